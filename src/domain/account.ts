@@ -1,0 +1,41 @@
+/** An account: a client of the gateway, with a balance in one currency and settings of its own. */
+declare const accountId: unique symbol
+
+/** A positive whole number, given out by the store. */
+export type AccountId = number & { readonly [accountId]: true }
+
+export type AccountState = 'active' | 'suspended' | 'closed'
+
+export interface Account {
+  readonly id: AccountId
+  readonly name: string
+  /** ISO 4217. */
+  readonly currency: string
+  readonly state: AccountState
+  /** Standard Webhooks secrets (`whsec_…`), the newest first; two during a rotation. */
+  readonly hookSecrets: readonly string[]
+  readonly settings: AccountSettings
+}
+
+export interface AccountSettings {
+  /** A second use of a client's `id` returns the first `msg_id` and sends nothing. */
+  readonly uniqueIds: boolean
+  /** Report the steps between as well, not only the ends. */
+  readonly reportSteps: boolean
+  /** Lifetime of the chat-app and SMS steps of a chain, seconds. */
+  readonly stepLifetimeSeconds: number
+  /** Operations a second that the account may ask for; null is no limit. */
+  readonly operationsPerSecond: number | null
+}
+
+export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
+  uniqueIds: false,
+  reportSteps: false,
+  stepLifetimeSeconds: 172_800,
+  operationsPerSecond: null,
+}
+
+export function toAccountId(number: number): AccountId {
+  if (!Number.isSafeInteger(number) || number < 1) throw new RangeError(`${number} is not an account id`)
+  return number as AccountId
+}

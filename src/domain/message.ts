@@ -1,0 +1,98 @@
+/** A message as the gateway knows it: what the client asked, the plan made of it, and how far it has come. */
+import type { AccountId } from './account.ts'
+import type { MessageId } from './message-id.ts'
+import { type Micros, NO_MONEY } from './money.ts'
+import type { Phone } from './phone.ts'
+import { holdOf, type Plan } from './plan.ts'
+import type { Status } from './status.ts'
+
+export interface Message {
+  readonly id: MessageId
+  readonly accountId: AccountId
+  /** The client's `id` as the JSON token that was sent (`12`, `"a-1"`), echoed letter for letter; null without one. */
+  readonly clientId: string | null
+  readonly phone: Phone
+  readonly plan: Plan
+  /** Where reports go; null for none. */
+  readonly hook: string | null
+  /** Whether the steps between are reported too (account setting when it was accepted). */
+  readonly reportSteps: boolean
+  /** ISO 4217, the account's. */
+  readonly currency: string
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  readonly journey: Journey
+}
+
+/** How far a message has come. Only `advance` in journey.ts makes a new one. */
+export interface Journey {
+  /** Turns recorded so far; the store refuses a turn that was made from an older one. */
+  readonly version: number
+  readonly status: Status
+  /** Index in the plan of the step under way, or of the last one once ended. */
+  readonly step: number
+  readonly phase: Phase
+  /** Attempts of this step that were answered so far. */
+  readonly attempts: number
+  /** Milliseconds: when this step's lifetime is over. */
+  readonly deadlineAt: number
+  /** Milliseconds: when the message wants to be looked at next; null once ended. */
+  readonly dueAt: number | null
+  readonly steps: readonly StepState[]
+  readonly heldMicros: Micros
+  readonly chargedMicros: Micros
+  /** Reports made so far; the next one is numbered so. */
+  readonly reports: number
+  /** The step that delivered it; null until one did. */
+  readonly deliveredBy: number | null
+}
+
+/**
+ * `open`: no carrier has all of the step yet; an attempt is due at `dueAt` or under way. `carried`: a carrier has it and
+ * its receipt is awaited until `dueAt`, the deadline. `ended`: nothing is to come.
+ */
+export type Phase = 'open' | 'carried' | 'ended'
+
+export interface StepState {
+  readonly status: Status
+  /** Milliseconds: when this status was reached. */
+  readonly at: number
+  /** The carrier that was tried last; null before the first attempt. */
+  readonly carrierId: string | null
+  /** Why it is not delivered, in the carrier's or our words; null when there is nothing to say. */
+  readonly detail: string | null
+  readonly parts: readonly PartState[]
+}
+
+export interface PartState {
+  readonly state: 'open' | 'taken' | 'delivered' | 'failed'
+  /** The carrier's own id of this part; null while it has not taken it. */
+  readonly ref: string | null
+}
+
+const OPEN_PART: PartState = { state: 'open', ref: null }
+
+/** The journey at its beginning: first step to be attempted now, the dearest price held. */
+export function beginJourney(plan: Plan, now: number): Journey {
+  const first = plan[0]
+  if (first === undefined) throw new RangeError('a plan has at least one step')
+  const deadlineAt = now + first.lifetimeSeconds * 1000
+  return {
+    version: 0,
+    status: 'QUEUED',
+    step: 0,
+    phase: 'open',
+    attempts: 0,
+    deadlineAt,
+    dueAt: now,
+    steps: [beginStep(first.parts, now)],
+    heldMicros: holdOf(plan),
+    chargedMicros: NO_MONEY,
+    reports: 0,
+    deliveredBy: null,
+  }
+}
+
+export function beginStep(parts: number, now: number): StepState {
+  return { status: 'QUEUED', at: now, carrierId: null, detail: null, parts: Array(parts).fill(OPEN_PART) }
+}

@@ -1,0 +1,38 @@
+/**
+ * Money. Inside Posthorn every amount is a whole number of millionths of the account's currency; decimal numbers exist
+ * only at the borders. No amount is ever rounded here: what does not fit a millionth is refused.
+ */
+declare const micros: unique symbol
+
+/** A whole number of millionths of a currency unit, within ±2^53. */
+export type Micros = number & { readonly [micros]: true }
+
+export const NO_MONEY = 0 as Micros
+
+/** The number as money. Throws a RangeError when it is not a whole number that a double holds exactly. */
+export function toMicros(amount: number): Micros {
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is not a whole number of millionths`)
+  return amount as Micros
+}
+
+/** The amount as a decimal number of currency units, for JSON: 50000 millionths is 0.05. */
+export function toDecimal(amount: Micros): number {
+  return amount / 1_000_000
+}
+
+/** Reads a decimal text such as `12`, `0.05` or `-3.5` (six places at most); null when it is not one. */
+export function parseDecimal(text: string): Micros | null {
+  const match = /^(-?)(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text)
+  if (match === null) return null
+  const [, sign, whole = '', fraction = ''] = match
+  const amount = Number(whole) * 1_000_000 + Number(fraction.padEnd(6, '0'))
+  return toMicros(sign === '-' && amount !== 0 ? -amount : amount)
+}
+
+export function addMicros(...amounts: readonly Micros[]): Micros {
+  return toMicros(amounts.reduce<number>((sum, amount) => sum + amount, 0))
+}
+
+export function timesMicros(amount: Micros, count: number): Micros {
+  return toMicros(amount * count)
+}

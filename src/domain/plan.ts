@@ -1,0 +1,46 @@
+/** The plan of a message: the channels to try in order, each step with what it carries, its price and its time. */
+import type { Channel } from './channel.ts'
+import { type Micros, NO_MONEY } from './money.ts'
+
+/** What a step carries in a message channel. */
+export interface TextContent {
+  readonly kind: 'text'
+  /** May be empty for a chat-app message of an image alone. */
+  readonly text: string
+  /** Absolute http(s) address of an image. */
+  readonly image?: string
+  /** A button that opens `link`. */
+  readonly button?: string
+  /** Absolute http(s) address. */
+  readonly link?: string
+}
+
+/** What a flash call carries: the number that calls, whose last digits are the code. */
+export interface CallContent {
+  readonly kind: 'call'
+  /** Digits, E.164 without the plus. */
+  readonly from: string
+  readonly code: string
+}
+
+export type Content = TextContent | CallContent
+
+/** One channel of the plan. */
+export interface Step {
+  readonly channel: Channel
+  /** The sender name shown to the person; empty for a call. */
+  readonly sender: string
+  readonly content: Content
+  readonly lifetimeSeconds: number
+  /** What the account pays when this step carries the message: all parts together. */
+  readonly priceMicros: Micros
+  /** Messages of the channel used to carry the content: SMS parts, otherwise 1. */
+  readonly parts: number
+}
+
+export type Plan = readonly Step[]
+
+/** What is held when a message is accepted: the dearest step. */
+export function holdOf(plan: Plan): Micros {
+  return plan.reduce<Micros>((highest, step) => (step.priceMicros > highest ? step.priceMicros : highest), NO_MONEY)
+}

@@ -1,0 +1,59 @@
+/** Reports: what a client's hook is told. The bodies are written here, once, when the event happens. */
+import type { AccountId } from './account.ts'
+import type { Message } from './message.ts'
+import type { MessageId } from './message-id.ts'
+import { toDecimal } from './money.ts'
+
+export interface Report {
+  readonly messageId: MessageId
+  readonly accountId: AccountId
+  /** 0, 1, 2 … within its message; reports of one message arrive in this order. */
+  readonly number: number
+  /** The client's hook. */
+  readonly address: string
+  /** JSON, sent as it stands on every try. */
+  readonly body: string
+}
+
+/** The `webhook-id`: the same on every try of one report, different for every report. */
+export function reportId(report: Pick<Report, 'messageId' | 'number'>): string {
+  return `rep_${report.messageId}_${report.number}`
+}
+
+export function writeStatusReport(message: Message, at: number, number: number): Report {
+  const { journey, plan } = message
+  const step = plan[journey.step]
+  return writeReport(message, number, 'message.status', at, {
+    status: journey.status,
+    channel: step?.channel ?? null,
+    parts: step?.parts ?? null,
+    price: toDecimal(journey.chargedMicros),
+    currency: message.currency,
+    error: journey.deliveredBy === null ? (journey.steps[journey.step]?.detail ?? null) : null,
+    steps: journey.steps.map((state, index) => ({
+      channel: plan[index]?.channel,
+      status: state.status,
+      at: new Date(state.at).toISOString(),
+    })),
+  })
+}
+
+export function writeClickReport(
+  message: Message,
+  click: { readonly at: number; readonly url: string; readonly code: string },
+  number: number,
+): Report {
+  return writeReport(message, number, 'link.clicked', click.at, { url: click.url, code: click.code })
+}
+
+function writeReport(message: Message, number: number, type: string, at: number, rest: object): Report {
+  const head = `{"type":"${type}","timestamp":"${new Date(at).toISOString()}"`
+  const who = `"id":${message.clientId ?? 'null'},"msg_id":${message.id},"phone":${message.phone}`
+  return {
+    messageId: message.id,
+    accountId: message.accountId,
+    number,
+    address: message.hook ?? '',
+    body: `${head},${who},${JSON.stringify(rest).slice(1)}`,
+  }
+}

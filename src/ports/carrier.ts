@@ -1,0 +1,98 @@
+/**
+ * The hole in the wall for carriers. A carrier takes submissions of one channel, answers each with a verdict for every
+ * part, and hands receipts to the inbox. It keeps its own connections alive and knows nothing of plans, prices or stores.
+ */
+import type { Channel } from '../domain/channel.ts'
+import type { ReceiptOutcome, Verdict } from '../domain/journey.ts'
+import type { MessageId } from '../domain/message-id.ts'
+import type { Phone } from '../domain/phone.ts'
+import type { Content } from '../domain/plan.ts'
+
+export interface Carrier {
+  /** The operator's name for it, unique in the installation. */
+  readonly id: string
+  readonly channel: Channel
+  /** Parts that may be on the wire, or answered and not yet recorded, at one time. Bounds what a crash can send twice. */
+  readonly window: number
+  /** Begins to connect and returns at once; a carrier that cannot be reached keeps trying by itself. */
+  start(inbox: Inbox): void
+  /** Sends the asked parts. Never rejects: one verdict for each of `submission.parts`, in that order, in bounded time. */
+  submit(submission: Submission): Promise<readonly Verdict[]>
+  /** Asks the carrier to forget what it has not delivered yet. Absent where the protocol cannot. Never rejects. */
+  revoke?(revocation: Revocation): Promise<Revoked>
+  /** Answers a call of the carrier to `/carriers/{id}`. Absent where receipts come another way. Never rejects. */
+  answerWebhook?(request: WebhookRequest): Promise<WebhookAnswer>
+  state(): CarrierState
+  /** Takes no more, waits for what is on the wire (bounded), closes. */
+  stop(): Promise<void>
+}
+
+export interface Submission {
+  readonly messageId: MessageId
+  /** Index of the step in its plan; with `messageId` it names the submission the same on every try. */
+  readonly step: number
+  /** 1 on the first try of this step. */
+  readonly attempt: number
+  readonly phone: Phone
+  readonly sender: string
+  readonly content: Content
+  /** Indexes of the parts to send: all on the first try, later those not yet taken. Always [0] outside SMS. */
+  readonly parts: readonly number[]
+  /** What is left of the step's lifetime, at least 1. */
+  readonly lifetimeSeconds: number
+}
+
+export interface Revocation {
+  readonly messageId: MessageId
+  readonly step: number
+  readonly phone: Phone
+  readonly sender: string
+  /** The carrier's ids of the parts that it took. */
+  readonly refs: readonly string[]
+}
+
+/** What came of asking; `detail` in the carrier's own words, for the timeline. */
+export interface Revoked {
+  readonly asked: boolean
+  readonly detail: string
+}
+
+/** News of a part from its carrier. */
+export interface CarrierReceipt {
+  readonly carrierId: string
+  /** The id that the carrier gave the part in its verdict. */
+  readonly ref: string
+  readonly outcome: ReceiptOutcome
+  /** The carrier's own words, for the timeline: `stat:UNDELIV err:001`. */
+  readonly detail: string
+}
+
+export interface Inbox {
+  /** Resolves once the receipts are on disk: only then may the carrier be told that they arrived. */
+  receive(receipts: readonly CarrierReceipt[]): Promise<void>
+}
+
+export interface CarrierState {
+  readonly up: boolean
+  /** Milliseconds: since when. */
+  readonly since: number
+  /** Parts on the wire now. */
+  readonly inFlight: number
+  readonly lastError: string | null
+}
+
+export interface WebhookRequest {
+  readonly method: string
+  /** What follows `/carriers/{id}` in the address, with its query. */
+  readonly path: string
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: Uint8Array
+}
+
+export interface WebhookAnswer {
+  readonly status: number
+  readonly body: string
+  /** `text/plain` when absent. */
+  readonly contentType?: string
+}

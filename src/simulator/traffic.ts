@@ -1,0 +1,31 @@
+/** What reached the doubles, newest last: the witness that tests and demos ask. Bounded; the oldest go first. */
+import type { Channel } from '../domain/channel.ts'
+
+export interface Arrival {
+  readonly channel: Channel
+  /** Digits, E.164 without the plus. */
+  readonly phone: string
+  readonly sender: string
+  /** The text of this part, or the digits of the calling number. */
+  readonly text: string
+  /** The carrier's id for it; for RBM the caller's own message id. Null when it was not taken. */
+  readonly ref: string | null
+}
+
+export class Traffic {
+  readonly arrivals: Arrival[] = []
+  readonly #most: number
+
+  constructor(most = 100_000) {
+    this.#most = most
+  }
+
+  add(arrival: Arrival): void {
+    this.arrivals.push(arrival)
+    if (this.arrivals.length > this.#most) this.arrivals.splice(0, this.#most / 10)
+  }
+
+  to(phone: string): readonly Arrival[] {
+    return this.arrivals.filter((arrival) => arrival.phone === phone)
+  }
+}
