@@ -251,13 +251,15 @@ class TurnDraft {
   #carried(step: number): void {
     const { channel } = this.#planned(step)
     this.#changeStep(step, { status: 'ACCEPTED', at: this.#now, detail: null })
-    if (channel === 'call') return this.#deliveredStep(step)
-    this.#journey.phase = 'carried'
-    this.#journey.status = 'ACCEPTED'
-    this.#journey.dueAt = this.#journey.deadlineAt
     if (channel === 'sms') this.#charge(step)
-    if (this.#step(step).parts.every((part) => part.state === 'delivered')) return this.#deliveredStep(step)
-    this.#reportBetween()
+    if (channel === 'call' || this.#isDelivered(step)) {
+      this.#deliveredStep(step)
+    } else {
+      this.#journey.phase = 'carried'
+      this.#journey.status = 'ACCEPTED'
+      this.#journey.dueAt = this.#journey.deadlineAt
+      this.#reportBetween()
+    }
   }
 
   /** The first delivery that we learn of ends the message, whichever step it belongs to. Everything later is a note. */
@@ -271,7 +273,7 @@ class TurnDraft {
     this.note(news || firstRead ? outcome : 'late', step, carrierId, detail)
     if (news) {
       this.#changePart(step, part, { state: 'delivered' })
-      if (this.#step(step).parts.every((each) => each.state === 'delivered')) this.#deliveredStep(step)
+      if (this.#isDelivered(step)) this.#deliveredStep(step)
     }
     if (firstRead && this.#journey.deliveredBy === step) {
       this.#changeStep(step, { status: 'READ', at: this.#now })
@@ -296,7 +298,10 @@ class TurnDraft {
   #failStep(step: number, status: Failure, detail: string): void {
     this.#changeStep(step, { status, at: this.#now, detail })
     const next = this.#message.plan[step + 1]
-    if (next === undefined) return this.#end(status)
+    if (next === undefined) {
+      this.#end(status)
+      return
+    }
     this.#steps.push(beginStep(next.parts, this.#now))
     Object.assign(this.#journey, {
       status: 'QUEUED',
@@ -358,6 +363,10 @@ class TurnDraft {
 
   #isCurrent(step: number): boolean {
     return this.#journey.phase !== 'ended' && this.#journey.step === step
+  }
+
+  #isDelivered(step: number): boolean {
+    return this.#step(step).parts.every((part) => part.state === 'delivered')
   }
 
   #planned(step: number): Step {

@@ -1,6 +1,6 @@
 /** The plan of a message: the channels to try in order, each step with what it carries, its price and its time. */
 import type { Channel } from './channel.ts'
-import { type Micros, NO_MONEY } from './money.ts'
+import { type Micros, NO_MONEY, toMicros } from './money.ts'
 
 /** What a step carries in a message channel. */
 export interface TextContent {
@@ -42,5 +42,5 @@ export type Plan = readonly Step[]
 
 /** What is held when a message is accepted: the dearest step. */
 export function holdOf(plan: Plan): Micros {
-  return plan.reduce<Micros>((highest, step) => (step.priceMicros > highest ? step.priceMicros : highest), NO_MONEY)
+  return toMicros(Math.max(NO_MONEY, ...plan.map((step) => step.priceMicros)))
 }

@@ -1,0 +1,25 @@
+/** A table of number prefixes in which the longest that fits wins. The empty prefix fits every number. */
+export class PrefixTable<T> {
+  readonly #byPrefix = new Map<string, T>()
+  #lengths: readonly number[] = []
+
+  set(prefix: string, value: T): void {
+    this.#byPrefix.set(prefix, value)
+    if (!this.#lengths.includes(prefix.length)) {
+      this.#lengths = [...this.#lengths, prefix.length].sort((a, b) => b - a)
+    }
+  }
+
+  get(prefix: string): T | undefined {
+    return this.#byPrefix.get(prefix)
+  }
+
+  /** The value of the longest prefix of `digits`; undefined when none fits. */
+  find(digits: string): T | undefined {
+    for (const length of this.#lengths) {
+      const value = this.#byPrefix.get(digits.slice(0, length))
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+/** Templates: texts that an account keeps. SMS templates are its own; chat-app templates are approved by the messenger. */
+import type { AccountId } from './account.ts'
+
+export interface SmsTemplate {
+  /** Unique over the installation; made like a message id. */
+  readonly id: number
+  readonly accountId: AccountId
+  /** Unique within its account. */
+  readonly name: string
+  readonly template: string
+}
+
+export type ChatTemplateStatus = 'new' | 'submitted' | 'resubmitted' | 'rejected' | 'removed' | 'approved'
+
+export interface ChatTemplate {
+  readonly id: number
+  readonly accountId: AccountId
+  readonly template: string
+  readonly signature: string
+  readonly status: ChatTemplateStatus
+}

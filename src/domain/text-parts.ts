@@ -1,0 +1,94 @@
+/**
+ * How a text is cut into SMS parts (3GPP TS 23.040 9.2.3.24.1): 160 septets alone or 153 each, 70 or 67 UTF-16 units when
+ * a character is outside the GSM alphabet. An escape and its character, or the two halves of a surrogate pair, never part.
+ */
+import { septetsOf } from './gsm-alphabet.ts'
+
+export type TextEncoding = 'gsm7' | 'ucs2'
+
+export interface TextParts {
+  readonly encoding: TextEncoding
+  /** At least one; joined they are the text. */
+  readonly parts: readonly string[]
+}
+
+/** What fits in a message alone, and in one of several beside the concatenation header. Septets or UTF-16 units. */
+export const PART_LIMITS = {
+  gsm7: { alone: 160, joined: 153 },
+  ucs2: { alone: 70, joined: 67 },
+} as const
+
+/** The same as `splitText(text).parts.length`, without making the parts. */
+export function countParts(text: string): number {
+  const { alone, joined } = PART_LIMITS.gsm7
+  let total = 0
+  let parts = 1
+  let used = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const septets = septetsOf(text.charCodeAt(index))
+    if (septets === 0) return countUcs2Parts(text)
+    total += septets
+    used += septets
+    if (used > joined) {
+      parts += 1
+      used = septets
+    }
+  }
+  return total <= alone ? 1 : parts
+}
+
+export function splitText(text: string): TextParts {
+  let total = 0
+  const cuts: number[] = []
+  let used = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const septets = septetsOf(text.charCodeAt(index))
+    if (septets === 0) return splitUcs2(text)
+    total += septets
+    used += septets
+    if (used > PART_LIMITS.gsm7.joined) {
+      cuts.push(index)
+      used = septets
+    }
+  }
+  return { encoding: 'gsm7', parts: total <= PART_LIMITS.gsm7.alone ? [text] : cutAt(text, cuts) }
+}
+
+function countUcs2Parts(text: string): number {
+  if (text.length <= PART_LIMITS.ucs2.alone) return 1
+  let parts = 1
+  for (let cut = nextUcs2Cut(text, 0); cut < text.length; cut = nextUcs2Cut(text, cut)) parts += 1
+  return parts
+}
+
+function splitUcs2(text: string): TextParts {
+  if (text.length <= PART_LIMITS.ucs2.alone) return { encoding: 'ucs2', parts: [text] }
+  const cuts: number[] = []
+  for (let cut = nextUcs2Cut(text, 0); cut < text.length; cut = nextUcs2Cut(text, cut)) cuts.push(cut)
+  return { encoding: 'ucs2', parts: cutAt(text, cuts) }
+}
+
+/** Where the part that begins at `start` ends. */
+function nextUcs2Cut(text: string, start: number): number {
+  const end = start + PART_LIMITS.ucs2.joined
+  return end < text.length && isHighSurrogate(text, end - 1) && isLowSurrogate(text, end) ? end - 1 : end
+}
+
+function isHighSurrogate(text: string, index: number): boolean {
+  return (text.charCodeAt(index) & 0xfc00) === 0xd800
+}
+
+function isLowSurrogate(text: string, index: number): boolean {
+  return (text.charCodeAt(index) & 0xfc00) === 0xdc00
+}
+
+function cutAt(text: string, cuts: readonly number[]): string[] {
+  const parts: string[] = []
+  let start = 0
+  for (const cut of cuts) {
+    parts.push(text.slice(start, cut))
+    start = cut
+  }
+  parts.push(text.slice(start))
+  return parts
+}

@@ -1,0 +1,255 @@
+/**
+ * The hole in the wall for databases, in verbs of the journey. Every promise resolves once its change is on disk (fsync)
+ * and rejects with a StoreError when nothing of it was written. Calls made while a commit is under way share the next
+ * one, in the order in which they were made. No verb reads or writes one row where a batch would do.
+ *
+ * Open messages and pending reports are either held by one node, which has them in memory, or wait in the store for
+ * their due time. A node that opens the store gets a number of its own; what a vanished node held is due at once.
+ */
+import type { Account, AccountId, AccountSettings, AccountState } from '../domain/account.ts'
+import type { Channel } from '../domain/channel.ts'
+import type { ApiKey, CarrierSetup, DirectoryRows, Sender, StoppedHook } from '../domain/directory.ts'
+import type { PartRef, TimelineEntry, Turn } from '../domain/journey.ts'
+import type { Posting, Pots } from '../domain/ledger.ts'
+import type { Message } from '../domain/message.ts'
+import type { MessageId } from '../domain/message-id.ts'
+import type { Micros } from '../domain/money.ts'
+import type { CallContent } from '../domain/plan.ts'
+import type { Price } from '../domain/price.ts'
+import type { Report } from '../domain/report.ts'
+import type { NumberPool, Route } from '../domain/route.ts'
+import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
+import type { CarrierReceipt } from './carrier.ts'
+
+export interface Store {
+  // IN: what clients ask.
+
+  /** Executes one client request whole or not at all. */
+  accept(request: AcceptRequest): Promise<AcceptOutcome>
+  /** Reserves `count` message counters (domain/message-id.ts); the first of them. Never given out again. */
+  reserveIds(count: number): Promise<number>
+
+  // OUT and TURN: delivery.
+
+  /**
+   * Writes turns, each whole: journey, timeline, postings, reports, refs. A turn is refused as stale, alone, when the
+   * stored version is not the one before it; a turn that is already stored (same version, written by an earlier try of
+   * this very call) counts as written.
+   */
+  record(turns: readonly RecordedTurn[]): Promise<RecordOutcome>
+  /**
+   * Finds the messages that receipts belong to. A receipt whose ref is not known is parked, on disk, until a turn
+   * brings the ref (then `record` hands it back) or `parkedForMs` have passed. Same order as asked; null is parked.
+   */
+  matchReceipts(receipts: readonly CarrierReceipt[], now: number): Promise<readonly (ReceiptAddress | null)[]>
+  /** Takes hold of up to `limit` open messages of the given channels that are due by `now` or were held by a vanished node. */
+  claimDue(claim: DueClaim): Promise<{ readonly messages: readonly Message[]; readonly nextDueAt: number | null }>
+  /** Gives messages back to wait for their due time, unchanged: for a node that has no room or goes. */
+  letGo(ids: readonly MessageId[]): Promise<void>
+  loadMessages(ids: readonly MessageId[]): Promise<readonly Message[]>
+
+  // HOME: reports and links.
+
+  /** Takes hold of pending reports that are due and first in line of their message. */
+  claimReports(
+    claim: ReportClaim,
+  ): Promise<{ readonly reports: readonly PendingReport[]; readonly nextDueAt: number | null }>
+  /** Records what became of tries. Answers with the reports that are now first in line, held by this node and due at once. */
+  settleReports(results: readonly ReportResult[]): Promise<readonly PendingReport[]>
+  findLinks(codes: readonly string[]): Promise<readonly ShortLink[]>
+  /** Adds to the counts. Answers with the codes that a person has now clicked and no recorded turn has told of yet. */
+  countClicks(clicks: readonly ClickCount[], now: number): Promise<readonly string[]>
+
+  // Set-up and reading.
+
+  loadDirectory(): Promise<DirectoryRows>
+  /** Grows whenever anybody, another process included, changes what `loadDirectory` shows. Cheap. */
+  directoryRevision(): Promise<number>
+  /**
+   * One change of an operator, whole or not at all. Rejects with a ChangeRefused whose text the operator may read.
+   * Answers with the id of a created account, otherwise null.
+   */
+  change(change: Change): Promise<AccountId | null>
+  potsOf(accountId: AccountId): Promise<Pots | null>
+  trace(id: MessageId): Promise<Trace | null>
+  /** Checks the whole book: pots against postings, holds against open messages. Empty when it is right. */
+  verifyLedger(): Promise<readonly string[]>
+  /** Deletes what is past its keeping: idempotency keys, parked receipts, used call codes. */
+  sweep(now: number): Promise<void>
+  counts(): Promise<StoreCounts>
+  /** Waits for what is under way and closes. Held messages and reports stay held; the next node finds them due. */
+  close(): Promise<void>
+}
+
+/** The store could not do it, and did nothing: disk full, connection lost. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+}
+
+/** A change of an operator that breaks a rule: an unknown account, a name that is taken. */
+export class ChangeRefused extends Error {
+  override readonly name = 'ChangeRefused'
+}
+
+export interface AcceptRequest {
+  readonly accountId: AccountId
+  readonly now: number
+  /** Null when the client sent no key. */
+  readonly idempotency: Idempotency | null
+  /** In the order of the request; what fails alone leaves the others untouched. */
+  readonly items: readonly AcceptItem[]
+}
+
+export interface Idempotency {
+  readonly key: string
+  /** SHA-256 of the body: the same key with another body is a conflict. */
+  readonly bodyHash: string
+  /** What the caller needs besides the outcomes to write the answer again; kept and handed back as it is. */
+  readonly draft: string
+  /** Milliseconds: until when the key is remembered. */
+  readonly keepUntil: number
+}
+
+export type AcceptItem =
+  /** Holds the money, stores the message held by this node or (`waits`) for whoever has room, and its short links. */
+  | {
+      readonly kind: 'message'
+      readonly message: Message
+      readonly waits: boolean
+      readonly links: readonly ShortLink[]
+      /** Account setting: a clientId seen before sends nothing. */
+      readonly uniqueId: boolean
+    }
+  /** The same for a call; the calling number is the first candidate whose code the phone was not given lately. */
+  | {
+      readonly kind: 'call'
+      /** Its only step is a call; the store puts the chosen candidate in as content. */
+      readonly message: Message
+      readonly waits: boolean
+      readonly candidates: readonly CallContent[]
+      /** Milliseconds: codes given to this phone after this are not given again. */
+      readonly codesSince: number
+      /** At most `most` calls to the phone by this account after `since`. */
+      readonly limit: { readonly most: number; readonly since: number }
+    }
+  | { readonly kind: 'template'; readonly template: SmsTemplate }
+  | { readonly kind: 'balance' }
+
+export type ItemOutcome =
+  | { readonly kind: 'accepted'; readonly messageId: MessageId; readonly call: CallContent | null }
+  /** Unique ids: this message was accepted before under the same clientId. `parts` are those of its last step. */
+  | { readonly kind: 'repeated'; readonly messageId: MessageId; readonly parts: number }
+  | { readonly kind: 'unpaid' }
+  | { readonly kind: 'too many calls' }
+  | { readonly kind: 'no number free' }
+  | { readonly kind: 'template created' }
+  | { readonly kind: 'name taken' }
+  | { readonly kind: 'balance'; readonly availableMicros: Micros }
+
+export type AcceptOutcome =
+  | { readonly kind: 'executed'; readonly outcomes: readonly ItemOutcome[] }
+  | { readonly kind: 'replayed'; readonly draft: string; readonly outcomes: readonly ItemOutcome[] }
+  /** The idempotency key was used with another body. */
+  | { readonly kind: 'conflict' }
+
+export interface RecordedTurn {
+  readonly turn: Turn
+  /** True: this node keeps the message in memory for its next attempt. False: it waits in the store for its due time. */
+  readonly held: boolean
+  /** True: this node has the new reports in memory and sends them. False: they wait in the store. */
+  readonly reportsHeld: boolean
+  /** The code of the short link that a `clicked` turn tells of. */
+  readonly clickedCode: string | null
+}
+
+export interface RecordOutcome {
+  readonly stale: readonly MessageId[]
+  /** Receipts that had come before the refs of these turns. */
+  readonly overtakers: readonly { readonly receipt: CarrierReceipt; readonly address: ReceiptAddress }[]
+  /** New reports that stand behind an unsettled one of the same message: not to be sent yet, whatever `reportsHeld` said. */
+  readonly queuedReports: readonly { readonly messageId: MessageId; readonly number: number }[]
+}
+
+export type ReceiptAddress = Omit<PartRef, 'carrierId' | 'ref'> & { readonly messageId: MessageId }
+
+export interface DueClaim {
+  readonly now: number
+  readonly channels: readonly Channel[]
+  readonly limit: number
+}
+
+export interface ReportClaim {
+  readonly now: number
+  readonly limit: number
+}
+
+export interface PendingReport extends Report {
+  /** Failed tries so far. */
+  readonly tries: number
+  readonly createdAt: number
+}
+
+export interface ReportResult {
+  readonly messageId: MessageId
+  readonly number: number
+  /** `later`: another try at `dueAt`. `failed`: given up. `gone`: the hook said 410, which stops its address as well. */
+  readonly kind: 'sent' | 'later' | 'failed' | 'gone'
+  readonly at: number
+  readonly dueAt: number | null
+  /** Whether this node keeps it in memory until `dueAt`. */
+  readonly held: boolean
+  /** The status or the error, bounded. */
+  readonly detail: string
+}
+
+export interface ShortLink {
+  readonly code: string
+  readonly messageId: MessageId
+  readonly url: string
+  readonly expiresAt: number
+}
+
+export interface ClickCount {
+  readonly code: string
+  readonly people: number
+  readonly robots: number
+}
+
+/** What an operator can change. */
+export type Change =
+  | { readonly kind: 'create account'; readonly account: Omit<Account, 'id'> }
+  | { readonly kind: 'set account state'; readonly accountId: AccountId; readonly state: AccountState }
+  | { readonly kind: 'set account settings'; readonly accountId: AccountId; readonly settings: AccountSettings }
+  | { readonly kind: 'set hook secrets'; readonly accountId: AccountId; readonly hookSecrets: readonly string[] }
+  | { readonly kind: 'add key'; readonly key: ApiKey; readonly createdAt: number }
+  | { readonly kind: 'set sender'; readonly sender: Sender }
+  | { readonly kind: 'set price'; readonly price: Price }
+  /** Adds the carrier or replaces it. */
+  | { readonly kind: 'set carrier'; readonly carrier: CarrierSetup }
+  | { readonly kind: 'set route'; readonly route: Route }
+  | { readonly kind: 'set pool'; readonly pool: NumberPool }
+  | { readonly kind: 'set chat template'; readonly template: ChatTemplate }
+  | { readonly kind: 'top up'; readonly accountId: AccountId; readonly amountMicros: Micros; readonly at: number }
+  | { readonly kind: 'resume hook'; readonly hook: StoppedHook }
+
+/** All that is known of one message, for `posthorn trace` and support. */
+export interface Trace {
+  readonly message: Message
+  readonly timeline: readonly TimelineEntry[]
+  readonly postings: readonly (Posting & { readonly at: number })[]
+  readonly reports: readonly TracedReport[]
+  readonly links: readonly (ShortLink & { readonly people: number; readonly robots: number })[]
+}
+
+export interface TracedReport extends PendingReport {
+  readonly state: 'pending' | 'sent' | 'failed'
+  readonly detail: string
+  /** Null while no try was made. */
+  readonly triedAt: number | null
+}
+
+export interface StoreCounts {
+  readonly open: number
+  readonly pendingReports: number
+  readonly failedReports: number
+}
