@@ -1,10 +1,11 @@
 /** What operations know of delivery: where accepted messages go, and how long a caller must wait for a call to ring. */
+import type { Channel } from '../domain/channel.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 
 export interface Outbox {
-  /** Whether there is room in memory for `count` more; without it, messages are accepted to wait in the store. */
-  hasRoom(count: number): boolean
+  /** Whether memory has room for one more of the channel; without it, messages are accepted to wait in the store. */
+  hasRoom(channel: Channel): boolean
   /** Takes messages that are on disk and held by this node. `wake` says that others wait in the store, due now. */
   take(messages: readonly Message[], wake: boolean): void
   /** The message once its first step was taken or has failed; null when `withinMs` passed before that. */
