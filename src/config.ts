@@ -1,0 +1,140 @@
+/**
+ * The settings of a gateway, and the only reader of the environment. Every setting is an environment variable and a
+ * flag of the command line; a flag wins. `docs/operating.md` prints the same table.
+ */
+import ipaddr from 'ipaddr.js'
+import { DEFAULT_LIFETIME_MIN_SECONDS } from './contract/limits.ts'
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly adminPort: number
+  readonly dataDir: string
+  readonly publicUrl: string | null
+  readonly sandboxKey: string | null
+  readonly secretKeyFile: string | null
+  readonly lifetimeMinSeconds: number
+  readonly hookAllow: readonly string[]
+  readonly logLevel: string
+  readonly heldMessages: number
+  readonly keptMessages: number
+}
+
+export interface Setting {
+  readonly env: string
+  readonly flag: string
+  readonly placeholder: string
+  readonly default: string | null
+  readonly meaning: string
+}
+
+type Reader<T> = (text: string) => T
+
+const settings = {
+  host: text('HOST', 'address', '127.0.0.1', 'address that both servers listen on'),
+  port: whole(
+    'PORT',
+    0,
+    65_535,
+    '8080',
+    'public port: the API, carrier webhooks, short links, /healthz; 0 is any free one',
+  ),
+  adminPort: whole('ADMIN_PORT', 0, 65_535, '8081', 'admin port: /metrics, /readyz; 0 is any free one'),
+  dataDir: text('DATA_DIR', 'folder', './data', 'folder of the database and the secret key'),
+  publicUrl: optional(
+    'PUBLIC_URL',
+    'url',
+    'address under which the world reaches the public port, for short links and carrier webhooks; http://HOST:PORT when not given',
+  ),
+  sandboxKey: optional('SANDBOX_KEY', 'key', "fixes the sandbox account's key"),
+  secretKeyFile: optional(
+    'SECRET_KEY_FILE',
+    'file',
+    'file with the key that seals secrets in the database; DATA_DIR/secret.key when not given',
+  ),
+  lifetimeMinSeconds: whole(
+    'LIFETIME_MIN_SECONDS',
+    1,
+    1_209_600,
+    String(DEFAULT_LIFETIME_MIN_SECONDS),
+    'shortest lifetime that a client may ask for, seconds',
+  ),
+  hookAllow: networks('HOOK_ALLOW', 'non-public networks that hooks may be in, CIDR form, separated by commas'),
+  logLevel: choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info', 'what the log tells'),
+  heldMessages: whole(
+    'HELD_MESSAGES',
+    100,
+    1_000_000,
+    '20000',
+    'messages held in memory per channel; more wait in the database',
+  ),
+  keptMessages: whole('KEPT_MESSAGES', 0, 1_000_000, '20000', 'messages kept in memory for their receipts'),
+} satisfies { readonly [K in keyof Config]: Setting & { readonly read: Reader<Config[K]> } }
+
+/** All settings, in the order in which they are documented. */
+export const SETTINGS: readonly Setting[] = Object.values(settings)
+
+/** A setting that cannot be used; its text names the setting, the rule and where the value came from. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Reads the configuration; `flags` are by flag name, without dashes. Throws a ConfigError. */
+export function readConfig(
+  flags: Readonly<Record<string, string>> = {},
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Config {
+  const entries = Object.entries(settings).map(([name, setting]) => {
+    const flag = flags[setting.flag]
+    const value = flag ?? environment[setting.env] ?? setting.default
+    if (value === null || value === '') return [name, setting.read('')]
+    try {
+      return [name, setting.read(value)]
+    } catch (error) {
+      throw new ConfigError(`${flag === undefined ? setting.env : `--${setting.flag}`}: ${(error as Error).message}`)
+    }
+  })
+  return Object.fromEntries(entries) as Config
+}
+
+function setting<T>(name: string, placeholder: string, standard: string | null, meaning: string, read: Reader<T>) {
+  const flag = name.toLowerCase().replaceAll('_', '-')
+  return { env: `POSTHORN_${name}`, flag, placeholder, default: standard, meaning, read }
+}
+
+function text(name: string, placeholder: string, standard: string, meaning: string) {
+  return setting(name, placeholder, standard, meaning, (value) => value)
+}
+
+function optional(name: string, placeholder: string, meaning: string) {
+  return setting(name, placeholder, null, meaning, (value) => (value === '' ? null : value))
+}
+
+function whole(name: string, least: number, most: number, standard: string, meaning: string) {
+  return setting(name, 'number', standard, `${meaning} (${least} to ${most})`, (value) => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < least || number > most) {
+      throw new RangeError(`must be a whole number from ${least} to ${most}, not ${JSON.stringify(value)}`)
+    }
+    return number
+  })
+}
+
+function choice(name: string, choices: readonly string[], standard: string, meaning: string) {
+  return setting(name, choices.join('|'), standard, meaning, (value) => {
+    if (!choices.includes(value))
+      throw new RangeError(`must be one of ${choices.join(', ')}, not ${JSON.stringify(value)}`)
+    return value
+  })
+}
+
+function networks(name: string, meaning: string) {
+  return setting(name, 'networks', null, meaning, (value): readonly string[] => {
+    const list = value.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
+    for (const network of list) {
+      if (!ipaddr.isValidCIDR(network))
+        throw new RangeError(`${JSON.stringify(network)} is not a network such as 10.0.0.0/8`)
+    }
+    return list
+  })
+}

@@ -1,0 +1,52 @@
+/** One try to give the step under way to a carrier: what is asked of it, and what its answer means to the journey. */
+import type { JourneyEvent, Verdict } from '../domain/journey.ts'
+import type { Message } from '../domain/message.ts'
+import type { Carrier, Submission } from '../ports/carrier.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+
+/** Makes the attempt and answers with the event for `advance`. Never rejects. */
+export async function attempt(
+  message: Message,
+  carrier: Carrier,
+  tools: { readonly clock: Clock; readonly random: Random },
+): Promise<Extract<JourneyEvent, { kind: 'answered' }>> {
+  const submission = render(message, tools.clock.now())
+  const verdicts = await carrier
+    .submit(submission)
+    .catch((error: Error): readonly Verdict[] =>
+      submission.parts.map(() => ({ kind: 'unclear', reason: error.message })),
+    )
+  return {
+    kind: 'answered',
+    at: tools.clock.now(),
+    step: submission.step,
+    carrierId: carrier.id,
+    verdicts: submission.parts.map((part, index) => ({ ...(verdicts[index] ?? NO_VERDICT), part })),
+    jitter: tools.random.below(1_000) / 1_000,
+  }
+}
+
+const NO_VERDICT: Verdict = { kind: 'unclear', reason: 'the carrier driver gave no verdict' }
+
+/** The parts of the step under way that no carrier has taken yet. */
+export function openParts(message: Message): readonly number[] {
+  const parts = message.journey.steps[message.journey.step]?.parts ?? []
+  return parts.flatMap((part, index) => (part.state === 'open' ? [index] : []))
+}
+
+function render(message: Message, now: number): Submission {
+  const { step, attempts, deadlineAt } = message.journey
+  const planned = message.plan[step]
+  if (planned === undefined) throw new RangeError('a journey stands on a step of its plan')
+  return {
+    messageId: message.id,
+    step,
+    attempt: attempts + 1,
+    phone: message.phone,
+    sender: planned.sender,
+    content: planned.content,
+    parts: openParts(message),
+    lifetimeSeconds: Math.max(1, Math.ceil((deadlineAt - now) / 1000)),
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * The lane of one carrier: messages in line for it, in order, and the window of parts that are on the wire or answered
+ * and not yet recorded. It starts no more than the window allows and nothing while the carrier asked to slow down.
+ */
+import type { MessageId } from '../domain/message-id.ts'
+import type { Cancel, Clock } from '../ports/clock.ts'
+
+export interface LaneEntry {
+  readonly id: MessageId
+  /** Parts that the attempt will ask for. */
+  readonly weight: number
+  /** Milliseconds: the end of the step's lifetime. */
+  readonly deadlineAt: number
+}
+
+export class Lane {
+  readonly #clock: Clock
+  readonly #window: number
+  readonly #start: (entry: LaneEntry) => Promise<void>
+  readonly #expire: (entry: LaneEntry) => void
+  #line: LaneEntry[] = []
+  #head = 0
+  #used = 0
+  #pausedUntil = 0
+  #wakeUp: Cancel | null = null
+  #sweep: Cancel | null = null
+  #earliestDeadline = Number.POSITIVE_INFINITY
+
+  /** `start` makes the attempt and resolves once it is recorded; `expire` takes an entry whose lifetime ended in line. */
+  constructor(options: {
+    readonly clock: Clock
+    readonly window: number
+    readonly start: (entry: LaneEntry) => Promise<void>
+    readonly expire: (entry: LaneEntry) => void
+  }) {
+    this.#clock = options.clock
+    this.#window = options.window
+    this.#start = options.start
+    this.#expire = options.expire
+  }
+
+  get length(): number {
+    return this.#line.length - this.#head
+  }
+
+  get inFlight(): number {
+    return this.#used
+  }
+
+  push(entry: LaneEntry): void {
+    this.#line.push(entry)
+    this.#watchDeadline(entry.deadlineAt)
+    this.#run()
+  }
+
+  /** Starts nothing more before `until`. */
+  pause(until: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, until)
+  }
+
+  /** Empties the line and hands back what stood in it. */
+  clear(): readonly LaneEntry[] {
+    const rest = this.#line.slice(this.#head)
+    this.#line = []
+    this.#head = 0
+    this.#wakeUp?.()
+    this.#sweep?.()
+    return rest
+  }
+
+  #run(): void {
+    while (this.#head < this.#line.length && this.#used < this.#window) {
+      const wait = this.#pausedUntil - this.#clock.now()
+      if (wait > 0) {
+        this.#wakeUp ??= this.#clock.after(wait, () => {
+          this.#wakeUp = null
+          this.#run()
+        })
+        return
+      }
+      this.#startNext()
+    }
+  }
+
+  #startNext(): void {
+    const entry = this.#line[this.#head] as LaneEntry
+    this.#head += 1
+    if (this.#head > 1_000 && this.#head * 2 > this.#line.length) {
+      this.#line = this.#line.slice(this.#head)
+      this.#head = 0
+    }
+    this.#used += entry.weight
+    void this.#start(entry).finally(() => {
+      this.#used -= entry.weight
+      this.#run()
+    })
+  }
+
+  /** Messages in line expire on time even when nothing moves; one timer for the earliest of them. */
+  #watchDeadline(deadlineAt: number): void {
+    if (deadlineAt >= this.#earliestDeadline) return
+    this.#earliestDeadline = deadlineAt
+    this.#sweep?.()
+    this.#sweep = this.#clock.after(deadlineAt - this.#clock.now(), () => this.#expireOverdue())
+  }
+
+  #expireOverdue(): void {
+    const now = this.#clock.now()
+    const waiting = this.clear()
+    this.#wakeUp = null
+    this.#sweep = null
+    this.#earliestDeadline = Number.POSITIVE_INFINITY
+    for (const entry of waiting) {
+      if (entry.deadlineAt <= now) this.#expire(entry)
+      else this.#line.push(entry)
+    }
+    for (const entry of this.#line) this.#watchDeadline(entry.deadlineAt)
+    this.#run()
+  }
+}

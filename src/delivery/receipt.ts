@@ -1,0 +1,51 @@
+/**
+ * Receipts: news from carriers about parts that they took. A receipt is told to its carrier as arrived only once what
+ * it changes is on disk; one whose message nobody knows yet is parked in the store until the submit answer names it.
+ */
+import type { CarrierReceipt, Inbox } from '../ports/carrier.ts'
+import type { ReceiptAddress } from '../ports/store.ts'
+
+export interface ReceiptTools {
+  /** Where a ref belongs, as far as memory knows. */
+  addressOf(receipt: CarrierReceipt): ReceiptAddress | undefined
+  /** Where refs belong that memory does not know; null is parked. On disk when it resolves. */
+  match(receipts: readonly CarrierReceipt[]): Promise<readonly (ReceiptAddress | null)[]>
+  /** Tells the messages; resolves once it is on disk. */
+  tell(news: readonly AddressedReceipt[]): Promise<void>
+}
+
+export interface AddressedReceipt {
+  readonly receipt: CarrierReceipt
+  readonly address: ReceiptAddress
+}
+
+export class ReceiptDesk implements Inbox {
+  readonly #tools: ReceiptTools
+
+  constructor(tools: ReceiptTools) {
+    this.#tools = tools
+  }
+
+  async receive(receipts: readonly CarrierReceipt[]): Promise<void> {
+    const known: AddressedReceipt[] = []
+    const strangers: CarrierReceipt[] = []
+    for (const receipt of receipts) {
+      const address = this.#tools.addressOf(receipt)
+      if (address === undefined) strangers.push(receipt)
+      else known.push({ receipt, address })
+    }
+    await Promise.all([
+      known.length > 0 ? this.#tools.tell(known) : null,
+      strangers.length > 0 ? this.#receiveStrangers(strangers) : null,
+    ])
+  }
+
+  async #receiveStrangers(receipts: readonly CarrierReceipt[]): Promise<void> {
+    const addresses = await this.#tools.match(receipts)
+    const found = receipts.flatMap((receipt, index) => {
+      const address = addresses[index]
+      return address === null || address === undefined ? [] : [{ receipt, address }]
+    })
+    if (found.length > 0) await this.#tools.tell(found)
+  }
+}

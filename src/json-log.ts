@@ -1,0 +1,19 @@
+/** The log of a running gateway: one JSON line an event on standard error, by pino. */
+import { type DestinationStream, pino } from 'pino'
+import type { Log, LogFields } from './ports/log.ts'
+
+export function openLog(level: string, destination: DestinationStream = pino.destination({ fd: 2, sync: false })): Log {
+  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+  return {
+    debug: (fields, line) => logger.debug(plain(fields), line),
+    info: (fields, line) => logger.info(plain(fields), line),
+    warn: (fields, line) => logger.warn(plain(fields), line),
+    error: (fields, line) => logger.error(plain(fields), line),
+  }
+}
+
+/** Of an error its name and text are told; its stack too, which names our files and nobody's data. */
+function plain(fields: LogFields): object {
+  const { error } = fields
+  return error instanceof Error ? { ...fields, error: `${error.name}: ${error.message}`, stack: error.stack } : fields
+}

@@ -1,0 +1,13 @@
+/** The machine's clock. */
+import type { Clock } from './ports/clock.ts'
+
+/** The longest wait that a timer of the machine takes: about 24.8 days. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (milliseconds, run) => {
+    const timer = setTimeout(run, Math.min(Math.max(0, milliseconds), LONGEST_TIMER_MS)).unref()
+    return () => clearTimeout(timer)
+  },
+}
