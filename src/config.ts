@@ -3,7 +3,7 @@
  * flag of the command line; a flag wins. `docs/operating.md` prints the same table.
  */
 import ipaddr from 'ipaddr.js'
-import { DEFAULT_LIFETIME_MIN_SECONDS } from './contract/limits.ts'
+import { DEFAULT_LIMITS } from './contract/limits.ts'
 
 export interface Config {
   readonly host: string
@@ -56,7 +56,7 @@ const settings = {
     'LIFETIME_MIN_SECONDS',
     1,
     1_209_600,
-    String(DEFAULT_LIFETIME_MIN_SECONDS),
+    String(DEFAULT_LIMITS.lifetimeMinSeconds),
     'shortest lifetime that a client may ask for, seconds',
   ),
   hookAllow: networks('HOOK_ALLOW', 'non-public networks that hooks may be in, CIDR form, separated by commas'),

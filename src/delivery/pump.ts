@@ -61,6 +61,8 @@ export class Pump implements Outbox {
   readonly #lanes = new Map<string, Lane>()
   /** Messages that stand in a lane or are with a carrier: they are not lined up a second time. */
   readonly #working = new Set<MessageId>()
+  /** The newest state of messages whose turns are on their way to the disk, whatever the desk has room for. */
+  readonly #recording = new Map<MessageId, Message>()
   #stopping = false
 
   constructor(tools: PumpTools, limits: PumpLimits) {
@@ -100,9 +102,8 @@ export class Pump implements Outbox {
   }
 
   async untilAnswered(id: MessageId, withinMs: number): Promise<Message | null> {
-    const message = await this.#find(id)
-    if (message === undefined) return null
-    return this.#callers.wait(message, withinMs)
+    const message = (await this.#find([id])).get(id)
+    return message === undefined ? null : this.#callers.wait(message, withinMs)
   }
 
   /** Where a receipt belongs, as far as memory knows. */
@@ -112,11 +113,11 @@ export class Pump implements Outbox {
 
   /** Tells messages what their carriers report; resolves once it is on disk. */
   async tell(news: readonly AddressedReceipt[]): Promise<void> {
-    await this.#loadAbsent(news.map(({ address }) => address.messageId))
+    const found = await this.#find(news.map(({ address }) => address.messageId))
     const at = this.#tools.clock.now()
     await Promise.all(
       news.map(({ receipt, address }) =>
-        this.#apply(address.messageId, {
+        this.#apply(found.get(address.messageId), {
           kind: 'receipt',
           at,
           step: address.step,
@@ -136,8 +137,9 @@ export class Pump implements Outbox {
     readonly url: string
     readonly at: number
   }): Promise<void> {
-    await this.#loadAbsent([click.messageId])
-    await this.#apply(click.messageId, { kind: 'clicked', at: click.at, url: click.url, code: click.code }, click.code)
+    const { messageId, code, url, at } = click
+    const found = await this.#find([messageId])
+    await this.#apply(found.get(messageId), { kind: 'clicked', at, url, code }, code)
   }
 
   /** Carriers were added, changed or removed: whoever stands in their lanes is routed anew. */
@@ -168,13 +170,13 @@ export class Pump implements Outbox {
     const now = this.#tools.clock.now()
     const early: MessageId[] = []
     for (const claimed of messages) {
-      const here = this.#desk.get(claimed.id)
+      const here = this.#here(claimed.id)
       // A turn newer than the claim is on its way to the store, and says there who holds the message.
       if (here !== undefined && here.journey.version > claimed.journey.version) continue
       const { phase, deadlineAt } = claimed.journey
       if (now >= deadlineAt) {
         this.#desk.put(claimed, true)
-        void this.#apply(claimed.id, { kind: 'timeout', at: now })
+        void this.#apply(claimed, { kind: 'timeout', at: now })
       } else if (phase === 'open') {
         this.#lineUp(this.#desk.put(claimed, true))
       } else {
@@ -194,7 +196,7 @@ export class Pump implements Outbox {
     const carrier = route === null ? undefined : this.#tools.fleet.get(route.carrierId)
     if (carrier === undefined) {
       const reason = route === null ? 'no route to this number' : `carrier ${route.carrierId} is not running`
-      void this.#apply(message.id, { kind: 'unroutable', at: this.#tools.clock.now(), step, reason })
+      void this.#apply(message, { kind: 'unroutable', at: this.#tools.clock.now(), step, reason })
       return
     }
     this.#working.add(message.id)
@@ -222,39 +224,42 @@ export class Pump implements Outbox {
       return
     }
     if (this.#tools.clock.now() >= message.journey.deadlineAt) {
-      await this.#expire(entry)
+      this.#expire(entry)
       return
     }
     const event = await attempt(message, carrier, this.#tools)
     for (const verdict of event.verdicts) {
       if (verdict.kind === 'slow') lane.pause(event.at + (verdict.retryAfterMs ?? waitAfter(1, event.jitter)))
     }
-    await this.#loadAbsent([entry.id])
     this.#working.delete(entry.id)
-    await this.#apply(entry.id, event)
+    await this.#apply(message, event)
   }
 
-  #expire(entry: LaneEntry): Promise<void> {
+  #expire(entry: LaneEntry): void {
     this.#working.delete(entry.id)
-    return this.#apply(entry.id, { kind: 'timeout', at: this.#tools.clock.now() })
+    void this.#apply(this.#desk.get(entry.id), { kind: 'timeout', at: this.#tools.clock.now() })
   }
 
-  /** Tells a message in memory what happened; resolves once what it makes of it is on disk. */
-  async #apply(id: MessageId, event: JourneyEvent, clickedCode: string | null = null): Promise<void> {
-    for (;;) {
-      const message = this.#desk.get(id)
-      const turn = message === undefined ? null : advance(message, event)
+  /**
+   * Tells a message what happened; resolves once what it makes of it is on disk. `known` is any state of it, for when
+   * memory has none: should it be old, the store refuses the turn and the event is told to what the store has.
+   */
+  async #apply(known: Message | undefined, event: JourneyEvent, clickedCode: string | null = null): Promise<void> {
+    if (known === undefined) return
+    const { id } = known
+    for (let message = this.#here(id) ?? known; ; ) {
+      const turn = advance(message, event)
       if (turn === null) return
       const held = isToBeTried(turn.message, event.at)
+      this.#recording.set(id, turn.message)
       this.#desk.put(turn.message, held)
       for (const { carrierId, ref, step, part } of turn.refs) {
         this.#desk.learnAddress(carrierId, ref, { messageId: id, step, part })
       }
       const reportsHeld = this.#tools.reports.hasRoom(turn.reports.length)
       if (await this.#recorder.record({ turn, held, reportsHeld, clickedCode })) return
-      // Another node has moved the message meanwhile: the event is told to what the store has now.
       this.#desk.drop(id)
-      await this.#loadAbsent([id])
+      message = (await this.#find([id])).get(id) ?? message
     }
   }
 
@@ -265,6 +270,7 @@ export class Pump implements Outbox {
     const reports: PendingReport[] = []
     for (const recorded of batch) {
       const { turn } = recorded
+      if (this.#recording.get(turn.message.id) === turn.message) this.#recording.delete(turn.message.id)
       if (stale.has(turn.message.id)) continue
       this.#tools.onTurn(turn)
       this.#callers.tell(turn.message)
@@ -274,18 +280,18 @@ export class Pump implements Outbox {
       }
       if (turn.reports.length > 0 && !recorded.reportsHeld) this.#tools.reports.wake()
       if (turn.revoke !== null) void this.#revoke(turn)
-      this.#goOn(turn.message)
+      this.#goOn(turn.message, recorded.held)
     }
     if (reports.length > 0) this.#tools.reports.take(reports)
     if (outcome.overtakers.length > 0) this.tell(outcome.overtakers).catch((error: Error) => this.#complain(error))
     this.#due.roomMade()
   }
 
-  #goOn(message: Message): void {
+  #goOn(message: Message, held: boolean): void {
     // A newer turn of the message, not yet on disk, will go on by itself.
-    if (this.#desk.get(message.id)?.journey.version !== message.journey.version) return
+    if (this.#recording.has(message.id)) return
     if (message.journey.dueAt === null) return
-    if (isToBeTried(message, this.#tools.clock.now())) this.#lineUp(message)
+    if (held) this.#lineUp(message)
     else this.#due.expect(message.journey.dueAt)
   }
 
@@ -303,8 +309,7 @@ export class Pump implements Outbox {
       refs: revoke.refs,
     })
     if (!asked) return
-    await this.#loadAbsent([message.id])
-    await this.#apply(message.id, {
+    await this.#apply(message, {
       kind: 'revoked',
       at: this.#tools.clock.now(),
       step: revoke.step,
@@ -313,17 +318,24 @@ export class Pump implements Outbox {
     })
   }
 
-  async #find(id: MessageId): Promise<Message | undefined> {
-    await this.#loadAbsent([id])
-    return this.#desk.get(id)
+  /** The newest state in memory. */
+  #here(id: MessageId): Message | undefined {
+    return this.#recording.get(id) ?? this.#desk.get(id)
   }
 
-  async #loadAbsent(ids: readonly MessageId[]): Promise<void> {
-    const absent = ids.filter((id) => this.#desk.get(id) === undefined)
-    if (absent.length === 0) return
-    for (const message of await this.#tools.store.loadMessages([...new Set(absent)])) {
-      if (this.#desk.get(message.id) === undefined) this.#desk.put(message, false)
+  /** The messages, from memory or from the store. */
+  async #find(ids: readonly MessageId[]): Promise<ReadonlyMap<MessageId, Message>> {
+    const found = new Map<MessageId, Message>()
+    const absent = new Set<MessageId>()
+    for (const id of ids) {
+      const message = this.#here(id)
+      if (message === undefined) absent.add(id)
+      else found.set(id, message)
     }
+    if (absent.size > 0) {
+      for (const message of await this.#tools.store.loadMessages([...absent])) found.set(message.id, message)
+    }
+    return found
   }
 
   #complain(error: Error): void {

@@ -27,6 +27,10 @@ const EXTENSION: ReadonlyMap<number, string> = new Map([
 /** The euro sign is the highest UTF-16 unit that the alphabet knows. */
 const HIGHEST = 0x20ac
 const ABSENT = 0xffff
+const QUESTION_MARK = 0x3f
+const REPLACEMENT = 0xfffd
+/** Made into text at one time. */
+const MOST_UNITS = 1_024
 
 /** UTF-16 unit → its code, with the escape in the high byte for the extension table. */
 const CODES = new Uint16Array(HIGHEST + 1).fill(ABSENT)
@@ -61,35 +65,49 @@ export function isGsmText(text: string): boolean {
   return countSeptets(text) !== null
 }
 
+/** Memory that small results are cut from: a store of bytes for each would cost more than the work. Never written twice. */
+let pool = new Uint8Array(8_192)
+let poolUsed = 0
+
 /** One septet in a byte, the high bit clear. */
 export function encodeGsm(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length * 2)
-  let length = 0
+  if (pool.length - poolUsed < text.length * 2) {
+    pool = new Uint8Array(Math.max(8_192, text.length * 2))
+    poolUsed = 0
+  }
+  const start = poolUsed
+  let end = start
   for (let index = 0; index < text.length; index += 1) {
     const code = CODES[text.charCodeAt(index)] ?? ABSENT
     if (code === ABSENT) {
-      bytes[length++] = 0x3f
+      pool[end++] = QUESTION_MARK
     } else {
-      if (code > 0x7f) bytes[length++] = ESCAPE
-      bytes[length++] = code & 0x7f
+      if (code > 0x7f) pool[end++] = ESCAPE
+      pool[end++] = code & 0x7f
     }
   }
-  return bytes.subarray(0, length)
+  poolUsed = end
+  return pool.subarray(start, end)
 }
 
 /** Reads one septet in a byte. An escape before a code that the extension table lacks is passed over, as phones do. */
 export function decodeGsm(bytes: Uint8Array): string {
   let text = ''
+  let units: number[] = []
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index] ?? 0
     if (byte === ESCAPE) {
       const extended = EXTENSION.get(bytes[index + 1] ?? ESCAPE)
       if (extended === undefined) continue
-      text += extended
+      units.push(extended.charCodeAt(0))
       index += 1
     } else {
-      text += BASIC[byte] ?? '\ufffd'
+      units.push(byte < BASIC.length ? BASIC.charCodeAt(byte) : REPLACEMENT)
+    }
+    if (units.length === MOST_UNITS) {
+      text += String.fromCharCode(...units)
+      units = []
     }
   }
-  return text
+  return text + String.fromCharCode(...units)
 }

@@ -4,7 +4,7 @@
  */
 import type { Posting } from './ledger.ts'
 import { beginStep, type Journey, type Message, type PartState, type StepState } from './message.ts'
-import { addMicros, type Micros, NO_MONEY, toMicros } from './money.ts'
+import { type Micros, NO_MONEY, toMicros } from './money.ts'
 import type { Step } from './plan.ts'
 import { type Report, writeClickReport, writeStatusReport } from './report.ts'
 import type { Failure, Status } from './status.ts'
@@ -183,19 +183,22 @@ class TurnDraft {
         this.#changePart(step, verdict.part, { state: 'taken', ref: verdict.ref })
       }
     }
-    const gravest = gravestOf(verdicts)
-    this.note(current ? gravest.kind : 'late', step, carrierId, describe(verdicts))
-    if (!current) return this.done()
+    // A part that another answer has settled meanwhile is no longer judged by this one.
+    const gravest = gravestOf(verdicts.filter(({ part }) => this.#part(step, part).state === 'open'))
+    this.note(current ? (gravest?.kind ?? 'taken') : 'late', step, carrierId, describe(verdicts))
+    if (!current) {
+      if (this.#isAbandoned(step) && verdicts.some(mayHaveArrived)) this.#orderRevoke(step)
+      return this.done()
+    }
 
     this.#journey.attempts += 1
-    if (gravest.kind === 'refused') {
+    if (gravest?.kind === 'refused') {
       this.#failStep(step, gravest.status, gravest.reason)
-    } else if (gravest.kind === 'taken') {
+    } else if (this.#step(step).parts.every((part) => part.state !== 'open')) {
       this.#carried(step)
     } else {
-      const wait =
-        (gravest.kind === 'slow' ? gravest.retryAfterMs : null) ?? waitAfter(this.#journey.attempts, event.jitter)
-      this.#changeStep(step, { detail: gravest.reason })
+      this.#changeStep(step, { detail: gravest?.reason ?? null })
+      const wait = waitAsked(gravest) ?? waitAfter(this.#journey.attempts, event.jitter)
       this.#journey.dueAt = Math.min(this.#now + wait, this.#journey.deadlineAt)
     }
     return this.done()
@@ -322,15 +325,14 @@ class TurnDraft {
     this.#reportStatus()
   }
 
-  /** A message is charged once: for the step that carried it. */
+  /** A message pays once, for the first step that earns its price; nothing else can be charged, so the rest is free. */
   #charge(step: number): void {
-    if (this.#journey.chargedMicros === NO_MONEY) {
-      const amountMicros = this.#planned(step).priceMicros
-      this.#post('charge', amountMicros)
-      this.#journey.chargedMicros = amountMicros
-      this.#journey.heldMicros = toMicros(this.#journey.heldMicros - amountMicros)
-    }
-    if (step === this.#message.plan.length - 1) this.#releaseRest()
+    if (this.#journey.heldMicros === NO_MONEY) return
+    const amountMicros = this.#planned(step).priceMicros
+    this.#post('charge', amountMicros)
+    this.#journey.chargedMicros = amountMicros
+    this.#journey.heldMicros = toMicros(this.#journey.heldMicros - amountMicros)
+    this.#releaseRest()
   }
 
   #releaseRest(): void {
@@ -363,6 +365,12 @@ class TurnDraft {
 
   #isCurrent(step: number): boolean {
     return this.#journey.phase !== 'ended' && this.#journey.step === step
+  }
+
+  /** Whether the message goes its way without this step: another delivered it, or this one has failed. */
+  #isAbandoned(step: number): boolean {
+    const { phase, deliveredBy } = this.#journey
+    return phase === 'ended' ? deliveredBy !== step : this.#journey.step !== step
   }
 
   #isDelivered(step: number): boolean {
@@ -398,10 +406,24 @@ const FAILURE_OF: Readonly<Record<Exclude<ReceiptOutcome, 'accepted' | 'delivere
   unknown: 'UNKNOWN',
 }
 
-const GRAVITY: readonly Verdict['kind'][] = ['taken', 'unclear', 'slow', 'refused']
+type NotTaken = Exclude<Verdict, { kind: 'taken' }>
 
-function gravestOf(verdicts: readonly Verdict[]): Verdict {
-  return present([...verdicts].sort((a, b) => GRAVITY.indexOf(b.kind) - GRAVITY.indexOf(a.kind))[0])
+const GRAVITY: readonly NotTaken['kind'][] = ['unclear', 'slow', 'refused']
+
+/** The verdict that decides for the whole step; null when every part was taken. */
+function gravestOf(verdicts: readonly Verdict[]): NotTaken | null {
+  const missing = verdicts.filter((verdict) => verdict.kind !== 'taken')
+  return missing.sort((a, b) => GRAVITY.indexOf(b.kind) - GRAVITY.indexOf(a.kind))[0] ?? null
+}
+
+/** The wait that the carrier asks for, milliseconds. "At once" is not an answer that is followed, or tries would race. */
+function waitAsked(verdict: NotTaken | null): number | null {
+  if (verdict?.kind !== 'slow' || verdict.retryAfterMs === null) return null
+  return Math.max(verdict.retryAfterMs, FIRST_WAIT_MS)
+}
+
+function mayHaveArrived(verdict: Verdict): boolean {
+  return verdict.kind === 'taken' || verdict.kind === 'unclear'
 }
 
 function describe(verdicts: readonly Verdict[]): string {
@@ -411,9 +433,4 @@ function describe(verdicts: readonly Verdict[]): string {
 function present<T>(value: T | undefined): T {
   if (value === undefined) throw new RangeError('no such step or part')
   return value
-}
-
-/** What an account has been charged or still has held for the message. */
-export function costOf(journey: Journey): Micros {
-  return addMicros(journey.heldMicros, journey.chargedMicros)
 }

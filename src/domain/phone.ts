@@ -25,12 +25,18 @@ function isPossible(digits: string): boolean {
   return false
 }
 
-/** Country calling code → possible lengths of the number after it. In the metadata, entry 3 of a country lists them. */
-const LENGTHS: ReadonlyMap<string, ReadonlySet<number>> = new Map(
-  Object.entries(metadata.country_calling_codes).map(([code, countries]) => [code, possibleLengths(countries)]),
-)
+/**
+ * Calling code → possible lengths of the number after it. Where countries share a code, the first in the metadata is the
+ * one whose plan counts for all. Codes of no country, such as 800 and 870, have plans of their own.
+ */
+const LENGTHS: ReadonlyMap<string, ReadonlySet<number>> = new Map([
+  ...Object.entries(metadata.country_calling_codes).map(
+    ([code, [main]]) => [code, lengthsOf(main && metadata.countries[main])] as const,
+  ),
+  ...Object.entries(metadata.nonGeographic).map(([code, plan]) => [code, lengthsOf(plan)] as const),
+])
 
-function possibleLengths(countries: readonly string[]): ReadonlySet<number> {
-  const all = metadata.countries as unknown as Readonly<Record<string, readonly unknown[]>>
-  return new Set(countries.flatMap((country) => (all[country]?.[3] ?? []) as readonly number[]))
+/** In the metadata, entry 3 of a numbering plan lists the possible lengths. */
+function lengthsOf(plan: unknown): ReadonlySet<number> {
+  return new Set((plan as readonly [unknown, unknown, unknown, readonly number[]] | undefined)?.[3] ?? [])
 }

@@ -39,11 +39,14 @@ export interface Store {
   record(turns: readonly RecordedTurn[]): Promise<RecordOutcome>
   /**
    * Finds the messages that receipts belong to. A receipt whose ref is not known is parked, on disk, until a turn
-   * brings the ref (then `record` hands it back) or `parkedForMs` have passed. Same order as asked; null is parked.
+   * brings the ref (then `record` hands it back) or PARKED_FOR_MS have passed. Same order as asked; null is parked.
    */
   matchReceipts(receipts: readonly CarrierReceipt[], now: number): Promise<readonly (ReceiptAddress | null)[]>
-  /** Takes hold of up to `limit` open messages of the given channels that are due by `now` or were held by a vanished node. */
-  claimDue(claim: DueClaim): Promise<{ readonly messages: readonly Message[]; readonly nextDueAt: number | null }>
+  /**
+   * Takes hold of up to `limit` open messages of the given channels that are due by `now` or were held by a vanished
+   * node, and hands over again what a vanished node was handed by `record` and may not have recorded.
+   */
+  claimDue(claim: DueClaim): Promise<DueClaimed>
   /** Gives messages back to wait for their due time, unchanged: for a node that has no room or goes. */
   letGo(ids: readonly MessageId[]): Promise<void>
   loadMessages(ids: readonly MessageId[]): Promise<readonly Message[]>
@@ -80,6 +83,12 @@ export interface Store {
   /** Waits for what is under way and closes. Held messages and reports stay held; the next node finds them due. */
   close(): Promise<void>
 }
+
+/** How long a receipt waits for its ref, milliseconds. Carriers answer a submission within seconds. */
+export const PARKED_FOR_MS = 3_600_000
+
+/** How long calls are remembered, milliseconds: `codesSince` and `limit.since` look no further back than this. */
+export const CALLS_KEPT_MS = 86_400_000
 
 /** The store could not do it, and did nothing: disk full, connection lost. */
 export class StoreError extends Error {
@@ -165,9 +174,15 @@ export interface RecordedTurn {
 export interface RecordOutcome {
   readonly stale: readonly MessageId[]
   /** Receipts that had come before the refs of these turns. */
-  readonly overtakers: readonly { readonly receipt: CarrierReceipt; readonly address: ReceiptAddress }[]
+  readonly overtakers: readonly Overtaker[]
   /** New reports that stand behind an unsettled one of the same message: not to be sent yet, whatever `reportsHeld` said. */
   readonly queuedReports: readonly { readonly messageId: MessageId; readonly number: number }[]
+}
+
+/** A receipt that was parked, with the part that it turned out to be about. */
+export interface Overtaker {
+  readonly receipt: CarrierReceipt
+  readonly address: ReceiptAddress
 }
 
 export type ReceiptAddress = Omit<PartRef, 'carrierId' | 'ref'> & { readonly messageId: MessageId }
@@ -176,6 +191,13 @@ export interface DueClaim {
   readonly now: number
   readonly channels: readonly Channel[]
   readonly limit: number
+}
+
+export interface DueClaimed {
+  readonly messages: readonly Message[]
+  readonly overtakers: readonly Overtaker[]
+  /** When the next of those that still wait is due; null when none waits. */
+  readonly nextDueAt: number | null
 }
 
 export interface ReportClaim {

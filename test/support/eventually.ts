@@ -6,8 +6,8 @@ import type { VirtualClock } from './virtual-clock.ts'
 
 const PATIENCE_MS = 5_000
 /** Sockets and key operations get this much real time to come to rest before the clock is turned once more. */
-const REST_MS = 15
-const REST_ROUNDS = 30
+const REST_MS = 20
+const REST_ROUNDS = 60
 
 export interface EventuallyOptions {
   /** Turned to its next timer whenever the sockets had time to come to rest and the condition still does not hold. */

@@ -1,0 +1,153 @@
+/**
+ * The line to one carrier's HTTP service: counts what is on it, knows whether the far side is there, and while it is
+ * not, looks again by itself with growing pauses. Never rejects and never holds a submission longer than its time limit.
+ */
+import type { Verdict } from '../domain/journey.ts'
+import type { CarrierState } from '../ports/carrier.ts'
+import type { Cancel, Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Random } from '../ports/random.ts'
+import { HttpClient, type HttpClientSetup, type HttpRequest, type HttpResult } from '../wire/http-client.ts'
+
+export interface CarrierTools {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+export interface HttpLineSetup extends HttpClientSetup {
+  readonly carrierId: string
+  /** Asks the far side for nothing in particular: null when it can work, else what is wrong. Must not reject. */
+  readonly probe: () => Promise<string | null>
+}
+
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 30_000
+/** How long `stop` waits for what is on the wire. */
+const STOP_MS = 5_000
+
+export class HttpLine {
+  readonly #setup: HttpLineSetup
+  readonly #tools: CarrierTools
+  readonly #client: HttpClient
+  #phase: 'new' | 'open' | 'stopping' = 'new'
+  #up = false
+  #since: number
+  #lastError: string | null = null
+  #inFlight = 0
+  #pauseMs = FIRST_PAUSE_MS
+  #probing = false
+  #cancelProbe: Cancel | null = null
+  #whenIdle: (() => void) | null = null
+  #stopped: Promise<void> | null = null
+
+  constructor(setup: HttpLineSetup, tools: CarrierTools) {
+    this.#setup = setup
+    this.#tools = tools
+    this.#since = tools.clock.now()
+    this.#client = new HttpClient(setup, tools.clock)
+  }
+
+  start(): void {
+    if (this.#phase !== 'new') return
+    this.#phase = 'open'
+    void this.#probe()
+  }
+
+  /** Carries one submission: `send` gives its verdict, and whatever happens instead is unclear. */
+  async carry(send: () => Promise<Verdict>): Promise<Verdict> {
+    if (this.#phase !== 'open') return { kind: 'unclear', reason: 'the carrier is not running' }
+    this.#inFlight += 1
+    try {
+      const verdict = await send()
+      if (verdict.kind !== 'unclear') this.#turn(true)
+      return verdict
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'failed'
+      this.#tools.log.error({ carrier: this.#setup.carrierId, reason }, 'submission failed')
+      return { kind: 'unclear', reason }
+    } finally {
+      this.#inFlight -= 1
+      if (this.#inFlight === 0) this.#whenIdle?.()
+    }
+  }
+
+  /** An exchange that says nothing about the line: with another server, or for the probe. */
+  ask(request: HttpRequest): Promise<HttpResult> {
+    return this.#client.send(request)
+  }
+
+  /** An exchange with the service itself: the line learns from it when nothing comes back. */
+  async send(request: HttpRequest): Promise<HttpResult> {
+    const result = await this.#client.send(request)
+    if (result.kind === 'silent') {
+      this.#lastError = result.reason
+      // One answer that does not come in time proves nothing about the others: the probe decides.
+      if (result.timedOut) void this.#probe()
+      else this.fails(result.reason)
+    }
+    return result
+  }
+
+  /** Tells the line that the far side cannot work for us at the moment, although it may answer. */
+  fails(reason: string): void {
+    this.#lastError = reason
+    this.#turn(false)
+    this.#probeLater()
+  }
+
+  state(): CarrierState {
+    return { up: this.#up, since: this.#since, inFlight: this.#inFlight, lastError: this.#lastError }
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop()
+    return this.#stopped
+  }
+
+  async #stop(): Promise<void> {
+    this.#phase = 'stopping'
+    this.#cancelProbe?.()
+    if (this.#inFlight > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.#tools.clock.after(STOP_MS, resolve)
+        this.#whenIdle = () => {
+          cancel()
+          resolve()
+        }
+      })
+    }
+    await this.#client.close()
+    this.#turn(false)
+  }
+
+  async #probe(): Promise<void> {
+    if (this.#probing || this.#phase !== 'open') return
+    this.#probing = true
+    const wrong = await this.#setup.probe()
+    this.#probing = false
+    if (wrong !== null) this.fails(wrong)
+    else if (this.#phase === 'open') this.#turn(true)
+  }
+
+  #probeLater(): void {
+    if (this.#cancelProbe !== null || this.#phase !== 'open') return
+    const pause = this.#pauseMs * (0.8 + this.#tools.random.below(200) / 1000)
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
+    this.#cancelProbe = this.#tools.clock.after(Math.round(pause), () => {
+      this.#cancelProbe = null
+      void this.#probe()
+    })
+  }
+
+  #turn(up: boolean): void {
+    if (this.#up === up) return
+    const now = this.#tools.clock.now()
+    if (!up && now - this.#since > LONGEST_PAUSE_MS) this.#pauseMs = FIRST_PAUSE_MS
+    this.#up = up
+    this.#since = now
+    const fields = { carrier: this.#setup.carrierId, reason: up ? null : this.#lastError }
+    if (up) this.#tools.log.info(fields, 'carrier is up')
+    else if (this.#phase === 'open') this.#tools.log.warn(fields, 'carrier is down')
+  }
+}

@@ -1,0 +1,10 @@
+/** What an HTTP exchange means for a part when the carrier's own words do not say more. */
+import type { Verdict } from '../domain/journey.ts'
+import type { HttpResult } from '../wire/http-client.ts'
+
+/** `slow` for 429, otherwise `unclear`: what is not said clearly is never taken for a rejection. */
+export function readHttpVerdict(result: HttpResult): Verdict {
+  if (result.kind === 'silent') return { kind: 'unclear', reason: result.reason }
+  if (result.status === 429) return { kind: 'slow', reason: 'HTTP 429', retryAfterMs: result.retryAfterMs }
+  return { kind: 'unclear', reason: `HTTP ${result.status}` }
+}

@@ -1,0 +1,145 @@
+/**
+ * RCS by way of Google RCS for Business, REST v1: messages and revocations go out over HTTPS with a bearer token, events
+ * come back to the webhook. Holds no message longer than its own time limits; what it learned is in the verdicts.
+ */
+import type { Verdict } from '../../domain/journey.ts'
+import type {
+  Carrier,
+  CarrierState,
+  Inbox,
+  Revocation,
+  Revoked,
+  Submission,
+  WebhookAnswer,
+  WebhookRequest,
+} from '../../ports/carrier.ts'
+import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
+import { type CarrierTools, HttpLine } from '../http-line.ts'
+import { receiveReceipt } from '../webhook.ts'
+import { messageUuid } from './message-uuid.ts'
+import { readRbmCall } from './read-receipt.ts'
+import { type RbmSettings, readRbmSettings } from './read-settings.ts'
+import { readSubmitAnswer, writeAgentMessage } from './submit.ts'
+import { TokenSource } from './token.ts'
+
+/** @throws Error that names the wrong field of the settings. */
+export function createRbmCarrier(setup: { id: string; settings: unknown }, tools: CarrierTools): Carrier {
+  return new RbmCarrier(setup.id, readRbmSettings(setup.settings), tools)
+}
+
+class RbmCarrier implements Carrier {
+  readonly id: string
+  readonly channel = 'rcs'
+  readonly window: number
+  readonly #settings: RbmSettings
+  readonly #line: HttpLine
+  readonly #tokens: TokenSource
+  #inbox: Inbox | null = null
+
+  constructor(id: string, settings: RbmSettings, tools: CarrierTools) {
+    this.id = id
+    this.window = settings.window
+    this.#settings = settings
+    this.#line = new HttpLine(
+      {
+        carrierId: id,
+        connections: settings.window,
+        timeoutMs: settings.requestTimeoutMs,
+        probe: () => this.#probe(),
+      },
+      tools,
+    )
+    this.#tokens = new TokenSource(settings.serviceAccount, (request) => this.#line.ask(request), tools.clock)
+  }
+
+  start(inbox: Inbox): void {
+    this.#inbox = inbox
+    this.#line.start()
+  }
+
+  async submit(submission: Submission): Promise<readonly Verdict[]> {
+    const verdict = await this.#line.carry(() => this.#submit(submission))
+    return submission.parts.map(() => verdict)
+  }
+
+  async revoke(revocation: Revocation): Promise<Revoked> {
+    const asked = await Promise.all(revocation.refs.map((ref) => this.#revoke(revocation, ref)))
+    const failure = asked.find((each) => !each.asked)
+    return failure ?? asked[0] ?? { asked: false, detail: 'nothing to revoke' }
+  }
+
+  async answerWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
+    const call = readRbmCall(request, this.#settings.clientToken)
+    return call.kind === 'answer' ? call.answer : receiveReceipt(this.#inbox, { carrierId: this.id, ...call.receipt })
+  }
+
+  state(): CarrierState {
+    return this.#line.state()
+  }
+
+  stop(): Promise<void> {
+    return this.#line.stop()
+  }
+
+  async #submit(submission: Submission): Promise<Verdict> {
+    const { content, lifetimeSeconds } = submission
+    if (content.kind === 'call') return { kind: 'refused', status: 'REJECTED', reason: 'RCS carries no calls' }
+    const ref = messageUuid(submission)
+    const query = new URLSearchParams({ messageId: ref, agentId: this.#agentOf(submission.sender) })
+    const result = await this.#call({
+      method: 'POST',
+      url: `${this.#messagesOf(submission.phone)}?${query}`,
+      headers: { 'content-type': 'application/json' },
+      body: writeAgentMessage(content, lifetimeSeconds),
+    })
+    return readSubmitAnswer(result, ref)
+  }
+
+  async #revoke(revocation: Revocation, ref: string): Promise<Revoked> {
+    const query = new URLSearchParams({ agentId: this.#agentOf(revocation.sender) })
+    const url = `${this.#messagesOf(revocation.phone)}/${encodeURIComponent(ref)}?${query}`
+    const result = await this.#call({ method: 'DELETE', url })
+    if (result.kind === 'silent') return { asked: false, detail: result.reason }
+    // 200 says that Google was asked, not that the message had not been delivered yet.
+    return { asked: result.status === 200, detail: `HTTP ${result.status}` }
+  }
+
+  /** One exchange with a bearer token; a token that is refused is fetched anew once. */
+  async #call(request: HttpRequest): Promise<HttpResult> {
+    for (let tries = 1; ; tries += 1) {
+      const token = await this.#tokens.get().catch((error: Error) => error)
+      if (token instanceof Error) {
+        this.#line.fails(token.message)
+        return { kind: 'silent', reason: token.message, timedOut: false }
+      }
+      const result = await this.#line.send({
+        ...request,
+        headers: { ...request.headers, authorization: `Bearer ${token}` },
+      })
+      if (result.kind === 'silent' || result.status !== 401) return result
+      this.#tokens.forget(token)
+      if (tries === 2) {
+        this.#line.fails('the access token is refused')
+        return result
+      }
+    }
+  }
+
+  async #probe(): Promise<string | null> {
+    const failure = await this.#tokens.get().then(
+      () => null,
+      (error: Error) => error.message,
+    )
+    if (failure !== null) return failure
+    const result = await this.#line.ask({ method: 'HEAD', url: this.#settings.baseUrl })
+    return result.kind === 'silent' ? result.reason : null
+  }
+
+  #agentOf(sender: string): string {
+    return this.#settings.agents.get(sender) ?? this.#settings.agentId
+  }
+
+  #messagesOf(phone: string): string {
+    return `${this.#settings.baseUrl}/v1/phones/+${phone}/agentMessages`
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * A submission as Google's `phones.agentMessages.create` wants it, and what its answer means. Only Google's own error
+ * form is believed when it refuses: a page from something between us is never taken for a rejection.
+ */
+import type { Verdict } from '../../domain/journey.ts'
+import type { TextContent } from '../../domain/plan.ts'
+import type { HttpResult } from '../../wire/http-client.ts'
+import { isJsonObject, parseJsonObject } from '../../wire/json.ts'
+import { readHttpVerdict } from '../http-verdict.ts'
+
+const LONGEST_TTL_SECONDS = 15 * 86_400
+const LONGEST_REASON = 200
+
+/** The body of the request: plain text, or a card when there is an image. */
+export function writeAgentMessage(content: TextContent, lifetimeSeconds: number): string {
+  const { text, image } = content
+  const suggestions = writeSuggestions(content)
+  const contentMessage =
+    image === undefined
+      ? { text, suggestions }
+      : {
+          richCard: {
+            standaloneCard: {
+              cardOrientation: 'VERTICAL',
+              cardContent: {
+                description: text === '' ? undefined : text,
+                media: { height: 'MEDIUM', contentInfo: { fileUrl: image } },
+                suggestions,
+              },
+            },
+          },
+        }
+  return JSON.stringify({ contentMessage, ttl: `${Math.min(lifetimeSeconds, LONGEST_TTL_SECONDS)}s` })
+}
+
+function writeSuggestions({ button, link }: TextContent): object[] | undefined {
+  if (button === undefined || link === undefined) return undefined
+  return [{ action: { text: button, postbackData: 'button', openUrlAction: { url: link } } }]
+}
+
+/** @param ref the id that the message was sent under: Google takes it for its own. */
+export function readSubmitAnswer(result: HttpResult, ref: string): Verdict {
+  if (result.kind === 'answered') {
+    if (result.status === 200) return { kind: 'taken', ref }
+    const reason = readError(result.body)
+    if (reason !== null && result.status === 404) return { kind: 'refused', status: 'UNDELIVERABLE', reason }
+    if (reason !== null && (result.status === 400 || result.status === 403)) {
+      return { kind: 'refused', status: 'REJECTED', reason }
+    }
+  }
+  return readHttpVerdict(result)
+}
+
+/** `INVALID_ARGUMENT: text is too long`; null when the body is not an error of Google's. */
+function readError(body: string): string | null {
+  const error = parseJsonObject(body)?.['error']
+  if (!isJsonObject(error)) return null
+  const words = [error['status'], error['message']].filter((word) => typeof word === 'string')
+  return words.length === 0 ? null : words.join(': ').slice(0, LONGEST_REASON).toWellFormed()
+}

@@ -1,0 +1,82 @@
+/**
+ * Reads a carrier's settings out of JSON that an operator wrote. Every mistake is one Error that names the field and
+ * what it should be; a name that no carrier knows is a mistake too, so that a slip of the pen is not a silent default.
+ */
+import { isJsonObject, type JsonObject } from '../wire/json.ts'
+
+export class SettingReader {
+  readonly #fields: JsonObject
+  readonly #path: string
+  readonly #asked = new Set<string>()
+
+  /** @param path what stands before the names in errors: empty, or `serviceAccount.`. */
+  constructor(settings: unknown, path = '') {
+    if (!isJsonObject(settings)) throw new Error(`${path === '' ? 'settings' : path.slice(0, -1)}: should be an object`)
+    this.#fields = settings
+    this.#path = path
+  }
+
+  /** Text that is not empty; required without `otherwise`. */
+  text(name: string, otherwise?: string): string {
+    const value = this.#take(name) ?? otherwise
+    if (typeof value !== 'string' || value === '') throw this.wrong(name, 'should be text')
+    return value
+  }
+
+  /** A whole number from `least` to `most`; required without `otherwise`. */
+  wholeNumber(name: string, least: number, most: number, otherwise?: number): number {
+    const value = this.#take(name) ?? otherwise
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
+      throw this.wrong(name, `should be a whole number from ${least} to ${most}`)
+    }
+    return value
+  }
+
+  /** An http(s) address, without a slash at its end. */
+  address(name: string, otherwise?: string): string {
+    const value = this.text(name, otherwise)
+    const url = URL.canParse(value) ? new URL(value) : null
+    if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+      throw this.wrong(name, 'should be an http or https address without query')
+    }
+    return value.replace(/\/+$/, '')
+  }
+
+  oneOf<const Word extends string>(name: string, words: readonly Word[], otherwise: Word): Word {
+    const value = this.#take(name) ?? otherwise
+    const word = words.find((each) => each === value)
+    if (word === undefined) throw this.wrong(name, `should be one of ${words.join(', ')}`)
+    return word
+  }
+
+  group(name: string): SettingReader {
+    return new SettingReader(this.#take(name), `${this.#path}${name}.`)
+  }
+
+  /** As `group`, of which every field may be missing. */
+  optionalGroup(name: string): SettingReader {
+    return new SettingReader(this.#take(name) ?? {}, `${this.#path}${name}.`)
+  }
+
+  /** The names and values of an object such as `{ "sender": "agent" }`; empty when it is missing. */
+  map<T>(name: string, read: (values: SettingReader, key: string) => T): ReadonlyMap<string, T> {
+    const given = this.#take(name) ?? {}
+    const values = new SettingReader(given, `${this.#path}${name}.`)
+    return new Map(Object.keys(given).map((key) => [key, read(values, key)]))
+  }
+
+  wrong(name: string, complaint: string): Error {
+    return new Error(`${this.#path}${name}: ${complaint}`)
+  }
+
+  /** Refuses names that nobody asked for. */
+  end(): void {
+    const unknown = Object.keys(this.#fields).find((name) => !this.#asked.has(name))
+    if (unknown !== undefined) throw this.wrong(unknown, 'is not a setting of this carrier')
+  }
+
+  #take(name: string): unknown {
+    this.#asked.add(name)
+    return Object.hasOwn(this.#fields, name) ? (this.#fields[name] ?? undefined) : undefined
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * Flash calls over a SIP trunk: each submission is one call that rings and is hung up on. The calls at one time are bounded,
+ * those that still ring after their verdict included. There are no receipts: the ringing is the delivery.
+ */
+import type { Verdict } from '../../domain/journey.ts'
+import type { CallContent } from '../../domain/plan.ts'
+import type { Carrier, CarrierState, Submission } from '../../ports/carrier.ts'
+import type { Cancel, Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Random } from '../../ports/random.ts'
+import { callIdOf } from '../../wire/sip/headers.ts'
+import type { SipMessage } from '../../wire/sip/message.ts'
+import { TRANSACTION_MS } from '../../wire/sip/retransmit.ts'
+import type { SipPath } from '../../wire/sip/transport.ts'
+import { answerRequest } from './answer-request.ts'
+import { CallSlots } from './call-slots.ts'
+import { SipLink } from './link.ts'
+import { type PlacedCall, placeCall } from './place-call.ts'
+import { readSettings, type SipSettings } from './read-settings.ts'
+
+export interface SipTools {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** Throws Error that names the setting that is wrong. */
+export function createSipCarrier(setup: { readonly id: string; readonly settings: unknown }, tools: SipTools): Carrier {
+  return new SipCarrier(setup.id, readSettings(setup.settings), tools)
+}
+
+/** Ended calls that are remembered so that a repeated final gets its ACK again; the oldest go first. */
+const MOST_ENDED = 10_000
+/** How long `stop` waits beyond the time that a call takes by itself. */
+const STOP_GRACE_MS = 2_000
+
+const STOPPED: Verdict = { kind: 'unclear', reason: 'the carrier is not running' }
+
+class SipCarrier implements Carrier {
+  readonly id: string
+  readonly channel = 'call'
+  readonly window: number
+  readonly #settings: SipSettings
+  readonly #tools: SipTools
+  readonly #link: SipLink
+  readonly #slots: CallSlots
+  /** By Call-ID. */
+  readonly #calls = new Map<string, PlacedCall>()
+  readonly #ended = new Map<string, { readonly call: PlacedCall; readonly keep: Cancel }>()
+  #running = false
+  #lastError: string | null = null
+
+  constructor(id: string, settings: SipSettings, tools: SipTools) {
+    this.id = id
+    this.window = settings.window
+    this.#settings = settings
+    this.#tools = tools
+    this.#slots = new CallSlots(settings.window, tools.clock)
+    this.#link = new SipLink(settings, tools, {
+      onMessage: (message, path) => this.#take(message, path),
+      onDown: (reason) => this.#down(reason),
+    })
+  }
+
+  start(): void {
+    this.#running = true
+    this.#link.open()
+  }
+
+  async submit(submission: Submission): Promise<readonly Verdict[]> {
+    const verdict = await this.#submit(submission)
+    if (verdict.kind === 'unclear') this.#lastError = withoutNumbers(verdict.reason)
+    return submission.parts.map(() => verdict)
+  }
+
+  state(): CarrierState {
+    const { path, since, lastError } = this.#link
+    return { up: path !== null, since, inFlight: this.#calls.size, lastError: this.#lastError ?? lastError }
+  }
+
+  async stop(): Promise<void> {
+    this.#running = false
+    this.#slots.clear()
+    const { clock } = this.#tools
+    const { setupTimeoutMs, ringMs } = this.#settings
+    const ended = Promise.all([...this.#calls.values()].map((call) => call.over))
+    await new Promise<void>((resolve) => {
+      const stopWaiting = clock.after(setupTimeoutMs + ringMs + STOP_GRACE_MS, resolve)
+      void ended.then(() => {
+        stopWaiting()
+        resolve()
+      })
+    })
+    for (const call of this.#calls.values()) call.close()
+    // Closed calls are over, and remembered once more, when their promises have run.
+    await ended
+    for (const callId of [...this.#ended.keys()]) this.#forget(callId)
+    this.#link.close()
+  }
+
+  async #submit(submission: Submission): Promise<Verdict> {
+    const { content } = submission
+    if (content.kind !== 'call' || !/^\d{3,15}$/.test(content.from)) {
+      return { kind: 'refused', status: 'REJECTED', reason: 'a call needs a number that calls' }
+    }
+    if (!this.#running) return STOPPED
+    const setupTimeoutMs = Math.min(this.#settings.setupTimeoutMs, submission.lifetimeSeconds * 1_000)
+    if (!(await this.#slots.take(setupTimeoutMs))) {
+      return this.#running ? { kind: 'slow', reason: 'all lines are busy', retryAfterMs: null } : STOPPED
+    }
+    const path = await this.#link.whenDialled()
+    if (path === null || !this.#running) {
+      this.#slots.release()
+      return this.#running ? { kind: 'unclear', reason: this.#link.lastError ?? 'not connected' } : STOPPED
+    }
+    return this.#place(submission, content, path, setupTimeoutMs)
+  }
+
+  #place(submission: Submission, content: CallContent, path: SipPath, setupTimeoutMs: number): Promise<Verdict> {
+    const { messageId, step, attempt, phone } = submission
+    const { clock, random } = this.#tools
+    const callId = `${messageId}-${step}-${attempt}-${this.#hex(8)}`
+    const call = placeCall(
+      { ...this.#settings, callId, fromTag: this.#hex(6), from: content.from, phone, setupTimeoutMs },
+      path,
+      { clock, random, path: () => this.#link.path },
+    )
+    this.#calls.set(callId, call)
+    void call.over.then(() => this.#keepEnded(callId, call))
+    return call.verdict
+  }
+
+  #keepEnded(callId: string, call: PlacedCall): void {
+    this.#calls.delete(callId)
+    this.#slots.release()
+    const keep = this.#tools.clock.after(TRANSACTION_MS, () => this.#forget(callId))
+    this.#ended.set(callId, { call, keep })
+    const [oldest = callId] = this.#ended.keys()
+    if (this.#ended.size > MOST_ENDED) this.#forget(oldest)
+  }
+
+  #forget(callId: string): void {
+    const ended = this.#ended.get(callId)
+    this.#ended.delete(callId)
+    ended?.keep()
+    ended?.call.close()
+  }
+
+  #take(message: SipMessage, path: SipPath): void {
+    const callId = callIdOf(message)
+    if (callId === null) return
+    const call = this.#calls.get(callId) ?? this.#ended.get(callId)?.call
+    if (message.kind === 'response') {
+      call?.take(message)
+    } else {
+      const answer = answerRequest(message, call !== undefined, this.#hex(6))
+      if (answer !== null) path.send(answer)
+    }
+  }
+
+  #down(reason: string): void {
+    this.#lastError = reason
+    this.#tools.log.warn({ carrier: this.id, reason }, 'the way to the SIP peer is lost')
+    for (const call of this.#calls.values()) call.loseWay(reason)
+  }
+
+  #hex(bytes: number): string {
+    return Buffer.from(this.#tools.random.bytes(bytes)).toString('hex')
+  }
+}
+
+/** A peer may name the phone in its reason; what operators see of a carrier names nobody. */
+function withoutNumbers(reason: string): string {
+  return reason.replace(/\d{5,}/g, '…')
+}

@@ -1,0 +1,28 @@
+/** The question whether a peer is there: OPTIONS outside of any call (RFC 3261 section 11). Any answer at all is a yes. */
+import { NO_BODY, type SipRequest } from '../../wire/sip/message.ts'
+import type { SipPath } from '../../wire/sip/transport.ts'
+import { bracket, MAX_FORWARDS, writeVia } from './call-requests.ts'
+
+/** `id` must be fresh: branch, tag and Call-ID are made of it. */
+export function writePing(
+  end: { readonly domain: string; readonly publicHost: string | null },
+  path: SipPath,
+  id: string,
+): SipRequest {
+  const uri = `sip:${bracket(end.domain)}`
+  return {
+    kind: 'request',
+    method: 'OPTIONS',
+    uri,
+    headers: [
+      ['Via', writeVia(end, path, `z9hG4bK${id}`)],
+      MAX_FORWARDS,
+      ['From', `<${uri}>;tag=${id}`],
+      ['To', `<${uri}>`],
+      ['Call-ID', `ping-${id}`],
+      ['CSeq', '1 OPTIONS'],
+      ['User-Agent', 'Posthorn'],
+    ],
+    body: NO_BODY,
+  }
+}

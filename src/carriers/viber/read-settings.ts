@@ -1,0 +1,65 @@
+/** The settings of a Viber carrier, read once and refused with one clear Error when a field is wrong. */
+import { SettingReader } from '../setting-reader.ts'
+
+export interface ViberSettings {
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  /** The service for senders that `services` does not name. Viber shows one sender name per service. */
+  readonly serviceId: number
+  readonly services: ReadonlyMap<string, number>
+  readonly label: 'transaction' | 'promotion'
+  /** Stands in the address that Viber calls, `/carriers/{id}/{webhookToken}`: its calls carry no signature. */
+  readonly webhookToken: string
+  readonly callbackFields: CallbackFields
+  readonly window: number
+  readonly requestTimeoutMs: number
+}
+
+/** How callbacks are worded: Viber tells it to partners only, and not the same to all. */
+export interface CallbackFields {
+  /** The field with the message token. */
+  readonly token: string
+  /** The field with the status. */
+  readonly status: string
+  /** The values of the status; letter case does not matter. */
+  readonly delivered: string
+  readonly seen: string
+  readonly expired: string
+}
+
+const GREATEST_SERVICE_ID = Number.MAX_SAFE_INTEGER
+
+/** @throws Error that names the wrong field: `callbackFields.token: should be …`. */
+export function readViberSettings(json: unknown): ViberSettings {
+  const settings = new SettingReader(json)
+  const read: ViberSettings = {
+    baseUrl: settings.address('baseUrl', 'https://services.viber.com'),
+    serviceId: settings.wholeNumber('serviceId', 1, GREATEST_SERVICE_ID),
+    services: settings.map('services', (services, sender) => services.wholeNumber(sender, 1, GREATEST_SERVICE_ID)),
+    label: settings.oneOf('label', ['transaction', 'promotion'], 'transaction'),
+    webhookToken: readWebhookToken(settings),
+    callbackFields: readCallbackFields(settings.optionalGroup('callbackFields')),
+    window: settings.wholeNumber('window', 1, 1_000, 32),
+    requestTimeoutMs: settings.wholeNumber('requestTimeoutMs', 100, 120_000, 15_000),
+  }
+  settings.end()
+  return read
+}
+
+function readWebhookToken(settings: SettingReader): string {
+  const token = settings.text('webhookToken')
+  if (/^[\w-]{16,128}$/.test(token)) return token
+  throw settings.wrong('webhookToken', 'should be 16 to 128 letters, digits, _ or -')
+}
+
+function readCallbackFields(fields: SettingReader): CallbackFields {
+  const read = {
+    token: fields.text('token', 'message_token'),
+    status: fields.text('status', 'message_status'),
+    delivered: fields.text('delivered', 'delivered'),
+    seen: fields.text('seen', 'seen'),
+    expired: fields.text('expired', 'expired'),
+  }
+  fields.end()
+  return read
+}

@@ -1,0 +1,88 @@
+/** A submission as Viber's `send_message` wants it, and what its answer means. */
+import type { Verdict } from '../../domain/journey.ts'
+import type { TextContent } from '../../domain/plan.ts'
+import type { Submission } from '../../ports/carrier.ts'
+import type { HttpResult } from '../../wire/http-client.ts'
+import { asText, parseJsonObject } from '../../wire/json.ts'
+import { readHttpVerdict } from '../http-verdict.ts'
+
+const SHORTEST_TTL_SECONDS = 30
+const LONGEST_TTL_SECONDS = 1_209_600
+
+const TEXT = 206
+const IMAGE = 207
+const TEXT_IMAGE_BUTTON = 208
+const TEXT_BUTTON = 209
+
+interface Refusal {
+  readonly status: 'UNDELIVERABLE' | 'REJECTED'
+  readonly words: string
+}
+
+const BAD_REQUEST: Refusal = { status: 'REJECTED', words: 'bad request' }
+const NOT_PERMITTED: Refusal = { status: 'REJECTED', words: 'not permitted' }
+
+/** Final answers; every other one may be different the next time. */
+const REFUSALS: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
+  [8, { status: 'UNDELIVERABLE', words: 'the person blocked the sender' }],
+  [9, { status: 'UNDELIVERABLE', words: 'the phone has no Viber' }],
+  [10, { status: 'UNDELIVERABLE', words: 'no suitable device' }],
+  [3, BAD_REQUEST],
+  [5, BAD_REQUEST],
+  [6, BAD_REQUEST],
+  [18, BAD_REQUEST],
+  [20, BAD_REQUEST],
+  [13, NOT_PERMITTED],
+  [43, NOT_PERMITTED],
+  [401, NOT_PERMITTED],
+])
+
+export interface ViberAddressing {
+  readonly serviceId: number
+  readonly label: 'transaction' | 'promotion'
+  /** Counts our requests; Viber echoes it. */
+  readonly seq: number
+}
+
+/** The body of the request. */
+export function writeViberMessage(submission: Submission, content: TextContent, addressing: ViberAddressing): string {
+  const { messageId, step, phone, lifetimeSeconds } = submission
+  return JSON.stringify({
+    service_id: addressing.serviceId,
+    dest: phone,
+    seq: addressing.seq,
+    type: typeOf(content),
+    label: addressing.label,
+    tag: `${messageId}-${step}`,
+    ttl: Math.min(Math.max(lifetimeSeconds, SHORTEST_TTL_SECONDS), LONGEST_TTL_SECONDS),
+    message: writeParts(content),
+  })
+}
+
+function typeOf({ text, image, button, link }: TextContent): number {
+  const hasButton = button !== undefined && link !== undefined
+  if (image === undefined) return hasButton ? TEXT_BUTTON : TEXT
+  return hasButton || text !== '' ? TEXT_IMAGE_BUTTON : IMAGE
+}
+
+function writeParts(content: TextContent): Record<string, string | undefined> {
+  const { text, image, button, link } = content
+  return {
+    '#txt': typeOf(content) === IMAGE ? undefined : text,
+    '#img': image,
+    '#caption': button,
+    '#action': link,
+  }
+}
+
+/** The part is known to Viber by its `message_token`, which has more digits than a double holds. */
+export function readSubmitAnswer(result: HttpResult): Verdict {
+  const answer = result.kind === 'answered' && result.status === 200 ? parseJsonObject(result.body) : null
+  if (answer === null) return readHttpVerdict(result)
+  const status = asText(answer['status'])
+  const ref = asText(answer['message_token'])
+  if (status === '0') return ref === '' ? { kind: 'unclear', reason: 'no message_token' } : { kind: 'taken', ref }
+  const refusal = REFUSALS.get(Number(status))
+  if (refusal === undefined) return { kind: 'unclear', reason: `status ${status.slice(0, 20)}` }
+  return { kind: 'refused', status: refusal.status, reason: `status ${status}: ${refusal.words}` }
+}

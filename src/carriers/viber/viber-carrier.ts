@@ -1,0 +1,86 @@
+/**
+ * The chat app by way of Viber Business Messages: messages go out over HTTPS, callbacks come back to the webhook. Viber
+ * knows us by our address and by the service of the sender, and offers no way to take a message back.
+ */
+import type { Verdict } from '../../domain/journey.ts'
+import type { Carrier, CarrierState, Inbox, Submission, WebhookAnswer, WebhookRequest } from '../../ports/carrier.ts'
+import { type CarrierTools, HttpLine } from '../http-line.ts'
+import { receiveReceipt } from '../webhook.ts'
+import { readViberCall } from './read-receipt.ts'
+import { readViberSettings, type ViberSettings } from './read-settings.ts'
+import { readSubmitAnswer, writeViberMessage } from './submit.ts'
+
+/** @throws Error that names the wrong field of the settings. */
+export function createViberCarrier(setup: { id: string; settings: unknown }, tools: CarrierTools): Carrier {
+  return new ViberCarrier(setup.id, readViberSettings(setup.settings), tools)
+}
+
+const LAST_SEQ = 2 ** 31 - 1
+
+class ViberCarrier implements Carrier {
+  readonly id: string
+  readonly channel = 'chatapp'
+  readonly window: number
+  readonly #settings: ViberSettings
+  readonly #line: HttpLine
+  #inbox: Inbox | null = null
+  #seq = 0
+
+  constructor(id: string, settings: ViberSettings, tools: CarrierTools) {
+    this.id = id
+    this.window = settings.window
+    this.#settings = settings
+    this.#line = new HttpLine(
+      {
+        carrierId: id,
+        connections: settings.window,
+        timeoutMs: settings.requestTimeoutMs,
+        probe: () => this.#probe(),
+      },
+      tools,
+    )
+  }
+
+  start(inbox: Inbox): void {
+    this.#inbox = inbox
+    this.#line.start()
+  }
+
+  async submit(submission: Submission): Promise<readonly Verdict[]> {
+    const verdict = await this.#line.carry(() => this.#submit(submission))
+    return submission.parts.map(() => verdict)
+  }
+
+  async answerWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
+    const call = readViberCall(request, this.#settings.webhookToken, this.#settings.callbackFields)
+    return call.kind === 'answer' ? call.answer : receiveReceipt(this.#inbox, { carrierId: this.id, ...call.receipt })
+  }
+
+  state(): CarrierState {
+    return this.#line.state()
+  }
+
+  stop(): Promise<void> {
+    return this.#line.stop()
+  }
+
+  async #submit(submission: Submission): Promise<Verdict> {
+    const { content, sender } = submission
+    if (content.kind === 'call') return { kind: 'refused', status: 'REJECTED', reason: 'Viber carries no calls' }
+    const { baseUrl, services, serviceId, label } = this.#settings
+    this.#seq = this.#seq === LAST_SEQ ? 1 : this.#seq + 1
+    const addressing = { serviceId: services.get(sender) ?? serviceId, label, seq: this.#seq }
+    const result = await this.#line.send({
+      method: 'POST',
+      url: `${baseUrl}/vibersrvc/1/send_message`,
+      headers: { 'content-type': 'application/json' },
+      body: writeViberMessage(submission, content, addressing),
+    })
+    return readSubmitAnswer(result)
+  }
+
+  async #probe(): Promise<string | null> {
+    const result = await this.#line.ask({ method: 'HEAD', url: this.#settings.baseUrl })
+    return result.kind === 'silent' ? result.reason : null
+  }
+}

@@ -1,0 +1,20 @@
+/** What all carriers with a webhook share: secrets compared safely, and 200 only once the receipt is on disk. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { CarrierReceipt, Inbox, WebhookAnswer } from '../ports/carrier.ts'
+
+/** Hands the receipt to the inbox; 503 asks the carrier to come again. */
+export async function receiveReceipt(inbox: Inbox | null, receipt: CarrierReceipt): Promise<WebhookAnswer> {
+  try {
+    if (inbox === null) return { status: 503, body: 'not running' }
+    await inbox.receive([receipt])
+    return { status: 200, body: '' }
+  } catch {
+    return { status: 503, body: 'not recorded' }
+  }
+}
+
+/** Compares in a time that tells nothing of where they differ, nor of the expected length. */
+export function isSameSecret(given: unknown, expected: string): boolean {
+  if (typeof given !== 'string') return false
+  return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest())
+}

@@ -1,0 +1,56 @@
+/** `posthorn carrier add`: adds a carrier or replaces its settings, which are kept sealed and never shown. */
+import { type Command, Option } from 'commander'
+import { addCarrier, CARRIER_CHANNELS, type CarrierKind } from '../operations/admin/add-carrier.ts'
+import { readCarrierSettings, type SettingsSource } from './carrier-settings.ts'
+import { checkCarrierSettings } from './check-carrier-settings.ts'
+import { answerBy, INSTALLATION, newCommand } from './command.ts'
+import { withToolStore } from './open-tool-store.ts'
+import { collect } from './option-readers.ts'
+import { addRouteOptions, type RouteOptions, readRoute } from './route-options.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Options extends RouteOptions, SettingsSource {
+  readonly id: string
+  readonly kind: CarrierKind
+  /** False with `--no-route`. */
+  readonly route: boolean
+}
+
+export function carrierAddCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'add',
+    summary:
+      'add a carrier and a route to it, or replace the settings of one. Give secrets by --settings, from a file or ' +
+      'standard input: what stands on a command line can be read by others on this machine and stays in its history',
+    examples: [
+      'posthorn carrier add --id acme --kind smpp --settings acme.json',
+      'posthorn carrier add --id acme --kind smpp --settings - --set host=smpp.example.net --set port=2775 < secrets.json',
+      'posthorn carrier add --id voice --kind sip --settings voice.json --pool berlin',
+    ],
+    settings: INSTALLATION,
+  })
+    .requiredOption('--id <id>', 'your name for it, also in the address of its webhook: /carriers/<id>')
+    .addOption(new Option('--kind <kind>', 'the driver').choices(Object.keys(CARRIER_CHANNELS)).makeOptionMandatory())
+    .option('--settings <file>', 'JSON object of its settings; - reads standard input')
+    .option(
+      '--set <name=value>',
+      'one setting, may be repeated; wins over the file; quote a text of digits: "1"',
+      collect,
+    )
+    .option('--no-route', 'add no route, or leave the routes as they are')
+  return answerBy<Options>(addRouteOptions(command), terminal, async (options, config) => {
+    const { id, kind } = options
+    const settings = await readCarrierSettings(options, terminal)
+    const route = options.route ? readRoute(options) : null
+    await withToolStore(config, (store) => addCarrier(store, checkCarrierSettings, { id, kind, settings, route }))
+    const routed = route === null ? 'its routes are as they were' : `takes ${writeNumbers(route.prefix)}`
+    return {
+      json: { carrierId: id, kind, channel: CARRIER_CHANNELS[kind], route },
+      text: `Carrier ${id} (${kind}) is set up for ${CARRIER_CHANNELS[kind]}; ${routed}.`,
+    }
+  })
+}
+
+function writeNumbers(prefix: string): string {
+  return prefix === '' ? 'every number' : `numbers that begin with ${prefix}`
+}

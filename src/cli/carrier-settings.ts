@@ -1,0 +1,42 @@
+/** The settings of a carrier as an operator gives them: a JSON file, standard input, single values. Never echoed. */
+import { readFile } from 'node:fs/promises'
+import { WrongUsage } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface SettingsSource {
+  /** A file; `-` is standard input. */
+  readonly settings?: string
+  /** `name=value` each; they win over the file. */
+  readonly set?: readonly string[]
+}
+
+/** Throws a WrongUsage that tells no value, or what reading the file throws. */
+export async function readCarrierSettings(source: SettingsSource, terminal: Terminal): Promise<object> {
+  const fromFile = source.settings === undefined ? {} : await readJsonObject(source.settings, terminal)
+  return { ...fromFile, ...Object.fromEntries((source.set ?? []).map(readPair)) }
+}
+
+async function readJsonObject(file: string, terminal: Terminal): Promise<object> {
+  const text = file === '-' ? await terminal.readInput() : await readFile(file, 'utf8')
+  // The parser's own error quotes the text around the mistake, and with it perhaps a password.
+  const value = parseJson(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new WrongUsage(`--settings: ${file === '-' ? 'standard input' : file} does not hold one JSON object`)
+}
+
+/** A value that is a JSON number, `true`, `false` or a JSON string is read as such; anything else is text as it stands. */
+function readPair(pair: string): readonly [string, unknown] {
+  const cut = pair.indexOf('=')
+  if (cut < 1) throw new WrongUsage('--set wants name=value')
+  const text = pair.slice(cut + 1)
+  const value = parseJson(text)
+  return [pair.slice(0, cut), typeof value === 'object' || value === undefined ? text : value]
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

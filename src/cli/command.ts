@@ -1,0 +1,73 @@
+/** How every command is made: its settings as flags, `--json`, an example in its help, and one answer at its end. */
+import { Command, Option, type OptionValues } from 'commander'
+import { type Config, readConfig, SETTINGS } from '../config.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface CommandText {
+  readonly name: string
+  readonly summary: string
+  /** Command lines as they are typed, for the help. */
+  readonly examples: readonly [string, ...string[]]
+  /** Flags of the settings that it uses. */
+  readonly settings: readonly string[]
+}
+
+/** What a command tells: plain data for programs, text for people. */
+export interface Answer {
+  /** Its keys are written in snake case, as in the API. */
+  readonly json: object
+  readonly text: string
+}
+
+export type Deed<Options> = (options: Options, config: Config, words: readonly unknown[]) => Promise<Answer>
+
+/** The settings that a command needs to work on an installation. */
+export const INSTALLATION = ['data-dir', 'secret-key-file'] as const
+
+export function newCommand({ name, summary, examples, settings }: CommandText): Command {
+  const command = new Command(name).description(summary).allowExcessArguments(false)
+  for (const setting of SETTINGS) {
+    if (!settings.includes(setting.flag)) continue
+    const standard = setting.default === null ? '' : `, default ${setting.default}`
+    const meaning = `${setting.meaning} (${setting.env}${standard})`
+    command.addOption(new Option(`--${setting.flag} <${setting.placeholder}>`, meaning).helpGroup('Settings:'))
+  }
+  command.addOption(new Option('--json', 'answer with one JSON document').helpGroup('Settings:'))
+  const lines = examples.map((example) => `  $ ${example}\n`).join('')
+  return command.addHelpText('after', `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines}`)
+}
+
+/** Makes the command do the deed and tell its answer. `words` are its arguments, read. */
+export function answerBy<Options extends object>(command: Command, terminal: Terminal, deed: Deed<Options>): Command {
+  return command.action(async () => {
+    const options = command.opts<Options & { readonly json?: true }>()
+    const config = readConfig(settingFlags(command), terminal.environment)
+    tell(terminal, options.json === true, await deed(options, config, command.processedArgs))
+  })
+}
+
+export function tell(terminal: Terminal, asJson: boolean, answer: Answer): void {
+  terminal.out(asJson ? `${JSON.stringify(toSnakeCase(answer.json), null, 2)}\n` : `${answer.text}\n`)
+}
+
+/** The settings that were given as flags, by flag name. */
+export function settingFlags(command: Command): Record<string, string> {
+  const values: OptionValues = command.opts()
+  const flags: Record<string, string> = {}
+  for (const { flag } of SETTINGS) {
+    const value: unknown = values[flag.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())]
+    if (typeof value === 'string') flags[flag] = value
+  }
+  return flags
+}
+
+function toSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toSnakeCase)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      toSnakeCase(each),
+    ]),
+  )
+}

@@ -1,0 +1,31 @@
+/** What goes wrong on the command line: one clear sentence and an exit code, 1 for what is refused, 2 for wrong usage. */
+import { CommanderError } from 'commander'
+import { ConfigError } from '../config.ts'
+import { ChangeRefused, StoreError } from '../ports/store.ts'
+
+/** The command was typed in a way that it cannot be understood. Its text holds no value that may be secret. */
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage'
+}
+
+/** The command is understood and cannot be done. */
+export class CannotDo extends Error {
+  override readonly name = 'CannotDo'
+}
+
+export interface Failure {
+  /** Null when it is already told. */
+  readonly sentence: string | null
+  readonly exitCode: number
+}
+
+export function explainFailure(error: unknown): Failure {
+  if (error instanceof CommanderError) return { sentence: null, exitCode: error.exitCode === 0 ? 0 : 2 }
+  if (error instanceof WrongUsage || error instanceof ConfigError) return { sentence: error.message, exitCode: 2 }
+  if (!(error instanceof Error)) return { sentence: String(error), exitCode: 1 }
+  const isExpected = error instanceof ChangeRefused || error instanceof StoreError || error instanceof CannotDo
+  // A plain Error was written for people: a key file that others may read, a port that is taken.
+  const isPlain = Object.getPrototypeOf(error) === Error.prototype
+  if (isExpected || isPlain) return { sentence: error.message, exitCode: 1 }
+  return { sentence: `unexpected, please report it: ${error.stack}`, exitCode: 1 }
+}

@@ -1,0 +1,87 @@
+/** The command line as a whole: which commands there are, and how a failure is told. */
+import { Command } from 'commander'
+import about from '../../package.json' with { type: 'json' }
+import { accountCreateCommand } from './account-create.ts'
+import { accountListCommand } from './account-list.ts'
+import { accountSetCommand } from './account-set.ts'
+import { accountShowCommand } from './account-show.ts'
+import { accountTopUpCommand } from './account-top-up.ts'
+import { carrierAddCommand } from './carrier-add.ts'
+import { carrierListCommand } from './carrier-list.ts'
+import { chatTemplateApproveCommand } from './chat-template-approve.ts'
+import { explainFailure } from './failure.ts'
+import { hookResumeCommand } from './hook-resume.ts'
+import { hookRotateSecretCommand } from './hook-rotate-secret.ts'
+import { keyIssueCommand } from './key-issue.ts'
+import { openApiCommand } from './open-api.ts'
+import { poolAddCommand } from './pool-add.ts'
+import { priceSetCommand } from './price-set.ts'
+import { routeAddCommand } from './route-add.ts'
+import { sandboxCommand } from './sandbox.ts'
+import { senderApproveCommand } from './sender-approve.ts'
+import { serveCommand } from './serve.ts'
+import type { Terminal } from './terminal.ts'
+import { traceCommand } from './trace.ts'
+
+type MakeCommand = (terminal: Terminal) => Command
+
+const RUNNING: readonly MakeCommand[] = [sandboxCommand, serveCommand]
+
+const GROUPS: readonly (readonly [name: string, summary: string, commands: readonly MakeCommand[]])[] = [
+  [
+    'account',
+    'accounts and their money',
+    [accountCreateCommand, accountListCommand, accountShowCommand, accountSetCommand, accountTopUpCommand],
+  ],
+  ['key', 'API keys', [keyIssueCommand]],
+  ['sender', 'sender names', [senderApproveCommand]],
+  ['chat-template', 'approved chat-app texts', [chatTemplateApproveCommand]],
+  ['price', 'what accounts pay', [priceSetCommand]],
+  ['carrier', 'the carriers', [carrierAddCommand, carrierListCommand]],
+  ['route', 'which numbers go to which carrier', [routeAddCommand]],
+  ['pool', 'numbers that calls come from', [poolAddCommand]],
+  ['hook', "reports to clients' hooks", [hookResumeCommand, hookRotateSecretCommand]],
+]
+
+const LOOKING: readonly MakeCommand[] = [traceCommand, openApiCommand]
+
+export function buildProgram(terminal: Terminal): Command {
+  const program = new Command('posthorn')
+    .description('Posthorn, a messaging gateway. Begin with: posthorn sandbox')
+    .version(about.version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.err,
+      outputError: (text, write) => write(hideValues(text)),
+    })
+  for (const make of RUNNING) adopt(program, make(terminal))
+  for (const [name, summary, commands] of GROUPS) {
+    const group = adopt(program, new Command(name).description(summary))
+    for (const make of commands) adopt(group, make(terminal))
+  }
+  for (const make of LOOKING) adopt(program, make(terminal))
+  return program
+}
+
+/** Runs one command line, without the program's own name in front. Answers with the exit code. */
+export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await buildProgram(terminal).parseAsync(words, { from: 'user' })
+    return 0
+  } catch (error) {
+    const { sentence, exitCode } = explainFailure(error)
+    if (sentence !== null) terminal.err(`error: ${sentence}\n`)
+    return exitCode
+  }
+}
+
+function adopt(parent: Command, child: Command): Command {
+  parent.addCommand(child)
+  return child.copyInheritedSettings(parent)
+}
+
+/** An option that commander does not know may hold a secret that was meant for another one. */
+function hideValues(text: string): string {
+  return text.replace(/(--[\w-]+)=[^\n]*/g, "$1=…'")
+}

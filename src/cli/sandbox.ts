@@ -1,0 +1,55 @@
+/** `posthorn sandbox`: the gateway together with carriers and phones in a box, to try everything by hand. */
+import type { Command } from 'commander'
+import { readConfig, SETTINGS } from '../config.ts'
+import { openLog } from '../json-log.ts'
+import { newCommand, settingFlags, tell } from './command.ts'
+import type { Terminal } from './terminal.ts'
+import { writeFacts, writeTable } from './text-table.ts'
+
+/** What the last two digits of a number make of it; src/simulator/phones.ts has the same in code. */
+export const MAGIC_PHONES: readonly (readonly [endsIn: string, what: string])[] = [
+  ['other', 'delivered by the first channel asked'],
+  ['01', 'has no RCS'],
+  ['02', 'has neither RCS nor the chat app'],
+  ['03', 'nobody reaches it: RCS and chat app refuse, SMS is undeliverable'],
+  ['04', 'RCS takes it and never delivers; chat app delivers'],
+  ['05', 'RCS and chat app take it and never deliver; SMS delivers'],
+  ['06', 'delivered, then read'],
+  ['07', 'its operator is not supported for calls'],
+  ['08', 'the call fails before it rings'],
+  ['09', 'SMS receipt says expired'],
+  ['10', 'the same receipt comes twice, and read comes before delivered'],
+  ['11', 'the receipt comes before the answer to the submit'],
+  ['12', 'the carrier says "slow down" first, then takes it'],
+  ['13', 'the carrier does not answer the first time'],
+  ['14', 'RCS delivers late, after its lifetime'],
+]
+
+export function sandboxCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'sandbox',
+    summary: 'run the gateway with simulated carriers and phones and a demo account; nothing leaves this machine',
+    examples: ['posthorn sandbox', 'posthorn sandbox --port 0 --admin-port 0 --data-dir ./try'],
+    settings: SETTINGS.map(({ flag }) => flag),
+  })
+  return command.action(async () => {
+    const config = readConfig(settingFlags(command), terminal.environment)
+    const { clock, random } = terminal
+    const stopped = terminal.untilStopped()
+    const { startSandbox } = await import('../sandbox.ts')
+    const sandbox = await startSandbox({ config, clock, random, log: openLog(config.logLevel) })
+    const { address, adminAddress, key, hookSecret, curl } = sandbox
+    const facts = writeFacts([
+      ['API', address],
+      ['operators', adminAddress],
+      ['key', key],
+      ['hook secret', hookSecret],
+    ])
+    tell(terminal, command.opts<{ json?: true }>().json === true, {
+      json: { address, adminAddress, key, hookSecret, curl },
+      text: `${facts}\n\nTry it:\n\n${curl}\n\n${writeTable(['number ends in', 'what happens'], MAGIC_PHONES)}\n`,
+    })
+    await stopped
+    await sandbox.stop()
+  })
+}

@@ -1,0 +1,29 @@
+/** `posthorn serve`: runs the gateway until it is told to stop. */
+import type { Command } from 'commander'
+import { readConfig, SETTINGS } from '../config.ts'
+import { openLog } from '../json-log.ts'
+import { newCommand, settingFlags, tell } from './command.ts'
+import type { Terminal } from './terminal.ts'
+
+export function serveCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'serve',
+    summary: 'run the gateway; SIGINT or SIGTERM stops it cleanly, a second one at once',
+    examples: ['posthorn serve --data-dir /var/lib/posthorn --public-url https://sms.example.com'],
+    settings: SETTINGS.flatMap(({ flag }) => (flag === 'sandbox-key' ? [] : [flag])),
+  })
+  return command.action(async () => {
+    const config = readConfig(settingFlags(command), terminal.environment)
+    const { clock, random } = terminal
+    const stopped = terminal.untilStopped()
+    const { startGateway } = await import('../gateway.ts')
+    const gateway = await startGateway({ config, clock, random, log: openLog(config.logLevel) })
+    const { address, adminAddress } = gateway
+    tell(terminal, command.opts<{ json?: true }>().json === true, {
+      json: { address, adminAddress },
+      text: `Posthorn serves ${address}, for operators ${adminAddress}; its data is in ${config.dataDir}.`,
+    })
+    await stopped
+    await gateway.stop()
+  })
+}

@@ -1,0 +1,46 @@
+/** What the command line touches of the world outside: the terminal, the environment, time, chance, signals. */
+import { text } from 'node:stream/consumers'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import { systemClock } from '../system-clock.ts'
+import { systemRandom } from '../system-random.ts'
+
+export interface Terminal {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  /** All of standard input. */
+  readonly readInput: () => Promise<string>
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+  readonly random: Random
+  /** Resolves when whoever started us wants us to stop. */
+  readonly untilStopped: () => Promise<void>
+}
+
+/** The terminal of this process. */
+export const processTerminal: Terminal = {
+  out: (line) => void process.stdout.write(line),
+  err: (line) => void process.stderr.write(line),
+  readInput: () => text(process.stdin),
+  environment: process.env,
+  clock: systemClock,
+  random: systemRandom,
+  untilStopped,
+}
+
+/** Exit code of a process that a second signal ended. */
+const ENDED_AT_ONCE = 130
+
+/** The first SIGINT or SIGTERM asks for a clean stop; a second one ends the process at once. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false
+    const ask = (): void => {
+      if (asked) process.exit(ENDED_AT_ONCE)
+      asked = true
+      resolve()
+    }
+    process.on('SIGINT', ask)
+    process.on('SIGTERM', ask)
+  })
+}

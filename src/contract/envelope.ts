@@ -1,0 +1,62 @@
+/**
+ * The envelopes of spec 2.1 and 2.2. Answers are written by hand, because they are most of what the gateway writes; an
+ * `id` goes back as the very token that came.
+ */
+import type { MessageId } from '../domain/message-id.ts'
+import { REQUEST_ERRORS } from './error-texts.ts'
+import { Refused } from './refused.ts'
+
+export interface Envelope {
+  /** Empty when the client sent none, or something that is no key. */
+  readonly auth: string
+  readonly data: readonly unknown[]
+}
+
+/** Throws a Refused when the value is no request envelope. */
+export function readEnvelope(value: unknown): Envelope {
+  if (!isObject(value)) throw new Refused(REQUEST_ERRORS.envelope)
+  const { auth, data } = value
+  if (!Array.isArray(data)) throw new Refused(REQUEST_ERRORS.data)
+  return { auth: typeof auth === 'string' ? auth : '', data }
+}
+
+export type JsonObject = Readonly<Record<string, unknown>> & {
+  readonly auth?: unknown
+  readonly data?: unknown
+  readonly type?: unknown
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The answer to a request that was executed. `items` are results written by the functions below, in request order. */
+export function writeAnswer(items: readonly string[], requestId: string | null): string {
+  const list = items.length === 1 ? items[0] : items.join(',')
+  return requestId === null
+    ? `{"success":true,"data":[${list}]}`
+    : `{"success":true,"request_id":"${requestId}","data":[${list}]}`
+}
+
+/** The answer to a request of which nothing was executed. */
+export function writeRefusal(error: string): string {
+  return `{"success":false,"error":${JSON.stringify(error)}}`
+}
+
+/** The accept code: the message is stored and will be sent. */
+const ACCEPTED = 1
+
+/** A successful send. `id` is a JSON token; null without one. */
+export function writeSendResult(id: string | null, messageId: MessageId, parts: number): string {
+  const echo = id === null ? '' : `"id":${id},`
+  return `{"success":true,"data":{${echo}"msg_id":${messageId},"data":${ACCEPTED},"parts":${parts}}}`
+}
+
+/** Any other successful operation. `data` becomes JSON as it stands. */
+export function writeResult(data: object): string {
+  return `{"success":true,"data":${JSON.stringify(data)}}`
+}
+
+export function writeItemError(id: string | null, error: string): string {
+  return `{"success":false,"error":${JSON.stringify(error)},"data":${id === null ? '{}' : `{"id":${id}}`}}`
+}

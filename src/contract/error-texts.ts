@@ -1,0 +1,96 @@
+/**
+ * Every error text that a client can meet, in one place. Texts without a field are the same in every answer, so that
+ * clients can compare them; texts about a field begin with its name and say the rule in plain words.
+ */
+import type { Channel } from '../domain/channel.ts'
+
+/** Errors of a whole request: nothing of it was executed. */
+export const REQUEST_ERRORS = {
+  accessDenied: 'Access denied',
+  operatorNotSupported: 'Operator not supported',
+  contentType: 'Content-Type must be application/json',
+  method: 'Only POST is answered here',
+  json: 'The body is not valid JSON',
+  utf8: 'The body is not valid UTF-8',
+  envelope: 'The body must be a JSON object with auth and data',
+  data: 'data: must be an array of operations',
+  idempotencyConflict: 'Idempotency-Key was used with another body',
+  unavailable: 'Service unavailable, try again later',
+  internal: 'Internal error',
+} as const
+
+export function bodyTooLarge(mostBytes: number): string {
+  return `The body is too large, at most ${mostBytes} bytes`
+}
+
+export function jsonTooDeep(mostLevels: number): string {
+  return `The JSON is nested too deep, at most ${mostLevels} levels`
+}
+
+export function tooManyOperations(most: number): string {
+  return `data: at most ${most} operations in a request`
+}
+
+export function idempotencyKeyTooLong(mostCharacters: number): string {
+  return `Idempotency-Key: at most ${mostCharacters} characters`
+}
+
+export function rateLimited(operationsPerSecond: number): string {
+  return `Rate limit exceeded, at most ${operationsPerSecond} operations a second`
+}
+
+/** Errors of one operation: the others of its request go on. */
+export const ITEM_ERRORS = {
+  alphaName: 'Error in Alpha-name',
+  insufficientFunds: 'Insufficient funds',
+  invalidPhone: 'Invalid phone number',
+  callFailed: 'Call failed',
+  tooManyCalls: 'Too many calls to this phone number, try again later',
+  noNumberFree: 'No calling number is free for this phone number, try again later',
+  nameTaken: 'name: already used by another template',
+  notAnObject: 'data: each operation must be an object',
+} as const
+
+export function required(field: string): string {
+  return `${field}: required`
+}
+
+export function needs(field: string, other: string): string {
+  return `${field}: needs ${other}`
+}
+
+export function notText(field: string): string {
+  return `${field}: must be a string of valid Unicode without the character U+0000`
+}
+
+export function tooLong(field: string, mostCharacters: number, withField?: string): string {
+  return `${field}: at most ${mostCharacters} characters${withField === undefined ? '' : ` with ${withField}`}`
+}
+
+export function tooManyParts(field: string, mostParts: number): string {
+  return `${field}: at most ${mostParts} SMS parts`
+}
+
+export function notAnAddress(field: string): string {
+  return `${field}: must be an absolute http or https address`
+}
+
+export function notALifetime(field: string, leastSeconds: number, mostSeconds: number): string {
+  return `${field}: must be a whole number of seconds from ${leastSeconds} to ${mostSeconds}`
+}
+
+export function notAFlag(field: string): string {
+  return `${field}: must be true or false`
+}
+
+export function notOneOf(field: string, values: readonly string[]): string {
+  return `${field}: must be one of ${values.join(', ')}`
+}
+
+export function notAnId(mostCharacters: number): string {
+  return `id: must be a number or a string of at most ${mostCharacters} characters`
+}
+
+export function noPrice(channel: Channel): string {
+  return `phone: no price for ${channel} to this number`
+}

@@ -1,0 +1,158 @@
+/**
+ * The fields of operations, in the order of spec 2.3: the one place where the clients' snake_case names stand. The same
+ * table reads requests and makes the OpenAPI document. Unknown fields are ignored; null and the empty string mean that
+ * a field was not sent.
+ */
+import { countParts } from '../domain/text-parts.ts'
+import { isAtMost } from './characters.ts'
+import type { JsonObject } from './envelope.ts'
+import { needs, required, tooLong, tooManyParts } from './error-texts.ts'
+import { ADDRESS, choice, FLAG, ID, type Kind, LIFETIME, PHONE, sender, text } from './kinds.ts'
+import type { Limits } from './limits.ts'
+import { ItemRefused } from './refused.ts'
+
+export interface Field<N extends string = string, V = unknown, R extends boolean = boolean> {
+  readonly name: N
+  readonly kind: Kind<V>
+  readonly required: R
+  readonly description: string
+  readonly rules: FieldRules
+  /** The name inside Posthorn: `rcs_message` is `rcsMessage`. */
+  readonly key: string
+}
+
+export interface FieldRules {
+  /** A field that must be sent together with this one. */
+  readonly needs?: string
+  /** A shorter bound that holds when the other field is sent too. */
+  readonly shorterWith?: { readonly field: string; readonly mostCharacters: number }
+  /** Required when the value of `chatapp_type` names this word. */
+  readonly partOfType?: 'text' | 'image' | 'link'
+  /** The text must fit the parts of one SMS; with short links it is measured after they are put in. */
+  readonly fitsSms?: true
+}
+
+type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S
+type ValueOf<F> = F extends Field<string, infer V, boolean> ? V : never
+type Named<F extends readonly Field[], R extends boolean> = Extract<F[number], { readonly required: R }>
+
+/** What `readFields` makes of a list of fields. */
+export type Values<F extends readonly Field[]> = {
+  readonly [E in Named<F, true> as Camel<E['name']>]: ValueOf<E>
+} & { readonly [E in Named<F, false> as Camel<E['name']>]?: ValueOf<E> }
+
+export const CHATAPP_TYPES = ['text', 'image', 'text+link', 'text+image+link'] as const
+
+export const RCS_TEXT_MOST = 3_072
+export const RCS_TEXT_MOST_WITH_IMAGE = 2_000
+export const CHATAPP_TEXT_MOST = 1_000
+
+export const ID_FIELD = optional('id', ID, "The client's own identifier, echoed exactly as it was sent. May repeat.")
+
+export const PHONE_FIELD = mandatory(
+  'phone',
+  PHONE,
+  'The phone number with its country code: digits, or a string with a leading plus, spaces and dashes.',
+)
+
+export const SMS_FIELDS = [
+  mandatory('sms_signature', sender('sms'), 'Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits.'),
+  mandatory('sms_message', text(null), 'SMS text of up to 10 parts.', { fitsSms: true }),
+] as const
+
+export const RCS_FIELDS = [
+  mandatory('rcs_signature', sender('rcs'), 'Approved RCS sender name.'),
+  mandatory('rcs_message', text(RCS_TEXT_MOST), 'RCS text; with an image at most 2000 characters.', {
+    shorterWith: { field: 'rcs_image', mostCharacters: RCS_TEXT_MOST_WITH_IMAGE },
+  }),
+  optional('rcs_image', ADDRESS, 'Address of an image.'),
+  optional('rcs_link', ADDRESS, 'Address that the button opens; only together with rcs_button.', {
+    needs: 'rcs_button',
+  }),
+  optional('rcs_button', text(25), 'Caption of the button; only together with rcs_link.', { needs: 'rcs_link' }),
+  optional('rcs_lifetime', LIFETIME, 'Seconds within which the RCS message must be delivered.'),
+] as const
+
+export const CHATAPP_FIELDS = [
+  mandatory('chatapp_type', choice(CHATAPP_TYPES), 'What the message is composed of; what it names is required.'),
+  mandatory('chatapp_signature', sender('chatapp'), 'Approved sender name of the chat app.'),
+  optional('chatapp_message', text(CHATAPP_TEXT_MOST), 'Chat-app text.', { partOfType: 'text' }),
+  optional('chatapp_image', ADDRESS, 'Address of an image.', { partOfType: 'image' }),
+  optional('chatapp_link', ADDRESS, 'Address that the button opens.', { partOfType: 'link' }),
+  optional('chatapp_button', text(30), 'Caption of the button.', { partOfType: 'link' }),
+] as const
+
+/** Only when the chat app is asked for alone: in a chain the step has the account's default. */
+export const CHATAPP_LIFETIME_FIELD = optional(
+  'chatapp_lifetime',
+  LIFETIME,
+  'Seconds within which the chat-app message must be delivered.',
+)
+
+export const SENDING_FIELDS = [
+  optional('short_link', FLAG, 'Whether addresses in texts and buttons are replaced by short ones that count clicks.'),
+  optional('hook', ADDRESS, 'Address to which delivery reports are sent.'),
+] as const
+
+export const TEMPLATE_FIELDS = [
+  mandatory('template', text(null), 'Text of up to 10 SMS parts.', { fitsSms: true }),
+  mandatory('name', text(100), 'Unique within the account.'),
+] as const
+
+/** Reads the listed fields of an item. Throws an ItemRefused for the first wrong one, in the order of the list. */
+export function readFields<F extends readonly Field[]>(item: JsonObject, fields: F, limits: Limits): Values<F> {
+  const values: Record<string, unknown> = {}
+  for (const field of fields) {
+    const raw = item[field.name]
+    if (isSent(raw)) {
+      const value = field.kind.read(raw, field.name, limits)
+      checkRules(item, field, value, limits)
+      values[field.key] = value
+    } else if (field.required || isPartOfType(item, field)) {
+      throw new ItemRefused(required(field.name))
+    }
+  }
+  return values as Values<F>
+}
+
+/** The id of an item, whatever else is wrong with it, as a JSON token; null when it has none that can be echoed. */
+export function echoedId(item: JsonObject, limits: Limits): string | null {
+  try {
+    return readFields(item, [ID_FIELD] as const, limits).id ?? null
+  } catch {
+    return null
+  }
+}
+
+function isSent(raw: unknown): boolean {
+  return raw !== undefined && raw !== null && raw !== ''
+}
+
+function isPartOfType(item: JsonObject, field: Field): boolean {
+  const { partOfType } = field.rules
+  return partOfType !== undefined && String(item['chatapp_type']).split('+').includes(partOfType)
+}
+
+function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limits): void {
+  const { needs: other, shorterWith, fitsSms } = field.rules
+  if (other !== undefined && !isSent(item[other])) throw new ItemRefused(needs(field.name, other))
+  if (typeof value !== 'string') return
+  if (shorterWith !== undefined && isSent(item[shorterWith.field]) && !isAtMost(value, shorterWith.mostCharacters)) {
+    throw new ItemRefused(tooLong(field.name, shorterWith.mostCharacters, shorterWith.field))
+  }
+  if (fitsSms === true && item['short_link'] !== true && countParts(value) > limits.smsParts) {
+    throw new ItemRefused(tooManyParts(field.name, limits.smsParts))
+  }
+}
+
+function mandatory<const N extends string, V>(name: N, kind: Kind<V>, description: string, rules: FieldRules = {}) {
+  return { name, kind, required: true, description, rules, key: camel(name) } satisfies Field as Field<N, V, true>
+}
+
+function optional<const N extends string, V>(name: N, kind: Kind<V>, description: string, rules: FieldRules = {}) {
+  return { name, kind, required: false, description, rules, key: camel(name) } satisfies Field as Field<N, V, false>
+}
+
+function camel(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,142 @@
+/**
+ * The kinds of field values. Each knows how to read what a client sent, and how OpenAPI says the same: the two stand
+ * side by side so that they cannot drift. Reading throws an ItemRefused that names the field and the rule.
+ */
+import type { MessageChannel } from '../domain/channel.ts'
+import { type Phone, readPhone } from '../domain/phone.ts'
+import { isAtMost } from './characters.ts'
+import {
+  ITEM_ERRORS,
+  notAFlag,
+  notALifetime,
+  notAnAddress,
+  notAnId,
+  notOneOf,
+  notText,
+  tooLong,
+} from './error-texts.ts'
+import type { Limits } from './limits.ts'
+import { JsonToken } from './read-json.ts'
+import { ItemRefused } from './refused.ts'
+import { isSenderName, SENDER_MOST_CHARACTERS } from './sender-name.ts'
+
+export interface Kind<V> {
+  /** `raw` is neither undefined, null nor empty. */
+  read(raw: unknown, name: string, limits: Limits): V
+  /** JSON Schema 2020-12. */
+  schema(limits: Limits): object
+}
+
+export const ID_MOST_CHARACTERS = 64
+export const ADDRESS_MOST_CHARACTERS = 2_048
+
+/** The client's own identifier, kept as the JSON token that was sent. */
+export const ID: Kind<string> = {
+  read(raw) {
+    if (typeof raw === 'number') return String(raw)
+    const token = raw instanceof JsonToken ? raw.source : typeof raw === 'string' ? JSON.stringify(raw) : null
+    if (token === null || (token.startsWith('"') && !isAtMost(JSON.parse(token), ID_MOST_CHARACTERS))) {
+      throw new ItemRefused(notAnId(ID_MOST_CHARACTERS))
+    }
+    return token
+  },
+  schema: () => ({
+    anyOf: [{ type: 'integer' }, { type: 'number' }, { type: 'string', maxLength: ID_MOST_CHARACTERS }],
+  }),
+}
+
+export const PHONE: Kind<Phone> = {
+  read(raw) {
+    const text = typeof raw === 'string' ? raw : Number.isSafeInteger(raw) && Number(raw) > 0 ? String(raw) : ''
+    const phone = readPhone(text)
+    if (phone === null) throw new ItemRefused(ITEM_ERRORS.invalidPhone)
+    return phone
+  },
+  schema: () => ({
+    anyOf: [
+      { type: 'integer', minimum: 1_000_000, maximum: 999_999_999_999_999 },
+      { type: 'string', pattern: '^\\+?[0-9 ().-]+$', maxLength: 32 },
+    ],
+  }),
+}
+
+export const FLAG: Kind<boolean> = {
+  read(raw, name) {
+    if (typeof raw !== 'boolean') throw new ItemRefused(notAFlag(name))
+    return raw
+  },
+  schema: () => ({ type: 'boolean', default: false }),
+}
+
+export const LIFETIME: Kind<number> = {
+  read(raw, name, { lifetimeMinSeconds: least, lifetimeMaxSeconds: most }) {
+    if (typeof raw !== 'number' || !Number.isInteger(raw) || raw < least || raw > most) {
+      throw new ItemRefused(notALifetime(name, least, most))
+    }
+    return raw
+  },
+  schema: (limits) => ({
+    type: 'integer',
+    minimum: limits.lifetimeMinSeconds,
+    maximum: limits.lifetimeMaxSeconds,
+    default: limits.lifetimeDefaultSeconds,
+  }),
+}
+
+export const ADDRESS: Kind<string> = {
+  read(raw, name) {
+    if (typeof raw === 'string' && !isAtMost(raw, ADDRESS_MOST_CHARACTERS)) {
+      throw new ItemRefused(tooLong(name, ADDRESS_MOST_CHARACTERS))
+    }
+    if (typeof raw !== 'string' || !isAbsoluteAddress(raw)) throw new ItemRefused(notAnAddress(name))
+    return raw
+  },
+  schema: () => ({
+    type: 'string',
+    format: 'uri',
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+    maxLength: ADDRESS_MOST_CHARACTERS,
+  }),
+}
+
+/** Text of at most so many Unicode characters; null for texts whose bound is another, such as SMS parts. */
+export function text(mostCharacters: number | null): Kind<string> {
+  return {
+    read(raw, name) {
+      if (typeof raw !== 'string' || !raw.isWellFormed() || raw.includes('\0')) throw new ItemRefused(notText(name))
+      if (mostCharacters !== null && !isAtMost(raw, mostCharacters))
+        throw new ItemRefused(tooLong(name, mostCharacters))
+      return raw
+    },
+    schema: () => ({ type: 'string', minLength: 1, ...(mostCharacters === null ? {} : { maxLength: mostCharacters }) }),
+  }
+}
+
+export function sender(channel: MessageChannel): Kind<string> {
+  return {
+    read(raw) {
+      if (typeof raw !== 'string' || !isSenderName(channel, raw)) throw new ItemRefused(ITEM_ERRORS.alphaName)
+      return raw
+    },
+    schema: () =>
+      channel === 'sms'
+        ? { type: 'string', minLength: 3, maxLength: 15 }
+        : { type: 'string', minLength: 1, maxLength: SENDER_MOST_CHARACTERS },
+  }
+}
+
+export function choice<V extends string>(values: readonly V[]): Kind<V> {
+  return {
+    read(raw, name) {
+      const value = values.find((each) => each === raw)
+      if (value === undefined) throw new ItemRefused(notOneOf(name, values))
+      return value
+    },
+    schema: () => ({ enum: values }),
+  }
+}
+
+/** The URL parser forgives white space and control characters; carriers and hooks would not. */
+function isAbsoluteAddress(address: string): boolean {
+  return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(address) && address.isWellFormed() && URL.canParse(address)
+}

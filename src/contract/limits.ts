@@ -1,0 +1,54 @@
+/** How much a client may ask for. Every bound of the client's side of Posthorn stands here, with its unit and default. */
+export interface Limits {
+  /** Operations in one request on the synchronous path. */
+  readonly syncOperations: number
+  /** Operations in one request on the asynchronous path. */
+  readonly asyncOperations: number
+  readonly bodyBytes: number
+  /** Bodies in memory at one time, all requests together; beyond it requests are turned away. */
+  readonly allBodiesBytes: number
+  /** Objects and arrays inside each other, the envelope counted as the first. */
+  readonly jsonDepth: number
+  readonly idempotencyKeyCharacters: number
+  /** How long an answer is remembered under its Idempotency-Key. */
+  readonly idempotencySeconds: number
+
+  readonly lifetimeMinSeconds: number
+  readonly lifetimeMaxSeconds: number
+  readonly lifetimeDefaultSeconds: number
+  /** Parts of one SMS text. */
+  readonly smsParts: number
+  readonly shortLinkSeconds: number
+
+  /** How long the synchronous path waits for a call to ring. */
+  readonly callAnswerSeconds: number
+  /** How long a call is tried before it has failed. */
+  readonly callLifetimeSeconds: number
+  /** A code is not given to the same phone again within this time. */
+  readonly callCodeSeconds: number
+  /** Calls by one account to one phone within an hour. */
+  readonly callsPerHour: number
+}
+
+export const DEFAULT_LIFETIME_MIN_SECONDS = 60
+
+export const DEFAULT_LIMITS: Limits = {
+  syncOperations: 1_000,
+  asyncOperations: 10_000,
+  bodyBytes: 8 * 1024 * 1024,
+  allBodiesBytes: 256 * 1024 * 1024,
+  jsonDepth: 32,
+  idempotencyKeyCharacters: 255,
+  idempotencySeconds: 24 * 3600,
+
+  lifetimeMinSeconds: DEFAULT_LIFETIME_MIN_SECONDS,
+  lifetimeMaxSeconds: 1_209_600,
+  lifetimeDefaultSeconds: 172_800,
+  smsParts: 10,
+  shortLinkSeconds: 30 * 24 * 3600,
+
+  callAnswerSeconds: 10,
+  callLifetimeSeconds: 20,
+  callCodeSeconds: 600,
+  callsPerHour: 5,
+}

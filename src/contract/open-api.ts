@@ -1,0 +1,231 @@
+/** The OpenAPI 3.1 document of the two API paths, made from the same table that reads requests. */
+import { ITEM_ERRORS, REQUEST_ERRORS } from './error-texts.ts'
+import { CHATAPP_TYPES, type Field } from './fields.ts'
+import { ID } from './kinds.ts'
+import { DEFAULT_LIMITS, type Limits } from './limits.ts'
+import { OPERATION_SCHEMAS, type OperationSchema } from './operation-schemas.ts'
+
+/** The document, with the default limits in it; plain JSON values. */
+export function writeOpenApi(): object {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Posthorn',
+      version: '1',
+      description:
+        'One JSON request reaches a person by RCS, by a chat app or by SMS, and flash calls carry one-time codes. ' +
+        'Every answer has HTTP status 200; `success` tells what became of the request and of each operation.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: 'http://127.0.0.1:8080', description: 'A gateway with default settings' }],
+    paths: {
+      '/api/json.php': { post: path('sync', 'Execute operations', DEFAULT_LIMITS.syncOperations) },
+      '/v1/json': {
+        post: path('async', 'Execute operations, never waiting for a carrier', DEFAULT_LIMITS.asyncOperations),
+      },
+    },
+    components: {
+      schemas: {
+        ...Object.fromEntries(OPERATION_SCHEMAS.map((schema) => [nameOf(schema), operation(schema, DEFAULT_LIMITS)])),
+        ...RESULTS,
+        ItemError,
+        RequestError,
+      },
+    },
+  }
+}
+
+function path(mode: 'sync' | 'async', summary: string, mostOperations: number): object {
+  return {
+    operationId: mode,
+    summary,
+    parameters: [
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        description:
+          'A repeat within 24 hours with the same body gives the stored answer and executes nothing; with another body it is refused.',
+        schema: { type: 'string', maxLength: DEFAULT_LIMITS.idempotencyKeyCharacters },
+      },
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema: request(mostOperations) } } },
+    responses: {
+      200: {
+        description: 'Every answer, errors included',
+        content: { 'application/json': { schema: { oneOf: [answer(mode), ref('RequestError')] } } },
+      },
+    },
+  }
+}
+
+function request(mostOperations: number): object {
+  return {
+    type: 'object',
+    required: ['auth', 'data'],
+    properties: {
+      auth: { type: 'string', description: 'API key of the account.' },
+      data: {
+        type: 'array',
+        maxItems: mostOperations,
+        items: {
+          oneOf: OPERATION_SCHEMAS.map((schema) => ref(nameOf(schema))),
+          discriminator: {
+            propertyName: 'type',
+            mapping: Object.fromEntries(OPERATION_SCHEMAS.map((schema) => [schema.type, pointer(nameOf(schema))])),
+          },
+        },
+      },
+    },
+  }
+}
+
+function answer(mode: 'sync' | 'async'): object {
+  const requestId = { request_id: { type: 'string', pattern: '^[0-9a-f]{32}$' } }
+  return {
+    type: 'object',
+    required: mode === 'sync' ? ['success', 'data'] : ['success', 'request_id', 'data'],
+    properties: {
+      success: { const: true },
+      ...(mode === 'sync' ? {} : requestId),
+      data: {
+        type: 'array',
+        description: 'One result for each operation, in the order of the request.',
+        items: { anyOf: [...Object.keys(RESULTS), 'ItemError'].map(ref) },
+      },
+    },
+  }
+}
+
+function operation({ type, summary, fields }: OperationSchema, limits: Limits): object {
+  const together = fields.flatMap(({ name, rules }) => (rules.needs === undefined ? [] : [[name, [rules.needs]]]))
+  const conditions = [...fields.flatMap(shorterWith), ...typeConditions(fields)]
+  return {
+    type: 'object',
+    description: summary,
+    required: ['type', ...fields.filter((field) => field.required).map((field) => field.name)],
+    properties: {
+      type: { const: type },
+      ...Object.fromEntries(fields.map((field) => [field.name, property(field, limits)])),
+    },
+    ...(together.length === 0 ? {} : { dependentRequired: Object.fromEntries(together) }),
+    ...(conditions.length === 0 ? {} : { allOf: conditions }),
+  }
+}
+
+function property({ kind, description }: Field, limits: Limits): object {
+  return { ...kind.schema(limits), description }
+}
+
+function shorterWith({ name, rules: { shorterWith: rule } }: Field): object[] {
+  if (rule === undefined) return []
+  return [when({ required: [rule.field] }, { properties: { [name]: { maxLength: rule.mostCharacters } } })]
+}
+
+/** What each `chatapp_type` requires. */
+function typeConditions(fields: readonly Field[]): object[] {
+  const parts = fields.filter(({ rules }) => rules.partOfType !== undefined)
+  if (parts.length === 0) return []
+  return CHATAPP_TYPES.map((type) => {
+    const named = parts.filter(({ rules }) => type.split('+').includes(rules.partOfType ?? ''))
+    return when({ properties: { chatapp_type: { const: type } } }, { required: named.map(({ name }) => name) })
+  })
+}
+
+function when(condition: object, consequence: object): object {
+  // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema.
+  return { if: condition, then: consequence }
+}
+
+const success = { const: true }
+
+const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
+  SendResult: result({
+    id: { ...ID.schema(DEFAULT_LIMITS), description: 'Absent when the operation had none.' },
+    msg_id: { type: 'integer', minimum: 64, maximum: Number.MAX_SAFE_INTEGER },
+    data: { const: 1, description: 'The accept code.' },
+    parts: { type: 'integer', minimum: 1, description: 'SMS parts of a chain; otherwise 1.' },
+  }),
+  CallResult: result({
+    code: { type: 'string', pattern: '^[0-9]{4,6}$', description: 'The last digits of the number that calls.' },
+    price: { type: 'number' },
+  }),
+  Template: result({
+    id: { type: 'integer' },
+    template: { type: 'string' },
+    name: { type: 'string' },
+    count: { type: 'string', pattern: '^[0-9]+ / [0-9]+$', description: 'Characters and SMS parts.' },
+  }),
+  ChatTemplates: {
+    type: 'object',
+    required: ['success', 'data'],
+    properties: {
+      success,
+      data: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['id', 'template', 'signature', 'status'],
+          properties: {
+            id: { type: 'integer' },
+            template: { type: 'string' },
+            signature: { type: 'string' },
+            status: { enum: ['new', 'submitted', 'resubmitted', 'rejected', 'removed', 'approved'] },
+          },
+        },
+      },
+    },
+  },
+  Balance: result({
+    amount: { type: 'number', description: 'What can be spent; what is held for open messages is not in it.' },
+    currency: { type: 'string', description: 'ISO 4217.' },
+  }),
+}
+
+function result(properties: Readonly<Record<string, object>>): object {
+  return {
+    type: 'object',
+    required: ['success', 'data'],
+    properties: {
+      success,
+      data: {
+        type: 'object',
+        required: Object.keys(properties).filter((name) => name !== 'id' || !('msg_id' in properties)),
+        properties,
+      },
+    },
+  }
+}
+
+const ItemError = {
+  type: 'object',
+  description: 'The operation failed; the others of its request are not concerned.',
+  required: ['success', 'error', 'data'],
+  properties: {
+    success: { const: false },
+    error: { type: 'string', examples: Object.values(ITEM_ERRORS) },
+    data: { type: 'object', properties: { id: ID.schema(DEFAULT_LIMITS) }, additionalProperties: false },
+  },
+}
+
+const RequestError = {
+  type: 'object',
+  description: 'Nothing of the request was executed.',
+  required: ['success', 'error'],
+  properties: {
+    success: { const: false },
+    error: { type: 'string', examples: Object.values(REQUEST_ERRORS) },
+  },
+}
+
+/** `rcs+chatapp+sms` is `RcsChatappSms`, `call/otp` is `CallOtp`. */
+function nameOf({ type }: OperationSchema): string {
+  return type.replace(/(?:^|[+/])([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function ref(name: string): object {
+  return { $ref: pointer(name) }
+}
+
+function pointer(name: string): string {
+  return `#/components/schemas/${name}`
+}

@@ -1,0 +1,11 @@
+/** What ends the reading of a request or of one operation. The message is what the client reads. */
+
+/** The request is refused as a whole: nothing of it is executed. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+/** One operation is refused; the others of its request go on. */
+export class ItemRefused extends Error {
+  override readonly name = 'ItemRefused'
+}

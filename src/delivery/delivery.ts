@@ -1,0 +1,66 @@
+/** Delivery as one thing: the pump, the carriers it feeds, the receipts that come back and the reports that go home. */
+import type { CarrierSetup, Directory } from '../domain/directory.ts'
+import type { Turn } from '../domain/journey.ts'
+import type { Carrier } from '../ports/carrier.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { HookPost } from '../ports/hook-post.ts'
+import type { Log } from '../ports/log.ts'
+import type { Lookup } from '../ports/lookup.ts'
+import type { Random } from '../ports/random.ts'
+import type { Store } from '../ports/store.ts'
+import { CarrierFleet } from './carrier-fleet.ts'
+import { Pump, type PumpLimits } from './pump.ts'
+import { ReceiptDesk } from './receipt.ts'
+import { Reporter } from './report.ts'
+
+export interface DeliveryTools {
+  readonly store: Store
+  readonly hookPost: HookPost
+  readonly directory: () => Directory
+  readonly lookup: Lookup
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly createCarrier: (setup: CarrierSetup) => Carrier
+  readonly onTurn: (turn: Turn) => void
+  readonly limits: PumpLimits
+}
+
+export class Delivery {
+  readonly fleet: CarrierFleet
+  readonly reporter: Reporter
+  readonly pump: Pump
+  readonly #receipts: ReceiptDesk
+  readonly #directory: () => Directory
+
+  constructor(tools: DeliveryTools) {
+    this.fleet = new CarrierFleet(tools.createCarrier, tools.log)
+    this.reporter = new Reporter(tools)
+    const pump = new Pump({ ...tools, fleet: this.fleet, reports: this.reporter }, tools.limits)
+    this.pump = pump
+    this.#directory = tools.directory
+    this.#receipts = new ReceiptDesk({
+      addressOf: (receipt) => pump.addressOf(receipt),
+      match: (receipts) => tools.store.matchReceipts(receipts, tools.clock.now()),
+      tell: (news) => pump.tell(news),
+    })
+  }
+
+  /** Starts the carriers, and goes on with what an earlier life of the installation left open. */
+  start(): void {
+    this.fleet.update(this.#directory().carriers, this.#receipts)
+    this.reporter.start()
+    this.pump.start()
+  }
+
+  /** The directory has changed: carriers follow it. */
+  refresh(): void {
+    this.pump.reroute(this.fleet.update(this.#directory().carriers, this.#receipts))
+  }
+
+  /** Lets what is on the wire come to its record and hands everything else back to the store. */
+  async stop(): Promise<void> {
+    await this.pump.stop()
+    await this.reporter.stop()
+  }
+}

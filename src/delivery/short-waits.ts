@@ -1,0 +1,54 @@
+/** Reports that wait in memory for a few seconds, gathered into slots of a quarter of a second: one timer for all. */
+import type { Cancel, Clock } from '../ports/clock.ts'
+import type { PendingReport } from '../ports/store.ts'
+
+const SLOT_MS = 250
+
+export class ShortWaits {
+  readonly #clock: Clock
+  readonly #onDue: (reports: readonly PendingReport[]) => void
+  readonly #slots = new Map<number, PendingReport[]>()
+  #timer: { readonly slot: number; readonly cancel: Cancel } | null = null
+
+  constructor(clock: Clock, onDue: (reports: readonly PendingReport[]) => void) {
+    this.#clock = clock
+    this.#onDue = onDue
+  }
+
+  /** When the first of them is due, milliseconds; null when none waits. */
+  get nextAt(): number | null {
+    return this.#timer === null ? null : this.#timer.slot * SLOT_MS
+  }
+
+  /** Hands the report back at `dueAt` or up to a slot later, never before. */
+  add(report: PendingReport, dueAt: number): void {
+    const slot = Math.ceil(dueAt / SLOT_MS)
+    const waiting = this.#slots.get(slot)
+    if (waiting === undefined) this.#slots.set(slot, [report])
+    else waiting.push(report)
+    this.#watch(slot)
+  }
+
+  stop(): void {
+    this.#timer?.cancel()
+    this.#timer = null
+    this.#slots.clear()
+  }
+
+  #watch(slot: number): void {
+    if (this.#timer !== null && this.#timer.slot <= slot) return
+    this.#timer?.cancel()
+    const cancel = this.#clock.after(slot * SLOT_MS - this.#clock.now(), () => this.#ring())
+    this.#timer = { slot, cancel }
+  }
+
+  #ring(): void {
+    this.#timer = null
+    const now = this.#clock.now()
+    const due = [...this.#slots.keys()].filter((slot) => slot * SLOT_MS <= now).sort((a, b) => a - b)
+    const reports = due.flatMap((slot) => this.#slots.get(slot) ?? [])
+    for (const slot of due) this.#slots.delete(slot)
+    for (const slot of this.#slots.keys()) this.#watch(slot)
+    this.#onDue(reports)
+  }
+}

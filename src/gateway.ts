@@ -1,0 +1,177 @@
+/** The joining place: configuration in, running gateway out. Every room is opened, handed its tools and closed here. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createRbmCarrier } from './carriers/rbm/rbm-carrier.ts'
+import { createSipCarrier } from './carriers/sip/sip-carrier.ts'
+import { createSmppCarrier } from './carriers/smpp/smpp-carrier.ts'
+import { createViberCarrier } from './carriers/viber/viber-carrier.ts'
+import type { Config } from './config.ts'
+import { DEFAULT_LIMITS } from './contract/limits.ts'
+import { ClickCounter } from './delivery/clicks.ts'
+import { Delivery } from './delivery/delivery.ts'
+import { type CarrierSetup, Directory } from './domain/directory.ts'
+import { createAdminRoutes } from './http/admin.ts'
+import { createApiRoutes } from './http/api.ts'
+import { createCarrierWebhooks } from './http/carrier-webhooks.ts'
+import { Metrics } from './http/metrics.ts'
+import { createHookPost } from './http/post-hook.ts'
+import { startHttpServer } from './http/server.ts'
+import { createShortLinkHandler } from './http/short-links.ts'
+import type { Carrier } from './ports/carrier.ts'
+import type { Cancel, Clock } from './ports/clock.ts'
+import type { Log } from './ports/log.ts'
+import type { Lookup } from './ports/lookup.ts'
+import type { Random } from './ports/random.ts'
+import type { Store } from './ports/store.ts'
+import { openVault, readOrMakeKey } from './seal.ts'
+import { openSqliteStore } from './stores/sqlite/open-store.ts'
+
+export interface Gateway {
+  /** Of the public port: `http://127.0.0.1:8080`. */
+  readonly address: string
+  readonly adminAddress: string
+  readonly store: Store
+  readonly delivery: Delivery
+  /** Takes over what operators have changed, without waiting for the next look. */
+  refresh(): Promise<void>
+  /** Refuses new requests, drains, hands open work back to the store and closes. */
+  stop(): Promise<void>
+}
+
+export interface GatewayTools {
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Who numbers belong to; nobody knows when absent, which excludes no route. */
+  readonly lookup?: Lookup
+}
+
+/** How soon a change made by another process is seen. */
+const REFRESH_MS = 1_000
+const SWEEP_MS = 60_000
+
+/** The drivers, by the `kind` of a carrier's setup. Throws an Error that names the wrong setting. */
+export function createCarrier(setup: CarrierSetup, tools: { clock: Clock; random: Random; log: Log }): Carrier {
+  const driver = DRIVERS[setup.kind]
+  if (driver === undefined)
+    throw new Error(`there is no carrier kind ${setup.kind}; known are ${Object.keys(DRIVERS).join(', ')}`)
+  return driver(setup, tools)
+}
+
+const DRIVERS: Readonly<Record<string, typeof createSmppCarrier>> = {
+  rbm: createRbmCarrier,
+  viber: createViberCarrier,
+  smpp: createSmppCarrier,
+  sip: createSipCarrier,
+}
+
+const KNOWS_NOBODY: Lookup = { operatorOf: () => null }
+
+export async function startGateway(tools: GatewayTools): Promise<Gateway> {
+  const { config, clock, random, log } = tools
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const vault = openVault(readOrMakeKey(config.secretKeyFile ?? join(config.dataDir, 'secret.key')))
+  const store = await openSqliteStore({ file: join(config.dataDir, 'posthorn.db'), vault, role: 'gateway' })
+  let directory = new Directory(await store.loadDirectory())
+  const lookup = tools.lookup ?? KNOWS_NOBODY
+  const hookPost = createHookPost({ clock, allow: config.hookAllow })
+
+  const metrics: Metrics = new Metrics({
+    held: () => delivery.pump.facts.held,
+    inFlight: () => delivery.pump.facts.inFlight,
+    carriers: () =>
+      delivery.fleet.all().map((carrier) => ({ id: carrier.id, channel: carrier.channel, ...carrier.state() })),
+    counts: () => store.counts(),
+  })
+  const delivery: Delivery = new Delivery({
+    store,
+    hookPost,
+    directory: () => directory,
+    lookup,
+    clock,
+    random,
+    log,
+    createCarrier: (setup) => createCarrier(setup, { clock, random, log }),
+    onTurn: (turn) => metrics.countTurn(turn),
+    limits: { mostHeld: config.heldMessages, mostKept: config.keptMessages },
+  })
+  const clicks = new ClickCounter({
+    store,
+    clock,
+    log,
+    onFirstClick: (link, at) => delivery.pump.clicked({ ...link, at }),
+  })
+
+  let ready = true
+  const publicServer = await startHttpServer({ host: config.host, port: config.port, log })
+  const address = config.publicUrl ?? publicServer.address
+  publicServer.serve([
+    ...createApiRoutes({
+      store,
+      outbox: delivery.pump,
+      directory: () => directory,
+      lookup,
+      clock,
+      random,
+      log,
+      limits: { ...DEFAULT_LIMITS, lifetimeMinSeconds: config.lifetimeMinSeconds },
+      publicUrl: address,
+    }),
+    ...createCarrierWebhooks({ carrier: (id) => delivery.fleet.get(id), log }),
+    createShortLinkHandler({ clicks, clock }),
+  ])
+  const adminServer = await startHttpServer({ host: config.host, port: config.adminPort, log })
+  adminServer.serve(createAdminRoutes({ metrics, isReady: () => ready }))
+
+  const refresh = async (): Promise<void> => {
+    if ((await store.directoryRevision()) === directory.revision) return
+    directory = new Directory(await store.loadDirectory())
+    delivery.refresh()
+  }
+  delivery.start()
+  const stopRefreshing = every(REFRESH_MS, refresh, tools)
+  const stopSweeping = every(SWEEP_MS, () => store.sweep(clock.now()), tools)
+
+  return {
+    address: publicServer.address,
+    adminAddress: adminServer.address,
+    store,
+    delivery,
+    refresh,
+    stop: async () => {
+      ready = false
+      stopRefreshing()
+      stopSweeping()
+      await publicServer.stop()
+      await delivery.stop()
+      await clicks.stop()
+      await hookPost.stop()
+      await adminServer.stop()
+      await store.close()
+    },
+  }
+}
+
+/** Does a duty again and again, each time `milliseconds` after the last one came to its end. */
+function every(
+  milliseconds: number,
+  duty: () => Promise<void>,
+  tools: { readonly clock: Clock; readonly log: Log },
+): Cancel {
+  let cancel: Cancel = () => {}
+  let stopped = false
+  const arm = (): void => {
+    if (stopped) return
+    cancel = tools.clock.after(milliseconds, () => {
+      duty()
+        .catch((error: Error) => tools.log.warn({ error }, 'a regular duty failed; it is tried again'))
+        .then(arm)
+    })
+  }
+  arm()
+  return () => {
+    stopped = true
+    cancel()
+  }
+}

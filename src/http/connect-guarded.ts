@@ -1,0 +1,53 @@
+/**
+ * Connections that only go where the guard permits. A name is resolved once for each connection, every address that it
+ * has is checked, and exactly those addresses are connected to: a name that answers differently a moment later gains
+ * nothing.
+ */
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { buildConnector } from 'undici'
+import { type AddressGuard, ForbiddenAddress } from './guard-address.ts'
+import type { ResolveHost } from './resolve-host.ts'
+
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** A connector for undici; certificates are verified against the name as it stands in the address. */
+export function connectGuarded(guard: AddressGuard, resolve: ResolveHost): buildConnector.connector {
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: CONNECT_TIMEOUT_MS,
+    autoSelectFamily: true,
+    lookup: lookUpGuarded(guard, resolve),
+  })
+  return (options, callback) => {
+    // Sockets never look up what is an IP address already.
+    if (!ipaddr.isValid(options.hostname)) {
+      connect(options, callback)
+    } else if (guard.permits(options.hostname)) {
+      connect({ ...options, hostname: ipaddr.process(options.hostname).toString() }, callback)
+    } else {
+      queueMicrotask(() => callback(new ForbiddenAddress(`${options.hostname} is not a public address`), null))
+    }
+  }
+}
+
+function lookUpGuarded(guard: AddressGuard, resolve: ResolveHost): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses
+        const refused = addresses.find(({ address }) => !guard.permits(address))
+        if (refused !== undefined) {
+          callback(new ForbiddenAddress(`the host resolves to ${refused.address}, which is not a public address`), [])
+        } else if (first === undefined) {
+          callback(new Error('the host has no address'), [])
+        } else if (options.all === true) {
+          callback(null, [...addresses])
+        } else {
+          callback(null, first.address, first.family)
+        }
+      },
+      (error: Error) => callback(error, []),
+    )
+  }
+}

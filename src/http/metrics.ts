@@ -1,0 +1,100 @@
+/** What Prometheus reads: counters of what happened to messages, gauges of what is under way. */
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Turn } from '../domain/journey.ts'
+
+/** Asked at every reading, so that no gauge is ever old. */
+export interface GaugeSource {
+  readonly held: () => number
+  readonly inFlight: () => number
+  readonly carriers: () => readonly {
+    readonly id: string
+    readonly channel: string
+    readonly up: boolean
+    readonly inFlight: number
+  }[]
+  readonly counts: () => Promise<{
+    readonly open: number
+    readonly pendingReports: number
+    readonly failedReports: number
+  }>
+}
+
+export class Metrics {
+  readonly #registry = new Registry()
+  readonly #events = new Counter({
+    name: 'posthorn_message_events_total',
+    help: 'What happened to messages: taken, refused, delivered, late …, by channel.',
+    labelNames: ['kind', 'channel'],
+    registers: [this.#registry],
+  })
+  readonly #ends = new Counter({
+    name: 'posthorn_messages_ended_total',
+    help: 'Messages that came to their end, by status and by the channel of their last step.',
+    labelNames: ['status', 'channel'],
+    registers: [this.#registry],
+  })
+
+  constructor(source: GaugeSource) {
+    collectDefaultMetrics({ register: this.#registry })
+    this.#gauge('posthorn_messages_held', 'Messages in memory to be tried now.', source.held)
+    this.#gauge('posthorn_parts_in_flight', 'Parts on the wire, or answered and not yet recorded.', source.inFlight)
+    this.#storeGauges(source)
+    this.#carrierGauges(source)
+  }
+
+  countTurn(turn: Turn): void {
+    const { plan, journey } = turn.message
+    for (const { kind, step } of turn.timeline) this.#events.inc({ kind, channel: plan[step]?.channel ?? 'none' })
+    const ended =
+      journey.phase === 'ended' &&
+      turn.timeline.some(({ kind }) => kind !== 'late' && kind !== 'clicked' && kind !== 'revoked')
+    if (ended) this.#ends.inc({ status: journey.status, channel: plan[journey.step]?.channel ?? 'none' })
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType
+  }
+
+  read(): Promise<string> {
+    return this.#registry.metrics()
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+
+  #storeGauges(source: GaugeSource): void {
+    new Gauge({
+      name: 'posthorn_store_rows',
+      help: 'Open messages, pending reports and failed reports in the store.',
+      labelNames: ['what'],
+      registers: [this.#registry],
+      async collect() {
+        const counts = await source.counts()
+        this.set({ what: 'open messages' }, counts.open)
+        this.set({ what: 'pending reports' }, counts.pendingReports)
+        this.set({ what: 'failed reports' }, counts.failedReports)
+      },
+    })
+  }
+
+  #carrierGauges(source: GaugeSource): void {
+    new Gauge({
+      name: 'posthorn_carrier_up',
+      help: '1 while the carrier is connected.',
+      labelNames: ['carrier', 'channel'],
+      registers: [this.#registry],
+      collect() {
+        this.reset()
+        for (const { id, channel, up } of source.carriers()) this.set({ carrier: id, channel }, up ? 1 : 0)
+      },
+    })
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * A bare HTTP server with a short list of routes. Bounded in everything that a stranger decides: header size, the time a
+ * request may take to arrive, connections. Stops without cutting off a request that runs.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Log } from '../ports/log.ts'
+
+export interface HttpRoute {
+  /** A whole path, or the beginning of paths when it ends in a slash. */
+  readonly path: string
+  /** Other methods are answered 405 by the server; absent when the handler takes every method. */
+  readonly methods?: readonly string[]
+  /** `target` is the path with its query. What it throws is logged and answered 500. */
+  handle(request: IncomingMessage, response: ServerResponse, target: string): void | Promise<void>
+}
+
+export interface HttpServer {
+  /** `http://127.0.0.1:8080`, with the port that was really taken. */
+  readonly address: string
+  /** Puts these routes in the place of the ones before. Without any, every path is 503. */
+  serve(routes: readonly HttpRoute[]): void
+  /** Takes no more connections and resolves when the running requests are answered. */
+  stop(): Promise<void>
+}
+
+export interface HttpServerOptions {
+  readonly host: string
+  /** 0 is any free one. */
+  readonly port: number
+  readonly log: Log
+}
+
+const HEADER_BYTES = 16 * 1024
+const HEADERS_TIMEOUT_MS = 15_000
+/** For a whole request to arrive. */
+const REQUEST_TIMEOUT_MS = 60_000
+/** For a connection on which nothing moves, between requests and inside them. */
+const IDLE_TIMEOUT_MS = 65_000
+const MOST_CONNECTIONS = 10_000
+
+/** Rejects when the address cannot be listened on. */
+export async function startHttpServer({ host, port, log }: HttpServerOptions): Promise<HttpServer> {
+  const router = new Router(log)
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: IDLE_TIMEOUT_MS,
+    },
+    router.handle,
+  )
+  server.timeout = IDLE_TIMEOUT_MS
+  server.maxConnections = MOST_CONNECTIONS
+  // Otherwise Node answers 417 by itself to an Expect header that it does not know.
+  server.on('checkExpectation', router.handle)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  server.removeAllListeners('error').on('error', (error) => log.error({ error }, 'the HTTP server met an error'))
+  const taken = server.address() as AddressInfo
+  return {
+    address: `http://${taken.family === 'IPv6' ? `[${taken.address}]` : taken.address}:${taken.port}`,
+    serve: (routes) => router.serve(routes),
+    stop: () => router.stop(server),
+  }
+}
+
+class Router {
+  readonly #log: Log
+  #exact: ReadonlyMap<string, HttpRoute> = new Map()
+  #prefixes: readonly HttpRoute[] = []
+  readonly #running = new Set<ServerResponse>()
+  #stopping = false
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  serve(routes: readonly HttpRoute[]): void {
+    this.#exact = new Map(routes.map((route) => [route.path, route]))
+    this.#prefixes = routes.filter((route) => route.path.endsWith('/'))
+  }
+
+  stop(server: Server): Promise<void> {
+    this.#stopping = true
+    // Their connections would otherwise be kept for a next request that is not to come.
+    for (const response of this.#running) response.shouldKeepAlive = false
+    return new Promise((resolve) => void server.close(() => resolve()))
+  }
+
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (this.#stopping) response.shouldKeepAlive = false
+    this.#running.add(response)
+    response.on('close', () => void this.#running.delete(response))
+    const target = targetOf(request)
+    const route = this.#find(target)
+    if (route === undefined) {
+      answerPlainly(response, this.#exact.size === 0 ? 503 : 404)
+    } else if (route.methods !== undefined && !route.methods.includes(request.method ?? '')) {
+      answerPlainly(response, 405, ['Allow', route.methods.join(', ')])
+    } else {
+      this.#run(route, request, response, target)
+    }
+  }
+
+  #find(target: string): HttpRoute | undefined {
+    const query = target.indexOf('?')
+    const path = query < 0 ? target : target.slice(0, query)
+    return this.#exact.get(path) ?? this.#prefixes.find((route) => path.startsWith(route.path))
+  }
+
+  #run(route: HttpRoute, request: IncomingMessage, response: ServerResponse, target: string): void {
+    try {
+      const running = route.handle(request, response, target)
+      if (running !== undefined) running.catch((error: unknown) => this.#fail(route, response, error))
+    } catch (error) {
+      this.#fail(route, response, error)
+    }
+  }
+
+  #fail(route: HttpRoute, response: ServerResponse, error: unknown): void {
+    const cause = error instanceof Error ? error : new Error(String(error))
+    this.#log.error({ error: cause, path: route.path }, 'a handler failed by a fault of ours')
+    if (response.headersSent) response.destroy()
+    else answerPlainly(response, 500)
+  }
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  404: 'Not found',
+  405: 'Method not allowed',
+  500: 'Internal error',
+  503: 'Starting',
+}
+
+function answerPlainly(response: ServerResponse, status: number, headers: readonly string[] = []): void {
+  const body = `${REASONS[status]}\n`
+  response.writeHead(status, ['Content-Type', 'text/plain', 'Content-Length', String(body.length), ...headers])
+  response.end(body)
+}
+
+/** The path with its query; requests may carry a whole address in its place (RFC 9112 3.2.2). */
+function targetOf(request: IncomingMessage): string {
+  const url = request.url ?? '/'
+  if (url.startsWith('/')) return url
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  return start < 0 ? '/' : url.slice(start)
+}

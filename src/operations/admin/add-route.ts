@@ -1,0 +1,47 @@
+/** Adds a route: which numbers go to a carrier. */
+import type { CarrierSetup } from '../../domain/directory.ts'
+import type { NumberPool, Route } from '../../domain/route.ts'
+import { ChangeRefused, type Store } from '../../ports/store.ts'
+import { checkPrefix } from './label.ts'
+
+/** A route without its channel, which is the carrier's. */
+export type RouteWish = Omit<Route, 'channel'>
+
+const PRIORITY_MOST = 1_000
+
+/** Replaces the route of the same prefix to the same carrier. Throws a ChangeRefused. */
+export async function addRoute(store: Store, wish: RouteWish): Promise<Route> {
+  const rows = await store.loadDirectory()
+  const carrier = rows.carriers.find((each) => each.id === wish.carrierId)
+  if (carrier === undefined) throw new ChangeRefused(`there is no carrier ${wish.carrierId}`)
+  const route = checkRoute(carrier, rows.pools, wish)
+  await store.change({ kind: 'set route', route })
+  return route
+}
+
+/** The route that a wish makes. Throws a ChangeRefused. */
+export function checkRoute(
+  carrier: Pick<CarrierSetup, 'id' | 'channel'>,
+  pools: readonly NumberPool[],
+  wish: Omit<RouteWish, 'carrierId'>,
+): Route {
+  const { prefix, operators, priority, poolId } = wish
+  checkPrefix(prefix)
+  const wrongOperator = operators?.find((operator) => !/^\d{5,6}$/.test(operator))
+  if (wrongOperator !== undefined || operators?.length === 0) {
+    throw new ChangeRefused('an operator must be its MCC and MNC, 5 or 6 digits such as 26201')
+  }
+  if (!Number.isInteger(priority) || priority < 0 || priority > PRIORITY_MOST) {
+    throw new ChangeRefused(`a priority must be a whole number from 0 to ${PRIORITY_MOST}`)
+  }
+  checkPool(carrier.channel === 'call', pools, poolId)
+  return { channel: carrier.channel, prefix, operators, carrierId: carrier.id, priority, poolId }
+}
+
+function checkPool(isCall: boolean, pools: readonly NumberPool[], poolId: string | null): void {
+  if (isCall && poolId === null) throw new ChangeRefused('a route for calls needs a pool of numbers to call from')
+  if (!isCall && poolId !== null) throw new ChangeRefused('only a route for calls has a pool of numbers')
+  if (poolId !== null && !pools.some((pool) => pool.id === poolId)) {
+    throw new ChangeRefused(`there is no pool ${poolId}`)
+  }
+}

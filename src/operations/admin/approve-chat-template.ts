@@ -1,0 +1,35 @@
+/** Notes that the messenger has approved a chat-app text of an account. */
+
+import { isSenderName } from '../../contract/sender-name.ts'
+import type { AccountId } from '../../domain/account.ts'
+import { makeMessageId } from '../../domain/message-id.ts'
+import type { ChatTemplate } from '../../domain/template.ts'
+import { ChangeRefused, type Store } from '../../ports/store.ts'
+import { accountRow } from './account-row.ts'
+
+const TEMPLATE_MOST_CHARACTERS = 1_000
+
+export interface ChatTemplateApproval {
+  readonly accountId: AccountId
+  /** The sender name that it was approved for. */
+  readonly signature: string
+  readonly template: string
+}
+
+/** A text that the account already has becomes approved; another is added. Throws a ChangeRefused. */
+export async function approveChatTemplate(store: Store, wish: ChatTemplateApproval): Promise<ChatTemplate> {
+  const { accountId, signature, template } = wish
+  const rows = await store.loadDirectory()
+  accountRow(rows, accountId)
+  if (!isSenderName('chatapp', signature)) throw new ChangeRefused(`${JSON.stringify(signature)} cannot be a sender`)
+  if (template.trim() === '' || template.length > TEMPLATE_MOST_CHARACTERS || !template.isWellFormed()) {
+    throw new ChangeRefused(`a chat-app template must have 1 to ${TEMPLATE_MOST_CHARACTERS} characters`)
+  }
+  const known = rows.chatTemplates.find(
+    (each) => each.accountId === accountId && each.signature === signature && each.template === template,
+  )
+  const id = known?.id ?? makeMessageId(await store.reserveIds(1), accountId)
+  const approved: ChatTemplate = { id, accountId, template, signature, status: 'approved' }
+  await store.change({ kind: 'set chat template', template: approved })
+  return approved
+}

@@ -1,0 +1,26 @@
+/** The names that operators give to things, and the ids that they choose for carriers and pools. */
+import { ChangeRefused } from '../../ports/store.ts'
+
+const NAME_MOST_CHARACTERS = 100
+
+/** A name for people: 1 to 100 characters, no control characters, no spaces around it. `what` begins the error. */
+export function checkName(what: string, name: string): void {
+  const isGood = name !== '' && name.length <= NAME_MOST_CHARACTERS && name === name.trim() && !/\p{Cc}/u.test(name)
+  if (!isGood || !name.isWellFormed()) {
+    throw new ChangeRefused(
+      `${what} must have 1 to ${NAME_MOST_CHARACTERS} characters, no control characters and no spaces around it`,
+    )
+  }
+}
+
+/** An id that may stand in addresses and file names: 1 to 40 lower-case letters, digits and dashes. */
+export function checkId(what: string, id: string): void {
+  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(id)) {
+    throw new ChangeRefused(`${what} must be 1 to 40 lower-case letters, digits and dashes, and not begin with a dash`)
+  }
+}
+
+/** Digits that numbers begin with, up to 15; empty for every number. */
+export function checkPrefix(prefix: string): void {
+  if (!/^\d{0,15}$/.test(prefix)) throw new ChangeRefused('a prefix must be up to 15 digits, without the plus')
+}

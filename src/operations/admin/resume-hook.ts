@@ -1,0 +1,8 @@
+/** Lets reports go again to a hook that was stopped because it answered 410. */
+import type { StoppedHook } from '../../domain/directory.ts'
+import type { Store } from '../../ports/store.ts'
+
+/** Throws a ChangeRefused when the hook is not stopped. */
+export async function resumeHook(store: Store, hook: StoppedHook): Promise<void> {
+  await store.change({ kind: 'resume hook', hook })
+}

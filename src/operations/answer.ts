@@ -1,0 +1,89 @@
+/**
+ * From drafts and the store's outcomes to the text of an answer. A repeated request is answered from the stored draft by
+ * the same code, so that the client reads the same letters again.
+ */
+import { writeAnswer, writeItemError, writeResult, writeSendResult } from '../contract/envelope.ts'
+import { ITEM_ERRORS } from '../contract/error-texts.ts'
+import type { MessageId } from '../domain/message-id.ts'
+import { toDecimal } from '../domain/money.ts'
+import type { ItemOutcome } from '../ports/store.ts'
+
+/** One operation's result, as far as it is known before the store has answered. `id` is the client's JSON token. */
+export type ResultDraft =
+  | { readonly kind: 'written'; readonly text: string }
+  | { readonly kind: 'send'; readonly id: string | null; readonly parts: number }
+  | { readonly kind: 'call'; readonly id: string | null; readonly price: number; readonly waitUntil: number | null }
+  | { readonly kind: 'template'; readonly id: string | null; readonly result: object }
+  | { readonly kind: 'balance'; readonly currency: string }
+
+export interface AnswerDraft {
+  /** Null on the synchronous path. */
+  readonly requestId: string | null
+  readonly results: readonly ResultDraft[]
+}
+
+/** A call whose ringing the answer waits for. */
+export interface AwaitedCall {
+  readonly messageId: MessageId
+  /** Milliseconds. */
+  readonly waitUntil: number
+}
+
+/** `outcomes` are those of all drafts that are not written already, in their order. */
+export function answerOf(
+  draft: AnswerDraft,
+  outcomes: readonly ItemOutcome[],
+  failedCalls: ReadonlySet<MessageId>,
+): string {
+  let next = 0
+  const results = draft.results.map((result) => {
+    if (result.kind === 'written') return result.text
+    const outcome = outcomes[next]
+    next += 1
+    if (outcome === undefined) throw new RangeError('the store gave fewer outcomes than it was asked for')
+    return resultOf(result, outcome, failedCalls)
+  })
+  return writeAnswer(results, draft.requestId)
+}
+
+export function awaitedCalls(draft: AnswerDraft, outcomes: readonly ItemOutcome[]): readonly AwaitedCall[] {
+  const asked = draft.results.filter((result) => result.kind !== 'written')
+  return asked.flatMap((result, index) => {
+    const outcome = outcomes[index]
+    if (result.kind !== 'call' || result.waitUntil === null || outcome?.kind !== 'accepted') return []
+    return [{ messageId: outcome.messageId, waitUntil: result.waitUntil }]
+  })
+}
+
+type OpenDraft = Exclude<ResultDraft, { readonly kind: 'written' }>
+
+function resultOf(draft: OpenDraft, outcome: ItemOutcome, failedCalls: ReadonlySet<MessageId>): string {
+  switch (outcome.kind) {
+    case 'accepted':
+      if (draft.kind === 'send') return writeSendResult(draft.id, outcome.messageId, draft.parts)
+      if (draft.kind !== 'call' || outcome.call === null) break
+      if (failedCalls.has(outcome.messageId)) return writeItemError(draft.id, ITEM_ERRORS.callFailed)
+      return writeResult({ code: outcome.call.code, price: draft.price })
+    case 'repeated':
+      if (draft.kind !== 'send') break
+      return writeSendResult(draft.id, outcome.messageId, outcome.parts)
+    case 'balance':
+      if (draft.kind !== 'balance') break
+      return writeResult({ amount: toDecimal(outcome.availableMicros), currency: draft.currency })
+    case 'template created':
+      if (draft.kind !== 'template') break
+      return writeResult(draft.result)
+    default:
+      return writeItemError(draft.kind === 'balance' ? null : draft.id, ERROR_OF[outcome.kind])
+  }
+  throw new TypeError(`the store answered ${outcome.kind} where ${draft.kind} was asked`)
+}
+
+type FailedKind = Exclude<ItemOutcome['kind'], 'accepted' | 'repeated' | 'balance' | 'template created'>
+
+const ERROR_OF: Readonly<Record<FailedKind, string>> = {
+  unpaid: ITEM_ERRORS.insufficientFunds,
+  'too many calls': ITEM_ERRORS.tooManyCalls,
+  'no number free': ITEM_ERRORS.noNumberFree,
+  'name taken': ITEM_ERRORS.nameTaken,
+}

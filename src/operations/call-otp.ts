@@ -1,0 +1,112 @@
+/** `call/otp`: a flash call, whose calling number ends in the code that the person is to type. */
+import type { JsonObject } from '../contract/envelope.ts'
+import { ITEM_ERRORS, noPrice, REQUEST_ERRORS } from '../contract/error-texts.ts'
+import { readFields } from '../contract/fields.ts'
+import { CALL_FIELDS } from '../contract/operation-schemas.ts'
+import { ItemRefused, Refused } from '../contract/refused.ts'
+import { beginJourney, type Message } from '../domain/message.ts'
+import type { MessageId } from '../domain/message-id.ts'
+import { toDecimal } from '../domain/money.ts'
+import type { CallContent, Plan } from '../domain/plan.ts'
+import type { NumberPool } from '../domain/route.ts'
+import type { Random } from '../ports/random.ts'
+import type { AwaitedCall } from './answer.ts'
+import type { OperationTools } from './operation-tools.ts'
+import type { Planned, Scope } from './planned.ts'
+
+/** Calling numbers handed to the store, which takes the first whose code the phone was not given lately. */
+const CANDIDATES = 8
+/** Numbers looked at for that many different codes; bounds the work in a pool whose numbers all end alike. */
+const MOST_DRAWS = 64
+const HOUR_MS = 3_600_000
+
+/** Throws an ItemRefused, or a Refused when no route serves the operator of the number: the spec refuses the request then. */
+export function planCall(scope: Scope, item: JsonObject): Planned {
+  const { account, directory, now, tools, waitUntil } = scope
+  const { limits } = tools
+  const { id: clientId = null, phone } = readFields(item, CALL_FIELDS, limits)
+  const route = directory.routes.find('call', phone, tools.lookup.operatorOf(phone))
+  if (route === null) throw new Refused(REQUEST_ERRORS.operatorNotSupported)
+  const priceMicros = directory.tariff.priceOf(account.id, account.currency, 'call', phone)
+  if (priceMicros === null) throw new ItemRefused(noPrice('call'))
+  const pool = route.poolId === null ? null : directory.pool(route.poolId)
+  const candidates = pool === null ? [] : drawCandidates(pool, tools.random)
+  const first = candidates[0]
+  if (first === undefined) throw new ItemRefused(ITEM_ERRORS.noNumberFree)
+
+  const lifetimeSeconds = limits.callLifetimeSeconds
+  const plan: Plan = [{ channel: 'call', sender: '', content: first, lifetimeSeconds, priceMicros, parts: 1 }]
+  const message: Message = {
+    id: scope.newId(),
+    accountId: account.id,
+    clientId,
+    phone,
+    plan,
+    hook: null,
+    reportSteps: account.settings.reportSteps,
+    currency: account.currency,
+    createdAt: now,
+    journey: beginJourney(plan, now),
+  }
+  return {
+    draft: { kind: 'call', id: clientId, price: toDecimal(priceMicros), waitUntil },
+    item: {
+      kind: 'call',
+      message,
+      waits: !tools.outbox.hasRoom('call'),
+      candidates,
+      codesSince: now - limits.callCodeSeconds * 1000,
+      limit: { most: limits.callsPerHour, since: now - HOUR_MS },
+    },
+  }
+}
+
+/** Draws numbers evenly, none twice, and keeps the first of each code: the beginning of a Fisher-Yates shuffle. */
+function drawCandidates(pool: NumberPool, random: Random): readonly CallContent[] {
+  const { numbers, codeDigits } = pool
+  const moved = new Map<number, number>()
+  const candidates = new Map<string, CallContent>()
+  const draws = Math.min(numbers.length, MOST_DRAWS)
+  for (let index = 0; index < draws && candidates.size < CANDIDATES; index += 1) {
+    const drawn = index + random.below(numbers.length - index)
+    const from = numbers[moved.get(drawn) ?? drawn] ?? ''
+    moved.set(drawn, moved.get(index) ?? index)
+    const code = from.slice(-codeDigits)
+    if (!candidates.has(code)) candidates.set(code, { kind: 'call', from, code })
+  }
+  return [...candidates.values()]
+}
+
+/** Waits for calls that were accepted just now: which of them failed before their time to wait was over. */
+export async function waitForCalls(tools: OperationTools, calls: readonly AwaitedCall[]): Promise<Set<MessageId>> {
+  const now = tools.clock.now()
+  const answered = await Promise.all(
+    calls.map((call) => tools.outbox.untilAnswered(call.messageId, Math.max(0, call.waitUntil - now))),
+  )
+  return failedOf(calls, answered)
+}
+
+/** The same for a repeated request: what is long decided is read from the store as it was at its time. */
+export async function recallCalls(tools: OperationTools, calls: readonly AwaitedCall[]): Promise<Set<MessageId>> {
+  const stored = new Map(
+    (await tools.store.loadMessages(calls.map((call) => call.messageId))).map((message) => [message.id, message]),
+  )
+  const now = tools.clock.now()
+  const answered = await Promise.all(
+    calls.map(({ messageId, waitUntil }) => {
+      const message = stored.get(messageId) ?? null
+      const isOpen = message === null || message.journey.phase === 'open'
+      return isOpen && waitUntil > now ? tools.outbox.untilAnswered(messageId, waitUntil - now) : message
+    }),
+  )
+  return failedOf(calls, answered)
+}
+
+function failedOf(calls: readonly AwaitedCall[], answered: readonly (Message | null)[]): Set<MessageId> {
+  const failed = calls.filter(({ waitUntil }, index) => {
+    const journey = answered[index]?.journey
+    const isFailed = journey?.phase === 'ended' && journey.deliveredBy === null
+    return isFailed && (journey.steps[0]?.at ?? 0) <= waitUntil
+  })
+  return new Set(failed.map((call) => call.messageId))
+}

@@ -1,0 +1,18 @@
+/** `template/create`: a text template for SMS, with its length said as characters and parts. */
+import { countCharacters } from '../contract/characters.ts'
+import type { JsonObject } from '../contract/envelope.ts'
+import { echoedId, readFields, TEMPLATE_FIELDS } from '../contract/fields.ts'
+import { countParts } from '../domain/text-parts.ts'
+import type { Planned, Scope } from './planned.ts'
+
+/** Throws an ItemRefused for a template that cannot be kept. */
+export function planTemplate(scope: Scope, item: JsonObject): Planned {
+  const { limits } = scope.tools
+  const { template, name } = readFields(item, TEMPLATE_FIELDS, limits)
+  const id = scope.newId()
+  const count = `${countCharacters(template)} / ${countParts(template)}`
+  return {
+    draft: { kind: 'template', id: echoedId(item, limits), result: { id, template, name, count } },
+    item: { kind: 'template', template: { id, accountId: scope.account.id, name, template } },
+  }
+}

@@ -1,0 +1,23 @@
+/** What operations work with. */
+import type { Limits } from '../contract/limits.ts'
+import type { Directory } from '../domain/directory.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Lookup } from '../ports/lookup.ts'
+import type { Outbox } from '../ports/outbox.ts'
+import type { Random } from '../ports/random.ts'
+import type { Store } from '../ports/store.ts'
+
+export interface OperationTools {
+  readonly store: Store
+  readonly outbox: Outbox
+  /** The directory of this moment; it is replaced whole when an operator changes something. */
+  readonly directory: () => Directory
+  readonly lookup: Lookup
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly limits: Limits
+  /** Where the world reaches the public port, without a slash at the end: `https://posthorn.example`. */
+  readonly publicUrl: string
+}

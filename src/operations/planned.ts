@@ -1,0 +1,25 @@
+/** What an operation is once it was read, checked, routed and priced, and nothing was written yet. */
+import type { Account } from '../domain/account.ts'
+import type { Directory } from '../domain/directory.ts'
+import type { MessageId } from '../domain/message-id.ts'
+import type { AcceptItem } from '../ports/store.ts'
+import type { ResultDraft } from './answer.ts'
+import type { OperationTools } from './operation-tools.ts'
+
+/** What the operations of one request have in common. */
+export interface Scope {
+  readonly tools: OperationTools
+  readonly account: Account
+  readonly directory: Directory
+  /** Milliseconds: the time of the request. */
+  readonly now: number
+  /** Milliseconds: until when the answer may wait for a call to ring; null when it may not. */
+  readonly waitUntil: number | null
+  readonly newId: () => MessageId
+}
+
+export interface Planned {
+  readonly draft: ResultDraft
+  /** What the store is to do for it; null when there is nothing, and the draft is the result already. */
+  readonly item: AcceptItem | null
+}

@@ -1,0 +1,176 @@
+/**
+ * One client request from its bytes to its answer. Everything is read, checked, routed and priced first and written
+ * after, in one call of the store, so that a request is executed once or not at all. Never rejects.
+ */
+import { hash } from 'node:crypto'
+import { type Envelope, readEnvelope, writeRefusal } from '../contract/envelope.ts'
+import { idempotencyKeyTooLong, REQUEST_ERRORS, rateLimited, tooManyOperations } from '../contract/error-texts.ts'
+import { readExactIds, readJson, readText } from '../contract/read-json.ts'
+import { Refused } from '../contract/refused.ts'
+import type { Account } from '../domain/account.ts'
+import type { Message } from '../domain/message.ts'
+import { type AcceptItem, type Idempotency, type ItemOutcome, StoreError } from '../ports/store.ts'
+import { type AnswerDraft, answerOf, awaitedCalls } from './answer.ts'
+import { recallCalls, waitForCalls } from './call-otp.ts'
+import { MessageIds } from './message-ids.ts'
+import type { OperationTools } from './operation-tools.ts'
+import { planItem } from './plan-item.ts'
+import type { Scope } from './planned.ts'
+import { RateLimits } from './rate-limits.ts'
+
+export interface ClientRequest {
+  /** `sync` waits for calls to ring; `async` answers at once, with a request id, and takes larger batches. */
+  readonly mode: 'sync' | 'async'
+  readonly body: Buffer
+  /** The Idempotency-Key header; null without one. */
+  readonly idempotencyKey: string | null
+}
+
+export type Run = (request: ClientRequest) => Promise<string>
+
+/** The answer is the JSON text of a response envelope, whatever happened. */
+export function createRun(tools: OperationTools): Run {
+  const runner = new Runner(tools)
+  return (request) => runner.run(request)
+}
+
+class Runner {
+  readonly #tools: OperationTools
+  readonly #ids: MessageIds
+  readonly #rates = new RateLimits()
+
+  constructor(tools: OperationTools) {
+    this.#tools = tools
+    this.#ids = new MessageIds(tools.store)
+  }
+
+  async run(request: ClientRequest): Promise<string> {
+    try {
+      return await this.#execute(request)
+    } catch (error) {
+      if (error instanceof Refused) return writeRefusal(error.message)
+      const cause = error instanceof Error ? error : new Error(String(error))
+      if (error instanceof StoreError) {
+        this.#tools.log.warn({ error: cause }, 'a request was turned away: the store could not take it')
+        return writeRefusal(REQUEST_ERRORS.unavailable)
+      }
+      this.#tools.log.error({ error: cause }, 'a request failed by a fault of ours')
+      return writeRefusal(REQUEST_ERRORS.internal)
+    }
+  }
+
+  async #execute(request: ClientRequest): Promise<string> {
+    const { limits, clock } = this.#tools
+    const text = readText(request.body, limits.jsonDepth)
+    const envelope = readEnvelope(readJson(text))
+    const account = this.#authenticate(envelope)
+    const now = clock.now()
+    this.#checkSize(request, envelope)
+    this.#checkRate(account, envelope, now)
+    const exact = readExactIds(text)
+    const { data } = exact === null ? envelope : readEnvelope(exact)
+
+    while (this.#ids.left < data.length) await this.#ids.refill(data.length)
+    const scope = this.#scopeOf(request, account, now)
+    const planned = data.map((item) => planItem(scope, item))
+    const draft = { requestId: this.#requestIdOf(request), results: planned.map((each) => each.draft) }
+    const items = planned.flatMap(({ item }) => (item === null ? [] : [item]))
+    return this.#write(scope, items, draft, this.#idempotencyOf(request, draft, now))
+  }
+
+  /** Hashing takes the same time for every key of a length, and a map of hashes tells nothing about keys. */
+  #authenticate({ auth }: Envelope): Account {
+    const account = this.#tools.directory().accountOfKey(hash('sha256', auth))
+    if (account === null) throw new Refused(REQUEST_ERRORS.accessDenied)
+    return account
+  }
+
+  #checkSize({ mode, idempotencyKey }: ClientRequest, { data }: Envelope): void {
+    const { limits } = this.#tools
+    const most = mode === 'sync' ? limits.syncOperations : limits.asyncOperations
+    if (data.length > most) throw new Refused(tooManyOperations(most))
+    if (idempotencyKey !== null && idempotencyKey.length > limits.idempotencyKeyCharacters) {
+      throw new Refused(idempotencyKeyTooLong(limits.idempotencyKeyCharacters))
+    }
+  }
+
+  #checkRate(account: Account, { data }: Envelope, now: number): void {
+    const { operationsPerSecond } = account.settings
+    if (this.#rates.take(account.id, operationsPerSecond, data.length, now)) return
+    throw new Refused(rateLimited(operationsPerSecond ?? 0))
+  }
+
+  #scopeOf({ mode }: ClientRequest, account: Account, now: number): Scope {
+    return {
+      tools: this.#tools,
+      account,
+      directory: this.#tools.directory(),
+      now,
+      waitUntil: mode === 'sync' ? now + this.#tools.limits.callAnswerSeconds * 1000 : null,
+      newId: () => this.#ids.next(account.id),
+    }
+  }
+
+  #requestIdOf({ mode }: ClientRequest): string | null {
+    return mode === 'sync' ? null : Buffer.from(this.#tools.random.bytes(16)).toString('hex')
+  }
+
+  #idempotencyOf({ idempotencyKey, body }: ClientRequest, draft: AnswerDraft, now: number): Idempotency | null {
+    if (idempotencyKey === null) return null
+    return {
+      key: idempotencyKey,
+      bodyHash: hash('sha256', body),
+      draft: JSON.stringify(draft),
+      keepUntil: now + this.#tools.limits.idempotencySeconds * 1000,
+    }
+  }
+
+  async #write(
+    { account, now }: Scope,
+    items: readonly AcceptItem[],
+    draft: AnswerDraft,
+    idempotency: Idempotency | null,
+  ): Promise<string> {
+    if (idempotency === null && items.every((item) => item.kind === 'balance')) {
+      return answerOf(draft, await this.#readBalances(account, items), NONE)
+    }
+    const accepted = await this.#tools.store.accept({ accountId: account.id, now, idempotency, items })
+    if (accepted.kind === 'conflict') throw new Refused(REQUEST_ERRORS.idempotencyConflict)
+    if (accepted.kind === 'replayed') {
+      const first: AnswerDraft = JSON.parse(accepted.draft)
+      const calls = awaitedCalls(first, accepted.outcomes)
+      return answerOf(first, accepted.outcomes, calls.length === 0 ? NONE : await recallCalls(this.#tools, calls))
+    }
+    this.#handOver(items, accepted.outcomes)
+    const calls = awaitedCalls(draft, accepted.outcomes)
+    return answerOf(draft, accepted.outcomes, calls.length === 0 ? NONE : await waitForCalls(this.#tools, calls))
+  }
+
+  /** A request that only reads is not written down. */
+  async #readBalances(account: Account, items: readonly AcceptItem[]): Promise<readonly ItemOutcome[]> {
+    if (items.length === 0) return []
+    const pots = await this.#tools.store.potsOf(account.id)
+    if (pots === null) throw new RangeError('an account of the directory is not in the store')
+    return items.map(() => ({ kind: 'balance', availableMicros: pots.available }))
+  }
+
+  /** What is on disk goes to delivery without being read again; what waits there is only announced. */
+  #handOver(items: readonly AcceptItem[], outcomes: readonly ItemOutcome[]): void {
+    const messages: Message[] = []
+    let wake = false
+    for (const [index, item] of items.entries()) {
+      const outcome = outcomes[index]
+      if (outcome?.kind !== 'accepted' || (item.kind !== 'message' && item.kind !== 'call')) continue
+      if (item.waits) wake = true
+      else if (outcome.call === null) messages.push(item.message)
+      else messages.push(withCall(item.message, outcome.call))
+    }
+    if (wake || messages.length > 0) this.#tools.outbox.take(messages, wake)
+  }
+}
+
+const NONE: ReadonlySet<Message['id']> = new Set()
+
+function withCall(message: Message, content: NonNullable<Extract<ItemOutcome, { kind: 'accepted' }>['call']>): Message {
+  return { ...message, plan: message.plan.map((step) => ({ ...step, content })) }
+}

@@ -1,0 +1,160 @@
+/** Every send: `rcs`, `chatapp` and the chains. One step for each channel of the operation, in the same order. */
+import { isAtMost } from '../contract/characters.ts'
+import type { JsonObject } from '../contract/envelope.ts'
+import { ITEM_ERRORS, noPrice, tooLong, tooManyParts } from '../contract/error-texts.ts'
+import {
+  CHATAPP_FIELDS,
+  CHATAPP_LIFETIME_FIELD,
+  CHATAPP_TEXT_MOST,
+  ID_FIELD,
+  PHONE_FIELD,
+  RCS_FIELDS,
+  RCS_TEXT_MOST,
+  RCS_TEXT_MOST_WITH_IMAGE,
+  readFields,
+  SENDING_FIELDS,
+  SMS_FIELDS,
+} from '../contract/fields.ts'
+import { ItemRefused } from '../contract/refused.ts'
+import type { MessageChannel } from '../domain/channel.ts'
+import { beginJourney, type Message } from '../domain/message.ts'
+import { timesMicros } from '../domain/money.ts'
+import type { Phone } from '../domain/phone.ts'
+import type { Step, TextContent } from '../domain/plan.ts'
+import { countParts } from '../domain/text-parts.ts'
+import type { ShortLink } from '../ports/store.ts'
+import type { Planned, Scope } from './planned.ts'
+import { ShortLinks } from './shorten-links.ts'
+
+/** A step as the client described it: not shortened, counted or priced yet. */
+interface AskedStep {
+  readonly channel: MessageChannel
+  readonly sender: string
+  readonly content: TextContent
+  readonly lifetimeSeconds: number
+}
+
+const WHO_FIELDS = [ID_FIELD, PHONE_FIELD] as const
+const CHATAPP_ALONE_FIELDS = [...CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD] as const
+
+/** Throws an ItemRefused for an item that cannot be sent. */
+export function planSend(scope: Scope, item: JsonObject, channels: readonly MessageChannel[]): Planned {
+  const { account, directory, now, tools } = scope
+  const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
+  const alone = channels.length === 1
+  const asked = channels.map((channel) => READ_STEP[channel](scope, item, alone))
+  const { shortLink = false, hook = null } = readFields(item, SENDING_FIELDS, tools.limits)
+  for (const { channel, sender } of asked) {
+    if (!directory.isApproved(account.id, channel, sender)) throw new ItemRefused(ITEM_ERRORS.alphaName)
+  }
+
+  const id = scope.newId()
+  const shortened = shortLink ? shortenSteps(scope, asked, id) : { steps: asked, links: NO_LINKS }
+  const plan = shortened.steps.map((step) => priceStep(scope, phone, step))
+  const message: Message = {
+    id,
+    accountId: account.id,
+    clientId,
+    phone,
+    plan,
+    hook,
+    reportSteps: account.settings.reportSteps,
+    currency: account.currency,
+    createdAt: now,
+    journey: beginJourney(plan, now),
+  }
+  return {
+    draft: { kind: 'send', id: clientId, parts: plan.at(-1)?.parts ?? 1 },
+    item: {
+      kind: 'message',
+      message,
+      waits: !tools.outbox.hasRoom(plan[0]?.channel ?? 'sms'),
+      links: shortened.links,
+      uniqueId: account.settings.uniqueIds && clientId !== null,
+    },
+  }
+}
+
+const NO_LINKS: readonly ShortLink[] = []
+
+type ReadStep = (scope: Scope, item: JsonObject, alone: boolean) => AskedStep
+
+const READ_STEP: Readonly<Record<MessageChannel, ReadStep>> = {
+  rcs: ({ tools }, item) => {
+    const { limits } = tools
+    const fields = readFields(item, RCS_FIELDS, limits)
+    return {
+      channel: 'rcs',
+      sender: fields.rcsSignature,
+      content: textContent(fields.rcsMessage, fields.rcsImage, fields.rcsLink, fields.rcsButton),
+      lifetimeSeconds: fields.rcsLifetime ?? limits.lifetimeDefaultSeconds,
+    }
+  },
+  chatapp: ({ tools, account }, item, alone) => {
+    const { limits } = tools
+    const fields = readFields(item, alone ? CHATAPP_ALONE_FIELDS : CHATAPP_FIELDS, limits)
+    const { chatappType: type, chatappMessage, chatappImage, chatappLink, chatappButton } = fields
+    const withImage = type.includes('image')
+    const withLink = type.includes('link')
+    return {
+      channel: 'chatapp',
+      sender: fields.chatappSignature,
+      content: textContent(
+        type.includes('text') ? (chatappMessage ?? '') : '',
+        withImage ? chatappImage : undefined,
+        withLink ? chatappLink : undefined,
+        withLink ? chatappButton : undefined,
+      ),
+      lifetimeSeconds: alone
+        ? (fields.chatappLifetime ?? limits.lifetimeDefaultSeconds)
+        : account.settings.stepLifetimeSeconds,
+    }
+  },
+  sms: ({ tools, account }, item) => {
+    const fields = readFields(item, SMS_FIELDS, tools.limits)
+    return {
+      channel: 'sms',
+      sender: fields.smsSignature,
+      content: { kind: 'text', text: fields.smsMessage },
+      lifetimeSeconds: account.settings.stepLifetimeSeconds,
+    }
+  },
+}
+
+function textContent(
+  text: string,
+  image: string | undefined,
+  link: string | undefined,
+  button: string | undefined,
+): TextContent {
+  const content: { -readonly [K in keyof TextContent]: TextContent[K] } = { kind: 'text', text }
+  if (image !== undefined) content.image = image
+  if (button !== undefined) content.button = button
+  if (link !== undefined) content.link = link
+  return content
+}
+
+/** A short address can be longer than the one it stands for, so the texts are measured once more. */
+function shortenSteps({ tools, now }: Scope, asked: readonly AskedStep[], messageId: Message['id']) {
+  const expiresAt = now + tools.limits.shortLinkSeconds * 1000
+  const links = new ShortLinks({ messageId, expiresAt, publicUrl: tools.publicUrl, random: tools.random })
+  const steps = asked.map((step) => ({ ...step, content: links.shorten(step.content) }))
+  for (const { channel, content } of steps) {
+    if (channel === 'rcs') {
+      const most = content.image === undefined ? RCS_TEXT_MOST : RCS_TEXT_MOST_WITH_IMAGE
+      if (!isAtMost(content.text, most)) throw new ItemRefused(tooLong('rcs_message', most, 'short_link'))
+    } else if (channel === 'chatapp' && !isAtMost(content.text, CHATAPP_TEXT_MOST)) {
+      throw new ItemRefused(tooLong('chatapp_message', CHATAPP_TEXT_MOST, 'short_link'))
+    }
+  }
+  return { steps, links: links.made() }
+}
+
+function priceStep({ account, directory, tools }: Scope, phone: Phone, step: AskedStep): Step {
+  const parts = step.channel === 'sms' ? countParts(step.content.text) : 1
+  if (parts > tools.limits.smsParts) throw new ItemRefused(tooManyParts('sms_message', tools.limits.smsParts))
+  const partMicros = directory.tariff.priceOf(account.id, account.currency, step.channel, phone)
+  if (partMicros === null) throw new ItemRefused(noPrice(step.channel))
+  const { channel, sender, content, lifetimeSeconds } = step
+  return { channel, sender, content, lifetimeSeconds, priceMicros: timesMicros(partMicros, parts), parts }
+}

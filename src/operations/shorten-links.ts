@@ -1,0 +1,72 @@
+/**
+ * Short links: web addresses in texts and behind buttons, replaced by ours. One code per message and address, random, so
+ * that nobody can walk through them. Code and redirect meet at `/l/{code}`.
+ */
+import { linkifyit } from 'linkify-it'
+import type { MessageId } from '../domain/message-id.ts'
+import type { TextContent } from '../domain/plan.ts'
+import type { Random } from '../ports/random.ts'
+import type { ShortLink } from '../ports/store.ts'
+
+export const SHORT_LINK_PATH = '/l/'
+
+/** Letters and digits that are not mistaken for each other when read from a screen. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const CODE_CHARACTERS = 10
+
+/** Addresses without a scheme are found under these endings only: with all of them `tomorrow.Next` would be a link. */
+const ENDINGS = ['com', 'net', 'org', 'info', 'biz', 'io', 'eu']
+
+const finder = linkifyit({ fuzzyLink: true, fuzzyEmail: false, tlds: ENDINGS })
+  .add('ftp:', null)
+  .add('mailto:', null)
+  .add('//', null)
+
+/** The links of one message, made while its texts are gone through. */
+export class ShortLinks {
+  readonly #options: ShortLinkOptions
+  readonly #codes = new Map<string, string>()
+
+  constructor(options: ShortLinkOptions) {
+    this.#options = options
+  }
+
+  /** The content with its text's addresses and its button's address replaced. */
+  shorten(content: TextContent): TextContent {
+    const text = this.#shortenText(content.text)
+    return content.link === undefined ? { ...content, text } : { ...content, text, link: this.#shorten(content.link) }
+  }
+
+  made(): readonly ShortLink[] {
+    const { messageId, expiresAt } = this.#options
+    return Array.from(this.#codes, ([url, code]) => ({ code, messageId, url, expiresAt }))
+  }
+
+  #shortenText(text: string): string {
+    let short = ''
+    let end = 0
+    for (const match of finder.match(text) ?? []) {
+      short += text.slice(end, match.index) + this.#shorten(match.url)
+      end = match.lastIndex
+    }
+    return short + text.slice(end)
+  }
+
+  #shorten(url: string): string {
+    const code = this.#codes.get(url) ?? makeCode(this.#options.random)
+    this.#codes.set(url, code)
+    return `${this.#options.publicUrl}${SHORT_LINK_PATH}${code}`
+  }
+}
+
+export interface ShortLinkOptions {
+  readonly messageId: MessageId
+  /** Milliseconds. */
+  readonly expiresAt: number
+  readonly publicUrl: string
+  readonly random: Random
+}
+
+function makeCode(random: Random): string {
+  return Array.from({ length: CODE_CHARACTERS }, () => ALPHABET[random.below(ALPHABET.length)]).join('')
+}

@@ -1,0 +1,26 @@
+/** A map that forgets what was put in first once it holds its most. */
+export class BoundedMap<Key, Value> {
+  readonly #entries = new Map<Key, Value>()
+  readonly #most: number
+
+  constructor(most = 100_000) {
+    this.#most = most
+  }
+
+  get(key: Key): Value | undefined {
+    return this.#entries.get(key)
+  }
+
+  has(key: Key): boolean {
+    return this.#entries.has(key)
+  }
+
+  set(key: Key, value: Value): void {
+    this.#entries.set(key, value)
+    if (this.#entries.size <= this.#most) return
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest)
+      break
+    }
+  }
+}

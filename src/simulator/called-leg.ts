@@ -1,0 +1,166 @@
+/**
+ * One call as the phone's side sees it: an INVITE server transaction of RFC 3261 (17.2.1) that plays a script. Repeats
+ * what was not acknowledged and gives up by itself, so that no caller can keep it for ever.
+ */
+import type { Cancel, Clock } from '../ports/clock.ts'
+import { answerTo, cseqOf } from '../wire/sip/headers.ts'
+import type { SipHeader, SipRequest, SipResponse } from '../wire/sip/message.ts'
+import { retransmit, T2_MS, T4_MS, TRANSACTION_MS } from '../wire/sip/retransmit.ts'
+import type { SipPath } from '../wire/sip/transport.ts'
+
+/** What a phone does with a call. */
+export type CallScript =
+  /** Until it is cancelled; tells so with 180, or with 183 for early media. */
+  | { readonly does: 'ring'; readonly as?: 180 | 183 }
+  /** At once, or after it rang so long. */
+  | { readonly does: 'refuse'; readonly status: number; readonly reason: string; readonly afterRingingMs?: number }
+  /** Is picked up after so many milliseconds, having rung or not. */
+  | { readonly does: 'answer'; readonly afterMs: number; readonly rings: boolean }
+  /** Is picked up in the moment in which the caller hangs up. */
+  | { readonly does: 'answer the cancel' }
+  /** Says nothing at all, or 100 and nothing more, until so many milliseconds are over: then it rings. */
+  | { readonly does: 'stay silent'; readonly after: 'nothing' | 'trying'; readonly ringsAfterMs?: number }
+  /** The network loses the first so many requests of that method. */
+  | { readonly does: 'lose'; readonly method: string; readonly times: number; readonly next: CallScript }
+
+export interface LegTools {
+  readonly clock: Clock
+  /** Sends `answer`; the witness of tests hears of it. */
+  readonly send: (answer: SipResponse, path: SipPath) => void
+  /** It began to ring. */
+  readonly onRinging: () => void
+  /** Nothing more will come of it. */
+  readonly onOver: () => void
+}
+
+export class CalledLeg {
+  readonly cseq: number
+  readonly #invite: SipRequest
+  readonly #path: SipPath
+  readonly #tag: string
+  readonly #contact: SipHeader
+  readonly #tools: LegTools
+  #script: CallScript
+  #plays = false
+  #last: SipResponse | null = null
+  #next: Cancel = () => {}
+  #stopRepeating: Cancel = () => {}
+  readonly #stopLife: Cancel
+
+  constructor(invite: SipRequest, path: SipPath, tag: string, contact: SipHeader, script: CallScript, tools: LegTools) {
+    this.cseq = cseqOf(invite)?.number ?? 0
+    this.#invite = invite
+    this.#path = path
+    this.#tag = tag
+    this.#contact = contact
+    this.#tools = tools
+    this.#script = script
+    this.#stopLife = tools.clock.after(LONGEST_CALL_MS, () => this.end())
+  }
+
+  /** Whether the network of the script loses this request. */
+  loses(method: string): boolean {
+    const script = this.#script
+    if (script.does !== 'lose' || script.method !== method) return false
+    this.#script = script.times > 1 ? { ...script, times: script.times - 1 } : script.next
+    return true
+  }
+
+  /** The INVITE came: the first one plays the script, a repeated one gets the last answer once more. */
+  invited(): void {
+    if (this.#last !== null) this.#tools.send(this.#last, this.#path)
+    else if (!this.#plays) this.#play(played(this.#script))
+  }
+
+  /** Plays an answer instead of the script: the challenge. */
+  refuse(status: number, reason: string, headers: readonly SipHeader[]): void {
+    if (this.#last === null) this.#finish(status, reason, headers)
+    else this.invited()
+  }
+
+  cancelled(cancel: SipRequest, path: SipPath): void {
+    const open = this.#last === null || this.#last.status < 200
+    if (open && played(this.#script).does === 'answer the cancel') this.#finish(200, 'OK')
+    this.#tools.send(answerTo(cancel, 200, 'OK', this.#tag), path)
+    if (this.#last === null || this.#last.status < 200) this.#finish(487, 'Request Terminated')
+  }
+
+  acknowledged(): void {
+    this.#stopRepeating()
+    if ((this.#last?.status ?? 0) >= 300) this.#later(T4_MS, () => this.end())
+  }
+
+  /** The caller has left a call that was answered. */
+  left(bye: SipRequest, path: SipPath): void {
+    const known = this.#last?.status === 200
+    this.#tools.send(
+      answerTo(bye, known ? 200 : 481, known ? 'OK' : 'Call/Transaction Does Not Exist', this.#tag),
+      path,
+    )
+    if (known) this.#later(T4_MS, () => this.end())
+  }
+
+  end(): void {
+    this.#next()
+    this.#stopRepeating()
+    this.#stopLife()
+    this.#tools.onOver()
+  }
+
+  #play(script: CallScript): void {
+    this.#plays = true
+    if (script.does === 'stay silent') {
+      if (script.after === 'trying') this.#progress(100, 'Trying')
+      if (script.ringsAfterMs !== undefined) this.#later(script.ringsAfterMs, () => this.#ring(180))
+      return
+    }
+    this.#progress(100, 'Trying')
+    if (script.does === 'refuse') {
+      const { status, reason, afterRingingMs } = script
+      if (afterRingingMs !== undefined) this.#ring(180)
+      if (afterRingingMs === undefined) this.#finish(status, reason)
+      else this.#later(afterRingingMs, () => this.#finish(status, reason))
+    } else if (script.does === 'answer') {
+      if (script.rings) this.#ring(180)
+      this.#later(script.afterMs, () => this.#finish(200, 'OK'))
+    } else {
+      this.#ring(script.does === 'ring' ? (script.as ?? 180) : 180)
+    }
+  }
+
+  #ring(status: 180 | 183): void {
+    this.#progress(status, status === 180 ? 'Ringing' : 'Session Progress')
+    this.#tools.onRinging()
+  }
+
+  #progress(status: number, reason: string): void {
+    this.#last = answerTo(this.#invite, status, reason, status === 100 ? null : this.#tag, [this.#contact])
+    this.#tools.send(this.#last, this.#path)
+  }
+
+  /** A final answer, repeated until its ACK: timers G and H over UDP; a 2xx on every transport (13.3.1.4). */
+  #finish(status: number, reason: string, headers: readonly SipHeader[] = []): void {
+    this.#next()
+    const final = answerTo(this.#invite, status, reason, this.#tag, [this.#contact, ...headers])
+    this.#last = final
+    const certain = status >= 300 && this.#path.transport === 'TCP'
+    const send = () => {
+      this.#tools.send(final, this.#path)
+      return certain
+    }
+    this.#stopRepeating = retransmit(this.#tools.clock, send, T2_MS, () => this.end())
+  }
+
+  #later(afterMs: number, run: () => void): void {
+    this.#next()
+    this.#next = this.#tools.clock.after(afterMs, run)
+  }
+}
+
+/** A call that nobody ends is ended then. */
+const LONGEST_CALL_MS = 4 * TRANSACTION_MS
+
+/** The script without what the network does to it. */
+function played(script: CallScript): CallScript {
+  return script.does === 'lose' ? played(script.next) : script
+}

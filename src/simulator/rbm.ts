@@ -1,0 +1,205 @@
+/**
+ * Google RCS for Business in a box: the token endpoint, agent messages and signed events, on loopback. It refuses what
+ * the real service refuses and ignores repeated message ids as that does; what happens to a message its phone decides.
+ */
+import { createHmac, generateKeyPair, type KeyObject, randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { jwtVerify } from 'jose'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import { BoundedMap } from './bounded-map.ts'
+import { type AgentMessage, checkAgentMessage } from './check-agent-message.ts'
+import { type DoubleAnswer, type DoubleRequest, HttpDouble } from './http-double.ts'
+import { type PlannedReceipt, scriptOf } from './phones.ts'
+import { type Playback, ReceiptPlayer, type WebhookCall } from './receipt-player.ts'
+import type { Traffic } from './traffic.ts'
+
+export interface RbmDoubleOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly traffic: Traffic
+  /** A free one when it is missing. */
+  readonly port?: number
+}
+
+export interface RbmDouble {
+  /** `http://127.0.0.1:…`: the carrier's `baseUrl`. */
+  readonly address: string
+  /** As in Google's key file; its token endpoint is the double's. */
+  readonly serviceAccount: { readonly client_email: string; readonly private_key: string; readonly token_uri: string }
+  readonly clientToken: string
+  /** The whole address that events are posted to; before that nothing is told. */
+  setWebhook(url: string): void
+  /** Makes every token that was given so far worthless. */
+  forgetTokens(): void
+  /** Tokens given so far. */
+  tokensGiven(): number
+  goDown(): Promise<void>
+  comeBack(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startRbmDouble(options: RbmDoubleOptions): Promise<RbmDouble> {
+  const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 })
+  const google = new Google(options, publicKey)
+  const server = await HttpDouble.listen((request) => google.answer(request, server.address), options.port)
+  return {
+    address: server.address,
+    serviceAccount: {
+      client_email: CLIENT_EMAIL,
+      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      token_uri: `${server.address}/token`,
+    },
+    clientToken: google.clientToken,
+    setWebhook: (url) => google.player.setWebhook(url),
+    forgetTokens: () => google.forgetTokens(),
+    tokensGiven: () => google.tokensGiven,
+    goDown: () => server.goDown(),
+    comeBack: () => server.comeBack(),
+    stop: async () => {
+      await google.player.stop()
+      await server.goDown()
+    },
+  }
+}
+
+const CLIENT_EMAIL = 'posthorn@simulator.invalid'
+const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const TOKEN_SECONDS = 3_599
+const DEFAULT_TTL_SECONDS = 15 * 86_400
+
+class Google {
+  readonly clientToken: string
+  readonly player: ReceiptPlayer
+  tokensGiven = 0
+  readonly #clock: Clock
+  readonly #random: Random
+  readonly #traffic: Traffic
+  readonly #publicKey: KeyObject
+  /** Token → when it ends. */
+  #tokens = new BoundedMap<string, number>(1_000)
+  readonly #taken = new BoundedMap<string, Playback>()
+  readonly #asked = new BoundedMap<string, true>()
+
+  constructor({ clock, random, traffic }: RbmDoubleOptions, publicKey: KeyObject) {
+    this.#clock = clock
+    this.#random = random
+    this.#traffic = traffic
+    this.#publicKey = publicKey
+    this.clientToken = this.#secret()
+    this.player = new ReceiptPlayer(clock)
+  }
+
+  forgetTokens(): void {
+    this.#tokens = new BoundedMap(1_000)
+  }
+
+  async answer(request: DoubleRequest, address: string): Promise<DoubleAnswer | 'hold'> {
+    if (request.path === '/token') return this.#giveToken(request, `${address}/token`)
+    const [, phone, messageId] = /^\/v1\/phones\/\+(\d{7,15})\/agentMessages(?:\/([^/]+))?$/.exec(request.path) ?? []
+    if (phone === undefined) return problem(404, 'NOT_FOUND', 'no such resource')
+    const endsAt = this.#tokens.get(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
+    if (endsAt === undefined || this.#clock.now() >= endsAt) {
+      return problem(401, 'UNAUTHENTICATED', 'the request has invalid authentication credentials')
+    }
+    if (!request.query.get('agentId')) return problem(400, 'INVALID_ARGUMENT', 'agentId is missing')
+    if (request.method === 'POST' && messageId === undefined) return this.#take(phone, request)
+    if (request.method === 'DELETE' && messageId !== undefined) {
+      this.#taken.get(messageId)?.cancel()
+      return { status: 200, body: '{}' }
+    }
+    return problem(405, 'UNIMPLEMENTED', 'no such method')
+  }
+
+  /** RFC 7523 section 3: the assertion is ours to check, claim by claim. */
+  async #giveToken({ method, body }: DoubleRequest, audience: string): Promise<DoubleAnswer> {
+    const form = new URLSearchParams(body)
+    if (method !== 'POST' || form.get('grant_type') !== GRANT) {
+      return { status: 400, body: '{"error":"unsupported_grant_type"}' }
+    }
+    try {
+      const currentDate = new Date(this.#clock.now())
+      const { payload } = await jwtVerify(form.get('assertion') ?? '', this.#publicKey, {
+        algorithms: ['RS256'],
+        audience,
+        issuer: CLIENT_EMAIL,
+        currentDate,
+        maxTokenAge: '1h',
+      })
+      if (payload['scope'] !== SCOPE) return { status: 400, body: '{"error":"invalid_scope"}' }
+    } catch {
+      return { status: 400, body: '{"error":"invalid_grant"}' }
+    }
+    this.tokensGiven += 1
+    const token = this.#secret()
+    this.#tokens.set(token, this.#clock.now() + TOKEN_SECONDS * 1000)
+    const answer = { access_token: token, expires_in: TOKEN_SECONDS, token_type: 'Bearer' }
+    return { status: 200, body: JSON.stringify(answer) }
+  }
+
+  async #take(phone: string, request: DoubleRequest): Promise<DoubleAnswer | 'hold'> {
+    const messageId = request.query.get('messageId') ?? ''
+    if (!/^[\w-]{1,64}$/.test(messageId)) return problem(400, 'INVALID_ARGUMENT', 'messageId is not valid')
+    const message = checkAgentMessage(request.body)
+    if (typeof message === 'string') return problem(400, 'INVALID_ARGUMENT', message)
+    const agentId = request.query.get('agentId') ?? ''
+    const script = scriptOf(phone).rcs
+    if (!script.reachable) return problem(404, 'NOT_FOUND', 'the user is not reachable by RCS')
+    const taken = { status: 200, body: JSON.stringify({ name: `phones/+${phone}/agentMessages/${messageId}` }) }
+    if (this.#taken.has(messageId)) return taken
+    if (script.firstAnswer !== 'taken' && !this.#asked.has(messageId)) {
+      this.#asked.set(messageId, true)
+      return script.firstAnswer === 'silent'
+        ? 'hold'
+        : { ...problem(429, 'RESOURCE_EXHAUSTED', 'quota exceeded'), headers: { 'retry-after': '1' } }
+    }
+    this.#traffic.add({ channel: 'rcs', phone, sender: agentId, text: message.text, ref: messageId })
+    const playback = this.#play(phone, agentId, messageId, message)
+    if (script.receiptsFirst) await playback.firstAnswer
+    return taken
+  }
+
+  #play(phone: string, agentId: string, messageId: string, { ttlSeconds }: AgentMessage): Playback {
+    const { receipts, deliveredAfterLifetimeMs } = scriptOf(phone).rcs
+    const lifeMs = (ttlSeconds ?? DEFAULT_TTL_SECONDS) * 1000
+    const playback = this.player.play({
+      receipts,
+      lateDeliveryMs: deliveredAfterLifetimeMs === null ? null : lifeMs + deliveredAfterLifetimeMs,
+      write: (outcome) => this.#sign(writeEvent(outcome, { phone: `+${phone}`, agentId, messageId })),
+    })
+    this.#taken.set(messageId, playback)
+    return playback
+  }
+
+  #sign(event: object): WebhookCall {
+    const bytes = Buffer.from(JSON.stringify({ ...event, sendTime: new Date(this.#clock.now()).toISOString() }))
+    const signature = createHmac('sha512', this.clientToken).update(bytes).digest('base64')
+    return {
+      headers: { 'content-type': 'application/json', 'x-goog-signature': signature },
+      body: JSON.stringify({ message: { data: bytes.toString('base64') } }),
+    }
+  }
+
+  #secret(): string {
+    return Buffer.from(this.#random.bytes(24)).toString('base64url')
+  }
+}
+
+interface EventAbout {
+  readonly phone: string
+  readonly agentId: string
+  readonly messageId: string
+}
+
+/** What the person's phone tells is a user event; what Google does by itself is a server event. */
+function writeEvent(outcome: PlannedReceipt['outcome'], { phone, agentId, messageId }: EventAbout): object {
+  const about = { messageId, agentId, eventId: randomUUID() }
+  return outcome === 'delivered' || outcome === 'read'
+    ? { senderPhoneNumber: phone, eventType: outcome.toUpperCase(), ...about }
+    : { phoneNumber: phone, eventType: 'TTL_EXPIRATION_REVOKED', ...about }
+}
+
+function problem(code: number, status: string, message: string): DoubleAnswer {
+  return { status: code, body: JSON.stringify({ error: { code, message, status } }) }
+}

@@ -1,0 +1,103 @@
+/**
+ * Plays a phone's receipts into a webhook: each at its time, those of one message in order, each repeated with growing
+ * pauses until it is answered with 200, twenty times at most.
+ */
+import type { Cancel, Clock } from '../ports/clock.ts'
+import { HttpClient } from '../wire/http-client.ts'
+import type { PlannedReceipt } from './phones.ts'
+
+export interface Play {
+  readonly receipts: readonly PlannedReceipt[]
+  /** Milliseconds from now to a delivery that no revocation stops; null for none. */
+  readonly lateDeliveryMs: number | null
+  /** The call that tells it. */
+  write(outcome: PlannedReceipt['outcome']): WebhookCall
+}
+
+export interface WebhookCall {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface Playback {
+  /** Resolves when the webhook has answered the first call, whatever it answered. */
+  readonly firstAnswer: Promise<void>
+  /** Stops what is still to come, except the late delivery. */
+  cancel(): void
+}
+
+const MOST_TRIES = 20
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 30_000
+
+export class ReceiptPlayer {
+  readonly #clock: Clock
+  readonly #client: HttpClient
+  readonly #waits = new Set<Cancel>()
+  #webhook: string | null = null
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#client = new HttpClient({ connections: 64, timeoutMs: 10_000 }, clock)
+  }
+
+  /** The whole address that is called; without one nothing is told. */
+  setWebhook(url: string): void {
+    this.#webhook = url
+  }
+
+  play(play: Play): Playback {
+    const playback = { isCancelled: false }
+    const first = Promise.withResolvers<void>()
+    void this.#run(play, playback, first.resolve)
+    return {
+      firstAnswer: first.promise,
+      cancel: () => {
+        playback.isCancelled = true
+      },
+    }
+  }
+
+  /** Nothing more is told. */
+  async stop(): Promise<void> {
+    for (const cancel of this.#waits) cancel()
+    this.#webhook = null
+    await this.#client.close()
+  }
+
+  async #run(play: Play, playback: { readonly isCancelled: boolean }, answered: () => void): Promise<void> {
+    const startedAt = this.#clock.now()
+    for (const { outcome, afterMs } of play.receipts) {
+      await this.#waitUntil(startedAt + afterMs)
+      if (playback.isCancelled) break
+      await this.#tell(play.write(outcome), answered)
+    }
+    if (play.lateDeliveryMs === null) return
+    await this.#waitUntil(startedAt + play.lateDeliveryMs)
+    await this.#tell(play.write('delivered'), answered)
+  }
+
+  async #tell(call: WebhookCall, answered: () => void): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS
+    for (let tries = 0; tries < MOST_TRIES && this.#webhook !== null; tries += 1) {
+      const result = await this.#client.send({ method: 'POST', url: this.#webhook, ...call })
+      answered()
+      if (result.kind === 'answered' && result.status === 200) return
+      await this.#waitUntil(this.#clock.now() + pauseMs)
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    }
+    answered()
+  }
+
+  async #waitUntil(at: number): Promise<void> {
+    const milliseconds = at - this.#clock.now()
+    if (milliseconds <= 0) return
+    await new Promise<void>((resolve) => {
+      const cancel = this.#clock.after(milliseconds, () => {
+        this.#waits.delete(cancel)
+        resolve()
+      })
+      this.#waits.add(cancel)
+    })
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The receipts that the SMSC double owes, in buckets of 50 ms so that many cost few timers. Each goes to a bound session
+ * that can receive and again until it is answered with success; while there is none they wait, up to a bound.
+ */
+import type { Clock } from '../ports/clock.ts'
+import { STATUS } from '../wire/smpp/command-status.ts'
+import { stateOfWord } from '../wire/smpp/message-state.ts'
+import type { Address, ShortMessage } from '../wire/smpp/pdu.ts'
+import { writeReceiptText } from '../wire/smpp/receipt-text.ts'
+import type { Outcome, Session } from '../wire/smpp/session.ts'
+import { byteTlv, TAGS, textTlv } from '../wire/smpp/tlv.ts'
+
+export interface OwedReceipt {
+  readonly ref: string
+  readonly phone: Address
+  readonly sender: Address
+  /** `DELIVRD`, `EXPIRED`, `UNDELIV`. */
+  readonly stat: string
+  readonly submittedAt: number
+  readonly text: string
+}
+
+const BUCKET_MS = 50
+const AGAIN_AFTER_MS = 1_000
+/** More are not kept; a phone whose receipt is lost is nothing new. */
+const MOST_OWED = 500_000
+const RECEIPT_CLASS = 0x04
+
+export class SmscReceipts {
+  readonly #clock: Clock
+  readonly #receivers: () => readonly Session[]
+  readonly #buckets = new Map<number, OwedReceipt[]>()
+  /** Due, and waiting for room; those before `#next` are gone. */
+  #ready: OwedReceipt[] = []
+  #next = 0
+  #owed = 0
+  #turn = 0
+  #stopped = false
+
+  constructor(clock: Clock, receivers: () => readonly Session[]) {
+    this.#clock = clock
+    this.#receivers = receivers
+  }
+
+  /** Receipts not yet answered. */
+  get owed(): number {
+    return this.#owed
+  }
+
+  owe(receipt: OwedReceipt, afterMs: number): void {
+    if (this.#owed >= MOST_OWED) return
+    this.#owed += 1
+    this.#later(receipt, afterMs)
+  }
+
+  /** Sends it in front of whatever is written to `session` next; like any other when that cannot take it. */
+  sendFirst(receipt: OwedReceipt, session: Session): void {
+    if (session.room === 0 || !this.#receivers().includes(session)) {
+      this.owe(receipt, 0)
+      return
+    }
+    this.#owed += 1
+    this.#send(receipt, session)
+  }
+
+  /** Sends what is due as far as there is room. To be called when a session was bound. */
+  pump(): void {
+    const receivers = this.#receivers()
+    while (this.#next < this.#ready.length) {
+      const session = this.#withRoom(receivers)
+      const receipt = this.#ready[this.#next]
+      if (session === null || receipt === undefined) break
+      this.#next += 1
+      this.#send(receipt, session)
+    }
+    if (this.#next * 2 > this.#ready.length) {
+      this.#ready = this.#ready.slice(this.#next)
+      this.#next = 0
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#buckets.clear()
+    this.#ready = []
+    this.#next = 0
+  }
+
+  #later(receipt: OwedReceipt, afterMs: number): void {
+    if (this.#stopped) return
+    const now = this.#clock.now()
+    const bucket = Math.ceil((now + afterMs) / BUCKET_MS)
+    const there = this.#buckets.get(bucket)
+    if (there !== undefined) {
+      there.push(receipt)
+      return
+    }
+    this.#buckets.set(bucket, [receipt])
+    this.#clock.after(bucket * BUCKET_MS - now, () => {
+      const due = this.#buckets.get(bucket) ?? []
+      this.#buckets.delete(bucket)
+      for (const each of due) this.#ready.push(each)
+      this.pump()
+    })
+  }
+
+  #withRoom(receivers: readonly Session[]): Session | null {
+    for (let tried = 0; tried < receivers.length; tried += 1) {
+      this.#turn = (this.#turn + 1) % receivers.length
+      const session = receivers[this.#turn]
+      if (session !== undefined && session.room > 0) return session
+    }
+    return null
+  }
+
+  #send(receipt: OwedReceipt, session: Session): void {
+    session.request(writeReceipt(receipt, this.#clock.now()), (outcome) => {
+      if (isSuccess(outcome)) {
+        this.#owed -= 1
+        if (this.#next < this.#ready.length) this.pump()
+      } else if (session.isClosed && !this.#stopped) {
+        this.#ready.push(receipt)
+        this.pump()
+      } else {
+        this.#later(receipt, AGAIN_AFTER_MS)
+      }
+    })
+  }
+}
+
+function isSuccess(outcome: Outcome): boolean {
+  return outcome.kind === 'answered' && outcome.answer.status === STATUS.ok
+}
+
+function writeReceipt(receipt: OwedReceipt, doneAt: number): ShortMessage {
+  const { ref, stat, phone, sender, submittedAt, text } = receipt
+  const delivered = stat === 'DELIVRD'
+  const facts = { id: ref, stat, err: delivered ? '000' : '001', submittedAt, doneAt, delivered, text }
+  return {
+    command: 'deliver_sm',
+    serviceType: '',
+    source: phone,
+    destination: sender,
+    esmClass: RECEIPT_CLASS,
+    protocolId: 0,
+    priority: 0,
+    scheduleTime: '',
+    validityPeriod: '',
+    registeredDelivery: 0,
+    replaceIfPresent: 0,
+    dataCoding: 0,
+    defaultMessageId: 0,
+    payload: Buffer.from(writeReceiptText(facts), 'latin1'),
+    tlvs: [textTlv(TAGS.receiptedMessageId, ref), byteTlv(TAGS.messageState, stateOfWord(stat)?.number ?? 0)],
+  }
+}

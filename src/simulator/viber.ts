@@ -1,0 +1,153 @@
+/**
+ * Viber Business Messages in a box, on loopback: `send_message` with its numeric answers, and callbacks keyed by message
+ * tokens of nineteen digits. It knows no repeated messages, as the real one does not; the phone decides what happens.
+ */
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../wire/json.ts'
+import { BoundedMap } from './bounded-map.ts'
+import { type DoubleAnswer, type DoubleRequest, HttpDouble } from './http-double.ts'
+import { type PlannedReceipt, scriptOf } from './phones.ts'
+import { ReceiptPlayer } from './receipt-player.ts'
+import type { Traffic } from './traffic.ts'
+
+export interface ViberDoubleOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly traffic: Traffic
+  /** A free one when it is missing. */
+  readonly port?: number
+}
+
+export interface ViberDouble {
+  /** `http://127.0.0.1:…`: the carrier's `baseUrl`. */
+  readonly address: string
+  /** A secret made up for this double; belongs in the carrier's settings. */
+  readonly webhookToken: string
+  /** The carrier's webhook without the token, which is added; before that nothing is told. */
+  setWebhook(url: string): void
+  goDown(): Promise<void>
+  comeBack(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startViberDouble(options: ViberDoubleOptions): Promise<ViberDouble> {
+  const viber = new Viber(options)
+  const server = await HttpDouble.listen((request) => viber.answer(request), options.port)
+  const webhookToken = Buffer.from(options.random.bytes(24)).toString('base64url')
+  return {
+    address: server.address,
+    webhookToken,
+    setWebhook: (url) => viber.player.setWebhook(`${url}/${webhookToken}`),
+    goDown: () => server.goDown(),
+    comeBack: () => server.comeBack(),
+    stop: async () => {
+      await viber.player.stop()
+      await server.goDown()
+    },
+  }
+}
+
+const TAKEN = 0
+const BAD_DATA = 3
+const NOT_A_USER = 9
+
+/** Which fields of `message` each type wants. */
+const WANTED: ReadonlyMap<unknown, readonly string[]> = new Map([
+  [206, ['#txt']],
+  [207, ['#img']],
+  [208, ['#txt', '#img', '#caption', '#action']],
+  [209, ['#txt', '#caption', '#action']],
+])
+
+class Viber {
+  readonly player: ReceiptPlayer
+  readonly #traffic: Traffic
+  readonly #asked = new BoundedMap<string, true>()
+  /** The first seven of nineteen digits, so that tokens of two runs differ. */
+  readonly #tokenHead: number
+  #taken = 0
+
+  constructor({ clock, random, traffic }: ViberDoubleOptions) {
+    this.#traffic = traffic
+    this.#tokenHead = 1_000_000 + random.below(8_000_000)
+    this.player = new ReceiptPlayer(clock)
+  }
+
+  async answer({ method, path, body }: DoubleRequest): Promise<DoubleAnswer | 'hold'> {
+    if (path !== '/vibersrvc/1/send_message') return { status: 404, body: '' }
+    if (method !== 'POST') return { status: 405, body: '' }
+    const request = parseJsonObject(body)
+    if (request === null) return say(BAD_DATA, 0)
+    const { seq, dest, tag } = request
+    if (!isValid(request)) return say(BAD_DATA, seq)
+    const phone = asText(dest)
+    const script = scriptOf(phone).chatapp
+    if (!script.reachable) return say(NOT_A_USER, seq)
+    const name = `${phone} ${asText(tag)}`
+    if (script.firstAnswer !== 'taken' && !this.#asked.has(name)) {
+      this.#asked.set(name, true)
+      return script.firstAnswer === 'silent' ? 'hold' : { status: 429, body: '', headers: { 'retry-after': '1' } }
+    }
+    return this.#take(request, phone)
+  }
+
+  async #take(request: JsonObject, phone: string): Promise<DoubleAnswer> {
+    this.#taken += 1
+    const token = `${this.#tokenHead}${String(this.#taken).padStart(12, '0')}`
+    const message = isJsonObject(request['message']) ? request['message'] : {}
+    const sender = asText(request['service_id'])
+    this.#traffic.add({ channel: 'chatapp', phone, sender, text: asText(message['#txt']), ref: token })
+    const { receipts, deliveredAfterLifetimeMs, receiptsFirst } = scriptOf(phone).chatapp
+    const lifeMs = Number(request['ttl']) * 1000
+    const playback = this.player.play({
+      receipts,
+      lateDeliveryMs: deliveredAfterLifetimeMs === null ? null : lifeMs + deliveredAfterLifetimeMs,
+      write: (outcome) => ({
+        headers: { 'content-type': 'application/json' },
+        body: `{"message_token":${token},"message_status":"${WORDS[outcome]}","phone_number":"${phone}"}`,
+      }),
+    })
+    if (receiptsFirst) await playback.firstAnswer
+    return say(TAKEN, request['seq'], token)
+  }
+}
+
+const WORDS: Readonly<Record<PlannedReceipt['outcome'], string>> = {
+  delivered: 'delivered',
+  read: 'seen',
+  expired: 'expired',
+  undeliverable: 'expired',
+}
+
+function isValid({ service_id, dest, seq, type, label, ttl, message }: JsonObject): boolean {
+  const wanted = WANTED.get(type)
+  return (
+    isWhole(service_id, 1, Number.MAX_SAFE_INTEGER) &&
+    isWhole(seq, 0, 2 ** 31) &&
+    /^\d{7,15}$/.test(asText(dest)) &&
+    (label === 'transaction' || label === 'promotion') &&
+    isWhole(ttl, 30, 1_209_600) &&
+    wanted !== undefined &&
+    isJsonObject(message) &&
+    wanted.every((field) => isText(message[field], 2_048)) &&
+    (message['#txt'] === undefined || isText(message['#txt'], 1_000)) &&
+    (message['#caption'] === undefined || isText(message['#caption'], 30))
+  )
+}
+
+function isText(value: unknown, most: number): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= most
+}
+
+function isWhole(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+}
+
+/** The token is written digit for digit: it is more than a double holds. */
+function say(status: number, seq: unknown, token = '0'): DoubleAnswer {
+  return {
+    status: 200,
+    body: `{"status":${status},"seq":${typeof seq === 'number' ? seq : 0},"message_token":${token}}`,
+  }
+}

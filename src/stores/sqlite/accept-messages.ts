@@ -1,0 +1,221 @@
+/**
+ * IN: one client request, whole or not at all. Every item is decided before anything of it is written, so that an item
+ * which fails leaves no trace and nothing has to be taken back.
+ */
+import { toMicros } from '../../domain/money.ts'
+import type { CallContent } from '../../domain/plan.ts'
+import type { AcceptItem, AcceptOutcome, AcceptRequest, ItemOutcome } from '../../ports/store.ts'
+import { MESSAGE_COLUMNS, type MessageRow, toMessageRow } from './message-row.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+/** An AcceptRequest as it crosses to the engine: what goes to disk is made into cells on the way. */
+export interface AcceptOrder extends Omit<AcceptRequest, 'items'> {
+  readonly items: readonly ItemOrder[]
+}
+
+type CallItem = Extract<AcceptItem, { kind: 'call' }>
+
+interface MessageOrder {
+  readonly row: MessageRow
+  readonly holdMicros: number
+  readonly channel: string
+  readonly dueAt: number
+  readonly waits: boolean
+}
+
+type ItemOrder =
+  | (MessageOrder & {
+      readonly kind: 'message'
+      readonly links: readonly (readonly [code: string, url: string, expiresAt: number])[]
+      readonly uniqueId: boolean
+      readonly parts: number
+    })
+  | (MessageOrder & Pick<CallItem, 'kind' | 'candidates' | 'codesSince' | 'limit'>)
+  | Extract<AcceptItem, { kind: 'template' | 'balance' }>
+
+type OrderOf<Kind extends ItemOrder['kind']> = Extract<ItemOrder, { kind: Kind }>
+
+export function toAcceptOrder(request: AcceptRequest): AcceptOrder {
+  return { ...request, items: request.items.map(toItemOrder) }
+}
+
+function toItemOrder(item: AcceptItem): ItemOrder {
+  if (item.kind === 'template' || item.kind === 'balance') return item
+  const { message, waits } = item
+  const order: MessageOrder = {
+    row: toMessageRow(message),
+    holdMicros: message.journey.heldMicros,
+    channel: message.plan[message.journey.step]?.channel ?? '',
+    dueAt: message.journey.dueAt ?? message.createdAt,
+    waits,
+  }
+  if (item.kind === 'call') {
+    const { kind, candidates, codesSince, limit } = item
+    return { ...order, kind, candidates, codesSince, limit }
+  }
+  const links = item.links.map(({ code, url, expiresAt }) => [code, url, expiresAt] as const)
+  return { ...order, kind: 'message', links, uniqueId: item.uniqueId, parts: message.plan.at(-1)?.parts ?? 1 }
+}
+
+export function acceptMessages(session: Session): (order: AcceptOrder) => AcceptOutcome {
+  const requests = new Requests(session)
+  const intake = new Intake(session)
+  return (order) => {
+    const earlier = order.idempotency === null ? null : requests.find(order)
+    if (earlier !== null) return earlier
+    const outcomes = order.items.map((item) => intake.take(order, item))
+    if (order.idempotency !== null) requests.keep(order, outcomes)
+    return { kind: 'executed', outcomes }
+  }
+}
+
+/** The idempotency keys and what was answered under them. */
+class Requests {
+  readonly #find: Statement<[bodyHash: string, draft: string, outcomes: string, keepUntil: number]>
+  readonly #keep: Statement
+
+  constructor({ database }: Session) {
+    this.#find = new Statement(
+      database,
+      'SELECT body_hash, draft, outcomes, keep_until FROM idempotency WHERE account_id = ? AND key = ?',
+    )
+    this.#keep = new Statement(
+      database,
+      `INSERT OR REPLACE INTO idempotency (account_id, key, body_hash, draft, outcomes, keep_until)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+  }
+
+  find({ accountId, now, idempotency }: AcceptOrder): AcceptOutcome | null {
+    const kept = idempotency === null ? undefined : this.#find.first(accountId, idempotency.key)
+    if (kept === undefined) return null
+    const [bodyHash, draft, outcomes, keepUntil] = kept
+    if (keepUntil <= now) return null
+    if (bodyHash !== idempotency?.bodyHash) return { kind: 'conflict' }
+    return { kind: 'replayed', draft, outcomes: JSON.parse(outcomes) }
+  }
+
+  keep({ accountId, idempotency }: AcceptOrder, outcomes: readonly ItemOutcome[]): void {
+    if (idempotency === null) return
+    const { key, bodyHash, draft, keepUntil } = idempotency
+    this.#keep.run(accountId, key, bodyHash, draft, JSON.stringify(outcomes), keepUntil)
+  }
+}
+
+/** Takes items in, one after the other. */
+class Intake {
+  readonly #session: Session
+  readonly #insertMessage: Statement
+  readonly #insertDue: Statement
+  readonly #insertLink: Statement
+  readonly #findUniqueId: Statement<[msgId: number, parts: number]>
+  readonly #insertUniqueId: Statement
+  readonly #countCalls: Statement<[calls: number]>
+  readonly #usedCodes: Statement<[code: string]>
+  readonly #insertCode: Statement
+  readonly #findTemplate: Statement
+  readonly #insertTemplate: Statement
+
+  constructor(session: Session) {
+    const { database } = session
+    this.#session = session
+    this.#insertMessage = new Statement(
+      database,
+      `INSERT INTO message (${MESSAGE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    this.#insertDue = new Statement(database, 'INSERT INTO due (msg_id, node, channel, due_at) VALUES (?, ?, ?, ?)')
+    this.#insertLink = new Statement(
+      database,
+      'INSERT INTO link (code, msg_id, url, expires_at, people, robots, told) VALUES (?, ?, ?, ?, 0, 0, 0)',
+    )
+    this.#findUniqueId = new Statement(
+      database,
+      'SELECT msg_id, parts FROM unique_id WHERE account_id = ? AND client_id = ?',
+    )
+    this.#insertUniqueId = new Statement(
+      database,
+      'INSERT INTO unique_id (account_id, client_id, msg_id, parts) VALUES (?, ?, ?, ?)',
+    )
+    this.#countCalls = new Statement(
+      database,
+      'SELECT count(*) FROM call_code WHERE phone = ? AND at > ? AND account_id = ?',
+    )
+    this.#usedCodes = new Statement(database, 'SELECT code FROM call_code WHERE phone = ? AND at > ?')
+    this.#insertCode = new Statement(
+      database,
+      'INSERT INTO call_code (msg_id, phone, account_id, code, at) VALUES (?, ?, ?, ?, ?)',
+    )
+    this.#findTemplate = new Statement(database, 'SELECT 1 FROM sms_template WHERE account_id = ? AND name = ?')
+    this.#insertTemplate = new Statement(
+      database,
+      'INSERT INTO sms_template (template_id, account_id, name, template) VALUES (?, ?, ?, ?)',
+    )
+  }
+
+  take(order: AcceptOrder, item: ItemOrder): ItemOutcome {
+    switch (item.kind) {
+      case 'message':
+        return this.#message(order, item)
+      case 'call':
+        return this.#call(order, item)
+      case 'template':
+        return this.#template(item)
+      case 'balance':
+        return { kind: 'balance', availableMicros: toMicros(this.#session.purse.available(order.accountId)) }
+    }
+  }
+
+  #message(order: AcceptOrder, item: OrderOf<'message'>): ItemOutcome {
+    const [msgId, accountId, clientId] = item.row
+    const mustBeUnique = item.uniqueId && clientId !== null
+    const earlier = mustBeUnique ? this.#findUniqueId.first(accountId, clientId) : undefined
+    if (earlier !== undefined) return { kind: 'repeated', messageId: earlier[0], parts: earlier[1] } as ItemOutcome
+    if (!this.#canPay(item)) return { kind: 'unpaid' }
+    this.#store(order, item)
+    if (mustBeUnique) this.#insertUniqueId.run(accountId, clientId, msgId, item.parts)
+    for (const [code, url, expiresAt] of item.links) this.#insertLink.run(code, msgId, url, expiresAt)
+    return accepted(msgId, null)
+  }
+
+  #call(order: AcceptOrder, item: OrderOf<'call'>): ItemOutcome {
+    const [msgId, accountId, , phone, plan] = item.row
+    const calls = this.#countCalls.first(phone, item.limit.since, accountId)?.[0] ?? 0
+    if (calls >= item.limit.most) return { kind: 'too many calls' }
+    const used = new Set(this.#usedCodes.all(phone, item.codesSince).map(([code]) => code))
+    const call = item.candidates.find((candidate) => !used.has(candidate.code))
+    if (call === undefined) return { kind: 'no number free' }
+    if (!this.#canPay(item)) return { kind: 'unpaid' }
+    const row = item.row.with(4, withContent(plan, call)) as MessageRow
+    this.#store(order, { ...item, row })
+    this.#insertCode.run(msgId, phone, accountId, call.code, order.now)
+    return accepted(msgId, call)
+  }
+
+  #template({ template }: OrderOf<'template'>): ItemOutcome {
+    if (this.#findTemplate.first(template.accountId, template.name) !== undefined) return { kind: 'name taken' }
+    this.#insertTemplate.run(template.id, template.accountId, template.name, template.template)
+    return { kind: 'template created' }
+  }
+
+  #canPay(item: MessageOrder): boolean {
+    return this.#session.purse.available(item.row[1]) >= item.holdMicros
+  }
+
+  #store(order: AcceptOrder, item: MessageOrder): void {
+    const [msgId, accountId] = item.row
+    this.#insertMessage.run(...item.row)
+    this.#insertDue.run(msgId, item.waits ? 0 : this.#session.node, item.channel, item.dueAt)
+    if (item.holdMicros > 0) this.#session.purse.move('hold', accountId, msgId, item.holdMicros, order.now)
+  }
+}
+
+function accepted(messageId: number, call: CallContent | null): ItemOutcome {
+  return { kind: 'accepted', messageId, call } as ItemOutcome
+}
+
+/** The plan of a call with its only step carrying the chosen number. */
+function withContent(plan: string, content: CallContent): string {
+  const [step] = JSON.parse(plan)
+  return JSON.stringify([{ ...step, content }])
+}

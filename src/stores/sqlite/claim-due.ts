@@ -1,0 +1,97 @@
+/**
+ * OUT: which open messages this node takes in hand, which it gives back, and reading them. What a vanished node held was
+ * made due at once when this node opened the database (open-database.ts), so only what waits is ever claimed.
+ */
+import type { MessageId } from '../../domain/message-id.ts'
+import type { CarrierReceipt } from '../../ports/carrier.ts'
+import type { DueClaim, Overtaker } from '../../ports/store.ts'
+import { MESSAGE_COLUMNS, type MessageRow } from './message-row.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+export interface ClaimedRows {
+  readonly messages: readonly MessageRow[]
+  readonly overtakers: readonly Overtaker[]
+  readonly nextDueAt: number | null
+}
+
+export function claimDue(session: Session): (claim: DueClaim) => ClaimedRows {
+  const { database, node } = session
+  const waiting = new Statement<[msgId: number, dueAt: number]>(
+    database,
+    'SELECT msg_id, due_at FROM due WHERE node = 0 AND channel = ? AND due_at <= ? ORDER BY due_at LIMIT ?',
+  )
+  const hold = new Statement(database, 'UPDATE due SET node = ? WHERE msg_id = ?')
+  const next = new Statement<[dueAt: number | null]>(
+    database,
+    'SELECT min(due_at) FROM due WHERE node = 0 AND channel = ?',
+  )
+  const load = loadMessages(session)
+  const claimStranded = claimStrandedReceipts(session)
+  return ({ now, channels, limit }) => {
+    const found = channels.flatMap((channel) => waiting.all(channel, now, limit)).sort((a, b) => a[1] - b[1])
+    const ids = found.slice(0, limit).map(([msgId]) => msgId)
+    for (const msgId of ids) hold.run(node, msgId)
+    return {
+      messages: load(ids),
+      overtakers: claimStranded(limit),
+      nextDueAt: earliest(channels.map((channel) => next.first(channel)?.[0])),
+    }
+  }
+}
+
+export function letGo({ database, node }: Session): (ids: readonly number[]) => void {
+  const wait = new Statement(
+    database,
+    `UPDATE due SET node = 0, due_at = (SELECT json_extract(journey, '$.dueAt') FROM message WHERE message.msg_id = due.msg_id)
+     WHERE msg_id = ? AND node = ?`,
+  )
+  return (ids) => {
+    for (const id of ids) wait.run(id, node)
+  }
+}
+
+/** In the order of the ids; unknown ones are left out. */
+export function loadMessages({ database }: Session): (ids: readonly number[]) => MessageRow[] {
+  const load = new Statement<MessageRow>(database, `SELECT ${MESSAGE_COLUMNS} FROM message WHERE msg_id = ?`)
+  return (ids) => ids.flatMap((id) => load.all(id))
+}
+
+/** Receipts that a vanished node was handed and may not have recorded. */
+function claimStrandedReceipts({ database, node }: Session): (limit: number) => Overtaker[] {
+  const find = new Statement<
+    [
+      id: number,
+      carrierId: string,
+      ref: string,
+      outcome: string,
+      detail: string,
+      msgId: number,
+      step: number,
+      part: number,
+    ]
+  >(
+    database,
+    `SELECT parked_id, carrier_id, ref, outcome, detail, msg_id, step, part
+     FROM parked_receipt JOIN part_ref USING (carrier_id, ref) WHERE node NOT IN (0, ?) ORDER BY parked_id LIMIT ?`,
+  )
+  const hand = new Statement(database, 'UPDATE parked_receipt SET node = ? WHERE parked_id = ?')
+  let mayBeMore = true
+  return (limit) => {
+    if (!mayBeMore) return []
+    const rows = find.all(node, limit)
+    mayBeMore = rows.length > 0
+    return rows.map(([id, carrierId, ref, outcome, detail, msgId, step, part]) => {
+      hand.run(node, id)
+      const receipt = { carrierId, ref, outcome, detail } as CarrierReceipt
+      return { receipt, address: { messageId: msgId as MessageId, step, part } }
+    })
+  }
+}
+
+export function earliest(times: readonly (number | null | undefined)[]): number | null {
+  return times.reduce<number | null>(
+    (first, at) => (at === null || at === undefined ? first : Math.min(first ?? at, at)),
+    null,
+  )
+}

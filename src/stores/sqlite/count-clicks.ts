@@ -1,0 +1,30 @@
+/** Short links: finding them, and counting who follows them. A person's first click is named until a turn tells of it. */
+import type { MessageId } from '../../domain/message-id.ts'
+import type { ClickCount, ShortLink } from '../../ports/store.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+export function findLinks({ database }: Session): (codes: readonly string[]) => ShortLink[] {
+  const find = new Statement<[code: string, msgId: number, url: string, expiresAt: number]>(
+    database,
+    'SELECT code, msg_id, url, expires_at FROM link WHERE code = ?',
+  )
+  return (codes) =>
+    codes.flatMap((code) =>
+      find.all(code).map(([, msgId, url, expiresAt]) => ({ code, messageId: msgId as MessageId, url, expiresAt })),
+    )
+}
+
+export function countClicks({ database }: Session): (clicks: readonly ClickCount[]) => string[] {
+  const count = new Statement<[told: number]>(
+    database,
+    'UPDATE link SET people = people + ?, robots = robots + ? WHERE code = ? RETURNING told',
+  )
+  return (clicks) => {
+    const untold = clicks.filter(({ code, people, robots }) => {
+      const told = count.all(people, robots, code)[0]
+      return people > 0 && told?.[0] === 0
+    })
+    return [...new Set(untold.map(({ code }) => code))]
+  }
+}

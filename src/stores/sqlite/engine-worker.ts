@@ -1,0 +1,40 @@
+/** The thread of the engine: opens the database, says so, and then answers batches until it is told to close. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Answer, type Command, Engine } from './engine.ts'
+import { openDatabase, type Role } from './open-database.ts'
+
+export interface WorkerSetup {
+  readonly file: string
+  readonly role: Role
+}
+
+export type WorkerNews =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'not opened'; readonly reason: string }
+  | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
+
+function tell(news: WorkerNews): void {
+  parentPort?.postMessage(news)
+}
+
+function open({ file, role }: WorkerSetup): Engine | null {
+  try {
+    return new Engine(openDatabase(file, role))
+  } catch (error) {
+    tell({ kind: 'not opened', reason: error instanceof Error ? error.message : String(error) })
+    return null
+  }
+}
+
+const engine = open(workerData as WorkerSetup)
+if (engine !== null) {
+  parentPort?.on('message', (batch: readonly Command[] | null) => {
+    if (batch === null) {
+      engine.close()
+      parentPort?.close()
+    } else {
+      tell({ kind: 'answers', answers: engine.run(batch) })
+    }
+  })
+  tell({ kind: 'opened' })
+}

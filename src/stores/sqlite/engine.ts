@@ -1,0 +1,182 @@
+/**
+ * The engine: runs batches of commands against the database, each batch in one transaction and so with one fsync. It
+ * knows nothing of threads and waits for nothing.
+ */
+import type { AccountId } from '../../domain/account.ts'
+import { LAST_COUNTER } from '../../domain/message-id.ts'
+import { ChangeRefused, type StoreCounts, StoreError } from '../../ports/store.ts'
+import { acceptMessages } from './accept-messages.ts'
+import { applyChange } from './apply-change.ts'
+import { claimDue, letGo, loadMessages } from './claim-due.ts'
+import { countClicks, findLinks } from './count-clicks.ts'
+import { directoryRevision, loadDirectory } from './load-directory.ts'
+import { matchReceipts } from './match-receipts.ts'
+import type { OpenDatabase } from './open-database.ts'
+import { Purse } from './purse.ts'
+import { recordSteps } from './record-steps.ts'
+import type { Session } from './session.ts'
+import { claimReports, settleReports } from './settle-reports.ts'
+import { Statement } from './statement.ts'
+import { sweep } from './sweep.ts'
+import { trace } from './trace.ts'
+import { verifyLedger } from './verify-ledger.ts'
+
+/** The verbs of the port as the engine does them: with rows and sealed secrets in place of things. */
+export type Verbs = ReturnType<typeof verbsOf>
+export type Verb = keyof Verbs
+export type Command = { [V in Verb]: readonly [verb: V, ...args: Parameters<Verbs[V]>] }[Verb]
+
+export type Answer =
+  | { readonly kind: 'done'; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly sentence: string }
+  /** Nothing of the command was written. */
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** A batch of these alone needs neither the write lock nor an fsync. */
+const READS: ReadonlySet<Verb> = new Set<Verb>([
+  'loadMessages',
+  'findLinks',
+  'loadDirectory',
+  'directoryRevision',
+  'potsOf',
+  'trace',
+  'verifyLedger',
+  'counts',
+])
+
+export function writes(batch: readonly Command[]): boolean {
+  return batch.some(([verb]) => !READS.has(verb))
+}
+
+export class Engine {
+  readonly #opened: OpenDatabase
+  readonly #session: Session
+  readonly #verbs: Verbs
+  readonly #nodeNow: Statement<[node: number]>
+
+  constructor(opened: OpenDatabase) {
+    const { database, node } = opened
+    this.#opened = opened
+    this.#session = { database, node, purse: new Purse(database) }
+    this.#verbs = verbsOf(this.#session)
+    this.#nodeNow = new Statement(database, 'SELECT node FROM meta')
+  }
+
+  /** One answer for each command, in their order. Never throws. */
+  run(batch: readonly Command[]): readonly Answer[] {
+    try {
+      return this.#transact(batch)
+    } catch (error) {
+      if (batch.length > 1 && isOfOneCommand(error)) return batch.flatMap((command) => this.run([command]))
+      const failed: Answer = { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
+      return batch.map(() => failed)
+    }
+  }
+
+  close(): void {
+    this.#opened.close()
+  }
+
+  #transact(batch: readonly Command[]): Answer[] {
+    const { database, purse } = this.#session
+    purse.forget()
+    try {
+      database.exec(writes(batch) ? 'BEGIN IMMEDIATE' : 'BEGIN')
+      this.#checkNode()
+      const answers = batch.map((command) => this.#execute(command))
+      purse.flush()
+      database.exec('COMMIT')
+      return answers
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  /** A refused change is taken back alone. It moves no money before it is refused, so the purse needs no care. */
+  #execute(command: Command): Answer {
+    const { database } = this.#session
+    if (command[0] !== 'change') return { kind: 'done', value: this.#call(command) }
+    database.exec('SAVEPOINT change')
+    try {
+      return { kind: 'done', value: this.#call(command) }
+    } catch (error) {
+      if (!(error instanceof ChangeRefused)) throw error
+      database.exec('ROLLBACK TO change')
+      return { kind: 'refused', sentence: error.message }
+    } finally {
+      if (database.isTransaction) database.exec('RELEASE change')
+    }
+  }
+
+  #call([verb, ...args]: Command): unknown {
+    const deed = this.#verbs[verb] as (...args: readonly unknown[]) => unknown
+    return deed(...args)
+  }
+
+  #checkNode(): void {
+    const { node } = this.#session
+    if (node !== 0 && this.#nodeNow.first()?.[0] !== node) {
+      throw new StoreError('another gateway has taken this database over')
+    }
+  }
+}
+
+function verbsOf(session: Session) {
+  return {
+    accept: acceptMessages(session),
+    reserveIds: reserveIds(session),
+    record: recordSteps(session),
+    matchReceipts: matchReceipts(session),
+    claimDue: claimDue(session),
+    letGo: letGo(session),
+    loadMessages: loadMessages(session),
+    claimReports: claimReports(session),
+    settleReports: settleReports(session),
+    findLinks: findLinks(session),
+    countClicks: countClicks(session),
+    loadDirectory: loadDirectory(session),
+    directoryRevision: directoryRevision(session),
+    change: applyChange(session),
+    potsOf: (accountId: AccountId) => session.purse.potsOf(accountId),
+    trace: trace(session),
+    verifyLedger: verifyLedger(session),
+    sweep: sweep(session),
+    counts: counts(session),
+  }
+}
+
+function reserveIds({ database }: Session): (count: number) => number {
+  const reserve = new Statement<[next: number]>(
+    database,
+    'UPDATE meta SET next_counter = next_counter + ? WHERE next_counter + ? <= ? RETURNING next_counter',
+  )
+  return (count) => {
+    if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`${count} is not a number of ids`)
+    const next = reserve.all(count, count, LAST_COUNTER + 1)[0]
+    if (next === undefined) throw new RangeError('there are no message ids left')
+    return next[0] - count
+  }
+}
+
+function counts({ database }: Session): () => StoreCounts {
+  const count = new Statement<[open: number, pendingReports: number, failedReports: number]>(
+    database,
+    `SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM report WHERE state = 'pending'),
+       (SELECT count(*) FROM report WHERE state = 'failed')`,
+  )
+  return () => {
+    const [open, pendingReports, failedReports] = count.first() ?? [0, 0, 0]
+    return { open, pendingReports, failedReports }
+  }
+}
+
+/** SQLITE_TOOBIG, SQLITE_CONSTRAINT and SQLITE_MISMATCH come of what was asked, other codes of the state of the disk. */
+const CODES_OF_COMMANDS: ReadonlySet<number> = new Set([18, 19, 20])
+
+/** Whether one command is to blame, so that the others of its batch deserve another try without it. */
+function isOfOneCommand(error: unknown): boolean {
+  if (error instanceof StoreError) return false
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null
+  return code === null || CODES_OF_COMMANDS.has(code)
+}

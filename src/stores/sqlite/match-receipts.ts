@@ -1,0 +1,29 @@
+/**
+ * BACK: whose part a carrier's id is. A receipt that nobody knows yet is parked until `record` brings its id; the same
+ * one twice is parked once.
+ */
+import type { MessageId } from '../../domain/message-id.ts'
+import type { CarrierReceipt } from '../../ports/carrier.ts'
+import type { ReceiptAddress } from '../../ports/store.ts'
+import type { Session } from './session.ts'
+import { bounded, Statement } from './statement.ts'
+
+export function matchReceipts({
+  database,
+}: Session): (receipts: readonly CarrierReceipt[], now: number) => (ReceiptAddress | null)[] {
+  const find = new Statement<[msgId: number, step: number, part: number]>(
+    database,
+    'SELECT msg_id, step, part FROM part_ref WHERE carrier_id = ? AND ref = ?',
+  )
+  const park = new Statement(
+    database,
+    'INSERT OR IGNORE INTO parked_receipt (carrier_id, ref, outcome, detail, at, node) VALUES (?, ?, ?, ?, ?, 0)',
+  )
+  return (receipts, now) =>
+    receipts.map(({ carrierId, ref, outcome, detail }) => {
+      const found = find.first(carrierId, ref)
+      if (found !== undefined) return { messageId: found[0] as MessageId, step: found[1], part: found[2] }
+      park.run(carrierId, ref, outcome, bounded(detail), now)
+      return null
+    })
+}

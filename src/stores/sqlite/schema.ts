@@ -1,0 +1,38 @@
+/**
+ * The shape of the database, by numbered migrations; `PRAGMA user_version` says how many of them have run. A database
+ * from a newer Posthorn is never touched.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { StoreError } from '../../ports/store.ts'
+import { TABLES } from './migrations/0001-tables.ts'
+import { Statement } from './statement.ts'
+
+const MIGRATIONS: readonly string[] = [TABLES]
+
+/** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */
+export function needsMigration(database: DatabaseSync): boolean {
+  const version = versionOf(database)
+  if (version > MIGRATIONS.length) {
+    throw new StoreError(
+      `the database has version ${version} and this Posthorn knows ${MIGRATIONS.length}: use a newer Posthorn`,
+    )
+  }
+  return version < MIGRATIONS.length
+}
+
+/** Runs what has not run yet, all of it or nothing. */
+export function migrate(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    for (const migration of MIGRATIONS.slice(versionOf(database))) database.exec(migration)
+    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return new Statement<[number]>(database, 'PRAGMA user_version').first()?.[0] ?? 0
+}

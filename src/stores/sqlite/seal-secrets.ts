@@ -1,0 +1,30 @@
+/** Keeps secrets sealed on the far side: seals them in changes that go there, opens them in directories that come back. */
+import type { DirectoryRows } from '../../domain/directory.ts'
+import type { Change } from '../../ports/store.ts'
+import type { Vault } from '../../ports/vault.ts'
+import type { SealedChange } from './apply-change.ts'
+import type { SealedDirectory } from './load-directory.ts'
+
+export function sealChange(change: Change, vault: Vault): SealedChange {
+  const seal = (secret: unknown) => vault.seal(JSON.stringify(secret))
+  switch (change.kind) {
+    case 'create account':
+      return { ...change, account: { ...change.account, hookSecrets: seal(change.account.hookSecrets) } }
+    case 'set hook secrets':
+      return { ...change, hookSecrets: seal(change.hookSecrets) }
+    case 'set carrier':
+      return { ...change, carrier: { ...change.carrier, settings: seal(change.carrier.settings) } }
+    default:
+      return change
+  }
+}
+
+/** Throws when a secret was sealed with another key. */
+export function openDirectory(sealed: SealedDirectory, vault: Vault): DirectoryRows {
+  const open = (secret: string) => JSON.parse(vault.open(secret))
+  return {
+    ...sealed,
+    accounts: sealed.accounts.map((account) => ({ ...account, hookSecrets: open(account.hookSecrets) })),
+    carriers: sealed.carriers.map((carrier) => ({ ...carrier, settings: open(carrier.settings) })),
+  }
+}

@@ -1,0 +1,10 @@
+/** What all deeds of one opening of the database share. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { Purse } from './purse.ts'
+
+export interface Session {
+  readonly database: DatabaseSync
+  /** The number of this opening as a gateway; 0 for a tool, which holds nothing. */
+  readonly node: number
+  readonly purse: Purse
+}

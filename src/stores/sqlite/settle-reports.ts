@@ -1,0 +1,114 @@
+/**
+ * HOME: which reports this node sends now, and what became of them. Of one message only the first unsettled report is
+ * ever due; settling it frees the next.
+ */
+import type { AccountId } from '../../domain/account.ts'
+import type { MessageId } from '../../domain/message-id.ts'
+import type { PendingReport, ReportClaim, ReportResult } from '../../ports/store.ts'
+import { bumpRevision } from './load-directory.ts'
+import type { Session } from './session.ts'
+import { bounded, Statement } from './statement.ts'
+
+const REPORT_COLUMNS = 'msg_id, number, account_id, address, body, tries, created_at'
+
+type ReportRow = [
+  msgId: number,
+  number: number,
+  accountId: number,
+  address: string,
+  body: string,
+  tries: number,
+  createdAt: number,
+]
+
+export function claimReports({
+  database,
+  node,
+}: Session): (claim: ReportClaim) => { reports: PendingReport[]; nextDueAt: number | null } {
+  const waiting = `FROM report WHERE state = 'pending' AND node = 0`
+  const due = new Statement<ReportRow>(
+    database,
+    `SELECT ${REPORT_COLUMNS} ${waiting} AND due_at <= ? ORDER BY due_at LIMIT ?`,
+  )
+  const hold = new Statement(database, 'UPDATE report SET node = ? WHERE msg_id = ? AND number = ?')
+  const next = new Statement<[dueAt: number]>(
+    database,
+    `SELECT due_at ${waiting} AND due_at IS NOT NULL ORDER BY due_at LIMIT 1`,
+  )
+  return ({ now, limit }) => {
+    const rows = due.all(now, limit)
+    for (const [msgId, number] of rows) hold.run(node, msgId, number)
+    return { reports: rows.map(toReport), nextDueAt: next.first()?.[0] ?? null }
+  }
+}
+
+export function settleReports(session: Session): (results: readonly ReportResult[]) => PendingReport[] {
+  const { database, node } = session
+  const end = new Statement(
+    database,
+    `UPDATE report SET state = ?, node = 0, due_at = NULL, tries = tries + ?, tried_at = ?, detail = ?
+     WHERE msg_id = ? AND number = ? AND state = 'pending'`,
+  )
+  const postpone = new Statement(
+    database,
+    `UPDATE report SET node = ?, due_at = ?, tries = tries + 1, tried_at = ?, detail = ?
+     WHERE msg_id = ? AND number = ? AND state = 'pending'`,
+  )
+  const nextOf = new Statement<[number: number]>(
+    database,
+    `SELECT number FROM report WHERE msg_id = ? AND number > ? AND state = 'pending' ORDER BY number LIMIT 1`,
+  )
+  const free = new Statement<ReportRow>(
+    database,
+    `UPDATE report SET node = ?, due_at = ? WHERE msg_id = ? AND number = ? RETURNING ${REPORT_COLUMNS}`,
+  )
+  const stop = stopHook(session)
+  return (results) =>
+    results.flatMap((result) => {
+      const { messageId, number, kind, at } = result
+      const detail = bounded(result.detail)
+      if (kind === 'later') {
+        postpone.run(result.held ? node : 0, result.dueAt ?? at, at, detail, messageId, number)
+        return []
+      }
+      const state = kind === 'sent' ? 'sent' : 'failed'
+      if (end.run(state, kind === 'sent' ? 0 : 1, at, detail, messageId, number) === 0) return []
+      if (kind === 'gone') stop(messageId, number)
+      const next = nextOf.first(messageId, number)
+      return next === undefined ? [] : free.all(node, at, messageId, next[0]).map(toReport)
+    })
+}
+
+/** The address of a report takes no more: everything pending there fails, and the directory names it. */
+function stopHook(session: Session): (msgId: number, number: number) => void {
+  const { database } = session
+  const addressOf = new Statement<[accountId: number, address: string]>(
+    database,
+    'SELECT account_id, address FROM report WHERE msg_id = ? AND number = ?',
+  )
+  const failAll = new Statement(
+    database,
+    `UPDATE report SET state = 'failed', node = 0, due_at = NULL, detail = 'the hook is gone'
+     WHERE account_id = ? AND address = ? AND state = 'pending'`,
+  )
+  const insert = new Statement(database, 'INSERT OR IGNORE INTO stopped_hook (account_id, address) VALUES (?, ?)')
+  const bump = bumpRevision(session)
+  return (msgId, number) => {
+    const hook = addressOf.first(msgId, number)
+    if (hook === undefined) return
+    failAll.run(...hook)
+    if (insert.run(...hook) === 1) bump()
+  }
+}
+
+function toReport([messageId, number, accountId, address, body, tries, createdAt]: ReportRow): PendingReport {
+  return {
+    messageId: messageId as MessageId,
+    number,
+    accountId: accountId as AccountId,
+    address,
+    body,
+    tries,
+    createdAt,
+  }
+}

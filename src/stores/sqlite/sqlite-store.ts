@@ -1,0 +1,128 @@
+/** The port's verbs on this side of the border: things are made into rows on the way there and back again. */
+import type { AccountId } from '../../domain/account.ts'
+import type { MessageId } from '../../domain/message-id.ts'
+import type { CarrierReceipt } from '../../ports/carrier.ts'
+import type {
+  AcceptRequest,
+  Change,
+  ClickCount,
+  DueClaim,
+  DueClaimed,
+  RecordedTurn,
+  ReportClaim,
+  ReportResult,
+  Store,
+  Trace,
+} from '../../ports/store.ts'
+import { StoreError } from '../../ports/store.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { toAcceptOrder } from './accept-messages.ts'
+import { GroupCommit, type Runner } from './group-commit.ts'
+import { fromMessageRow } from './message-row.ts'
+import { toTurnOrder } from './record-steps.ts'
+import { openDirectory, sealChange } from './seal-secrets.ts'
+
+export class SqliteStore implements Store {
+  readonly #commit: GroupCommit
+  readonly #vault: Vault
+
+  constructor(runner: Runner, vault: Vault) {
+    this.#commit = new GroupCommit(runner)
+    this.#vault = vault
+  }
+
+  /** Since the opening. `commits` are batches that wrote, with one fsync each at most. */
+  get work(): { readonly commits: number; readonly commands: number } {
+    return this.#commit.work
+  }
+
+  accept(request: AcceptRequest) {
+    return this.#commit.ask(request.items.length, 'accept', toAcceptOrder(request))
+  }
+
+  reserveIds(count: number) {
+    return this.#commit.ask(1, 'reserveIds', count)
+  }
+
+  record(turns: readonly RecordedTurn[]) {
+    return this.#commit.ask(turns.length, 'record', turns.map(toTurnOrder))
+  }
+
+  matchReceipts(receipts: readonly CarrierReceipt[], now: number) {
+    return this.#commit.ask(receipts.length, 'matchReceipts', receipts, now)
+  }
+
+  async claimDue(claim: DueClaim): Promise<DueClaimed> {
+    const claimed = await this.#commit.ask(claim.limit, 'claimDue', claim)
+    return { ...claimed, messages: claimed.messages.map(fromMessageRow) }
+  }
+
+  letGo(ids: readonly MessageId[]) {
+    return this.#commit.ask(ids.length, 'letGo', ids)
+  }
+
+  async loadMessages(ids: readonly MessageId[]) {
+    const rows = await this.#commit.ask(ids.length, 'loadMessages', ids)
+    return rows.map(fromMessageRow)
+  }
+
+  claimReports(claim: ReportClaim) {
+    return this.#commit.ask(claim.limit, 'claimReports', claim)
+  }
+
+  settleReports(results: readonly ReportResult[]) {
+    return this.#commit.ask(results.length, 'settleReports', results)
+  }
+
+  findLinks(codes: readonly string[]) {
+    return this.#commit.ask(codes.length, 'findLinks', codes)
+  }
+
+  countClicks(clicks: readonly ClickCount[]) {
+    return this.#commit.ask(clicks.length, 'countClicks', clicks)
+  }
+
+  async loadDirectory() {
+    const sealed = await this.#commit.ask(1, 'loadDirectory')
+    try {
+      return openDirectory(sealed, this.#vault)
+    } catch (error) {
+      throw new StoreError('the secrets in the database were sealed with another key', { cause: error })
+    }
+  }
+
+  directoryRevision() {
+    return this.#commit.ask(1, 'directoryRevision')
+  }
+
+  async change(change: Change) {
+    return (await this.#commit.ask(1, 'change', sealChange(change, this.#vault))) as AccountId | null
+  }
+
+  potsOf(accountId: AccountId) {
+    return this.#commit.ask(1, 'potsOf', accountId)
+  }
+
+  async trace(id: MessageId): Promise<Trace | null> {
+    const rows = await this.#commit.ask(1, 'trace', id)
+    return rows === null ? null : { ...rows, message: fromMessageRow(rows.message) }
+  }
+
+  verifyLedger() {
+    return this.#commit.ask(1, 'verifyLedger')
+  }
+
+  async sweep(now: number) {
+    while (await this.#commit.ask(1, 'sweep', now)) {
+      // Every slice is a command of its own, so that others get their turn between two of them.
+    }
+  }
+
+  counts() {
+    return this.#commit.ask(1, 'counts')
+  }
+
+  close() {
+    return this.#commit.close()
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * A prepared statement with typed rows. Rows come as arrays in the order of the SELECT, which is cheaper than objects
+ * and crosses to another thread as it is. Booleans are 0 and 1.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+
+export type Cell = string | number | null
+
+export class Statement<Row extends readonly Cell[] = readonly Cell[]> {
+  readonly #statement: StatementSync
+
+  constructor(database: DatabaseSync, sql: string) {
+    this.#statement = database.prepare(sql)
+    this.#statement.setReturnArrays(true)
+  }
+
+  /** Rows changed. */
+  run(...values: readonly Cell[]): number {
+    return Number(this.#statement.run(...values).changes)
+  }
+
+  first(...values: readonly Cell[]): Row | undefined {
+    return this.#statement.get(...values) as unknown as Row | undefined
+  }
+
+  all(...values: readonly Cell[]): Row[] {
+    return this.#statement.all(...values) as unknown as Row[]
+  }
+}
+
+/** Longest text of a timeline or report detail that is kept, characters. */
+const LONGEST_DETAIL = 500
+
+/** A text from the network as it is kept: short, and without the NUL that databases stumble over. */
+export function bounded(detail: string): string {
+  const kept = detail.length > LONGEST_DETAIL ? detail.slice(0, LONGEST_DETAIL) : detail
+  return kept.includes('\0') ? kept.replaceAll('\0', '') : kept
+}

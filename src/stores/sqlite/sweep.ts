@@ -1,0 +1,28 @@
+/** Deletes what is past its keeping, a slice at a time, so that no transaction grows with what has piled up. */
+import { CALLS_KEPT_MS, PARKED_FOR_MS } from '../../ports/store.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+const SLICE_ROWS = 1_000
+
+/** Deletes one slice; true when there may be more. */
+export function sweep({ database }: Session): (now: number) => boolean {
+  const keys = new Statement(
+    database,
+    `DELETE FROM idempotency WHERE (account_id, key) IN
+     (SELECT account_id, key FROM idempotency WHERE keep_until <= ? LIMIT ${SLICE_ROWS})`,
+  )
+  const receipts = new Statement(
+    database,
+    `DELETE FROM parked_receipt WHERE parked_id IN
+     (SELECT parked_id FROM parked_receipt WHERE at <= ? LIMIT ${SLICE_ROWS})`,
+  )
+  const codes = new Statement(
+    database,
+    `DELETE FROM call_code WHERE msg_id IN (SELECT msg_id FROM call_code WHERE at <= ? LIMIT ${SLICE_ROWS})`,
+  )
+  return (now) => {
+    const deleted = [keys.run(now), receipts.run(now - PARKED_FOR_MS), codes.run(now - CALLS_KEPT_MS)]
+    return deleted.includes(SLICE_ROWS)
+  }
+}

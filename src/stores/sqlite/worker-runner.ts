@@ -1,0 +1,49 @@
+/** Runs batches in a thread of their own, so that a slow disk never stops sockets and answers. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { StoreError } from '../../ports/store.ts'
+import type { Answer, Command } from './engine.ts'
+import type { WorkerNews, WorkerSetup } from './engine-worker.ts'
+import type { Runner } from './group-commit.ts'
+
+/** Resolves once the database is open. Rejects with a StoreError that says why it cannot be. */
+export async function startWorker(setup: WorkerSetup): Promise<Runner> {
+  const worker = new Worker(new URL('./engine-worker.ts', import.meta.url), { workerData: setup })
+  const [news]: [WorkerNews] = (await once(worker, 'message')) as [WorkerNews]
+  if (news.kind === 'not opened') throw new StoreError(news.reason)
+  return new WorkerRunner(worker)
+}
+
+class WorkerRunner implements Runner {
+  readonly #worker: Worker
+  #underWay: PromiseWithResolvers<readonly Answer[]> | null = null
+  #ended: Error | null = null
+
+  constructor(worker: Worker) {
+    this.#worker = worker
+    worker.on('message', (news: WorkerNews) => {
+      if (news.kind === 'answers') this.#underWay?.resolve(news.answers)
+    })
+    worker.on('error', (error) => this.#end(error instanceof Error ? error : new Error(String(error))))
+    worker.on('exit', () => this.#end(new Error('the thread of the store has ended')))
+  }
+
+  run(batch: readonly Command[]): Promise<readonly Answer[]> {
+    if (this.#ended !== null) return Promise.reject(this.#ended)
+    this.#underWay = Promise.withResolvers()
+    this.#worker.postMessage(batch)
+    return this.#underWay.promise
+  }
+
+  async close(): Promise<void> {
+    if (this.#ended !== null) return
+    const exit = once(this.#worker, 'exit')
+    this.#worker.postMessage(null)
+    await exit
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error
+    this.#underWay?.reject(error)
+  }
+}

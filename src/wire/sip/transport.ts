@@ -1,0 +1,222 @@
+/**
+ * SIP over UDP and TCP sockets (RFC 3261 section 18): one way to a peer for those who call, one listener on both for
+ * those who are called. Bytes that are not SIP are dropped (UDP) or end the connection (TCP); nothing is queued without bound.
+ */
+import dgram from 'node:dgram'
+import net from 'node:net'
+import { MAX_MESSAGE_BYTES, parseSip, type SipMessage, writeSip } from './message.ts'
+import { SipStream } from './stream.ts'
+
+export interface SipAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/** A way to one peer. */
+export interface SipPath {
+  readonly transport: 'UDP' | 'TCP'
+  /** Our end as the socket knows it. */
+  readonly local: SipAddress
+  readonly remote: SipAddress
+  /** Hands the message to the socket; false when that was not possible. */
+  send(message: SipMessage): boolean
+}
+
+export interface Dialling {
+  onOpen(path: SipPath): void
+  onMessage(message: SipMessage, path: SipPath): void
+  /** Once: it could not be opened, or is open no more. Not called after `close`. */
+  onDown(reason: string): void
+}
+
+/** Bytes that may wait in one TCP connection before it is taken for dead. */
+const MAX_WAITING_BYTES = 16 * MAX_MESSAGE_BYTES
+/** 65,535 less the headers of IPv6 and UDP. */
+const MAX_DATAGRAM_BYTES = MAX_MESSAGE_BYTES - 48
+
+/** Opens a way to `peer` and returns at once; the answer closes it. */
+export function dialSip(transport: 'udp' | 'tcp', peer: SipAddress, events: Dialling): () => void {
+  let open = true
+  const once: Dialling = {
+    onOpen: (path) => open && events.onOpen(path),
+    onMessage: (message, path) => open && events.onMessage(message, path),
+    onDown: (reason) => {
+      if (!open) return
+      open = false
+      close()
+      events.onDown(reason)
+    },
+  }
+  const close = transport === 'udp' ? dialUdp(peer, once) : dialTcp(peer, once)
+  return () => {
+    open = false
+    close()
+  }
+}
+
+/** A connected socket: the kernel then drops what others send, and tells when nobody listens at the peer. */
+function dialUdp(peer: SipAddress, events: Dialling): () => void {
+  const socket = dgram.createSocket({ type: net.isIPv6(peer.host) ? 'udp6' : 'udp4' })
+  let closed = false
+  socket.on('error', (error) => events.onDown(error.message))
+  socket.connect(peer.port, peer.host, (error?: Error) => {
+    if (closed) return
+    if (error) return events.onDown(error.message)
+    const { address, port } = socket.address()
+    const path: SipPath = {
+      transport: 'UDP',
+      local: { host: address, port },
+      remote: peer,
+      send(message) {
+        const bytes = writeSip(message)
+        if (closed || bytes.length > MAX_DATAGRAM_BYTES) return false
+        socket.send(bytes, (error) => error !== null && events.onDown(error.message))
+        return true
+      },
+    }
+    socket.on('message', (bytes) => {
+      const message = parseSip(bytes)
+      if (message !== null) events.onMessage(message, path)
+    })
+    events.onOpen(path)
+  })
+  return () => {
+    if (!closed) socket.close()
+    closed = true
+  }
+}
+
+function dialTcp(peer: SipAddress, events: Dialling): () => void {
+  const socket = net.connect({ host: peer.host, port: peer.port, noDelay: true, keepAlive: true })
+  const path = followTcp(socket, peer, (message) => events.onMessage(message, path), events.onDown)
+  socket.on('connect', () => events.onOpen(path))
+  return () => void socket.destroy()
+}
+
+/** Reads and writes one TCP connection; `onDown` is called when it is over, for whatever reason. */
+function followTcp(
+  socket: net.Socket,
+  remote: SipAddress,
+  onMessage: (message: SipMessage) => void,
+  onDown: (reason: string) => void,
+): SipPath {
+  const stream = new SipStream()
+  let reason = 'the connection was closed'
+  socket.on('error', (error) => {
+    reason = error.message
+  })
+  socket.on('close', () => onDown(reason))
+  socket.on('data', (chunk) => {
+    for (const message of stream.push(chunk)) onMessage(message)
+    if (stream.broken !== null) {
+      reason = stream.broken
+      socket.destroy()
+    }
+  })
+  return {
+    transport: 'TCP',
+    get local() {
+      return { host: socket.localAddress ?? '', port: socket.localPort ?? 0 }
+    },
+    remote,
+    send(message) {
+      if (!socket.writable || socket.connecting) return false
+      if (socket.writableLength > MAX_WAITING_BYTES) {
+        reason = 'the peer does not read'
+        socket.destroy()
+        return false
+      }
+      socket.write(writeSip(message))
+      return true
+    },
+  }
+}
+
+export interface SipListener {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Listens on UDP and TCP under one port number; 0 finds one that is free for both. Rejects when it is taken. */
+export async function listenSip(
+  address: SipAddress,
+  onMessage: (message: SipMessage, path: SipPath) => void,
+): Promise<SipListener> {
+  for (let tries = 1; ; tries += 1) {
+    const tcp = await listenTcp(address, onMessage)
+    const { port } = tcp
+    try {
+      const udp = await listenUdp({ ...address, port }, onMessage)
+      return { port, close: async () => void (await Promise.all([tcp.close(), udp.close()])) }
+    } catch (error) {
+      await tcp.close()
+      if (address.port !== 0 || tries === 10) throw error
+    }
+  }
+}
+
+async function listenTcp(
+  address: SipAddress,
+  onMessage: (message: SipMessage, path: SipPath) => void,
+): Promise<SipListener> {
+  const sockets = new Set<net.Socket>()
+  const server = net.createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket)
+    const remote = { host: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 }
+    const path = followTcp(
+      socket,
+      remote,
+      (message) => onMessage(message, path),
+      () => sockets.delete(socket),
+    )
+  })
+  const port = await new Promise<number>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(address.port, address.host, () => resolve((server.address() as net.AddressInfo).port))
+  })
+  return {
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
+
+async function listenUdp(
+  address: SipAddress,
+  onMessage: (message: SipMessage, path: SipPath) => void,
+): Promise<SipListener> {
+  const socket = dgram.createSocket(net.isIPv6(address.host) ? 'udp6' : 'udp4')
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.bind(address.port, address.host, resolve)
+  })
+  socket.on('error', () => {})
+  let closed = false
+  socket.on('message', (bytes, from) => {
+    const message = parseSip(bytes)
+    if (message === null) return
+    const path: SipPath = {
+      transport: 'UDP',
+      local: address,
+      remote: { host: from.address, port: from.port },
+      send(answer) {
+        const bytes = writeSip(answer)
+        if (closed || bytes.length > MAX_DATAGRAM_BYTES) return false
+        socket.send(bytes, from.port, from.address, () => {})
+        return true
+      },
+    }
+    onMessage(message, path)
+  })
+  return {
+    port: address.port,
+    close: () =>
+      new Promise((resolve) => {
+        closed = true
+        socket.close(() => resolve())
+      }),
+  }
+}

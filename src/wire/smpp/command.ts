@@ -1,0 +1,38 @@
+/** The commands of SMPP 3.4 that Posthorn speaks (SMPP 3.4, 5.1.2.1). */
+
+/** Set in the id of every answer. */
+export const ANSWER_BIT = 0x8000_0000
+
+export const COMMAND_IDS = {
+  generic_nack: 0x8000_0000,
+  bind_receiver: 0x0000_0001,
+  bind_receiver_resp: 0x8000_0001,
+  bind_transmitter: 0x0000_0002,
+  bind_transmitter_resp: 0x8000_0002,
+  submit_sm: 0x0000_0004,
+  submit_sm_resp: 0x8000_0004,
+  deliver_sm: 0x0000_0005,
+  deliver_sm_resp: 0x8000_0005,
+  unbind: 0x0000_0006,
+  unbind_resp: 0x8000_0006,
+  bind_transceiver: 0x0000_0009,
+  bind_transceiver_resp: 0x8000_0009,
+  enquire_link: 0x0000_0015,
+  enquire_link_resp: 0x8000_0015,
+  data_sm: 0x0000_0103,
+  data_sm_resp: 0x8000_0103,
+} as const
+
+export type Command = keyof typeof COMMAND_IDS
+
+const NAMES: ReadonlyMap<number, Command> = new Map(
+  Object.entries(COMMAND_IDS).map(([name, id]) => [id, name as Command]),
+)
+
+export function commandOf(id: number): Command | null {
+  return NAMES.get(id) ?? null
+}
+
+export function isAnswerId(id: number): boolean {
+  return id >= ANSWER_BIT
+}

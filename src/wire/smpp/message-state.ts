@@ -1,0 +1,36 @@
+/** The states of a message at the carrier (SMPP 3.4, 5.2.28 and appendix B) and what they mean here. */
+import type { ReceiptOutcome } from '../../domain/journey.ts'
+
+export interface MessageState {
+  /** As in the text of a receipt. */
+  readonly word: string
+  /** As in the TLV message_state. */
+  readonly number: number
+  readonly outcome: ReceiptOutcome
+}
+
+const STATES: readonly MessageState[] = [
+  { word: 'ENROUTE', number: 1, outcome: 'accepted' },
+  { word: 'DELIVRD', number: 2, outcome: 'delivered' },
+  { word: 'EXPIRED', number: 3, outcome: 'expired' },
+  { word: 'DELETED', number: 4, outcome: 'undeliverable' },
+  { word: 'UNDELIV', number: 5, outcome: 'undeliverable' },
+  { word: 'ACCEPTD', number: 6, outcome: 'accepted' },
+  { word: 'UNKNOWN', number: 7, outcome: 'unknown' },
+  { word: 'REJECTD', number: 8, outcome: 'rejected' },
+]
+
+/** Four letters tell the states apart, so that `delivered` and `UNDELIVERABLE` are understood as well. */
+const TELLING_LETTERS = 4
+
+const BY_NUMBER = new Map(STATES.map((state) => [state.number, state]))
+const BY_LETTERS = new Map(STATES.map((state) => [state.word.slice(0, TELLING_LETTERS), state]))
+
+export function stateOfNumber(number: number): MessageState | null {
+  return BY_NUMBER.get(number) ?? null
+}
+
+/** Any letter case, any ending. */
+export function stateOfWord(word: string): MessageState | null {
+  return BY_LETTERS.get(word.slice(0, TELLING_LETTERS).toUpperCase()) ?? null
+}

@@ -1,0 +1,256 @@
+/**
+ * Reads PDUs from a stream of bytes, in whatever pieces it comes. Never throws: a PDU with a bad body is reported and
+ * passed over, a bad length loses the stream for good. What it hands out may share memory with the chunk it came in.
+ */
+import { type Command, commandOf, isAnswerId } from './command.ts'
+import { STATUS } from './command-status.ts'
+import {
+  type Address,
+  type Bind,
+  type BindAnswer,
+  type DataMessage,
+  HEAD_LENGTH,
+  LONGEST_PDU,
+  type MessageAnswer,
+  type Pdu,
+  type ShortMessage,
+} from './pdu.ts'
+import { NO_TLVS, type Tlv } from './tlv.ts'
+
+export type Decoded =
+  | { readonly kind: 'pdu'; readonly sequence: number; readonly pdu: Pdu }
+  /** A whole PDU that makes no sense; `status` is what to answer when it is a request. */
+  | {
+      readonly kind: 'unreadable'
+      readonly sequence: number
+      readonly commandId: number
+      readonly status: number
+      readonly reason: string
+    }
+  /** Nobody knows where the next PDU begins: the last thing that a decoder reports. */
+  | { readonly kind: 'lost'; readonly reason: string }
+
+/** Longer strings are in no field of SMPP 3.4. */
+const LONGEST_STRING = 255
+const LENGTH_BYTES = 4
+
+export class PduDecoder {
+  readonly #cursor = new Cursor()
+  readonly #head = Buffer.alloc(LENGTH_BYTES)
+  /** A PDU of which only the beginning came so far: the length alone, or all of its room. */
+  #partial: Buffer = this.#head
+  #held = 0
+  #lost = false
+
+  /** Calls `take` for every PDU that `chunk` completes, in order, before it returns. */
+  read(chunk: Buffer, take: (decoded: Decoded) => void): void {
+    let at = 0
+    while (at < chunk.length && !this.#lost) {
+      const there = chunk.length - at
+      if (this.#held === 0 && there >= LENGTH_BYTES) {
+        const length = this.#checkLength(chunk.readUInt32BE(at), take)
+        if (length === null) return
+        if (there >= length) {
+          take(this.#decode(chunk, at, at + length))
+          at += length
+          continue
+        }
+      }
+      at += this.#hold(chunk, at, take)
+    }
+  }
+
+  /** Keeps bytes of a PDU that is not whole yet; answers how many it took. */
+  #hold(chunk: Buffer, at: number, take: (decoded: Decoded) => void): number {
+    const taken = chunk.copy(this.#partial, this.#held, at)
+    this.#held += taken
+    if (this.#held < this.#partial.length) return taken
+    if (this.#partial === this.#head) {
+      const length = this.#checkLength(this.#head.readUInt32BE(0), take)
+      if (length === null) return taken
+      this.#partial = Buffer.allocUnsafe(length)
+      this.#head.copy(this.#partial)
+    } else {
+      const whole = this.#partial
+      this.#partial = this.#head
+      this.#held = 0
+      take(this.#decode(whole, 0, whole.length))
+    }
+    return taken
+  }
+
+  #checkLength(length: number, take: (decoded: Decoded) => void): number | null {
+    if (length >= HEAD_LENGTH && length <= LONGEST_PDU) return length
+    this.#lost = true
+    take({ kind: 'lost', reason: `a PDU of ${length} bytes` })
+    return null
+  }
+
+  #decode(bytes: Buffer, start: number, end: number): Decoded {
+    const commandId = bytes.readUInt32BE(start + 4)
+    const status = bytes.readUInt32BE(start + 8)
+    const sequence = bytes.readUInt32BE(start + 12)
+    const command = commandOf(commandId)
+    if (command === null) {
+      const reason = `command 0x${commandId.toString(16)} is not known`
+      return { kind: 'unreadable', sequence, commandId, status: STATUS.badCommandId, reason }
+    }
+    const cursor = this.#cursor
+    cursor.set(bytes, start + HEAD_LENGTH, end, isAnswerId(commandId))
+    const pdu = readBody(cursor, command, status)
+    if (cursor.fault === null) return { kind: 'pdu', sequence, pdu }
+    const { fault } = cursor
+    return { kind: 'unreadable', sequence, commandId, status: fault.status, reason: `${command}: ${fault.reason}` }
+  }
+}
+
+function readBody(cursor: Cursor, command: Command, status: number): Pdu {
+  switch (command) {
+    case 'submit_sm':
+    case 'deliver_sm':
+      return readShortMessage(cursor, command)
+    case 'submit_sm_resp':
+    case 'deliver_sm_resp':
+    case 'data_sm_resp':
+      return { command, status, messageId: cursor.string(), tlvs: cursor.tlvs() } satisfies MessageAnswer
+    case 'enquire_link':
+    case 'unbind':
+      return { command }
+    case 'enquire_link_resp':
+    case 'unbind_resp':
+    case 'generic_nack':
+      return { command, status }
+    case 'bind_receiver':
+    case 'bind_transmitter':
+    case 'bind_transceiver':
+      return {
+        command,
+        systemId: cursor.string(),
+        password: cursor.string(),
+        systemType: cursor.string(),
+        interfaceVersion: cursor.byte(),
+        addressRange: cursor.address(),
+      } satisfies Bind
+    case 'bind_receiver_resp':
+    case 'bind_transmitter_resp':
+    case 'bind_transceiver_resp':
+      return { command, status, systemId: cursor.string(), tlvs: cursor.tlvs() } satisfies BindAnswer
+    case 'data_sm':
+      return {
+        command,
+        serviceType: cursor.string(),
+        source: cursor.address(),
+        destination: cursor.address(),
+        esmClass: cursor.byte(),
+        registeredDelivery: cursor.byte(),
+        dataCoding: cursor.byte(),
+        tlvs: cursor.tlvs(),
+      } satisfies DataMessage
+  }
+}
+
+function readShortMessage(cursor: Cursor, command: 'submit_sm' | 'deliver_sm'): ShortMessage {
+  return {
+    command,
+    serviceType: cursor.string(),
+    source: cursor.address(),
+    destination: cursor.address(),
+    esmClass: cursor.byte(),
+    protocolId: cursor.byte(),
+    priority: cursor.byte(),
+    scheduleTime: cursor.string(),
+    validityPeriod: cursor.string(),
+    registeredDelivery: cursor.byte(),
+    replaceIfPresent: cursor.byte(),
+    dataCoding: cursor.byte(),
+    defaultMessageId: cursor.byte(),
+    payload: cursor.payload(),
+    tlvs: cursor.tlvs(),
+  }
+}
+
+interface Fault {
+  readonly status: number
+  readonly reason: string
+}
+
+/**
+ * A place in a body. The first thing that cannot be read is kept as the fault, and everything after it reads as empty.
+ * Answers are read leniently, since a carrier's id for a message is worth more than the form of what stands around it.
+ */
+class Cursor {
+  fault: Fault | null = null
+  #bytes: Buffer = Buffer.alloc(0)
+  #at = 0
+  #end = 0
+  #lenient = false
+
+  set(bytes: Buffer, start: number, end: number, lenient: boolean): void {
+    this.#bytes = bytes
+    this.#at = start
+    this.#end = end
+    this.#lenient = lenient
+    this.fault = null
+  }
+
+  byte(): number {
+    if (this.#at < this.#end) return this.#bytes[this.#at++] ?? 0
+    this.#fail(STATUS.badCommandLength, 'the body ends too early')
+    return 0
+  }
+
+  string(): string {
+    const start = this.#at
+    if (this.#bytes[start] === 0 && start < this.#end) {
+      this.#at = start + 1
+      return ''
+    }
+    const limit = Math.min(this.#end, start + LONGEST_STRING)
+    let stop = start
+    while (stop < limit && this.#bytes[stop] !== 0) stop += 1
+    if (stop === limit && !(this.#lenient && stop === this.#end)) {
+      this.#fail(STATUS.badCommandLength, 'a string does not end')
+      return ''
+    }
+    this.#at = Math.min(stop + 1, this.#end)
+    return this.#bytes.toString('latin1', start, stop)
+  }
+
+  address(): Address {
+    return { ton: this.byte(), npi: this.byte(), digits: this.string() }
+  }
+
+  payload(): Uint8Array {
+    const length = this.byte()
+    const start = this.#at
+    if (start + length > this.#end) {
+      this.#fail(STATUS.badMessageLength, 'the message is shorter than it says')
+      return this.#bytes.subarray(0, 0)
+    }
+    this.#at = start + length
+    return this.#bytes.subarray(start, this.#at)
+  }
+
+  /** All that is left. */
+  tlvs(): readonly Tlv[] {
+    if (this.#at >= this.#end) return NO_TLVS
+    const tlvs: Tlv[] = []
+    while (this.#at < this.#end) {
+      const start = this.#at + 4
+      const end = start <= this.#end ? start + this.#bytes.readUInt16BE(start - 2) : start
+      if (end > this.#end) {
+        if (!this.#lenient) this.#fail(STATUS.badTlvStream, 'an optional parameter is cut off')
+        break
+      }
+      tlvs.push({ tag: this.#bytes.readUInt16BE(start - 4), value: this.#bytes.subarray(start, end) })
+      this.#at = end
+    }
+    this.#at = this.#end
+    return tlvs
+  }
+
+  #fail(status: number, reason: string): void {
+    this.fault ??= { status, reason }
+    this.#at = this.#end
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * Writes PDUs one behind the other into memory that grows, so that all of one event-loop turn leave in one socket write.
+ * Memory that was handed out is never written again.
+ */
+import { COMMAND_IDS, type Command } from './command.ts'
+import { type Address, HEAD_LENGTH, LONGEST_PDU, type Pdu } from './pdu.ts'
+import type { Tlv } from './tlv.ts'
+
+const SLAB_BYTES = 32_768
+const LONGEST_PAYLOAD = 254
+/** More than the fixed fields of any PDU, the head and the ends of strings included. */
+const FIXED_BYTES = 64
+
+export class PduWriter {
+  #slab: Buffer = Buffer.alloc(0)
+  #start = 0
+  #end = 0
+
+  /** Bytes written and not taken. */
+  get length(): number {
+    return this.#end - this.#start
+  }
+
+  /**
+   * A character that Latin-1 lacks is written as `?`. RangeError, and nothing written, for a payload over 254 bytes or a
+   * PDU over 64 KiB.
+   */
+  write(pdu: Pdu, sequence: number): void {
+    const most = mostBytes(pdu)
+    if (most > LONGEST_PDU) throw new RangeError(`a ${pdu.command} of up to ${most} bytes is too long`)
+    this.#reserve(most)
+    const start = this.#end
+    this.#end = start + HEAD_LENGTH
+    this.#body(pdu)
+    this.#slab.writeUInt32BE(this.#end - start, start)
+    this.#slab.writeUInt32BE(COMMAND_IDS[pdu.command], start + 4)
+    this.#slab.writeUInt32BE('status' in pdu ? pdu.status : 0, start + 8)
+    this.#slab.writeUInt32BE(sequence, start + 12)
+  }
+
+  /** Everything written since the last call. */
+  take(): Buffer {
+    const bytes = this.#slab.subarray(this.#start, this.#end)
+    this.#start = this.#end
+    return bytes
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#end + bytes <= this.#slab.length) return
+    const held = this.length
+    const slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, 2 * (held + bytes)))
+    this.#slab.copy(slab, 0, this.#start, this.#end)
+    this.#slab = slab
+    this.#start = 0
+    this.#end = held
+  }
+
+  #body(pdu: Pdu): void {
+    switch (pdu.command) {
+      case 'submit_sm':
+      case 'deliver_sm':
+        this.#string(pdu.serviceType)
+        this.#address(pdu.source)
+        this.#address(pdu.destination)
+        this.#byte(pdu.esmClass)
+        this.#byte(pdu.protocolId)
+        this.#byte(pdu.priority)
+        this.#string(pdu.scheduleTime)
+        this.#string(pdu.validityPeriod)
+        this.#byte(pdu.registeredDelivery)
+        this.#byte(pdu.replaceIfPresent)
+        this.#byte(pdu.dataCoding)
+        this.#byte(pdu.defaultMessageId)
+        this.#byte(pdu.payload.length)
+        this.#bytes(pdu.payload)
+        this.#tlvs(pdu.tlvs)
+        return
+      case 'submit_sm_resp':
+      case 'deliver_sm_resp':
+      case 'data_sm_resp':
+        if (isBodyless(pdu.command, pdu.status, pdu.messageId, pdu.tlvs)) return
+        this.#string(pdu.messageId)
+        this.#tlvs(pdu.tlvs)
+        return
+      case 'bind_receiver':
+      case 'bind_transmitter':
+      case 'bind_transceiver':
+        this.#string(pdu.systemId)
+        this.#string(pdu.password)
+        this.#string(pdu.systemType)
+        this.#byte(pdu.interfaceVersion)
+        this.#address(pdu.addressRange)
+        return
+      case 'bind_receiver_resp':
+      case 'bind_transmitter_resp':
+      case 'bind_transceiver_resp':
+        if (isBodyless(pdu.command, pdu.status, pdu.systemId, pdu.tlvs)) return
+        this.#string(pdu.systemId)
+        this.#tlvs(pdu.tlvs)
+        return
+      case 'data_sm':
+        this.#string(pdu.serviceType)
+        this.#address(pdu.source)
+        this.#address(pdu.destination)
+        this.#byte(pdu.esmClass)
+        this.#byte(pdu.registeredDelivery)
+        this.#byte(pdu.dataCoding)
+        this.#tlvs(pdu.tlvs)
+        return
+      default:
+        return
+    }
+  }
+
+  #byte(byte: number): void {
+    this.#slab[this.#end++] = byte
+  }
+
+  #string(text: string): void {
+    for (let index = 0; index < text.length; index += 1) {
+      const unit = text.charCodeAt(index)
+      this.#slab[this.#end++] = unit > 0xff || unit === 0 ? 0x3f : unit
+    }
+    this.#slab[this.#end++] = 0
+  }
+
+  #address(address: Address): void {
+    this.#byte(address.ton)
+    this.#byte(address.npi)
+    this.#string(address.digits)
+  }
+
+  #bytes(bytes: Uint8Array): void {
+    this.#slab.set(bytes, this.#end)
+    this.#end += bytes.length
+  }
+
+  #tlvs(tlvs: readonly Tlv[]): void {
+    for (const { tag, value } of tlvs) {
+      this.#end = this.#slab.writeUInt16BE(tag, this.#end)
+      this.#end = this.#slab.writeUInt16BE(value.length, this.#end)
+      this.#bytes(value)
+    }
+  }
+}
+
+/** An answer that reports an error ends after its head (4.1.2, 4.4.2), except deliver_sm_resp (4.6.2). */
+function isBodyless(command: Command, status: number, text: string, tlvs: readonly Tlv[]): boolean {
+  return status !== 0 && command !== 'deliver_sm_resp' && text === '' && tlvs.length === 0
+}
+
+/** An upper bound of the bytes that the PDU takes. */
+function mostBytes(pdu: Pdu): number {
+  switch (pdu.command) {
+    case 'submit_sm':
+    case 'deliver_sm':
+      if (pdu.payload.length > LONGEST_PAYLOAD) throw new RangeError(`a payload of ${pdu.payload.length} bytes`)
+      return (
+        FIXED_BYTES +
+        pdu.serviceType.length +
+        pdu.source.digits.length +
+        pdu.destination.digits.length +
+        pdu.scheduleTime.length +
+        pdu.validityPeriod.length +
+        pdu.payload.length +
+        tlvBytes(pdu.tlvs)
+      )
+    case 'data_sm':
+      return (
+        FIXED_BYTES +
+        pdu.serviceType.length +
+        pdu.source.digits.length +
+        pdu.destination.digits.length +
+        tlvBytes(pdu.tlvs)
+      )
+    case 'submit_sm_resp':
+    case 'deliver_sm_resp':
+    case 'data_sm_resp':
+      return FIXED_BYTES + pdu.messageId.length + tlvBytes(pdu.tlvs)
+    case 'bind_receiver':
+    case 'bind_transmitter':
+    case 'bind_transceiver':
+      return (
+        FIXED_BYTES + pdu.systemId.length + pdu.password.length + pdu.systemType.length + pdu.addressRange.digits.length
+      )
+    case 'bind_receiver_resp':
+    case 'bind_transmitter_resp':
+    case 'bind_transceiver_resp':
+      return FIXED_BYTES + pdu.systemId.length + tlvBytes(pdu.tlvs)
+    default:
+      return FIXED_BYTES
+  }
+}
+
+function tlvBytes(tlvs: readonly Tlv[]): number {
+  let total = 0
+  for (const tlv of tlvs) total += 4 + tlv.value.length
+  return total
+}

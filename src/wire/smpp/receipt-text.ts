@@ -1,0 +1,50 @@
+/**
+ * The text of a delivery receipt, `id:… sub:… dlvrd:… submit date:… done date:… stat:… err:… text:…` (SMPP 3.4, appendix
+ * B). No two carriers write it alike, so reading asks only for an id or a state, in any letter case and any order.
+ */
+export interface ReceiptText {
+  /** The carrier's id for the message; empty when the text has none. */
+  readonly id: string
+  /** The carrier's word for its state; empty when the text has none. */
+  readonly stat: string
+  /** The carrier's code; empty when the text has none. */
+  readonly err: string
+}
+
+export interface ReceiptFacts extends ReceiptText {
+  /** Milliseconds since 1970, both. */
+  readonly submittedAt: number
+  readonly doneAt: number
+  readonly delivered: boolean
+  /** The beginning of the message; its first 20 characters are written. */
+  readonly text: string
+}
+
+/** The fields stand in front; what comes after this is the message's own text or noise. */
+const READ_CHARACTERS = 500
+
+/** Null for a text that is no receipt. */
+export function readReceiptText(text: string): ReceiptText | null {
+  const [head = ''] = text.slice(0, READ_CHARACTERS).split(/\btext:/i, 1)
+  const id = /\bid:\s*([^\s:]{1,65})(?=\s|$)/i.exec(head)?.[1] ?? ''
+  const stat = /\bstat:\s*([a-z]{1,20})/i.exec(head)?.[1] ?? ''
+  const err = /\berr:\s*([\w.-]{1,20})/i.exec(head)?.[1] ?? ''
+  return id === '' && stat === '' ? null : { id, stat, err }
+}
+
+export function writeReceiptText(facts: ReceiptFacts): string {
+  const { id, stat, err, delivered, submittedAt, doneAt, text } = facts
+  const dates = `submit date:${writeDate(submittedAt)} done date:${writeDate(doneAt)}`
+  return `id:${id} sub:001 dlvrd:00${delivered ? 1 : 0} ${dates} stat:${stat} err:${err} text:${text.slice(0, 20)}`
+}
+
+let lastMinute = { minute: Number.NaN, date: '' }
+
+/** YYMMDDhhmm, UTC. The last one is kept, since receipts come in crowds. */
+function writeDate(at: number): string {
+  const minute = Math.floor(at / 60_000)
+  if (lastMinute.minute !== minute) {
+    lastMinute = { minute, date: new Date(at).toISOString().replace(/\D/g, '').slice(2, 12) }
+  }
+  return lastMinute.date
+}

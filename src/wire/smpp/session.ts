@@ -1,0 +1,289 @@
+/**
+ * One SMPP session over a connected socket, the same for both sides. Every request made here ends with exactly one
+ * outcome, in bounded time, whatever the peer or the connection does; every request of the peer gets an answer. All that
+ * is said in one turn of the event loop leaves in one write. No bytes from the peer make it throw.
+ */
+import type { Duplex } from 'node:stream'
+import type { Cancel, Clock } from '../../ports/clock.ts'
+import { isAnswerId } from './command.ts'
+import { STATUS } from './command-status.ts'
+import {
+  type Answer,
+  answers,
+  type Bind,
+  bareAnswer,
+  type DataMessage,
+  isAnswer,
+  type Request,
+  type ShortMessage,
+} from './pdu.ts'
+import { type Decoded, PduDecoder } from './pdu-decoder.ts'
+import { PduWriter } from './pdu-writer.ts'
+
+/** What came of a request. */
+export type Outcome =
+  /** The peer's answer; its status may be an error. */
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  /** `sent` false: the peer never saw the request. True: nobody knows what it did with it. */
+  | { readonly kind: 'failed'; readonly sent: boolean; readonly reason: string }
+
+/** A request of the peer that is not for the session itself: a bind or a message. */
+export type PeerRequest = Bind | ShortMessage | DataMessage
+
+export interface SessionOptions {
+  readonly clock: Clock
+  /** Own requests that may be unanswered at one time; keep-alive, bind and unbind are not counted. */
+  readonly window: number
+  /** Requests of the peer that may be unanswered before its socket is read no further. */
+  readonly peerWindow: number
+  readonly responseTimeoutMs: number
+  /** How often the link is tried out; null for never. */
+  readonly enquireLinkMs: number | null
+}
+
+export interface SessionOwner {
+  /** Has to call `session.answer` with the sequence number, now or later. Must not throw. */
+  requested(request: PeerRequest, sequence: number, session: Session): void
+  /** Called once, after every outstanding request has had its outcome. */
+  closed(reason: string, session: Session): void
+}
+
+interface Outstanding {
+  readonly command: Request['command']
+  readonly deadline: number
+  readonly settle: (outcome: Outcome) => void
+}
+
+const LAST_SEQUENCE = 0x7fff_ffff
+/** What may wait for a peer that does not read; more than that and the connection is given up. */
+const MOST_UNSENT_BYTES = 4 * 1024 * 1024
+
+export class Session {
+  readonly #socket: Duplex
+  readonly #owner: SessionOwner
+  readonly #options: SessionOptions
+  readonly #decoder = new PduDecoder()
+  readonly #writer = new PduWriter()
+  /** In the order of their deadlines, since all wait equally long. */
+  readonly #outstanding = new Map<number, Outstanding>()
+  #counted = 0
+  #unanswered = 0
+  #sequence = 0
+  #flushing = false
+  #closed = false
+  #leaving: 'no' | 'draining' | 'unbound' = 'no'
+  #whenClosed: (() => void)[] = []
+  #cancelDeadline: Cancel | null = null
+  #cancelEnquiry: Cancel | null = null
+  #cancelLeaving: Cancel | null = null
+  #heardAt: number
+
+  constructor(socket: Duplex, owner: SessionOwner, options: SessionOptions) {
+    this.#socket = socket
+    this.#owner = owner
+    this.#options = options
+    this.#heardAt = options.clock.now()
+    const take = (decoded: Decoded) => this.#take(decoded)
+    socket.on('data', (chunk: Buffer) => {
+      if (this.#closed) return
+      this.#heardAt = options.clock.now()
+      this.#decoder.read(chunk, take)
+    })
+    socket.on('error', (error) => this.destroy(error.message))
+    socket.on('end', () => this.destroy('the peer closed the connection'))
+    socket.on('close', () => this.destroy('the connection closed'))
+    this.#armEnquiry()
+  }
+
+  get isClosed(): boolean {
+    return this.#closed
+  }
+
+  /** Counted requests that wait for their answers. */
+  get inFlight(): number {
+    return this.#counted
+  }
+
+  /** How many more requests may be made now. */
+  get room(): number {
+    return this.#closed || this.#leaving !== 'no' ? 0 : this.#options.window - this.#counted
+  }
+
+  /** Sends a request; `settle` is called once, never before this returns. RangeError when it cannot be encoded. */
+  request(request: Request, settle: (outcome: Outcome) => void): void {
+    const refusal = isCounted(request.command) ? this.#refusal() : null
+    if (refusal === null) this.#send(request, settle)
+    else queueMicrotask(() => settle({ kind: 'failed', sent: false, reason: refusal }))
+  }
+
+  /** Answers a request of the peer. Does nothing on a closed connection. */
+  answer(sequence: number, answer: Answer): void {
+    this.#write(answer, sequence)
+    this.ignore()
+  }
+
+  /** For a double that plays dead: the request counts as answered, and nothing is sent. */
+  ignore(): void {
+    this.#unanswered -= 1
+    if (this.#unanswered < this.#options.peerWindow && this.#socket.isPaused()) this.#socket.resume()
+    this.#unbindWhenDrained()
+  }
+
+  /** Makes no more requests, waits for what is outstanding both ways, unbinds, closes. In bounded time. */
+  leave(): Promise<void> {
+    if (this.#closed) return Promise.resolve()
+    const left = new Promise<void>((resolve) => this.#whenClosed.push(resolve))
+    if (this.#leaving === 'no') {
+      this.#leaving = 'draining'
+      const { clock, responseTimeoutMs } = this.#options
+      this.#cancelLeaving = clock.after(2 * responseTimeoutMs, () => this.destroy('it did not end in time'))
+      this.#unbindWhenDrained()
+    }
+    return left
+  }
+
+  /** Ends the session at once: what is written still goes out, what is outstanding fails. */
+  destroy(reason: string): void {
+    if (this.#closed) return
+    this.#flush()
+    this.#closed = true
+    this.#cancelDeadline?.()
+    this.#cancelEnquiry?.()
+    this.#cancelLeaving?.()
+    this.#closeSocket()
+    const outstanding = [...this.#outstanding.values()]
+    this.#outstanding.clear()
+    this.#counted = 0
+    for (const { settle } of outstanding) settle({ kind: 'failed', sent: true, reason })
+    this.#owner.closed(reason, this)
+    for (const resolve of this.#whenClosed) resolve()
+  }
+
+  /** Lets what was written go out, for a while. Reads on meanwhile: unread bytes would make the system reset the line. */
+  #closeSocket(): void {
+    const socket = this.#socket
+    if (socket.destroyed) return
+    const cancel = this.#options.clock.after(this.#options.responseTimeoutMs, () => socket.destroy())
+    socket.once('close', cancel)
+    socket.resume()
+    socket.end(() => socket.destroy())
+  }
+
+  #refusal(): string | null {
+    if (this.#closed) return 'the connection is closed'
+    if (this.#leaving !== 'no') return 'the session is ending'
+    return this.#counted < this.#options.window ? null : 'the window is full'
+  }
+
+  #send(request: Request, settle: (outcome: Outcome) => void): void {
+    if (this.#closed) {
+      queueMicrotask(() => settle({ kind: 'failed', sent: false, reason: 'the connection is closed' }))
+      return
+    }
+    const sequence = this.#sequence === LAST_SEQUENCE ? 1 : this.#sequence + 1
+    this.#write(request, sequence)
+    this.#sequence = sequence
+    const deadline = this.#options.clock.now() + this.#options.responseTimeoutMs
+    this.#outstanding.set(sequence, { command: request.command, deadline, settle })
+    if (isCounted(request.command)) this.#counted += 1
+    if (this.#cancelDeadline === null) this.#armDeadline(this.#options.responseTimeoutMs)
+  }
+
+  #take(decoded: Decoded): void {
+    if (this.#closed) return
+    if (decoded.kind === 'lost') {
+      this.#write({ command: 'generic_nack', status: STATUS.badCommandLength }, 0)
+      this.destroy(`lost the stream: ${decoded.reason}`)
+    } else if (decoded.kind === 'unreadable') {
+      const { sequence, commandId, status, reason } = decoded
+      if (isAnswerId(commandId)) this.#settle(sequence, { kind: 'failed', sent: true, reason })
+      else this.#write(bareAnswer(commandId, status), sequence)
+    } else if (isAnswer(decoded.pdu)) {
+      this.#answered(decoded.sequence, decoded.pdu)
+    } else {
+      this.#requested(decoded.pdu, decoded.sequence)
+    }
+  }
+
+  #requested(request: Request, sequence: number): void {
+    if (request.command === 'enquire_link') {
+      this.#write({ command: 'enquire_link_resp', status: STATUS.ok }, sequence)
+    } else if (request.command === 'unbind') {
+      this.#write({ command: 'unbind_resp', status: STATUS.ok }, sequence)
+      this.destroy('the peer unbound')
+    } else {
+      this.#unanswered += 1
+      if (this.#unanswered >= this.#options.peerWindow) this.#socket.pause()
+      this.#owner.requested(request, sequence, this)
+    }
+  }
+
+  #answered(sequence: number, answer: Answer): void {
+    const command = this.#outstanding.get(sequence)?.command
+    if (command === undefined) return
+    if (answers(answer, command)) this.#settle(sequence, { kind: 'answered', answer })
+    else this.#settle(sequence, { kind: 'failed', sent: true, reason: `${command} got a ${answer.command}` })
+  }
+
+  /** An answer that nobody waits for, mostly one that came too late, changes nothing. */
+  #settle(sequence: number, outcome: Outcome): void {
+    const waiting = this.#outstanding.get(sequence)
+    if (waiting === undefined) return
+    this.#outstanding.delete(sequence)
+    if (isCounted(waiting.command)) this.#counted -= 1
+    waiting.settle(outcome)
+    this.#unbindWhenDrained()
+  }
+
+  #armDeadline(afterMs: number): void {
+    this.#cancelDeadline = this.#options.clock.after(afterMs, () => {
+      this.#cancelDeadline = null
+      const now = this.#options.clock.now()
+      for (const [sequence, { deadline, command }] of this.#outstanding) {
+        if (deadline > now) break
+        this.#settle(sequence, { kind: 'failed', sent: true, reason: `no answer to ${command}` })
+      }
+      const [next] = this.#outstanding.values()
+      if (next !== undefined && this.#cancelDeadline === null) this.#armDeadline(next.deadline - now)
+    })
+  }
+
+  #armEnquiry(): void {
+    const { clock, enquireLinkMs } = this.#options
+    if (enquireLinkMs === null) return
+    this.#cancelEnquiry = clock.after(enquireLinkMs, () => {
+      const askedAt = clock.now()
+      // A busy peer may answer late; it is dead only when nothing at all came from it while it was listened to.
+      this.#send({ command: 'enquire_link' }, (outcome) => {
+        const unheard = this.#heardAt <= askedAt && !this.#socket.isPaused()
+        if (outcome.kind === 'failed' && unheard) this.destroy('the peer does not answer')
+      })
+      this.#armEnquiry()
+    })
+  }
+
+  #unbindWhenDrained(): void {
+    if (this.#leaving !== 'draining' || this.#counted > 0 || this.#unanswered > 0) return
+    this.#leaving = 'unbound'
+    this.#send({ command: 'unbind' }, () => this.destroy('unbound'))
+  }
+
+  #write(pdu: Answer | Request, sequence: number): void {
+    if (this.#closed) return
+    this.#writer.write(pdu, sequence)
+    if (this.#flushing) return
+    this.#flushing = true
+    setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    this.#flushing = false
+    if (this.#closed || this.#writer.length === 0) return
+    this.#socket.write(this.#writer.take())
+    if (this.#socket.writableLength > MOST_UNSENT_BYTES) this.destroy('the peer does not read')
+  }
+}
+
+function isCounted(command: Request['command']): boolean {
+  return command === 'submit_sm' || command === 'deliver_sm' || command === 'data_sm'
+}

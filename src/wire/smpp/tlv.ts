@@ -1,0 +1,42 @@
+/** The optional parameters behind the mandatory fields of a PDU (SMPP 3.4, 3.2.4), kept in the order of the wire. */
+export interface Tlv {
+  readonly tag: number
+  /** May share memory with the bytes that it was read from. */
+  readonly value: Uint8Array
+}
+
+export const NO_TLVS: readonly Tlv[] = []
+
+/** SMPP 3.4, 5.3.2. */
+export const TAGS = {
+  receiptedMessageId: 0x001e,
+  networkErrorCode: 0x0423,
+  messagePayload: 0x0424,
+  messageState: 0x0427,
+} as const
+
+/** The value of the first TLV with the tag. */
+export function findTlv(tlvs: readonly Tlv[], tag: number): Uint8Array | null {
+  for (const tlv of tlvs) if (tlv.tag === tag) return tlv.value
+  return null
+}
+
+/** Reads a C-octet string, with its terminating zero or without. */
+export function tlvText(value: Uint8Array): string {
+  const end = value.indexOf(0)
+  return latin1(value, end === -1 ? value.length : end)
+}
+
+/** The bytes up to `end` as Latin-1. */
+export function latin1(bytes: Uint8Array, end = bytes.length): string {
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  return buffer.toString('latin1', 0, end)
+}
+
+export function textTlv(tag: number, text: string): Tlv {
+  return { tag, value: Buffer.from(`${text}\0`, 'latin1') }
+}
+
+export function byteTlv(tag: number, byte: number): Tlv {
+  return { tag, value: Uint8Array.of(byte) }
+}

@@ -1,0 +1,310 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import { messageUuid } from '../../src/carriers/rbm/message-uuid.ts'
+import { createRbmCarrier } from '../../src/carriers/rbm/rbm-carrier.ts'
+import { readSubmitAnswer, writeAgentMessage } from '../../src/carriers/rbm/submit.ts'
+import type { Verdict } from '../../src/domain/journey.ts'
+import type { MessageId } from '../../src/domain/message-id.ts'
+import type { Phone } from '../../src/domain/phone.ts'
+import type { Submission, WebhookAnswer } from '../../src/ports/carrier.ts'
+import { checkAgentMessage } from '../../src/simulator/check-agent-message.ts'
+import type { RbmDouble } from '../../src/simulator/rbm.ts'
+import { describeCarrier, SubmissionMaker } from '../conformance/carrier.ts'
+import { eventually, settled, turnLoop } from '../support/eventually.ts'
+import { buildRbmBench, type HttpBench } from '../support/http-benches.ts'
+
+describeCarrier('RBM', () => buildRbmBench())
+
+let bench: HttpBench<RbmDouble> | null = null
+
+afterEach(async () => {
+  if (bench === null) return
+  await settled('the carrier to stop', bench.carrier.stop(), bench.clock)
+  await bench.stop()
+  bench = null
+})
+
+/** A started carrier; its clock stands still unless a story turns it. */
+async function begin(settings: object = {}) {
+  const begun = await buildRbmBench(settings)
+  bench = begun
+  const { carrier, inbox } = begun
+  carrier.start(inbox)
+  const submissions = new SubmissionMaker(begun)
+  const submit = async (submission: Submission): Promise<Verdict | undefined> =>
+    (await settled('the verdict', carrier.submit(submission)))[0]
+  await eventually('the carrier to be up', () => carrier.state().up)
+  return { ...begun, submissions, submit }
+}
+
+describe('the access token', () => {
+  test('is fetched once for many messages, and anew shortly before its end', async () => {
+    const { double, submissions, submit, clock } = await begin()
+    for (let round = 0; round < 3; round += 1) await submit(submissions.make('04'))
+    await Promise.all([1, 2, 3].map(() => submit(submissions.make('04'))))
+    expect(double.tokensGiven()).toBe(1)
+    clock.advance(3_599_000 - 200_000)
+    expect(await submit(submissions.make('04'))).toMatchObject({ kind: 'taken' })
+    await eventually('the second token', () => double.tokensGiven() === 2)
+    await turnLoop()
+    clock.advance(3_000_000)
+    expect(await submit(submissions.make('04'))).toMatchObject({ kind: 'taken' })
+    expect(double.tokensGiven()).toBe(2)
+  })
+
+  test('is fetched anew once when it is refused, by one request for all', async () => {
+    const { double, submissions, submit } = await begin()
+    double.forgetTokens()
+    const verdicts = await Promise.all([1, 2, 3, 4].map(() => submit(submissions.make('04'))))
+    expect(verdicts.map((verdict) => verdict?.kind)).toEqual(['taken', 'taken', 'taken', 'taken'])
+    expect(double.tokensGiven()).toBe(2)
+  })
+
+  test('cannot be had with a wrong key: unclear, down, and the reason says so without the key', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    const wrongKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const good = await buildRbmBench()
+    const { double } = good
+    const settings = {
+      baseUrl: double.address,
+      serviceAccount: { ...double.serviceAccount, private_key: wrongKey },
+      agentId: 'a',
+      clientToken: 'c',
+    }
+    const carrier = createRbmCarrier({ id: 'wrong', settings }, good)
+    carrier.start(good.inbox)
+    const [verdict] = await settled('the verdict', carrier.submit(new SubmissionMaker(good).make('00')))
+    expect(verdict).toEqual({ kind: 'unclear', reason: 'no access token: HTTP 400 invalid_grant' })
+    expect(carrier.state()).toMatchObject({ up: false, lastError: 'no access token: HTTP 400 invalid_grant' })
+    await carrier.stop()
+    await good.stop()
+  })
+})
+
+describe('a message', () => {
+  test('that is sent twice is one message under one id', async () => {
+    const { submissions, submit, traffic } = await begin()
+    const submission = submissions.make('04')
+    const first = await submit(submission)
+    expect(await submit({ ...submission, attempt: 2 })).toEqual(first)
+    expect(first).toEqual({ kind: 'taken', ref: messageUuid(submission) })
+    expect(traffic.to(submission.phone)).toHaveLength(1)
+  })
+
+  test('has an id of its own for each message, step and phone', () => {
+    const one = { messageId: 64 as MessageId, step: 0, phone: '380501234567' as Phone }
+    const ids = [
+      one,
+      { ...one, step: 1 },
+      { ...one, messageId: 640 as MessageId },
+      { ...one, phone: '48501234567' as Phone },
+    ]
+    expect(new Set(ids.map(messageUuid)).size).toBe(4)
+    expect(messageUuid(one)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+
+  test('goes out by the agent of its sender', async () => {
+    const { submissions, submit, traffic } = await begin()
+    await submit(submissions.make('04', { sender: 'Shop' }))
+    await submit(submissions.make('04', { sender: 'Nobody' }))
+    expect(traffic.arrivals.map((arrival) => arrival.sender)).toEqual(['agent-shop', 'agent-one'])
+  })
+
+  test('is a card with an image, and has a button only together with its link', () => {
+    const link = { button: 'Open', link: 'https://example.com/a' }
+    const suggestions = [{ action: { text: 'Open', postbackData: 'button', openUrlAction: { url: link.link } } }]
+    const read = (content: object) => JSON.parse(writeAgentMessage({ kind: 'text', text: 'Hi', ...content }, 60))
+    expect(read({})).toEqual({ contentMessage: { text: 'Hi' }, ttl: '60s' })
+    expect(read(link)).toEqual({ contentMessage: { text: 'Hi', suggestions }, ttl: '60s' })
+    expect(
+      read({ ...link, image: 'https://example.com/i.png' }).contentMessage.richCard.standaloneCard.cardContent,
+    ).toEqual({
+      description: 'Hi',
+      media: { height: 'MEDIUM', contentInfo: { fileUrl: 'https://example.com/i.png' } },
+      suggestions,
+    })
+    for (const content of [
+      {},
+      link,
+      { image: 'https://example.com/i.png' },
+      { text: '', image: 'https://example.com/i.png' },
+    ]) {
+      expect(typeof checkAgentMessage(JSON.stringify(read(content)))).toBe('object')
+    }
+  })
+
+  test('lives at most fifteen days', () => {
+    expect(JSON.parse(writeAgentMessage({ kind: 'text', text: 'Hi' }, 1e9)).ttl).toBe('1296000s')
+  })
+
+  test('that Google does not want is refused in its words', async () => {
+    const { submissions, submit } = await begin()
+    const button = { button: 'x'.repeat(26), link: 'https://example.com' }
+    expect(await submit(submissions.make('00', { content: { kind: 'text', text: 'Hi', ...button } }))).toEqual({
+      kind: 'refused',
+      status: 'REJECTED',
+      reason: 'INVALID_ARGUMENT: the text of a suggestion should have 1 to 25 characters',
+    })
+    expect(await submit(submissions.make('01'))).toMatchObject({ kind: 'refused', status: 'UNDELIVERABLE' })
+    expect(await submit(submissions.make('12'))).toEqual({ kind: 'slow', reason: 'HTTP 429', retryAfterMs: 1_000 })
+  })
+
+  test.each([
+    [403, '{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED"}}', 'refused'],
+    [403, '<html>Blocked by a proxy</html>', 'unclear'],
+    [404, '<html>Not found</html>', 'unclear'],
+    [404, '{"error":"x"}', 'unclear'],
+    [401, '{"error":{"status":"UNAUTHENTICATED"}}', 'unclear'],
+    [500, '', 'unclear'],
+    [503, '{"error":{"status":"UNAVAILABLE"}}', 'unclear'],
+    [302, '', 'unclear'],
+    [204, '', 'unclear'],
+  ])('answered with HTTP %i %s is %s', (status, body, kind) => {
+    expect(readSubmitAnswer({ kind: 'answered', status, body, retryAfterMs: null }, 'ref').kind).toBe(kind)
+  })
+
+  test('has a reason of bounded length however long the error is', () => {
+    const body = JSON.stringify({ error: { status: 'NOT_FOUND', message: '🙂'.repeat(10_000) } })
+    const verdict = readSubmitAnswer({ kind: 'answered', status: 404, body, retryAfterMs: null }, 'ref')
+    expect(verdict).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/^NOT_FOUND: .{1,200}$/u) })
+  })
+})
+
+describe('revoking', () => {
+  test('stops the receipts that were to come', async () => {
+    const { carrier, submissions, submit, clock, inbox } = await begin()
+    const submission = submissions.make('00')
+    const verdict = await submit(submission)
+    const refs = verdict?.kind === 'taken' ? [verdict.ref] : []
+    expect(await settled('the answer', carrier.revoke?.({ ...submission, refs }) ?? Promise.reject())).toEqual({
+      asked: true,
+      detail: 'HTTP 200',
+    })
+    clock.advance(60_000)
+    await turnLoop()
+    expect(inbox.receipts).toEqual([])
+  })
+
+  test('does not stop a delivery that comes late', async () => {
+    const { carrier, submissions, submit, clock, inbox } = await begin()
+    const submission = submissions.make('14', { lifetimeSeconds: 60 })
+    const verdict = await submit(submission)
+    const refs = verdict?.kind === 'taken' ? [verdict.ref] : []
+    await carrier.revoke?.({ ...submission, refs })
+    clock.advance(61_000)
+    await turnLoop()
+    expect(inbox.receipts).toEqual([])
+    clock.advance(1_000)
+    await eventually('the late delivery', () => inbox.receipts.length === 1)
+  })
+
+  test('says that it was not asked when nobody is there', async () => {
+    const { carrier, submissions, farSide } = await begin()
+    await farSide.goDown()
+    const revocation = { ...submissions.make('00'), refs: ['c3ab8ff1-3720-4e8a-9b2f-000000000000'] }
+    expect(await settled('the answer', carrier.revoke?.(revocation) ?? Promise.reject())).toMatchObject({
+      asked: false,
+    })
+  })
+})
+
+describe('the webhook', () => {
+  const SECRET = 'the-client-token'
+
+  /** A call as Google makes it; `sign` may make it otherwise. */
+  async function call(
+    event: unknown,
+    sign = (bytes: Buffer) => signatureOf(bytes),
+  ): Promise<WebhookAnswer | undefined> {
+    const bytes = Buffer.from(typeof event === 'string' ? event : JSON.stringify(event))
+    const headers = { 'x-goog-signature': sign(bytes) }
+    const body = Buffer.from(JSON.stringify({ message: { data: bytes.toString('base64') } }))
+    return bench?.carrier.answerWebhook?.({ method: 'POST', path: '', headers, body })
+  }
+
+  const signatureOf = (bytes: Buffer) => createHmac('sha512', SECRET).update(bytes).digest('base64')
+
+  const event = (eventType: string, more: object = {}) => ({
+    senderPhoneNumber: '+380501234500',
+    eventType,
+    eventId: 'e1',
+    messageId: 'ref-1',
+    agentId: 'agent-one',
+    ...more,
+  })
+
+  test.each([
+    ['DELIVERED', 'delivered'],
+    ['READ', 'read'],
+    ['TTL_EXPIRATION_REVOKED', 'expired'],
+    ['TTL_EXPIRATION_REVOKE_FAILED', 'accepted'],
+  ])('hands %s in as %s', async (eventType, outcome) => {
+    const { inbox } = await begin({ clientToken: SECRET })
+    expect(await call(event(eventType))).toEqual({ status: 200, body: '' })
+    expect(inbox.receipts).toEqual([{ carrierId: 'rbm-test', ref: 'ref-1', outcome, detail: eventType }])
+  })
+
+  test.each([
+    ['typing', event('IS_TYPING')],
+    ['an unknown event', event('SUBSCRIBED')],
+    ['an event of the object prototype', event('constructor')],
+    ['a message from a person', { senderPhoneNumber: '+380501234500', messageId: 'm', text: 'Hello' }],
+    ['a delivery of nothing', event('DELIVERED', { messageId: 5 })],
+    ['no JSON', '{'],
+    ['a list', '[]'],
+  ])('acknowledges %s and lets it go', async (_, body) => {
+    const { inbox } = await begin({ clientToken: SECRET })
+    expect(await call(body)).toEqual({ status: 200, body: '' })
+    expect(inbox.receipts).toEqual([])
+  })
+
+  test.each([
+    ['another key', (bytes: Buffer) => createHmac('sha512', 'other').update(bytes).digest('base64')],
+    ['other bytes', (bytes: Buffer) => signatureOf(Buffer.concat([bytes, Buffer.from(' ')]))],
+    ['the encoded bytes', (bytes: Buffer) => signatureOf(Buffer.from(bytes.toString('base64')))],
+    ['hex', (bytes: Buffer) => createHmac('sha512', SECRET).update(bytes).digest('hex')],
+    ['nothing', () => ''],
+  ])('refuses a signature of %s', async (_, sign) => {
+    const { inbox } = await begin({ clientToken: SECRET })
+    expect(await call(event('DELIVERED'), sign)).toMatchObject({ status: 401 })
+    expect(inbox.receipts).toEqual([])
+  })
+
+  test('answers the set-up call with its secret, if the client token is ours', async () => {
+    const { carrier } = await begin({ clientToken: SECRET })
+    const setUp = (clientToken: unknown) =>
+      carrier.answerWebhook?.({
+        method: 'POST',
+        path: '',
+        headers: {},
+        body: Buffer.from(JSON.stringify({ clientToken, secret: '1234567890' })),
+      })
+    expect(await setUp(SECRET)).toEqual({ status: 200, body: '1234567890' })
+    expect(await setUp('other')).toMatchObject({ status: 403 })
+    expect(await setUp([SECRET])).toMatchObject({ status: 403 })
+  })
+
+  test('gives 503 and no acknowledgement when the receipt cannot be recorded', async () => {
+    const { inbox } = await begin({ clientToken: SECRET })
+    inbox.refusals = 1
+    expect(await call(event('DELIVERED'))).toMatchObject({ status: 503 })
+  })
+})
+
+test.each([
+  [{ agentId: '' }, 'agentId: should be text'],
+  [{ window: 0 }, 'window: should be a whole number from 1 to 1000'],
+  [{ window: '32' }, 'window: should be a whole number from 1 to 1000'],
+  [{ baseUrl: 'ftp://x' }, 'baseUrl: should be an http or https address without query'],
+  [{ agents: { Shop: 5 } }, 'agents.Shop: should be text'],
+  [{ agents: [] }, 'agents: should be an object'],
+  [{ serviceAccount: null }, 'serviceAccount: should be an object'],
+  [{ serviceAccount: { client_email: 'a@b' } }, 'serviceAccount.private_key: should be text'],
+  [
+    { serviceAccount: { client_email: 'a@b', private_key: '-----BEGIN PRIVATE KEY-----' } },
+    'serviceAccount.private_key: should be an RSA private key in PEM',
+  ],
+  [{ clientTokn: 'x' }, 'clientTokn: is not a setting of this carrier'],
+])('wrong settings %j are refused by name', async (change, complaint) => {
+  await expect(buildRbmBench(change)).rejects.toThrow(new Error(complaint))
+})

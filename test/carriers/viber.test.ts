@@ -1,0 +1,154 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { readSubmitAnswer, writeViberMessage } from '../../src/carriers/viber/submit.ts'
+import type { Submission } from '../../src/ports/carrier.ts'
+import type { ViberDouble } from '../../src/simulator/viber.ts'
+import { describeCarrier, SubmissionMaker } from '../conformance/carrier.ts'
+import { eventually, settled } from '../support/eventually.ts'
+import { buildViberBench, type HttpBench } from '../support/http-benches.ts'
+
+describeCarrier('Viber', () => buildViberBench())
+
+let bench: HttpBench<ViberDouble> | null = null
+
+afterEach(async () => {
+  if (bench === null) return
+  await settled('the carrier to stop', bench.carrier.stop(), bench.clock)
+  await bench.stop()
+  bench = null
+})
+
+async function begin(settings: object = {}) {
+  const begun = await buildViberBench(settings)
+  bench = begun
+  begun.carrier.start(begun.inbox)
+  const submissions = new SubmissionMaker(begun)
+  const submit = async (submission: Submission) => (await settled('the verdict', begun.carrier.submit(submission)))[0]
+  return { ...begun, submissions, submit }
+}
+
+test('a message token of nineteen digits stays what it is, from the answer to the receipt', async () => {
+  const { submissions, submit, traffic, inbox, clock } = await begin()
+  const submission = submissions.make('06')
+  const verdict = await submit(submission)
+  const ref = traffic.to(submission.phone)[0]?.ref
+  expect(ref).toMatch(/^\d{19}$/)
+  expect(Number.isSafeInteger(Number(ref))).toBe(false)
+  expect(verdict).toEqual({ kind: 'taken', ref })
+  await eventually('both receipts', () => inbox.receipts.length === 2, { clock })
+  expect(inbox.receipts).toEqual([
+    { carrierId: 'viber-test', ref, outcome: 'delivered', detail: 'delivered' },
+    { carrierId: 'viber-test', ref, outcome: 'read', detail: 'seen' },
+  ])
+})
+
+test('a message goes out by the service of its sender', async () => {
+  const { submissions, submit, traffic } = await begin()
+  await submit(submissions.make('04', { sender: 'Shop' }))
+  await submit(submissions.make('04', { sender: 'Nobody' }))
+  expect(traffic.arrivals.map((arrival) => arrival.sender)).toEqual(['77', '7'])
+})
+
+test('a phone that asks to slow down passes on how long', async () => {
+  const { submissions, submit } = await begin()
+  expect(await submit(submissions.make('12'))).toEqual({ kind: 'slow', reason: 'HTTP 429', retryAfterMs: 1_000 })
+})
+
+describe('what is written', () => {
+  const image = 'https://example.com/i.png'
+  const link = { button: 'Open', link: 'https://example.com/a' }
+  const write = (content: object, lifetimeSeconds = 3_600) => {
+    const submission = new SubmissionMaker({ carrier: { channel: 'chatapp' } as never, sender: 'Shop' }).make('00', {
+      lifetimeSeconds,
+    })
+    const text = { kind: 'text', text: 'Hi', ...content } as const
+    return JSON.parse(writeViberMessage(submission, text, { serviceId: 7, label: 'promotion', seq: 5 }))
+  }
+
+  test.each([
+    [{}, 206, { '#txt': 'Hi' }],
+    [{ text: '', image }, 207, { '#img': image }],
+    [{ image, ...link }, 208, { '#txt': 'Hi', '#img': image, '#caption': 'Open', '#action': link.link }],
+    [link, 209, { '#txt': 'Hi', '#caption': 'Open', '#action': link.link }],
+  ])('%j has type %i', (content, type, message) => {
+    expect(write(content)).toEqual({
+      service_id: 7,
+      dest: '380501234500',
+      seq: 5,
+      type,
+      label: 'promotion',
+      tag: '1000064-0',
+      ttl: 3_600,
+      message,
+    })
+  })
+
+  test('has a lifetime that Viber knows', () => {
+    expect([1, 30, 5_000_000].map((seconds) => write({}, seconds).ttl)).toEqual([30, 30, 1_209_600])
+  })
+})
+
+test.each([
+  ['{"status":0,"seq":1,"message_token":5741311803571721087}', { kind: 'taken', ref: '5741311803571721087' }],
+  ['{"status":0,"seq":1,"message_token":"0005"}', { kind: 'taken', ref: '0005' }],
+  ['{"status":0,"seq":1}', { kind: 'unclear' }],
+  ['{"status":9}', { kind: 'refused', status: 'UNDELIVERABLE' }],
+  ['{"status":8}', { kind: 'refused', status: 'UNDELIVERABLE' }],
+  ['{"status":10}', { kind: 'refused', status: 'UNDELIVERABLE' }],
+  ['{"status":3}', { kind: 'refused', status: 'REJECTED' }],
+  ['{"status":401}', { kind: 'refused', status: 'REJECTED' }],
+  ['{"status":2}', { kind: 'unclear' }],
+  ['{"status":{"toString":1}}', { kind: 'unclear' }],
+  ['{}', { kind: 'unclear' }],
+  ['<html>', { kind: 'unclear' }],
+])('the answer %s is understood', (body, verdict) => {
+  expect(readSubmitAnswer({ kind: 'answered', status: 200, body, retryAfterMs: null })).toMatchObject(verdict)
+  expect(readSubmitAnswer({ kind: 'answered', status: 502, body, retryAfterMs: null }).kind).toBe('unclear')
+})
+
+describe('the webhook', () => {
+  const TOKEN = 'a-token-of-our-own'
+
+  async function call(path: string, body: string, method = 'POST') {
+    return bench?.carrier.answerWebhook?.({ method, path, headers: {}, body: Buffer.from(body) })
+  }
+
+  const delivered = '{"message_token":5741311803571721087,"message_status":"Delivered"}'
+
+  test('is only where the token is', async () => {
+    const { inbox } = await begin({ webhookToken: TOKEN })
+    for (const path of ['', '/', '/wrong', `/${TOKEN}x`, `/x/${TOKEN}`, `?${TOKEN}`, `/${TOKEN}/`]) {
+      expect(await call(path, delivered)).toMatchObject({ status: 404 })
+    }
+    expect(inbox.receipts).toEqual([])
+    expect(await call(`/${TOKEN}`, delivered, 'GET')).toMatchObject({ status: 405 })
+    expect(await call(`/${TOKEN}?x=1`, delivered)).toEqual({ status: 200, body: '' })
+    expect(inbox.receipts.map(({ ref, outcome }) => [ref, outcome])).toEqual([['5741311803571721087', 'delivered']])
+  })
+
+  test('lets go what is no news of a message', async () => {
+    const { inbox } = await begin({ webhookToken: TOKEN })
+    for (const body of ['{}', '{"message_token":{"toString":1},"message_status":"seen"}', '{"event":"subscribed"}']) {
+      expect(await call(`/${TOKEN}`, body)).toEqual({ status: 200, body: '' })
+    }
+    for (const body of ['', '[]', 'x']) expect(await call(`/${TOKEN}`, body)).toMatchObject({ status: 400 })
+    expect(inbox.receipts).toEqual([])
+  })
+
+  test('reads the words that this partner was told', async () => {
+    const callbackFields = { token: 'mt', status: 's', delivered: '0', seen: '1', expired: '2' }
+    const { inbox } = await begin({ webhookToken: TOKEN, callbackFields })
+    for (const status of ['0', '1', '2', '7']) await call(`/${TOKEN}`, `{"mt":"12","s":${status}}`)
+    expect(inbox.receipts.map((receipt) => receipt.outcome)).toEqual(['delivered', 'read', 'expired'])
+  })
+})
+
+test.each([
+  [{ serviceId: 0 }, 'serviceId: should be a whole number from 1 to 9007199254740991'],
+  [{ services: { Shop: 'x' } }, 'services.Shop: should be a whole number from 1 to 9007199254740991'],
+  [{ label: 'spam' }, 'label: should be one of transaction, promotion'],
+  [{ webhookToken: 'short' }, 'webhookToken: should be 16 to 128 letters, digits, _ or -'],
+  [{ callbackFields: { token: 5 } }, 'callbackFields.token: should be text'],
+  [{ callbackFields: { tokn: 'x' } }, 'callbackFields.tokn: is not a setting of this carrier'],
+])('wrong settings %j are refused by name', async (change, complaint) => {
+  await expect(buildViberBench(change)).rejects.toThrow(new Error(complaint))
+})

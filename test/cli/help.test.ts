@@ -1,0 +1,57 @@
+/** Every command explains itself: a summary, an example that it understands itself, its settings as flags. */
+import type { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { buildProgram } from '../../src/cli/program.ts'
+import { processTerminal } from '../../src/cli/terminal.ts'
+import { SETTINGS } from '../../src/config.ts'
+import { CommandLine, splitWords } from '../support/command-line.ts'
+
+const LEAVES = leavesOf(buildProgram(processTerminal), [])
+
+function leavesOf(command: Command, path: readonly string[]): readonly (readonly [string, Command])[] {
+  if (command.commands.length === 0) return [[path.join(' '), command]]
+  return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]))
+}
+
+test.each(LEAVES)('%s has help with an example of itself', async (path, command) => {
+  const line = new CommandLine()
+  const { exitCode, out, err } = await line.run([...path.split(' '), '--help'])
+  line.close()
+  expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' })
+  expect(out).toContain('--json')
+  const examples = [...out.matchAll(/^ {2}\$ posthorn (.+)$/gm)].map((match) => match[1] ?? '')
+  expect(examples).not.toEqual([])
+  for (const example of examples) {
+    const words = splitWords(example.replace(/ [<>] .*$/, ''))
+    expect(words.join(' ')).toMatch(new RegExp(`^${path}( |$)`))
+    const flags = words.flatMap((word) => /^--[\w-]+/.exec(word) ?? [])
+    expect(flags.filter((flag) => command.options.every((option) => option.long !== flag))).toEqual([])
+  }
+})
+
+test('the sandbox takes every setting, serve all but those of the sandbox', () => {
+  const flagsOf = (path: string) => {
+    const known = new Set(LEAVES.find(([each]) => each === path)?.[1].options.map((option) => option.long))
+    return SETTINGS.map((setting) => setting.flag).filter((flag) => known.has(`--${flag}`))
+  }
+  const all = SETTINGS.map((setting) => setting.flag)
+  expect(flagsOf('sandbox')).toEqual(all)
+  expect(flagsOf('serve')).toEqual(all.filter((flag) => flag !== 'sandbox-key'))
+  expect(flagsOf('trace')).toEqual(['data-dir', 'secret-key-file'])
+})
+
+test('the program tells its version and its commands', async () => {
+  const line = new CommandLine()
+  expect((await line.run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
+  const { exitCode, out } = await line.run(['--help'])
+  expect(exitCode).toBe(0)
+  for (const [path] of LEAVES) expect(out).toContain(path.split(' ')[0])
+  expect((await line.run([])).exitCode).toBe(2)
+  line.close()
+})
+
+test('the OpenAPI document is JSON', async () => {
+  const line = new CommandLine()
+  expect(JSON.parse((await line.run(['open-api'])).out)).toMatchObject({ openapi: expect.stringMatching(/^3\./) })
+  line.close()
+})

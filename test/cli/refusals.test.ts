@@ -1,0 +1,138 @@
+/** What cannot be done is told in one sentence, with the exit code that scripts go by, and changes nothing. */
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toAccountId } from '../../src/domain/account.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { CommandLine } from '../support/command-line.ts'
+
+let line: CommandLine
+let store: Store
+
+/** All that commands can change. */
+async function everything() {
+  return [await store.loadDirectory(), await store.potsOf(toAccountId(1))]
+}
+
+beforeAll(async () => {
+  line = new CommandLine()
+  await line.ask(['account', 'create', '--name', 'Shop'])
+  await line.ask(['pool', 'add', '--id', 'berlin', '--numbers', '4930123400000'])
+  await line.ask(['carrier', 'add', '--id', 'voice', '--kind', 'sip', '--set', 'host=sbc.example', '--pool', 'berlin'])
+  store = await line.openStore('tool')
+  writeFileSync(line.path('broken.json'), '{"password": hunter22}')
+  writeFileSync(line.path('list.json'), '["hunter22"]')
+})
+afterAll(async () => {
+  await store.close()
+  line.close()
+})
+
+const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
+  ['account create --name Shop', /there is an account named "Shop" already/],
+  ['account create --name A --currency EURO', /"EURO" is not an ISO 4217 currency/],
+  ['account create --name=', /the name of an account must have 1 to 100 characters/],
+  ['account show --account 7', /there is no account 7/],
+  ['account set --account 7 --state closed', /there is no account 7/],
+  ['account set --account 1 --step-lifetime-seconds 5', /must be a whole number of seconds from 60 to/],
+  ['account top-up --account 7 --amount 5', /there is no account 7/],
+  ['account top-up --account 1 --amount 0', /the amount must be more than nothing/],
+  ['account top-up --account 1 --amount=-5', /the amount must be more than nothing/],
+  ['key issue --account 7 --name a', /there is no account 7/],
+  ['sender approve --account 7 --channel sms --name Shop', /there is no account 7/],
+  ['sender approve --account 1 --channel sms --name Ab', /"Ab" cannot be a sender: sms takes 3 to 11/],
+  ['sender approve --account 1 --channel sms --name 1234567890123456', /sms takes .* or 3 to 15 digits/],
+  [`sender approve --account 1 --channel rcs --name ${'a'.repeat(41)}`, /rcs takes 1 to 40 characters/],
+  ['chat-template approve --account 7 --signature Shop --template a', /there is no account 7/],
+  ['price set --channel sms --prefix +49 --price 1 --currency EUR', /a prefix must be up to 15 digits/],
+  ['price set --channel sms --price=-1 --currency EUR', /must not be less than nothing/],
+  ['price set --channel sms --price 1 --currency USD --account 1', /account 1 pays in EUR/],
+  ['price set --channel sms --price 1 --currency EUR --account 7', /there is no account 7/],
+  ['carrier add --id Acme --kind sip --set host=a --no-route', /the id of a carrier must be 1 to 40 lower-case/],
+  ['carrier add --id acme --kind smpp --set host=a', /settings of carrier acme cannot be used: \w+: should be/],
+  ['carrier add --id calls --kind sip --set host=a', /a route for calls needs a pool/],
+  ['carrier add --id calls --kind sip --set host=a --pool rome', /there is no pool rome/],
+  ['carrier add --id voice --kind smpp --set host=a', /carrier voice is of kind sip/],
+  ['carrier add --id acme --kind smpp --settings /does/not/exist.json', /no such file/],
+  ['route add --carrier acme', /there is no carrier acme/],
+  ['route add --carrier voice', /a route for calls needs a pool/],
+  ['route add --carrier voice --pool berlin --operators 262', /an operator must be its MCC and MNC/],
+  ['route add --carrier voice --pool berlin --priority 5000', /a priority must be a whole number from 0/],
+  ['pool add --id p --numbers 4930-4931', /"4930-4931" is neither a number nor a range/],
+  ['pool add --id p --numbers 4930123400009-4930123400000', /does not run from a number to a later one/],
+  ['pool add --id p --numbers 4930100000000-4930123400000', /at most 100000 numbers/],
+  ['pool add --id p --numbers 9990000000', /9990000000 is not a possible phone number/],
+  ['pool add --id p --numbers 4930123400000 --code-digits 3', /a code must have 4 to 6 digits/],
+  ['hook resume --account 1 --address https://client.example', /not stopped/],
+  ['hook rotate-secret --account 7', /there is no account 7/],
+  ['trace 640', /there is no message 640/],
+]
+
+const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
+  ['account create', /required option '--name <name>' not specified/],
+  ['account create --name A extra', /too many arguments/],
+  ['account show --account one', /Wanted is a whole number/],
+  ['account show --account 0', /Wanted is a whole number from 1/],
+  ['account set --account 1', /nothing to change was named/],
+  ['account set --account 1 --unique-ids maybe', /Wanted is yes or no/],
+  ['account top-up --account 1 --amount 0.0000001', /six places at most/],
+  ['sender approve --account 1 --channel call --name Shop', /Allowed choices are rcs, chatapp, sms/],
+  ['carrier add --id a --kind telex', /Allowed choices are rbm, viber, smpp, sip/],
+  ['carrier add --id a --kind sip --set hunter22', /--set wants name=value/],
+  ['carrier add --id a --kind sip --password=hunter22', /unknown option '--password=…'/],
+  ['carrier add --id a --kind sip --settings -', /standard input does not hold one JSON object/],
+  ['trace twelve', /A msg_id is a whole number/],
+  ['serve --port 70000', /--port: must be a whole number from 0 to 65535/],
+  ['serve --hook-allow everywhere', /--hook-allow: "everywhere" is not a network/],
+  ['serve --sandbox-key a', /unknown option '--sandbox-key'/],
+  ['telephone', /unknown command 'telephone'/],
+]
+
+test.each(REFUSED)('%s', async (words, says) => {
+  const before = await everything()
+  const ran = await line.run(words.split(' '))
+  expect(ran).toMatchObject({ exitCode: 1, out: '' })
+  expect(ran.err).toMatch(/^error: [^\n]+\n$/)
+  expect(ran.err).toMatch(says)
+  expect(await everything()).toEqual(before)
+})
+
+test.each(WRONG_USAGE)('%s', async (words, says) => {
+  const before = await everything()
+  const ran = await line.run(words.split(' '))
+  expect(ran).toMatchObject({ exitCode: 2, out: '' })
+  expect(ran.err).toMatch(/^error: [^\n]+\n$/)
+  expect(ran.err).toMatch(says)
+  expect(ran.err).not.toContain('hunter22')
+  expect(await everything()).toEqual(before)
+})
+
+test('a file of settings that is not JSON is not quoted: it may hold a password', async () => {
+  for (const name of ['broken.json', 'list.json']) {
+    const ran = await line.run(['carrier', 'add', '--id', 'a', '--kind', 'smpp', '--settings', line.path(name)])
+    expect(ran.exitCode).toBe(2)
+    expect(ran.err).toMatch(/does not hold one JSON object\n$/)
+    expect(ran.err).not.toContain('hunter22')
+  }
+})
+
+test('a lost or foreign key of the installation is told, and nothing is written under another one', async () => {
+  const key = join(line.dataDir, 'secret.key')
+  const words = ['account', 'create', '--name', 'Other']
+  const before = await everything()
+  renameSync(key, line.path('kept.key'))
+  const lost = await line.run(words)
+  expect(lost.exitCode).toBe(1)
+  expect(lost.err).toMatch(/^error: the key file [^\n]+ is missing[^\n]+\n$/)
+  writeFileSync(key, `${'ab'.repeat(32)}\n`, { mode: 0o600 })
+  const foreign = await line.run(words)
+  expect(foreign).toMatchObject({ exitCode: 1, err: expect.stringMatching(/^error: [^\n]*another key\n$/) })
+  rmSync(key)
+  writeFileSync(key, 'not a key', { mode: 0o600 })
+  expect(await line.run(words)).toMatchObject({
+    exitCode: 1,
+    err: expect.stringMatching(/is not a key of 64[^\n]+\n$/),
+  })
+  renameSync(line.path('kept.key'), key)
+  expect(await everything()).toEqual(before)
+})

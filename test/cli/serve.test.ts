@@ -1,0 +1,82 @@
+/** `posthorn serve` and `posthorn sandbox` as processes: they start, are changed while they run, and stop cleanly. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ChildProgram } from '../support/child-program.ts'
+import { CommandLine, splitWords } from '../support/command-line.ts'
+import { eventually } from '../support/eventually.ts'
+
+const FREE_PORTS = ['--port', '0', '--admin-port', '0', '--json', '--log-level', 'silent']
+
+let line: CommandLine
+let programs: ChildProgram[]
+
+beforeEach(() => {
+  line = new CommandLine()
+  programs = []
+})
+afterEach(() => {
+  for (const program of programs) program.end()
+  line.close()
+})
+
+function start(...words: readonly string[]): ChildProgram {
+  const program = new ChildProgram([...words, ...FREE_PORTS], { POSTHORN_DATA_DIR: line.dataDir })
+  programs.push(program)
+  return program
+}
+
+async function askBalance(address: string, key: unknown): Promise<unknown> {
+  const response = await fetch(`${address}/api/json.php`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ auth: key, data: [{ type: 'balance' }] }),
+  })
+  return response.json()
+}
+
+test('serve begins an empty installation, takes over what commands change beside it, and stops at SIGTERM', async () => {
+  const gateway = start('serve')
+  const { address, admin_address: admin } = await gateway.firstAnswer()
+  expect((await fetch(`${address}/healthz`)).status).toBe(200)
+  expect((await fetch(`${admin}/readyz`)).status).toBe(200)
+  expect((await line.directory()).accounts).toEqual([])
+
+  await line.ask(['account', 'create', '--name', 'Shop'])
+  await line.ask(['account', 'top-up', '--account', '1', '--amount', '3'])
+  const { key } = await line.ask(['key', 'issue', '--account', '1', '--name', 'server'])
+  await eventually('the gateway to know the new key', async () => {
+    const answer = (await askBalance(String(address), key)) as { success: boolean; data: readonly unknown[] }
+    if (answer.success) expect(answer.data).toMatchObject([{ data: { amount: 3, currency: 'EUR' } }])
+    return answer.success
+  })
+
+  const second = start('serve')
+  expect(await second.ended()).toBe(1)
+  expect(second.err).toMatch(/^error: [^\n]+\n$/)
+
+  gateway.signal('SIGTERM')
+  expect(await gateway.ended()).toBe(0)
+  expect(gateway.err).toBe('')
+})
+
+test('the line that the sandbox prints sends a message, and SIGINT stops it', async () => {
+  const sandbox = start('sandbox')
+  const { curl = '', address, key } = await sandbox.firstAnswer()
+  const words = splitWords(curl)
+  expect(words[0]).toBe('curl')
+  const url = words.find((word) => word.startsWith('http')) ?? ''
+  expect(url.startsWith(String(address))).toBe(true)
+  const [name = '', value = ''] = (words[words.indexOf('-H') + 1] ?? '').split(': ')
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { [name]: value },
+    body: words[words.indexOf('-d') + 1] ?? '',
+  })
+  const answer = (await response.json()) as { success: boolean; data: readonly { msg_id: number }[] }
+  expect(answer).toMatchObject({ success: true, data: [{ success: true }] })
+  expect(await askBalance(String(address), key)).toMatchObject({ success: true })
+
+  const id = String(answer.data[0]?.msg_id)
+  await eventually('the message to be delivered', async () => (await line.ask(['trace', id]))['status'] === 'DELIVERED')
+  sandbox.signal('SIGINT')
+  expect(await sandbox.ended()).toBe(0)
+})

@@ -1,0 +1,115 @@
+/** A fresh installation is set up by the command line alone, and only what may begin one does. */
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Directory } from '../../src/domain/directory.ts'
+import { readPhone } from '../../src/domain/phone.ts'
+import { hashKey } from '../../src/operations/admin/issue-key.ts'
+import { CommandLine } from '../support/command-line.ts'
+
+let line: CommandLine
+
+beforeEach(() => {
+  line = new CommandLine()
+})
+afterEach(() => line.close())
+
+const SMPP = { host: 'smpp.example.net', port: 2775, systemId: 'posthorn', password: 'secret77' }
+
+test('an empty folder becomes an installation that can send', async () => {
+  const account = await line.ask(['account', 'create', '--name', 'Example Shop'])
+  expect(account).toMatchObject({ account_id: 1, name: 'Example Shop', currency: 'EUR' })
+  expect(account['hook_secret']).toMatch(/^whsec_[\w+/]{32}$/)
+  expect(await line.ask(['account', 'top-up', '--account', '1', '--amount', '250.5'])).toMatchObject({
+    available: 250.5,
+  })
+  const { key } = await line.ask(['key', 'issue', '--account', '1', '--name', 'server'])
+  await line.ask(['sender', 'approve', '--account', '1', '--channel', 'sms', '--name', 'Shop'])
+  await line.ask(['price', 'set', '--channel', 'sms', '--prefix', '49', '--price', '0.05', '--currency', 'EUR'])
+  await line.ask([...'price set --channel sms --price 0.045 --currency EUR --account 1'.split(' ')])
+  await line.ask(['pool', 'add', '--id', 'berlin', '--numbers', '4930123400000-4930123400999,493012350000'])
+  writeFileSync(line.path('acme.json'), JSON.stringify({ ...SMPP, port: 1 }))
+  await line.ask([...'carrier add --id acme --kind smpp --set port=2775 --settings'.split(' '), line.path('acme.json')])
+  await line.ask('carrier add --id voice --kind sip --set host=sbc.example.net --pool berlin --prefix 49'.split(' '))
+  await line.ask('route add --carrier acme --prefix 4917 --operators 26201,26202 --priority 5'.split(' '))
+  await line.ask(['chat-template', 'approve', '--account', '1', '--signature', 'Shop', '--template', 'It is here.'])
+
+  const rows = await line.directory()
+  const directory = new Directory(rows)
+  const owner = directory.accountOfKey(hashKey(String(key)))
+  expect(owner?.name).toBe('Example Shop')
+  if (owner === null) return
+  expect(directory.isApproved(owner.id, 'sms', 'Shop')).toBe(true)
+  expect(directory.tariff.priceOf(owner.id, 'EUR', 'sms', '491')).toBe(45_000)
+  expect(directory.pool('berlin')?.numbers).toHaveLength(1_001)
+  expect(directory.chatTemplatesOf(owner.id)).toMatchObject([{ template: 'It is here.', status: 'approved' }])
+  const phone = readPhone('4917012345678')
+  if (phone === null) throw new Error('the number should be possible')
+  expect(directory.routes.find('sms', phone, '26202')).toMatchObject({ prefix: '4917', priority: 5 })
+  expect(directory.routes.find('call', phone, null)).toMatchObject({ carrierId: 'voice', poolId: 'berlin' })
+  expect(directory.carriers.find((carrier) => carrier.id === 'acme')?.settings).toEqual(SMPP)
+})
+
+test('the data folder and the key are for their owner alone', async () => {
+  await line.ask(['account', 'create', '--name', 'Shop'])
+  expect(statSync(line.dataDir).mode & 0o777).toBe(0o700)
+  expect(statSync(join(line.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
+})
+
+test('settings come from standard input too, and a quoted text of digits stays text', async () => {
+  await line.ask(['account', 'create', '--name', 'Shop'])
+  const words = 'carrier add --id acme --kind smpp --no-route --settings - --set password="12345678"'.split(' ')
+  expect(await line.ask(words, JSON.stringify(SMPP))).toMatchObject({ carrier_id: 'acme', route: null })
+  const rows = await line.directory()
+  expect(rows.carriers[0]?.settings).toEqual({ ...SMPP, password: '12345678' })
+  expect(rows.routes).toEqual([])
+})
+
+test('a suspended account is refused by its keys and open again when it is active', async () => {
+  await line.ask(['account', 'create', '--name', 'Shop'])
+  const { key } = await line.ask(['key', 'issue', '--account', '1', '--name', 'server'])
+  const opens = async () => new Directory(await line.directory()).accountOfKey(hashKey(String(key)))
+  await line.ask(['account', 'set', '--account', '1', '--state', 'suspended', '--unique-ids', 'yes'])
+  expect(await opens()).toBeNull()
+  await line.ask(['account', 'set', '--account', '1', '--state', 'active', '--operations-per-second', '20'])
+  expect((await opens())?.settings).toMatchObject({ uniqueIds: true, operationsPerSecond: 20 })
+})
+
+test('a rotation of the hook secret keeps the one before, and no older one', async () => {
+  const { hook_secret: first } = await line.ask(['account', 'create', '--name', 'Shop'])
+  const { hook_secret: second } = await line.ask(['hook', 'rotate-secret', '--account', '1'])
+  expect((await line.directory()).accounts[0]?.hookSecrets).toEqual([second, first])
+  const { hook_secret: third } = await line.ask(['hook', 'rotate-secret', '--account', '1'])
+  expect((await line.directory()).accounts[0]?.hookSecrets).toEqual([third, second])
+})
+
+test('an account that cannot be begins no installation', async () => {
+  expect((await line.run(['account', 'create', '--name', 'Shop', '--currency', 'EURO'])).exitCode).toBe(1)
+  expect(existsSync(line.dataDir)).toBe(false)
+})
+
+test('without an installation every other command says so and makes none', async () => {
+  const commands = [
+    'account list',
+    'account show --account 1',
+    'account set --account 1 --state closed',
+    'account top-up --account 1 --amount 1',
+    'key issue --account 1 --name a',
+    'sender approve --account 1 --channel sms --name Shop',
+    'chat-template approve --account 1 --signature Shop --template a',
+    'price set --channel sms --price 1 --currency EUR',
+    'carrier add --id a --kind sip --set host=a --no-route',
+    'carrier list',
+    'route add --carrier a',
+    'pool add --id a --numbers 4930123400000',
+    'hook resume --account 1 --address https://a.example',
+    'hook rotate-secret --account 1',
+    'trace 640',
+  ]
+  for (const command of commands) {
+    const ran = await line.run(command.split(' '))
+    expect(ran, command).toMatchObject({ exitCode: 1, out: '' })
+    expect(ran.err).toMatch(/^error: there is no installation in [^\n]+\n$/)
+  }
+  expect(existsSync(line.dataDir)).toBe(false)
+})

@@ -1,0 +1,126 @@
+/** `posthorn trace` tells the walk of one message: each station with its time, no text and no code. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { advance, type JourneyEvent } from '../../src/domain/journey.ts'
+import type { Message } from '../../src/domain/message.ts'
+import { BEGINNING, buildMessage, buildPlan } from '../support/build-message.ts'
+import { CommandLine } from '../support/command-line.ts'
+
+let line: CommandLine
+
+beforeEach(async () => {
+  line = new CommandLine()
+  await line.ask(['account', 'create', '--name', 'Shop'])
+  await line.ask(['account', 'top-up', '--account', '1', '--amount', '1'])
+})
+afterEach(() => line.close())
+
+/** Takes the message through the store of a gateway, which the command line reads beside it. */
+async function walk(message: Message, events: readonly JourneyEvent[]): Promise<void> {
+  const store = await line.openStore('gateway')
+  const links = [{ code: 'Ab3dE5', messageId: message.id, url: 'https://shop.example/1', expiresAt: BEGINNING + 1e9 }]
+  await store.accept({
+    accountId: message.accountId,
+    now: message.createdAt,
+    idempotency: null,
+    items: [{ kind: 'message', message, waits: false, links, uniqueId: false }],
+  })
+  let now = message
+  for (const event of events) {
+    const turn = advance(now, event)
+    if (turn === null) throw new Error(`nothing came of ${event.kind}`)
+    now = turn.message
+    await store.record([{ turn, held: false, reportsHeld: true, clickedCode: null }])
+  }
+  await store.settleReports([
+    {
+      messageId: message.id,
+      number: 0,
+      kind: 'later',
+      at: BEGINNING + 9_000,
+      dueAt: BEGINNING + 14_000,
+      held: false,
+      detail: 'answered 503',
+    },
+  ])
+  await store.close()
+}
+
+test('the stations come in the order of time, each with its words', async () => {
+  const message = buildMessage({ plan: buildPlan('rcs', 'sms'), clientId: '"order-1"' })
+  await walk(message, [
+    {
+      kind: 'answered',
+      at: BEGINNING + 1_000,
+      step: 0,
+      carrierId: 'google',
+      verdicts: [{ kind: 'refused', status: 'UNDELIVERABLE', reason: 'no RCS', part: 0 }],
+      jitter: 0,
+    },
+    {
+      kind: 'answered',
+      at: BEGINNING + 2_000,
+      step: 1,
+      carrierId: 'acme',
+      verdicts: [{ kind: 'taken', ref: 'a7', part: 0 }],
+      jitter: 0,
+    },
+    {
+      kind: 'receipt',
+      at: BEGINNING + 8_000,
+      step: 1,
+      part: 0,
+      carrierId: 'acme',
+      outcome: 'delivered',
+      detail: 'stat:DELIVRD',
+    },
+  ])
+
+  const trace = await line.ask(['trace', String(message.id)])
+  expect(trace).toMatchObject({
+    msg_id: message.id,
+    account_id: 1,
+    client_id: '"order-1"',
+    phone: message.phone,
+    status: 'DELIVERED',
+    due_at: null,
+    charged: 0.05,
+    held: 0,
+    currency: 'EUR',
+    steps: [
+      { channel: 'rcs', status: 'UNDELIVERABLE', carrier_id: 'google', detail: 'no RCS', price: 0.05 },
+      { channel: 'sms', status: 'DELIVERED', carrier_id: 'acme', detail: null },
+    ],
+  })
+  const stations = trace['stations'] as readonly Record<string, string>[]
+  expect(stations.map((each) => `${each['at']} ${each['room']} ${each['event']} ${each['detail']}`)).toEqual([
+    '2026-01-01T00:00:00.000Z client accepted rcs, then sms',
+    '2026-01-01T00:00:00.000Z link made Ab3dE5 for https://shop.example/1, opened by 0 people and 0 robots',
+    '2026-01-01T00:00:00.000Z money hold 0.05 EUR',
+    '2026-01-01T00:00:01.000Z carrier refused no RCS',
+    '2026-01-01T00:00:02.000Z carrier taken as a7',
+    '2026-01-01T00:00:02.000Z money charge 0.05 EUR',
+    '2026-01-01T00:00:08.000Z carrier delivered stat:DELIVRD',
+    '2026-01-01T00:00:08.000Z report written number 0',
+    '2026-01-01T00:00:09.000Z report tried number 0: answered 503, 1 failed try',
+  ])
+  const { out } = await line.run(['trace', String(message.id)])
+  expect(out).toMatch(/^2026-01-01T00:00:02\.000Z {2}carrier {2}taken {6}sms {6}acme {5}as a7$/m)
+  expect(out).not.toContain('Your parcel is here.')
+})
+
+test('words of a carrier stay on their line', async () => {
+  const message = buildMessage()
+  await walk(message, [
+    {
+      kind: 'answered',
+      at: BEGINNING + 1_000,
+      step: 0,
+      carrierId: 'acme',
+      verdicts: [{ kind: 'refused', status: 'REJECTED', reason: 'no\n\u001b[2Jforged', part: 0 }],
+      jitter: 0,
+    },
+  ])
+  const { out } = await line.run(['trace', String(message.id)])
+  expect(out).toContain('no  [2Jforged')
+  expect(out).not.toContain('\u001b')
+})

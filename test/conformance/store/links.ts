@@ -1,0 +1,68 @@
+/** Short links: found by their code, clicks counted, a person's first click told once. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountId } from '../../../src/domain/account.ts'
+import type { Message } from '../../../src/domain/message.ts'
+import type { ClickCount, ShortLink } from '../../../src/ports/store.ts'
+import { BEGINNING } from '../../support/build-message.ts'
+import { clicked } from '../../support/make-turn.ts'
+import { type Install, messageItem, StoreStory } from './store-story.ts'
+
+export function describeLinks(install: Install): void {
+  let story: StoreStory
+  let client: AccountId
+  let message: Message
+  let links: readonly ShortLink[]
+  beforeEach(async () => {
+    story = await StoreStory.begin(install)
+    client = await story.account(1_000_000)
+    message = story.message(client)
+    links = ['aaaa', 'bbbb'].map((code) => {
+      return { code, messageId: message.id, url: `https://shop.example/${code}?q=ü`, expiresAt: BEGINNING + 1e9 }
+    })
+    await story.accept(client, [messageItem(message, { links })])
+  })
+  afterEach(() => story.end())
+
+  const count = (...clicks: readonly ClickCount[]) => story.store.countClicks(clicks, BEGINNING)
+  const person = (code: string): ClickCount => ({ code, people: 1, robots: 0 })
+  const robot = (code: string): ClickCount => ({ code, people: 0, robots: 1 })
+
+  describe('short links', () => {
+    it('finds the links of known codes, letter for letter', async () => {
+      expect(await story.store.findLinks(['bbbb', 'nope', 'AAAA', 'aaaa'])).toEqual([links[1], links[0]])
+    })
+
+    it('stores no link of a message that was not accepted', async () => {
+      const poor = await story.account(0)
+      const unpaid = story.message(poor)
+      const link = { code: 'cccc', messageId: unpaid.id, url: 'https://shop.example', expiresAt: BEGINNING }
+      await story.accept(poor, [messageItem(unpaid, { links: [link] })])
+      expect(await story.store.findLinks(['cccc'])).toEqual([])
+    })
+
+    it('counts people and robots apart', async () => {
+      await count({ code: 'aaaa', people: 2, robots: 3 }, person('aaaa'), robot('bbbb'), person('nope'))
+      expect((await story.store.trace(message.id))?.links).toEqual([
+        { ...links[0], people: 3, robots: 3 },
+        { ...links[1], people: 0, robots: 1 },
+      ])
+    })
+
+    it('names a person’s click until a turn has told of it', async () => {
+      expect(await count(robot('aaaa'))).toEqual([])
+      expect(await count(person('aaaa'), robot('bbbb'))).toEqual(['aaaa'])
+      expect(await count(person('aaaa'), person('aaaa'))).toEqual(['aaaa'])
+      const turn = clicked(message, links[0]?.url ?? '', 'aaaa')
+      await story.after(turn, { clickedCode: 'aaaa' })
+      expect(await count(person('aaaa'), person('bbbb'))).toEqual(['bbbb'])
+      expect(await story.store.counts()).toMatchObject({ pendingReports: 1 })
+    })
+
+    it('does not take a stale turn for told', async () => {
+      const turn = clicked(message, links[0]?.url ?? '', 'aaaa')
+      await story.after(clicked(message, links[1]?.url ?? '', 'bbbb'), { clickedCode: 'bbbb' })
+      await story.record(turn, { clickedCode: 'aaaa' })
+      expect(await count(person('aaaa'))).toEqual(['aaaa'])
+    })
+  })
+}

@@ -1,0 +1,85 @@
+/** BACK: receipts find their message, whichever comes first. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountId } from '../../../src/domain/account.ts'
+import type { CarrierReceipt } from '../../../src/ports/carrier.ts'
+import { BEGINNING } from '../../support/build-message.ts'
+import { TEST_CARRIER, taken } from '../../support/make-turn.ts'
+import { ALL_WRITTEN, type Install, StoreStory } from './store-story.ts'
+
+const early: CarrierReceipt = { carrierId: TEST_CARRIER, ref: 'ref-1', outcome: 'delivered', detail: 'stat:DELIVRD' }
+
+export function describeReceipts(install: Install): void {
+  let story: StoreStory
+  let client: AccountId
+  beforeEach(async () => {
+    story = await StoreStory.begin(install)
+    client = await story.account(1_000_000)
+  })
+  afterEach(() => story.end())
+
+  describe('receipts', () => {
+    it('finds the part of a ref, and keeps carriers apart', async () => {
+      const message = await story.accepted(client)
+      await story.after(taken(message, ['ref-1', 'ref-2']))
+      const asked = [{ ...early, ref: 'ref-2' }, early, { ...early, carrierId: 'carrier-2' }]
+      expect(await story.store.matchReceipts(asked, BEGINNING)).toEqual([
+        { messageId: message.id, step: 0, part: 1 },
+        { messageId: message.id, step: 0, part: 0 },
+        null,
+      ])
+    })
+
+    it('parks a receipt that came too early until the turn that brings its ref', async () => {
+      const message = await story.accepted(client)
+      expect(await story.store.matchReceipts([early], BEGINNING)).toEqual([null])
+      expect(await story.record(taken(message, ['ref-1', 'ref-2']))).toEqual({
+        ...ALL_WRITTEN,
+        overtakers: [{ receipt: early, address: { messageId: message.id, step: 0, part: 0 } }],
+      })
+      expect(await story.store.matchReceipts([early], BEGINNING)).toEqual([{ messageId: message.id, step: 0, part: 0 }])
+    })
+
+    it('hands parked receipts over in the order in which they came, a double once', async () => {
+      const message = await story.accepted(client)
+      const read: CarrierReceipt = { ...early, outcome: 'read' }
+      await story.store.matchReceipts([read, early, read], BEGINNING)
+      const { overtakers } = await story.record(taken(message, ['ref-1']))
+      expect(overtakers.map(({ receipt }) => receipt.outcome)).toEqual(['read', 'delivered'])
+    })
+
+    it('hands over nothing for a stale turn', async () => {
+      const message = await story.accepted(client)
+      await story.after(taken(message, ['ref-0']))
+      await story.store.matchReceipts([early], BEGINNING)
+      expect((await story.record(taken(message, ['ref-1']))).overtakers).toEqual([])
+    })
+
+    it('hands a parked receipt over again when the turn is recorded again', async () => {
+      const message = await story.accepted(client)
+      await story.store.matchReceipts([early], BEGINNING)
+      const turn = taken(message, ['ref-1'])
+      const first = await story.record(turn)
+      expect(await story.record(turn)).toEqual(first)
+    })
+
+    it('hands over to the next node what a vanished one may not have recorded', async () => {
+      const message = await story.accepted(client)
+      await story.store.matchReceipts([early], BEGINNING)
+      await story.record(taken(message, ['ref-1']), { held: false })
+      const claim = { now: BEGINNING, channels: ['sms'], limit: 10 } as const
+      expect((await story.store.claimDue(claim)).overtakers).toEqual([])
+      await story.reopen()
+      expect((await story.store.claimDue(claim)).overtakers).toEqual([
+        { receipt: early, address: { messageId: message.id, step: 0, part: 0 } },
+      ])
+      expect((await story.store.claimDue(claim)).overtakers).toEqual([])
+    })
+
+    it('keeps parked receipts on disk', async () => {
+      const message = await story.accepted(client)
+      await story.store.matchReceipts([early], BEGINNING)
+      await story.reopen()
+      expect((await story.record(taken(message, ['ref-1']))).overtakers).toHaveLength(1)
+    })
+  })
+}

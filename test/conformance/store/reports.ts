@@ -1,0 +1,158 @@
+/** HOME: reports of one message go out one after the other, and a gone hook gets no more. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountId } from '../../../src/domain/account.ts'
+import type { Message } from '../../../src/domain/message.ts'
+import type { ReportResult } from '../../../src/ports/store.ts'
+import { BEGINNING, buildPlan } from '../../support/build-message.ts'
+import { clicked, receipt, refused, taken } from '../../support/make-turn.ts'
+import { type Install, StoreStory } from './store-story.ts'
+
+const NOW = BEGINNING + 60_000
+
+export function describeReports(install: Install): void {
+  let story: StoreStory
+  let client: AccountId
+  beforeEach(async () => {
+    story = await StoreStory.begin(install)
+    client = await story.account(1_000_000)
+  })
+  afterEach(() => story.end())
+
+  /** A message that ended and told so: report 0. */
+  const ended = async (reportsHeld: boolean, hook = 'https://client.example/hook'): Promise<Message> =>
+    story.after(refused(await story.accepted(client, { hook })), { reportsHeld })
+  const settle = (message: Message, number: number, change: Partial<ReportResult> = {}) =>
+    story.store.settleReports([
+      { messageId: message.id, number, kind: 'sent', at: NOW, dueAt: null, held: false, detail: '200', ...change },
+    ])
+  const claimedIds = async (now: number, limit = 100) =>
+    (await story.store.claimReports({ now, limit })).reports.map(({ messageId, number }) => [messageId, number])
+
+  describe('reports', () => {
+    it('gives a waiting report out once, as it was written', async () => {
+      const turn = refused(await story.accepted(client))
+      await story.after(turn, { reportsHeld: false })
+      const { reports, nextDueAt } = await story.store.claimReports({ now: NOW, limit: 10 })
+      expect(reports).toEqual([{ ...turn.reports[0], tries: 0, createdAt: BEGINNING + 1_000 }])
+      expect(nextDueAt).toBeNull()
+      expect(await claimedIds(NOW)).toEqual([])
+    })
+
+    it('leaves alone what this node holds, until it vanishes', async () => {
+      const message = await ended(true)
+      expect(await claimedIds(NOW)).toEqual([])
+      await story.reopen()
+      expect(await claimedIds(BEGINNING)).toEqual([[message.id, 0]])
+    })
+
+    it('writes down what became of a try', async () => {
+      const message = await ended(true)
+      await settle(message, 0)
+      const [report] = (await story.store.trace(message.id))?.reports ?? []
+      expect(report).toMatchObject({ state: 'sent', tries: 0, triedAt: NOW, detail: '200' })
+      await story.reopen()
+      expect(await claimedIds(NOW * 2)).toEqual([])
+      expect(await story.store.counts()).toMatchObject({ pendingReports: 0, failedReports: 0 })
+    })
+
+    it('waits for the next try in the store, or in the hands of the node', async () => {
+      const [waiting, held] = [await ended(true), await ended(true)]
+      await settle(waiting, 0, { kind: 'later', dueAt: NOW + 5_000, detail: '503' })
+      await settle(held, 0, { kind: 'later', dueAt: NOW + 1_000, held: true, detail: '503' })
+      expect(await story.store.claimReports({ now: NOW + 4_999, limit: 10 })).toEqual({
+        reports: [],
+        nextDueAt: NOW + 5_000,
+      })
+      const { reports } = await story.store.claimReports({ now: NOW + 5_000, limit: 10 })
+      expect(reports).toMatchObject([{ messageId: waiting.id, tries: 1 }])
+      expect((await story.store.trace(held.id))?.reports).toMatchObject([{ tries: 1, detail: '503', state: 'pending' }])
+    })
+
+    it('gives up a report, visibly', async () => {
+      const message = await ended(true)
+      await settle(message, 0, { kind: 'failed', detail: 'x'.repeat(2_000) })
+      const [report] = (await story.store.trace(message.id))?.reports ?? []
+      expect(report).toMatchObject({ state: 'failed', tries: 1, triedAt: NOW })
+      expect(report?.detail).toHaveLength(500)
+      expect(await story.store.counts()).toMatchObject({ pendingReports: 0, failedReports: 1 })
+    })
+
+    it('settles a report once', async () => {
+      const message = await ended(true)
+      await settle(message, 0)
+      await settle(message, 0, { kind: 'failed', detail: 'too late' })
+      await settle(message, 0, { kind: 'later', dueAt: NOW, detail: 'too late' })
+      expect((await story.store.trace(message.id))?.reports).toMatchObject([{ state: 'sent', detail: '200' }])
+    })
+  })
+
+  describe('several reports of one message', () => {
+    /** Three reports: accepted, delivered, clicked. */
+    const talkative = async () => {
+      const message = await story.accepted(client, { plan: buildPlan('rcs'), reportSteps: true })
+      const carried = await story.after(taken(message, ['ref-1']))
+      const delivered = receipt(carried, 'delivered')
+      const second = await story.record(delivered)
+      const third = await story.record(clicked(delivered.message, 'https://shop.example', 'c'), { reportsHeld: false })
+      return { message, queued: [...second.queuedReports, ...third.queuedReports] }
+    }
+
+    it('queues behind the first that is not settled, and says so', async () => {
+      const { message, queued } = await talkative()
+      expect(queued).toEqual([
+        { messageId: message.id, number: 1 },
+        { messageId: message.id, number: 2 },
+      ])
+      expect(await claimedIds(NOW)).toEqual([])
+    })
+
+    it('frees the next when one is settled, sent or failed, into the hands of this node', async () => {
+      const { message } = await talkative()
+      expect(await settle(message, 0)).toMatchObject([{ messageId: message.id, number: 1, tries: 0 }])
+      expect(await claimedIds(NOW)).toEqual([])
+      expect(await settle(message, 1, { kind: 'later', dueAt: NOW, held: true })).toEqual([])
+      expect(await settle(message, 1, { kind: 'failed' })).toMatchObject([{ messageId: message.id, number: 2 }])
+      expect(await settle(message, 2)).toEqual([])
+    })
+
+    it('gives only the first to the next node', async () => {
+      const { message } = await talkative()
+      await story.reopen()
+      expect(await claimedIds(NOW)).toEqual([[message.id, 0]])
+      expect(await settle(message, 0)).toMatchObject([{ number: 1 }])
+      await story.reopen()
+      expect(await claimedIds(NOW)).toEqual([[message.id, 1]])
+    })
+
+    it('queues nothing when everything before is settled', async () => {
+      const message = await story.accepted(client, { plan: buildPlan('rcs'), reportSteps: true })
+      const carried = await story.after(taken(message, ['ref-1']))
+      await settle(carried, 0)
+      expect((await story.record(receipt(carried, 'delivered'), { reportsHeld: false })).queuedReports).toEqual([])
+      expect(await claimedIds(NOW)).toEqual([[message.id, 1]])
+    })
+  })
+
+  describe('a hook that is gone', () => {
+    it('fails all that is pending there, stops the address, and leaves others alone', async () => {
+      const before = await story.store.directoryRevision()
+      const [one, two] = [await ended(true), await ended(false)]
+      const elsewhere = await ended(false, 'https://client.example/other')
+      expect(await settle(one, 0, { kind: 'gone', detail: '410' })).toEqual([])
+      expect(await claimedIds(NOW)).toEqual([[elsewhere.id, 0]])
+      expect((await story.store.trace(one.id))?.reports).toMatchObject([{ state: 'failed', detail: '410' }])
+      expect((await story.store.trace(two.id))?.reports).toMatchObject([{ state: 'failed' }])
+      expect(await story.store.directoryRevision()).toBeGreaterThan(before)
+      const hook = { accountId: client, address: 'https://client.example/hook' }
+      expect((await story.store.loadDirectory()).stoppedHooks).toEqual([hook])
+    })
+
+    it('takes reports again once an operator resumes it', async () => {
+      await settle(await ended(true), 0, { kind: 'gone', detail: '410' })
+      const hook = { accountId: client, address: 'https://client.example/hook' }
+      await story.store.change({ kind: 'resume hook', hook })
+      expect((await story.store.loadDirectory()).stoppedHooks).toEqual([])
+      await expect(story.store.change({ kind: 'resume hook', hook })).rejects.toMatchObject({ name: 'ChangeRefused' })
+    })
+  })
+}

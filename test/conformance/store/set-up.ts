@@ -1,0 +1,188 @@
+/** Set-up: operators change the directory, every reader learns of it, and a change that breaks a rule leaves nothing. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type AccountId, toAccountId } from '../../../src/domain/account.ts'
+import { toMicros } from '../../../src/domain/money.ts'
+import type { Change } from '../../../src/ports/store.ts'
+import { BEGINNING, buildAccount } from '../../support/build-message.ts'
+import { type Install, StoreStory } from './store-story.ts'
+
+export function describeSetUp(install: Install): void {
+  let story: StoreStory
+  let client: AccountId
+  beforeEach(async () => {
+    story = await StoreStory.begin(install)
+    client = await story.account(0)
+  })
+  afterEach(() => story.end())
+
+  const change = (...changes: readonly Change[]) => Promise.all(changes.map((each) => story.store.change(each)))
+  const smsc = { id: 'smsc', channel: 'sms', kind: 'smpp', settings: { password: 'secret', binds: [1, null] } } as const
+  const voice = { id: 'voice', channel: 'call', kind: 'sip', settings: {} } as const
+  const pool = { id: 'berlin', numbers: ['49301230001', '49301230002'], codeDigits: 4 } as const
+  const route = {
+    channel: 'sms',
+    prefix: '49',
+    operators: ['26201'],
+    carrierId: 'smsc',
+    priority: 1,
+    poolId: null,
+  } as const
+  const callRoute = { ...route, channel: 'call', operators: null, carrierId: 'voice', poolId: 'berlin' } as const
+
+  describe('the directory', () => {
+    it('shows everything that was set up, secrets opened', async () => {
+      const key = { hash: 'ab'.repeat(32), accountId: client, name: 'first' }
+      const sender = { accountId: client, channel: 'sms', name: 'Parcels', approved: true } as const
+      const general = {
+        accountId: null,
+        currency: 'EUR',
+        channel: 'sms',
+        prefix: '',
+        priceMicros: toMicros(50_000),
+      } as const
+      const own = { ...general, accountId: client, prefix: '49', priceMicros: toMicros(40_000) }
+      const template = { id: 64, accountId: client, template: 'Hi', signature: 'P', status: 'approved' } as const
+      await change(
+        { kind: 'add key', key, createdAt: BEGINNING },
+        { kind: 'set sender', sender },
+        { kind: 'set price', price: general },
+        { kind: 'set price', price: own },
+        { kind: 'set carrier', carrier: smsc },
+        { kind: 'set carrier', carrier: voice },
+        { kind: 'set pool', pool },
+        { kind: 'set route', route },
+        { kind: 'set route', route: callRoute },
+        { kind: 'set chat template', template },
+      )
+      await story.reopen()
+      expect(await story.store.loadDirectory()).toEqual({
+        revision: await story.store.directoryRevision(),
+        accounts: [buildAccount({ id: client, name: 'Client 1' })],
+        keys: [key],
+        senders: [sender],
+        prices: [general, own],
+        routes: [callRoute, route],
+        carriers: [smsc, voice],
+        pools: [pool],
+        chatTemplates: [template],
+        stoppedHooks: [],
+      })
+    })
+
+    it('replaces what has the same name', async () => {
+      const sender = { accountId: client, channel: 'sms', name: 'Parcels', approved: false } as const
+      await change(
+        { kind: 'set carrier', carrier: smsc },
+        { kind: 'set carrier', carrier: { ...smsc, settings: { password: 'new' } } },
+        { kind: 'set route', route },
+        { kind: 'set route', route: { ...route, priority: 2, operators: null } },
+        { kind: 'set sender', sender },
+        { kind: 'set sender', sender: { ...sender, approved: true } },
+      )
+      expect(await story.store.loadDirectory()).toMatchObject({
+        carriers: [{ settings: { password: 'new' } }],
+        routes: [{ priority: 2, operators: null }],
+        senders: [{ approved: true }],
+      })
+    })
+
+    it('changes an account in place', async () => {
+      const settings = { uniqueIds: true, reportSteps: true, stepLifetimeSeconds: 60, operationsPerSecond: 5 }
+      await change(
+        { kind: 'set account state', accountId: client, state: 'suspended' },
+        { kind: 'set account settings', accountId: client, settings },
+        { kind: 'set hook secrets', accountId: client, hookSecrets: ['whsec_new', 'whsec_old'] },
+      )
+      const [account] = (await story.store.loadDirectory()).accounts
+      expect(account).toMatchObject({ state: 'suspended', settings, hookSecrets: ['whsec_new', 'whsec_old'] })
+    })
+
+    it('grows its revision with every change, seen by every process', async () => {
+      const tool = await story.openTool()
+      const before = await story.store.directoryRevision()
+      await tool.change({ kind: 'set pool', pool })
+      const after = await story.store.directoryRevision()
+      expect(after).toBeGreaterThan(before)
+      expect((await story.store.loadDirectory()).revision).toBe(after)
+      await story.store.change({ kind: 'set account state', accountId: client, state: 'closed' })
+      expect(await tool.directoryRevision()).toBeGreaterThan(after)
+      expect((await tool.loadDirectory()).accounts[0]?.state).toBe('closed')
+      await tool.close()
+    })
+
+    it('shows the gateway money that a tool has topped up', async () => {
+      const tool = await story.openTool()
+      await story.store.potsOf(client)
+      await tool.change({ kind: 'top up', accountId: client, amountMicros: toMicros(50_000), at: BEGINNING })
+      await tool.close()
+      await story.accepted(client)
+      expect(await story.store.potsOf(client)).toMatchObject({ available: 0, held: 50_000 })
+      expect(await story.store.verifyLedger()).toEqual([])
+    })
+
+    it('is not disturbed by a tool that opens and closes', async () => {
+      await change({ kind: 'top up', accountId: client, amountMicros: toMicros(50_000), at: BEGINNING })
+      await story.accepted(client)
+      await (await story.openTool()).close()
+      const { messages } = await story.store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 10 })
+      expect(messages).toEqual([])
+    })
+  })
+
+  describe('changes that break a rule', () => {
+    const stranger = toAccountId(4_711)
+    const { id: _, ...account } = buildAccount({ name: 'Client 1' })
+    const refused: readonly (readonly [string, Change])[] = [
+      ['an account name that is taken', { kind: 'create account', account }],
+      ['the state of no account', { kind: 'set account state', accountId: stranger, state: 'closed' }],
+      ['settings of no account', { kind: 'set account settings', accountId: stranger, settings: account.settings }],
+      ['secrets of no account', { kind: 'set hook secrets', accountId: stranger, hookSecrets: [] }],
+      ['a key of no account', { kind: 'add key', key: { hash: 'h', accountId: stranger, name: '' }, createdAt: 0 }],
+      [
+        'a sender of no account',
+        { kind: 'set sender', sender: { accountId: stranger, channel: 'sms', name: 'A', approved: true } },
+      ],
+      [
+        'a price of no account',
+        {
+          kind: 'set price',
+          price: { accountId: stranger, currency: 'EUR', channel: 'sms', prefix: '', priceMicros: toMicros(1) },
+        },
+      ],
+      ['money for no account', { kind: 'top up', accountId: stranger, amountMicros: toMicros(1), at: BEGINNING }],
+      ['a top-up of nothing', { kind: 'top up', accountId: toAccountId(1), amountMicros: toMicros(0), at: BEGINNING }],
+      ['a top-up that takes', { kind: 'top up', accountId: toAccountId(1), amountMicros: toMicros(-1), at: BEGINNING }],
+      ['a route to no carrier', { kind: 'set route', route: { ...route, carrierId: 'nobody' } }],
+      ['a route to a carrier of another channel', { kind: 'set route', route: { ...route, channel: 'rcs' } }],
+      ['a route for calls without numbers', { kind: 'set route', route: { ...callRoute, poolId: null } }],
+      ['a route for calls from no pool', { kind: 'set route', route: { ...callRoute, poolId: 'nowhere' } }],
+      ['a route for messages from a pool', { kind: 'set route', route: { ...route, poolId: 'berlin' } }],
+    ]
+
+    it.each(refused)('refuses %s and changes nothing', async (_name, breaking) => {
+      await change(
+        { kind: 'set carrier', carrier: smsc },
+        { kind: 'set carrier', carrier: voice },
+        { kind: 'set pool', pool },
+      )
+      const before = await story.store.loadDirectory()
+      const [refusal, neighbour] = await Promise.allSettled([story.store.change(breaking), story.store.potsOf(client)])
+      expect(refusal).toMatchObject({ status: 'rejected', reason: { name: 'ChangeRefused' } })
+      expect(neighbour).toMatchObject({ status: 'fulfilled', value: { available: 0 } })
+      expect(await story.store.loadDirectory()).toEqual(before)
+      expect(await story.store.verifyLedger()).toEqual([])
+    })
+
+    it('refuses a key twice, and a carrier’s change of channel under its routes', async () => {
+      const key = { hash: 'h', accountId: client, name: 'k' }
+      await change({ kind: 'add key', key, createdAt: 0 }, { kind: 'set carrier', carrier: smsc })
+      await change({ kind: 'set route', route })
+      const again = [
+        { kind: 'add key', key: { ...key, name: 'other' }, createdAt: 1 },
+        { kind: 'set carrier', carrier: { ...smsc, channel: 'rcs' } },
+      ] as const
+      for (const each of again) await expect(story.store.change(each)).rejects.toMatchObject({ name: 'ChangeRefused' })
+      expect(await story.store.loadDirectory()).toMatchObject({ keys: [key], carriers: [smsc] })
+    })
+  })
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { writeOpenApi } from '../../src/contract/open-api.ts'
+import { OPERATION_TYPES } from '../../src/contract/operation-schemas.ts'
+
+const file = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
+
+test('docs/openapi.json is what the table of fields says', () => {
+  expect(file).toEqual(writeOpenApi())
+})
+
+test('every reference leads somewhere', () => {
+  const references = JSON.stringify(file).matchAll(/"#\/components\/schemas\/(\w+)"/g)
+  const names = [...references].map((match) => match[1])
+  expect(names.length).toBeGreaterThan(10)
+  expect(Object.keys(file.components.schemas)).toEqual(expect.arrayContaining(names))
+})
+
+test('the document knows every operation by its type', () => {
+  const { items } = file.paths['/api/json.php'].post.requestBody.content['application/json'].schema.properties.data
+  expect(Object.keys(items.discriminator.mapping)).toEqual(OPERATION_TYPES)
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { toAccountId } from '../../src/domain/account.ts'
+import { Directory, type DirectoryRows } from '../../src/domain/directory.ts'
+import type { ChatTemplate } from '../../src/domain/template.ts'
+import { buildAccount } from '../support/build-message.ts'
+
+const [one, two, three] = [1, 2, 3].map(toAccountId)
+if (one === undefined || two === undefined || three === undefined) throw new Error('three accounts were made')
+
+const template = (id: number, accountId = one): ChatTemplate => ({
+  id,
+  accountId,
+  template: 'Hello',
+  signature: 'ChatTest',
+  status: 'approved',
+})
+
+const ROWS: DirectoryRows = {
+  revision: 4,
+  accounts: [buildAccount({ id: one }), buildAccount({ id: two, state: 'suspended' })],
+  keys: [
+    { hash: 'aa', accountId: one, name: 'first' },
+    { hash: 'bb', accountId: one, name: 'second' },
+    { hash: 'cc', accountId: two, name: 'of the suspended' },
+    { hash: 'dd', accountId: three, name: 'of nobody' },
+  ],
+  senders: [
+    { accountId: one, channel: 'sms', name: 'SMSTest', approved: true },
+    { accountId: one, channel: 'rcs', name: 'Waiting', approved: false },
+  ],
+  prices: [],
+  routes: [],
+  carriers: [],
+  pools: [{ id: 'berlin', numbers: ['4930123456'], codeDigits: 4 }],
+  chatTemplates: [template(64), template(65, two), template(128)],
+  stoppedHooks: [{ accountId: one, address: 'https://client.example/hook' }],
+}
+
+describe('the directory', () => {
+  const directory = new Directory(ROWS)
+
+  test('opens an active account with any of its keys, and nothing else with any', () => {
+    expect(['aa', 'bb', 'cc', 'dd', 'ee', ''].map((hash) => directory.accountOfKey(hash)?.id ?? null)).toEqual([
+      one,
+      one,
+      null,
+      null,
+      null,
+      null,
+    ])
+    expect(directory.account(two)?.state).toBe('suspended')
+    expect(directory.account(three)).toBeNull()
+  })
+
+  test('approves a sender name for its account and channel only, letter for letter', () => {
+    expect(directory.isApproved(one, 'sms', 'SMSTest')).toBe(true)
+    expect(directory.isApproved(one, 'rcs', 'SMSTest')).toBe(false)
+    expect(directory.isApproved(two, 'sms', 'SMSTest')).toBe(false)
+    expect(directory.isApproved(one, 'sms', 'smstest')).toBe(false)
+    expect(directory.isApproved(one, 'rcs', 'Waiting')).toBe(false)
+  })
+
+  test('keeps the templates of each account apart', () => {
+    expect(directory.chatTemplatesOf(one).map((each) => each.id)).toEqual([64, 128])
+    expect(directory.chatTemplatesOf(three)).toEqual([])
+  })
+
+  test('knows pools by name and stopped hooks by account and address', () => {
+    expect(directory.pool('berlin')?.codeDigits).toBe(4)
+    expect(directory.pool('paris')).toBeNull()
+    expect(directory.isStoppedHook(one, 'https://client.example/hook')).toBe(true)
+    expect(directory.isStoppedHook(two, 'https://client.example/hook')).toBe(false)
+    expect(directory.isStoppedHook(one, 'https://client.example/')).toBe(false)
+  })
+})

@@ -1,0 +1,299 @@
+/** What holds for every plan and every order of events, however unlikely: looked at after each turn. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CHANNELS } from '../../src/domain/channel.ts'
+import { advance, type JourneyEvent, type ReceiptOutcome, type Turn, type Verdict } from '../../src/domain/journey.ts'
+import type { Message } from '../../src/domain/message.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import { holdOf } from '../../src/domain/plan.ts'
+import { BEGINNING, buildMessage, buildStep } from '../support/build-message.ts'
+
+/** An answer before it is known which parts are open: it becomes one when its turn comes. */
+interface AnswerWish {
+  readonly kind: 'answer'
+  readonly at: number
+  /** 0 is about the step under way, 1 about the one before it. */
+  readonly back: number
+  readonly carrierId: string
+  /** One for each part that there might be. */
+  readonly verdicts: readonly Verdict[]
+  /** Null asks for the open parts, as an attempt does; otherwise the answer crossed with another. */
+  readonly asked: readonly number[] | null
+  readonly jitter: number
+}
+
+type Wish = JourneyEvent | AnswerWish
+
+function toEvent(wish: Wish, { journey }: Message): JourneyEvent {
+  if (wish.kind !== 'answer') return wish
+  const { at, carrierId, asked, jitter } = wish
+  const step = Math.max(0, journey.steps.length - 1 - wish.back)
+  const parts = journey.steps[step]?.parts ?? []
+  const verdicts = wish.verdicts
+    .map((verdict, part) => ({ ...verdict, part }))
+    .filter(({ part }) => part < parts.length && (asked?.includes(part) ?? parts[part]?.state === 'open'))
+  return { kind: 'answered', at, step, carrierId, verdicts, jitter }
+}
+
+const OUTCOMES: readonly ReceiptOutcome[] = [
+  'accepted',
+  'delivered',
+  'read',
+  'expired',
+  'undeliverable',
+  'rejected',
+  'unknown',
+]
+
+const aStep = fc
+  .record({
+    channel: fc.constantFrom(...CHANNELS),
+    priceMicros: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 5 })).map(toMicros),
+    parts: fc.constantFrom(1, 1, 1, 2, 3, 4),
+    lifetimeSeconds: fc.integer({ min: 1, max: 100 }),
+  })
+  .map(({ channel, ...change }) => buildStep(channel, change))
+
+const aMessage = fc
+  .record({
+    plan: fc.array(aStep, { minLength: 1, maxLength: 3 }),
+    hook: fc.constantFrom('https://client.example/hook', 'https://client.example/hook', null),
+    reportSteps: fc.boolean(),
+  })
+  .map((change) => buildMessage(change))
+
+const aVerdict: fc.Arbitrary<Verdict> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.integer({ min: 0, max: 99 }).map((ref): Verdict => ({ kind: 'taken', ref: `ref-${ref}` })),
+  },
+  fc.constant<Verdict>({ kind: 'refused', status: 'REJECTED', reason: 'refused' }),
+  fc.constant<Verdict>({ kind: 'unclear', reason: 'unclear' }),
+  fc
+    .option(fc.integer({ min: 0, max: 200_000 }))
+    .map((retryAfterMs): Verdict => ({ kind: 'slow', reason: 'slow', retryAfterMs })),
+)
+
+/** Mostly in the lifetime of something, and in no order. */
+const aTime = fc.integer({ min: -10_000, max: 300_000 }).map((offset) => BEGINNING + offset)
+const aCarrier = fc.constantFrom('one', 'other')
+
+const anAnswer: fc.Arbitrary<AnswerWish> = fc.record({
+  kind: fc.constant('answer'),
+  at: aTime,
+  back: fc.constantFrom(0, 0, 0, 1, 2),
+  carrierId: aCarrier,
+  verdicts: fc.array(aVerdict, { minLength: 4, maxLength: 4 }),
+  asked: fc.oneof(fc.constant(null), fc.subarray([0, 1, 2, 3])),
+  jitter: fc.double({ min: 0, max: 0.999, noNaN: true }),
+})
+
+const aReceipt: fc.Arbitrary<JourneyEvent> = fc.record({
+  kind: fc.constant('receipt'),
+  at: aTime,
+  step: fc.integer({ min: 0, max: 3 }),
+  part: fc.integer({ min: 0, max: 4 }),
+  carrierId: aCarrier,
+  outcome: fc.constantFrom('delivered', 'delivered', ...OUTCOMES),
+  detail: fc.constant('said the carrier'),
+})
+
+const aWish: fc.Arbitrary<Wish> = fc.oneof(
+  { weight: 6, arbitrary: anAnswer },
+  { weight: 6, arbitrary: aReceipt },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('timeout'), at: aTime }) },
+  fc.record({
+    kind: fc.constant('unroutable'),
+    at: aTime,
+    step: fc.integer({ min: 0, max: 3 }),
+    reason: fc.constant('no route'),
+  }),
+  fc.record({
+    kind: fc.constant('revoked'),
+    at: aTime,
+    step: fc.constant(0),
+    carrierId: aCarrier,
+    detail: fc.constant('gone'),
+  }),
+  fc.record({
+    kind: fc.constant('clicked'),
+    at: aTime,
+    url: fc.constant('https://shop.example/'),
+    code: fc.constant('abc'),
+  }),
+)
+
+/** One message and the book of all that was ever said about it. */
+class Witness {
+  message: Message
+  readonly hold: number
+  charges: number[] = []
+  released = 0
+  reports = 0
+  ends = 0
+  reads = 0
+  readonly refs = new Set<string>()
+
+  constructor(message: Message) {
+    this.message = deepFreeze(message)
+    this.hold = holdOf(message.plan)
+  }
+
+  tell(event: JourneyEvent): void {
+    const before = this.message
+    const turn = advance(before, deepFreeze(event))
+    if (turn === null) return
+    this.message = deepFreeze(turn.message)
+    this.#watchMoney(before, turn)
+    this.#watchReports(before, turn)
+    this.#watchSteps(before, turn)
+    this.#watchRefs(event, turn)
+    expect(turn.message.journey.version).toBe(before.journey.version + 1)
+    expect(turn.timeline.map((entry) => entry.at)).toEqual([event.at])
+  }
+
+  #watchMoney(before: Message, { message, postings }: Turn): void {
+    const { heldMicros, chargedMicros, phase } = message.journey
+    for (const posting of postings) {
+      expect(posting.amountMicros).toBeGreaterThan(0)
+      expect(posting.messageId).toBe(message.id)
+      if (posting.kind === 'charge') this.charges.push(posting.amountMicros)
+      else if (posting.kind === 'release') this.released += posting.amountMicros
+      else expect.fail(`a ${posting.kind} in the middle of a journey`)
+    }
+    if (before.journey.phase === 'ended') expect(postings).toEqual([])
+    const charged = this.charges.reduce((sum, amount) => sum + amount, 0)
+    expect(this.charges.length).toBeLessThanOrEqual(1)
+    expect(chargedMicros).toBe(charged)
+    expect(heldMicros).toBeGreaterThanOrEqual(0)
+    expect(heldMicros + charged + this.released).toBe(this.hold)
+    if (phase === 'ended') expect(heldMicros).toBe(0)
+  }
+
+  #watchReports(before: Message, { message, reports }: Turn): void {
+    for (const report of reports) {
+      const body = JSON.parse(report.body)
+      expect(report.number).toBe(this.reports)
+      expect(body.msg_id).toBe(message.id)
+      this.reports += 1
+      if (body.type === 'link.clicked') continue
+      if (body.status === 'READ') {
+        expect(this.ends).toBe(1)
+        this.reads += 1
+      } else if (body.status === 'QUEUED' || body.status === 'ACCEPTED') {
+        expect(message.reportSteps).toBe(true)
+        expect(this.ends).toBe(0)
+      } else {
+        this.ends += 1
+      }
+    }
+    if (message.hook === null || before.journey.phase !== 'ended') return
+    expect(this.ends).toBe(1)
+    expect(this.reads).toBeLessThanOrEqual(1)
+    expect(message.journey.reports).toBe(this.reports)
+  }
+
+  #watchSteps(before: Message, { message, revoke }: Turn): void {
+    const { phase, dueAt, deadlineAt, steps, step, deliveredBy, status } = message.journey
+    if (phase === 'ended') expect(dueAt).toBeNull()
+    else expect(dueAt).toBeLessThanOrEqual(deadlineAt)
+    if (before.journey.phase === 'ended') {
+      expect(phase).toBe('ended')
+      expect(steps.length).toBe(before.journey.steps.length)
+    }
+    expect(steps.length - before.journey.steps.length).toBeOneOf([0, 1])
+    expect(steps.length).toBeLessThanOrEqual(message.plan.length)
+    expect(['DELIVERED', 'READ'].includes(status)).toBe(deliveredBy !== null)
+    if (deliveredBy !== null) expect([phase, step]).toEqual(['ended', deliveredBy])
+    if (phase === 'carried') expect(steps[step]?.parts.map((part) => part.state)).not.toContain('open')
+    if (phase !== 'ended') {
+      expect(step).toBe(steps.length - 1)
+      expect(revoke?.step).not.toBe(step)
+    }
+  }
+
+  #watchRefs(event: JourneyEvent, turn: Turn): void {
+    for (const { carrierId, ref, step, part } of turn.refs) this.refs.add(`${carrierId} ${ref} ${step} ${part}`)
+    if (event.kind === 'answered') {
+      const { carrierId, step } = event
+      for (const verdict of event.verdicts) {
+        if (verdict.kind !== 'taken') continue
+        expect(this.refs).toContain(`${carrierId} ${verdict.ref} ${step} ${verdict.part}`)
+      }
+    }
+    const known = [...this.refs].map((ref) => ref.split(' ')[1])
+    for (const ref of turn.revoke?.refs ?? []) expect(known).toContain(ref)
+  }
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const inner of Object.values(value)) deepFreeze(inner)
+  }
+  return value
+}
+
+test('whatever happens in whatever order: money adds up, every message ends once and is told of in order', () => {
+  fc.assert(
+    fc.property(
+      aMessage,
+      fc.array(aWish, { maxLength: 25 }),
+      fc.array(aWish, { maxLength: 10 }),
+      (message, wishes, late) => {
+        const witness = new Witness(message)
+        for (const wish of wishes) witness.tell(toEvent(wish, witness.message))
+
+        // Time alone brings every message to its end, one lifetime for each step at most.
+        for (const _ of message.plan) witness.tell({ kind: 'timeout', at: witness.message.journey.deadlineAt })
+        expect(witness.message.journey).toMatchObject({ phase: 'ended', heldMicros: 0 })
+        expect(witness.ends).toBe(message.hook === null ? 0 : 1)
+        expect(witness.reports).toBe(witness.message.journey.reports)
+
+        for (const wish of late) witness.tell(toEvent(wish, witness.message))
+        expect(witness.ends).toBe(message.hook === null ? 0 : 1)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test('a lifetime that is not over changes nothing', () => {
+  fc.assert(
+    fc.property(aMessage, fc.nat({ max: 100_000 }), (message, early) => {
+      const at = Math.min(BEGINNING + early, message.journey.deadlineAt - 1)
+      expect(advance(deepFreeze(message), { kind: 'timeout', at })).toBeNull()
+    }),
+  )
+})
+
+test('a message whose events all come twice ends as if they had come once', () => {
+  const receipts = fc.array(aReceipt, { maxLength: 8 })
+  fc.assert(
+    fc.property(aMessage, receipts, (message, events) => {
+      const once = new Witness(message)
+      const twice = new Witness(message)
+      const takeAll: JourneyEvent = {
+        kind: 'answered',
+        at: BEGINNING,
+        step: 0,
+        carrierId: 'one',
+        verdicts: Array.from({ length: message.plan[0]?.parts ?? 0 }, (_, part) => ({
+          kind: 'taken',
+          ref: `${part}`,
+          part,
+        })),
+        jitter: 0,
+      }
+      for (const event of [takeAll, ...events]) {
+        once.tell(event)
+        twice.tell(event)
+        twice.tell(event)
+      }
+      const { version: _, ...journey } = once.message.journey
+      expect(twice.message.journey).toMatchObject(journey)
+      expect([twice.charges, twice.released, twice.reports]).toEqual([once.charges, once.released, once.reports])
+    }),
+    { numRuns: 150 },
+  )
+})

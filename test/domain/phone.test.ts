@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { type CountryCode, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import metadata from 'libphonenumber-js/min/metadata'
+import examples from 'libphonenumber-js/mobile/examples'
+import { describe, expect, test } from 'vitest'
+import { readPhone } from '../../src/domain/phone.ts'
+
+const CODES = [...Object.keys(metadata.country_calling_codes), ...Object.keys(metadata.nonGeographic)]
+
+const digitsOf = (min: number, max: number) =>
+  fc.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max }).map((digits) => digits.join(''))
+
+describe('a phone number', () => {
+  test.each([
+    ['4915112345678', '4915112345678'],
+    ['+4915112345678', '4915112345678'],
+    ['+49 151 123-456.78', '4915112345678'],
+    ['+1 (212) 555 0100', '12125550100'],
+    ['+800 1234 5678', '80012345678'],
+    ['+870 773 111 632', '870773111632'],
+    ['+882 1650 123 456', '8821650123456'],
+  ])('written %s is %s', (text, digits) => {
+    expect(readPhone(text)).toBe(digits)
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['a plus alone', '+'],
+    ['only separators', '().-'],
+    ['letters', '+49151CALLME'],
+    ['two pluses', '++4915112345678'],
+    ['a plus in the middle', '49+15112345678'],
+    ['a number without its country', '015112345678'],
+    ['an international prefix', '004915112345678'],
+    ['a country code that does not exist', '+999123456789'],
+    ['too few digits for its country', '+1212555'],
+    ['too many digits for its country', '+121255501000'],
+    ['a number that is dialled inside Canada only', '+13101234'],
+    ['more than 15 digits', '+4915112345678901'],
+    ['digits of another script', '٤٩١٥١١٢٣٤٥٦٧٨'],
+    ['a number behind a page of spaces', `${' '.repeat(40)}4915112345678`],
+  ])('is refused when it is %s', (_, text) => {
+    expect(readPhone(text)).toBeNull()
+  })
+
+  test('of every country that has mobiles is accepted', () => {
+    for (const country of Object.keys(examples) as CountryCode[]) {
+      const example = getExampleNumber(country, examples)
+      expect(example && readPhone(example.number), country).toBe(example?.number.slice(1))
+    }
+  })
+
+  // Where the library takes a trunk prefix out of the number (+33 06…), it judges another number than the one written.
+  // It knows Bonaire's plan apart from Curaçao's, which share 599; we do not.
+  test('is possible when libphonenumber says so, where that leaves the digits alone', () => {
+    const agreed = { possible: 0, impossible: 0 }
+    fc.assert(
+      fc.property(fc.constantFrom(...CODES), digitsOf(2, 12), (code, national) => {
+        const theirs = parsePhoneNumberFromString(`+${code}${national}`)
+        fc.pre(code !== '599' && (theirs === undefined || theirs.nationalNumber === national))
+        const possible = theirs?.isPossible() ?? false
+        // Numbers of six digits and fewer, country code included, are nobody's mobile.
+        const expected = possible && code.length + national.length >= 7
+        expect(readPhone(`${code}${national}`) !== null, `+${code} ${national}`).toBe(expected)
+        agreed[expected ? 'possible' : 'impossible'] += 1
+      }),
+      { numRuns: 3_000 },
+    )
+    expect(agreed.possible).toBeGreaterThan(300)
+    expect(agreed.impossible).toBeGreaterThan(300)
+  })
+
+  test('is read the same when it is read again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789+- ().'), maxLength: 20 }), (text) => {
+        const phone = readPhone(text)
+        if (phone === null) return
+        expect(phone).toMatch(/^[1-9]\d{6,14}$/)
+        expect(readPhone(phone)).toBe(phone)
+        expect(readPhone(`+${phone}`)).toBe(phone)
+      }),
+    )
+  })
+})

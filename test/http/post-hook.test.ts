@@ -1,0 +1,119 @@
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterEach, expect, test } from 'vitest'
+import { createHookPost } from '../../src/http/post-hook.ts'
+import type { HookPost } from '../../src/ports/hook-post.ts'
+import { settled } from '../support/eventually.ts'
+import { HOOK_CERTIFICATE, HOOK_CERTIFICATE_KEY } from '../support/hook-certificate.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const clock = new VirtualClock()
+const endings: (() => Promise<unknown> | unknown)[] = []
+
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+
+function openHookPost(): HookPost {
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+  const hookPost = createHookPost({ clock, allow: ['127.0.0.0/8'], resolve })
+  endings.push(() => hookPost.stop())
+  return hookPost
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  endings.push(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+
+const openHook = (listener: RequestListener) => listen(createServer(listener))
+
+test('the answer is the status; what comes with it is thrown away', async () => {
+  const port = await openHook((_, response) => response.writeHead(202).end('thanks'))
+  const answer = await openHookPost().post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  expect(answer).toEqual({ kind: 'answered', status: 202, retryAfterMs: null })
+})
+
+test('connections are used again', async () => {
+  const ports = new Set<number | undefined>()
+  const port = await openHook((request, response) => {
+    ports.add(request.socket.remotePort)
+    request.resume().on('end', () => response.end())
+  })
+  const hookPost = openHookPost()
+  const call = { address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} }
+  for (let count = 0; count < 20; count += 1) await hookPost.post(call)
+  // The next call may come a moment before the connection of the last is free again.
+  expect(ports.size).toBeLessThanOrEqual(2)
+})
+
+test('a hook that answers without end has answered, and its connection is closed', async () => {
+  const closed = Promise.withResolvers<void>()
+  const port = await openHook((request, response) => {
+    request.socket.on('close', () => closed.resolve())
+    response.writeHead(200)
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(10_000)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  const answer = await openHookPost().post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  expect(answer).toMatchObject({ kind: 'answered', status: 200 })
+  await closed.promise
+})
+
+test('a hook that begins its answer and never ends it has answered after ten seconds', async () => {
+  const port = await openHook((_, response) => response.writeHead(200).write('to be continued'))
+  const hookPost = openHookPost()
+  const posted = hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  expect(await settled('the answer', posted, clock)).toMatchObject({ kind: 'answered', status: 200 })
+})
+
+test('a hook that says nothing has failed after ten seconds', async () => {
+  const port = await openHook(() => {})
+  const hookPost = openHookPost()
+  const posted = hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  expect(await settled('the answer', posted, clock)).toEqual({ kind: 'failed', reason: 'no answer within 10 s' })
+})
+
+test.each([
+  'SSH-2.0-OpenSSH_9.6\r\n',
+  'HTTP/1.1 200 OK\r\ncontent-length: 10\r\ncontent-length: 20\r\n\r\n',
+  `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`,
+  'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+  '\0\0\0',
+  '',
+])('a hook that speaks no HTTP has failed', async (bytes) => {
+  const server = createTcpServer((socket) => socket.on('error', () => {}).end(bytes, 'latin1'))
+  const port = await listen(server)
+  const answer = await openHookPost().post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  expect(answer.kind).toBe('failed')
+})
+
+test('whatever is under way when the gateway stops has failed', async () => {
+  const port = await openHook(() => {})
+  const hookPost = openHookPost()
+  const posted = hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  await hookPost.stop()
+  expect(await posted).toEqual({ kind: 'failed', reason: 'the gateway is stopping' })
+  const late = await hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  expect(late.kind).toBe('failed')
+})
+
+test('a certificate must be trusted and be for the name in the address', async () => {
+  const server = createTlsServer({ cert: HOOK_CERTIFICATE, key: HOOK_CERTIFICATE_KEY }, (_, response) => response.end())
+  const port = await listen(server)
+  const post = (host: string) => openHookPost().post({ address: `https://${host}:${port}/`, body: '{}', headers: {} })
+  expect(await post('hook.example')).toEqual({ kind: 'failed', reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+
+  const usual = getCACertificates('default')
+  endings.push(() => setDefaultCACertificates(usual))
+  setDefaultCACertificates([...usual, HOOK_CERTIFICATE])
+  expect(await post('hook.example')).toMatchObject({ kind: 'answered', status: 200 })
+  expect(await post('other.example')).toEqual({ kind: 'failed', reason: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+})

@@ -1,0 +1,220 @@
+import { createServer, type IncomingHttpHeaders, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { ClickCounter } from '../../src/delivery/clicks.ts'
+import { type AccountId, toAccountId } from '../../src/domain/account.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import { createShortLinkHandler } from '../../src/http/short-links.ts'
+import { type ShortLink, type Store, StoreError } from '../../src/ports/store.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { buildAccount, buildMessage, buildStep } from '../support/build-message.ts'
+import { eventually } from '../support/eventually.ts'
+import { PlainVault } from '../support/plain-vault.ts'
+import { SilentLog } from '../support/silent-log.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const BROWSER = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1'
+const URL_OF_LINK = 'https://shop.example/größe?q=a b#top'
+const LIFETIME_MS = 1_000_000
+
+const endings: (() => Promise<unknown> | unknown)[] = []
+
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+
+interface Bench {
+  readonly clock: VirtualClock
+  readonly log: SilentLog
+  readonly store: Store
+  readonly clicks: ClickCounter
+  readonly told: (readonly [code: string, at: number])[]
+  follow(path: string, headers?: Record<string, string>, method?: string): Promise<Followed>
+  counts(): Promise<readonly (readonly [code: string, people: number, robots: number])[]>
+}
+
+interface Followed {
+  readonly status: number | undefined
+  readonly headers: IncomingHttpHeaders
+}
+
+/** A message with three links, one of which is nothing to redirect to, behind a real server. */
+async function openBench(
+  setup: {
+    readonly tamper?: (store: Store) => Pick<Store, 'findLinks' | 'countClicks'>
+    readonly tell?: () => Promise<void>
+  } = {},
+): Promise<Bench> {
+  const { tamper = (store: Store) => store, tell = async () => {} } = setup
+  const clock = new VirtualClock()
+  const log = new SilentLog()
+  const store = await openSqliteStore({ file: ':memory:', inline: true, vault: new PlainVault() })
+  const { id: _, ...account } = buildAccount()
+  const accountId: AccountId = (await store.change({ kind: 'create account', account })) ?? toAccountId(1)
+  const message = buildMessage({ accountId, plan: [buildStep('sms', { priceMicros: toMicros(0) })] })
+  const expiresAt = clock.now() + LIFETIME_MS
+  const links: ShortLink[] = [
+    { code: 'aaaaaaaaaa', messageId: message.id, url: URL_OF_LINK, expiresAt },
+    { code: 'bbbbbbbbbb', messageId: message.id, url: 'https://shop.example/two', expiresAt },
+    { code: 'cccccccccc', messageId: message.id, url: 'javascript:alert(1)', expiresAt },
+  ]
+  const item = { kind: 'message', message, waits: true, links, uniqueId: false } as const
+  await store.accept({ accountId, now: clock.now(), idempotency: null, items: [item] })
+
+  const told: (readonly [string, number])[] = []
+  const onFirstClick = (link: ShortLink, at: number) => {
+    told.push([link.code, at])
+    return tell()
+  }
+  const clicks = new ClickCounter({ store: tamper(store), clock, log, onFirstClick })
+  const route = createShortLinkHandler({ clicks, clock })
+  const server = createServer((asked, response) => void route.handle(asked, response, asked.url ?? ''))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  endings.push(
+    () => store.close(),
+    () => server.close(),
+  )
+  const { port } = server.address() as AddressInfo
+  const follow: Bench['follow'] = (path, headers = { 'user-agent': BROWSER }, method = 'GET') =>
+    new Promise((resolve, reject) => {
+      const asking = request({ port, host: '127.0.0.1', path, headers, method, agent: false }, (response) => {
+        response.resume().on('end', () => resolve({ status: response.statusCode, headers: response.headers }))
+      })
+      asking.on('error', reject).end()
+    })
+  const counts: Bench['counts'] = async () => {
+    await eventually('the clicks to be counted', () => clicks.idle, { clock })
+    const traced = (await store.trace(message.id))?.links ?? []
+    return traced.map(({ code, people, robots }) => [code, people, robots] as const).toSorted()
+  }
+  return { clock, log, store, clicks, told, follow, counts }
+}
+
+test('a link leads to its address, and no cache may keep the answer', async () => {
+  const bench = await openBench()
+  const { status, headers } = await bench.follow('/l/aaaaaaaaaa')
+  expect(status).toBe(302)
+  expect(headers.location).toBe(new URL(URL_OF_LINK).href)
+  expect(headers['cache-control']).toBe('private, no-store')
+  expect((await bench.follow('/l/bbbbbbbbbb?utm=x')).headers.location).toBe('https://shop.example/two')
+})
+
+test('what is no link is 404, and nothing is counted', async () => {
+  const bench = await openBench()
+  const nonsense = [
+    '/l/',
+    '/l/zzzzzzzzzz',
+    '/l/aaaaaaaaaa/',
+    '/l/%61aaaaaaaaa',
+    `/l/${'a'.repeat(5_000)}`,
+    '/l/cccccccccc',
+  ]
+  for (const path of [...nonsense, "/l/'%20OR%201=1", '/l/__proto__']) {
+    expect((await bench.follow(path)).status).toBe(404)
+  }
+  expect(await bench.counts()).toEqual([
+    ['aaaaaaaaaa', 0, 0],
+    ['bbbbbbbbbb', 0, 0],
+    ['cccccccccc', 0, 0],
+  ])
+})
+
+test('an expired link is 410 from its last moment on, and no click', async () => {
+  const bench = await openBench()
+  bench.clock.advance(LIFETIME_MS - 1)
+  expect((await bench.follow('/l/aaaaaaaaaa')).status).toBe(302)
+  bench.clock.advance(1)
+  expect((await bench.follow('/l/aaaaaaaaaa')).status).toBe(410)
+  expect((await bench.counts())[0]).toEqual(['aaaaaaaaaa', 1, 0])
+})
+
+test('people are counted apart from robots, previews and browsers that fetch ahead', async () => {
+  const bench = await openBench()
+  const robots: (readonly [Record<string, string>, string?])[] = [
+    [{}],
+    [{ 'user-agent': '' }],
+    [{ 'user-agent': 'WhatsApp/2.23.20.0' }],
+    [{ 'user-agent': 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)' }],
+    [{ 'user-agent': 'curl/8.5.0' }],
+    [{ 'user-agent': BROWSER }, 'HEAD'],
+    [{ 'user-agent': BROWSER, purpose: 'prefetch' }],
+    [{ 'user-agent': BROWSER, 'sec-purpose': 'prefetch;prerender' }],
+    [{ 'user-agent': BROWSER, 'x-moz': 'prefetch' }],
+    [{ 'user-agent': BROWSER, 'x-purpose': 'preview' }],
+  ]
+  for (const [headers, method] of robots) {
+    expect((await bench.follow('/l/aaaaaaaaaa', headers, method)).status).toBe(302)
+  }
+  expect((await bench.counts())[0]).toEqual(['aaaaaaaaaa', 0, robots.length])
+  expect(bench.told).toEqual([])
+  for (let click = 0; click < 3; click += 1) await bench.follow('/l/aaaaaaaaaa')
+  expect((await bench.counts())[0]).toEqual(['aaaaaaaaaa', 3, robots.length])
+})
+
+test('the first click of a person is told of with its time, once while it is being recorded', async () => {
+  const recorded = Promise.withResolvers<void>()
+  const bench = await openBench({ tell: () => recorded.promise })
+  bench.clock.advance(5_000)
+  const at = bench.clock.now()
+  await bench.follow('/l/aaaaaaaaaa')
+  await eventually('the first click', () => bench.told.length === 1)
+  bench.clock.advance(5_000)
+  await bench.follow('/l/aaaaaaaaaa')
+  await bench.follow('/l/bbbbbbbbbb')
+  await eventually('the click on the other', () => bench.told.length === 2)
+  expect(bench.told).toEqual([
+    ['aaaaaaaaaa', at],
+    ['bbbbbbbbbb', at + 5_000],
+  ])
+  recorded.resolve()
+  await bench.counts()
+})
+
+test('a first click that could not be recorded is told of again at the next', async () => {
+  const bench = await openBench({
+    tell: async () => {
+      if (bench.told.length === 1) throw new StoreError('the disk is full')
+    },
+  })
+  await bench.follow('/l/aaaaaaaaaa')
+  await bench.counts()
+  await bench.follow('/l/aaaaaaaaaa')
+  await bench.counts()
+  expect(bench.told).toHaveLength(2)
+  expect(bench.log.lines).toHaveLength(1)
+})
+
+test('clicks that the store does not take are counted once it does, none twice', async () => {
+  let refusals = 2
+  const bench = await openBench({
+    tamper: (store) => ({
+      findLinks: (codes) => store.findLinks(codes),
+      countClicks: async (clicks, now) => {
+        if (refusals > 0) throw new StoreError(`the disk is full, ${refusals--}`)
+        return store.countClicks(clicks, now)
+      },
+    }),
+  })
+  await Promise.all(Array.from({ length: 20 }, () => bench.follow('/l/aaaaaaaaaa')))
+  expect((await bench.counts())[0]).toEqual(['aaaaaaaaaa', 20, 0])
+  expect(refusals).toBe(0)
+})
+
+test('while the store cannot look links up, those that are known lead on and the others are asked to come again', async () => {
+  let broken = false
+  const bench = await openBench({
+    tamper: (store) => ({
+      findLinks: async (codes) => {
+        if (broken) throw new StoreError('the disk is gone')
+        return store.findLinks(codes)
+      },
+      countClicks: (clicks, now) => store.countClicks(clicks, now),
+    }),
+  })
+  await bench.follow('/l/aaaaaaaaaa')
+  broken = true
+  expect((await bench.follow('/l/aaaaaaaaaa')).status).toBe(302)
+  expect(await bench.follow('/l/bbbbbbbbbb')).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+  broken = false
+  expect((await bench.follow('/l/bbbbbbbbbb')).status).toBe(302)
+})

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { advance } from '../../src/domain/journey.ts'
+import type { Message } from '../../src/domain/message.ts'
+import { ASYNC_PATH, type ClientBench, startClientBench } from '../support/client-bench.ts'
+import { call } from '../support/operations.ts'
+
+let bench: ClientBench
+beforeEach(async () => {
+  bench = await startClientBench()
+})
+afterEach(() => bench.stop())
+
+const answered = (
+  verdict: { kind: 'taken'; ref: string } | { kind: 'refused'; status: 'REJECTED'; reason: string },
+) => {
+  return async (message: Message): Promise<Message> => {
+    const at = bench.clock.now()
+    const turn = advance(message, {
+      kind: 'answered',
+      at,
+      step: 0,
+      carrierId: 'voice',
+      verdicts: [{ ...verdict, part: 0 }],
+      jitter: 0,
+    })
+    if (turn === null) throw new Error('the answer changed nothing')
+    await bench.store.record([{ turn, held: false, reportsHeld: false, clickedCode: null }])
+    return turn.message
+  }
+}
+const rings = () => answered({ kind: 'taken', ref: 'call-1' })
+const fails = () => answered({ kind: 'refused', status: 'REJECTED', reason: '404' })
+
+const callOf = (message: Message | undefined) => {
+  const content = message?.plan[0]?.content
+  if (content?.kind !== 'call') throw new Error('this is no call')
+  return content
+}
+
+test('a call that rings: the code is the end of the calling number, the price what the account pays', async () => {
+  bench.outbox.answerCall = rings()
+  const result = await bench.ask(call())
+  expect(result).toEqual({ success: true, data: { code: expect.stringMatching(/^\d{4}$/), price: 0.02 } })
+  const [message] = bench.outbox.taken
+  const { from, code } = callOf(message)
+  expect(from.endsWith(code)).toBe(true)
+  expect(result.data.code).toBe(code)
+  expect(message?.plan).toMatchObject([{ channel: 'call', lifetimeSeconds: 20, priceMicros: 20_000, parts: 1 }])
+  expect(bench.outbox.waits).toEqual([{ id: message?.id, withinMs: 10_000 }])
+})
+
+test('a call that fails before it rings fails its item, with nothing but the id', async () => {
+  bench.outbox.answerCall = fails()
+  expect(await bench.ask(call({ id: 5 }))).toEqual({ success: false, error: 'Call failed', data: { id: 5 } })
+  expect(await bench.ask(call({ id: undefined }))).toEqual({ success: false, error: 'Call failed', data: {} })
+})
+
+test('a call that neither rings nor fails in time is answered with its code', async () => {
+  expect(await bench.ask(call())).toMatchObject({ success: true, data: { code: expect.any(String) } })
+})
+
+test('the asynchronous path does not wait', async () => {
+  bench.outbox.answerCall = fails()
+  const { data } = await bench.post([call()], { path: ASYNC_PATH })
+  expect(data).toMatchObject([{ success: true, data: { code: expect.any(String), price: 0.02 } }])
+  expect(bench.outbox.waits).toEqual([])
+})
+
+test('a code is not repeated to the same phone within ten minutes', async () => {
+  const phones = await startClientBench({ limits: { callsPerHour: 100 } })
+  const codes: string[] = []
+  for (let round = 0; round < 30; round += 1) {
+    const { success, data } = await phones.ask(call())
+    if (success) codes.push(data.code)
+  }
+  expect(codes.length).toBeGreaterThan(20)
+  expect(new Set(codes).size).toBe(codes.length)
+  await phones.stop()
+})
+
+test('when every code was given lately the item fails', async () => {
+  const bench = await startClientBench({ limits: { callsPerHour: 100 } })
+  await bench.change({
+    kind: 'set pool',
+    pool: { id: 'pool', numbers: ['493221123001', '493221123002'], codeDigits: 4 },
+  })
+  const { data } = await bench.post([call(), call(), call({ id: 3 })])
+  expect(new Set([data[0].data.code, data[1].data.code])).toEqual(new Set(['3001', '3002']))
+  const error = 'No calling number is free for this phone number, try again later'
+  expect(data[2]).toEqual({ success: false, error, data: { id: 3 } })
+  bench.clock.advance(600_001)
+  expect(await bench.ask(call())).toMatchObject({ success: true })
+  await bench.change({ kind: 'set pool', pool: { id: 'pool', numbers: ['493221123003'], codeDigits: 6 } })
+  expect(await bench.ask(call())).toMatchObject({ data: { code: '123003' } })
+  await bench.stop()
+})
+
+test('one phone is called five times an hour at most', async () => {
+  const { data } = await bench.post(Array.from({ length: 6 }, (_, id) => call({ id })))
+  expect(data.map((result: { success: boolean }) => result.success)).toEqual([true, true, true, true, true, false])
+  expect(data[5]).toMatchObject({ error: 'Too many calls to this phone number, try again later', data: { id: 5 } })
+  expect(await bench.ask(call({ phone: 491701234501 }))).toMatchObject({ success: true })
+  bench.clock.advance(3_600_001)
+  expect(await bench.ask(call())).toMatchObject({ success: true })
+})
+
+test('calling numbers are drawn evenly from the pool', async () => {
+  const even = await startClientBench({ limits: { callsPerHour: 100_000, callCodeSeconds: 0, syncOperations: 5_000 } })
+  const numbers = Array.from({ length: 10 }, (_, index) => `49322112300${index}`)
+  await even.change({ kind: 'set pool', pool: { id: 'pool', numbers, codeDigits: 4 } })
+  await even.post(Array(2_000).fill(call()), { path: ASYNC_PATH })
+  const counts = Map.groupBy(even.outbox.taken, (message) => callOf(message).from)
+  expect([...counts.keys()].toSorted()).toEqual(numbers)
+  for (const [, messages] of counts) expect(messages.length).toBeGreaterThan(140)
+  await even.stop()
+})
+
+test('an impossible number and one without a price fail alone', async () => {
+  const { data } = await bench.post([call({ phone: 1 }), call({ phone: 33612345678 })])
+  expect(data.map((result: { error: string }) => result.error)).toEqual([
+    'Invalid phone number',
+    'phone: no price for call to this number',
+  ])
+})
+
+test('a repeated request is answered as the first, also when the call failed', async () => {
+  bench.outbox.answerCall = fails()
+  const options = { headers: { 'Idempotency-Key': 'k' } }
+  const first = await bench.post([call()], options)
+  expect(first.data[0]).toMatchObject({ error: 'Call failed' })
+  bench.clock.advance(60_000)
+  expect(await bench.post([call()], options)).toEqual(first)
+  expect(bench.outbox.taken).toHaveLength(1)
+})
+
+test('a call that failed after its caller was answered is still answered with its code', async () => {
+  const options = { headers: { 'Idempotency-Key': 'k' } }
+  const first = await bench.post([call()], options)
+  bench.clock.advance(15_000)
+  const [message] = bench.outbox.taken
+  if (message !== undefined) await fails()(message)
+  expect(await bench.post([call()], options)).toEqual(first)
+})
+
+test('a repeat that comes while the first still waits waits for the same call', async () => {
+  const options = { headers: { 'Idempotency-Key': 'k' } }
+  await bench.post([call()], options)
+  bench.clock.advance(4_000)
+  bench.outbox.answerCall = fails()
+  expect((await bench.post([call()], options)).data[0]).toMatchObject({ error: 'Call failed' })
+  expect(bench.outbox.waits.at(-1)?.withinMs).toBe(6_000)
+})

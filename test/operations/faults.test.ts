@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Store, StoreError } from '../../src/ports/store.ts'
+import { type ClientBench, startClientBench } from '../support/client-bench.ts'
+import { rcs } from '../support/operations.ts'
+
+let bench: ClientBench
+afterEach(() => bench.stop())
+
+/** The real store, one verb of which fails. */
+const without = (verb: 'accept' | 'reserveIds' | 'potsOf', error: Error) => (store: Store) =>
+  new Proxy(store, {
+    get: (target, name) => {
+      if (name === verb) return () => Promise.reject(error)
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+
+test.each(['accept', 'reserveIds'] as const)(
+  'a store that cannot %s: try again later, and nothing is sent',
+  async (verb) => {
+    bench = await startClientBench({ wrapStore: without(verb, new StoreError('disk full')) })
+    expect(await bench.post([rcs()])).toEqual({ success: false, error: 'Service unavailable, try again later' })
+    expect(bench.outbox.taken).toEqual([])
+    expect(bench.log.lines).toMatchObject([{ level: 'warn' }])
+  },
+)
+
+test('a fault of ours is told without its particulars, and is in the log', async () => {
+  bench = await startClientBench({ wrapStore: without('accept', new TypeError('x is not a function')) })
+  expect(await bench.post([rcs()])).toEqual({ success: false, error: 'Internal error' })
+  expect(bench.log.lines).toMatchObject([{ level: 'error' }])
+})
+
+test('a request that writes nothing does not need the disk', async () => {
+  bench = await startClientBench({ wrapStore: without('accept', new StoreError('disk full')) })
+  expect(await bench.post([{ type: 'balance' }, rcs({ phone: 1 }), { type: 'template/chatapp/list' }])).toMatchObject({
+    success: true,
+  })
+})
+
+test('when ids cannot be had at first they are had later', async () => {
+  let failures = 2
+  bench = await startClientBench({
+    wrapStore: (store) =>
+      new Proxy(store, {
+        get: (target, name) => {
+          const value: unknown = Reflect.get(target, name)
+          if (name === 'reserveIds' && failures > 0) {
+            return () => {
+              failures -= 1
+              return Promise.reject(new StoreError('not yet'))
+            }
+          }
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      }),
+  })
+  expect(await bench.post([rcs()])).toMatchObject({ success: false })
+  expect(await bench.post([rcs()])).toMatchObject({ success: false })
+  expect(await bench.post([rcs()])).toMatchObject({ success: true })
+})

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
+import { call, rcs, UNSERVED_PHONE } from '../support/operations.ts'
+
+let bench: ClientBench
+beforeAll(async () => {
+  bench = await startClientBench({
+    limits: { bodyBytes: 5_000, jsonDepth: 8, syncOperations: 3, asyncOperations: 5, callsPerHour: 100 },
+    settings: { operationsPerSecond: 20 },
+  })
+})
+afterAll(() => bench.stop())
+
+const PATHS = [SYNC_PATH, ASYNC_PATH]
+const refusal = (error: string) => ({ success: false, error })
+const deep = '['.repeat(9)
+
+test.each(PATHS)('%s: each check comes before the next, and always with HTTP 200', async (path) => {
+  const text = { 'Content-Type': 'text/plain' }
+  const large = ' '.repeat(5_001)
+  const many = JSON.stringify({ auth: KEY, data: Array(6).fill(rcs()) })
+  const steps: [string, Record<string, string>, string][] = [
+    [large, text, 'Content-Type must be application/json'],
+    [large, {}, 'The body is too large, at most 5000 bytes'],
+    [deep, {}, 'The JSON is nested too deep, at most 8 levels'],
+    ['{"auth":"wrong"', {}, 'The body is not valid JSON'],
+    ['["auth"]', {}, 'The body must be a JSON object with auth and data'],
+    ['{"auth":"wrong","data":{}}', {}, 'data: must be an array of operations'],
+    ['{"data":[{"type":"nonsense"}]}', {}, 'Access denied'],
+    [many.replace(KEY, 'wrong'), {}, 'Access denied'],
+    [many, {}, `data: at most ${path === SYNC_PATH ? 3 : 5} operations in a request`],
+  ]
+  for (const [body, headers, error] of steps) {
+    const answer = await bench.postRaw(body, { path, headers })
+    expect(answer).toMatchObject({ status: 200, type: 'application/json' })
+    expect(JSON.parse(answer.text)).toEqual(refusal(error))
+  }
+  expect(bench.outbox.taken).toEqual([])
+})
+
+test.each(['', 'wrong', `${KEY} `, KEY.toUpperCase(), null, 5, {}, [KEY], undefined])(
+  'auth %j: Access denied',
+  async (auth) => {
+    const { text } = await bench.postRaw(JSON.stringify({ auth, data: [{ type: 'balance' }] }))
+    expect(JSON.parse(text)).toEqual(refusal('Access denied'))
+  },
+)
+
+test('the key of an account that is suspended: Access denied', async () => {
+  await bench.change({ kind: 'set account state', accountId: bench.accountId, state: 'suspended' })
+  expect(await bench.post([{ type: 'balance' }])).toEqual(refusal('Access denied'))
+  await bench.change({ kind: 'set account state', accountId: bench.accountId, state: 'active' })
+  expect(await bench.post([{ type: 'balance' }])).toMatchObject({ success: true })
+})
+
+test.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8', 'application/json;x'])(
+  'the content type %s is JSON',
+  async (type) => {
+    const { text } = await bench.postRaw('{"auth":"","data":[]}', { headers: { 'Content-Type': type } })
+    expect(JSON.parse(text)).toEqual(refusal('Access denied'))
+  },
+)
+
+test.each([
+  'application/jsonp',
+  'application/json-patch+json',
+  'text/json',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application',
+])('the content type %s is not, even when the body is', async (type) => {
+  const body = JSON.stringify({ auth: KEY, data: [rcs()] })
+  const { text } = await bench.postRaw(body, { headers: { 'Content-Type': type } })
+  expect(JSON.parse(text)).toEqual(refusal('Content-Type must be application/json'))
+})
+
+test.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s is answered in the envelope', async (method) => {
+  for (const path of PATHS) {
+    const answer = await bench.postRaw('', { method, path })
+    expect(answer).toMatchObject({ status: 200, type: 'application/json' })
+    expect(JSON.parse(answer.text)).toEqual(refusal('Only POST is answered here'))
+  }
+})
+
+test('other paths have ordinary statuses', async () => {
+  expect(await bench.postRaw('{}', { path: '/api/json' })).toMatchObject({ status: 404 })
+  expect(await bench.postRaw('{}', { path: '/' })).toMatchObject({ status: 404 })
+  expect(await bench.postRaw('{}', { path: `${SYNC_PATH}?a=b` })).toMatchObject({ status: 200 })
+})
+
+test('Operator not supported refuses the whole request, whatever else is in it', async () => {
+  const before = await bench.store.counts()
+  const items = [rcs(), { type: 'nonsense' }, call({ phone: UNSERVED_PHONE })]
+  expect(await bench.post(items)).toEqual(refusal('Operator not supported'))
+  expect(await bench.post(items, { path: ASYNC_PATH })).toEqual(refusal('Operator not supported'))
+  expect(await bench.store.counts()).toEqual(before)
+  expect(bench.outbox.taken).toEqual([])
+})
+
+test('a batch of one operation too many is refused whole, one of just as many is not', async () => {
+  bench.clock.advance(10_000)
+  const balance = (count: number) => Array(count).fill({ type: 'balance' })
+  expect(await bench.post(balance(4))).toEqual(refusal('data: at most 3 operations in a request'))
+  expect((await bench.post(balance(3))).data).toHaveLength(3)
+  expect((await bench.post(balance(5), { path: ASYNC_PATH })).data).toHaveLength(5)
+  expect((await bench.post([])).data).toEqual([])
+})
+
+test('a client that asks faster than it may is refused until its second is over', async () => {
+  bench.clock.advance(10_000)
+  const ask = () => bench.post(Array(3).fill({ type: 'balance' }))
+  for (let round = 0; round < 7; round += 1) expect(await ask()).toMatchObject({ success: true })
+  expect(await ask()).toEqual(refusal('Rate limit exceeded, at most 20 operations a second'))
+  bench.clock.advance(49)
+  expect(await ask()).toMatchObject({ success: false })
+  bench.clock.advance(51)
+  expect(await ask()).toMatchObject({ success: true })
+})

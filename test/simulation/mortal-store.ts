@@ -1,0 +1,66 @@
+/** A store that a life of the gateway can be torn from: what it had not yet sent is lost, what was under way is unknown. */
+import type { Store } from '../../src/ports/store.ts'
+import type { Luck } from './luck.ts'
+
+export interface MortalStore {
+  readonly store: Store
+  /** Calls that have not come to an answer yet. */
+  readonly pending: number
+  readonly torn: boolean
+  /** The thing with one of its verbs cut off by the end: called afterwards, it does nothing and never answers. */
+  whileAlive<Thing extends object>(thing: Thing, verb: keyof Thing): Thing
+  /** No call made before or after comes to an answer any more. */
+  tear(): void
+}
+
+export function mortalStore(store: Store, random: Luck): MortalStore {
+  let torn = false
+  let pending = 0
+  const call = async (verb: (...args: unknown[]) => Promise<unknown>, args: unknown[]): Promise<unknown> => {
+    // A call on its way to the disk: a crash may come before it.
+    for (let turns = random.below(3); turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve))
+    if (torn) return new Promise(() => {})
+    const answer = await verb.apply(store, args)
+    return torn ? new Promise(() => {}) : answer
+  }
+  // Calls must reach the store in the order in which they were made, as they do in one queue.
+  let last: Promise<unknown> = Promise.resolve()
+  const inOrder = (verb: (...args: unknown[]) => Promise<unknown>, args: unknown[]): Promise<unknown> => {
+    pending += 1
+    const mine = last
+      .then(() => call(verb, args))
+      .finally(() => {
+        pending -= 1
+      })
+    last = mine.catch(() => {})
+    return mine
+  }
+  const proxy = new Proxy(store, {
+    get: (target, name) => {
+      const member = Reflect.get(target, name) as unknown
+      if (typeof member !== 'function') return member
+      return (...args: unknown[]) => inOrder(member as (...args: unknown[]) => Promise<unknown>, args)
+    },
+  })
+  return {
+    store: proxy,
+    get pending() {
+      return pending
+    },
+    get torn() {
+      return torn
+    },
+    whileAlive: (thing, verb) =>
+      new Proxy(thing, {
+        get: (target, name) => {
+          const member = Reflect.get(target, name) as unknown
+          if (typeof member !== 'function') return member
+          if (name === verb && torn) return () => new Promise(() => {})
+          return member.bind(target)
+        },
+      }),
+    tear: () => {
+      torn = true
+    },
+  }
+}

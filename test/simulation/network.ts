@@ -1,0 +1,199 @@
+/**
+ * The carriers of a simulated world. They outlive the gateway's crashes, lose answers, double and delay receipts, and
+ * remember every part that they took and every delivery that the gateway has acknowledged.
+ */
+import type { MessageChannel } from '../../src/domain/channel.ts'
+import type { ReceiptOutcome, Verdict } from '../../src/domain/journey.ts'
+import type { MessageId } from '../../src/domain/message-id.ts'
+import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../src/ports/carrier.ts'
+import type { VirtualClock } from '../support/virtual-clock.ts'
+import type { Luck } from './luck.ts'
+
+export const WINDOW = 4
+
+interface Flight {
+  readonly submission: Submission
+  /** The parts that the network took, whatever the gateway came to hear of it. */
+  readonly taken: readonly number[]
+  /** The refs that the answer tells the gateway. */
+  readonly refs: readonly string[]
+  answered: boolean
+}
+
+interface Place {
+  readonly submission: Submission
+  readonly part: number
+  /** The gateway knows, on disk, that the ref belongs to it. */
+  told: boolean
+  /** The gateway acknowledged its delivery. */
+  delivered: boolean
+}
+
+export class Network {
+  /** `message step part` → how often the network took it. */
+  readonly taken = new Map<string, number>()
+  /** `message step part` → how often it may have been sent again: answers lost, crashes with it in flight. */
+  readonly excuses = new Map<string, number>()
+  /** Messages of which the gateway acknowledged a delivery of a whole step. */
+  readonly acknowledged = new Set<MessageId>()
+  readonly violations: string[] = []
+  readonly #clock: VirtualClock
+  readonly #random: Luck
+  readonly #unacknowledged = new Set<CarrierReceipt>()
+  /** On the wire, or answered since the world last came to rest. */
+  #flights: Flight[] = []
+  #inbox: Inbox | null = null
+  #refs = 0
+  readonly #places = new Map<string, Place>()
+  readonly #deliveredParts = new Map<string, Set<number>>()
+  readonly #partsOf: (id: MessageId, step: number) => number
+
+  /** `partsOf` tells how many parts a step of a message has. */
+  constructor(clock: VirtualClock, random: Luck, partsOf: (id: MessageId, step: number) => number) {
+    this.#clock = clock
+    this.#random = random
+    this.#partsOf = partsOf
+  }
+
+  carrier(id: string, channel: MessageChannel): Carrier {
+    return {
+      id,
+      channel,
+      window: WINDOW,
+      start: (inbox) => this.#connect(inbox),
+      submit: (submission) => this.#submit(id, submission),
+      state: (): CarrierState => ({ up: true, since: 0, inFlight: 0, lastError: null }),
+      stop: async () => {},
+    }
+  }
+
+  /** The gateway died: what was in flight may come twice, and receipts come again to its next life. */
+  crash(): void {
+    this.#inbox = null
+    for (const { submission, taken } of this.#flights)
+      for (const part of taken) count(this.excuses, placeKey(submission, part))
+    this.#flights = []
+  }
+
+  /** Everything that was answered is on disk now, and the gateway knows the refs that it was told. */
+  rest(): void {
+    for (const { refs, answered } of this.#flights)
+      if (answered) for (const ref of refs) this.#learn(ref, { told: true })
+    this.#flights = this.#flights.filter((flight) => !flight.answered)
+  }
+
+  #connect(inbox: Inbox): void {
+    this.#inbox = inbox
+    for (const receipt of this.#unacknowledged) this.#clock.after(this.#random.below(2_000), () => this.#send(receipt))
+  }
+
+  #submit(carrierId: string, submission: Submission): Promise<readonly Verdict[]> {
+    if (this.acknowledged.has(submission.messageId)) {
+      this.violations.push(`message ${submission.messageId} was submitted after its delivery`)
+    }
+    const outcomes = submission.parts.map((part) => this.#judge(carrierId, submission, part))
+    const flight: Flight = {
+      submission,
+      taken: outcomes.flatMap((each) => (each.taken ? [each.part] : [])),
+      refs: outcomes.flatMap(({ verdict }) => (verdict.kind === 'taken' ? [verdict.ref] : [])),
+      answered: false,
+    }
+    this.#flights.push(flight)
+    return new Promise((answer) => {
+      this.#clock.after(this.#random.below(400), () => {
+        flight.answered = true
+        answer(outcomes.map((each) => each.verdict))
+      })
+    })
+  }
+
+  #judge(carrierId: string, submission: Submission, part: number): { part: number; taken: boolean; verdict: Verdict } {
+    const luck = this.#random.below(100)
+    if (luck < 70)
+      return { part, taken: true, verdict: { kind: 'taken', ref: this.#take(carrierId, submission, part) } }
+    if (luck < 76) {
+      this.#take(carrierId, submission, part)
+      count(this.excuses, placeKey(submission, part))
+      return { part, taken: true, verdict: { kind: 'unclear', reason: 'the answer was lost' } }
+    }
+    if (luck < 84) return { part, taken: false, verdict: { kind: 'unclear', reason: 'no answer' } }
+    if (luck < 92) return { part, taken: false, verdict: { kind: 'slow', reason: 'slow down', retryAfterMs: null } }
+    return { part, taken: false, verdict: { kind: 'refused', status: 'UNDELIVERABLE', reason: 'not here' } }
+  }
+
+  #take(carrierId: string, submission: Submission, part: number): string {
+    this.#refs += 1
+    const ref = `r${this.#refs}`
+    count(this.taken, placeKey(submission, part))
+    this.#places.set(ref, { submission, part, told: false, delivered: false })
+    for (const { outcome, afterMs } of this.#plannedReceipts(submission)) {
+      const receipt: CarrierReceipt = { carrierId, ref, outcome, detail: outcome }
+      this.#unacknowledged.add(receipt)
+      this.#clock.after(afterMs, () => this.#send(receipt))
+    }
+    return ref
+  }
+
+  #plannedReceipts({ lifetimeSeconds }: Submission): { outcome: ReceiptOutcome; afterMs: number }[] {
+    const afterMs = this.#random.chance(20) ? 0 : this.#random.below(3_000)
+    const luck = this.#random.below(100)
+    if (luck < 45) return [{ outcome: 'delivered', afterMs }]
+    if (luck < 55)
+      return [
+        { outcome: 'delivered', afterMs },
+        { outcome: 'delivered', afterMs: afterMs + 100 },
+      ]
+    if (luck < 63)
+      return [
+        { outcome: 'read', afterMs },
+        { outcome: 'delivered', afterMs: afterMs + 500 },
+      ]
+    if (luck < 70)
+      return [
+        { outcome: 'delivered', afterMs },
+        { outcome: 'read', afterMs: afterMs + 500 },
+      ]
+    if (luck < 75) return [{ outcome: 'delivered', afterMs: lifetimeSeconds * 1000 + this.#random.below(5_000) }]
+    if (luck < 80)
+      return [
+        { outcome: 'accepted', afterMs },
+        { outcome: 'unknown', afterMs: afterMs + 50 },
+      ]
+    if (luck < 90) return [{ outcome: this.#random.pick(['undeliverable', 'expired', 'rejected'] as const), afterMs }]
+    return []
+  }
+
+  /** At least once: a receipt stays with the network until the gateway says that it is on disk. */
+  #send(receipt: CarrierReceipt): void {
+    const inbox = this.#inbox
+    if (inbox === null || !this.#unacknowledged.has(receipt)) return
+    inbox.receive([receipt]).then(
+      () => {
+        this.#unacknowledged.delete(receipt)
+        if (receipt.outcome === 'delivered' || receipt.outcome === 'read') this.#learn(receipt.ref, { delivered: true })
+      },
+      () => this.#clock.after(1_000, () => this.#send(receipt)),
+    )
+  }
+
+  /** Once every part of a step is told and delivered, the gateway knows that the person has the message. */
+  #learn(ref: string, news: Partial<Pick<Place, 'told' | 'delivered'>>): void {
+    const place = this.#places.get(ref)
+    if (place === undefined) return
+    Object.assign(place, news)
+    if (!place.told || !place.delivered) return
+    const { messageId, step } = place.submission
+    const key = `${messageId} ${step}`
+    const parts = (this.#deliveredParts.get(key) ?? new Set()).add(place.part)
+    this.#deliveredParts.set(key, parts)
+    if (parts.size === this.#partsOf(messageId, step)) this.acknowledged.add(messageId)
+  }
+}
+
+export function placeKey(submission: Pick<Submission, 'messageId' | 'step'>, part: number): string {
+  return `${submission.messageId} ${submission.step} ${part}`
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}

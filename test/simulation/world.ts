@@ -1,0 +1,219 @@
+/**
+ * One simulated world: the real delivery and the real store under a clock of the world's own, between carriers and hooks
+ * that lose, double and delay, with crashes at any moment. Everything that chance decides comes from the seed.
+ */
+import { DatabaseSync } from 'node:sqlite'
+import { Delivery } from '../../src/delivery/delivery.ts'
+import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
+import type { MessageChannel } from '../../src/domain/channel.ts'
+import { Directory } from '../../src/domain/directory.ts'
+import { beginJourney, type Message } from '../../src/domain/message.ts'
+import { type MessageId, makeMessageId } from '../../src/domain/message-id.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import type { Phone } from '../../src/domain/phone.ts'
+import type { Plan } from '../../src/domain/plan.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Store, Trace } from '../../src/ports/store.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { buildStep } from '../support/build-message.ts'
+import { PlainVault } from '../support/plain-vault.ts'
+import { SilentLog } from '../support/silent-log.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+import { Hooks } from './hooks.ts'
+import { Luck } from './luck.ts'
+import { type MortalStore, mortalStore } from './mortal-store.ts'
+import { Network } from './network.ts'
+
+const CHANNELS: readonly MessageChannel[] = ['rcs', 'chatapp', 'sms']
+const CARRIERS = { rcs: 'net-rcs', chatapp: 'net-chat', sms: 'net-sms' } as const
+
+/** From one crash to the next. What a dead life still tries to do reaches nobody. */
+interface Life {
+  readonly delivery: Delivery
+  readonly mortal: MortalStore
+  readonly store: Store
+}
+
+export class World {
+  readonly clock = new VirtualClock()
+  readonly luck: Luck
+  readonly network: Network
+  readonly hooks: Hooks
+  readonly accepted = new Map<MessageId, Message>()
+  crashes = 0
+  readonly #database = new DatabaseSync(':memory:')
+  #life: Life | null = null
+  #accountIds: AccountId[] = []
+  #counter = 0
+
+  constructor(seed: number) {
+    this.luck = new Luck(seed)
+    this.hooks = new Hooks(this.clock, this.luck)
+    this.network = new Network(this.clock, this.luck, (id, step) => this.accepted.get(id)?.plan[step]?.parts ?? 1)
+  }
+
+  get store(): Store {
+    return this.#alive().store
+  }
+
+  async begin(): Promise<void> {
+    const store = await this.#openStore()
+    for (const name of ['poor', 'rich']) {
+      const id = await store.change({
+        kind: 'create account',
+        account: { name, currency: 'EUR', state: 'active', hookSecrets: [], settings: DEFAULT_ACCOUNT_SETTINGS },
+      })
+      if (id === null) throw new Error('no account was made')
+      this.#accountIds.push(id)
+      const amountMicros = toMicros(name === 'poor' ? 400_000 : 1_000_000_000)
+      await store.change({ kind: 'top up', accountId: id, amountMicros, at: this.clock.now() })
+    }
+    for (const channel of CHANNELS) {
+      const carrierId = CARRIERS[channel]
+      await store.change({ kind: 'set carrier', carrier: { id: carrierId, channel, kind: 'net', settings: {} } })
+      const route = { channel, prefix: '', operators: null, carrierId, priority: 0, poolId: null }
+      await store.change({ kind: 'set route', route })
+    }
+    await this.#live(store)
+  }
+
+  /** Some clients send: what the store accepts is theirs to be delivered, whatever comes. */
+  async accept(): Promise<void> {
+    const { store, delivery, mortal } = this.#alive()
+    const messages = Array.from({ length: 1 + this.luck.below(4) }, () => this.#draw())
+    const waits = this.luck.chance(20)
+    const accountId = messages[0]?.accountId as AccountId
+    const items = messages.map((message) => ({ kind: 'message' as const, message, waits, links: [], uniqueId: false }))
+    for (const message of messages) this.accepted.set(message.id, message)
+    const answer = mortal.store.accept({ accountId, now: this.clock.now(), idempotency: null, items })
+    void answer.then((outcome) => {
+      if (outcome.kind !== 'executed') throw new Error('a request without a key is executed')
+      const taken = messages.filter((_, index) => outcome.outcomes[index]?.kind === 'accepted')
+      delivery.pump.take(waits ? [] : taken, waits && taken.length > 0)
+    })
+    await this.rest()
+    // A request without an answer may or may not have been executed; the store knows.
+    const stored = new Set((await store.loadMessages(messages.map(({ id }) => id))).map(({ id }) => id))
+    for (const { id } of messages) if (!stored.has(id)) this.accepted.delete(id)
+  }
+
+  /** The clock moves on to whatever is planned next. False when nothing is. */
+  async passTime(): Promise<boolean> {
+    if (this.clock.nextAt() === null) await this.rest()
+    const next = this.clock.nextAt()
+    if (next === null) return false
+    this.clock.turnTo(next + this.luck.below(50))
+    if (this.luck.chance(95)) await this.rest()
+    return true
+  }
+
+  /** kill -9 and start again: memory is gone, and with it whatever had not reached the store. */
+  async crash(): Promise<void> {
+    const { mortal, store } = this.#alive()
+    this.crashes += 1
+    mortal.tear()
+    this.network.crash()
+    await turns(6)
+    await store.close()
+    await this.#live(await this.#openStore())
+    await this.rest()
+  }
+
+  /** Lets everything happen that can happen without time passing. */
+  async rest(): Promise<void> {
+    const { mortal } = this.#alive()
+    do await turns(3)
+    while (mortal.pending > 0)
+    this.network.rest()
+  }
+
+  async traces(): Promise<readonly Trace[]> {
+    const { store } = this.#alive()
+    const traces = await Promise.all([...this.accepted.keys()].map((id) => store.trace(id)))
+    return traces.map((trace, index) => {
+      if (trace === null) throw new Error(`accepted message number ${index} is not in the store`)
+      return trace
+    })
+  }
+
+  async end(): Promise<void> {
+    const { mortal, store } = this.#alive()
+    mortal.tear()
+    await turns(6)
+    await store.close()
+    this.#database.close()
+  }
+
+  #draw(): Message {
+    this.#counter += 1
+    const accountId = this.luck.chance(30) ? (this.#accountIds[0] as AccountId) : (this.#accountIds[1] as AccountId)
+    const start = this.luck.below(3)
+    const channels = CHANNELS.slice(start, this.luck.chance(70) ? 3 : start + 1)
+    const plan: Plan = channels.map((channel) =>
+      buildStep(channel, {
+        lifetimeSeconds: 20 + this.luck.below(60),
+        priceMicros: toMicros(this.luck.below(5) * 10_000),
+        parts: channel === 'sms' ? 1 + this.luck.below(3) : 1,
+      }),
+    )
+    const now = this.clock.now()
+    return {
+      id: makeMessageId(this.#counter, accountId),
+      accountId,
+      clientId: String(this.#counter),
+      phone: '491701234567' as Phone,
+      plan,
+      hook: this.luck.chance(85) ? `https://client-${this.luck.below(3)}.example/hook` : null,
+      reportSteps: this.luck.chance(30),
+      currency: 'EUR',
+      createdAt: now,
+      journey: beginJourney(plan, now),
+    }
+  }
+
+  #openStore(): Promise<Store> {
+    return openSqliteStore({
+      file: ':memory:',
+      inline: true,
+      database: this.#database,
+      vault: new PlainVault(),
+      role: 'gateway',
+    })
+  }
+
+  async #live(store: Store): Promise<void> {
+    const mortal = mortalStore(store, this.luck)
+    const clock: Clock = {
+      now: () => this.clock.now(),
+      after: (milliseconds, run) =>
+        this.clock.after(milliseconds, () => {
+          if (!mortal.torn) run()
+        }),
+    }
+    const directory = new Directory(await store.loadDirectory())
+    const delivery = new Delivery({
+      store: mortal.store,
+      hookPost: mortal.whileAlive(this.hooks, 'post'),
+      directory: () => directory,
+      lookup: { operatorOf: () => null },
+      clock,
+      random: this.luck,
+      log: new SilentLog(),
+      createCarrier: ({ id, channel }) =>
+        mortal.whileAlive(this.network.carrier(id, channel as MessageChannel), 'submit'),
+      onTurn: () => {},
+      limits: { mostHeld: 4, mostKept: this.luck.below(4) },
+    })
+    this.#life = { delivery, mortal, store }
+    delivery.start()
+  }
+
+  #alive(): Life {
+    if (this.#life === null) throw new Error('the world has not begun')
+    return this.#life
+  }
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}

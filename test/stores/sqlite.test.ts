@@ -1,0 +1,146 @@
+/** The embedded store: in a thread of its own on a file, and in the calling thread on memory. */
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Store } from '../../src/ports/store.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
+import { describeStore } from '../conformance/store.ts'
+import { BEGINNING, buildAccount } from '../support/build-message.ts'
+import { PlainVault } from '../support/plain-vault.ts'
+
+const vault = new PlainVault()
+
+async function installFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'posthorn-'))
+  const file = join(folder, 'data', 'posthorn.db')
+  return {
+    file,
+    open: () => openSqliteStore({ file, vault }),
+    openTool: () => openSqliteStore({ file, vault, role: 'tool' }),
+    remove: async () => rmSync(folder, { recursive: true }),
+  }
+}
+
+async function installMemory() {
+  const database = new DatabaseSync(':memory:')
+  return {
+    database,
+    open: () => openSqliteStore({ file: ':memory:', vault, inline: true, database }),
+    openTool: () => openSqliteStore({ file: ':memory:', vault, inline: true, database, role: 'tool' }),
+    remove: async () => database.close(),
+  }
+}
+
+describeStore('sqlite on a file', installFile)
+describeStore('sqlite in memory', installMemory)
+
+describe('a database file', () => {
+  let installation: Awaited<ReturnType<typeof installFile>>
+  const open: Store[] = []
+  beforeEach(async () => {
+    installation = await installFile()
+  })
+  afterEach(async () => {
+    for (const store of open.splice(0)) await store.close()
+    await installation.remove()
+  })
+  const openGateway = async () => {
+    const store = await installation.open()
+    open.push(store)
+    return store
+  }
+
+  it('has one gateway, and takes the next when that is closed', async () => {
+    const first = await openGateway()
+    await expect(installation.open()).rejects.toThrow(/another gateway runs on .*posthorn\.db/)
+    await expect(openSqliteStore({ file: installation.file, vault, inline: true })).rejects.toMatchObject({
+      name: 'StoreError',
+    })
+    await first.close()
+    await openGateway()
+  })
+
+  it('may be made by a tool before the first gateway', async () => {
+    const tool = await installation.openTool()
+    const { id: _, ...account } = buildAccount()
+    await tool.change({ kind: 'create account', account })
+    await tool.close()
+    expect((await (await openGateway()).loadDirectory()).accounts).toHaveLength(1)
+  })
+
+  it('is read by nobody but its owner', async () => {
+    await openGateway()
+    for (const name of ['', '-wal', '.lock']) expect(statSync(installation.file + name).mode & 0o077).toBe(0)
+  })
+
+  it('is not touched when a newer Posthorn has written it', async () => {
+    await (await installation.open()).close()
+    const database = new DatabaseSync(installation.file)
+    database.exec('PRAGMA user_version = 1000')
+    database.close()
+    for (const role of ['gateway', 'tool'] as const) {
+      const opening = openSqliteStore({ file: installation.file, vault, role })
+      await expect(opening).rejects.toThrow(/version 1000 .* use a newer Posthorn/)
+    }
+  })
+
+  it('keeps secrets sealed', async () => {
+    const store = await openGateway()
+    const { id: _, ...account } = buildAccount({ hookSecrets: ['whsec_plain'] })
+    await store.change({ kind: 'create account', account })
+    const carrier = { id: 'smsc', channel: 'sms', kind: 'smpp', settings: { password: 'hunter2' } } as const
+    await store.change({ kind: 'set carrier', carrier })
+    const database = new DatabaseSync(installation.file)
+    const rows = database.prepare('SELECT hook_secrets FROM account UNION ALL SELECT settings FROM carrier').all()
+    database.close()
+    expect(JSON.stringify(rows)).not.toMatch(/whsec_plain|hunter2/)
+    expect(rows).toHaveLength(2)
+  })
+
+  it('that is none is refused with a reason', async () => {
+    await expect(openSqliteStore({ file: '/proc/no/such/place', vault })).rejects.toMatchObject({ name: 'StoreError' })
+  })
+})
+
+describe('a store whose place is taken', () => {
+  it('writes nothing more', async () => {
+    const installation = await installMemory()
+    const story = await StoreStory.begin(async () => installation)
+    const client = await story.account()
+    const paused = story.store
+    story.store = await installation.open()
+    const request = { accountId: client, now: BEGINNING, idempotency: null }
+    const items = [messageItem(story.message(client))]
+    await expect(paused.accept({ ...request, items })).rejects.toThrow(/another gateway has taken/)
+    expect(await story.store.counts()).toMatchObject({ open: 0 })
+    await story.end()
+  })
+
+  it('answers nothing after it was closed', async () => {
+    const installation = await installMemory()
+    const store = await installation.open()
+    await store.close()
+    await expect(store.counts()).rejects.toMatchObject({ name: 'StoreError' })
+    await installation.remove()
+  })
+})
+
+describe('a book that was forged', () => {
+  it.each([
+    ['UPDATE pots SET available = available + 1, paid = paid - 1', /available, and its postings make/],
+    ['UPDATE pots SET available = available - 1, held = held + 1', /held, and its open messages hold/],
+    ['DELETE FROM posting WHERE msg_id IS NOT NULL', /message 65 held 0 micros/],
+    ['DELETE FROM due', /is open and will never be due/],
+    ['DELETE FROM message', /a posting of message 65, which does not exist/],
+  ])('is found out: %s', async (forgery, sentence) => {
+    const installation = await installMemory()
+    const story = await StoreStory.begin(async () => installation)
+    await story.accepted(await story.account())
+    installation.database.exec(forgery)
+    expect((await story.store.verifyLedger()).join('\n')).toMatch(sentence)
+    await story.end()
+  })
+})

@@ -1,0 +1,65 @@
+/** Builds messages and accounts for tests: whatever a story does not name is ordinary. */
+import { type Account, DEFAULT_ACCOUNT_SETTINGS, toAccountId } from '../../src/domain/account.ts'
+import type { Channel } from '../../src/domain/channel.ts'
+import { beginJourney, type Message } from '../../src/domain/message.ts'
+import { type MessageId, makeMessageId } from '../../src/domain/message-id.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import type { Phone } from '../../src/domain/phone.ts'
+import type { Plan, Step } from '../../src/domain/plan.ts'
+
+/** The time at which everything here begins: 1 January 2026. */
+export const BEGINNING = Date.UTC(2026, 0, 1)
+
+export function buildStep(channel: Channel, change: Partial<Step> = {}): Step {
+  return {
+    channel,
+    sender: channel === 'call' ? '' : 'Posthorn',
+    content: channel === 'call' ? { kind: 'call', from: '', code: '' } : { kind: 'text', text: 'Your parcel is here.' },
+    lifetimeSeconds: 3_600,
+    priceMicros: toMicros(50_000),
+    parts: 1,
+    ...change,
+  }
+}
+
+/** A plan that tries the channels in their order. */
+export function buildPlan(...channels: readonly Channel[]): Plan {
+  return channels.map((channel) => buildStep(channel))
+}
+
+/** `counter` makes the id; the journey is at its beginning unless it is given. */
+export function buildMessage(change: Partial<Message> & { readonly counter?: number } = {}): Message {
+  const { counter = 1, ...rest } = change
+  const accountId = rest.accountId ?? toAccountId(1)
+  const plan = rest.plan ?? buildPlan('sms')
+  const createdAt = rest.createdAt ?? BEGINNING
+  return {
+    id: makeMessageId(counter, accountId),
+    accountId,
+    clientId: null,
+    phone: '4915112345678' as Phone,
+    plan,
+    hook: 'https://client.example/hook',
+    reportSteps: false,
+    currency: 'EUR',
+    createdAt,
+    journey: beginJourney(plan, createdAt),
+    ...rest,
+  }
+}
+
+export function buildAccount(change: Partial<Account> = {}): Account {
+  return {
+    id: toAccountId(1),
+    name: 'Parcels Ltd',
+    currency: 'EUR',
+    state: 'active',
+    hookSecrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    settings: DEFAULT_ACCOUNT_SETTINGS,
+    ...change,
+  }
+}
+
+export function toMessageId(number: number): MessageId {
+  return number as MessageId
+}

@@ -1,0 +1,50 @@
+/** The program as a process of its own, as an operator starts it. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { eventually } from './eventually.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export class ChildProgram {
+  out = ''
+  err = ''
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #closed: Promise<readonly unknown[]>
+
+  /** @param nodeFlags stand before the program, for Node itself. */
+  constructor(
+    words: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    nodeFlags: readonly string[] = [],
+  ) {
+    this.#child = spawn(process.execPath, [...nodeFlags, MAIN, ...words], { env: { ...process.env, ...environment } })
+    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.out += text
+    })
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.err += text
+    })
+    this.#closed = once(this.#child, 'close')
+  }
+
+  /** The JSON document that it prints once it is ready. */
+  async firstAnswer(): Promise<Record<string, string>> {
+    return eventually('the first answer of the program', () => JSON.parse(this.out) as Record<string, string>)
+  }
+
+  signal(name: 'SIGINT' | 'SIGTERM'): void {
+    this.#child.kill(name)
+  }
+
+  /** Its exit code, once it has ended and all its output is here. */
+  async ended(): Promise<unknown> {
+    const [exitCode] = await this.#closed
+    return exitCode
+  }
+
+  /** For the end of a test, whatever became of it. */
+  end(): void {
+    this.#child.kill('SIGKILL')
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * The client's side of the gateway on a real socket: the API paths over a store in memory, with the sandbox's account.
+ * Delivery is a witness that collects what it is handed.
+ */
+import { hash } from 'node:crypto'
+import { DEFAULT_LIMITS, type Limits } from '../../src/contract/limits.ts'
+import { type Account, type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
+import type { Channel } from '../../src/domain/channel.ts'
+import { Directory } from '../../src/domain/directory.ts'
+import type { Message } from '../../src/domain/message.ts'
+import type { MessageId } from '../../src/domain/message-id.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import { ASYNC_PATH, createApiRoutes, SYNC_PATH } from '../../src/http/api.ts'
+import { startHttpServer } from '../../src/http/server.ts'
+import type { Outbox } from '../../src/ports/outbox.ts'
+import type { Change, Store } from '../../src/ports/store.ts'
+import { SERVED_OPERATOR, simulatorLookup } from '../../src/simulator/lookup.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { PlainVault } from './plain-vault.ts'
+import { SeededRandom } from './seeded-random.ts'
+import { SilentLog } from './silent-log.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+export const KEY = 'demo-key'
+export const PUBLIC_URL = 'https://posthorn.example'
+export { ASYNC_PATH, SYNC_PATH }
+
+/** What delivery was handed, and what a test lets it answer. */
+export class OutboxWitness implements Outbox {
+  readonly taken: Message[] = []
+  readonly full = new Set<Channel>()
+  wakes = 0
+  readonly waits: { readonly id: MessageId; readonly withinMs: number }[] = []
+  /** Plays the carrier's answer to a call. By default it does not ring before the caller gives up. */
+  answerCall: (message: Message) => Message | null | Promise<Message> = () => null
+
+  hasRoom(channel: Channel): boolean {
+    return !this.full.has(channel)
+  }
+
+  take(messages: readonly Message[], wake: boolean): void {
+    this.taken.push(...messages)
+    if (wake) this.wakes += 1
+  }
+
+  async untilAnswered(id: MessageId, withinMs: number): Promise<Message | null> {
+    this.waits.push({ id, withinMs })
+    const message = this.taken.find((each) => each.id === id)
+    return message === undefined ? null : this.answerCall(message)
+  }
+}
+
+export interface ClientBenchOptions {
+  readonly limits?: Partial<Limits>
+  readonly settings?: Partial<Account['settings']>
+  /** EUR millionths to begin with; 1,000 EUR by default. */
+  readonly balanceMicros?: number
+  /** Stands between the API and the store. */
+  readonly wrapStore?: (store: Store) => Store
+}
+
+export type ClientBench = Awaited<ReturnType<typeof startClientBench>>
+
+export interface PostOptions {
+  readonly path?: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export async function startClientBench(options: ClientBenchOptions = {}) {
+  const clock = new VirtualClock()
+  const random = new SeededRandom()
+  const log = new SilentLog()
+  const outbox = new OutboxWitness()
+  const store = await openSqliteStore({ file: ':memory:', vault: new PlainVault(), inline: true })
+  const accountId = await createDemoAccount(store, options)
+  let directory = new Directory(await store.loadDirectory())
+  const server = await startHttpServer({ host: '127.0.0.1', port: 0, log })
+  server.serve(
+    createApiRoutes({
+      store: options.wrapStore?.(store) ?? store,
+      outbox,
+      directory: () => directory,
+      lookup: simulatorLookup,
+      clock,
+      random,
+      log,
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
+      publicUrl: PUBLIC_URL,
+    }),
+  )
+
+  /** Posts these bytes; answers with the status and the text. */
+  const postRaw = async (
+    body: string | Uint8Array<ArrayBuffer>,
+    { path = SYNC_PATH, method = 'POST', headers }: PostOptions = {},
+  ) => {
+    const type = headers?.['Content-Type'] ?? 'application/json'
+    const response = await fetch(server.address + path, {
+      method,
+      ...(method === 'GET' || method === 'HEAD' ? {} : { body }),
+      headers: { ...headers, 'Content-Type': type },
+    })
+    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+  }
+  /** Posts operations with the demo key; answers with the parsed envelope. */
+  const post = async (data: unknown, options: PostOptions = {}) =>
+    JSON.parse((await postRaw(JSON.stringify({ auth: KEY, data }), options)).text)
+
+  return {
+    address: server.address,
+    stopServer: () => server.stop(),
+    store,
+    outbox,
+    clock,
+    log,
+    accountId,
+    post,
+    postRaw,
+    /** One operation on the synchronous path: its result. */
+    ask: async (item: unknown, options: PostOptions = {}) => (await post([item], options)).data[0],
+    change: async (change: Change) => {
+      await store.change(change)
+      directory = new Directory(await store.loadDirectory())
+    },
+    stop: async () => {
+      await server.stop()
+      await store.close()
+    },
+  }
+}
+
+async function createDemoAccount(store: Store, { settings, balanceMicros = 1_000_000_000 }: ClientBenchOptions) {
+  const accountId = await store.change({
+    kind: 'create account',
+    account: {
+      name: 'Demo',
+      currency: 'EUR',
+      state: 'active',
+      hookSecrets: [],
+      settings: { ...DEFAULT_ACCOUNT_SETTINGS, ...settings },
+    },
+  })
+  if (accountId === null) throw new Error('the store made no account')
+  for (const change of demoChanges(accountId, balanceMicros)) await store.change(change)
+  return accountId
+}
+
+const PRICES = { rcs: 30_000, chatapp: 40_000, sms: 50_000, call: 20_000 } as const
+const CHANNELS = ['rcs', 'chatapp', 'sms', 'call'] as const
+
+function demoChanges(accountId: AccountId, balanceMicros: number): readonly Change[] {
+  const senders = ['RCSTest', 'ChatTest', 'SMSTest', 'Posthorn'].flatMap((name) =>
+    (['rcs', 'chatapp', 'sms'] as const).map(
+      (channel): Change => ({ kind: 'set sender', sender: { accountId, channel, name, approved: true } }),
+    ),
+  )
+  const prices = CHANNELS.map(
+    (channel): Change => ({
+      kind: 'set price',
+      price: { accountId: null, currency: 'EUR', channel, prefix: '49', priceMicros: toMicros(PRICES[channel]) },
+    }),
+  )
+  const numbers = Array.from({ length: 40 }, (_, index) => `4932211${230_000 + index * 7}`)
+  return [
+    ...(balanceMicros === 0
+      ? []
+      : [{ kind: 'top up', accountId, amountMicros: toMicros(balanceMicros), at: 0 } satisfies Change]),
+    { kind: 'add key', key: { hash: hash('sha256', KEY), accountId, name: 'test' }, createdAt: 0 },
+    ...senders,
+    ...prices,
+    {
+      kind: 'set carrier',
+      carrier: { id: 'voice', channel: 'call', kind: 'sip', settings: {} },
+    },
+    { kind: 'set pool', pool: { id: 'pool', numbers, codeDigits: 4 } },
+    {
+      kind: 'set route',
+      route: {
+        channel: 'call',
+        prefix: '',
+        operators: [SERVED_OPERATOR],
+        carrierId: 'voice',
+        priority: 0,
+        poolId: 'pool',
+      },
+    },
+    chatTemplate(accountId, 1, 'Your order {{1}} is on its way.'),
+    chatTemplate(accountId, 2, 'Your code is {{1}}.'),
+  ]
+}
+
+function chatTemplate(accountId: AccountId, id: number, template: string): Change {
+  return { kind: 'set chat template', template: { id, accountId, template, signature: 'ChatTest', status: 'approved' } }
+}

@@ -1,0 +1,90 @@
+/** Runs the command line in this process over a data folder of its own, with a terminal that keeps what it is told. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runProgram } from '../../src/cli/program.ts'
+import type { DirectoryRows } from '../../src/domain/directory.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { openVault, readOrMakeKey } from '../../src/seal.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { SeededRandom } from './seeded-random.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+export interface Ran {
+  readonly exitCode: number
+  readonly out: string
+  readonly err: string
+}
+
+export class CommandLine {
+  /** Does not exist before the first command that makes it. */
+  readonly dataDir: string
+  readonly clock = new VirtualClock()
+  readonly #folder = mkdtempSync(join(tmpdir(), 'posthorn-cli-'))
+  readonly #random = new SeededRandom()
+
+  constructor() {
+    this.dataDir = join(this.#folder, 'data')
+  }
+
+  /** A path for a file of the test's own. */
+  path(name: string): string {
+    return join(this.#folder, name)
+  }
+
+  async run(words: readonly string[], input = ''): Promise<Ran> {
+    let out = ''
+    let err = ''
+    const exitCode = await runProgram(words, {
+      out: (text) => {
+        out += text
+      },
+      err: (text) => {
+        err += text
+      },
+      readInput: async () => input,
+      environment: { POSTHORN_DATA_DIR: this.dataDir },
+      clock: this.clock,
+      random: this.#random,
+      untilStopped: async () => {},
+    })
+    return { exitCode, out, err }
+  }
+
+  /** Runs a command that must succeed and answers with its JSON. */
+  async ask(words: readonly string[], input = ''): Promise<Record<string, unknown>> {
+    const ran = await this.run([...words, '--json'], input)
+    if (ran.exitCode !== 0) throw new Error(`posthorn ${words.join(' ')}: ${ran.err}`)
+    return JSON.parse(ran.out) as Record<string, unknown>
+  }
+
+  /** What is set up, read past the command line. */
+  async directory(): Promise<DirectoryRows> {
+    return this.withStore((store) => store.loadDirectory())
+  }
+
+  async withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+    const store = await this.openStore('tool')
+    try {
+      return await work(store)
+    } finally {
+      await store.close()
+    }
+  }
+
+  openStore(role: 'tool' | 'gateway'): Promise<Store> {
+    const vault = openVault(readOrMakeKey(join(this.dataDir, 'secret.key')))
+    return openSqliteStore({ file: join(this.dataDir, 'posthorn.db'), vault, role, inline: true })
+  }
+
+  close(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** The words of a line as a shell would split it: spaces, single and double quotes, nothing else. */
+export function splitWords(line: string): readonly string[] {
+  return [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
+    word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'),
+  )
+}

@@ -1,0 +1,70 @@
+/** A client's hook on loopback: keeps what it is told and answers as the test has it. */
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface SunkCall {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  /** By the clock of the test. */
+  readonly at: number
+}
+
+export interface SinkAnswer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export class HookSink {
+  readonly calls: SunkCall[] = []
+  /** What is answered to a call; null never answers it. */
+  answer: (call: SunkCall) => SinkAnswer | null = () => ({ status: 200 })
+  readonly address: string
+  readonly #unanswered = new Set<ServerResponse>()
+  readonly #close: () => Promise<void>
+
+  private constructor(address: string, close: () => Promise<void>) {
+    this.address = address
+    this.#close = close
+  }
+
+  static async open(clock: { now(): number }): Promise<HookSink> {
+    let sink: HookSink | null = null
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const { url = '', headers } = request
+        sink?.hear({ path: url, headers, body: Buffer.concat(chunks).toString(), at: clock.now() }, response)
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    sink = new HookSink(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      return closed
+    })
+    return sink
+  }
+
+  get ids(): readonly unknown[] {
+    return this.calls.map(({ headers }) => headers['webhook-id'])
+  }
+
+  hear(call: SunkCall, response: ServerResponse): void {
+    this.calls.push(call)
+    const answer = this.answer(call)
+    if (answer === null) this.#unanswered.add(response)
+    else response.writeHead(answer.status, answer.headers).end()
+  }
+
+  /** Answers what was left without an answer. */
+  answerAll(status: number): void {
+    for (const response of this.#unanswered) response.writeHead(status).end()
+    this.#unanswered.clear()
+  }
+
+  close(): Promise<void> {
+    return this.#close()
+  }
+}

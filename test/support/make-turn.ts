@@ -1,0 +1,59 @@
+/** Makes turns by the real `advance`: what a test says is only what happened. */
+import { advance, type JourneyEvent, type ReceiptOutcome, type Turn, type Verdict } from '../../src/domain/journey.ts'
+import type { Message } from '../../src/domain/message.ts'
+import { BEGINNING } from './build-message.ts'
+
+export const TEST_CARRIER = 'carrier-1'
+
+interface Circumstances {
+  readonly at?: number
+  readonly carrierId?: string
+  /** The step under way unless it is given. */
+  readonly step?: number
+  readonly part?: number
+}
+
+/** The turn; throws when the event changes nothing. */
+export function makeTurn(message: Message, event: JourneyEvent): Turn {
+  const turn = advance(message, event)
+  if (turn === null) throw new Error(`a ${event.kind} changes nothing here`)
+  return turn
+}
+
+/** A carrier takes the parts of the step under way, one ref for each. */
+export function taken(message: Message, refs: readonly string[], about: Circumstances = {}): Turn {
+  return answered(
+    message,
+    refs.map((ref) => ({ kind: 'taken', ref })),
+    about,
+  )
+}
+
+export function refused(message: Message, reason = 'no such subscriber', about: Circumstances = {}): Turn {
+  return answered(message, [{ kind: 'refused', status: 'UNDELIVERABLE', reason }], about)
+}
+
+export function unclear(message: Message, reason = 'no answer', about: Circumstances = {}): Turn {
+  return answered(message, [{ kind: 'unclear', reason }], about)
+}
+
+function answered(message: Message, verdicts: readonly Verdict[], about: Circumstances): Turn {
+  const { at = BEGINNING + 1_000, carrierId = TEST_CARRIER, step = message.journey.step } = about
+  return makeTurn(message, {
+    kind: 'answered',
+    at,
+    step,
+    carrierId,
+    verdicts: verdicts.map((verdict, part) => ({ ...verdict, part })),
+    jitter: 0,
+  })
+}
+
+export function receipt(message: Message, outcome: ReceiptOutcome, about: Circumstances = {}): Turn {
+  const { at = BEGINNING + 2_000, carrierId = TEST_CARRIER, step = message.journey.step, part = 0 } = about
+  return makeTurn(message, { kind: 'receipt', at, step, part, carrierId, outcome, detail: `stat:${outcome}` })
+}
+
+export function clicked(message: Message, url: string, code: string, at = BEGINNING + 3_000): Turn {
+  return makeTurn(message, { kind: 'clicked', at, url, code })
+}

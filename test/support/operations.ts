@@ -1,0 +1,34 @@
+/** Operations that the demo account may ask for, whole and right, for tests to change one thing of. */
+export const PHONE = 491701234500
+/** Its operator is served by no call route. */
+export const UNSERVED_PHONE = 491701234507
+
+export const rcs = (fields: object = {}) => ({
+  type: 'rcs',
+  id: 1,
+  phone: PHONE,
+  rcs_signature: 'RCSTest',
+  rcs_message: 'Hello',
+  ...fields,
+})
+
+export const chatapp = (fields: object = {}) => ({
+  type: 'chatapp',
+  id: 1,
+  phone: PHONE,
+  chatapp_type: 'text',
+  chatapp_signature: 'ChatTest',
+  chatapp_message: 'Hello',
+  ...fields,
+})
+
+export const chain = (fields: object = {}) => ({
+  ...rcs(),
+  ...chatapp(),
+  type: 'rcs+chatapp+sms',
+  sms_signature: 'SMSTest',
+  sms_message: 'Hello',
+  ...fields,
+})
+
+export const call = (fields: object = {}) => ({ type: 'call/otp', id: 1, phone: PHONE, ...fields })

@@ -1,0 +1,177 @@
+/** A reporter on a real store and real sockets, with a clock that stands still, and the accounts whose reports it sends. */
+import { DatabaseSync } from 'node:sqlite'
+import { Reporter } from '../../src/delivery/report.ts'
+import { type Account, type AccountId, toAccountId } from '../../src/domain/account.ts'
+import { Directory } from '../../src/domain/directory.ts'
+import type { Message } from '../../src/domain/message.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import type { Report } from '../../src/domain/report.ts'
+import { createHookPost } from '../../src/http/post-hook.ts'
+import type { HookPost } from '../../src/ports/hook-post.ts'
+import type { Store, TracedReport } from '../../src/ports/store.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { buildAccount, buildMessage, buildStep } from './build-message.ts'
+import { eventually } from './eventually.ts'
+import { HookSink } from './hook-sink.ts'
+import { PlainVault } from './plain-vault.ts'
+import { SeededRandom } from './seeded-random.ts'
+import { SilentLog } from './silent-log.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+export type ReportStore = Pick<Store, 'claimReports' | 'settleReports'>
+
+export interface ReportBenchSetup {
+  readonly clock?: VirtualClock
+  /** May put something between the reporter and the store. */
+  readonly tamper?: (store: ReportStore) => ReportStore
+}
+
+export class ReportBench implements AsyncDisposable {
+  readonly clock: VirtualClock
+  readonly log = new SilentLog()
+  store: Store
+  reporter: Reporter
+  readonly #database: DatabaseSync
+  readonly #sinks: HookSink[] = []
+  readonly #tamper: (store: ReportStore) => ReportStore
+  #hookPost: HookPost
+  #directory = new Directory(EMPTY_ROWS)
+  #messages = 0
+  #die = () => {}
+
+  private constructor(database: DatabaseSync, store: Store, setup: ReportBenchSetup) {
+    const { clock = new VirtualClock(), tamper = (reportStore) => reportStore } = setup
+    this.#database = database
+    this.#tamper = tamper
+    this.clock = clock
+    this.store = store
+    this.#hookPost = this.#openHookPost()
+    this.reporter = this.#buildReporter()
+  }
+
+  static async open(setup: ReportBenchSetup = {}): Promise<ReportBench> {
+    const database = new DatabaseSync(':memory:')
+    return new ReportBench(database, await openOn(database), setup)
+  }
+
+  async openSink(): Promise<HookSink> {
+    const sink = await HookSink.open(this.clock)
+    this.#sinks.push(sink)
+    return sink
+  }
+
+  async addAccount(change: Partial<Account> = {}): Promise<AccountId> {
+    const { id: _, ...account } = buildAccount(change)
+    const id = await this.store.change({ kind: 'create account', account })
+    await this.refresh()
+    return id ?? toAccountId(1)
+  }
+
+  async refresh(): Promise<void> {
+    this.#directory = new Directory(await this.store.loadDirectory())
+  }
+
+  /** A message with so many reports, on disk; the first is given to the reporter unless it is to wait in the store. */
+  async addReports(
+    accountId: AccountId,
+    hook: string,
+    setup: { readonly count?: number; readonly held?: boolean } = {},
+  ): Promise<Message> {
+    const { count = 1, held = true } = setup
+    const now = this.clock.now()
+    const plan = [buildStep('sms', { priceMicros: toMicros(0) })]
+    this.#messages += 1
+    const accepted = buildMessage({ counter: this.#messages, accountId, hook, plan, createdAt: now })
+    await this.store.accept({
+      accountId,
+      now,
+      idempotency: null,
+      items: [{ kind: 'message', message: accepted, waits: false, links: [], uniqueId: false }],
+    })
+    const reports = Array.from({ length: count }, (_, number) => buildReport(accepted, hook, number))
+    const journey = { ...accepted.journey, version: 1, reports: count }
+    const message = { ...accepted, journey }
+    const turn = { message, timeline: [], postings: [], reports, refs: [], revoke: null }
+    await this.store.record([{ turn, held: false, reportsHeld: held, clickedCode: null }])
+    const [first] = reports
+    if (held && first !== undefined) this.reporter.take([{ ...first, tries: 0, createdAt: now }])
+    return message
+  }
+
+  async reportsOf(message: Message): Promise<readonly TracedReport[]> {
+    return (await this.store.trace(message.id))?.reports ?? []
+  }
+
+  /** Waits for what sockets and store bring about while the clock stands still. */
+  async rest(): Promise<void> {
+    await eventually('the reporter to come to rest', () => this.reporter.idle)
+  }
+
+  /** Turns the clock from one planned moment to the next until it is `at`, letting everything come to rest between. */
+  async turnTo(at: number): Promise<void> {
+    await this.rest()
+    for (let next = this.clock.nextAt(); next !== null && next <= at; next = this.clock.nextAt()) {
+      this.clock.turnTo(next)
+      await this.rest()
+    }
+    this.clock.turnTo(at)
+  }
+
+  /** The process dies with all that it has in memory and under way, and another one opens the same database. */
+  async crash(): Promise<void> {
+    this.#die()
+    await this.#hookPost.stop()
+    this.store = await openOn(this.#database)
+    this.#hookPost = this.#openHookPost()
+    this.reporter = this.#buildReporter()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#hookPost.stop()
+    await this.reporter.stop()
+    for (const sink of this.#sinks) await sink.close()
+    await this.store.close()
+  }
+
+  #openHookPost(): HookPost {
+    return createHookPost({ clock: this.clock, allow: ['127.0.0.0/8'] })
+  }
+
+  #buildReporter(): Reporter {
+    const { clock, log } = this
+    const random = new SeededRandom()
+    const { store: alive } = this
+    let dead = false
+    this.#die = () => {
+      dead = true
+    }
+    const unlessDead = <T>(call: () => Promise<T>) => (dead ? new Promise<T>(() => {}) : call())
+    const store = this.#tamper({
+      claimReports: (claim) => unlessDead(() => alive.claimReports(claim)),
+      settleReports: (results) => unlessDead(() => alive.settleReports(results)),
+    })
+    return new Reporter({ store, hookPost: this.#hookPost, directory: () => this.#directory, clock, random, log })
+  }
+}
+
+function openOn(database: DatabaseSync): Promise<Store> {
+  return openSqliteStore({ file: ':memory:', database, vault: new PlainVault() })
+}
+
+function buildReport(message: Message, address: string, number: number): Report {
+  const { id, accountId } = message
+  return { messageId: id, accountId, number, address, body: JSON.stringify({ msg_id: id, number, text: 'ä€🙂' }) }
+}
+
+const EMPTY_ROWS = {
+  revision: 0,
+  accounts: [],
+  keys: [],
+  senders: [],
+  prices: [],
+  routes: [],
+  carriers: [],
+  pools: [],
+  chatTemplates: [],
+  stoppedHooks: [],
+}

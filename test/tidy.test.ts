@@ -1,0 +1,281 @@
+/** The rules of the house that no compiler holds: who may import whom, names, sizes, and who may ask the world. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** What each room may import besides itself. The files beside the rooms, such as gateway.ts and main.ts, may know all. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  contract: ['domain'],
+  ports: ['domain'],
+  operations: ['domain', 'contract', 'ports'],
+  delivery: ['domain', 'contract', 'ports'],
+  wire: ['domain', 'ports'],
+  stores: ['domain', 'contract', 'ports', 'operations', 'delivery'],
+  carriers: ['domain', 'contract', 'ports', 'operations', 'delivery', 'wire'],
+  http: ['domain', 'contract', 'ports', 'operations', 'delivery'],
+  simulator: ['domain', 'contract', 'ports', 'operations', 'delivery', 'wire'],
+}
+
+/** Rooms that know everyone. */
+const JOINING_ROOMS = ['cli']
+
+/** Files that nobody in a room may import: they join the rooms. */
+const JOINING_FILES = ['src/main.ts', 'src/gateway.ts', 'src/sandbox.ts']
+
+const BANNED_NAMES = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'service', 'types', 'index']
+
+const LONGEST_FILE = 350
+
+/** Longer than that, and why. */
+const LONG_FILES: Readonly<Record<string, string>> = {
+  'src/domain/journey.ts': 'the one place that decides what happens next to a message',
+}
+
+/** What only some files may do, because tests put something else in their place. */
+const RESERVED: readonly { readonly what: string; readonly pattern: RegExp; readonly allowed: readonly string[] }[] = [
+  { what: 'the environment', pattern: /\bprocess\s*\.\s*env\b/, allowed: ['src/config.ts'] },
+  {
+    what: 'time',
+    pattern: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\b|node:timers/,
+    allowed: ['src/system-clock.ts'],
+  },
+  {
+    what: 'chance',
+    pattern: /\bMath\.random\b|\brandom(?:Bytes|Int|UUID|FillSync|Fill)\b|\bgetRandomValues\b/,
+    allowed: ['src/system-random.ts'],
+  },
+]
+
+interface Source {
+  /** From the root, as `src/domain/money.ts`. */
+  readonly path: string
+  readonly text: string
+  /** The text without comments, so that words about a thing are not the thing. */
+  readonly code: string
+  /** Paths of our own files that it imports. */
+  readonly imports: readonly string[]
+}
+
+const SOURCES: readonly Source[] = filesUnder('src')
+  .filter((path) => path.endsWith('.ts'))
+  .map(readSource)
+
+const BY_PATH = new Map(SOURCES.map((source) => [source.path, source]))
+
+describe('imports', () => {
+  test('point to files that exist', () => {
+    expect(complaints((source) => source.imports.filter((path) => !existsSync(join(ROOT, path))))).toEqual([])
+  })
+
+  test('point inwards', () => {
+    expect(complaints((source) => source.imports.filter((path) => !mayImport(source.path, path)))).toEqual([])
+  })
+
+  test('make no circles', () => {
+    expect(findCircles()).toEqual([])
+  })
+
+  test('of the domain are free of Node', () => {
+    const found = complaints((source) =>
+      roomOf(source.path) === 'domain'
+        ? [...source.code.matchAll(/from '(node:[^']+)'/g)].map(([, name = '']) => name)
+        : [],
+    )
+    expect(found).toEqual([])
+  })
+})
+
+describe('files', () => {
+  test('are named for what they are, in kebab case', () => {
+    const wrong = filesUnder('src', 'test', 'bench', 'client', 'console/src').filter((path) => {
+      const names = relative('.', path).split('/')
+      const stem = basename(path).replace(/(\.(property|test|d))*\.(ts|tsx|js|mjs)$/, '')
+      return (
+        /\.(ts|js|mjs)$/.test(path) &&
+        !path.endsWith('.config.ts') &&
+        (BANNED_NAMES.includes(stem) || !names.slice(0, -1).concat(stem).every(isKebab))
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('open with a comment that says what they are', () => {
+    expect(
+      complaints(({ text }) => (/^(#!.*\n)?\/\*\*[^]*?[a-z][^]*?\*\//.test(text) ? [] : ['no opening comment'])),
+    ).toEqual([])
+  })
+
+  test('are short enough to read, or say here why not', () => {
+    const long = SOURCES.filter(({ text }) => text.split('\n').length - 1 > LONGEST_FILE).map(({ path }) => path)
+    expect(long.filter((path) => !(path in LONG_FILES))).toEqual([])
+    expect(Object.keys(LONG_FILES).filter((path) => !long.includes(path))).toEqual([])
+  })
+
+  test('export by name, and hand nothing on', () => {
+    const pattern = /^export default\b|^export \*.*|^export (?:type )?\{[^}]*\} from .*/gm
+    expect(complaints(({ code }) => code.match(pattern) ?? [])).toEqual([])
+  })
+})
+
+describe.each(RESERVED)('only $allowed asks for $what', ({ pattern, allowed }) => {
+  test('and nobody else', () => {
+    const found = complaints(({ path, code }) =>
+      allowed.includes(path) ? [] : code.split('\n').flatMap((line) => (pattern.test(line) ? [line.trim()] : [])),
+    )
+    expect(found).toEqual([])
+  })
+})
+
+describe('documents', () => {
+  const documents = [
+    ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+    ...filesUnder('docs', 'examples', 'client', 'console', 'bench').filter((path) => path.endsWith('.md')),
+  ]
+
+  test('link to files that exist', () => {
+    const broken = documents.flatMap((path) =>
+      linksOf(read(path))
+        .filter((link) => !existsSync(join(ROOT, dirname(path), decodeURI(link))))
+        .map((link) => `${path}: ${link}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test.skipIf(!existsSync(join(ROOT, 'ARCHITECTURE.md')))('tell of every room', () => {
+    const text = read('ARCHITECTURE.md')
+    const rooms = [...new Set(SOURCES.map(({ path }) => roomOf(path)))].filter((room) => room !== null)
+    expect(rooms.filter((room) => !text.includes(`src/${room}`))).toEqual([])
+    expect(rooms.filter((room) => !(room in MAY_IMPORT) && !JOINING_ROOMS.includes(room))).toEqual([])
+  })
+})
+
+describe('these rules can fail', () => {
+  test('for imports', () => {
+    expect(mayImport('src/domain/money.ts', 'src/ports/clock.ts')).toBe(false)
+    expect(mayImport('src/carriers/rbm/submit.ts', 'src/simulator/rbm.ts')).toBe(false)
+    expect(mayImport('src/carriers/rbm/submit.ts', 'src/wire/json.ts')).toBe(true)
+    expect(mayImport('src/stores/sqlite/schema.ts', 'src/wire/json.ts')).toBe(false)
+    expect(mayImport('src/delivery/pump.ts', 'src/gateway.ts')).toBe(false)
+    expect(mayImport('src/cli/sandbox.ts', 'src/gateway.ts')).toBe(true)
+    expect(mayImport('src/unheard-of/thing.ts', 'src/domain/money.ts')).toBe(false)
+  })
+
+  test('for words in code, not for words about it', () => {
+    expect(withoutComments("a() // Date.now()\n/* Date.now() */ b('http://x') // c")).toBe("a() \n b('http://x') ")
+    expect(withoutComments("const url = 'https://a.example/*' // x\nfetch(`//${a}`)")).toBe(
+      "const url = 'https://a.example/*' \nfetch(`//${a}`)",
+    )
+  })
+
+  test('for imports of every form', () => {
+    const text = [
+      "import type { A } from './a.ts'",
+      "import './b.ts'",
+      'import {\n  C,\n  type D,\n} from "../c.ts"',
+      "const d = await import('./d.ts')",
+      "export { E } from './e.ts'",
+      "import f from 'node:fs'",
+    ].join('\n')
+    expect(importsOf('src/room/x.ts', text)).toEqual([
+      'src/room/a.ts',
+      'src/room/b.ts',
+      'src/c.ts',
+      'src/room/d.ts',
+      'src/room/e.ts',
+    ])
+  })
+
+  test('for links', () => {
+    expect(linksOf('[a](./a.md#top) ![b](b.png "B") [c](https://c.example) [d](#d) `[e](e.md)`\n\n[f]: f.md')).toEqual([
+      './a.md',
+      'b.png',
+      'f.md',
+    ])
+  })
+})
+
+/** One line for each thing that is wrong with a source: its path and what was found. */
+function complaints(find: (source: Source) => readonly string[]): string[] {
+  return SOURCES.flatMap((source) => find(source).map((found) => `${source.path}: ${found}`))
+}
+
+function mayImport(from: string, to: string): boolean {
+  const room = roomOf(from)
+  if (room === null || JOINING_ROOMS.includes(room)) return true
+  if (JOINING_FILES.includes(to)) return false
+  const other = roomOf(to)
+  return other === room || (other !== null && (MAY_IMPORT[room] ?? []).includes(other))
+}
+
+/** `domain` for `src/domain/money.ts`; null for a file beside the rooms. */
+function roomOf(path: string): string | null {
+  const [, room, rest] = path.split('/')
+  return room === undefined || rest === undefined ? null : room
+}
+
+/** Each circle once, as the path that closes it. */
+function findCircles(): string[] {
+  const circles: string[] = []
+  const done = new Set<string>()
+  const visit = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path)
+    if (at >= 0) circles.push([...trail.slice(at), path].join(' → '))
+    if (at >= 0 || done.has(path)) return
+    for (const next of BY_PATH.get(path)?.imports ?? []) visit(next, [...trail, path])
+    done.add(path)
+  }
+  for (const { path } of SOURCES) visit(path, [])
+  return circles
+}
+
+function readSource(path: string): Source {
+  const text = read(path)
+  const code = withoutComments(text)
+  return { path, text, code, imports: importsOf(path, code) }
+}
+
+/** Relative imports, static and dynamic, types included. */
+function importsOf(path: string, code: string): string[] {
+  const pattern = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"]+)\1/g
+  return [...code.matchAll(pattern)].map(([, , target = '']) => join(dirname(path), target))
+}
+
+/** Strings and patterns are stepped over, so that what looks like a comment inside them stays. */
+function withoutComments(text: string): string {
+  const pattern =
+    /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[=(,:!&|?[]\s*)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\n\\])*\]|[^/\\\n])+\/)|\/\/.*|\/\*[^]*?\*\//g
+  return text.replace(pattern, (_, kept: string | undefined) => kept ?? '')
+}
+
+/** Relative links and images of a Markdown text, without what points into them; code is passed over. */
+function linksOf(markdown: string): string[] {
+  const prose = markdown.replace(/^(`{3,}|~{3,})[^]*?^\1/gm, '').replace(/`[^`\n]*`/g, '')
+  const inline = [...prose.matchAll(/\]\(\s*<?([^)\s>]+)/g)]
+  const references = [...prose.matchAll(/^\s*\[[^\]]+\]:\s*<?([^\s>]+)/gm)]
+  return [...inline, ...references]
+    .map(([, link = '']) => link.replace(/[#?].*$/, ''))
+    .filter((link) => link !== '' && !/^[a-z][a-z+.-]*:|^\/\//i.test(link))
+}
+
+function isKebab(name: string): boolean {
+  return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)
+}
+
+function filesUnder(...folders: readonly string[]): string[] {
+  return folders
+    .filter((folder) => existsSync(join(ROOT, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+        .filter((path) => !/(^|\/)(node_modules|dist|data)\//.test(path))
+        .sort(),
+    )
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8')
+}

@@ -1,0 +1,64 @@
+/** Digest proofs, held against the examples of RFC 7616 and RFC 2617. */
+import { describe, expect, it } from 'vitest'
+import { answerChallenges, digestOf, provesCredentials } from '../../src/wire/sip/digest.ts'
+
+const MUFASA = { username: 'Mufasa', password: 'Circle of Life' }
+const TERMS_OF_7616 = {
+  realm: 'http-auth@example.org',
+  nonce: '7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v',
+  method: 'GET',
+  uri: '/dir/index.html',
+  qop: { cnonce: 'f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ', count: '00000001' },
+}
+const INVITE = { method: 'INVITE', uri: 'sip:+447700900001@example.org' }
+
+describe('digest', () => {
+  it('is that of RFC 7616 section 3.9.1', () => {
+    expect(digestOf(MUFASA, { ...TERMS_OF_7616, algorithm: 'MD5' })).toBe('8ca523f5e9506fed4657c9700eebdbec')
+    expect(digestOf(MUFASA, { ...TERMS_OF_7616, algorithm: 'SHA-256' })).toBe(
+      '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1',
+    )
+  })
+
+  it('is that of RFC 2617 section 3.5', () => {
+    const terms = {
+      algorithm: 'MD5' as const,
+      realm: 'testrealm@host.com',
+      nonce: 'dcd98b7102dd2f0e8b11d0f600bfb0c093',
+      method: 'GET',
+      uri: '/dir/index.html',
+      qop: { cnonce: '0a4f113b', count: '00000001' },
+    }
+    const credentials = { username: 'Mufasa', password: 'Circle Of Life' }
+    expect(digestOf(credentials, terms)).toBe('6629fae49393a05397450978507c4ef1')
+    // The elder form, as published for the same example without qop.
+    expect(digestOf(credentials, { ...terms, qop: null })).toBe('670fd8c2df070c60b045671b8b24ff02')
+  })
+
+  it.each([
+    ['MD5 with qop', 'Digest realm="r", nonce="n", qop="auth-int,auth", opaque="o"', 'MD5'],
+    ['MD5 without qop', 'Digest realm="r", nonce="n"', 'MD5'],
+    ['SHA-256', 'Digest algorithm=SHA-256, realm="r", nonce="n", qop="auth"', 'SHA-256'],
+  ] as const)('answers a challenge of %s so that the server believes it', (_, challenge, algorithm) => {
+    const proof = answerChallenges([challenge], MUFASA, INVITE, 'cnonce')
+    const asked = { realm: 'r', nonce: 'n', method: 'INVITE', algorithm }
+    expect(proof !== null && provesCredentials(proof, MUFASA, asked)).toBe(true)
+    expect(proof !== null && provesCredentials(proof, { ...MUFASA, password: 'x' }, asked)).toBe(false)
+    expect(proof !== null && provesCredentials(proof, MUFASA, { ...asked, method: 'BYE' })).toBe(false)
+    expect(proof !== null && provesCredentials(proof, MUFASA, { ...asked, nonce: 'old' })).toBe(false)
+  })
+
+  it('takes the first challenge that it can meet, and none that it cannot', () => {
+    const unknown = 'Digest realm="r", nonce="n", algorithm=SHA-512-256'
+    const integrity = 'Digest realm="r", nonce="n", qop="auth-int"'
+    const other = 'Bearer realm="r"'
+    expect(answerChallenges([unknown, integrity, other, ''], MUFASA, INVITE, 'c')).toBeNull()
+    expect(answerChallenges([unknown, 'Digest realm="second", nonce="n"'], MUFASA, INVITE, 'c')).toContain('"second"')
+  })
+
+  it('keeps quotes inside of what it quotes', () => {
+    const proof = answerChallenges(['Digest realm="a \\"b\\", c", nonce="n"'], MUFASA, INVITE, 'c')
+    const asked = { realm: 'a "b", c', nonce: 'n', method: 'INVITE', algorithm: 'MD5' as const }
+    expect(proof !== null && provesCredentials(proof, MUFASA, asked)).toBe(true)
+  })
+})

@@ -1,0 +1,337 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { COMMAND_IDS } from '../../src/wire/smpp/command.ts'
+import { STATUS } from '../../src/wire/smpp/command-status.ts'
+import { bareAnswer, type Pdu, type ShortMessage } from '../../src/wire/smpp/pdu.ts'
+import { type Decoded, PduDecoder } from '../../src/wire/smpp/pdu-decoder.ts'
+import { PduWriter } from '../../src/wire/smpp/pdu-writer.ts'
+import {
+  type Outcome,
+  type PeerRequest,
+  Session,
+  type SessionOptions,
+  type SessionOwner,
+} from '../../src/wire/smpp/session.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const submit: ShortMessage = {
+  command: 'submit_sm',
+  serviceType: '',
+  source: { ton: 5, npi: 0, digits: 'Posthorn' },
+  destination: { ton: 1, npi: 1, digits: '37120000000' },
+  esmClass: 0,
+  protocolId: 0,
+  priority: 0,
+  scheduleTime: '',
+  validityPeriod: '',
+  registeredDelivery: 1,
+  replaceIfPresent: 0,
+  dataCoding: 0,
+  defaultMessageId: 0,
+  payload: Buffer.from('hello'),
+  tlvs: [],
+}
+
+/** Takes every message under the id `id-<sequence>`, or keeps the requests for the test to answer. */
+class Owner implements SessionOwner {
+  readonly requests: { readonly request: PeerRequest; readonly sequence: number }[] = []
+  readonly reasons: string[] = []
+  readonly #answers: boolean
+
+  constructor(answersAtOnce = true) {
+    this.#answers = answersAtOnce
+  }
+
+  requested(request: PeerRequest, sequence: number, session: Session): void {
+    this.requests.push({ request, sequence })
+    if (this.#answers) session.answer(sequence, taken(sequence))
+  }
+
+  closed(reason: string): void {
+    this.reasons.push(reason)
+  }
+}
+
+function taken(sequence: number) {
+  return { command: 'submit_sm_resp', status: STATUS.ok, messageId: `id-${sequence}`, tlvs: [] } as const
+}
+
+/** The bytes' way made of memory: what the session writes is kept, what the test pushes is read. */
+class Line extends Duplex {
+  readonly writes: Buffer[] = []
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.writes.push(chunk)
+    done()
+  }
+
+  said(): Pdu[] {
+    return decode(Buffer.concat(this.writes))
+  }
+}
+
+function decode(bytes: Buffer): Pdu[] {
+  const pdus: Pdu[] = []
+  new PduDecoder().read(bytes, (decoded: Decoded) => {
+    if (decoded.kind === 'pdu') pdus.push(decoded.pdu)
+  })
+  return pdus
+}
+
+function encode(pdu: Pdu, sequence: number): Buffer {
+  const writer = new PduWriter()
+  writer.write(pdu, sequence)
+  return writer.take()
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+const clock = new VirtualClock()
+const closers: (() => void)[] = []
+
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+const usual: SessionOptions = { clock, window: 10, peerWindow: 100, responseTimeoutMs: 10_000, enquireLinkMs: null }
+
+function onLine(options: Partial<SessionOptions> = {}, owner = new Owner()) {
+  const line = new Line()
+  const session = new Session(line, owner, { ...usual, ...options })
+  return { line, session, owner }
+}
+
+/** Two sessions with a real connection between them. */
+async function connected(options: Partial<SessionOptions> = {}, far = new Owner()) {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const [farSocket] = (await once(server, 'connection')) as [Socket]
+  server.close()
+  const near = new Owner()
+  const session = new Session(socket, near, { ...usual, ...options })
+  const farSession = new Session(farSocket, far, usual)
+  closers.push(() => {
+    socket.destroy()
+    farSocket.destroy()
+  })
+  return { session, near, socket, farSession, far, farSocket }
+}
+
+function send(session: Session): Promise<Outcome> {
+  return new Promise((resolve) => session.request(submit, resolve))
+}
+
+const refOf = (outcome: Outcome) =>
+  outcome.kind === 'answered' && 'messageId' in outcome.answer ? outcome.answer.messageId : outcome
+
+describe('a session', () => {
+  test('gives every request its own answer, whichever side asks', async () => {
+    const { session, farSession } = await connected()
+    const near = await Promise.all([send(session), send(session), send(session)])
+    expect(near.map(refOf)).toEqual(['id-1', 'id-2', 'id-3'])
+    expect(refOf(await send(farSession))).toBe('id-1')
+    expect(session.inFlight).toBe(0)
+  })
+
+  test('says all of one turn in one write', async () => {
+    const { line, session } = onLine()
+    for (let count = 0; count < 5; count += 1) session.request(submit, () => {})
+    line.push(encode({ command: 'enquire_link' }, 9))
+    await turn()
+    await turn()
+    expect(
+      line
+        .said()
+        .map(({ command }) => command)
+        .sort(),
+    ).toEqual(['enquire_link_resp', ...Array(5).fill('submit_sm')])
+    expect(line.writes.length).toBeLessThanOrEqual(2)
+  })
+
+  test('keeps to its window and says so', async () => {
+    const { session, far, farSession } = await connected({ window: 2 }, new Owner(false))
+    const first = [send(session), send(session)]
+    expect(session.room).toBe(0)
+    expect(await send(session)).toEqual({ kind: 'failed', sent: false, reason: 'the window is full' })
+    while (far.requests.length < 2) await turn()
+    farSession.answer(2, taken(2))
+    expect(refOf((await first[1]) as Outcome)).toBe('id-2')
+    expect(session.room).toBe(1)
+  })
+
+  test('gives up a request that is not answered in time, and passes over its late answer', async () => {
+    const { line, session } = onLine()
+    const silent = send(session)
+    clock.advance(9_999)
+    expect(session.inFlight).toBe(1)
+    const later = send(session)
+    clock.advance(1)
+    expect(await silent).toEqual({ kind: 'failed', sent: true, reason: 'no answer to submit_sm' })
+    line.push(encode(taken(1), 1))
+    line.push(encode(taken(2), 2))
+    expect(refOf(await later)).toBe('id-2')
+    clock.advance(60_000)
+    expect(session.isClosed).toBe(false)
+  })
+
+  test('does not believe an answer of another kind', async () => {
+    const { line, session } = onLine()
+    const asked = send(session)
+    line.push(encode({ command: 'enquire_link_resp', status: 0 }, 1))
+    expect(await asked).toMatchObject({ kind: 'failed', sent: true })
+    const refused = send(session)
+    line.push(encode({ command: 'generic_nack', status: STATUS.badCommandId }, 2))
+    expect(await refused).toMatchObject({ kind: 'answered', answer: { status: STATUS.badCommandId } })
+  })
+
+  test('whose connection breaks fails each request once and tells its owner once', async () => {
+    const { session, near, farSocket, far } = await connected({}, new Owner(false))
+    const outcomes: Outcome[] = []
+    for (let count = 0; count < 4; count += 1) session.request(submit, (outcome) => outcomes.push(outcome))
+    while (far.requests.length < 4) await turn()
+    farSocket.resetAndDestroy()
+    while (!session.isClosed) await turn()
+    clock.advance(60_000)
+    expect(outcomes).toHaveLength(4)
+    expect(new Set(outcomes.map((outcome) => outcome.kind === 'failed' && outcome.sent))).toEqual(new Set([true]))
+    expect(near.reasons).toHaveLength(1)
+    expect(await send(session)).toEqual({ kind: 'failed', sent: false, reason: 'the connection is closed' })
+  })
+
+  test('tries the link out and drops a peer that says nothing', async () => {
+    const { line, session, owner } = onLine({ enquireLinkMs: 30_000 })
+    clock.advance(30_000)
+    await turn()
+    expect(line.said()).toEqual([{ command: 'enquire_link' }])
+    line.push(encode({ command: 'enquire_link_resp', status: 0 }, 1))
+    await turn()
+    clock.advance(20_000)
+    expect(session.isClosed).toBe(false)
+    clock.advance(20_000)
+    expect(owner.reasons).toEqual(['the peer does not answer'])
+  })
+
+  test('that leaves waits for what is outstanding both ways, unbinds and closes', async () => {
+    const { session, near, far, farSession } = await connected({}, new Owner(false))
+    const asked = send(session)
+    while (far.requests.length < 1) await turn()
+    const left = session.leave()
+    expect(await send(session)).toEqual({ kind: 'failed', sent: false, reason: 'the session is ending' })
+    for (let count = 0; count < 50; count += 1) await turn()
+    expect(far.reasons).toEqual([])
+    farSession.answer(1, taken(1))
+    await left
+    expect(refOf(await asked)).toBe('id-1')
+    expect(near.reasons).toEqual(['unbound'])
+    while (!farSession.isClosed) await turn()
+    expect(far.reasons).toEqual(['the peer unbound'])
+  })
+
+  test('that leaves answers before it unbinds', async () => {
+    const { line, session, owner } = onLine({}, new Owner(false))
+    line.push(encode(submit, 5))
+    while (owner.requests.length === 0) await turn()
+    const left = session.leave()
+    await turn()
+    expect(line.said()).toEqual([])
+    session.answer(5, taken(5))
+    await turn()
+    expect(line.said()).toEqual([taken(5), { command: 'unbind' }])
+    line.push(encode({ command: 'unbind_resp', status: 0 }, 1))
+    await left
+  })
+
+  test('that leaves a silent peer does so in bounded time', async () => {
+    const { session, owner } = onLine()
+    const asked = send(session)
+    const left = session.leave()
+    clock.advance(20_000)
+    await left
+    expect(await asked).toMatchObject({ kind: 'failed', sent: true })
+    expect(owner.reasons).toHaveLength(1)
+  })
+
+  test('reads no further while too many requests of the peer wait', async () => {
+    const { line, session, owner } = onLine({ peerWindow: 3 }, new Owner(false))
+    for (let sequence = 1; sequence <= 6; sequence += 1) line.push(encode(submit, sequence))
+    await turn()
+    await turn()
+    expect(owner.requests.length).toBeLessThan(6)
+    for (let answered = 0; answered < 6; ) {
+      for (; answered < owner.requests.length; answered += 1) session.answer(answered + 1, taken(answered + 1))
+      await turn()
+    }
+    expect(line.said()).toHaveLength(6)
+  })
+})
+
+describe('a peer that talks nonsense', () => {
+  test('is told so, and the session goes on', async () => {
+    const { line, session } = onLine()
+    const unknown = encode({ command: 'enquire_link' }, 7)
+    unknown.writeUInt32BE(0x21, 4)
+    const broken = encode(submit, 8).subarray(0, 30)
+    broken.writeUInt32BE(broken.length, 0)
+    line.push(unknown)
+    line.push(broken)
+    await turn()
+    await turn()
+    expect(line.said()).toEqual([
+      { command: 'generic_nack', status: STATUS.badCommandId },
+      bareAnswer(COMMAND_IDS.submit_sm, STATUS.badCommandLength),
+    ])
+    expect(session.isClosed).toBe(false)
+  })
+
+  test('loses the session when nobody knows where its next PDU begins', async () => {
+    const { line, session, owner } = onLine()
+    const asked = send(session)
+    line.push(Buffer.from('GET / HTTP/1.1\r\n\r\n'))
+    expect(await asked).toMatchObject({ kind: 'failed', sent: true })
+    expect(line.said().at(-1)).toEqual({ command: 'generic_nack', status: STATUS.badCommandLength })
+    expect(owner.reasons).toHaveLength(1)
+  })
+
+  test('never wedges it: it is closed, or it still answers', async () => {
+    const head = fc.tuple(
+      fc.integer({ min: 16, max: 60 }),
+      fc.constantFrom(...Object.values(COMMAND_IDS), 0x21, 0x8000_0021),
+      fc.constantFrom(0, 8),
+      fc.integer({ min: 0, max: 4 }),
+    )
+    const framed = fc.tuple(head, fc.uint8Array({ minLength: 44, maxLength: 44 })).map(([fields, noise]) => {
+      const bytes = Buffer.concat([Buffer.alloc(16), noise]).subarray(0, fields[0])
+      fields.forEach((field, index) => void bytes.writeUInt32BE(field, index * 4))
+      return bytes
+    })
+    const noise = fc.oneof(
+      { weight: 9, arbitrary: framed },
+      { weight: 1, arbitrary: fc.uint8Array({ minLength: 1, maxLength: 60 }).map((array) => Buffer.from(array)) },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(noise, { minLength: 1, maxLength: 6 }), async (pieces) => {
+        const { line, session } = onLine()
+        const outcomes: Outcome[] = []
+        session.request(submit, (outcome) => outcomes.push(outcome))
+        for (const piece of pieces) line.push(piece)
+        await turn()
+        // Whatever PDU was begun is filled up first, and the longest has 64 KiB.
+        const answered = () => line.said().some(({ command }) => command === 'enquire_link_resp')
+        for (let filled = 0; filled < 70_000 && !session.isClosed && !answered(); filled += 1_600) {
+          for (let count = 0; count < 100; count += 1) line.push(encode({ command: 'enquire_link' }, 99))
+          await turn()
+          await turn()
+        }
+        expect(session.isClosed || answered()).toBe(true)
+        session.destroy('the test is over')
+        expect(outcomes).toHaveLength(1)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
