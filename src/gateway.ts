@@ -10,9 +10,9 @@ import { DEFAULT_LIMITS } from './contract/limits.ts'
 import { ClickCounter } from './delivery/clicks.ts'
 import { Delivery } from './delivery/delivery.ts'
 import { type CarrierSetup, Directory } from './domain/directory.ts'
-import { createAdminRoutes } from './http/admin.ts'
 import { createApiRoutes } from './http/api.ts'
 import { createCarrierWebhooks } from './http/carrier-webhooks.ts'
+import { createAdminRoutes, healthRoute } from './http/health.ts'
 import { Metrics } from './http/metrics.ts'
 import { createHookPost } from './http/post-hook.ts'
 import { startHttpServer } from './http/server.ts'
@@ -118,11 +118,12 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
       limits: { ...DEFAULT_LIMITS, lifetimeMinSeconds: config.lifetimeMinSeconds },
       publicUrl: address,
     }),
-    ...createCarrierWebhooks({ carrier: (id) => delivery.fleet.get(id), log }),
+    createCarrierWebhooks({ carrier: (id) => delivery.fleet.get(id) }),
     createShortLinkHandler({ clicks, clock }),
+    healthRoute,
   ])
   const adminServer = await startHttpServer({ host: config.host, port: config.adminPort, log })
-  adminServer.serve(createAdminRoutes({ metrics, isReady: () => ready }))
+  adminServer.serve(createAdminRoutes({ metrics, isReady: async () => ready && (await store.directoryRevision()) > 0 }))
 
   const refresh = async (): Promise<void> => {
     if ((await store.directoryRevision()) === directory.revision) return

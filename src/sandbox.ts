@@ -2,16 +2,15 @@
  * The sandbox: the gateway together with the simulator, whose carriers it reaches through the ordinary drivers and the
  * real protocols. It makes a demo account with money, senders and prices, and keeps its data between runs.
  */
-import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from './domain/account.ts'
+import { type AccountId, type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from './domain/account.ts'
 import type { CarrierSetup } from './domain/directory.ts'
 import { parseDecimal } from './domain/money.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 import { makeHookSecret } from './operations/admin/hook-secret.ts'
-import { makeKey } from './operations/admin/issue-key.ts'
+import { hashKey, makeKey } from './operations/admin/issue-key.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Log } from './ports/log.ts'
 import type { Random } from './ports/random.ts'
@@ -46,6 +45,9 @@ export interface SandboxTools {
   readonly random: Random
   readonly log: Log
 }
+
+/** How long a double that says nothing is waited for: shorter than in life, for whoever tries the phones by hand. */
+const PATIENCE_MS = 5_000
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
@@ -93,19 +95,25 @@ async function openBox({ clock, random }: SandboxTools) {
         serviceAccount: rbm.serviceAccount,
         agentId: 'sandbox-agent',
         clientToken: rbm.clientToken,
+        requestTimeoutMs: PATIENCE_MS,
       },
     },
     {
       id: 'sandbox-chat',
       channel: 'chatapp',
       kind: 'viber',
-      settings: { baseUrl: viber.address, serviceId: 4_321, webhookToken: viber.webhookToken },
+      settings: {
+        baseUrl: viber.address,
+        serviceId: 4_321,
+        webhookToken: viber.webhookToken,
+        requestTimeoutMs: PATIENCE_MS,
+      },
     },
     {
       id: 'sandbox-sms',
       channel: 'sms',
       kind: 'smpp',
-      settings: { host: '127.0.0.1', port: smsc.port, ...smpp, window: 100 },
+      settings: { host: '127.0.0.1', port: smsc.port, ...smpp, window: 100, responseTimeoutMs: PATIENCE_MS },
     },
     {
       id: 'sandbox-voice',
@@ -136,13 +144,18 @@ async function setUp(config: Config, random: Random, carriers: readonly CarrierS
   const store = await openSqliteStore({ file: join(config.dataDir, 'posthorn.db'), vault, role: 'tool' })
   try {
     for (const carrier of carriers) await store.change({ kind: 'set carrier', carrier })
+    const settings = { ...DEFAULT_ACCOUNT_SETTINGS, stepLifetimeSeconds: config.lifetimeMinSeconds }
     const file = join(config.dataDir, 'sandbox.json')
     const known = readDemo(file)
-    const demo = known ?? (await createDemo(store, random, config.sandboxKey))
+    const demo = known ?? (await createDemo(store, random, config.sandboxKey, settings))
     if (known === null) writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-    if (config.sandboxKey === null || config.sandboxKey === demo.key) return demo
-    const accountId = (await store.loadDirectory()).keys.find((key) => key.hash === hashOf(demo.key))?.accountId
+    const { keys } = await store.loadDirectory()
+    const accountId = keys.find((key) => key.hash === hashKey(demo.key))?.accountId
     if (accountId === undefined) throw new Error(`${file} names a key that the database does not know`)
+    await store.change({ kind: 'set account settings', accountId, settings })
+    if (config.sandboxKey === null || keys.some((key) => key.hash === hashKey(config.sandboxKey ?? ''))) {
+      return { ...demo, key: config.sandboxKey ?? demo.key }
+    }
     await addKey(store, accountId, config.sandboxKey)
     return { ...demo, key: config.sandboxKey }
   } finally {
@@ -158,7 +171,12 @@ function readDemo(file: string): Demo | null {
   }
 }
 
-async function createDemo(store: Store, random: Random, fixedKey: string | null): Promise<Demo> {
+async function createDemo(
+  store: Store,
+  random: Random,
+  fixedKey: string | null,
+  settings: AccountSettings,
+): Promise<Demo> {
   const demo: Demo = { key: fixedKey ?? makeKey('test', random), hookSecret: makeHookSecret(random) }
   const accountId = await store.change({
     kind: 'create account',
@@ -167,7 +185,7 @@ async function createDemo(store: Store, random: Random, fixedKey: string | null)
       currency: 'EUR',
       state: 'active',
       hookSecrets: [demo.hookSecret],
-      settings: DEFAULT_ACCOUNT_SETTINGS,
+      settings,
     },
   })
   if (accountId === null) throw new Error('the store made no account')
@@ -177,7 +195,11 @@ async function createDemo(store: Store, random: Random, fixedKey: string | null)
 }
 
 async function addKey(store: Store, accountId: AccountId, key: string): Promise<void> {
-  await store.change({ kind: 'add key', key: { hash: hashOf(key), accountId, name: 'sandbox' }, createdAt: Date.now() })
+  await store.change({
+    kind: 'add key',
+    key: { hash: hashKey(key), accountId, name: 'sandbox' },
+    createdAt: Date.now(),
+  })
 }
 
 const SENDERS = ['RCSTest', 'ChatTest', 'SMSTest', 'Posthorn']
@@ -233,10 +255,6 @@ function curlLine(address: string, key: string): string {
     data: [{ type: 'rcs', id: 1, phone: 491701234500, rcs_signature: 'RCSTest', rcs_message: 'Hello from Posthorn' }],
   }
   return `curl -s ${address}/api/json.php -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
-}
-
-function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
 }
 
 function fail(reason: string): never {

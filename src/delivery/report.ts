@@ -63,6 +63,7 @@ export class Reporter {
   readonly #shortWaits: ShortWaits
   readonly #gone = new GoneHooks()
   #held = 0
+  #startsSoon = false
   #stopping = false
   #whenDrained: (() => void) | null = null
 
@@ -165,6 +166,16 @@ export class Reporter {
     void this.#tools.hookPost.post({ address: report.address, body: report.body, headers }).then((answer) => {
       this.#answered(report, lane, answer)
       this.#ended(lane)
+      this.#startSoon()
+    })
+  }
+
+  /** Once for all answers of one round of the event loop: their connections are free by then, and write together. */
+  #startSoon(): void {
+    if (this.#startsSoon) return
+    this.#startsSoon = true
+    setImmediate(() => {
+      this.#startsSoon = false
       this.#startAll()
     })
   }

@@ -3,7 +3,7 @@
  * request may take to arrive, connections. Stops without cutting off a request that runs.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Log } from '../ports/log.ts'
 
 export interface HttpRoute {
@@ -32,9 +32,11 @@ export interface HttpServerOptions {
 }
 
 const HEADER_BYTES = 16 * 1024
-const HEADERS_TIMEOUT_MS = 15_000
+const HEADERS_TIMEOUT_MS = 10_000
 /** For a whole request to arrive. */
-const REQUEST_TIMEOUT_MS = 60_000
+const REQUEST_TIMEOUT_MS = 30_000
+/** How often those two are looked after. */
+const CHECKING_MS = 5_000
 /** For a connection on which nothing moves, between requests and inside them. */
 const IDLE_TIMEOUT_MS = 65_000
 const MOST_CONNECTIONS = 10_000
@@ -47,6 +49,7 @@ export async function startHttpServer({ host, port, log }: HttpServerOptions): P
       maxHeaderSize: HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECKING_MS,
       keepAliveTimeout: IDLE_TIMEOUT_MS,
     },
     router.handle,
@@ -55,6 +58,7 @@ export async function startHttpServer({ host, port, log }: HttpServerOptions): P
   server.maxConnections = MOST_CONNECTIONS
   // Otherwise Node answers 417 by itself to an Expect header that it does not know.
   server.on('checkExpectation', router.handle)
+  server.on('connection', router.connected)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -72,6 +76,7 @@ class Router {
   readonly #log: Log
   #exact: ReadonlyMap<string, HttpRoute> = new Map()
   #prefixes: readonly HttpRoute[] = []
+  readonly #sockets = new Set<Socket>()
   readonly #running = new Set<ServerResponse>()
   #stopping = false
 
@@ -86,9 +91,22 @@ class Router {
 
   stop(server: Server): Promise<void> {
     this.#stopping = true
-    // Their connections would otherwise be kept for a next request that is not to come.
-    for (const response of this.#running) response.shouldKeepAlive = false
-    return new Promise((resolve) => void server.close(() => resolve()))
+    const busy = new Set<Socket>()
+    for (const response of this.#running) {
+      // Its connection would otherwise be kept for a next request that is not to come.
+      response.shouldKeepAlive = false
+      busy.add(response.req.socket)
+    }
+    return new Promise((resolve) => {
+      server.close(() => resolve())
+      // Node leaves connections open on which nothing was asked yet.
+      for (const socket of this.#sockets) if (!busy.has(socket)) socket.destroy()
+    })
+  }
+
+  readonly connected = (socket: Socket): void => {
+    this.#sockets.add(socket)
+    socket.on('close', () => void this.#sockets.delete(socket))
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {

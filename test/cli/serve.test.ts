@@ -71,11 +71,11 @@ test('the line that the sandbox prints sends a message, and SIGINT stops it', as
     headers: { [name]: value },
     body: words[words.indexOf('-d') + 1] ?? '',
   })
-  const answer = (await response.json()) as { success: boolean; data: readonly { msg_id: number }[] }
+  const answer = (await response.json()) as { success: boolean; data: readonly { data: { msg_id: number } }[] }
   expect(answer).toMatchObject({ success: true, data: [{ success: true }] })
   expect(await askBalance(String(address), key)).toMatchObject({ success: true })
 
-  const id = String(answer.data[0]?.msg_id)
+  const id = String(answer.data[0]?.data.msg_id)
   await eventually('the message to be delivered', async () => (await line.ask(['trace', id]))['status'] === 'DELIVERED')
   sandbox.signal('SIGINT')
   expect(await sandbox.ended()).toBe(0)

@@ -1,9 +1,10 @@
 /** `posthorn trace` tells the walk of one message: each station with its time, no text and no code. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { advance, type JourneyEvent } from '../../src/domain/journey.ts'
+import type { JourneyEvent } from '../../src/domain/journey.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { BEGINNING, buildMessage, buildPlan } from '../support/build-message.ts'
 import { CommandLine } from '../support/command-line.ts'
+import { walkMessage } from '../support/walk-message.ts'
 
 let line: CommandLine
 
@@ -14,34 +15,14 @@ beforeEach(async () => {
 })
 afterEach(() => line.close())
 
-/** Takes the message through the store of a gateway, which the command line reads beside it. */
+/** Walks it in the store of a gateway, which the command line reads beside it; its first report is tried once. */
 async function walk(message: Message, events: readonly JourneyEvent[]): Promise<void> {
   const store = await line.openStore('gateway')
-  const links = [{ code: 'Ab3dE5', messageId: message.id, url: 'https://shop.example/1', expiresAt: BEGINNING + 1e9 }]
-  await store.accept({
-    accountId: message.accountId,
-    now: message.createdAt,
-    idempotency: null,
-    items: [{ kind: 'message', message, waits: false, links, uniqueId: false }],
-  })
-  let now = message
-  for (const event of events) {
-    const turn = advance(now, event)
-    if (turn === null) throw new Error(`nothing came of ${event.kind}`)
-    now = turn.message
-    await store.record([{ turn, held: false, reportsHeld: true, clickedCode: null }])
-  }
-  await store.settleReports([
-    {
-      messageId: message.id,
-      number: 0,
-      kind: 'later',
-      at: BEGINNING + 9_000,
-      dueAt: BEGINNING + 14_000,
-      held: false,
-      detail: 'answered 503',
-    },
-  ])
+  const link = { code: 'Ab3dE5', messageId: message.id, url: 'https://shop.example/1', expiresAt: BEGINNING + 1e9 }
+  await walkMessage(store, message, events, [link])
+  const [at, dueAt] = [BEGINNING + 9_000, BEGINNING + 14_000]
+  const tried = { messageId: message.id, number: 0, at, dueAt, held: false, detail: 'answered 503' }
+  await store.settleReports([{ ...tried, kind: 'later' }])
   await store.close()
 }
 

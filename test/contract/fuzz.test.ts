@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ASYNC_PATH, type ClientBench, KEY, startClientBench, SYNC_PATH } from '../support/client-bench.ts'
+import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { call, chain, chatapp, PHONE, rcs, UNSERVED_PHONE } from '../support/operations.ts'
 
 let bench: ClientBench
@@ -40,7 +40,12 @@ const state = async () => ({
   taken: bench.outbox.taken.length,
 })
 
-async function check(path: string, headers: Record<string, string>, pieces: readonly Uint8Array[], operations: number | null) {
+async function check(
+  path: string,
+  headers: Record<string, string>,
+  pieces: readonly Uint8Array[],
+  operations: number | null,
+) {
   const before = await state()
   const answer = await send(path, headers, pieces)
   expect(answer).toMatchObject({ status: 200, type: 'application/json' })
@@ -70,7 +75,19 @@ const JSON_HEADERS = { 'Content-Type': 'application/json' }
 
 const strange = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
-  fc.constantFrom<unknown[]>('', null, 0, -1, 1e400, 2 ** 60, 'https://client.example/', 'http://', '\ud800', [], {}, 'x'.repeat(3_073)),
+  fc.constantFrom<unknown[]>(
+    '',
+    null,
+    0,
+    -1,
+    2 ** 60,
+    'https://client.example/',
+    'http://',
+    '\ud800',
+    [],
+    {},
+    'x'.repeat(3_073),
+  ),
   fc.string({ unit: 'binary', maxLength: 50 }),
 )
 const whole = fc.constantFrom<object[]>(
@@ -90,16 +107,26 @@ const fieldName = fc.constantFrom(
   ...Object.keys(chain({ rcs_image: 1, rcs_link: 1, rcs_button: 1, rcs_lifetime: 1, chatapp_image: 1 })),
 )
 const item = fc.oneof(
-  { weight: 4, arbitrary: fc.tuple(whole, fc.dictionary(fieldName, strange, { maxKeys: 2 })).map(([base, changes]) => ({ ...base, ...changes })) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(whole, fc.dictionary(fieldName, strange, { maxKeys: 2 }))
+      .map(([base, changes]) => ({ ...base, ...changes })),
+  },
   { weight: 1, arbitrary: strange },
 )
 
 test('envelopes that are nearly right', async () => {
   await fc.assert(
-    fc.asyncProperty(path, fc.array(item, { maxLength: 5 }), fc.option(fc.constantFrom('a', 'b'), { freq: 4 }), async (to, data, key) => {
-      const body = Buffer.from(JSON.stringify({ auth: KEY, data }))
-      await check(to, key === null ? JSON_HEADERS : { ...JSON_HEADERS, 'Idempotency-Key': key }, [body], null)
-    }),
+    fc.asyncProperty(
+      path,
+      fc.array(item, { maxLength: 5 }),
+      fc.option(fc.constantFrom('a', 'b'), { freq: 4 }),
+      async (to, data, key) => {
+        const body = Buffer.from(JSON.stringify({ auth: KEY, data }))
+        await check(to, key === null ? JSON_HEADERS : { ...JSON_HEADERS, 'Idempotency-Key': key }, [body], null)
+      },
+    ),
     { numRuns: 200 },
   )
   expect(await bench.store.verifyLedger()).toEqual([])
@@ -110,7 +137,10 @@ test('right envelopes with bytes changed, left out or put in', async () => {
   const change = fc.record({
     at: fc.nat(right.length - 1),
     cut: fc.nat(3),
-    put: fc.oneof(fc.uint8Array({ maxLength: 4 }), fc.constantFrom('"', '{', '[', '\\', '.5', '99999999999999999').map((text) => Buffer.from(text))),
+    put: fc.oneof(
+      fc.uint8Array({ maxLength: 4 }),
+      fc.constantFrom('"', '{', '[', '\\', '.5', '99999999999999999').map((text) => Buffer.from(text)),
+    ),
   })
   await fc.assert(
     fc.asyncProperty(path, fc.array(change, { maxLength: 3 }), async (to, changes) => {
@@ -128,7 +158,9 @@ test('any bytes, in any pieces, under any content type', async () => {
   const type = fc.constantFrom('application/json', 'text/plain', 'APPLICATION/JSON;a', '')
   const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 200 }), { maxLength: 4 })
   await fc.assert(
-    fc.asyncProperty(path, type, pieces, (to, contentType, bytes) => check(to, { 'Content-Type': contentType }, bytes, null)),
+    fc.asyncProperty(path, type, pieces, (to, contentType, bytes) =>
+      check(to, { 'Content-Type': contentType }, bytes, null),
+    ),
     { numRuns: 150 },
   )
 })

@@ -285,9 +285,7 @@ test('after a crash the next process sends what was under way, waiting or in lin
   bench.reporter.start()
   await bench.rest()
   const expected = messages.flatMap(({ id }) => [0, 1].map((number) => reportId({ messageId: id, number })))
-  expect(sink.ids.slice(8).toSorted()).toEqual(
-    [...expected, reportId({ messageId: waiting.id, number: 0 })].toSorted(),
-  )
+  expect(sink.ids.slice(8).toSorted()).toEqual([...expected, reportId({ messageId: waiting.id, number: 0 })].toSorted())
   for (const message of messages) {
     expect((await bench.reportsOf(message)).map(({ state }) => state)).toEqual(['sent', 'sent'])
   }

@@ -32,7 +32,7 @@ export class OutboxWitness implements Outbox {
   wakes = 0
   readonly waits: { readonly id: MessageId; readonly withinMs: number }[] = []
   /** Plays the carrier's answer to a call. By default it does not ring before the caller gives up. */
-  answerCall: (message: Message) => Message | null | Promise<Message> = () => null
+  answerCall: (message: Message) => Message | null | Promise<Message | null> = () => null
 
   hasRoom(channel: Channel): boolean {
     return !this.full.has(channel)

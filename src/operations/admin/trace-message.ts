@@ -29,7 +29,7 @@ export interface MessageTrace {
   readonly stations: readonly Station[]
 }
 
-export interface TracedStep {
+interface TracedStep {
   readonly channel: Channel
   readonly sender: string
   readonly parts: number
@@ -41,7 +41,7 @@ export interface TracedStep {
   readonly detail: string | null
 }
 
-export interface Station {
+interface Station {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly room: 'client' | 'carrier' | 'journey' | 'money' | 'report' | 'link'

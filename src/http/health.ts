@@ -1,0 +1,50 @@
+/** What operators and load balancers ask: alive (public port), ready and metrics (admin port). */
+import type { ServerResponse } from 'node:http'
+import type { Metrics } from './metrics.ts'
+import type { HttpRoute } from './server.ts'
+
+const METHODS = ['GET', 'HEAD']
+
+/** Answers as long as the process does. */
+export const healthRoute: HttpRoute = {
+  path: '/healthz',
+  methods: METHODS,
+  handle: (_request, response) => answer(response, 200, 'ok\n'),
+}
+
+/** `isReady` rejects or answers false while the gateway should get no traffic. */
+export function createAdminRoutes(tools: {
+  readonly metrics: Metrics
+  readonly isReady: () => Promise<boolean>
+}): readonly HttpRoute[] {
+  return [
+    healthRoute,
+    {
+      path: '/readyz',
+      methods: METHODS,
+      handle: async (_request, response) => {
+        const ready = await tools.isReady().catch(() => false)
+        answer(response, ready ? 200 : 503, ready ? 'ready\n' : 'not ready\n')
+      },
+    },
+    {
+      path: '/metrics',
+      methods: METHODS,
+      handle: async (_request, response) =>
+        answer(response, 200, await tools.metrics.read(), tools.metrics.contentType),
+    },
+    {
+      path: '/',
+      methods: METHODS,
+      handle: (request, response) => {
+        const known = request.url === '/'
+        answer(response, known ? 200 : 404, known ? 'Posthorn: /healthz /readyz /metrics\n' : 'Not found\n')
+      },
+    },
+  ]
+}
+
+function answer(response: ServerResponse, status: number, body: string, contentType = 'text/plain'): void {
+  response.writeHead(status, ['Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body))])
+  response.end(body)
+}

@@ -1,0 +1,25 @@
+/** A hook that answered 410 is shown with its account, and reports go there again once it is resumed. */
+import { expect, test } from 'vitest'
+import { BEGINNING, buildMessage } from '../support/build-message.ts'
+import { CommandLine } from '../support/command-line.ts'
+import { walkMessage } from '../support/walk-message.ts'
+
+test('a stopped hook is listed, resumed, and cannot be resumed twice', async () => {
+  const line = new CommandLine()
+  await line.ask(['account', 'create', '--name', 'Shop'])
+  await line.ask(['account', 'top-up', '--account', '1', '--amount', '1'])
+  const message = buildMessage()
+  const address = message.hook ?? ''
+  const store = await line.openStore('gateway')
+  await walkMessage(store, message, [{ kind: 'unroutable', at: BEGINNING + 1, step: 0, reason: 'no carrier' }])
+  const gone = { messageId: message.id, number: 0, at: BEGINNING + 2, dueAt: null, held: false, detail: 'answered 410' }
+  await store.settleReports([{ ...gone, kind: 'gone' }])
+  await store.close()
+
+  expect(await line.ask(['account', 'show', '--account', '1'])).toMatchObject({ stopped_hooks: [address] })
+  const resume = ['hook', 'resume', '--account', '1', '--address', address]
+  expect(await line.ask(resume)).toEqual({ account_id: 1, address, stopped: false })
+  expect(await line.ask(['account', 'show', '--account', '1'])).toMatchObject({ stopped_hooks: [] })
+  expect((await line.run(resume)).exitCode).toBe(1)
+  line.close()
+})
