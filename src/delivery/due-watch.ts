@@ -1,38 +1,41 @@
 /**
- * The watch over what waits in the store: knows when the next message is due, claims it then, and claims what vanished
- * nodes have left. It asks only for channels that have room, and asks again when room was made.
+ * A watch over what waits in the store for its time: knows when the next of it is due and has it claimed then, at once
+ * after the start, and whenever somebody says that there may be something.
  */
-import { CHANNELS, type Channel } from '../domain/channel.ts'
-import type { Message } from '../domain/message.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { Store } from '../ports/store.ts'
 
-const CLAIM_MOST = 500
-/** Messages due within this time of each other are claimed together. */
+/** What is due within this time of each other is claimed together. */
 const GATHER_MS = 20
 const AFTER_FAILURE_MS = 1_000
 
-export interface DueWatchHandlers {
-  readonly openChannels: () => readonly Channel[]
-  readonly claimed: (messages: readonly Message[]) => void
+export interface Claimed {
+  /** There may be more that is due already. */
+  readonly more: boolean
+  /** Milliseconds: when the next is due; null when nothing is known to wait. */
+  readonly nextDueAt: number | null
 }
 
 export class DueWatch {
-  readonly #tools: { readonly store: Store; readonly clock: Clock; readonly log: Log }
-  readonly #handlers: DueWatchHandlers
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #what: string
+  readonly #claim: () => Promise<Claimed>
   #nextAt = Number.POSITIVE_INFINITY
   #timer: Cancel | null = null
   #claiming = false
   #again = false
-  #shut: readonly Channel[] = []
   #stopped = false
 
-  constructor(tools: { readonly store: Store; readonly clock: Clock; readonly log: Log }, handlers: DueWatchHandlers) {
-    this.#tools = tools
-    this.#handlers = handlers
+  /** `what` names what is due in the log; `claim` takes a bounded number of it in hand. */
+  constructor(tools: { readonly clock: Clock; readonly log: Log }, what: string, claim: () => Promise<Claimed>) {
+    this.#clock = tools.clock
+    this.#log = tools.log
+    this.#what = what
+    this.#claim = claim
   }
 
+  /** No claim is under way. */
   get idle(): boolean {
     return !this.#claiming
   }
@@ -42,23 +45,17 @@ export class DueWatch {
     if (this.#stopped || at >= this.#nextAt) return
     this.#nextAt = at
     this.#timer?.()
-    this.#timer = this.#tools.clock.after(Math.max(at - this.#tools.clock.now(), GATHER_MS), () => this.wake())
+    this.#timer = this.#clock.after(Math.max(at - this.#clock.now(), GATHER_MS), () => this.wake())
   }
 
-  /** Something is due now. */
+  /** Something may be due now. */
   wake(): void {
+    if (this.#stopped) return
     this.#nextAt = Number.POSITIVE_INFINITY
     this.#timer?.()
     this.#timer = null
-    if (this.#claiming) this.#again = true
-    else void this.#claim()
-  }
-
-  /** Room was made in memory: channels that had none may have some now. */
-  roomMade(): void {
-    if (this.#shut.length === 0) return
-    const open = this.#handlers.openChannels()
-    if (this.#shut.some((channel) => open.includes(channel))) this.wake()
+    this.#again = true
+    if (!this.#claiming) void this.#claimAll()
   }
 
   stop(): void {
@@ -66,26 +63,19 @@ export class DueWatch {
     this.#timer?.()
   }
 
-  async #claim(): Promise<void> {
+  async #claimAll(): Promise<void> {
     this.#claiming = true
-    do {
+    while (this.#again && !this.#stopped) {
       this.#again = false
-      await this.#claimOnce().catch((error: Error) => {
-        this.#tools.log.error({ error }, 'what is due cannot be claimed; trying again')
-        this.expect(this.#tools.clock.now() + AFTER_FAILURE_MS)
-      })
-    } while (this.#again && !this.#stopped)
+      try {
+        const { more, nextDueAt } = await this.#claim()
+        if (more) this.#again = true
+        else if (nextDueAt !== null) this.expect(nextDueAt)
+      } catch (error) {
+        this.#log.error({ error: error as Error }, `${this.#what} cannot be claimed; trying again`)
+        this.expect(this.#clock.now() + AFTER_FAILURE_MS)
+      }
+    }
     this.#claiming = false
-  }
-
-  async #claimOnce(): Promise<void> {
-    const channels = this.#handlers.openChannels()
-    this.#shut = CHANNELS.filter((channel) => !channels.includes(channel))
-    if (this.#stopped || channels.length === 0) return
-    const now = this.#tools.clock.now()
-    const { messages, nextDueAt } = await this.#tools.store.claimDue({ now, channels, limit: CLAIM_MOST })
-    this.#handlers.claimed(messages)
-    if (messages.length === CLAIM_MOST) this.#again = true
-    else if (nextDueAt !== null) this.expect(nextDueAt)
   }
 }

@@ -19,7 +19,7 @@ import { attempt, openParts } from './attempt.ts'
 import { Callers } from './callers.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { channelOf, Desk } from './desk.ts'
-import { DueWatch } from './due-watch.ts'
+import { type Claimed, DueWatch } from './due-watch.ts'
 import { Lane, type LaneEntry } from './lane.ts'
 import type { AddressedReceipt } from './receipt.ts'
 import { TurnRecorder } from './record-turns.ts'
@@ -52,8 +52,12 @@ export interface PumpLimits {
   readonly mostKept: number
 }
 
+/** Messages of one claim. */
+const CLAIM_MOST = 500
+
 export class Pump implements Outbox {
   readonly #tools: PumpTools
+  readonly #limits: PumpLimits
   readonly #desk: Desk
   readonly #recorder: TurnRecorder
   readonly #due: DueWatch
@@ -63,16 +67,17 @@ export class Pump implements Outbox {
   readonly #working = new Set<MessageId>()
   /** The newest state of messages whose turns are on their way to the disk, whatever the desk has room for. */
   readonly #recording = new Map<MessageId, Message>()
+  readonly #attempts = new Set<Promise<void>>()
+  /** Channels that were not claimed for because memory had no room for them. */
+  #shut: readonly Channel[] = []
   #stopping = false
 
   constructor(tools: PumpTools, limits: PumpLimits) {
     this.#tools = tools
+    this.#limits = limits
     this.#desk = new Desk(limits)
     this.#recorder = new TurnRecorder(tools, (batch, outcome) => this.#recorded(batch, outcome))
-    this.#due = new DueWatch(tools, {
-      openChannels: () => CHANNELS.filter((channel) => this.#desk.roomFor(channel) > limits.mostHeld / 2),
-      claimed: (messages) => this.#claimed(messages),
-    })
+    this.#due = new DueWatch(tools, 'messages that are due', () => this.#claim())
     this.#callers = new Callers(tools.clock)
   }
 
@@ -161,9 +166,32 @@ export class Pump implements Outbox {
     this.#due.stop()
     for (const lane of this.#lanes.values()) for (const { id } of lane.clear()) this.#working.delete(id)
     await this.#tools.fleet.stop()
-    while (!this.#recorder.idle) await new Promise((resolve) => setImmediate(resolve))
+    await Promise.allSettled(this.#attempts)
+    await this.#recorder.close()
     const held = this.#desk.heldIds()
     if (held.length > 0) await this.#tools.store.letGo(held)
+  }
+
+  async #claim(): Promise<Claimed> {
+    const channels = this.#roomyChannels()
+    this.#shut = CHANNELS.filter((channel) => !channels.includes(channel))
+    if (channels.length === 0) return { more: false, nextDueAt: null }
+    const claim = { now: this.#tools.clock.now(), channels, limit: CLAIM_MOST }
+    const { messages, overtakers, nextDueAt } = await this.#tools.store.claimDue(claim)
+    this.#claimed(messages)
+    this.#tellOvertakers(overtakers)
+    return { more: Math.max(messages.length, overtakers.length) === CLAIM_MOST, nextDueAt }
+  }
+
+  #roomyChannels(): readonly Channel[] {
+    return CHANNELS.filter((channel) => this.#desk.roomFor(channel) > this.#limits.mostHeld / 2)
+  }
+
+  /** Channels that had no room may have some now. */
+  #reopenChannels(): void {
+    if (this.#shut.length === 0) return
+    const roomy = this.#roomyChannels()
+    if (this.#shut.some((channel) => roomy.includes(channel))) this.#due.wake()
   }
 
   #claimed(messages: readonly Message[]): void {
@@ -183,7 +211,10 @@ export class Pump implements Outbox {
         early.push(claimed.id)
       }
     }
-    if (early.length > 0) this.#tools.store.letGo(early).catch((error: Error) => this.#complain(error))
+    if (early.length === 0) return
+    this.#tools.store.letGo(early).catch((error: Error) => {
+      this.#tools.log.error({ error }, 'messages that are not due yet could not be given back')
+    })
   }
 
   /** Puts a message into the lane of its carrier, unless it stands in one already or has nothing to be tried now. */
@@ -210,7 +241,11 @@ export class Pump implements Outbox {
     const lane: Lane = new Lane({
       clock: this.#tools.clock,
       window: carrier.window,
-      start: (entry) => this.#attempt(entry, carrier, lane),
+      start: (entry) => {
+        const trying = this.#attempt(entry, carrier, lane)
+        this.#attempts.add(trying)
+        return trying.finally(() => this.#attempts.delete(trying))
+      },
       expire: (entry) => this.#expire(entry),
     })
     this.#lanes.set(carrier.id, lane)
@@ -283,8 +318,16 @@ export class Pump implements Outbox {
       this.#goOn(turn.message, recorded.held)
     }
     if (reports.length > 0) this.#tools.reports.take(reports)
-    if (outcome.overtakers.length > 0) this.tell(outcome.overtakers).catch((error: Error) => this.#complain(error))
-    this.#due.roomMade()
+    this.#tellOvertakers(outcome.overtakers)
+    this.#reopenChannels()
+  }
+
+  /** Should this fail, or the process die first, the store hands them over again to the next node. */
+  #tellOvertakers(overtakers: readonly AddressedReceipt[]): void {
+    if (overtakers.length === 0) return
+    this.tell(overtakers).catch((error: Error) => {
+      this.#tools.log.error({ error }, 'receipts that came early could not be told')
+    })
   }
 
   #goOn(message: Message, held: boolean): void {
@@ -336,10 +379,6 @@ export class Pump implements Outbox {
       for (const message of await this.#tools.store.loadMessages([...absent])) found.set(message.id, message)
     }
     return found
-  }
-
-  #complain(error: Error): void {
-    this.#tools.log.error({ error }, 'delivery could not reach the store')
   }
 }
 
