@@ -16,12 +16,12 @@ import type { Log } from './ports/log.ts'
 import type { Random } from './ports/random.ts'
 import type { Change, Store } from './ports/store.ts'
 import { openVault, readOrMakeKey } from './seal.ts'
-import { startCalledPhone } from './simulator/called-phone.ts'
+import { type CalledPhone, startCalledPhone } from './simulator/called-phone.ts'
 import { SERVED_OPERATOR, simulatorLookup } from './simulator/lookup.ts'
-import { startRbmDouble } from './simulator/rbm.ts'
-import { startSmsc } from './simulator/smsc.ts'
+import { type RbmDouble, startRbmDouble } from './simulator/rbm.ts'
+import { type Smsc, startSmsc } from './simulator/smsc.ts'
 import { Traffic } from './simulator/traffic.ts'
-import { startViberDouble } from './simulator/viber.ts'
+import { startViberDouble, type ViberDouble } from './simulator/viber.ts'
 import { openSqliteStore } from './stores/sqlite/open-store.ts'
 
 export interface Sandbox {
@@ -33,9 +33,23 @@ export interface Sandbox {
   readonly hookSecret: string
   /** A line that sends a first message when pasted into a shell. */
   readonly curl: string
-  /** What reached the phones in the box. */
-  readonly traffic: Traffic
+  readonly box: SandboxBox
   readonly gateway: Gateway
+  stop(): Promise<void>
+}
+
+/** The simulator: the phones, and the doubles of the carriers that reach them. */
+export interface SandboxBox {
+  /** What reached the phones. */
+  readonly traffic: Traffic
+  readonly rbm: RbmDouble
+  readonly viber: ViberDouble
+  readonly smsc: Smsc
+  readonly phone: CalledPhone
+  /** How the ordinary drivers reach the doubles. */
+  readonly carriers: readonly CarrierSetup[]
+  /** From now on carriers report to the gateway at this address. */
+  connect(gatewayAddress: string): void
   stop(): Promise<void>
 }
 
@@ -56,8 +70,10 @@ export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
   const config: Config = { ...tools.config, hookAllow: [...tools.config.hookAllow, ...LOOPBACK] }
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const box = await openBox(tools)
-  const demo = await setUp(config, random, box.carriers)
-  const gateway = await startGateway({ config, clock, random, log, lookup: simulatorLookup })
+  const { demo, gateway } = await startWith(box, { config, clock, random, log }).catch(async (error: unknown) => {
+    await box.stop()
+    throw error
+  })
   box.connect(gateway.address)
   return {
     address: gateway.address,
@@ -65,7 +81,7 @@ export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
     key: demo.key,
     hookSecret: demo.hookSecret,
     curl: curlLine(gateway.address, demo.key),
-    traffic: box.traffic,
+    box,
     gateway,
     stop: async () => {
       await gateway.stop()
@@ -74,8 +90,13 @@ export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
   }
 }
 
-/** The simulator's doubles, each on a free port of its own, and how the ordinary drivers reach them. */
-async function openBox({ clock, random }: SandboxTools) {
+async function startWith(box: SandboxBox, tools: SandboxTools) {
+  const demo = await setUp(tools, box.carriers)
+  return { demo, gateway: await startGateway({ ...tools, lookup: simulatorLookup }) }
+}
+
+/** Each double on a free port of its own. */
+async function openBox({ clock, random }: SandboxTools): Promise<SandboxBox> {
   const traffic = new Traffic()
   const tools = { clock, random, traffic }
   const smpp = { systemId: 'posthorn', password: 'sandbox' }
@@ -124,12 +145,18 @@ async function openBox({ clock, random }: SandboxTools) {
   ]
   return {
     traffic,
+    rbm,
+    viber,
+    smsc,
+    phone,
     carriers,
-    connect: (address: string) => {
+    connect: (address) => {
       rbm.setWebhook(`${address}/carriers/sandbox-rcs`)
       viber.setWebhook(`${address}/carriers/sandbox-chat`)
     },
-    stop: () => Promise.all([rbm.stop(), viber.stop(), smsc.stop(), phone.stop()]),
+    stop: async () => {
+      await Promise.all([rbm.stop(), viber.stop(), smsc.stop(), phone.stop()])
+    },
   }
 }
 
@@ -139,7 +166,7 @@ interface Demo {
 }
 
 /** Makes the demo account on the first run; on every run points the carriers at the doubles of this run. */
-async function setUp(config: Config, random: Random, carriers: readonly CarrierSetup[]): Promise<Demo> {
+async function setUp({ config, clock, random }: SandboxTools, carriers: readonly CarrierSetup[]): Promise<Demo> {
   const vault = openVault(readOrMakeKey(config.secretKeyFile ?? join(config.dataDir, 'secret.key')))
   const store = await openSqliteStore({ file: join(config.dataDir, 'posthorn.db'), vault, role: 'tool' })
   try {
@@ -147,7 +174,7 @@ async function setUp(config: Config, random: Random, carriers: readonly CarrierS
     const settings = { ...DEFAULT_ACCOUNT_SETTINGS, stepLifetimeSeconds: config.lifetimeMinSeconds }
     const file = join(config.dataDir, 'sandbox.json')
     const known = readDemo(file)
-    const demo = known ?? (await createDemo(store, random, config.sandboxKey, settings))
+    const demo = known ?? (await createDemo(store, { clock, random }, config.sandboxKey, settings))
     if (known === null) writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
     const { keys } = await store.loadDirectory()
     const accountId = keys.find((key) => key.hash === hashKey(demo.key))?.accountId
@@ -156,7 +183,7 @@ async function setUp(config: Config, random: Random, carriers: readonly CarrierS
     if (config.sandboxKey === null || keys.some((key) => key.hash === hashKey(config.sandboxKey ?? ''))) {
       return { ...demo, key: config.sandboxKey ?? demo.key }
     }
-    await addKey(store, accountId, config.sandboxKey)
+    await addKey(store, accountId, config.sandboxKey, clock.now())
     return { ...demo, key: config.sandboxKey }
   } finally {
     await store.close()
@@ -173,7 +200,7 @@ function readDemo(file: string): Demo | null {
 
 async function createDemo(
   store: Store,
-  random: Random,
+  { clock, random }: Pick<SandboxTools, 'clock' | 'random'>,
   fixedKey: string | null,
   settings: AccountSettings,
 ): Promise<Demo> {
@@ -189,29 +216,25 @@ async function createDemo(
     },
   })
   if (accountId === null) throw new Error('the store made no account')
-  await addKey(store, accountId, demo.key)
-  for (const change of demoChanges(accountId)) await store.change(change)
+  await addKey(store, accountId, demo.key, clock.now())
+  for (const change of demoChanges(accountId, clock.now())) await store.change(change)
   return demo
 }
 
-async function addKey(store: Store, accountId: AccountId, key: string): Promise<void> {
-  await store.change({
-    kind: 'add key',
-    key: { hash: hashKey(key), accountId, name: 'sandbox' },
-    createdAt: Date.now(),
-  })
+async function addKey(store: Store, accountId: AccountId, key: string, createdAt: number): Promise<void> {
+  await store.change({ kind: 'add key', key: { hash: hashKey(key), accountId, name: 'sandbox' }, createdAt })
 }
 
 const SENDERS = ['RCSTest', 'ChatTest', 'SMSTest', 'Posthorn']
 const PRICES = { rcs: '0.03', chatapp: '0.04', sms: '0.05', call: '0.02' } as const
 
-function demoChanges(accountId: AccountId): readonly Change[] {
+function demoChanges(accountId: AccountId, now: number): readonly Change[] {
   const channels = ['rcs', 'chatapp', 'sms', 'call'] as const
   const money = (text: string) => parseDecimal(text) ?? fail(`${text} is not an amount`)
   const carriers = { rcs: 'sandbox-rcs', chatapp: 'sandbox-chat', sms: 'sandbox-sms', call: 'sandbox-voice' } as const
   const numbers = Array.from({ length: 1_000 }, (_, index) => `49322112${String(30_000 + index * 7)}`)
   return [
-    { kind: 'top up', accountId, amountMicros: money('1000'), at: Date.now() },
+    { kind: 'top up', accountId, amountMicros: money('1000'), at: now },
     ...SENDERS.flatMap((name) =>
       (['rcs', 'chatapp', 'sms'] as const).map(
         (channel): Change => ({ kind: 'set sender', sender: { accountId, channel, name, approved: true } }),

@@ -5,7 +5,7 @@ export interface Limits {
   /** Operations in one request on the asynchronous path. */
   readonly asyncOperations: number
   readonly bodyBytes: number
-  /** Bodies in memory at one time, all requests together; beyond it requests are turned away. */
+  /** What the requests that run at one time may take, 16 KiB each and their bodies; beyond it they are turned away. */
   readonly allBodiesBytes: number
   /** Objects and arrays inside each other, the envelope counted as the first. */
   readonly jsonDepth: number

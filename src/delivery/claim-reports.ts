@@ -92,7 +92,7 @@ export class ReportClaims {
     const { reports, nextDueAt } = await this.#tools.store.claimReports(claim)
     this.#handlers.claimed(reports)
     if (reports.length === CLAIM_MOST) this.#again = true
-    else if (nextDueAt !== null) this.expect(nextDueAt)
+    
   }
 
   #expectWithin(milliseconds: number): void {

@@ -132,7 +132,15 @@ export function advance(message: Message, event: JourneyEvent): Turn | null {
   }
 }
 
-/** How long to wait after the given number of answered attempts (1 or more): 1 s, 2 s, 4 s … 5 min, less up to a fifth. */
+/**
+ * How long to wait before the next try, milliseconds: what the carrier asks for, or 1 s, 2 s, 4 s … 5 min by the number
+ * of answered attempts (1 or more), less up to a fifth. A carrier's wish is never less than a second: "at once" would make tries race.
+ */
+export function waitAsked(verdict: Verdict | null, attempts: number, jitter: number): number {
+  if (verdict?.kind === 'slow' && verdict.retryAfterMs !== null) return Math.max(verdict.retryAfterMs, FIRST_WAIT_MS)
+  return waitAfter(attempts, jitter)
+}
+
 export function waitAfter(attempts: number, jitter: number): number {
   const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempts - 1, 20))
   return Math.round(full * (1 - jitter / 5))
@@ -198,7 +206,7 @@ class TurnDraft {
       this.#carried(step)
     } else {
       this.#changeStep(step, { detail: gravest?.reason ?? null })
-      const wait = waitAsked(gravest) ?? waitAfter(this.#journey.attempts, event.jitter)
+      const wait = waitAsked(gravest, this.#journey.attempts, event.jitter)
       this.#journey.dueAt = Math.min(this.#now + wait, this.#journey.deadlineAt)
     }
     return this.done()
@@ -414,12 +422,6 @@ const GRAVITY: readonly NotTaken['kind'][] = ['unclear', 'slow', 'refused']
 function gravestOf(verdicts: readonly Verdict[]): NotTaken | null {
   const missing = verdicts.filter((verdict) => verdict.kind !== 'taken')
   return missing.sort((a, b) => GRAVITY.indexOf(b.kind) - GRAVITY.indexOf(a.kind))[0] ?? null
-}
-
-/** The wait that the carrier asks for, milliseconds. "At once" is not an answer that is followed, or tries would race. */
-function waitAsked(verdict: NotTaken | null): number | null {
-  if (verdict?.kind !== 'slow' || verdict.retryAfterMs === null) return null
-  return Math.max(verdict.retryAfterMs, FIRST_WAIT_MS)
 }
 
 function mayHaveArrived(verdict: Verdict): boolean {

@@ -29,10 +29,6 @@ export function parseDecimal(text: string): Micros | null {
   return toMicros(sign === '-' && amount !== 0 ? -amount : amount)
 }
 
-export function addMicros(...amounts: readonly Micros[]): Micros {
-  return toMicros(amounts.reduce<number>((sum, amount) => sum + amount, 0))
-}
-
 export function timesMicros(amount: Micros, count: number): Micros {
   return toMicros(amount * count)
 }

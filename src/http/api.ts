@@ -1,73 +1,86 @@
 /**
  * The two API paths. Whatever comes, the answer is HTTP 200 with a response envelope; a body is read only when its
- * content type and its length allow it, and no more bodies are kept than memory is meant for.
+ * content type and its length allow it, and no more is kept of all bodies than memory is meant for.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { writeRefusal } from '../contract/envelope.ts'
 import { bodyTooLarge, REQUEST_ERRORS } from '../contract/error-texts.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
 import { type ClientRequest, createRun, type Run } from '../operations/run.ts'
-import { discardBody, readBody } from './body.ts'
+import { BodyBudget, discardBody, readBodyWhile } from './body.ts'
 import type { HttpRoute } from './server.ts'
 
 export const SYNC_PATH = '/api/json.php'
 export const ASYNC_PATH = '/v1/json'
 
+/** What a request that runs takes beside its body; it bounds how many run at one time. */
+const REQUEST_BYTES = 16 * 1024
+
 export function createApiRoutes(tools: OperationTools): readonly HttpRoute[] {
   const run = createRun(tools)
-  const bodies = { bytes: 0 }
-  const route = (path: string, mode: ClientRequest['mode']): HttpRoute => {
-    const api = new ApiPath(tools, run, mode, bodies)
-    return { path, handle: (request, response) => api.handle(request, response) }
-  }
-  return [route(SYNC_PATH, 'sync'), route(ASYNC_PATH, 'async')]
+  const budget = new BodyBudget(tools.limits.allBodiesBytes)
+  return [
+    new ApiPath(SYNC_PATH, 'sync', run, budget, tools.limits.bodyBytes),
+    new ApiPath(ASYNC_PATH, 'async', run, budget, tools.limits.bodyBytes),
+  ]
 }
 
-class ApiPath {
-  readonly #tools: OperationTools
-  readonly #run: Run
+class ApiPath implements HttpRoute {
+  readonly path: string
   readonly #mode: ClientRequest['mode']
-  /** Of all requests whose body was read and that are not answered yet, on both paths. */
-  readonly #bodies: { bytes: number }
+  readonly #run: Run
+  readonly #budget: BodyBudget
+  readonly #mostBytes: number
 
-  constructor(tools: OperationTools, run: Run, mode: ClientRequest['mode'], bodies: { bytes: number }) {
-    this.#tools = tools
-    this.#run = run
+  constructor(path: string, mode: ClientRequest['mode'], run: Run, budget: BodyBudget, mostBytes: number) {
+    this.path = path
     this.#mode = mode
-    this.#bodies = bodies
+    this.#run = run
+    this.#budget = budget
+    this.#mostBytes = mostBytes
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const error = this.#errorOf(request)
-    if (error !== null) {
+    const error = this.#errorOf(request) ?? (this.#budget.take(REQUEST_BYTES) ? null : REQUEST_ERRORS.unavailable)
+    if (error === null) {
+      this.#read(request, response)
+    } else {
       discardBody(request)
       answer(response, writeRefusal(error))
-      return
     }
-    const { bodyBytes } = this.#tools.limits
-    readBody(request, bodyBytes, (body) => {
-      if (body === null) answer(response, writeRefusal(bodyTooLarge(bodyBytes)))
-      else void this.#answer(request, response, body)
-    })
   }
 
   /** What can be said before the body is read, in the order of the contract. */
   #errorOf({ method, headers }: IncomingMessage): string | null {
-    const { bodyBytes, allBodiesBytes } = this.#tools.limits
     if (method !== 'POST') return REQUEST_ERRORS.method
     if (!isJson(headers['content-type'])) return REQUEST_ERRORS.contentType
-    if (Number(headers['content-length'] ?? 0) > bodyBytes) return bodyTooLarge(bodyBytes)
-    if (this.#bodies.bytes > allBodiesBytes) return REQUEST_ERRORS.unavailable
+    if (Number(headers['content-length'] ?? 0) > this.#mostBytes) return bodyTooLarge(this.#mostBytes)
     return null
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+  #read(request: IncomingMessage, response: ServerResponse): void {
+    const budget = this.#budget
+    let size = 0
+    let refusal: string = REQUEST_ERRORS.unavailable
+    const room = (bytes: number): boolean => {
+      if (size + bytes > this.#mostBytes) refusal = bodyTooLarge(this.#mostBytes)
+      else if (budget.take(bytes)) {
+        size += bytes
+        return true
+      }
+      return false
+    }
+    response.on('close', () => budget.giveBack(size + REQUEST_BYTES))
+    readBodyWhile(request, room, (body) => {
+      if (body !== null) this.#answer(request, response, body)
+      else answer(response, writeRefusal(refusal))
+    })
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
     const key = request.headers['idempotency-key']
     const idempotencyKey = typeof key === 'string' && key !== '' ? key : null
-    this.#bodies.bytes += body.length
-    const text = await this.#run({ mode: this.#mode, body, idempotencyKey })
-    this.#bodies.bytes -= body.length
-    answer(response, text)
+    void this.#run({ mode: this.#mode, body, idempotencyKey }).then((text) => answer(response, text))
   }
 }
 

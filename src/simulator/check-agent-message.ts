@@ -4,6 +4,11 @@ import { isJsonObject, type JsonObject, parseJsonObject } from '../wire/json.ts'
 export interface AgentMessage {
   /** What the person reads: the text, or the description of the card. */
   readonly text: string
+  /** Address of the card's image. */
+  readonly image?: string | undefined
+  /** What stands on the first button, and the address that it opens. */
+  readonly button?: string | undefined
+  readonly link?: string | undefined
   /** Seconds until it is revoked; null when it was not limited. */
   readonly ttlSeconds: number | null
 }
@@ -20,16 +25,16 @@ export function checkAgentMessage(body: string): AgentMessage | string {
     return 'ttl is not a valid duration'
   if (!isJsonObject(message)) return 'contentMessage is missing'
   if ((message['text'] === undefined) === (message['richCard'] === undefined)) return 'one kind of content is wanted'
-  const text = message['richCard'] === undefined ? checkText(message) : checkCard(message['richCard'])
-  return typeof text === 'string' ? text : { ...text, ttlSeconds }
+  const checked = message['richCard'] === undefined ? checkText(message) : checkCard(message['richCard'])
+  return typeof checked === 'string' ? checked : { ...checked, ttlSeconds }
 }
 
-type Checked = { readonly text: string } | string
+type Checked = Omit<AgentMessage, 'ttlSeconds'> | string
 
 function checkText(message: JsonObject): Checked {
   const { text, suggestions } = message
   if (!isText(text, 1, 3_072)) return 'text should have 1 to 3072 characters'
-  return checkSuggestions(suggestions, 11) ?? { text }
+  return checkSuggestions(suggestions, 11) ?? { text, ...firstButton(suggestions) }
 }
 
 function checkCard(richCard: unknown): Checked {
@@ -42,10 +47,11 @@ function checkCard(richCard: unknown): Checked {
   if (!isText(title, 0, 200)) return 'title should have at most 200 characters'
   if (!isText(description, 0, 2_000)) return 'description should have at most 2000 characters'
   const info = isJsonObject(media) ? media['contentInfo'] : null
-  if (media !== undefined && !isAddress(isJsonObject(info) ? info['fileUrl'] : null))
-    return 'media has no valid fileUrl'
+  const image = isJsonObject(info) ? info['fileUrl'] : undefined
+  if (media !== undefined && !isAddress(image)) return 'media has no valid fileUrl'
   if (media === undefined && title === '' && description === '') return 'the card is empty'
-  return checkSuggestions(suggestions, 4) ?? { text: description }
+  const shown = { text: description, ...(isAddress(image) ? { image } : {}) }
+  return checkSuggestions(suggestions, 4) ?? { ...shown, ...firstButton(suggestions) }
 }
 
 function checkSuggestions(suggestions: unknown, most: number): string | null {
@@ -62,10 +68,19 @@ function checkSuggestions(suggestions: unknown, most: number): string | null {
   return null
 }
 
+/** Of suggestions that were checked. */
+function firstButton(suggestions: unknown): Pick<AgentMessage, 'button' | 'link'> {
+  const first: unknown = Array.isArray(suggestions) ? suggestions[0] : null
+  const action = isJsonObject(first) ? first['action'] : null
+  const open = isJsonObject(action) ? action['openUrlAction'] : null
+  if (!isJsonObject(action) || !isJsonObject(open)) return {}
+  return { button: String(action['text']), link: String(open['url']) }
+}
+
 function isText(value: unknown, least: number, most: number): value is string {
   return typeof value === 'string' && value.length >= least && value.length <= most
 }
 
-function isAddress(value: unknown): boolean {
+function isAddress(value: unknown): value is string {
   return isText(value, 1, 2_048) && URL.canParse(value) && /^https?:/i.test(value)
 }

@@ -2,7 +2,7 @@
  * Google RCS for Business in a box: the token endpoint, agent messages and signed events, on loopback. It refuses what
  * the real service refuses and ignores repeated message ids as that does; what happens to a message its phone decides.
  */
-import { createHmac, generateKeyPair, type KeyObject, randomUUID } from 'node:crypto'
+import { createHmac, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { jwtVerify } from 'jose'
 import type { Clock } from '../ports/clock.ts'
@@ -154,7 +154,8 @@ class Google {
         ? 'hold'
         : { ...problem(429, 'RESOURCE_EXHAUSTED', 'quota exceeded'), headers: { 'retry-after': '1' } }
     }
-    this.#traffic.add({ channel: 'rcs', phone, sender: agentId, text: message.text, ref: messageId })
+    const { text, image, button, link } = message
+    this.#traffic.add({ channel: 'rcs', phone, sender: agentId, text, image, button, link, ref: messageId })
     const playback = this.#play(phone, agentId, messageId, message)
     if (script.receiptsFirst) await playback.firstAnswer
     return taken
@@ -166,7 +167,8 @@ class Google {
     const playback = this.player.play({
       receipts,
       lateDeliveryMs: deliveredAfterLifetimeMs === null ? null : lifeMs + deliveredAfterLifetimeMs,
-      write: (outcome) => this.#sign(writeEvent(outcome, { phone: `+${phone}`, agentId, messageId })),
+      write: (outcome) =>
+        this.#sign(writeEvent(outcome, { phone: `+${phone}`, agentId, messageId, eventId: this.#secret() })),
     })
     this.#taken.set(messageId, playback)
     return playback
@@ -190,11 +192,11 @@ interface EventAbout {
   readonly phone: string
   readonly agentId: string
   readonly messageId: string
+  readonly eventId: string
 }
 
 /** What the person's phone tells is a user event; what Google does by itself is a server event. */
-function writeEvent(outcome: PlannedReceipt['outcome'], { phone, agentId, messageId }: EventAbout): object {
-  const about = { messageId, agentId, eventId: randomUUID() }
+function writeEvent(outcome: PlannedReceipt['outcome'], { phone, ...about }: EventAbout): object {
   return outcome === 'delivered' || outcome === 'read'
     ? { senderPhoneNumber: phone, eventType: outcome.toUpperCase(), ...about }
     : { phoneNumber: phone, eventType: 'TTL_EXPIRATION_REVOKED', ...about }

@@ -8,6 +8,11 @@ export interface Arrival {
   readonly sender: string
   /** The text of this part, or the digits of the calling number. */
   readonly text: string
+  /** Address of the image; absent without one. */
+  readonly image?: string | undefined
+  /** What stands on the button, and the address that it opens; absent without one. */
+  readonly button?: string | undefined
+  readonly link?: string | undefined
   /** The carrier's id for it; for RBM the caller's own message id. Null when it was not taken. */
   readonly ref: string | null
 }

@@ -97,7 +97,16 @@ class Viber {
     const token = `${this.#tokenHead}${String(this.#taken).padStart(12, '0')}`
     const message = isJsonObject(request['message']) ? request['message'] : {}
     const sender = asText(request['service_id'])
-    this.#traffic.add({ channel: 'chatapp', phone, sender, text: asText(message['#txt']), ref: token })
+    this.#traffic.add({
+      channel: 'chatapp',
+      phone,
+      sender,
+      text: asText(message['#txt']),
+      image: textOf(message['#img']),
+      button: textOf(message['#caption']),
+      link: textOf(message['#action']),
+      ref: token,
+    })
     const { receipts, deliveredAfterLifetimeMs, receiptsFirst } = scriptOf(phone).chatapp
     const lifeMs = Number(request['ttl']) * 1000
     const playback = this.player.play({
@@ -134,6 +143,10 @@ function isValid({ service_id, dest, seq, type, label, ttl, message }: JsonObjec
     (message['#txt'] === undefined || isText(message['#txt'], 1_000)) &&
     (message['#caption'] === undefined || isText(message['#caption'], 30))
   )
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 function isText(value: unknown, most: number): boolean {

@@ -76,7 +76,10 @@ test('the line that the sandbox prints sends a message, and SIGINT stops it', as
   expect(await askBalance(String(address), key)).toMatchObject({ success: true })
 
   const id = String(answer.data[0]?.data.msg_id)
-  await eventually('the message to be delivered', async () => (await line.ask(['trace', id]))['status'] === 'DELIVERED')
+  await eventually('the message to be delivered', async () => {
+    if (sandbox.err !== '') throw new Error(sandbox.err)
+    return (await line.ask(['trace', id]))['status'] === 'DELIVERED'
+  })
   sandbox.signal('SIGINT')
   expect(await sandbox.ended()).toBe(0)
 })

@@ -207,12 +207,36 @@ test('an account with many hooks that never answer leaves connections to the oth
   const well = await bench.openSink()
   const [one, two] = [await bench.addAccount(), await bench.addAccount({ name: 'Other Ltd' })]
   const { port } = new URL(dead.address)
-  // Every name of loopback is an origin of its own.
-  for (let host = 1; host <= 200; host += 1) await bench.addReports(one, `http://127.0.1.${host}:${port}/`)
+  for (let host = 1; host <= 200; host += 1) await bench.addReports(one, `http://hook-${host}.example:${port}/`)
   await bench.addReports(two, well.address)
   await eventually('the report of the other account', () => well.calls.length === 1)
-  expect(bench.reporter.facts.inFlight).toBeLessThanOrEqual(128)
+  await eventually('as many calls as one account may have', () => dead.calls.length === 128)
+  await turnLoop()
+  expect(dead.calls).toHaveLength(128)
   bench.clock.advance(10 * SECOND)
+  bench.clock.advance(10 * SECOND)
+})
+
+test('while a resting hook is probed, what comes for it does not wait for the answer', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  sink.answer = () => ({ status: 500 })
+  const account = await bench.addAccount()
+  await Promise.all(Array.from({ length: 20 }, () => bench.addReports(account, sink.address)))
+  await bench.rest()
+  bench.clock.advance(MINUTE)
+  await bench.rest()
+  bench.clock.advance(MINUTE)
+  await bench.rest()
+  const before = sink.calls.length
+  sink.answer = () => null
+  const probe = await bench.addReports(account, sink.address)
+  await eventually('the probe', () => sink.calls.length === before + 1)
+  const others = await Promise.all(Array.from({ length: 20 }, () => bench.addReports(account, sink.address)))
+  await eventually('only the probe under way', () => bench.reporter.facts.held === 1)
+  expect(sink.calls).toHaveLength(before + 1)
+  for (const message of others) expect(await bench.reportsOf(message)).toMatchObject([{ detail: 'HTTP 500', tries: 1 }])
+  expect(await bench.reportsOf(probe)).toMatchObject([{ state: 'pending', tries: 0 }])
   bench.clock.advance(10 * SECOND)
 })
 
@@ -289,6 +313,21 @@ test('after a crash the next process sends what was under way, waiting or in lin
   for (const message of messages) {
     expect((await bench.reportsOf(message)).map(({ state }) => state)).toEqual(['sent', 'sent'])
   }
+})
+
+test('after a crash the next process keeps to the schedule of what waits in the store', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  sink.answer = () => ({ status: 500, headers: { 'retry-after': '600' } })
+  const message = await bench.addReports(await bench.addAccount(), sink.address)
+  const beginning = bench.clock.now()
+  await bench.rest()
+  await bench.crash()
+  sink.answer = () => ({ status: 200 })
+  bench.reporter.start()
+  await bench.turnTo(beginning + HOUR)
+  expect(sink.calls.map(({ at }) => Math.round((at - beginning) / SECOND))).toEqual([0, 600])
+  expect(await bench.reportsOf(message)).toMatchObject([{ state: 'sent', tries: 1 }])
 })
 
 test('stopping waits for the calls under way and starts no other', async () => {

@@ -6,7 +6,7 @@ import { call, rcs } from '../support/operations.ts'
 
 let bench: ClientBench
 beforeEach(async () => {
-  bench = await startClientBench({ limits: { bodyBytes: 10_000, allBodiesBytes: 15_000 } })
+  bench = await startClientBench({ limits: { bodyBytes: 10_000, allBodiesBytes: 60_000 } })
 })
 afterEach(() => bench.stop())
 

@@ -39,12 +39,13 @@ const callOf = (message: Message | undefined) => {
 
 test('a call that rings: the code is the end of the calling number, the price what the account pays', async () => {
   bench.outbox.answerCall = rings()
-  const result = await bench.ask(call())
+  const result = await bench.ask(call({ hook: 'https://client.example/hook' }))
   expect(result).toEqual({ success: true, data: { code: expect.stringMatching(/^\d{4}$/), price: 0.02 } })
   const [message] = bench.outbox.taken
   const { from, code } = callOf(message)
   expect(from.endsWith(code)).toBe(true)
   expect(result.data.code).toBe(code)
+  expect(message?.hook).toBeNull()
   expect(message?.plan).toMatchObject([{ channel: 'call', lifetimeSeconds: 20, priceMicros: 20_000, parts: 1 }])
   expect(bench.outbox.waits).toEqual([{ id: message?.id, withinMs: 10_000 }])
 })

@@ -1,7 +1,14 @@
 /** Group commit: many callers share few commits, and a full queue says so. */
 import { describe, expect, it } from 'vitest'
+import { toAccountId } from '../../src/domain/account.ts'
+import { toMicros } from '../../src/domain/money.ts'
 import type { Answer, Command } from '../../src/stores/sqlite/engine.ts'
 import { GroupCommit, type Runner } from '../../src/stores/sqlite/group-commit.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { buildAccount, buildMessage } from '../support/build-message.ts'
+import { PlainVault } from '../support/plain-vault.ts'
+
+const turnLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Answers a batch when it is told to. */
 class SlowRunner implements Runner {
@@ -16,9 +23,12 @@ class SlowRunner implements Runner {
   }
 
   async answer(value: unknown = 1): Promise<void> {
-    const size = this.batches.at(-1)?.length ?? 0
-    this.#underWay.resolve(Array(size).fill({ kind: 'done', value }))
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    await this.reply((this.batches.at(-1) ?? []).map(() => ({ kind: 'done', value })))
+  }
+
+  async reply(answers: readonly Answer[]): Promise<void> {
+    this.#underWay.resolve(answers)
+    await turnLoop()
   }
 
   fail(error: Error): void {
@@ -29,3 +39,105 @@ class SlowRunner implements Runner {
     this.closed = true
   }
 }
+
+describe('group commit', () => {
+  it('sends what came meanwhile off together, in its order', async () => {
+    const runner = new SlowRunner()
+    const commit = new GroupCommit(runner)
+    const first = commit.ask(1, 'reserveIds', 1)
+    await turnLoop()
+    const others = [2, 3, 4].map((count) => commit.ask(1, 'reserveIds', count))
+    await turnLoop()
+    expect(runner.batches).toEqual([[['reserveIds', 1]]])
+    await runner.answer(10)
+    expect(await first).toBe(10)
+    expect(runner.batches[1]).toEqual([
+      ['reserveIds', 2],
+      ['reserveIds', 3],
+      ['reserveIds', 4],
+    ])
+    await runner.answer(20)
+    expect(await Promise.all(others)).toEqual([20, 20, 20])
+    expect(commit.work).toEqual({ commits: 2, commands: 4 })
+  })
+
+  it('counts no commit for what only reads', async () => {
+    const runner = new SlowRunner()
+    const commit = new GroupCommit(runner)
+    const asked = [commit.ask(1, 'counts'), commit.ask(1, 'directoryRevision')]
+    await turnLoop()
+    await runner.answer()
+    await Promise.all(asked)
+    expect(commit.work).toEqual({ commits: 0, commands: 2 })
+  })
+
+  it('gives each caller its own answer', async () => {
+    const runner = new SlowRunner()
+    const commit = new GroupCommit(runner)
+    const asked = Promise.allSettled([1, 2, 3].map((count) => commit.ask(1, 'reserveIds', count)))
+    await turnLoop()
+    await runner.reply([
+      { kind: 'done', value: 7 },
+      { kind: 'refused', sentence: 'no such thing' },
+      { kind: 'failed', reason: 'database or disk is full' },
+    ])
+    expect(await asked).toMatchObject([
+      { value: 7 },
+      { reason: { name: 'ChangeRefused', message: 'no such thing' } },
+      { reason: { name: 'StoreError', message: 'database or disk is full' } },
+    ])
+  })
+
+  it('rejects everything that waits once the engine is gone, and then all that is asked', async () => {
+    const runner = new SlowRunner()
+    const commit = new GroupCommit(runner)
+    const asked = Promise.allSettled([commit.ask(1, 'counts')])
+    await turnLoop()
+    runner.fail(new Error('gone'))
+    expect(await asked).toMatchObject([{ reason: { name: 'StoreError' } }])
+    await commit.close()
+    await expect(commit.ask(1, 'counts')).rejects.toMatchObject({ name: 'StoreError' })
+  })
+
+  it('is too busy for new messages before it is too busy for the old ones', async () => {
+    const commit = new GroupCommit(new SlowRunner())
+    const request = { accountId: toAccountId(1), now: 0, idempotency: null, items: [] }
+    void commit.ask(20_000, 'record', [])
+    await expect(commit.ask(1, 'accept', request)).rejects.toThrow(/too busy/)
+    void commit.ask(20_000, 'record', [])
+    await expect(commit.ask(1, 'record', [])).rejects.toThrow(/too busy/)
+  })
+
+  it('waits for what is under way before it closes', async () => {
+    const runner = new SlowRunner()
+    const commit = new GroupCommit(runner)
+    const asked = commit.ask(1, 'reserveIds', 1)
+    const closing = commit.close()
+    await turnLoop()
+    expect(runner.closed).toBe(false)
+    await runner.answer(3)
+    await closing
+    expect([await asked, runner.closed]).toEqual([3, true])
+  })
+})
+
+describe('the store', () => {
+  it('writes a hundred requests that come at once with one commit', async () => {
+    const store = await openSqliteStore({ file: ':memory:', vault: new PlainVault(), inline: true })
+    const { id: _, ...account } = buildAccount()
+    await store.change({ kind: 'create account', account })
+    const accountId = toAccountId(1)
+    await store.change({ kind: 'top up', accountId, amountMicros: toMicros(1e9), at: 0 })
+    const before = store.work.commits
+    const requests = Array.from({ length: 100 }, (_, index) => {
+      const message = buildMessage({ counter: index + 1, accountId })
+      const item = { kind: 'message', message, waits: false, links: [], uniqueId: false } as const
+      return store.accept({ accountId, now: 0, idempotency: null, items: [item] })
+    })
+    await Promise.all(requests)
+    expect(store.work.commits - before).toBe(1)
+    await store.directoryRevision()
+    expect(store.work.commits - before).toBe(1)
+    await store.close()
+  })
+})

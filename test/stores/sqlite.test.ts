@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { toAccountId } from '../../src/domain/account.ts'
+import { toMicros } from '../../src/domain/money.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
@@ -34,8 +36,8 @@ async function installMemory() {
   }
 }
 
-describeStore('sqlite on a file', installFile)
-describeStore('sqlite in memory', installMemory)
+describeStore('sqlite in this thread', installMemory)
+describeStore('sqlite in a thread of its own', installFile, ['accepting', 'turns'])
 
 describe('a database file', () => {
   let installation: Awaited<ReturnType<typeof installFile>>
@@ -71,6 +73,23 @@ describe('a database file', () => {
     expect((await (await openGateway()).loadDirectory()).accounts).toHaveLength(1)
   })
 
+  it('is shared with a tool, which sees and is seen and takes nothing over', async () => {
+    const gateway = await openGateway()
+    const tool = await installation.openTool()
+    open.push(tool)
+    const { id: _, ...account } = buildAccount()
+    const accountId = await tool.change({ kind: 'create account', account })
+    expect(await gateway.directoryRevision()).toBe(await tool.directoryRevision())
+    expect((await gateway.loadDirectory()).accounts).toMatchObject([{ id: accountId }])
+    const changes = Array.from({ length: 20 }, (_, at) => {
+      const change = { kind: 'top up', accountId: toAccountId(1), amountMicros: toMicros(1), at } as const
+      return (at % 2 === 0 ? gateway : tool).change(change)
+    })
+    await Promise.all(changes)
+    expect(await gateway.potsOf(toAccountId(1))).toMatchObject({ available: 20 })
+    expect(await tool.verifyLedger()).toEqual([])
+  })
+
   it('is read by nobody but its owner', async () => {
     await openGateway()
     for (const name of ['', '-wal', '.lock']) expect(statSync(installation.file + name).mode & 0o077).toBe(0)
@@ -101,7 +120,9 @@ describe('a database file', () => {
   })
 
   it('that is none is refused with a reason', async () => {
-    await expect(openSqliteStore({ file: '/proc/no/such/place', vault })).rejects.toMatchObject({ name: 'StoreError' })
+    await openGateway()
+    const file = join(installation.file, 'posthorn.db')
+    await expect(openSqliteStore({ file, vault })).rejects.toMatchObject({ name: 'StoreError' })
   })
 })
 

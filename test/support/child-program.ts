@@ -2,7 +2,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { eventually } from './eventually.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -28,9 +27,16 @@ export class ChildProgram {
     this.#closed = once(this.#child, 'close')
   }
 
-  /** The JSON document that it prints once it is ready. */
-  async firstAnswer(): Promise<Record<string, string>> {
-    return eventually('the first answer of the program', () => JSON.parse(this.out) as Record<string, string>)
+  /** The JSON document that it prints once it is ready. Rejects when it ends without one. */
+  firstAnswer(): Promise<Record<string, string>> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (this.out.endsWith('\n}\n')) resolve(JSON.parse(this.out) as Record<string, string>)
+      }
+      this.#child.stdout.on('data', look)
+      void this.#closed.then(() => reject(new Error(`the program ended without an answer: ${this.err}`)))
+      look()
+    })
   }
 
   signal(name: 'SIGINT' | 'SIGTERM'): void {

@@ -134,7 +134,9 @@ export class ReportBench implements AsyncDisposable {
   }
 
   #openHookPost(): HookPost {
-    return createHookPost({ clock: this.clock, allow: ['127.0.0.0/8'] })
+    // Every name leads to loopback, so that one sink can be many hooks.
+    const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+    return createHookPost({ clock: this.clock, allow: ['127.0.0.0/8'], resolve })
   }
 
   #buildReporter(): Reporter {

@@ -1,6 +1,6 @@
 /**
- * Group commit: calls that are made while a batch is under way form the next batch, which is sent off whole as soon as
- * that one is answered. Nobody waits for company, and a hundred callers share one fsync. What waits is bounded.
+ * Group commit: calls that are made while a batch is under way form the next batch, which is sent off as soon as that
+ * one is answered. Nobody waits for company, and a hundred callers share one fsync. What waits is bounded.
  */
 import { ChangeRefused, StoreError } from '../../ports/store.ts'
 import { type Answer, type Command, type Verb, type Verbs, writes } from './engine.ts'
@@ -12,8 +12,11 @@ export interface Runner {
   close(): Promise<void>
 }
 
-/** Rows that may wait. New messages fill half of it at most, so that there is always room to record the old ones. */
-const MOST_ROWS_WAITING = 40_000
+/** Rows not answered yet. New messages fill half of it at most, so that there is always room to record the old ones. */
+const MOST_ROWS_UNANSWERED = 40_000
+
+/** Short batches let this thread answer one while the next is under way. A call with more rows goes alone. */
+const MOST_ROWS_IN_BATCH = 256
 
 interface Waiting {
   readonly command: Command
@@ -24,8 +27,8 @@ interface Waiting {
 
 export class GroupCommit {
   readonly #runner: Runner
-  #queue: Waiting[] = []
-  #rowsWaiting = 0
+  readonly #queue: Waiting[] = []
+  #rowsUnanswered = 0
   #running: Promise<void> | null = null
   #closed: Promise<void> | null = null
   /** Batches that wrote, each with one fsync at most, and the commands in all batches: for metrics. */
@@ -38,12 +41,12 @@ export class GroupCommit {
   /** `rows` is how much work it is, roughly: messages, turns, reports. */
   ask<V extends Verb>(rows: number, verb: V, ...args: Parameters<Verbs[V]>): Promise<ReturnType<Verbs[V]>> {
     if (this.#closed !== null) return Promise.reject(new StoreError('the store is closed'))
-    const most = verb === 'accept' ? MOST_ROWS_WAITING / 2 : MOST_ROWS_WAITING
-    if (this.#rowsWaiting >= most) return Promise.reject(new StoreError('the store is too busy'))
+    const most = verb === 'accept' ? MOST_ROWS_UNANSWERED / 2 : MOST_ROWS_UNANSWERED
+    if (this.#rowsUnanswered >= most) return Promise.reject(new StoreError('the store is too busy'))
     const command = [verb, ...args] as unknown as Command
     return new Promise((resolve, reject) => {
       this.#queue.push({ command, rows, resolve: resolve as (value: never) => void, reject })
-      this.#rowsWaiting += rows
+      this.#rowsUnanswered += rows
       this.#running ??= this.#runAll()
     })
   }
@@ -56,12 +59,20 @@ export class GroupCommit {
   async #runAll(): Promise<void> {
     await null // Calls of the same turn of the event loop are company that nobody has to wait for.
     while (this.#queue.length > 0) {
-      const batch = this.#queue
-      this.#queue = []
-      this.#rowsWaiting = 0
-      await this.#run(batch)
+      await this.#run(this.#nextBatch())
     }
     this.#running = null
+  }
+
+  #nextBatch(): readonly Waiting[] {
+    let count = 0
+    let rows = 0
+    for (const waiting of this.#queue) {
+      rows += waiting.rows
+      if (count > 0 && rows > MOST_ROWS_IN_BATCH) break
+      count += 1
+    }
+    return this.#queue.splice(0, count)
   }
 
   async #run(batch: readonly Waiting[]): Promise<void> {
@@ -73,6 +84,8 @@ export class GroupCommit {
       for (const [index, waiting] of batch.entries()) settle(waiting, answers[index])
     } catch (error) {
       for (const waiting of batch) waiting.reject(new StoreError('the store has stopped', { cause: error }))
+    } finally {
+      this.#rowsUnanswered -= batch.reduce((sum, waiting) => sum + waiting.rows, 0)
     }
   }
 }

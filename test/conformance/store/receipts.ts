@@ -2,11 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import type { CarrierReceipt } from '../../../src/ports/carrier.ts'
-import { BEGINNING } from '../../support/build-message.ts'
+import { BEGINNING, buildStep } from '../../support/build-message.ts'
 import { TEST_CARRIER, taken } from '../../support/make-turn.ts'
 import { ALL_WRITTEN, type Install, StoreStory } from './store-story.ts'
 
 const early: CarrierReceipt = { carrierId: TEST_CARRIER, ref: 'ref-1', outcome: 'delivered', detail: 'stat:DELIVRD' }
+
+const twoParts = [buildStep('sms', { parts: 2 })]
 
 export function describeReceipts(install: Install): void {
   let story: StoreStory
@@ -19,7 +21,7 @@ export function describeReceipts(install: Install): void {
 
   describe('receipts', () => {
     it('finds the part of a ref, and keeps carriers apart', async () => {
-      const message = await story.accepted(client)
+      const message = await story.accepted(client, { plan: twoParts })
       await story.after(taken(message, ['ref-1', 'ref-2']))
       const asked = [{ ...early, ref: 'ref-2' }, early, { ...early, carrierId: 'carrier-2' }]
       expect(await story.store.matchReceipts(asked, BEGINNING)).toEqual([
@@ -30,7 +32,7 @@ export function describeReceipts(install: Install): void {
     })
 
     it('parks a receipt that came too early until the turn that brings its ref', async () => {
-      const message = await story.accepted(client)
+      const message = await story.accepted(client, { plan: twoParts })
       expect(await story.store.matchReceipts([early], BEGINNING)).toEqual([null])
       expect(await story.record(taken(message, ['ref-1', 'ref-2']))).toEqual({
         ...ALL_WRITTEN,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import type { AcceptRequest } from '../../../src/ports/store.ts'
 import { CALLS_KEPT_MS, PARKED_FOR_MS } from '../../../src/ports/store.ts'
-import { BEGINNING, buildPlan } from '../../support/build-message.ts'
+import { BEGINNING, buildPlan, buildStep } from '../../support/build-message.ts'
 import { TEST_CARRIER, taken } from '../../support/make-turn.ts'
 import { type Install, messageItem, StoreStory } from './store-story.ts'
 
@@ -31,7 +31,7 @@ export function describeSweeping(install: Install): void {
     })
 
     it('forgets receipts that nobody ever knew', async () => {
-      const message = await story.accepted(client)
+      const message = await story.accepted(client, { plan: [buildStep('sms', { parts: 2 })] })
       const receipt = { carrierId: TEST_CARRIER, ref: 'old', outcome: 'delivered', detail: '' } as const
       await story.store.matchReceipts([receipt], BEGINNING)
       await story.store.matchReceipts([{ ...receipt, ref: 'new' }], BEGINNING + 1)

@@ -1,0 +1,23 @@
+/** A report as a client's hook heard it, its signature verified by the reference library of Standard Webhooks. */
+import { Webhook } from 'standardwebhooks'
+import { expect } from 'vitest'
+import type { SunkCall } from './hook-sink.ts'
+
+export interface HeardReport {
+  /** The `webhook-id`. */
+  readonly id: string
+  readonly at: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Fails the test when the call is not signed with the secret, for this moment. */
+export function hearReport({ headers, body, at }: SunkCall, secret: string): HeardReport {
+  const id = String(headers['webhook-id'])
+  const seconds = Number(headers['webhook-timestamp'])
+  // Signed and compared: the library's own check would ask the machine's clock for the time.
+  const signature = new Webhook(secret).sign(id, new Date(seconds * 1_000), body)
+  expect(String(headers['webhook-signature']).split(' ')).toContain(signature)
+  expect(Math.abs(at - seconds * 1_000)).toBeLessThanOrEqual(1_000)
+  expect(headers['content-type']).toBe('application/json')
+  return { id, at, body: JSON.parse(body) as HeardReport['body'] }
+}

@@ -1,0 +1,220 @@
+/**
+ * The whole sandbox in this process: real gateway, real store on disk, simulator, all over real sockets, under a clock
+ * that the test turns. Also the client: it sends requests, and its hook hears and verifies every report.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type Config, readConfig } from '../../src/config.ts'
+import { type AccountId, toAccountId } from '../../src/domain/account.ts'
+import type { Pots } from '../../src/domain/ledger.ts'
+import type { MessageId } from '../../src/domain/message-id.ts'
+import { type Gateway, startGateway } from '../../src/gateway.ts'
+import type { Store, Trace } from '../../src/ports/store.ts'
+import { type Sandbox, type SandboxBox, startSandbox } from '../../src/sandbox.ts'
+import { openVault, readOrMakeKey } from '../../src/seal.ts'
+import { simulatorLookup } from '../../src/simulator/lookup.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { eventually, settled, turnLoop } from './eventually.ts'
+import { type HeardReport, hearReport } from './heard-report.ts'
+import { HookSink } from './hook-sink.ts'
+import { SeededRandom } from './seeded-random.ts'
+import { SilentLog } from './silent-log.ts'
+import { type Story, tellStory } from './story.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+/** Short lives make short tests: a step that nobody answers is over after so many seconds. */
+export const LIFETIME_SECONDS = 20
+
+const LONGEST_STEP_MS = 1_000
+/** How often in a row everything must be found as it was before. */
+const STILL_LOOKS = 3
+
+export interface Answer {
+  readonly success: boolean
+  readonly error?: string
+  readonly data?: readonly AnswerItem[]
+}
+
+export interface AnswerItem {
+  readonly success: boolean
+  readonly error?: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface AskOptions {
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export class SandboxWorld {
+  readonly clock: VirtualClock
+  readonly log: SilentLog
+  readonly sink: HookSink
+  readonly accountId: AccountId = toAccountId(1)
+  gateway: Gateway
+  readonly #sandbox: Sandbox
+  readonly #config: Config
+  readonly #random: SeededRandom
+
+  private constructor(parts: WorldParts, sink: HookSink, sandbox: Sandbox) {
+    this.clock = parts.clock
+    this.log = parts.log
+    this.#random = parts.random
+    this.#config = parts.config
+    this.sink = sink
+    this.#sandbox = sandbox
+    this.gateway = sandbox.gateway
+  }
+
+  static async start(): Promise<SandboxWorld> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-journey-'))
+    const flags = { port: '0', 'admin-port': '0', 'data-dir': dataDir, 'hook-allow': '127.0.0.0/8' }
+    const config = readConfig({ ...flags, 'lifetime-min-seconds': String(LIFETIME_SECONDS) }, {})
+    const parts = { config, clock: new VirtualClock(), random: new SeededRandom(), log: new SilentLog() }
+    const world = new SandboxWorld(parts, await HookSink.open(parts.clock), await startSandbox(parts))
+    await world.carriersUp()
+    return world
+  }
+
+  get box(): SandboxBox {
+    return this.#sandbox.box
+  }
+
+  get key(): string {
+    return this.#sandbox.key
+  }
+
+  /** What a client's hook was told so far, in the order of arrival; every call must be signed as it should. */
+  get reports(): readonly HeardReport[] {
+    return this.sink.calls.map((call) => hearReport(call, this.#sandbox.hookSecret))
+  }
+
+  /** Sends any request body; the answer is an envelope with status 200, whatever happened. */
+  async post(body: unknown, { path = '/api/json.php', headers = {} }: AskOptions = {}): Promise<Answer> {
+    const response = await fetch(this.gateway.address + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    expect(response.status).toBe(200)
+    return (await response.json()) as Answer
+  }
+
+  /** Asks for operations with the demo account's key. */
+  ask(data: readonly object[], options?: AskOptions): Promise<Answer> {
+    return this.post({ auth: this.key, data }, options)
+  }
+
+  /** Sends items with the hook of this world, all of which must be accepted; answers with their messages. */
+  async send(...items: readonly object[]): Promise<readonly MessageId[]> {
+    const answer = await this.ask(items.map((item) => ({ hook: this.sink.address, ...item })))
+    expect(answer.data?.filter(({ success }) => !success)).toEqual([])
+    return (answer.data ?? []).map(({ data }) => data['msg_id'] as MessageId)
+  }
+
+  async sendOne(item: object): Promise<MessageId> {
+    const [id] = await this.send(item)
+    if (id === undefined) throw new Error('the answer holds no result')
+    return id
+  }
+
+  /** Waits until nothing moves any more as long as the clock stands still. */
+  async rest(): Promise<void> {
+    let before = ''
+    for (let looks = 0; looks < STILL_LOOKS; looks += 1) {
+      await turnLoop(25)
+      const facts = await this.#facts()
+      if (facts !== before) looks = 0
+      before = facts
+    }
+  }
+
+  /** Turns the clock on, from one planned moment to the next, with a rest after each. */
+  async pass(seconds: number): Promise<void> {
+    await this.rest()
+    const until = this.clock.now() + seconds * 1_000
+    while (this.clock.now() < until) {
+      const next = this.clock.nextAt() ?? until
+      this.clock.turnTo(Math.min(next, this.clock.now() + LONGEST_STEP_MS, until))
+      await this.rest()
+    }
+  }
+
+  async trace(id: MessageId): Promise<Trace> {
+    const trace = await this.gateway.store.trace(id)
+    if (trace === null) throw new Error(`there is no message ${id}`)
+    return trace
+  }
+
+  /** Everything that a message brought about. */
+  async story(id: MessageId): Promise<Story> {
+    const reports = this.reports.filter((report) => report.body['msg_id'] === id)
+    return tellStory(await this.trace(id), reports, this.box.traffic)
+  }
+
+  async pots(): Promise<Pots> {
+    const pots = await this.gateway.store.potsOf(this.accountId)
+    if (pots === null) throw new Error('the demo account has no pots')
+    expect(await this.gateway.store.verifyLedger()).toEqual([])
+    return pots
+  }
+
+  /** A command of an operator, in the way of the command line: beside the running gateway, which then looks. */
+  async operate<T>(work: (store: Store) => Promise<T>): Promise<T> {
+    const { dataDir } = this.#config
+    const vault = openVault(readOrMakeKey(join(dataDir, 'secret.key')))
+    const store = await openSqliteStore({ file: join(dataDir, 'posthorn.db'), vault, role: 'tool', inline: true })
+    try {
+      return await work(store)
+    } finally {
+      await store.close()
+      await this.gateway.refresh()
+    }
+  }
+
+  carriersUp(): Promise<unknown> {
+    const areUp = () => this.gateway.delivery.fleet.all().every((carrier) => carrier.state().up)
+    return eventually('the carriers to be up', areUp, { clock: this.clock })
+  }
+
+  async stopGateway(): Promise<void> {
+    await settled('the gateway to stop', this.gateway.stop(), this.clock)
+  }
+
+  /** Starts a gateway on the data that the one before has left; the carriers and their phones have lived on. */
+  async startGateway(): Promise<void> {
+    const { clock, log } = this
+    const tools = { config: this.#config, clock, random: this.#random, log, lookup: simulatorLookup }
+    this.gateway = await startGateway(tools)
+    this.box.connect(this.gateway.address)
+  }
+
+  async stop(): Promise<void> {
+    await this.stopGateway()
+    await this.box.stop()
+    await this.sink.close()
+    rmSync(this.#config.dataDir, { recursive: true, force: true })
+  }
+
+  /** Asking the store stands in line behind all that it was asked before, so its answer says that those are done. */
+  async #facts(): Promise<string> {
+    const { store, delivery } = this.gateway
+    const { pump, reporter, fleet } = delivery
+    return JSON.stringify([
+      await store.counts(),
+      [pump.idle, pump.facts, reporter.idle, reporter.facts, this.clock.nextAt()],
+      fleet.all().map((carrier) => carrier.state()),
+      [this.box.smsc.bound(), this.box.smsc.owed(), this.box.traffic.arrivals.length],
+      [this.sink.calls.length, this.log.lines.length],
+    ])
+  }
+}
+
+interface WorldParts {
+  readonly config: Config
+  readonly clock: VirtualClock
+  readonly random: SeededRandom
+  readonly log: SilentLog
+}

@@ -1,0 +1,62 @@
+/**
+ * Everything that one message brought about, in short lines that a test can write down whole: how its steps ended, what
+ * carriers said, where the money went, what the phone got, and what the hook was told.
+ */
+import { expect } from 'vitest'
+import type { Message } from '../../src/domain/message.ts'
+import { toDecimal } from '../../src/domain/money.ts'
+import type { Trace } from '../../src/ports/store.ts'
+import type { Traffic } from '../../src/simulator/traffic.ts'
+import type { HeardReport } from './heard-report.ts'
+
+export interface Story {
+  /** `rcs EXPIRED`, in the order of the plan, as far as it went. */
+  readonly steps: readonly string[]
+  /** `rcs taken`, in order; revocations are apart, for they run beside what comes next. */
+  readonly timeline: readonly string[]
+  /** Channels whose message the carrier was asked to take back. */
+  readonly revoked: readonly string[]
+  /** `hold 0.05`. */
+  readonly money: readonly string[]
+  /** Channels of what the phone's carriers took, one for each part. */
+  readonly arrived: readonly string[]
+  /** `DELIVERED by rcs for 0.03`, in the order in which the hook heard them for the first time. */
+  readonly reports: readonly string[]
+}
+
+/** Fails the test when what the hook heard is not what the store says that it was told. */
+export function tellStory(trace: Trace, heard: readonly HeardReport[], traffic: Traffic): Story {
+  const { message } = trace
+  const channelOf = (step: number) => message.plan[step]?.channel ?? 'none'
+  const firsts = heard.filter((report, index) => heard.findIndex(({ id }) => id === report.id) === index)
+  for (const report of heard) expect(report.body).toEqual(firsts.find(({ id }) => id === report.id)?.body)
+  expect(firsts.map(({ id }) => id)).toEqual(firsts.map((_, number) => `rep_${message.id}_${number}`))
+  const sent = trace.reports.filter(({ state }) => state === 'sent')
+  expect(firsts.map(({ body }) => body)).toEqual(sent.map(({ body }) => JSON.parse(body)))
+
+  const entries = trace.timeline.map(({ kind, step }) => ({ kind, channel: channelOf(step) }))
+  return {
+    steps: message.journey.steps.map(({ status }, step) => `${channelOf(step)} ${status}`),
+    timeline: entries.flatMap(({ kind, channel }) => (kind === 'revoked' ? [] : `${channel} ${kind}`)),
+    revoked: entries.flatMap(({ kind, channel }) => (kind === 'revoked' ? channel : [])),
+    money: trace.postings.map(({ kind, amountMicros }) => `${kind} ${toDecimal(amountMicros)}`),
+    arrived: traffic.to(message.phone).map(({ channel }) => channel),
+    reports: firsts.map(({ body }) => describeReport(body, message)),
+  }
+}
+
+function describeReport(body: HeardReport['body'], message: Message): string {
+  const { type, timestamp, id, msg_id, phone, ...rest } = body
+  expect({ id, msg_id, phone }).toEqual({
+    id: message.clientId === null ? null : JSON.parse(message.clientId),
+    msg_id: message.id,
+    phone: Number(message.phone),
+  })
+  expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  if (type === 'link.clicked') return `clicked ${rest['url']}`
+  expect(type).toBe('message.status')
+  expect(Object.keys(rest)).toEqual(['status', 'channel', 'parts', 'price', 'currency', 'error', 'steps'])
+  const step = message.plan.find(({ channel }) => channel === rest['channel'])
+  expect(rest).toMatchObject({ parts: step?.parts, currency: message.currency })
+  return `${rest['status']} by ${rest['channel']} for ${rest['price']}`
+}
