@@ -8,5 +8,7 @@ if (Number(process.versions.node.split('.')[0]) < NODE_LEAST) {
 } else {
   const { runProgram } = await import('./cli/program.ts')
   const { processTerminal } = await import('./cli/terminal.ts')
-  process.exitCode = await runProgram(process.argv.slice(2), processTerminal)
+  const exitCode = await runProgram(process.argv.slice(2), processTerminal)
+  // After a failure nothing that was opened half may keep the process alive.
+  if (exitCode !== 0) process.exit(exitCode)
 }

@@ -168,7 +168,8 @@ interface Demo {
 /** Makes the demo account on the first run; on every run points the carriers at the doubles of this run. */
 async function setUp({ config, clock, random }: SandboxTools, carriers: readonly CarrierSetup[]): Promise<Demo> {
   const vault = openVault(readOrMakeKey(config.secretKeyFile ?? join(config.dataDir, 'secret.key')))
-  const store = await openSqliteStore({ file: join(config.dataDir, 'posthorn.db'), vault, role: 'tool' })
+  // In this thread: nothing else is to be done meanwhile, and a thread of its own would take longer to start.
+  const store = await openSqliteStore({ file: join(config.dataDir, 'posthorn.db'), vault, role: 'tool', inline: true })
   try {
     for (const carrier of carriers) await store.change({ kind: 'set carrier', carrier })
     const settings = { ...DEFAULT_ACCOUNT_SETTINGS, stepLifetimeSeconds: config.lifetimeMinSeconds }

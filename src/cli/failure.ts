@@ -24,8 +24,8 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof WrongUsage || error instanceof ConfigError) return { sentence: error.message, exitCode: 2 }
   if (!(error instanceof Error)) return { sentence: String(error), exitCode: 1 }
   const isExpected = error instanceof ChangeRefused || error instanceof StoreError || error instanceof CannotDo
-  // A plain Error was written for people: a key file that others may read, a port that is taken.
-  const isPlain = Object.getPrototypeOf(error) === Error.prototype
+  // A plain Error was written for people: a key file that others may read. So were the system's: a port that is taken.
+  const isPlain = Object.getPrototypeOf(error) === Error.prototype || 'syscall' in error
   if (isExpected || isPlain) return { sentence: error.message, exitCode: 1 }
   return { sentence: `unexpected, please report it: ${error.stack}`, exitCode: 1 }
 }

@@ -27,8 +27,8 @@ export interface Kind<V> {
   schema(limits: Limits): object
 }
 
-export const ID_MOST_CHARACTERS = 64
-export const ADDRESS_MOST_CHARACTERS = 2_048
+const ID_MOST_CHARACTERS = 64
+const ADDRESS_MOST_CHARACTERS = 2_048
 
 /** The client's own identifier, kept as the JSON token that was sent. */
 export const ID: Kind<string> = {

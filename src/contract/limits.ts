@@ -30,8 +30,6 @@ export interface Limits {
   readonly callsPerHour: number
 }
 
-export const DEFAULT_LIFETIME_MIN_SECONDS = 60
-
 export const DEFAULT_LIMITS: Limits = {
   syncOperations: 1_000,
   asyncOperations: 10_000,
@@ -41,7 +39,7 @@ export const DEFAULT_LIMITS: Limits = {
   idempotencyKeyCharacters: 255,
   idempotencySeconds: 24 * 3600,
 
-  lifetimeMinSeconds: DEFAULT_LIFETIME_MIN_SECONDS,
+  lifetimeMinSeconds: 60,
   lifetimeMaxSeconds: 1_209_600,
   lifetimeDefaultSeconds: 172_800,
   smsParts: 10,

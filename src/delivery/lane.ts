@@ -7,7 +7,7 @@ import type { Cancel, Clock } from '../ports/clock.ts'
 
 export interface LaneEntry {
   readonly id: MessageId
-  /** Parts that the attempt will ask for. */
+  /** Parts that the attempt will ask for, and no more than the window, or it would never start. */
   readonly weight: number
   /** Milliseconds: the end of the step's lifetime. */
   readonly deadlineAt: number
@@ -69,7 +69,7 @@ export class Lane {
   }
 
   #run(): void {
-    while (this.#head < this.#line.length && this.#used < this.#window) {
+    while (this.#hasRoomForNext()) {
       const wait = this.#pausedUntil - this.#clock.now()
       if (wait > 0) {
         this.#wakeUp ??= this.#clock.after(wait, () => {
@@ -80,6 +80,12 @@ export class Lane {
       }
       this.#startNext()
     }
+  }
+
+  /** A message of many parts waits until all of them have room, and those behind it with it. */
+  #hasRoomForNext(): boolean {
+    const next = this.#line[this.#head]
+    return next !== undefined && this.#used + next.weight <= this.#window
   }
 
   #startNext(): void {

@@ -13,7 +13,7 @@ import type { Log } from '../ports/log.ts'
 import type { Random } from '../ports/random.ts'
 import type { PendingReport, ReportResult, Store } from '../ports/store.ts'
 import { BatchWriter } from './batch-writer.ts'
-import { ReportClaims } from './claim-reports.ts'
+import { type Claimed, DueWatch } from './due-watch.ts'
 import { FairTurns } from './fair-turns.ts'
 import type { HookLane } from './hook-lane.ts'
 import { HookLanes } from './hook-lanes.ts'
@@ -38,6 +38,11 @@ const SHORT_WAIT_MS = 10_000
 /** In a full memory, the longest line gives way when its first has waited for so long. */
 const PATIENCE_MS = 5_000
 const SETTLE_MOST = 1_000
+const CLAIM_MOST = 500
+/** How soon a claim that found no room is tried again. */
+const WITHOUT_ROOM_MS = 1_000
+/** The store is asked at least so often: another process may have made something due. */
+const LOOK_AGAIN_MS = 60_000
 const STOP_WITHIN_MS = 5_000
 
 export interface ReporterTools {
@@ -59,7 +64,7 @@ export class Reporter {
   readonly #lanes = new HookLanes()
   readonly #turns = new FairTurns()
   readonly #settler: BatchWriter<Settling>
-  readonly #claims: ReportClaims
+  readonly #due: DueWatch
   readonly #shortWaits: ShortWaits
   readonly #gone = new GoneHooks()
   #held = 0
@@ -70,16 +75,13 @@ export class Reporter {
   constructor(tools: ReporterTools) {
     this.#tools = tools
     this.#settler = new BatchWriter(tools, 'what became of reports', SETTLE_MOST, (batch) => this.#settleBatch(batch))
-    this.#claims = new ReportClaims(tools, {
-      makeRoom: (count) => this.#makeRoom(count),
-      claimed: (reports) => this.take(reports),
-    })
+    this.#due = new DueWatch(tools, 'reports that are due', () => this.#claim())
     this.#shortWaits = new ShortWaits(tools.clock, (reports) => this.#lineUp(reports))
   }
 
   /** Nothing is under way: what is left waits for its time. */
   get idle(): boolean {
-    return this.#turns.active === 0 && this.#lanes.waiting === 0 && this.#settler.idle && this.#claims.idle
+    return this.#turns.active === 0 && this.#lanes.waiting === 0 && this.#settler.idle && this.#due.idle
   }
 
   get facts(): { readonly held: number; readonly inFlight: number } {
@@ -87,7 +89,7 @@ export class Reporter {
   }
 
   start(): void {
-    this.#claims.wake()
+    this.#due.wake()
   }
 
   /** Whether so many new reports may be born held by this node. */
@@ -103,13 +105,13 @@ export class Reporter {
 
   /** Something may be due in the store. */
   wake(): void {
-    this.#claims.wake()
+    this.#due.wake()
   }
 
   /** Starts nothing more and waits, for a bounded time, until what is under way is settled. The rest stays held. */
   async stop(): Promise<void> {
     this.#stopping = true
-    this.#claims.stop()
+    this.#due.stop()
     this.#shortWaits.stop()
     await new Promise<void>((resolve) => {
       const cancel = this.#tools.clock.after(STOP_WITHIN_MS, resolve)
@@ -213,18 +215,26 @@ export class Reporter {
     if (this.#turns.active === 0) this.#whenDrained?.()
   }
 
-  /** Room for reports that the store hands out: a hook too slow for its reports gives way in a full memory. */
-  #makeRoom(count: number): boolean {
-    if (this.#held + count <= MOST_HELD) return true
+  async #claim(): Promise<Claimed> {
+    const { clock, store } = this.#tools
+    if (this.#stopping) return { more: false, nextDueAt: null }
+    if (this.#held + CLAIM_MOST > MOST_HELD) {
+      this.#giveWay()
+      return { more: false, nextDueAt: clock.now() + WITHOUT_ROOM_MS }
+    }
+    const { reports, nextDueAt } = await store.claimReports({ now: clock.now(), limit: CLAIM_MOST })
+    this.take(reports)
+    const lookAgainAt = clock.now() + LOOK_AGAIN_MS
+    return { more: reports.length === CLAIM_MOST, nextDueAt: Math.min(nextDueAt ?? lookAgainAt, lookAgainAt) }
+  }
+
+  /** In a full memory a hook that is too slow for its reports makes room for the others. */
+  #giveWay(): void {
     const now = this.#tools.clock.now()
     const lane = this.#lanes.longest()
-    if (lane !== null && now - (lane.waitsSince ?? now) > PATIENCE_MS) {
-      const failure = { detail: 'not tried: the hook is slower than its reports come', notBefore: 0 }
-      for (const report of this.#lanes.clear(lane)) {
-        this.#settle(report, postpone(report, failure, now, this.#jitter()))
-      }
-    }
-    return false
+    if (lane === null || now - (lane.waitsSince ?? now) <= PATIENCE_MS) return
+    const failure = { detail: 'not tried: the hook is slower than its reports come', notBefore: 0 }
+    for (const report of this.#lanes.clear(lane)) this.#settle(report, postpone(report, failure, now, this.#jitter()))
   }
 
   #settle(report: PendingReport, judgement: Judgement): void {
@@ -241,7 +251,7 @@ export class Reporter {
         this.#shortWaits.add({ ...report, tries: report.tries + 1 }, result.dueAt)
       } else {
         this.#held -= 1
-        if (result.dueAt !== null) this.#claims.expect(result.dueAt)
+        if (result.dueAt !== null) this.#due.expect(result.dueAt)
       }
     }
     this.take(next)

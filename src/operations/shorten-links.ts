@@ -17,7 +17,7 @@ const CODE_CHARACTERS = 10
 /** Addresses without a scheme are found under these endings only: with all of them `tomorrow.Next` would be a link. */
 const ENDINGS = ['com', 'net', 'org', 'info', 'biz', 'io', 'eu']
 
-const finder = linkifyit({ fuzzyLink: true, fuzzyEmail: false, tlds: ENDINGS })
+const finder = linkifyit({ fuzzyLink: true, fuzzyEmail: false, urlAuth: true, tlds: ENDINGS })
   .add('ftp:', null)
   .add('mailto:', null)
   .add('//', null)

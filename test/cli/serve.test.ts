@@ -1,10 +1,13 @@
 /** `posthorn serve` and `posthorn sandbox` as processes: they start, are changed while they run, and stop cleanly. */
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ChildProgram } from '../support/child-program.ts'
 import { CommandLine, splitWords } from '../support/command-line.ts'
 import { eventually } from '../support/eventually.ts'
 
-const FREE_PORTS = ['--port', '0', '--admin-port', '0', '--json', '--log-level', 'silent']
+const QUIET = ['--admin-port', '0', '--json', '--log-level', 'silent']
 
 let line: CommandLine
 let programs: ChildProgram[]
@@ -18,8 +21,8 @@ afterEach(() => {
   line.close()
 })
 
-function start(...words: readonly string[]): ChildProgram {
-  const program = new ChildProgram([...words, ...FREE_PORTS], { POSTHORN_DATA_DIR: line.dataDir })
+function start(words: readonly string[]): ChildProgram {
+  const program = new ChildProgram([...words, ...QUIET], { POSTHORN_DATA_DIR: line.dataDir })
   programs.push(program)
   return program
 }
@@ -34,7 +37,7 @@ async function askBalance(address: string, key: unknown): Promise<unknown> {
 }
 
 test('serve begins an empty installation, takes over what commands change beside it, and stops at SIGTERM', async () => {
-  const gateway = start('serve')
+  const gateway = start(['serve', '--port', '0'])
   const { address, admin_address: admin } = await gateway.firstAnswer()
   expect((await fetch(`${address}/healthz`)).status).toBe(200)
   expect((await fetch(`${admin}/readyz`)).status).toBe(200)
@@ -49,7 +52,7 @@ test('serve begins an empty installation, takes over what commands change beside
     return answer.success
   })
 
-  const second = start('serve')
+  const second = start(['serve', '--port', '0'])
   expect(await second.ended()).toBe(1)
   expect(second.err).toMatch(/^error: [^\n]+\n$/)
 
@@ -58,8 +61,24 @@ test('serve begins an empty installation, takes over what commands change beside
   expect(gateway.err).toBe('')
 })
 
+test('a gateway that cannot start says why in one sentence and ends', async () => {
+  await line.ask(['account', 'create', '--name', 'Shop'])
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const crowded = start(['serve', '--port', String(port)])
+  const foreignKey = line.path('foreign.key')
+  writeFileSync(foreignKey, `${'ab'.repeat(32)}\n`, { mode: 0o600 })
+  expect(await crowded.ended()).toBe(1)
+  expect(crowded.err).toMatch(/^error: listen EADDRINUSE[^\n]+\n$/)
+  const locked = start(['serve', '--port', '0', '--secret-key-file', foreignKey])
+  expect(await locked.ended()).toBe(1)
+  expect(locked.err).toMatch(/^error: [^\n]+ another key\n$/)
+  other.close()
+})
+
 test('the line that the sandbox prints sends a message, and SIGINT stops it', async () => {
-  const sandbox = start('sandbox')
+  const sandbox = start(['sandbox', '--port', '0'])
   const { curl = '', address, key } = await sandbox.firstAnswer()
   const words = splitWords(curl)
   expect(words[0]).toBe('curl')

@@ -55,13 +55,16 @@ test.each([
   ['Go to http://client.example/a?b=c&d=e#f now', 1],
   ['(https://client.example/a)', 1],
   ['HTTPS://CLIENT.EXAMPLE/A', 1],
+  ['https://user:secret@client.example/a', 1],
   ['www.client.com and client.com/path', 2],
   ['Mail bob@client.com or call 1234.Next', 0],
   ['ftp://client.example/file mailto:bob@client.com //client.example', 0],
   ['No address at all', 0],
 ])('in %j are %i addresses', async (text, count) => {
   await bench.ask(rcs({ rcs_message: text, short_link: true }))
-  expect(codesIn(contents()[0]?.text)).toHaveLength(count)
+  const shortened = contents()[0]?.text
+  expect(codesIn(shortened)).toHaveLength(count)
+  expect(shortened).not.toContain('secret')
 })
 
 test('parts are counted after shortening', async () => {

@@ -23,7 +23,7 @@ class SlowRunner implements Runner {
   }
 
   async answer(value: unknown = 1): Promise<void> {
-    await this.reply((this.batches.at(-1) ?? []).map(() => ({ kind: 'done', value })))
+    await this.reply((this.batches.at(-1) ?? []).map(() => ['done', value]))
   }
 
   async reply(answers: readonly Answer[]): Promise<void> {
@@ -77,9 +77,9 @@ describe('group commit', () => {
     const asked = Promise.allSettled([1, 2, 3].map((count) => commit.ask(1, 'reserveIds', count)))
     await turnLoop()
     await runner.reply([
-      { kind: 'done', value: 7 },
-      { kind: 'refused', sentence: 'no such thing' },
-      { kind: 'failed', reason: 'database or disk is full' },
+      ['done', 7],
+      ['refused', 'no such thing'],
+      ['failed', 'database or disk is full'],
     ])
     expect(await asked).toMatchObject([
       { value: 7 },

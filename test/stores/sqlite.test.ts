@@ -1,12 +1,15 @@
 /** The embedded store: in a thread of its own on a file, and in the calling thread on memory. */
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
 import { toMicros } from '../../src/domain/money.ts'
-import type { Store } from '../../src/ports/store.ts'
+import { type Store, StoreError } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { describeStore } from '../conformance/store.ts'
@@ -123,6 +126,46 @@ describe('a database file', () => {
     await openGateway()
     const file = join(installation.file, 'posthorn.db')
     await expect(openSqliteStore({ file, vault })).rejects.toMatchObject({ name: 'StoreError' })
+  })
+})
+
+describe('a full disk', () => {
+  it('rejects what it cannot write, keeps what it has, and goes on when there is room', async () => {
+    const installation = await installMemory()
+    const story = await StoreStory.begin(async () => installation)
+    const client = await story.account(1e12)
+    const kept = await story.accepted(client)
+    const { page_count: pages } = installation.database.prepare('PRAGMA page_count').get() as { page_count: number }
+    installation.database.exec(`PRAGMA max_page_count = ${pages + 2}`)
+    const requests = Array.from({ length: 200 }, () => story.accepted(client))
+    const outcomes = await Promise.allSettled(requests)
+    expect(outcomes).toContainEqual({ status: 'rejected', reason: new StoreError('database or disk is full') })
+    const taken = outcomes.filter(({ status }) => status === 'fulfilled').length
+    installation.database.exec('PRAGMA max_page_count = 1000000')
+    expect(await story.store.counts()).toMatchObject({ open: 1 + taken })
+    expect(await story.store.loadMessages([kept.id])).toEqual([kept])
+    await story.accepted(client)
+    expect(await story.store.verifyLedger()).toEqual([])
+    await story.end()
+  })
+})
+
+describe('a gateway that is killed', () => {
+  it('loses nothing that was answered, and leaves its place to the next', async () => {
+    const installation = await installFile()
+    const program = fileURLToPath(new URL('../support/accept-for-ever.ts', import.meta.url))
+    const child = spawn(process.execPath, [program, installation.file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const answered: number[] = []
+    for await (const line of createInterface({ input: child.stdout })) {
+      answered.push(Number(line))
+      if (answered.length === 200) child.kill('SIGKILL')
+    }
+    const store = await openSqliteStore({ file: installation.file, vault, inline: true })
+    const claimed = await store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 100_000 })
+    expect(claimed.messages.map(({ id }) => id)).toEqual(expect.arrayContaining(answered))
+    expect(await store.verifyLedger()).toEqual([])
+    await store.close()
+    await installation.remove()
   })
 })
 

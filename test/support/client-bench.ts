@@ -26,7 +26,7 @@ export const PUBLIC_URL = 'https://posthorn.example'
 export { ASYNC_PATH, SYNC_PATH }
 
 /** What delivery was handed, and what a test lets it answer. */
-export class OutboxWitness implements Outbox {
+class OutboxWitness implements Outbox {
   readonly taken: Message[] = []
   readonly full = new Set<Channel>()
   wakes = 0

@@ -154,6 +154,10 @@ export class SandboxWorld {
     return tellStory(await this.trace(id), reports, this.box.traffic)
   }
 
+  stories(ids: readonly MessageId[]): Promise<readonly Story[]> {
+    return Promise.all(ids.map((id) => this.story(id)))
+  }
+
   async pots(): Promise<Pots> {
     const pots = await this.gateway.store.potsOf(this.accountId)
     if (pots === null) throw new Error('the demo account has no pots')

@@ -20,7 +20,7 @@ export interface Story {
   readonly money: readonly string[]
   /** Channels of what the phone's carriers took, one for each part. */
   readonly arrived: readonly string[]
-  /** `DELIVERED by rcs for 0.03`, in the order in which the hook heard them for the first time. */
+  /** `DELIVERED by rcs for 0.03`, with the error behind it, in the order in which the hook heard them first. */
   readonly reports: readonly string[]
 }
 
@@ -33,6 +33,14 @@ export function tellStory(trace: Trace, heard: readonly HeardReport[], traffic: 
   expect(firsts.map(({ id }) => id)).toEqual(firsts.map((_, number) => `rep_${message.id}_${number}`))
   const sent = trace.reports.filter(({ state }) => state === 'sent')
   expect(firsts.map(({ body }) => body)).toEqual(sent.map(({ body }) => JSON.parse(body)))
+
+  const last = firsts.findLast(({ body }) => body['type'] === 'message.status')
+  const seen = message.journey.steps.map(({ status, at }, step) => ({
+    channel: channelOf(step),
+    status,
+    at: new Date(at).toISOString(),
+  }))
+  if (last !== undefined && message.journey.phase === 'ended') expect(last.body['steps']).toEqual(seen)
 
   const entries = trace.timeline.map(({ kind, step }) => ({ kind, channel: channelOf(step) }))
   return {
@@ -58,5 +66,6 @@ function describeReport(body: HeardReport['body'], message: Message): string {
   expect(Object.keys(rest)).toEqual(['status', 'channel', 'parts', 'price', 'currency', 'error', 'steps'])
   const step = message.plan.find(({ channel }) => channel === rest['channel'])
   expect(rest).toMatchObject({ parts: step?.parts, currency: message.currency })
-  return `${rest['status']} by ${rest['channel']} for ${rest['price']}`
+  const error = rest['error'] === null ? '' : `: ${rest['error']}`
+  return `${rest['status']} by ${rest['channel']} for ${rest['price']}${error}`
 }

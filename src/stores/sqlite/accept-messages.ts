@@ -2,9 +2,12 @@
  * IN: one client request, whole or not at all. Every item is decided before anything of it is written, so that an item
  * which fails leaves no trace and nothing has to be taken back.
  */
+import type { Message } from '../../domain/message.ts'
 import { toMicros } from '../../domain/money.ts'
 import type { CallContent } from '../../domain/plan.ts'
+import type { SmsTemplate } from '../../domain/template.ts'
 import type { AcceptItem, AcceptOutcome, AcceptRequest, ItemOutcome } from '../../ports/store.ts'
+import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 import { MESSAGE_COLUMNS, type MessageRow, toMessageRow } from './message-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -16,46 +19,43 @@ export interface AcceptOrder extends Omit<AcceptRequest, 'items'> {
 
 type CallItem = Extract<AcceptItem, { kind: 'call' }>
 
-interface MessageOrder {
-  readonly row: MessageRow
-  readonly holdMicros: number
-  readonly channel: string
-  readonly dueAt: number
-  readonly waits: boolean
-}
-
 type ItemOrder =
-  | (MessageOrder & {
-      readonly kind: 'message'
-      readonly links: readonly (readonly [code: string, url: string, expiresAt: number])[]
-      readonly uniqueId: boolean
-      readonly parts: number
-    })
-  | (MessageOrder & Pick<CallItem, 'kind' | 'candidates' | 'codesSince' | 'limit'>)
-  | Extract<AcceptItem, { kind: 'template' | 'balance' }>
+  | readonly ['message', ...StoredOrder, links: FlatRows, uniqueId: boolean, parts: number]
+  | readonly ['call', ...StoredOrder, terms: Pick<CallItem, 'candidates' | 'codesSince' | 'limit'>]
+  | readonly ['template', template: SmsTemplate]
+  | readonly ['balance']
 
-type OrderOf<Kind extends ItemOrder['kind']> = Extract<ItemOrder, { kind: Kind }>
+type StoredOrder = readonly [row: MessageRow, holdMicros: number, channel: string, dueAt: number, waits: boolean]
+
+type LinkRow = [code: string, url: string, expiresAt: number]
+
+type OrderOf<Kind extends ItemOrder[0]> = Extract<ItemOrder, readonly [Kind, ...unknown[]]>
 
 export function toAcceptOrder(request: AcceptRequest): AcceptOrder {
   return { ...request, items: request.items.map(toItemOrder) }
 }
 
 function toItemOrder(item: AcceptItem): ItemOrder {
-  if (item.kind === 'template' || item.kind === 'balance') return item
-  const { message, waits } = item
-  const order: MessageOrder = {
-    row: toMessageRow(message),
-    holdMicros: message.journey.heldMicros,
-    channel: message.plan[message.journey.step]?.channel ?? '',
-    dueAt: message.journey.dueAt ?? message.createdAt,
-    waits,
+  switch (item.kind) {
+    case 'message': {
+      const links = flatten(item.links.map(({ code, url, expiresAt }) => [code, url, expiresAt]))
+      return ['message', ...toStoredOrder(item), links, item.uniqueId, item.message.plan.at(-1)?.parts ?? 1]
+    }
+    case 'call': {
+      const { candidates, codesSince, limit } = item
+      return ['call', ...toStoredOrder(item), { candidates, codesSince, limit }]
+    }
+    case 'template':
+      return ['template', item.template]
+    case 'balance':
+      return ['balance']
   }
-  if (item.kind === 'call') {
-    const { kind, candidates, codesSince, limit } = item
-    return { ...order, kind, candidates, codesSince, limit }
-  }
-  const links = item.links.map(({ code, url, expiresAt }) => [code, url, expiresAt] as const)
-  return { ...order, kind: 'message', links, uniqueId: item.uniqueId, parts: message.plan.at(-1)?.parts ?? 1 }
+}
+
+function toStoredOrder({ message, waits }: { readonly message: Message; readonly waits: boolean }): StoredOrder {
+  const { plan, journey, createdAt } = message
+  const channel = plan[journey.step]?.channel ?? ''
+  return [toMessageRow(message), journey.heldMicros, channel, journey.dueAt ?? createdAt, waits]
 }
 
 export function acceptMessages(session: Session): (order: AcceptOrder) => AcceptOutcome {
@@ -154,7 +154,7 @@ class Intake {
   }
 
   take(order: AcceptOrder, item: ItemOrder): ItemOutcome {
-    switch (item.kind) {
+    switch (item[0]) {
       case 'message':
         return this.#message(order, item)
       case 'call':
@@ -167,46 +167,46 @@ class Intake {
   }
 
   #message(order: AcceptOrder, item: OrderOf<'message'>): ItemOutcome {
-    const [msgId, accountId, clientId] = item.row
-    const mustBeUnique = item.uniqueId && clientId !== null
+    const [, [msgId, accountId, clientId], holdMicros, , , , links, uniqueId, parts] = item
+    const mustBeUnique = uniqueId && clientId !== null
     const earlier = mustBeUnique ? this.#findUniqueId.first(accountId, clientId) : undefined
     if (earlier !== undefined) return { kind: 'repeated', messageId: earlier[0], parts: earlier[1] } as ItemOutcome
-    if (!this.#canPay(item)) return { kind: 'unpaid' }
-    this.#store(order, item)
-    if (mustBeUnique) this.#insertUniqueId.run(accountId, clientId, msgId, item.parts)
-    for (const [code, url, expiresAt] of item.links) this.#insertLink.run(code, msgId, url, expiresAt)
+    if (!this.#canPay(accountId, holdMicros)) return { kind: 'unpaid' }
+    this.#store(order, item, item[1])
+    if (mustBeUnique) this.#insertUniqueId.run(accountId, clientId, msgId, parts)
+    for (const [code, url, expiresAt] of rowsOf<LinkRow>(links, 3)) this.#insertLink.run(code, msgId, url, expiresAt)
     return accepted(msgId, null)
   }
 
   #call(order: AcceptOrder, item: OrderOf<'call'>): ItemOutcome {
-    const [msgId, accountId, , phone, plan] = item.row
-    const calls = this.#countCalls.first(phone, item.limit.since, accountId)?.[0] ?? 0
-    if (calls >= item.limit.most) return { kind: 'too many calls' }
-    const used = new Set(this.#usedCodes.all(phone, item.codesSince).map(([code]) => code))
-    const call = item.candidates.find((candidate) => !used.has(candidate.code))
+    const [, row, holdMicros, , , , { candidates, codesSince, limit }] = item
+    const [msgId, accountId, , phone, plan] = row
+    const calls = this.#countCalls.first(phone, limit.since, accountId)?.[0] ?? 0
+    if (calls >= limit.most) return { kind: 'too many calls' }
+    const used = new Set(this.#usedCodes.all(phone, codesSince).map(([code]) => code))
+    const call = candidates.find((candidate) => !used.has(candidate.code))
     if (call === undefined) return { kind: 'no number free' }
-    if (!this.#canPay(item)) return { kind: 'unpaid' }
-    const row = item.row.with(4, withContent(plan, call)) as MessageRow
-    this.#store(order, { ...item, row })
+    if (!this.#canPay(accountId, holdMicros)) return { kind: 'unpaid' }
+    this.#store(order, item, row.with(4, withContent(plan, call)) as MessageRow)
     this.#insertCode.run(msgId, phone, accountId, call.code, order.now)
     return accepted(msgId, call)
   }
 
-  #template({ template }: OrderOf<'template'>): ItemOutcome {
-    if (this.#findTemplate.first(template.accountId, template.name) !== undefined) return { kind: 'name taken' }
-    this.#insertTemplate.run(template.id, template.accountId, template.name, template.template)
+  #template([, { id, accountId, name, template }]: OrderOf<'template'>): ItemOutcome {
+    if (this.#findTemplate.first(accountId, name) !== undefined) return { kind: 'name taken' }
+    this.#insertTemplate.run(id, accountId, name, template)
     return { kind: 'template created' }
   }
 
-  #canPay(item: MessageOrder): boolean {
-    return this.#session.purse.available(item.row[1]) >= item.holdMicros
+  #canPay(accountId: number, holdMicros: number): boolean {
+    return this.#session.purse.available(accountId) >= holdMicros
   }
 
-  #store(order: AcceptOrder, item: MessageOrder): void {
-    const [msgId, accountId] = item.row
-    this.#insertMessage.run(...item.row)
-    this.#insertDue.run(msgId, item.waits ? 0 : this.#session.node, item.channel, item.dueAt)
-    if (item.holdMicros > 0) this.#session.purse.move('hold', accountId, msgId, item.holdMicros, order.now)
+  #store({ now }: AcceptOrder, item: OrderOf<'message' | 'call'>, row: MessageRow): void {
+    const [, [msgId, accountId], holdMicros, channel, dueAt, waits] = item
+    this.#insertMessage.run(...row)
+    this.#insertDue.run(msgId, waits ? 0 : this.#session.node, channel, dueAt)
+    if (holdMicros > 0) this.#session.purse.move('hold', accountId, msgId, holdMicros, now)
   }
 }
 

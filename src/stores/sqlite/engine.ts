@@ -26,11 +26,8 @@ export type Verbs = ReturnType<typeof verbsOf>
 export type Verb = keyof Verbs
 export type Command = { [V in Verb]: readonly [verb: V, ...args: Parameters<Verbs[V]>] }[Verb]
 
-export type Answer =
-  | { readonly kind: 'done'; readonly value: unknown }
-  | { readonly kind: 'refused'; readonly sentence: string }
-  /** Nothing of the command was written. */
-  | { readonly kind: 'failed'; readonly reason: string }
+/** What came of a command. Of a failed one nothing was written; the text says why. */
+export type Answer = readonly ['done', value: unknown] | readonly ['refused' | 'failed', text: string]
 
 /** A batch of these alone needs neither the write lock nor an fsync. */
 const READS: ReadonlySet<Verb> = new Set<Verb>([
@@ -68,7 +65,7 @@ export class Engine {
       return this.#transact(batch)
     } catch (error) {
       if (batch.length > 1 && isOfOneCommand(error)) return batch.flatMap((command) => this.run([command]))
-      const failed: Answer = { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
+      const failed: Answer = ['failed', error instanceof Error ? error.message : String(error)]
       return batch.map(() => failed)
     }
   }
@@ -93,19 +90,13 @@ export class Engine {
     }
   }
 
-  /** A refused change is taken back alone. It moves no money before it is refused, so the purse needs no care. */
+  /** A change is refused before it has written anything (apply-change.ts), so there is nothing to take back. */
   #execute(command: Command): Answer {
-    const { database } = this.#session
-    if (command[0] !== 'change') return { kind: 'done', value: this.#call(command) }
-    database.exec('SAVEPOINT change')
     try {
-      return { kind: 'done', value: this.#call(command) }
+      return ['done', this.#call(command)]
     } catch (error) {
-      if (!(error instanceof ChangeRefused)) throw error
-      database.exec('ROLLBACK TO change')
-      return { kind: 'refused', sentence: error.message }
-    } finally {
-      if (database.isTransaction) database.exec('RELEASE change')
+      if (error instanceof ChangeRefused) return ['refused', error.message]
+      throw error
     }
   }
 

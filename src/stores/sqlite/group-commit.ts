@@ -38,8 +38,9 @@ export class GroupCommit {
     this.#runner = runner
   }
 
-  /** `rows` is how much work it is, roughly: messages, turns, reports. */
-  ask<V extends Verb>(rows: number, verb: V, ...args: Parameters<Verbs[V]>): Promise<ReturnType<Verbs[V]>> {
+  /** `size` is how much work it is in rows, roughly: messages, turns, reports. */
+  ask<V extends Verb>(size: number, verb: V, ...args: Parameters<Verbs[V]>): Promise<ReturnType<Verbs[V]>> {
+    const rows = Math.max(1, size)
     if (this.#closed !== null) return Promise.reject(new StoreError('the store is closed'))
     const most = verb === 'accept' ? MOST_ROWS_UNANSWERED / 2 : MOST_ROWS_UNANSWERED
     if (this.#rowsUnanswered >= most) return Promise.reject(new StoreError('the store is too busy'))
@@ -90,12 +91,10 @@ export class GroupCommit {
   }
 }
 
-function settle({ resolve, reject }: Waiting, answer: Answer | undefined): void {
-  if (answer?.kind === 'done') {
-    resolve(answer.value as never)
-  } else if (answer?.kind === 'refused') {
-    reject(new ChangeRefused(answer.sentence))
+function settle({ resolve, reject }: Waiting, answer: Answer = ['failed', 'the store gave no answer']): void {
+  if (answer[0] === 'done') {
+    resolve(answer[1] as never)
   } else {
-    reject(new StoreError(answer?.reason ?? 'the store gave no answer'))
+    reject(answer[0] === 'refused' ? new ChangeRefused(answer[1]) : new StoreError(answer[1]))
   }
 }

@@ -2,57 +2,63 @@
  * TURN: writes what `advance` has decided, each turn whole. A turn made from an older version than the stored one is
  * left out and named; a turn that is stored already is taken for written and not written twice.
  */
+import type { PostingKind } from '../../domain/ledger.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
-import type { ReceiptAddress, RecordedTurn, RecordOutcome } from '../../ports/store.ts'
+import type { Overtaker, RecordedTurn, RecordOutcome } from '../../ports/store.ts'
+import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 import type { Session } from './session.ts'
 import { bounded, Statement } from './statement.ts'
 
-/** A RecordedTurn as it crosses to the engine. Arrays are rows of the tables that they are written to. */
-export interface TurnOrder {
-  readonly msgId: number
-  readonly accountId: number
-  readonly version: number
-  readonly status: string
-  readonly journey: string
-  readonly at: number
+/** A RecordedTurn as it crosses to the engine. The lists at its end are rows of the tables that they are written to. */
+export type TurnOrder = readonly [
+  msgId: number,
+  accountId: number,
+  version: number,
+  status: string,
+  journey: string,
+  at: number,
   /** Null once ended. */
-  readonly dueAt: number | null
-  readonly channel: string
-  readonly held: boolean
-  readonly events: readonly EventCells[]
-  readonly postings: readonly (readonly [kind: 'charge' | 'release', amountMicros: number])[]
-  readonly reports: readonly (readonly [number: number, address: string, body: string])[]
-  readonly reportsHeld: boolean
-  readonly refs: readonly (readonly [carrierId: string, ref: string, step: number, part: number])[]
-  readonly clickedCode: string | null
-}
+  dueAt: number | null,
+  channel: string,
+  held: boolean,
+  reportsHeld: boolean,
+  clickedCode: string | null,
+  events: FlatRows,
+  postings: FlatRows,
+  reports: FlatRows,
+  refs: FlatRows,
+]
 
-type EventCells = readonly [at: number, kind: string, step: number, carrierId: string | null, detail: string]
+type EventRow = [at: number, kind: string, step: number, carrierId: string | null, detail: string]
+type PostingRow = [kind: PostingKind, amountMicros: number]
+type ReportRow = [number: number, address: string, body: string]
+type RefRow = [carrierId: string, ref: string, step: number, part: number]
 
 export function toTurnOrder({ turn, held, reportsHeld, clickedCode }: RecordedTurn): TurnOrder {
-  const { message, timeline } = turn
+  const { message, timeline, postings, reports, refs } = turn
   const { journey } = message
-  return {
-    msgId: message.id,
-    accountId: message.accountId,
-    version: journey.version,
-    status: journey.status,
-    journey: JSON.stringify(journey),
-    at: timeline[0]?.at ?? message.createdAt,
-    dueAt: journey.dueAt,
-    channel: message.plan[journey.step]?.channel ?? '',
+  return [
+    message.id,
+    message.accountId,
+    journey.version,
+    journey.status,
+    JSON.stringify(journey),
+    timeline[0]?.at ?? message.createdAt,
+    journey.dueAt,
+    message.plan[journey.step]?.channel ?? '',
     held,
-    events: timeline.map(({ at, kind, step, carrierId, detail }) => [at, kind, step, carrierId, bounded(detail)]),
-    postings: turn.postings.map(({ kind, amountMicros }) => [kind as 'charge' | 'release', amountMicros]),
-    reports: turn.reports.map(({ number, address, body }) => [number, address, body]),
     reportsHeld,
-    refs: turn.refs.map(({ carrierId, ref, step, part }) => [carrierId, ref, step, part]),
     clickedCode,
-  }
+    flatten(timeline.map(({ at, kind, step, carrierId, detail }) => [at, kind, step, carrierId, bounded(detail)])),
+    flatten(postings.map(({ kind, amountMicros }) => [kind, amountMicros])),
+    flatten(reports.map(({ number, address, body }) => [number, address, body])),
+    flatten(refs.map(({ carrierId, ref, step, part }) => [carrierId, ref, step, part])),
+  ]
 }
 
-export function recordSteps(session: Session): (orders: readonly TurnOrder[]) => RecordOutcome {
+/** Answers null for the ordinary: everything written, nothing to say. */
+export function recordSteps(session: Session): (orders: readonly TurnOrder[]) => RecordOutcome | null {
   const { database } = session
   const book = new TurnBook(session)
   const anyParked = new Statement(database, 'SELECT 1 FROM parked_receipt LIMIT 1')
@@ -60,13 +66,13 @@ export function recordSteps(session: Session): (orders: readonly TurnOrder[]) =>
     const outcome: Draft = { stale: [], overtakers: [], queuedReports: [], anyParked: anyParked.first() !== undefined }
     for (const order of orders) book.record(order, outcome)
     const { stale, overtakers, queuedReports } = outcome
-    return { stale, overtakers, queuedReports }
+    return stale.length + overtakers.length + queuedReports.length === 0 ? null : { stale, overtakers, queuedReports }
   }
 }
 
 interface Draft {
   readonly stale: MessageId[]
-  readonly overtakers: { readonly receipt: CarrierReceipt; readonly address: ReceiptAddress }[]
+  readonly overtakers: Overtaker[]
   readonly queuedReports: { readonly messageId: MessageId; readonly number: number }[]
   readonly anyParked: boolean
 }
@@ -129,45 +135,51 @@ class TurnBook {
   }
 
   record(order: TurnOrder, outcome: Draft): void {
-    const { msgId, version, status, journey } = order
+    const [msgId, , version, status, journey] = order
     const isNew = this.#updateMessage.run(version, status, journey, msgId, version - 1) === 1
     if (!isNew && !this.#isStored(order)) {
       outcome.stale.push(msgId as MessageId)
       return
     }
     if (isNew) this.#write(order)
-    for (const [number] of order.reports) {
-      if (number > 0 && this.#pendingBefore.first(msgId, number) !== undefined) {
-        outcome.queuedReports.push({ messageId: msgId as MessageId, number })
-      }
+    for (const [number] of rowsOf<ReportRow>(order[13], 3)) {
+      if (this.#isQueued(msgId, number)) outcome.queuedReports.push({ messageId: msgId as MessageId, number })
     }
     if (outcome.anyParked) this.#handOvertakers(order, outcome)
   }
 
   /** The same journey alone proves nothing: two clicks, or two receipts that come late, leave the same one. */
-  #isStored({ msgId, version, journey, events }: TurnOrder): boolean {
+  #isStored([msgId, , version, , journey, , , , , , , events]: TurnOrder): boolean {
     const stored = this.#storedTurn.first(msgId)
     if (stored === undefined || stored[0] !== version || stored[1] !== journey) return false
-    return JSON.stringify(this.#storedEvents.all(msgId, version)) === JSON.stringify(events)
+    return JSON.stringify(flatten(this.#storedEvents.all(msgId, version))) === JSON.stringify(events)
   }
 
   #write(order: TurnOrder): void {
-    const { msgId, accountId, version, at, clickedCode } = order
+    const [msgId, accountId, version, , , at, , , , reportsHeld, clickedCode, events, postings, reports, refs] = order
     this.#writeDue(order)
-    for (const [kind, amountMicros] of order.postings) {
+    for (const [kind, amountMicros] of rowsOf<PostingRow>(postings, 2)) {
       this.#session.purse.move(kind, accountId, msgId, amountMicros, at)
     }
-    for (const [number, cells] of order.events.entries()) this.#insertEvent.run(msgId, version, number, ...cells)
-    for (const [number, address, body] of order.reports) {
-      const queued = number > 0 && this.#pendingBefore.first(msgId, number) !== undefined
-      const node = order.reportsHeld && !queued ? this.#session.node : 0
+    for (const [number, row] of rowsOf<EventRow>(events, 5).entries()) {
+      this.#insertEvent.run(msgId, version, number, ...row)
+    }
+    for (const [number, address, body] of rowsOf<ReportRow>(reports, 3)) {
+      const queued = this.#isQueued(msgId, number)
+      const node = reportsHeld && !queued ? this.#session.node : 0
       this.#insertReport.run(msgId, number, accountId, address, body, at, node, queued ? null : at)
     }
-    for (const [carrierId, ref, step, part] of order.refs) this.#insertRef.run(carrierId, ref, msgId, step, part)
+    for (const [carrierId, ref, step, part] of rowsOf<RefRow>(refs, 4)) {
+      this.#insertRef.run(carrierId, ref, msgId, step, part)
+    }
     if (clickedCode !== null) this.#tellLink.run(clickedCode)
   }
 
-  #writeDue({ msgId, dueAt, channel, held }: TurnOrder): void {
+  #isQueued(msgId: number, number: number): boolean {
+    return number > 0 && this.#pendingBefore.first(msgId, number) !== undefined
+  }
+
+  #writeDue([msgId, , , , , , dueAt, channel, held]: TurnOrder): void {
     const { node } = this.#session
     if (dueAt === null) {
       this.#endDue.run(msgId)
@@ -178,11 +190,12 @@ class TurnBook {
     }
   }
 
-  #handOvertakers({ msgId, refs }: TurnOrder, outcome: Draft): void {
-    for (const [carrierId, ref, step, part] of refs) {
+  #handOvertakers(order: TurnOrder, outcome: Draft): void {
+    const messageId = order[0] as MessageId
+    for (const [carrierId, ref, step, part] of rowsOf<RefRow>(order[14], 4)) {
       for (const [kind, detail] of this.#handParked.all(this.#session.node, carrierId, ref)) {
         const receipt = { carrierId, ref, outcome: kind, detail } as CarrierReceipt
-        outcome.overtakers.push({ receipt, address: { messageId: msgId as MessageId, step, part } })
+        outcome.overtakers.push({ receipt, address: { messageId, step, part } })
       }
     }
   }

@@ -9,6 +9,7 @@ import type {
   DueClaim,
   DueClaimed,
   RecordedTurn,
+  RecordOutcome,
   ReportClaim,
   ReportResult,
   Store,
@@ -21,6 +22,8 @@ import { GroupCommit, type Runner } from './group-commit.ts'
 import { fromMessageRow } from './message-row.ts'
 import { toTurnOrder } from './record-steps.ts'
 import { openDirectory, sealChange } from './seal-secrets.ts'
+
+const ALL_WRITTEN: RecordOutcome = { stale: [], overtakers: [], queuedReports: [] }
 
 export class SqliteStore implements Store {
   readonly #commit: GroupCommit
@@ -44,8 +47,8 @@ export class SqliteStore implements Store {
     return this.#commit.ask(1, 'reserveIds', count)
   }
 
-  record(turns: readonly RecordedTurn[]) {
-    return this.#commit.ask(turns.length, 'record', turns.map(toTurnOrder))
+  async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
+    return (await this.#commit.ask(turns.length, 'record', turns.map(toTurnOrder))) ?? ALL_WRITTEN
   }
 
   matchReceipts(receipts: readonly CarrierReceipt[], now: number) {

@@ -1,0 +1,70 @@
+/**
+ * A gateway in a process of its own, set up for a benchmark: one account with money, one SMPP carrier that `rcs` is
+ * routed to (so that the shortest request is one `submit_sm`), durable storage in a folder that is thrown away. Its parent tells it the port of the SMSC and hears the port of its API.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../src/config.ts'
+import { DEFAULT_ACCOUNT_SETTINGS } from '../src/domain/account.ts'
+import { toMicros } from '../src/domain/money.ts'
+import { startGateway } from '../src/gateway.ts'
+import { openLog } from '../src/json-log.ts'
+import { hashKey, makeKey } from '../src/operations/admin/issue-key.ts'
+import { openVault, readOrMakeKey } from '../src/seal.ts'
+import { openSqliteStore } from '../src/stores/sqlite/open-store.ts'
+import { systemClock } from '../src/system-clock.ts'
+import { systemRandom } from '../src/system-random.ts'
+
+const [smscPort = '0'] = process.argv.slice(2)
+const folder = mkdtempSync(join(tmpdir(), 'posthorn-bench-'))
+const key = makeKey('test', systemRandom)
+
+async function setUp(): Promise<void> {
+  const vault = openVault(readOrMakeKey(join(folder, 'secret.key')))
+  const store = await openSqliteStore({ file: join(folder, 'posthorn.db'), vault, role: 'tool' })
+  const account = {
+    name: 'Bench',
+    currency: 'EUR',
+    state: 'active' as const,
+    hookSecrets: ['whsec_YmVuY2gtc2VjcmV0LWJlbmNo'],
+  }
+  const accountId = await store.change({
+    kind: 'create account',
+    account: { ...account, settings: DEFAULT_ACCOUNT_SETTINGS },
+  })
+  if (accountId === null) throw new Error('no account was made')
+  const settings = { host: '127.0.0.1', port: Number(smscPort), systemId: 'bench', password: 'bench', window: 400 }
+  for (const change of [
+    { kind: 'add key', key: { hash: hashKey(key), accountId, name: 'bench' }, createdAt: 0 },
+    { kind: 'top up', accountId, amountMicros: toMicros(1_000_000_000_000), at: 0 },
+    { kind: 'set carrier', carrier: { id: 'smsc', channel: 'rcs', kind: 'smpp', settings } },
+    { kind: 'set sender', sender: { accountId, channel: 'rcs', name: 'Posthorn', approved: true } },
+    {
+      kind: 'set price',
+      price: { accountId: null, currency: 'EUR', channel: 'rcs', prefix: '', priceMicros: toMicros(10) },
+    },
+    {
+      kind: 'set route',
+      route: { channel: 'rcs', prefix: '', operators: null, carrierId: 'smsc', priority: 0, poolId: null },
+    },
+  ] as const) {
+    await store.change(change)
+  }
+  await store.close()
+}
+
+await setUp()
+const config = readConfig({ port: '0', 'admin-port': '0', 'data-dir': folder, 'hook-allow': '127.0.0.0/8' }, {})
+const gateway = await startGateway({ config, clock: systemClock, random: systemRandom, log: openLog('error') })
+process.send?.({ port: Number(new URL(gateway.address).port), key })
+
+process.on('message', (question) => {
+  if (question === 'usage') process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage.rss() })
+  if (question === 'counts') void gateway.store.counts().then((counts) => process.send?.(counts))
+})
+process.on('disconnect', () => {
+  rmSync(folder, { recursive: true, force: true })
+  process.exit(0)
+})
+process.on('SIGTERM', () => {})

@@ -1,0 +1,46 @@
+/**
+ * The far ends of a benchmark in one process: an SMSC over the real protocol, whose phones deliver at once or never
+ * answer, and a hook that counts the reports that it is told. Tells its parent when the asked number has come.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { MessageScript } from '../src/simulator/phones.ts'
+import { startSmsc } from '../src/simulator/smsc.ts'
+import { Traffic } from '../src/simulator/traffic.ts'
+import { systemClock } from '../src/system-clock.ts'
+import { systemRandom } from '../src/system-random.ts'
+
+const [mode = 'delivers'] = process.argv.slice(2)
+const script: MessageScript = {
+  reachable: true,
+  firstAnswer: mode === 'silent' ? 'silent' : 'taken',
+  receiptsFirst: false,
+  receipts: [{ outcome: 'delivered', afterMs: 0 }],
+  deliveredAfterLifetimeMs: null,
+}
+const smsc = await startSmsc({
+  clock: systemClock,
+  random: systemRandom,
+  traffic: new Traffic(1_000),
+  systemId: 'bench',
+  password: 'bench',
+  script: () => script,
+})
+
+let heard = 0
+let awaited = Number.POSITIVE_INFINITY
+const hook = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => {
+    response.writeHead(204).end()
+    heard += 1
+    if (heard === awaited) process.send?.({ heard })
+  })
+})
+hook.listen(0, '127.0.0.1', () => {
+  process.send?.({ smscPort: smsc.port, hookPort: (hook.address() as AddressInfo).port })
+})
+process.on('message', (count: number) => {
+  awaited = heard + count
+})
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,48 @@
+/** What can happen to a message: the events that `advance` in journey.ts is told, and the words that carriers have in them. */
+
+export type JourneyEvent =
+  | {
+      readonly kind: 'answered'
+      /** Milliseconds since 1970, as everywhere. */
+      readonly at: number
+      readonly step: number
+      readonly carrierId: string
+      /** The verdicts with the indexes of the parts that they are about. */
+      readonly verdicts: readonly (Verdict & { readonly part: number })[]
+      /** From 0 to below 1: spreads the next try. */
+      readonly jitter: number
+    }
+  | { readonly kind: 'unroutable'; readonly at: number; readonly step: number; readonly reason: string }
+  | {
+      readonly kind: 'receipt'
+      readonly at: number
+      readonly step: number
+      readonly part: number
+      readonly carrierId: string
+      readonly outcome: ReceiptOutcome
+      readonly detail: string
+    }
+  /** The message's due time may have come: ends the step when its lifetime is over, otherwise changes nothing. */
+  | { readonly kind: 'timeout'; readonly at: number }
+  | {
+      readonly kind: 'revoked'
+      readonly at: number
+      readonly step: number
+      readonly carrierId: string
+      readonly detail: string
+    }
+  | { readonly kind: 'clicked'; readonly at: number; readonly url: string; readonly code: string }
+
+/** A carrier's answer for one part of a submission. */
+export type Verdict =
+  /** The carrier has it, under an id of its own. For a call: the phone rings. */
+  | { readonly kind: 'taken'; readonly ref: string }
+  /** Final for this step. `UNDELIVERABLE`: the person cannot be reached so; `REJECTED`: the carrier does not want it. */
+  | { readonly kind: 'refused'; readonly status: 'UNDELIVERABLE' | 'REJECTED'; readonly reason: string }
+  /** Nobody knows, or not at the moment: worth another try. */
+  | { readonly kind: 'unclear'; readonly reason: string }
+  /** Not taken; the carrier asks to slow down. */
+  | { readonly kind: 'slow'; readonly reason: string; readonly retryAfterMs: number | null }
+
+/** `accepted` is news on the way (sent, en route); `read` implies delivered; the others are ends of the part. */
+export type ReceiptOutcome = 'accepted' | 'delivered' | 'read' | 'expired' | 'undeliverable' | 'rejected' | 'unknown'

@@ -1,0 +1,108 @@
+/**
+ * A turn while it is being made. It reads the message as it is by now and takes edits; what they mean is decided in
+ * journey.ts alone. It never touches the message that it was given, and lives inside one call of `advance`.
+ */
+import type { Posting } from './ledger.ts'
+import type { Journey, Message, PartState, StepState } from './message.ts'
+import type { Micros } from './money.ts'
+import type { Step } from './plan.ts'
+import type { Report } from './report.ts'
+import type { PartRef, RevokeOrder, TimelineEntry, TimelineKind, Turn } from './turn.ts'
+
+export class TurnDraft {
+  readonly now: number
+  /** Follows every edit. */
+  readonly message: Message
+  readonly #journey: { -readonly [K in keyof Journey]: Journey[K] }
+  readonly #steps: StepState[]
+  readonly #timeline: TimelineEntry[] = []
+  readonly #postings: Posting[] = []
+  readonly #reports: Report[] = []
+  readonly #refs: PartRef[] = []
+  #revoke: RevokeOrder | null = null
+
+  constructor(message: Message, now: number) {
+    this.now = now
+    this.#steps = [...message.journey.steps]
+    this.#journey = { ...message.journey, version: message.journey.version + 1, steps: this.#steps }
+    this.message = { ...message, journey: this.#journey }
+  }
+
+  get journey(): Journey {
+    return this.#journey
+  }
+
+  /** A step as it was planned; a RangeError when there is none. */
+  planned(step: number): Step {
+    return present(this.message.plan[step])
+  }
+
+  /** How far a step has come; a RangeError when it was not begun. */
+  step(step: number): StepState {
+    return present(this.#steps[step])
+  }
+
+  part(step: number, part: number): PartState {
+    return present(this.step(step).parts[part])
+  }
+
+  change(change: Partial<Omit<Journey, 'version' | 'steps' | 'reports'>>): void {
+    Object.assign(this.#journey, change)
+  }
+
+  addStep(state: StepState): void {
+    this.#steps.push(state)
+  }
+
+  changeStep(step: number, change: Partial<StepState>): void {
+    this.#steps[step] = { ...this.step(step), ...change }
+  }
+
+  changePart(step: number, part: number, change: Partial<PartState>): void {
+    this.changeStep(step, { parts: this.step(step).parts.with(part, { ...this.part(step, part), ...change }) })
+  }
+
+  note(kind: TimelineKind, step: number, carrierId: string | null, detail: string): void {
+    this.#timeline.push({ at: this.now, kind, step, carrierId, detail })
+  }
+
+  post(kind: Posting['kind'], amountMicros: Micros): void {
+    if (amountMicros > 0) this.#postings.push({ kind, amountMicros, messageId: this.message.id })
+  }
+
+  /** Has a report written of the message as it is by now, unless nobody listens. */
+  report(write: (message: Message, number: number) => Report): void {
+    if (this.message.hook === null) return
+    this.#reports.push(write(this.message, this.#journey.reports))
+    this.#journey.reports += 1
+  }
+
+  addRef(ref: PartRef): void {
+    this.#refs.push(ref)
+  }
+
+  /** Has the carrier that was tried last asked to forget what it has of a step; nothing when none was tried. */
+  orderRevoke(step: number): void {
+    const { carrierId, parts } = this.step(step)
+    if (carrierId === null) return
+    const refs = parts.flatMap((part) => (part.state === 'taken' && part.ref !== null ? [part.ref] : []))
+    this.#revoke = { step, carrierId, refs }
+  }
+
+  /** The turn. The draft must not be edited after it, for they share what they hold. */
+  done(): Turn {
+    return {
+      message: this.message,
+      timeline: this.#timeline,
+      postings: this.#postings,
+      reports: this.#reports,
+      refs: this.#refs,
+      revoke: this.#revoke,
+    }
+  }
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new RangeError('no such step or part')
+  return value
+}

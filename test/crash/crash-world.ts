@@ -1,0 +1,103 @@
+/** The world in which the gateway dies: its installation, its surroundings, its clients, and the one who kills it. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Random } from '../../src/ports/random.ts'
+import { type Asking, Clients } from './clients.ts'
+import { type Evidence, gather, untilAllIsDone } from './evidence.ts'
+import { Installation } from './installation.ts'
+import { within } from './patiently.ts'
+import { Requests } from './requests.ts'
+import { openSurroundings, type Surroundings } from './surroundings.ts'
+import { type Happening, Tally } from './tally.ts'
+
+const CLIENTS = 12
+/** Every so many reports the hook is out of order, as long as there are crashes to come. */
+const HOOK_FAILS_EVERY = 40
+
+export class CrashWorld {
+  readonly #tally: Tally
+  readonly #surroundings: Surroundings
+  readonly #installation: Installation
+  readonly #clients: Clients
+  readonly #requests: Requests
+
+  private constructor(tally: Tally, surroundings: Surroundings, installation: Installation, random: Random) {
+    this.#tally = tally
+    this.#surroundings = surroundings
+    this.#installation = installation
+    this.#clients = new Clients(CLIENTS, installation, tally)
+    this.#requests = new Requests({
+      accounts: installation.accounts,
+      hookAddress: surroundings.hook.address,
+      smsScripts: surroundings.smsScripts,
+      random,
+    })
+    surroundings.connect(installation.address)
+    surroundings.hook.answer = () => {
+      tally.happened('reported')
+      return { status: tally.counts.reported % HOOK_FAILS_EVERY === 0 ? 503 : 200 }
+    }
+  }
+
+  static async begin(random: Random): Promise<CrashWorld> {
+    const tally = new Tally()
+    const surroundings = await openSurroundings(random, tally)
+    const installation = await Installation.make(surroundings.carriers, random)
+    return new CrashWorld(tally, surroundings, installation, random)
+  }
+
+  /** A new life of the gateway. */
+  async start(): Promise<void> {
+    this.#surroundings.traffic.life += 1
+    await this.#installation.start()
+  }
+
+  /** Resolves once every client is as sure of its requests as it can be. */
+  load(requests: number): Promise<void> {
+    return this.#clients.ask(this.#requests.draw(requests), CLIENTS)
+  }
+
+  /** kill -9 when it has happened so many times more, in the middle of it. Resolves when the process is gone. */
+  async crashIn(happening: Happening, times: number): Promise<void> {
+    await within(
+      `${times} times ${happening}`,
+      this.#tally.await(happening, times, () => this.#installation.kill()),
+    )
+    await this.#installation.buried()
+  }
+
+  /** Starts it and kills it so many milliseconds later, whether it has come up by then or not. */
+  async crashOnTheWayUp(afterMs: number): Promise<void> {
+    const starting = this.start()
+    await pause(afterMs)
+    this.#installation.kill()
+    await starting
+    await this.#installation.buried()
+  }
+
+  /** SIGTERM when it has happened so many times more. The exit code of the process, once it is gone. */
+  async terminateIn(happening: Happening, times: number): Promise<unknown> {
+    await within(
+      `${times} times ${happening}`,
+      this.#tally.await(happening, times, () => {}),
+    )
+    return this.#installation.terminate()
+  }
+
+  /** Waits for the end of everything, and says what came of it. The gateway goes on running. */
+  async finish(): Promise<Evidence> {
+    this.#surroundings.hook.answer = () => ({ status: 200 })
+    const { askings } = this.#clients
+    await untilAllIsDone(this.#installation, askings, this.#surroundings)
+    return gather(this.#installation, askings, this.#surroundings)
+  }
+
+  askAgain(askings: readonly Asking[]): Promise<readonly Asking[]> {
+    return Promise.all(askings.map(({ request }) => this.#clients.send(request)))
+  }
+
+  async end(): Promise<void> {
+    await this.#installation.destroy()
+    await this.#clients.close()
+    await this.#surroundings.stop()
+  }
+}

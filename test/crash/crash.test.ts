@@ -1,0 +1,72 @@
+/**
+ * kill -9 of the real process under load, again and again, and everything that was promised about it. Longer by hand:
+ * `CRASHES=20 SEED=7 npx vitest run test/crash`; a failure prints its seed. The seed decides what is asked and in the
+ * middle of which happening the process dies; the machine adds the rest.
+ */
+import { afterEach, expect, test } from 'vitest'
+import { SeededRandom } from '../support/seeded-random.ts'
+import { CrashWorld } from './crash-world.ts'
+import { doublesByLife, expectKept, expectSameAnswers } from './promises.ts'
+import { WINDOWS } from './surroundings.ts'
+
+const SEED = Number(process.env['SEED'] ?? 1)
+const CRASHES = Number(process.env['CRASHES'] ?? 4)
+const REQUESTS_BETWEEN_CRASHES = 120
+const MESSAGES_BETWEEN_CRASHES = REQUESTS_BETWEEN_CRASHES * 3
+const TIMEOUT_MS = 60_000 + CRASHES * 30_000
+
+/** The first four come in this order; after them chance chooses, among the last as well. */
+const MOMENTS = ['answered', 'submitted', 'start', 'reported', 'way up'] as const
+type Moment = (typeof MOMENTS)[number]
+
+let world: CrashWorld | null = null
+afterEach(() => world?.end())
+
+test(`kill -9 at ${CRASHES} moments under load`, { timeout: TIMEOUT_MS }, async () => {
+  try {
+    await liveThrough(SEED)
+  } catch (error) {
+    throw new Error(`SEED=${SEED} CRASHES=${CRASHES}: ${(error as Error).message}`, { cause: error })
+  }
+})
+
+async function liveThrough(seed: number): Promise<void> {
+  const random = new SeededRandom(seed)
+  world = await CrashWorld.begin(random)
+  await world.start()
+  for (let crash = 0; crash < CRASHES; crash += 1) {
+    const moment = MOMENTS[crash < 4 ? crash : random.below(MOMENTS.length)] ?? 'start'
+    const load = world.load(REQUESTS_BETWEEN_CRASHES)
+    await crashAt(moment, world, random)
+    await world.start()
+    await load
+  }
+
+  const evidence = await world.finish()
+  expectKept(evidence)
+  for (const channel of ['chatapp', 'sms', 'call'] as const) {
+    for (const [life, count] of doublesByLife(evidence.arrivals, channel)) {
+      expect(count, `sent twice by ${channel} after life ${life} was killed`).toBeLessThanOrEqual(WINDOWS[channel])
+    }
+  }
+  const keyed = evidence.askings.filter(({ request }) => request.key !== null)
+  expectSameAnswers(keyed, await world.askAgain(keyed))
+}
+
+async function crashAt(moment: Moment, world: CrashWorld, random: SeededRandom): Promise<void> {
+  switch (moment) {
+    case 'answered':
+      return world.crashIn('answered', 1 + random.below(REQUESTS_BETWEEN_CRASHES / 2))
+    case 'submitted':
+      return world.crashIn('submitted', 1 + random.below(MESSAGES_BETWEEN_CRASHES / 2))
+    case 'reported':
+      return world.crashIn('reported', 1 + random.below(MESSAGES_BETWEEN_CRASHES / 4))
+    case 'start':
+      await world.crashIn('answered', 1 + random.below(REQUESTS_BETWEEN_CRASHES / 4))
+      await world.start()
+      return world.crashIn('submitted', 1 + random.below(20))
+    case 'way up':
+      await world.crashIn('answered', 1 + random.below(REQUESTS_BETWEEN_CRASHES / 4))
+      return world.crashOnTheWayUp(random.below(1_000))
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The database that the gateway writes is opened so that a commit is on disk when it is answered. A killed process
+ * proves nothing of that, for the system keeps what was written; `docs/crash-safety.md` says how to count the fsyncs.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase, type Role } from '../../src/stores/sqlite/open-database.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'posthorn-durability-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const FULL = 2
+
+test.each<{ readonly role: Role }>([{ role: 'gateway' }, { role: 'tool' }])(
+  'a $role commits to the disk, on a new file and on one that is there',
+  ({ role }) => {
+    for (const _opening of ['new', 'there']) {
+      const { database, close } = openDatabase(join(folder, 'posthorn.db'), role)
+      try {
+        const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
+        expect(pragma('synchronous')).toBe(FULL)
+        expect(pragma('journal_mode')).toBe('wal')
+      } finally {
+        close()
+      }
+    }
+  },
+)

@@ -1,0 +1,82 @@
+/** What is left when everything has come to its end: what clients know, what the store knows, and what the world saw. */
+
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Pots } from '../../src/domain/ledger.ts'
+import type { MessageId } from '../../src/domain/message-id.ts'
+import type { StoreCounts, Trace } from '../../src/ports/store.ts'
+import type { Asking } from './clients.ts'
+import type { Installation, TestAccount } from './installation.ts'
+import { patiently } from './patiently.ts'
+import type { HeardReport, LivedArrival, Surroundings } from './surroundings.ts'
+
+export interface Evidence {
+  readonly askings: readonly Asking[]
+  readonly accounts: readonly (TestAccount & { readonly pots: Pots })[]
+  /** Of every message in the store, whether a client knows of it or not. */
+  readonly traces: readonly Trace[]
+  readonly ledgerFaults: readonly string[]
+  readonly counts: StoreCounts
+  readonly arrivals: readonly LivedArrival[]
+  readonly heard: readonly HeardReport[]
+}
+
+/** Waits until nothing is open, every report has arrived, and every READ that a phone sends has been told. */
+export async function untilAllIsDone(
+  installation: Installation,
+  askings: readonly Asking[],
+  { heard }: Surroundings,
+): Promise<void> {
+  const willBeRead = askings.flatMap(({ request, outcome }) =>
+    outcome === 'answered' ? request.asked.filter(({ ends, hook }) => hook !== null && ends.includes('READ')) : [],
+  )
+  await installation.withStore((store) =>
+    patiently(async () => {
+      const { open, pendingReports } = await store.counts()
+      if (open + pendingReports > 0) return `${open} messages are open, ${pendingReports} reports pending`
+      const read = new Set(heard().flatMap(({ body }) => (body.includes('"status":"READ"') ? [idIn(body)] : [])))
+      const missing = willBeRead.filter(({ clientId }) => !read.has(clientId))
+      return missing.length === 0 ? null : `messages without a READ: ${missing.map((each) => each.clientId)}`
+    }),
+  )
+}
+
+export async function gather(
+  installation: Installation,
+  askings: readonly Asking[],
+  { heard, traffic }: Surroundings,
+): Promise<Evidence> {
+  return installation.withStore(async (store) => {
+    const traces: Trace[] = []
+    for (const id of messageIds(installation.folder)) {
+      const trace = await store.trace(id)
+      if (trace !== null) traces.push(trace)
+    }
+    const accounts = await Promise.all(
+      installation.accounts.map(async (account) => {
+        const pots = await store.potsOf(account.id)
+        if (pots === null) throw new Error(`account ${account.name} has no pots`)
+        return { ...account, pots }
+      }),
+    )
+    const [ledgerFaults, counts] = [await store.verifyLedger(), await store.counts()]
+    return { askings, accounts, traces, ledgerFaults, counts, arrivals: traffic.lived, heard: heard() }
+  })
+}
+
+function idIn(body: string): number {
+  return (JSON.parse(body) as { id: number }).id
+}
+
+/** The store port lists no messages, for nobody but a test has to see them all. */
+function messageIds(folder: string): readonly MessageId[] {
+  const database = new DatabaseSync(join(folder, 'posthorn.db'), { readOnly: true })
+  try {
+    return database
+      .prepare('SELECT msg_id FROM message')
+      .all()
+      .map((row) => Number(row['msg_id']) as MessageId)
+  } finally {
+    database.close()
+  }
+}

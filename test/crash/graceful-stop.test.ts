@@ -1,0 +1,29 @@
+/** SIGTERM under load: the process ends by itself, nothing is lost, no answer is wrong, and nothing is sent twice. */
+import { afterEach, expect, test } from 'vitest'
+import { REQUEST_ERRORS } from '../../src/contract/error-texts.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+import { CrashWorld } from './crash-world.ts'
+import { doublesByLife, expectKept } from './promises.ts'
+
+let world: CrashWorld | null = null
+afterEach(() => world?.end())
+
+test('SIGTERM while requests come and while messages go out', { timeout: 120_000 }, async () => {
+  world = await CrashWorld.begin(new SeededRandom(2))
+  await world.start()
+  for (const [happening, times] of [['answered', 40] as const, ['submitted', 150] as const]) {
+    const load = world.load(120)
+    expect(await world.terminateIn(happening, times)).toBe(0)
+    await world.start()
+    await load
+  }
+
+  const evidence = await world.finish()
+  expectKept(evidence)
+  const refusals = evidence.askings.flatMap(({ outcome, answer }) => (outcome === 'refused' ? [answer] : []))
+  const unavailable = JSON.stringify({ success: false, error: REQUEST_ERRORS.unavailable })
+  expect(refusals).toEqual(refusals.map(() => unavailable))
+  for (const channel of ['rcs', 'chatapp', 'sms', 'call'] as const) {
+    expect([...doublesByLife(evidence.arrivals, channel)], `sent twice by ${channel}`).toEqual([])
+  }
+})

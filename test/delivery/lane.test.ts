@@ -1,0 +1,40 @@
+/** The lane of a carrier: what is on the wire or not yet recorded is never more than the window, long texts included. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Lane } from '../../src/delivery/lane.ts'
+import type { MessageId } from '../../src/domain/message-id.ts'
+import { turnLoop } from '../support/eventually.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const WINDOW = 10
+
+test('messages of many parts start in their order and never go over the window', async () => {
+  const weights = fc.array(fc.integer({ min: 1, max: WINDOW }), { minLength: 1, maxLength: 20 })
+  await fc.assert(
+    fc.asyncProperty(weights, async (weightOf) => {
+      const started: number[] = []
+      const ends: (() => void)[] = []
+      let inFlight = 0
+      let most = 0
+      const lane = new Lane({
+        clock: new VirtualClock(),
+        window: WINDOW,
+        start: async ({ id, weight }) => {
+          started.push(id)
+          inFlight += weight
+          most = Math.max(most, inFlight)
+          await new Promise<void>((end) => ends.push(end))
+          inFlight -= weight
+        },
+        expire: () => {},
+      })
+      for (const [id, weight] of weightOf.entries()) lane.push({ id: id as MessageId, weight, deadlineAt: 1e15 })
+      for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
+        end()
+        await turnLoop(2)
+      }
+      expect(started).toEqual(weightOf.map((_, id) => id))
+      expect(most).toBeLessThanOrEqual(WINDOW)
+    }),
+  )
+})

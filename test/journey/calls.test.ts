@@ -1,0 +1,71 @@
+/** Flash calls through the whole gateway: the code is in the number that rings, and only ringing is paid for. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BUCKETS, type MessageId } from '../../src/domain/message-id.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+import { rcsItem } from '../support/send-items.ts'
+
+let world: SandboxWorld
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+})
+afterAll(() => world.stop())
+
+const callTo = (phone: string) => ({ type: 'call/otp', id: 1, phone })
+
+/** Answers to calls name no msg_id: it is the one before that of a message that is sent next. */
+async function lastStory() {
+  const [first] = await world.send(rcsItem('491701234599'))
+  const id = (Number(first) - BUCKETS) as MessageId
+  return world.story(id)
+}
+
+test('a phone rings from a number that ends in the code, and the account pays for it', async () => {
+  const { available } = await world.pots()
+  const answer = await world.ask([callTo('491701234500')])
+  const [arrival, ...others] = world.box.traffic.to('491701234500')
+  const code = arrival?.text.slice(-4)
+  expect(answer).toEqual({ success: true, data: [{ success: true, data: { code, price: 0.02 } }] })
+  expect(others).toEqual([])
+  expect(await world.pots()).toMatchObject({ available: available - 20_000, held: 0 })
+  await world.pass(5)
+  expect(world.gateway.delivery.fleet.get('sandbox-voice')?.state()).toMatchObject({ up: true, inFlight: 0 })
+  expect(await lastStory()).toEqual({
+    steps: ['call DELIVERED'],
+    timeline: ['call taken'],
+    revoked: [],
+    money: ['hold 0.02', 'charge 0.02'],
+    arrived: ['call'],
+    reports: [],
+  })
+})
+
+test('an operator that no route serves refuses the whole request', async () => {
+  const before = await world.pots()
+  const answer = await world.ask([callTo('491701234500'), callTo('491701234507')])
+  expect(answer).toEqual({ success: false, error: 'Operator not supported' })
+  expect(await world.pots()).toEqual(before)
+  expect(world.box.traffic.to('491701234507')).toEqual([])
+})
+
+test('a call that fails before it rings costs nothing', async () => {
+  const before = await world.pots()
+  const answer = await world.ask([callTo('491701234508')])
+  expect(answer).toEqual({ success: true, data: [{ success: false, error: 'Call failed', data: { id: 1 } }] })
+  expect(await world.pots()).toEqual(before)
+  expect(await lastStory()).toEqual({
+    steps: ['call UNDELIVERABLE'],
+    timeline: ['call refused'],
+    revoked: [],
+    money: ['hold 0.02', 'release 0.02'],
+    arrived: [],
+    reports: [],
+  })
+})
+
+test('the asynchronous path answers with the code before the phone rings', async () => {
+  const answer = await world.ask([callTo('491702234500')], { path: '/v1/json' })
+  await world.pass(4)
+  const [arrival] = world.box.traffic.to('491702234500')
+  expect(answer).toMatchObject({ success: true, data: [{ success: true, data: { price: 0.02 } }] })
+  expect(arrival?.text.slice(-4)).toBe(answer.data?.[0]?.data['code'])
+})

@@ -1,0 +1,167 @@
+/** Carriers and hooks that go away and come back: nothing is lost, nothing comes twice, everything is paid for once. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { LIFETIME_SECONDS, SandboxWorld } from '../support/sandbox-world.ts'
+import { chainItem, chatappItem, rcsItem } from '../support/send-items.ts'
+
+let world: SandboxWorld
+let earnedBefore: number
+let arrivedBefore: number
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+})
+beforeEach(async () => {
+  world.sink.answer = () => ({ status: 200 })
+  earnedBefore = (await world.pots()).earned
+  arrivedBefore = world.box.traffic.arrivals.length
+})
+afterAll(() => world.stop())
+
+let lastPhone = 0
+
+/** So many phones of one ending that nobody has sent to. */
+function phones(count: number, ending: string): readonly string[] {
+  return Array.from({ length: count }, () => {
+    lastPhone += 1
+    return `4917${10_000 + lastPhone}9${ending}`
+  })
+}
+
+/** Everything is over, and told of; so many messages were paid for, each at this price. */
+async function expectAllOver(messages: number, micros: number): Promise<void> {
+  expect(await world.gateway.store.counts()).toMatchObject({ open: 0, pendingReports: 0 })
+  const { held, earned } = await world.pots()
+  expect({ held, earned: earned - earnedBefore }).toEqual({ held: 0, earned: messages * micros })
+}
+
+describe('a carrier is away', () => {
+  test('RCS: what is sent meanwhile waits, and goes once when it is back', async () => {
+    await world.box.rbm.goDown()
+    const ids = await world.send(...phones(10, '00').map((phone) => rcsItem(phone)))
+    await world.pass(7)
+    expect(world.box.traffic.arrivals).toHaveLength(arrivedBefore)
+    expect(world.gateway.delivery.fleet.get('sandbox-rcs')?.state().up).toBe(false)
+    await world.box.rbm.comeBack()
+    await world.pass(30)
+    for (const story of await world.stories(ids)) {
+      expect(story).toMatchObject({
+        steps: ['rcs DELIVERED'],
+        money: ['hold 0.03', 'charge 0.03'],
+        arrived: ['rcs'],
+        reports: ['DELIVERED by rcs for 0.03'],
+      })
+      expect(story.timeline).toContain('rcs unclear')
+    }
+    expect(world.gateway.delivery.fleet.get('sandbox-rcs')?.state().up).toBe(true)
+    await expectAllOver(10, 30_000)
+  })
+
+  test('chat app: it goes down with receipts still to tell, and tells them when it is back', async () => {
+    const ids = await world.send(...phones(10, '00').map((phone) => chatappItem(phone)))
+    await world.rest()
+    await world.box.viber.goDown()
+    await world.pass(5)
+    await world.box.viber.comeBack()
+    await world.pass(30)
+    for (const story of await world.stories(ids)) {
+      expect(story).toMatchObject({
+        timeline: ['chatapp taken', 'chatapp delivered'],
+        arrived: ['chatapp'],
+        reports: ['DELIVERED by chatapp for 0.04'],
+      })
+    }
+    await expectAllOver(10, 40_000)
+  })
+
+  test('SMS: the connection breaks in mid-flight and again while receipts come; every part arrives once', async () => {
+    const text = 'Three parts of one text. '.repeat(16)
+    const sms = { sms_message: text }
+    const carried = await world.send(...phones(5, '02').map((phone) => chainItem(phone, sms)))
+    await world.rest()
+    expect(world.box.smsc.owed()).toBe(15)
+    await world.box.smsc.goDown()
+    const waiting = await world.send(...phones(5, '03').map((phone) => chainItem(phone, sms)))
+    await world.pass(3)
+    expect(world.box.traffic.arrivals).toHaveLength(arrivedBefore + 15)
+    await world.box.smsc.comeBack()
+    await world.pass(4)
+    world.box.smsc.cut()
+    await world.pass(10)
+    for (const story of await world.stories(carried)) {
+      expect(story).toMatchObject({
+        steps: ['rcs UNDELIVERABLE', 'chatapp UNDELIVERABLE', 'sms DELIVERED'],
+        money: ['hold 0.15', 'charge 0.15'],
+        arrived: ['sms', 'sms', 'sms'],
+        reports: ['DELIVERED by sms for 0.15'],
+      })
+    }
+    for (const story of await world.stories(waiting)) {
+      expect(story).toMatchObject({
+        steps: ['rcs UNDELIVERABLE', 'chatapp UNDELIVERABLE', 'sms UNDELIVERABLE'],
+        money: ['hold 0.15', 'charge 0.15'],
+        arrived: ['sms', 'sms', 'sms'],
+        reports: ['UNDELIVERABLE by sms for 0.15: stat:UNDELIV err:001'],
+      })
+    }
+    expect(world.box.smsc.owed()).toBe(0)
+    await expectAllOver(10, 150_000)
+  })
+
+  test('all of them, for longer than the lifetimes: every message ends, unpaid', async () => {
+    const { rbm, viber, smsc } = world.box
+    await Promise.all([rbm.goDown(), viber.goDown(), smsc.goDown()])
+    const [phone = ''] = phones(1, '00')
+    const id = await world.sendOne(chainItem(phone, { rcs_lifetime: LIFETIME_SECONDS }))
+    await world.pass(3 * LIFETIME_SECONDS + 1)
+    await Promise.all([rbm.comeBack(), viber.comeBack(), smsc.comeBack()])
+    await world.pass(60)
+    const story = await world.story(id)
+    expect(story).toMatchObject({
+      steps: ['rcs EXPIRED', 'chatapp EXPIRED', 'sms EXPIRED'],
+      money: ['hold 0.05', 'release 0.05'],
+      arrived: [],
+    })
+    expect(story.reports).toHaveLength(1)
+    expect(story.reports[0]).toMatch(/^EXPIRED by sms for 0: /)
+    await expectAllOver(1, 0)
+  })
+})
+
+describe('a hook is away', () => {
+  test('reports wait for it and arrive in order, each under the id that it had at first', async () => {
+    world.sink.answer = () => ({ status: 503 })
+    const callsBefore = world.sink.calls.length
+    const ids = await world.send(...phones(3, '06').map((phone) => rcsItem(phone)))
+    await world.pass(20)
+    expect(new Set(world.sink.ids.slice(callsBefore))).toEqual(new Set(ids.map((id) => `rep_${id}_0`)))
+    expect(world.sink.calls.length).toBeGreaterThan(callsBefore + 3)
+    world.sink.answer = () => ({ status: 204 })
+    await world.pass(400)
+    for (const story of await world.stories(ids)) {
+      expect(story.reports).toEqual(['DELIVERED by rcs for 0.03', 'READ by rcs for 0.03'])
+    }
+    await expectAllOver(3, 30_000)
+  })
+
+  test('one that says it is gone gets no more reports until an operator resumes it', async () => {
+    const hook = `${world.sink.address}/gone`
+    const heard = () =>
+      world.sink.calls.flatMap(({ path, headers }) => (path === '/hook/gone' ? headers['webhook-id'] : []))
+    const [first = '', second = '', third = ''] = phones(3, '06')
+    world.sink.answer = () => ({ status: 410 })
+    const told = await world.sendOne(rcsItem(first, { hook }))
+    await world.pass(1)
+    world.sink.answer = () => ({ status: 200 })
+    const untold = await world.sendOne(rcsItem(second, { hook }))
+    await world.pass(400)
+    expect(heard()).toEqual([`rep_${told}_0`])
+    const { message, reports } = await world.trace(untold)
+    expect([message.journey.status, ...reports.map(({ state }) => state)]).toEqual(['READ', 'failed', 'failed'])
+    await expectAllOver(2, 30_000)
+
+    const { accountId } = world
+    await world.operate((store) => store.change({ kind: 'resume hook', hook: { accountId, address: hook } }))
+    const resumed = await world.sendOne(rcsItem(third, { hook }))
+    await world.pass(1)
+    expect(heard()).toEqual([`rep_${told}_0`, `rep_${resumed}_0`, `rep_${resumed}_1`])
+  })
+})

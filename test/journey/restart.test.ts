@@ -1,0 +1,87 @@
+/** The gateway stops and starts again on its data: whatever stood where when it stopped comes to its end. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MessageId } from '../../src/domain/message-id.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+import { chainItem, chatappItem, rcsItem } from '../support/send-items.ts'
+
+let world: SandboxWorld
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+})
+afterAll(() => world.stop())
+
+test('with messages waiting, carried and ended with their reports not yet told', async () => {
+  await world.box.rbm.goDown()
+  world.sink.answer = () => ({ status: 503 })
+  const reported = await world.sendOne(chatappItem('491701239900'))
+  await world.pass(1)
+  const waiting = await world.sendOne(rcsItem('491702239900'))
+  const carried = await world.sendOne(chatappItem('491703239900'))
+  await world.rest()
+  const phaseOf = async (id: MessageId) => (await world.trace(id)).message.journey.phase
+  expect(await Promise.all([reported, waiting, carried].map(phaseOf))).toEqual(['ended', 'open', 'carried'])
+
+  await world.stopGateway()
+  await world.box.rbm.comeBack()
+  world.sink.answer = () => ({ status: 200 })
+  await world.startGateway()
+  await world.pass(400)
+  expect(await world.story(reported)).toMatchObject({
+    arrived: ['chatapp'],
+    reports: ['DELIVERED by chatapp for 0.04'],
+  })
+  expect(await world.story(waiting)).toMatchObject({ arrived: ['rcs'], reports: ['DELIVERED by rcs for 0.03'] })
+  expect(await world.story(carried)).toEqual({
+    steps: ['chatapp DELIVERED'],
+    timeline: ['chatapp taken', 'chatapp delivered'],
+    revoked: [],
+    money: ['hold 0.04', 'charge 0.04'],
+    arrived: ['chatapp'],
+    reports: ['DELIVERED by chatapp for 0.04'],
+  })
+  expect(await world.gateway.store.counts()).toEqual({ open: 0, pendingReports: 0, failedReports: 0 })
+  expect(await world.pots()).toMatchObject({ held: 0, earned: 110_000 })
+})
+
+test('with receipts of SMS outstanding: those that come afterwards find their messages', async () => {
+  const phones = Array.from({ length: 20 }, (_, index) => `49170${2_000 + index}9902`)
+  const ids = await world.send(...phones.map((phone) => chainItem(phone)))
+  await world.rest()
+  await world.stopGateway()
+  expect(world.box.smsc.owed()).toBe(20)
+  await world.startGateway()
+  await world.pass(10)
+  expect(world.box.smsc.owed()).toBe(0)
+  for (const story of await world.stories(ids)) {
+    expect(story).toMatchObject({
+      money: ['hold 0.05', 'charge 0.05'],
+      arrived: ['sms'],
+      reports: ['DELIVERED by sms for 0.05'],
+    })
+  }
+})
+
+test('a request repeated under its Idempotency-Key gets the answer from before, and sends nothing', async () => {
+  const data = [rcsItem('491705239900'), { type: 'balance' }, callTo('491705239900')]
+  const options = { headers: { 'idempotency-key': 'once' } }
+  const first = await world.ask(data, options)
+  expect(first.data?.map(({ success }) => success)).toEqual([true, true, true])
+  await world.pass(5)
+  const pots = await world.pots()
+
+  await world.stopGateway()
+  await world.startGateway()
+  expect(await world.ask(data, options)).toEqual(first)
+  const other = await world.ask(data.slice(1), options)
+  expect(other).toEqual({ success: false, error: 'Idempotency-Key was used with another body' })
+  await world.pass(5)
+  expect(await world.pots()).toEqual(pots)
+  expect(
+    world.box.traffic
+      .to('491705239900')
+      .map(({ channel }) => channel)
+      .sort(),
+  ).toEqual(['call', 'rcs'])
+})
+
+const callTo = (phone: string) => ({ type: 'call/otp', phone })
