@@ -86,8 +86,8 @@ export function readConfig(
 ): Config {
   const entries = Object.entries(settings).map(([name, setting]) => {
     const flag = flags[setting.flag]
-    const value = flag ?? environment[setting.env] ?? setting.default
-    if (value === null || value === '') return [name, setting.read('')]
+    // An empty variable is one that is not set.
+    const value = flag ?? (environment[setting.env] || setting.default) ?? ''
     try {
       return [name, setting.read(value)]
     } catch (error) {

@@ -1,6 +1,4 @@
 /** The joining place: configuration in, running gateway out. Every room is opened, handed its tools and closed here. */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { createRbmCarrier } from './carriers/rbm/rbm-carrier.ts'
 import { createSipCarrier } from './carriers/sip/sip-carrier.ts'
 import { createSmppCarrier } from './carriers/smpp/smpp-carrier.ts'
@@ -17,14 +15,13 @@ import { Metrics } from './http/metrics.ts'
 import { createHookPost } from './http/post-hook.ts'
 import { startHttpServer } from './http/server.ts'
 import { createShortLinkHandler } from './http/short-links.ts'
+import { openInstallation } from './installation.ts'
 import type { Carrier } from './ports/carrier.ts'
 import type { Cancel, Clock } from './ports/clock.ts'
 import type { Log } from './ports/log.ts'
 import type { Lookup } from './ports/lookup.ts'
 import type { Random } from './ports/random.ts'
 import type { Store } from './ports/store.ts'
-import { openVault, readOrMakeKey } from './seal.ts'
-import { openSqliteStore } from './stores/sqlite/open-store.ts'
 
 export interface Gateway {
   /** Of the public port: `http://127.0.0.1:8080`. */
@@ -68,12 +65,15 @@ const DRIVERS: Readonly<Record<string, typeof createSmppCarrier>> = {
 
 const KNOWS_NOBODY: Lookup = { operatorOf: () => null }
 
+/** Rejects, and leaves nothing open, when a port is taken or the data are in use or sealed with another key. */
 export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   const { config, clock, random, log } = tools
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const vault = openVault(readOrMakeKey(config.secretKeyFile ?? join(config.dataDir, 'secret.key')))
-  const store = await openSqliteStore({ file: join(config.dataDir, 'posthorn.db'), vault, role: 'gateway' })
+  await using opened = new AsyncDisposableStack()
+  const store = opened.adopt(await openInstallation(config, { role: 'gateway' }), (each) => each.close())
   let directory = new Directory(await store.loadDirectory())
+  const adminServer = await startHttpServer({ host: config.host, port: config.adminPort, log })
+  opened.defer(() => adminServer.stop())
+  const publicServer = await startHttpServer({ host: config.host, port: config.port, log })
   const lookup = tools.lookup ?? KNOWS_NOBODY
   const hookPost = createHookPost({ clock, allow: config.hookAllow })
 
@@ -104,7 +104,6 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   })
 
   let ready = true
-  const publicServer = await startHttpServer({ host: config.host, port: config.port, log })
   const address = config.publicUrl ?? publicServer.address
   publicServer.serve([
     ...createApiRoutes({
@@ -122,7 +121,6 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     createShortLinkHandler({ clicks, clock }),
     healthRoute,
   ])
-  const adminServer = await startHttpServer({ host: config.host, port: config.adminPort, log })
   adminServer.serve(createAdminRoutes({ metrics, isReady: async () => ready && (await store.directoryRevision()) > 0 }))
 
   const refresh = async (): Promise<void> => {
@@ -134,23 +132,24 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   const stopRefreshing = every(REFRESH_MS, refresh, tools)
   const stopSweeping = every(SWEEP_MS, () => store.sweep(clock.now()), tools)
 
+  // Closed in the opposite order: no new requests, no new work, what is under way, the store last.
+  opened.defer(() => hookPost.stop())
+  opened.defer(() => clicks.stop())
+  opened.defer(() => delivery.stop())
+  opened.defer(() => publicServer.stop())
+  opened.defer(() => {
+    ready = false
+    stopRefreshing()
+    stopSweeping()
+  })
+  const running = opened.move()
   return {
     address: publicServer.address,
     adminAddress: adminServer.address,
     store,
     delivery,
     refresh,
-    stop: async () => {
-      ready = false
-      stopRefreshing()
-      stopSweeping()
-      await publicServer.stop()
-      await delivery.stop()
-      await clicks.stop()
-      await hookPost.stop()
-      await adminServer.stop()
-      await store.close()
-    },
+    stop: () => running.disposeAsync(),
   }
 }
 

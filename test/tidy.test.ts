@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const JOINING_ROOMS = ['cli']
 
 /** Files that nobody in a room may import: they join the rooms. */
-const JOINING_FILES = ['src/main.ts', 'src/gateway.ts', 'src/sandbox.ts']
+const JOINING_FILES = ['src/main.ts', 'src/gateway.ts', 'src/sandbox.ts', 'src/sandbox-setup.ts', 'src/installation.ts']
 
 const BANNED_NAMES = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'service', 'types', 'index']
 

@@ -2,7 +2,7 @@
  * The line to one carrier's HTTP service: counts what is on it, knows whether the far side is there, and while it is
  * not, looks again by itself with growing pauses. Never rejects and never holds a submission longer than its time limit.
  */
-import type { Verdict } from '../domain/journey.ts'
+import type { Verdict } from '../domain/journey-event.ts'
 import type { CarrierState } from '../ports/carrier.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'

@@ -1,5 +1,5 @@
 /** What an HTTP exchange means for a part when the carrier's own words do not say more. */
-import type { Verdict } from '../domain/journey.ts'
+import type { Verdict } from '../domain/journey-event.ts'
 import type { HttpResult } from '../wire/http-client.ts'
 
 /** `slow` for 429, otherwise `unclear`: what is not said clearly is never taken for a rejection. */

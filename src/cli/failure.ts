@@ -1,6 +1,7 @@
 /** What goes wrong on the command line: one clear sentence and an exit code, 1 for what is refused, 2 for wrong usage. */
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
+import { InstallationError } from '../installation.ts'
 import { ChangeRefused, StoreError } from '../ports/store.ts'
 
 /** The command was typed in a way that it cannot be understood. Its text holds no value that may be secret. */
@@ -19,11 +20,13 @@ export interface Failure {
   readonly exitCode: number
 }
 
+const EXPECTED = [ChangeRefused, StoreError, InstallationError, CannotDo]
+
 export function explainFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return { sentence: null, exitCode: error.exitCode === 0 ? 0 : 2 }
   if (error instanceof WrongUsage || error instanceof ConfigError) return { sentence: error.message, exitCode: 2 }
   if (!(error instanceof Error)) return { sentence: String(error), exitCode: 1 }
-  const isExpected = error instanceof ChangeRefused || error instanceof StoreError || error instanceof CannotDo
+  const isExpected = EXPECTED.some((kind) => error instanceof kind)
   // A plain Error was written for people: a key file that others may read. So were the system's: a port that is taken.
   const isPlain = Object.getPrototypeOf(error) === Error.prototype || 'syscall' in error
   if (isExpected || isPlain) return { sentence: error.message, exitCode: 1 }

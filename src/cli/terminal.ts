@@ -10,7 +10,8 @@ export interface Terminal {
   readonly err: (text: string) => void
   /** All of standard input. */
   readonly readInput: () => Promise<string>
-  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Undefined is the environment of this process, which only src/config.ts reads. */
+  readonly environment: Readonly<Record<string, string | undefined>> | undefined
   readonly clock: Clock
   readonly random: Random
   /** Resolves when whoever started us wants us to stop. */
@@ -22,7 +23,7 @@ export const processTerminal: Terminal = {
   out: (line) => void process.stdout.write(line),
   err: (line) => void process.stderr.write(line),
   readInput: () => text(process.stdin),
-  environment: process.env,
+  environment: undefined,
   clock: systemClock,
   random: systemRandom,
   untilStopped,

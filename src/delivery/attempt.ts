@@ -1,5 +1,5 @@
 /** One try to give the step under way to a carrier: what is asked of it, and what its answer means to the journey. */
-import type { JourneyEvent, Verdict } from '../domain/journey.ts'
+import type { JourneyEvent, Verdict } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { Carrier, Submission } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'

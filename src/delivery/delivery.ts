@@ -1,6 +1,6 @@
 /** Delivery as one thing: the pump, the carriers it feeds, the receipts that come back and the reports that go home. */
 import type { CarrierSetup, Directory } from '../domain/directory.ts'
-import type { Turn } from '../domain/journey.ts'
+import type { Turn } from '../domain/turn.ts'
 import type { Carrier } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HookPost } from '../ports/hook-post.ts'

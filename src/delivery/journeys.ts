@@ -2,9 +2,11 @@
  * The open journeys in memory: tells a message what happened, has what becomes of it written, and lets the world see it
  * only then. What happens next is decided in domain/journey alone.
  */
-import { advance, type JourneyEvent, type Turn } from '../domain/journey.ts'
+import { advance } from '../domain/journey.ts'
+import type { JourneyEvent } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import type { Turn } from '../domain/turn.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { PendingReport, RecordedTurn, RecordOutcome, Store } from '../ports/store.ts'

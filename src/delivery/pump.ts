@@ -5,9 +5,9 @@
  */
 import { CHANNELS, type Channel } from '../domain/channel.ts'
 import type { Directory } from '../domain/directory.ts'
-import type { Turn } from '../domain/journey.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import type { Turn } from '../domain/turn.ts'
 import type { CarrierReceipt } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'

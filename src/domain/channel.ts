@@ -4,8 +4,6 @@ export const CHANNELS = ['rcs', 'chatapp', 'sms', 'call'] as const
 export type Channel = (typeof CHANNELS)[number]
 
 /** The channels that carry messages; a call carries only the digits of its number. */
-export type MessageChannel = Exclude<Channel, 'call'>
+export const MESSAGE_CHANNELS = ['rcs', 'chatapp', 'sms'] as const
 
-export function isChannel(text: string): text is Channel {
-  return (CHANNELS as readonly string[]).includes(text)
-}
+export type MessageChannel = (typeof MESSAGE_CHANNELS)[number]

@@ -10,7 +10,7 @@ export interface SmsTemplate {
   readonly template: string
 }
 
-export type ChatTemplateStatus = 'new' | 'submitted' | 'resubmitted' | 'rejected' | 'removed' | 'approved'
+type ChatTemplateStatus = 'new' | 'submitted' | 'resubmitted' | 'rejected' | 'removed' | 'approved'
 
 export interface ChatTemplate {
   readonly id: number

@@ -1,6 +1,6 @@
 /** What Prometheus reads: counters of what happened to messages, gauges of what is under way. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Turn } from '../domain/journey.ts'
+import type { TimelineKind, Turn } from '../domain/turn.ts'
 
 /** Asked at every reading, so that no gauge is ever old. */
 export interface GaugeSource {
@@ -45,10 +45,7 @@ export class Metrics {
   countTurn(turn: Turn): void {
     const { plan, journey } = turn.message
     for (const { kind, step } of turn.timeline) this.#events.inc({ kind, channel: plan[step]?.channel ?? 'none' })
-    const ended =
-      journey.phase === 'ended' &&
-      turn.timeline.some(({ kind }) => kind !== 'late' && kind !== 'clicked' && kind !== 'revoked')
-    if (ended) this.#ends.inc({ status: journey.status, channel: plan[journey.step]?.channel ?? 'none' })
+    if (endsHere(turn)) this.#ends.inc({ status: journey.status, channel: plan[journey.step]?.channel ?? 'none' })
   }
 
   get contentType(): string {
@@ -97,4 +94,13 @@ export class Metrics {
       },
     })
   }
+}
+
+/** What can be the last event of a message; everything else may come after its end too. */
+const ENDINGS: ReadonlySet<TimelineKind> = new Set(['taken', 'refused', 'no route', 'delivered', 'failed', 'expired'])
+
+/** Whether the message came to its end with this turn: once in its life. A read that came first is told by its charge. */
+function endsHere({ message, timeline, postings }: Turn): boolean {
+  if (message.journey.phase !== 'ended') return false
+  return timeline.some(({ kind }) => ENDINGS.has(kind) || (kind === 'read' && postings.length > 0))
 }

@@ -3,7 +3,7 @@
  * part, and hands receipts to the inbox. It keeps its own connections alive and knows nothing of plans, prices or stores.
  */
 import type { Channel } from '../domain/channel.ts'
-import type { ReceiptOutcome, Verdict } from '../domain/journey.ts'
+import type { ReceiptOutcome, Verdict } from '../domain/journey-event.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Phone } from '../domain/phone.ts'
 import type { Content } from '../domain/plan.ts'

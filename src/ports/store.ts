@@ -9,7 +9,6 @@
 import type { Account, AccountId, AccountSettings, AccountState } from '../domain/account.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { ApiKey, CarrierSetup, DirectoryRows, Sender, StoppedHook } from '../domain/directory.ts'
-import type { PartRef, TimelineEntry, Turn } from '../domain/journey.ts'
 import type { Posting, Pots } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
@@ -19,6 +18,7 @@ import type { Price } from '../domain/price.ts'
 import type { Report } from '../domain/report.ts'
 import type { NumberPool, Route } from '../domain/route.ts'
 import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
+import type { PartRef, TimelineEntry, Turn } from '../domain/turn.ts'
 import type { CarrierReceipt } from './carrier.ts'
 
 export interface Store {

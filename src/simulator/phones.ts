@@ -2,7 +2,7 @@
  * The phones in the box. The last two digits of a number decide what happens to it, so that anyone can try every end by
  * hand; the table is printed in the README and held by test/journey.
  */
-import type { ReceiptOutcome } from '../domain/journey.ts'
+import type { ReceiptOutcome } from '../domain/journey-event.ts'
 
 /** What one phone does with one message of one channel. */
 export interface MessageScript {

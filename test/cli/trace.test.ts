@@ -1,6 +1,6 @@
 /** `posthorn trace` tells the walk of one message: each station with its time, no text and no code. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { JourneyEvent } from '../../src/domain/journey.ts'
+import type { JourneyEvent } from '../../src/domain/journey-event.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { BEGINNING, buildMessage, buildPlan } from '../support/build-message.ts'
 import { CommandLine } from '../support/command-line.ts'

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Channel } from '../../src/domain/channel.ts'
-import type { Verdict } from '../../src/domain/journey.ts'
+import type { Verdict } from '../../src/domain/journey-event.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import type { Phone } from '../../src/domain/phone.ts'
 import type { Content } from '../../src/domain/plan.ts'

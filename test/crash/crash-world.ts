@@ -10,7 +10,7 @@ import { openSurroundings, type Surroundings } from './surroundings.ts'
 import { type Happening, Tally } from './tally.ts'
 
 const CLIENTS = 12
-/** Every so many reports the hook is out of order, as long as there are crashes to come. */
+/** Every so many reports the hook is out of order, once for each of them: a second failure would wait for minutes. */
 const HOOK_FAILS_EVERY = 40
 
 export class CrashWorld {
@@ -32,9 +32,12 @@ export class CrashWorld {
       random,
     })
     surroundings.connect(installation.address)
-    surroundings.hook.answer = () => {
+    const heard = new Set<unknown>()
+    surroundings.hook.answer = ({ headers }) => {
       tally.happened('reported')
-      return { status: tally.counts.reported % HOOK_FAILS_EVERY === 0 ? 503 : 200 }
+      const isFirst = !heard.has(headers['webhook-id'])
+      heard.add(headers['webhook-id'])
+      return { status: isFirst && heard.size % HOOK_FAILS_EVERY === 0 ? 503 : 200 }
     }
   }
 

@@ -2,10 +2,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CHANNELS } from '../../src/domain/channel.ts'
-import { advance, type JourneyEvent, type ReceiptOutcome, type Turn, type Verdict } from '../../src/domain/journey.ts'
+import { advance } from '../../src/domain/journey.ts'
+import type { JourneyEvent, ReceiptOutcome, Verdict } from '../../src/domain/journey-event.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { holdOf } from '../../src/domain/plan.ts'
+import type { Turn } from '../../src/domain/turn.ts'
 import { BEGINNING, buildMessage, buildStep } from '../support/build-message.ts'
 
 /** An answer before it is known which parts are open: it becomes one when its turn comes. */

@@ -1,17 +1,15 @@
-/** Replays examples/: request, answer. The phones answer calls as those of the simulator do. */
+/** Replays examples/ against the whole sandbox: request, answer, and the report that the client's hook gets. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { advance } from '../../src/domain/journey.ts'
-import type { Message } from '../../src/domain/message.ts'
-import { scriptOf } from '../../src/simulator/phones.ts'
-import { type ClientBench, KEY, startClientBench } from '../support/client-bench.ts'
 import { expectLike } from '../support/placeholders.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
 
 interface Example {
   readonly name: string
   readonly first?: ExampleRequest
   readonly request: ExampleRequest
   readonly answer: unknown
+  readonly report?: { readonly type: string }
 }
 
 interface ExampleRequest {
@@ -27,31 +25,49 @@ const examples = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
   .map((file): [string, Example] => [file, JSON.parse(readFileSync(new URL(file, folder), 'utf8'))])
 
-let bench: ClientBench
+const LIFETIME_SECONDS = 60
+const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+let world: SandboxWorld
 beforeAll(async () => {
-  bench = await startClientBench()
-  bench.outbox.answerCall = (message) => (scriptOf(message.phone).call === 'fails' ? failed(message) : null)
+  world = await SandboxWorld.start(LIFETIME_SECONDS)
 })
-afterAll(() => bench.stop())
+afterAll(() => world.stop())
 
-function failed(message: Message): Message {
-  const refusal = { kind: 'refused', status: 'REJECTED', reason: '404', part: 0 } as const
-  const at = bench.clock.now()
-  const turn = advance(message, { kind: 'answered', at, step: 0, carrierId: 'voice', verdicts: [refusal], jitter: 0 })
-  return turn?.message ?? message
-}
-
-function send({ path, method = 'POST', headers = {}, body, rawBody }: ExampleRequest) {
+/** Answers with the text of the answer. */
+async function send({ path, method = 'POST', headers = {}, body, rawBody }: ExampleRequest): Promise<string> {
   const text = (rawBody ?? JSON.stringify(body) ?? '')
-    .replaceAll('<API_KEY>', KEY)
-    .replaceAll('<HOOK>', 'https://client.example/hook')
-  return bench.postRaw(text, { path, method, headers })
+    .replaceAll('<API_KEY>', world.key)
+    .replaceAll('<HOOK>', world.sink.address)
+  const response = await fetch(world.gateway.address + path, {
+    method,
+    ...(method === 'GET' ? {} : { body: text }),
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
+  expect(response.status).toBe(200)
+  return response.text()
 }
 
-test.each(examples)('%s', async (_, { first, request, answer }) => {
+async function expectReport(report: { readonly type: string }, heardBefore: number): Promise<void> {
+  if (report.type === 'link.clicked') {
+    await world.pass(1)
+    const [link = ''] = world.box.traffic.arrivals.at(-1)?.text.match(/http\S+/) ?? []
+    await fetch(link, { headers: { 'User-Agent': BROWSER }, redirect: 'manual' })
+    await world.rest()
+  } else {
+    await world.pass(2 * LIFETIME_SECONDS + 2)
+  }
+  const heard = world.reports.slice(heardBefore)
+  expectLike(heard.at(-1)?.body, report)
+}
+
+test.each(examples)('%s', async (_, { first, request, answer, report }) => {
+  await world.rest()
+  const heardBefore = world.sink.calls.length
   const before = first === undefined ? null : await send(first)
-  const { status, text } = await send(request)
-  expect(status).toBe(200)
+  const text = await send(request)
   expectLike(JSON.parse(text), answer)
-  if (before !== null && JSON.parse(text).success) expect(text).toBe(before.text)
+  if (before !== null && JSON.parse(text).success) expect(text).toBe(before)
+  expect(report !== undefined).toBe(JSON.stringify(request).includes('<HOOK>'))
+  if (report !== undefined) await expectReport(report, heardBefore)
 })

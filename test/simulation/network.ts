@@ -3,7 +3,7 @@
  * remember every part that they took and every delivery that the gateway has acknowledged.
  */
 import type { MessageChannel } from '../../src/domain/channel.ts'
-import type { ReceiptOutcome, Verdict } from '../../src/domain/journey.ts'
+import type { ReceiptOutcome, Verdict } from '../../src/domain/journey-event.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../src/ports/carrier.ts'
 import type { VirtualClock } from '../support/virtual-clock.ts'

@@ -9,6 +9,7 @@ const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   '<template_id>': POSITIVE,
   '<request_id>': textLike(/^[0-9a-f]{32}$/),
   '<code>': textLike(/^\d{4,6}$/),
+  '<link_code>': textLike(/^[A-Za-z0-9]{10}$/),
   '<amount>': (value) => typeof value === 'number' && Number.isFinite(value),
   '<timestamp>': textLike(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 }

@@ -68,10 +68,11 @@ export class SandboxWorld {
     this.gateway = sandbox.gateway
   }
 
-  static async start(): Promise<SandboxWorld> {
+  /** @param lifetimeSeconds the shortest that a client may ask for, and that of the steps of a chain. */
+  static async start(lifetimeSeconds = LIFETIME_SECONDS): Promise<SandboxWorld> {
     const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-journey-'))
     const flags = { port: '0', 'admin-port': '0', 'data-dir': dataDir, 'hook-allow': '127.0.0.0/8' }
-    const config = readConfig({ ...flags, 'lifetime-min-seconds': String(LIFETIME_SECONDS) }, {})
+    const config = readConfig({ ...flags, 'lifetime-min-seconds': String(lifetimeSeconds) }, {})
     const parts = { config, clock: new VirtualClock(), random: new SeededRandom(), log: new SilentLog() }
     const world = new SandboxWorld(parts, await HookSink.open(parts.clock), await startSandbox(parts))
     await world.carriersUp()
@@ -188,10 +189,10 @@ export class SandboxWorld {
   }
 
   /** Starts a gateway on the data that the one before has left; the carriers and their phones have lived on. */
-  async startGateway(): Promise<void> {
+  async startGateway(change: Partial<Config> = {}): Promise<void> {
     const { clock, log } = this
-    const tools = { config: this.#config, clock, random: this.#random, log, lookup: simulatorLookup }
-    this.gateway = await startGateway(tools)
+    const config = { ...this.#config, ...change }
+    this.gateway = await startGateway({ config, clock, random: this.#random, log, lookup: simulatorLookup })
     this.box.connect(this.gateway.address)
   }
 

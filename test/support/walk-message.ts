@@ -1,5 +1,6 @@
 /** Takes a message through a store as a gateway would: accepted, then one recorded turn for each event. */
-import { advance, type JourneyEvent } from '../../src/domain/journey.ts'
+import { advance } from '../../src/domain/journey.ts'
+import type { JourneyEvent } from '../../src/domain/journey-event.ts'
 import type { Message } from '../../src/domain/message.ts'
 import type { ShortLink, Store } from '../../src/ports/store.ts'
 

@@ -2,7 +2,7 @@
  * RCS by way of Google RCS for Business, REST v1: messages and revocations go out over HTTPS with a bearer token, events
  * come back to the webhook. Holds no message longer than its own time limits; what it learned is in the verdicts.
  */
-import type { Verdict } from '../../domain/journey.ts'
+import type { Verdict } from '../../domain/journey-event.ts'
 import type {
   Carrier,
   CarrierState,

@@ -3,7 +3,7 @@
  * us. Nothing is believed without its signature; everything that is signed is acknowledged, or Google repeats it for days.
  */
 import { createHmac } from 'node:crypto'
-import type { ReceiptOutcome } from '../../domain/journey.ts'
+import type { ReceiptOutcome } from '../../domain/journey-event.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookRequest } from '../../ports/carrier.ts'
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { isSameSecret } from '../webhook.ts'

@@ -2,7 +2,7 @@
  * A submission as Google's `phones.agentMessages.create` wants it, and what its answer means. Only Google's own error
  * form is believed when it refuses: a page from something between us is never taken for a rejection.
  */
-import type { Verdict } from '../../domain/journey.ts'
+import type { Verdict } from '../../domain/journey-event.ts'
 import type { TextContent } from '../../domain/plan.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { isJsonObject, parseJsonObject } from '../../wire/json.ts'

@@ -1,5 +1,5 @@
 /** What a final answer to an INVITE says about the call, as long as the phone did not ring. */
-import type { Verdict } from '../../domain/journey.ts'
+import type { Verdict } from '../../domain/journey-event.ts'
 import type { SipResponse } from '../../wire/sip/message.ts'
 
 /** The number is wrong (404, 410, 484, 604), or the person is not to be reached now (480, 486, 600, 603, 607). */

@@ -3,7 +3,7 @@
  * phone rings or the call fails; hanging up goes on after that. It never leaves a call up: whatever answers late is
  * acknowledged and ended at once, and it never cancels before a provisional answer came.
  */
-import type { Verdict } from '../../domain/journey.ts'
+import type { Verdict } from '../../domain/journey-event.ts'
 import type { Cancel, Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import { answerChallenges, type Credentials } from '../../wire/sip/digest.ts'

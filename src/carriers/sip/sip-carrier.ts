@@ -2,7 +2,7 @@
  * Flash calls over a SIP trunk: each submission is one call that rings and is hung up on. The calls at one time are bounded,
  * those that still ring after their verdict included. There are no receipts: the ringing is the delivery.
  */
-import type { Verdict } from '../../domain/journey.ts'
+import type { Verdict } from '../../domain/journey-event.ts'
 import type { CallContent } from '../../domain/plan.ts'
 import type { Carrier, CarrierState, Submission } from '../../ports/carrier.ts'
 import type { Cancel, Clock } from '../../ports/clock.ts'

@@ -2,7 +2,7 @@
  * An SMS carrier reached by SMPP 3.4 over one or more transceiver binds. Takes submissions as long as one of them is
  * bound, and keeps all of them up by itself.
  */
-import type { Verdict } from '../../domain/journey.ts'
+import type { Verdict } from '../../domain/journey-event.ts'
 import type { Carrier, CarrierState, Inbox, Submission } from '../../ports/carrier.ts'
 import { COMMAND_IDS } from '../../wire/smpp/command.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'

@@ -1,6 +1,6 @@
 /** From a submission to its submit_sm PDUs, one for each asked part, and from the carrier's answers to verdicts. */
 import { encodeGsm, isGsmText } from '../../domain/gsm-alphabet.ts'
-import type { Verdict } from '../../domain/journey.ts'
+import type { Verdict } from '../../domain/journey-event.ts'
 import { BUCKETS, type MessageId } from '../../domain/message-id.ts'
 import { splitText, type TextEncoding } from '../../domain/text-parts.ts'
 import type { Submission } from '../../ports/carrier.ts'

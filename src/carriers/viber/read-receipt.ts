@@ -2,7 +2,7 @@
  * Viber's calls to our webhook. They carry no signature, so the address holds a secret and everything else is as if it
  * were not there. What is not news of a message is acknowledged and let go.
  */
-import type { ReceiptOutcome } from '../../domain/journey.ts'
+import type { ReceiptOutcome } from '../../domain/journey-event.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookRequest } from '../../ports/carrier.ts'
 import { asText, parseJsonObject } from '../../wire/json.ts'
 import { isSameSecret } from '../webhook.ts'

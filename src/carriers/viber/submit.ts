@@ -1,5 +1,5 @@
 /** A submission as Viber's `send_message` wants it, and what its answer means. */
-import type { Verdict } from '../../domain/journey.ts'
+import type { Verdict } from '../../domain/journey-event.ts'
 import type { TextContent } from '../../domain/plan.ts'
 import type { Submission } from '../../ports/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'

@@ -2,7 +2,7 @@
  * The chat app by way of Viber Business Messages: messages go out over HTTPS, callbacks come back to the webhook. Viber
  * knows us by our address and by the service of the sender, and offers no way to take a message back.
  */
-import type { Verdict } from '../../domain/journey.ts'
+import type { Verdict } from '../../domain/journey-event.ts'
 import type { Carrier, CarrierState, Inbox, Submission, WebhookAnswer, WebhookRequest } from '../../ports/carrier.ts'
 import { type CarrierTools, HttpLine } from '../http-line.ts'
 import { receiveReceipt } from '../webhook.ts'

@@ -4,11 +4,11 @@
  */
 import type { AccountId } from '../../domain/account.ts'
 import type { Channel } from '../../domain/channel.ts'
-import type { TimelineEntry } from '../../domain/journey.ts'
 import type { Message, Phase } from '../../domain/message.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import { type Micros, toDecimal } from '../../domain/money.ts'
 import type { Status } from '../../domain/status.ts'
+import type { TimelineEntry } from '../../domain/turn.ts'
 import type { Store, Trace, TracedReport } from '../../ports/store.ts'
 
 export interface MessageTrace {

@@ -6,9 +6,12 @@ import type { Answer, Command } from './engine.ts'
 import type { WorkerNews, WorkerSetup } from './engine-worker.ts'
 import type { Runner } from './group-commit.ts'
 
+/** Beside this file, in the sources and in the published build. */
+const ENGINE_WORKER = import.meta.url.endsWith('.ts') ? './engine-worker.ts' : './engine-worker.js'
+
 /** Resolves once the database is open. Rejects with a StoreError that says why it cannot be. */
 export async function startWorker(setup: WorkerSetup): Promise<Runner> {
-  const worker = new Worker(new URL('./engine-worker.ts', import.meta.url), { workerData: setup })
+  const worker = new Worker(new URL(ENGINE_WORKER, import.meta.url), { workerData: setup })
   const [news]: [WorkerNews] = (await once(worker, 'message')) as [WorkerNews]
   if (news.kind === 'not opened') throw new StoreError(news.reason)
   return new WorkerRunner(worker)

@@ -1,8 +1,8 @@
 /** The stage for stories about a store: an installation of it, a client with money, and words for what happens. */
 import type { AccountId, AccountSettings } from '../../../src/domain/account.ts'
-import type { Turn } from '../../../src/domain/journey.ts'
 import type { Message } from '../../../src/domain/message.ts'
 import { toMicros } from '../../../src/domain/money.ts'
+import type { Turn } from '../../../src/domain/turn.ts'
 import type {
   AcceptItem,
   AcceptRequest,

@@ -1,0 +1,49 @@
+/** An installation: a data folder with a database and the key that seals its secrets. The one place that opens it. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import type { Store } from './ports/store.ts'
+import { openVault, readOrMakeKey } from './seal.ts'
+import type { Role } from './stores/sqlite/open-database.ts'
+import { openSqliteStore } from './stores/sqlite/open-store.ts'
+
+/** What is in the way can be mended by whoever reads the text. */
+export class InstallationError extends Error {
+  override readonly name = 'InstallationError'
+}
+
+export function hasInstallation(config: Config): boolean {
+  return existsSync(databaseFile(config))
+}
+
+/**
+ * Opens the store, making the installation when there is none. Throws an InstallationError when the database is there
+ * and its key is not: a new key would read nothing, and would stand where the right one belongs.
+ */
+export async function openInstallation(
+  config: Config,
+  options: { readonly role: Role; readonly inline?: boolean },
+): Promise<Store> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const file = databaseFile(config)
+  const keyFile = config.secretKeyFile ?? join(config.dataDir, 'secret.key')
+  if (existsSync(file) && !existsSync(keyFile)) {
+    throw new InstallationError(
+      `the key file ${keyFile} is missing, and without it nobody can read the secrets in ${file}`,
+    )
+  }
+  const vault = openVault(readOrMakeKey(keyFile))
+  const store = await openSqliteStore({ file, vault, ...options })
+  try {
+    // Reading what is sealed proves that the key is the right one, before anything is sealed with it.
+    await store.loadDirectory()
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+function databaseFile(config: Config): string {
+  return join(config.dataDir, 'posthorn.db')
+}

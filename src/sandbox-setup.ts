@@ -1,0 +1,128 @@
+/**
+ * What the sandbox finds set up: a demo account with money, senders, prices, routes, a number pool, chat-app templates
+ * and the carriers of the box, made through the store's ordinary changes.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from './domain/account.ts'
+import { CHANNELS, MESSAGE_CHANNELS } from './domain/channel.ts'
+import type { CarrierSetup } from './domain/directory.ts'
+import { type Micros, parseDecimal } from './domain/money.ts'
+import type { Route } from './domain/route.ts'
+import { openInstallation } from './installation.ts'
+import { createAccount } from './operations/admin/create-account.ts'
+import { hashKey, makeKey } from './operations/admin/issue-key.ts'
+import { topUp } from './operations/admin/top-up.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Random } from './ports/random.ts'
+import type { Change } from './ports/store.ts'
+import { SERVED_OPERATOR } from './simulator/lookup.ts'
+
+export interface SandboxSetupTools {
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export interface Demo {
+  /** The API key. */
+  readonly key: string
+  readonly hookSecret: string
+}
+
+const DEMO_ACCOUNT = 'Sandbox'
+
+/**
+ * Makes the demo account on the first run, and money once; every run sets the rest as it should be, so that a run that
+ * was cut off is mended by the next. The key is kept in a file, for the database knows only its hash.
+ */
+export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly CarrierSetup[]): Promise<Demo> {
+  const { config, clock, random } = tools
+  const store = await openInstallation(config, { role: 'tool' })
+  try {
+    const rows = await store.loadDirectory()
+    const known = rows.accounts.find((account) => account.name === DEMO_ACCOUNT)
+    const accountId =
+      known?.id ?? (await createAccount(store, random, { name: DEMO_ACCOUNT, currency: 'EUR' })).accountId
+    if ((await store.potsOf(accountId))?.paid === 0)
+      await topUp(store, clock, { accountId, amountMicros: money('1000') })
+    for (const change of demoChanges(accountId, config)) await store.change(change)
+    for (const carrier of carriers) await store.change({ kind: 'set carrier', carrier })
+    for (const route of demoRoutes()) await store.change({ kind: 'set route', route })
+    const key = config.sandboxKey ?? readKey(config) ?? makeKey('test', random)
+    if (!rows.keys.some(({ hash }) => hash === hashKey(key))) {
+      await store.change({
+        kind: 'add key',
+        key: { hash: hashKey(key), accountId, name: 'sandbox' },
+        createdAt: clock.now(),
+      })
+    }
+    if (config.sandboxKey === null) writeFileSync(keyFile(config), `${key}\n`, { mode: 0o600 })
+    const account = (await store.loadDirectory()).accounts.find(({ id }) => id === accountId)
+    return { key, hookSecret: account?.hookSecrets[0] ?? '' }
+  } finally {
+    await store.close()
+  }
+}
+
+function keyFile(config: Config): string {
+  return join(config.dataDir, 'sandbox.key')
+}
+
+function readKey(config: Config): string | null {
+  return existsSync(keyFile(config)) ? readFileSync(keyFile(config), 'utf8').trim() : null
+}
+
+const SENDERS = ['RCSTest', 'ChatTest', 'SMSTest', 'Posthorn']
+const PRICES = { rcs: '0.03', chatapp: '0.04', sms: '0.05', call: '0.02' } as const
+const CARRIERS = { rcs: 'sandbox-rcs', chatapp: 'sandbox-chat', sms: 'sandbox-sms', call: 'sandbox-voice' } as const
+
+function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
+  const numbers = Array.from({ length: 1_000 }, (_, index) => `49322112${30_000 + index * 7}`)
+  return [
+    {
+      kind: 'set account settings',
+      accountId,
+      settings: { ...DEFAULT_ACCOUNT_SETTINGS, stepLifetimeSeconds: config.lifetimeMinSeconds },
+    },
+    ...SENDERS.flatMap((name) =>
+      MESSAGE_CHANNELS.map(
+        (channel): Change => ({ kind: 'set sender', sender: { accountId, channel, name, approved: true } }),
+      ),
+    ),
+    ...CHANNELS.map(
+      (channel): Change => ({
+        kind: 'set price',
+        price: { accountId: null, currency: 'EUR', channel, prefix: '', priceMicros: money(PRICES[channel]) },
+      }),
+    ),
+    { kind: 'set pool', pool: { id: 'sandbox', numbers, codeDigits: 4 } },
+    chatTemplate(accountId, 1, 'Your order {{1}} is on its way.'),
+    chatTemplate(accountId, 2, 'Your code is {{1}}.'),
+  ]
+}
+
+function demoRoutes(): readonly Route[] {
+  return CHANNELS.map((channel) => ({
+    channel,
+    prefix: '',
+    operators: channel === 'call' ? [SERVED_OPERATOR] : null,
+    carrierId: CARRIERS[channel],
+    priority: 0,
+    poolId: channel === 'call' ? 'sandbox' : null,
+  }))
+}
+
+function money(text: string): Micros {
+  const amount = parseDecimal(text)
+  if (amount === null) throw new RangeError(`${text} is not an amount`)
+  return amount
+}
+
+function chatTemplate(accountId: AccountId, id: number, template: string): Change {
+  return {
+    kind: 'set chat template',
+    template: { id, accountId, template, signature: 'ChatTest', status: 'approved' },
+  }
+}
