@@ -39,7 +39,8 @@ const DEMO_ACCOUNT = 'Sandbox'
  */
 export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly CarrierSetup[]): Promise<Demo> {
   const { config, clock, random } = tools
-  const store = await openInstallation(config, { role: 'tool' })
+  // In this thread: nothing else is to be done meanwhile, and a thread of its own takes longer to start than to use.
+  const store = await openInstallation(config, { role: 'tool', inline: true })
   try {
     const rows = await store.loadDirectory()
     const known = rows.accounts.find((account) => account.name === DEMO_ACCOUNT)

@@ -10,7 +10,7 @@ import type { Random } from '../ports/random.ts'
 import { attempt, openParts } from './attempt.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { channelOf } from './desk.ts'
-import { isToBeTried, type Journeys } from './journeys.ts'
+import type { Journeys } from './journeys.ts'
 import { Lane, type LaneEntry } from './lane.ts'
 
 export interface LanesTools {
@@ -44,14 +44,16 @@ export class Lanes {
     return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.inFlight, 0)
   }
 
-  /** Puts a message into the lane of its carrier, unless it stands in one already or has nothing to be tried now. */
+  /**
+   * Puts a message that is due into the lane of its carrier, unless it stands in one already or has nothing to be tried.
+   * The time is not asked again: a clock that was set back must not make anybody forget a message that is held.
+   */
   lineUp(message: Message): void {
-    const now = this.#tools.clock.now()
-    if (this.#closed || this.#working.has(message.id) || !isToBeTried(message, now)) return
-    const { step, deadlineAt } = message.journey
+    const { phase, step, deadlineAt } = message.journey
+    if (this.#closed || this.#working.has(message.id) || phase !== 'open') return
     const carrier = this.#route(message)
     if (typeof carrier === 'string') {
-      void this.#journeys.tell(message, { kind: 'unroutable', at: now, step, reason: carrier })
+      void this.#journeys.tell(message, { kind: 'unroutable', at: this.#tools.clock.now(), step, reason: carrier })
       return
     }
     this.#working.add(message.id)
@@ -110,12 +112,11 @@ export class Lanes {
 
   async #attempt(entry: LaneEntry, carrier: Carrier, lane: Lane): Promise<void> {
     const message = this.#journeys.here(entry.id)
-    const now = this.#tools.clock.now()
-    if (message === undefined || !isToBeTried(message, now)) {
+    if (message === undefined || message.journey.phase !== 'open') {
       this.#working.delete(entry.id)
       return
     }
-    if (now >= message.journey.deadlineAt) {
+    if (this.#tools.clock.now() >= message.journey.deadlineAt) {
       this.#expire(entry)
       return
     }

@@ -7,8 +7,11 @@ import { beginStep, type Message } from './message.ts'
 import { NO_MONEY, toMicros } from './money.ts'
 import { writeClickReport, writeStatusReport } from './report.ts'
 import type { Failure, Status } from './status.ts'
-import type { Turn } from './turn.ts'
+import type { TimelineKind, Turn } from './turn.ts'
 import { TurnDraft } from './turn-draft.ts'
+
+/** So often is each thing that receipts say of a part noted when it changes nothing: enough to see that they repeat themselves. */
+const MOST_NOTED = 5
 
 type Event<Kind extends JourneyEvent['kind']> = Extract<JourneyEvent, { kind: Kind }>
 
@@ -57,7 +60,7 @@ function keepTaken(draft: TurnDraft, { step, carrierId, verdicts }: Event<'answe
 function judge(draft: TurnDraft, { step, carrierId, verdicts, jitter }: Event<'answered'>): void {
   const gravest = gravestOf(verdicts.filter(({ part }) => draft.part(step, part).state === 'open'))
   draft.note(gravest?.kind ?? 'taken', step, carrierId, describe(verdicts))
-  draft.change({ attempts: draft.journey.attempts + 1 })
+  draft.journey.attempts += 1
   if (gravest?.kind === 'refused') failStep(draft, step, gravest.status, gravest.reason)
   else if (draft.step(step).parts.every((part) => part.state !== 'open')) carried(draft, step)
   else tryAgain(draft, step, gravest, jitter)
@@ -70,20 +73,23 @@ function answeredLate(draft: TurnDraft, { step, carrierId, verdicts }: Event<'an
 }
 
 function tryAgain(draft: TurnDraft, step: number, gravest: NotTaken | null, jitter: number): void {
-  const { attempts, deadlineAt } = draft.journey
+  const { journey, now } = draft
   draft.changeStep(step, { detail: gravest?.reason ?? null })
-  draft.change({ dueAt: Math.min(draft.now + waitAsked(gravest, attempts, jitter), deadlineAt) })
+  journey.dueAt = Math.min(now + waitAsked(gravest, journey.attempts, jitter), journey.deadlineAt)
 }
 
 /** Every part of the step is with the carrier: SMS is paid for now; a call that rings has arrived. */
 function carried(draft: TurnDraft, step: number): void {
+  const { journey } = draft
   const { channel } = draft.planned(step)
   draft.changeStep(step, { status: 'ACCEPTED', at: draft.now, detail: null })
   if (channel === 'sms') charge(draft, step)
   if (channel === 'call' || isDelivered(draft, step)) {
     deliveredStep(draft, step)
   } else {
-    draft.change({ phase: 'carried', status: 'ACCEPTED', dueAt: draft.journey.deadlineAt })
+    journey.phase = 'carried'
+    journey.status = 'ACCEPTED'
+    journey.dueAt = journey.deadlineAt
     reportBetween(draft)
   }
 }
@@ -99,7 +105,7 @@ function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
   const { step, part, outcome, carrierId, detail } = event
   if (draft.journey.steps[step]?.parts[part] === undefined) return null
   if (outcome === 'accepted') {
-    draft.note('accepted', step, carrierId, detail)
+    noteOnly(draft, event, 'accepted')
   } else if (outcome === 'delivered' || outcome === 'read') {
     partDelivered(draft, event, outcome)
   } else if (isUnderWay(draft, step) && draft.part(step, part).state !== 'delivered') {
@@ -107,9 +113,19 @@ function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
     draft.changePart(step, part, { state: 'failed' })
     failStep(draft, step, FAILURE_OF[outcome], detail)
   } else {
-    draft.note('late', step, carrierId, detail)
+    noteOnly(draft, event, 'late')
   }
   return draft.done()
+}
+
+/** News that changes nothing is noted, but not without end: a carrier may repeat itself for ever. */
+function noteOnly(draft: TurnDraft, event: Event<'receipt'>, kind: TimelineKind): void {
+  const { step, part, outcome, carrierId, detail } = event
+  const { noted = {} } = draft.part(step, part)
+  const times = noted[outcome] ?? 0
+  if (times >= MOST_NOTED) return
+  draft.note(kind, step, carrierId, detail)
+  draft.changePart(step, part, { noted: { ...noted, [outcome]: times + 1 } })
 }
 
 /** The first delivery that we learn of ends the message, whichever step it belongs to. Everything later is a note. */
@@ -118,26 +134,29 @@ function partDelivered(draft: TurnDraft, event: Event<'receipt'>, outcome: 'deli
   const { phase, status, deliveredBy } = draft.journey
   const arrives = phase !== 'ended' && draft.part(step, part).state !== 'delivered'
   const firstRead = outcome === 'read' && status !== 'READ' && (phase !== 'ended' || deliveredBy === step)
-  draft.note(arrives || firstRead ? outcome : 'late', step, carrierId, detail)
+  if (arrives || (firstRead && deliveredBy === step)) draft.note(outcome, step, carrierId, detail)
+  else noteOnly(draft, event, firstRead ? 'read' : 'late')
   if (arrives) {
     draft.changePart(step, part, { state: 'delivered' })
     if (isDelivered(draft, step)) deliveredStep(draft, step)
   }
   if (firstRead && draft.journey.deliveredBy === step) {
     draft.changeStep(step, { status: 'READ', at: draft.now })
-    draft.change({ status: 'READ' })
+    draft.journey.status = 'READ'
     reportStatus(draft)
   }
 }
 
 function deliveredStep(draft: TurnDraft, step: number): void {
-  const underWay = draft.journey.step
+  const { journey } = draft
+  const underWay = journey.step
   if (underWay !== step) {
     draft.orderRevoke(underWay)
     draft.changeStep(underWay, { detail: 'no longer needed: an earlier step was delivered' })
   }
   draft.changeStep(step, { status: 'DELIVERED', at: draft.now, detail: null })
-  draft.change({ step, deliveredBy: step })
+  journey.step = step
+  journey.deliveredBy = step
   charge(draft, step)
   end(draft, 'DELIVERED')
 }
@@ -155,43 +174,45 @@ function timeout(draft: TurnDraft): Turn | null {
 
 /** The next step begins at once, with a lifetime of its own; without one the message ends as this step did. */
 function failStep(draft: TurnDraft, step: number, status: Failure, detail: string): void {
-  draft.changeStep(step, { status, at: draft.now, detail })
+  const { journey, now } = draft
+  draft.changeStep(step, { status, at: now, detail })
   const next = draft.message.plan[step + 1]
   if (next === undefined) {
     end(draft, status)
     return
   }
-  draft.addStep(beginStep(next.parts, draft.now))
-  draft.change({
-    status: 'QUEUED',
-    step: step + 1,
-    phase: 'open',
-    attempts: 0,
-    deadlineAt: draft.now + next.lifetimeSeconds * 1000,
-    dueAt: draft.now,
-  })
+  draft.addStep(beginStep(next.parts, now))
+  journey.status = 'QUEUED'
+  journey.step = step + 1
+  journey.phase = 'open'
+  journey.attempts = 0
+  journey.deadlineAt = now + next.lifetimeSeconds * 1000
+  journey.dueAt = now
   reportBetween(draft)
 }
 
 function end(draft: TurnDraft, status: Status): void {
-  draft.change({ status, phase: 'ended', dueAt: null })
+  draft.journey.status = status
+  draft.journey.phase = 'ended'
+  draft.journey.dueAt = null
   releaseRest(draft)
   reportStatus(draft)
 }
 
 /** A message pays once, for the first step that earns its price; nothing else can be charged, so the rest is free. */
 function charge(draft: TurnDraft, step: number): void {
-  const { heldMicros } = draft.journey
-  if (heldMicros === NO_MONEY) return
+  const { journey } = draft
+  if (journey.heldMicros === NO_MONEY) return
   const { priceMicros } = draft.planned(step)
   draft.post('charge', priceMicros)
-  draft.change({ chargedMicros: priceMicros, heldMicros: toMicros(heldMicros - priceMicros) })
+  journey.chargedMicros = priceMicros
+  journey.heldMicros = toMicros(journey.heldMicros - priceMicros)
   releaseRest(draft)
 }
 
 function releaseRest(draft: TurnDraft): void {
   draft.post('release', draft.journey.heldMicros)
-  draft.change({ heldMicros: NO_MONEY })
+  draft.journey.heldMicros = NO_MONEY
 }
 
 function reportStatus(draft: TurnDraft): void {

@@ -1,5 +1,6 @@
 /** A message as the gateway knows it: what the client asked, the plan made of it, and how far it has come. */
 import type { AccountId } from './account.ts'
+import type { ReceiptOutcome } from './journey-event.ts'
 import type { MessageId } from './message-id.ts'
 import { type Micros, NO_MONEY } from './money.ts'
 import type { Phone } from './phone.ts'
@@ -68,6 +69,8 @@ export interface PartState {
   readonly state: 'open' | 'taken' | 'delivered' | 'failed'
   /** The carrier's own id of this part; null while it has not taken it. */
   readonly ref: string | null
+  /** How many receipts were noted of it that changed nothing, by what they said; absent while there was none. */
+  readonly noted?: Readonly<Partial<Record<ReceiptOutcome, number>>>
 }
 
 const OPEN_PART: PartState = { state: 'open', ref: null }

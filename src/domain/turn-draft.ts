@@ -9,11 +9,17 @@ import type { Step } from './plan.ts'
 import type { Report } from './report.ts'
 import type { PartRef, RevokeOrder, TimelineEntry, TimelineKind, Turn } from './turn.ts'
 
+/** Steps are changed through the draft, and the version is not for anybody to change. */
+type OpenJourney = { -readonly [K in Exclude<keyof Journey, 'version' | 'steps'>]: Journey[K] } & Readonly<
+  Pick<Journey, 'version' | 'steps'>
+>
+
 export class TurnDraft {
   readonly now: number
-  /** Follows every edit. */
+  /** The message as it is by now: follows every edit. */
   readonly message: Message
-  readonly #journey: { -readonly [K in keyof Journey]: Journey[K] }
+  /** Its journey, to be set field by field. */
+  readonly journey: OpenJourney
   readonly #steps: StepState[]
   readonly #timeline: TimelineEntry[] = []
   readonly #postings: Posting[] = []
@@ -24,12 +30,8 @@ export class TurnDraft {
   constructor(message: Message, now: number) {
     this.now = now
     this.#steps = [...message.journey.steps]
-    this.#journey = { ...message.journey, version: message.journey.version + 1, steps: this.#steps }
-    this.message = { ...message, journey: this.#journey }
-  }
-
-  get journey(): Journey {
-    return this.#journey
+    this.journey = { ...message.journey, version: message.journey.version + 1, steps: this.#steps }
+    this.message = { ...message, journey: this.journey }
   }
 
   /** A step as it was planned; a RangeError when there is none. */
@@ -46,10 +48,6 @@ export class TurnDraft {
     return present(this.step(step).parts[part])
   }
 
-  change(change: Partial<Omit<Journey, 'version' | 'steps' | 'reports'>>): void {
-    Object.assign(this.#journey, change)
-  }
-
   addStep(state: StepState): void {
     this.#steps.push(state)
   }
@@ -59,7 +57,8 @@ export class TurnDraft {
   }
 
   changePart(step: number, part: number, change: Partial<PartState>): void {
-    this.changeStep(step, { parts: this.step(step).parts.with(part, { ...this.part(step, part), ...change }) })
+    const parts = this.step(step).parts.map((each, index) => (index === part ? { ...each, ...change } : each))
+    this.changeStep(step, { parts })
   }
 
   note(kind: TimelineKind, step: number, carrierId: string | null, detail: string): void {
@@ -73,8 +72,8 @@ export class TurnDraft {
   /** Has a report written of the message as it is by now, unless nobody listens. */
   report(write: (message: Message, number: number) => Report): void {
     if (this.message.hook === null) return
-    this.#reports.push(write(this.message, this.#journey.reports))
-    this.#journey.reports += 1
+    this.#reports.push(write(this.message, this.journey.reports))
+    this.journey.reports += 1
   }
 
   addRef(ref: PartRef): void {

@@ -6,6 +6,7 @@ import type { Report } from './report.ts'
 export interface Turn {
   /** The message after it; its journey's version is one more than before. */
   readonly message: Message
+  /** One entry; none when a receipt says what was noted often enough. */
   readonly timeline: readonly TimelineEntry[]
   readonly postings: readonly Posting[]
   readonly reports: readonly Report[]

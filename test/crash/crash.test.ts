@@ -11,12 +11,12 @@ import { WINDOWS } from './surroundings.ts'
 
 const SEED = Number(process.env['SEED'] ?? 1)
 const CRASHES = Number(process.env['CRASHES'] ?? 4)
-const REQUESTS_BETWEEN_CRASHES = 120
+const REQUESTS_BETWEEN_CRASHES = 100
 const MESSAGES_BETWEEN_CRASHES = REQUESTS_BETWEEN_CRASHES * 3
 const TIMEOUT_MS = 60_000 + CRASHES * 30_000
 
 /** The first four come in this order; after them chance chooses, among the last as well. */
-const MOMENTS = ['answered', 'submitted', 'start', 'reported', 'way up'] as const
+const MOMENTS = ['answered', 'start', 'submitted', 'reported', 'way up'] as const
 type Moment = (typeof MOMENTS)[number]
 
 let world: CrashWorld | null = null
@@ -34,13 +34,16 @@ async function liveThrough(seed: number): Promise<void> {
   const random = new SeededRandom(seed)
   world = await CrashWorld.begin(random)
   await world.start()
+  let load: Promise<unknown> = Promise.resolve()
   for (let crash = 0; crash < CRASHES; crash += 1) {
     const moment = MOMENTS[crash < 4 ? crash : random.below(MOMENTS.length)] ?? 'start'
-    const load = world.load(REQUESTS_BETWEEN_CRASHES)
+    // Right after a start means: while clients still come back from the crash before.
+    if (moment !== 'start') await load
+    load = Promise.all([load, world.load(REQUESTS_BETWEEN_CRASHES)])
     await crashAt(moment, world, random)
     await world.start()
-    await load
   }
+  await load
 
   const evidence = await world.finish()
   expectKept(evidence)
@@ -62,8 +65,6 @@ async function crashAt(moment: Moment, world: CrashWorld, random: SeededRandom):
     case 'reported':
       return world.crashIn('reported', 1 + random.below(MESSAGES_BETWEEN_CRASHES / 4))
     case 'start':
-      await world.crashIn('answered', 1 + random.below(REQUESTS_BETWEEN_CRASHES / 4))
-      await world.start()
       return world.crashIn('submitted', 1 + random.below(20))
     case 'way up':
       await world.crashIn('answered', 1 + random.below(REQUESTS_BETWEEN_CRASHES / 4))

@@ -199,7 +199,7 @@ describe('a message of one step', () => {
     story.answer([taken()])
     const before = story.journey
     story.receipt('accepted')
-    expect(story.journey).toEqual({ ...before, version: before.version + 1 })
+    expect(story.journey).toMatchObject({ ...before, version: before.version + 1 })
     expect(story.timeline).toEqual(['taken 0', 'accepted 0'])
   })
 })
@@ -487,6 +487,27 @@ describe('news that comes twice or out of order', () => {
     expect(story.book).toEqual(['charge 30'])
     story.wait(MINUTE)
     expect(story.turn?.revoke?.refs).toEqual(['a'])
+  })
+
+  test('the same news without end is noted five times and then no more, but other news still is', () => {
+    const story = new Story([step('rcs')])
+    story.answer([taken()])
+    for (let each = 0; each < 100; each += 1) story.receipt('accepted')
+    story.receipt('delivered')
+    for (let each = 0; each < 100; each += 1) story.receipt('delivered')
+    for (let each = 0; each < 100; each += 1) story.receipt('undeliverable')
+    story.receipt('read')
+    const times = (kind: string) => story.timeline.filter((entry) => entry === kind).length
+    expect([times('accepted 0'), times('delivered 0'), times('late 0'), times('read 0')]).toEqual([5, 1, 10, 1])
+    expect(story.journey).toMatchObject({ status: 'READ', version: 303 })
+  })
+
+  test('the same news of different parts is noted for each', () => {
+    const story = new Story([step('sms', { parts: 2 })])
+    story.answer([taken('a'), taken('b')])
+    for (let each = 0; each < 10; each += 1) story.receipt('accepted', { part: 0 })
+    story.receipt('accepted', { part: 1 })
+    expect(story.timeline).toHaveLength(1 + 5 + 1)
   })
 
   test('a receipt of a step or a part that was never begun changes nothing', () => {

@@ -45,6 +45,7 @@ const phone = (number: number) => `49170${1_000 + accounts}${number}00`
 
 test('a suspended account is denied; what it has sent before comes to its end', async () => {
   const sent = await ask(rcsItem(phone(1)))
+  expect(await world.gateway.store.potsOf(accountId)).toMatchObject({ available: 70_000, held: 30_000, earned: 0 })
   await world.operate((store) => changeAccount(store, { accountId, state: 'suspended' }))
   expect(await ask({ type: 'balance' })).toEqual({ success: false, error: 'Access denied' })
   await world.pass(1)

@@ -1,5 +1,6 @@
 /** Carriers and hooks that go away and come back: nothing is lost, nothing comes twice, everything is paid for once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addRoute } from '../../src/operations/admin/add-route.ts'
 import { LIFETIME_SECONDS, SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, chatappItem, rcsItem } from '../support/send-items.ts'
 
@@ -34,15 +35,18 @@ async function expectAllOver(messages: number, micros: number): Promise<void> {
 }
 
 describe('a carrier is away', () => {
-  test('RCS: what is sent meanwhile waits, and goes once when it is back', async () => {
+  test('RCS: what is with it and what is sent meanwhile waits, and goes once when it is back', async () => {
+    const unanswered = await world.send(...phones(5, '13').map((phone) => rcsItem(phone)))
+    await world.rest()
+    expect(world.gateway.delivery.fleet.get('sandbox-rcs')?.state()).toMatchObject({ up: true, inFlight: 5 })
     await world.box.rbm.goDown()
-    const ids = await world.send(...phones(10, '00').map((phone) => rcsItem(phone)))
+    const waiting = await world.send(...phones(5, '00').map((phone) => rcsItem(phone)))
     await world.pass(7)
     expect(world.box.traffic.arrivals).toHaveLength(arrivedBefore)
-    expect(world.gateway.delivery.fleet.get('sandbox-rcs')?.state().up).toBe(false)
+    expect(world.gateway.delivery.fleet.get('sandbox-rcs')?.state()).toMatchObject({ up: false, inFlight: 0 })
     await world.box.rbm.comeBack()
     await world.pass(30)
-    for (const story of await world.stories(ids)) {
+    for (const story of await world.stories([...unanswered, ...waiting])) {
       expect(story).toMatchObject({
         steps: ['rcs DELIVERED'],
         money: ['hold 0.03', 'charge 0.03'],
@@ -106,6 +110,30 @@ describe('a carrier is away', () => {
     await expectAllOver(10, 150_000)
   })
 
+  test('SMS: the connection breaks while submits are unanswered; each is made again, once', async () => {
+    const route = { prefix: '49179', operators: ['00102'], priority: 0, poolId: null }
+    await world.operate(async (store) => {
+      for (const carrierId of ['sandbox-rcs', 'sandbox-chat']) await addRoute(store, { ...route, carrierId })
+    })
+    const id = await world.sendOne(chainItem('491791239913', { sms_message: 'Three parts of one text. '.repeat(16) }))
+    await world.rest()
+    expect(world.gateway.delivery.fleet.get('sandbox-sms')?.state().inFlight).toBe(3)
+    world.box.smsc.cut()
+    await world.pass(10)
+    expect(await world.story(id)).toEqual({
+      steps: ['rcs NO ROUTE', 'chatapp NO ROUTE', 'sms DELIVERED'],
+      timeline: [
+        ...['rcs no route', 'chatapp no route', 'sms unclear', 'sms taken'],
+        ...['sms delivered', 'sms delivered', 'sms delivered'],
+      ],
+      revoked: [],
+      money: ['hold 0.15', 'charge 0.15'],
+      arrived: ['sms', 'sms', 'sms'],
+      reports: ['DELIVERED by sms for 0.15'],
+    })
+    await expectAllOver(1, 150_000)
+  })
+
   test('all of them, for longer than the lifetimes: every message ends, unpaid', async () => {
     const { rbm, viber, smsc } = world.box
     await Promise.all([rbm.goDown(), viber.goDown(), smsc.goDown()])
@@ -128,8 +156,8 @@ describe('a carrier is away', () => {
 
 describe('a hook is away', () => {
   test('reports wait for it and arrive in order, each under the id that it had at first', async () => {
-    world.sink.answer = () => ({ status: 503 })
     const callsBefore = world.sink.calls.length
+    world.sink.answer = () => (world.sink.calls.length <= callsBefore + 3 ? { status: 503 } : null)
     const ids = await world.send(...phones(3, '06').map((phone) => rcsItem(phone)))
     await world.pass(20)
     expect(new Set(world.sink.ids.slice(callsBefore))).toEqual(new Set(ids.map((id) => `rep_${id}_0`)))

@@ -86,11 +86,12 @@ test('a request repeated under its Idempotency-Key gets the answer from before, 
 
 test('a start that fails leaves nothing open: the data and the carriers are free for the next', async () => {
   await world.stopGateway()
-  const taken = Number(new URL(world.sink.address).port)
-  for (const ports of [{ port: taken }, { adminPort: taken }]) {
-    await expect(world.startGateway(ports)).rejects.toThrow('EADDRINUSE')
-  }
-  await world.startGateway()
+  const portOf = (address: string) => Number(new URL(address).port)
+  const taken = portOf(world.sink.address)
+  const adminPort = portOf(world.gateway.adminAddress)
+  await expect(world.startGateway({ adminPort: taken })).rejects.toThrow('EADDRINUSE')
+  await expect(world.startGateway({ adminPort, port: taken })).rejects.toThrow('EADDRINUSE')
+  await world.startGateway({ adminPort })
   const id = await world.sendOne(rcsItem('491706239900'))
   await world.pass(2)
   expect(await world.story(id)).toMatchObject({ reports: ['DELIVERED by rcs for 0.03'] })

@@ -16,7 +16,7 @@ interface Circumstances {
 }
 
 /** The turn; throws when the event changes nothing. */
-export function makeTurn(message: Message, event: JourneyEvent): Turn {
+function makeTurn(message: Message, event: JourneyEvent): Turn {
   const turn = advance(message, event)
   if (turn === null) throw new Error(`a ${event.kind} changes nothing here`)
   return turn

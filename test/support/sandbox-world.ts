@@ -11,11 +11,10 @@ import { type AccountId, toAccountId } from '../../src/domain/account.ts'
 import type { Pots } from '../../src/domain/ledger.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { type Gateway, startGateway } from '../../src/gateway.ts'
+import { openInstallation } from '../../src/installation.ts'
 import type { Store, Trace } from '../../src/ports/store.ts'
 import { type Sandbox, type SandboxBox, startSandbox } from '../../src/sandbox.ts'
-import { openVault, readOrMakeKey } from '../../src/seal.ts'
 import { simulatorLookup } from '../../src/simulator/lookup.ts'
-import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { eventually, settled, turnLoop } from './eventually.ts'
 import { type HeardReport, hearReport } from './heard-report.ts'
 import { HookSink } from './hook-sink.ts'
@@ -168,9 +167,7 @@ export class SandboxWorld {
 
   /** A command of an operator, in the way of the command line: beside the running gateway, which then looks. */
   async operate<T>(work: (store: Store) => Promise<T>): Promise<T> {
-    const { dataDir } = this.#config
-    const vault = openVault(readOrMakeKey(join(dataDir, 'secret.key')))
-    const store = await openSqliteStore({ file: join(dataDir, 'posthorn.db'), vault, role: 'tool', inline: true })
+    const store = await openInstallation(this.#config, { role: 'tool', inline: true })
     try {
       return await work(store)
     } finally {

@@ -89,7 +89,7 @@ function claimStrandedReceipts({ database, node }: Session): (limit: number) => 
   }
 }
 
-export function earliest(times: readonly (number | null | undefined)[]): number | null {
+function earliest(times: readonly (number | null | undefined)[]): number | null {
   return times.reduce<number | null>(
     (first, at) => (at === null || at === undefined ? first : Math.min(first ?? at, at)),
     null,
