@@ -1,4 +1,4 @@
-/** What can happen to a message: the events that `advance` in journey.ts is told, and the words that carriers have in them. */
+/** What can happen to a message: the events that `advance` in journey.ts is told, and what carriers say in them. */
 
 export type JourneyEvent =
   | {

@@ -10,7 +10,7 @@ import type { Failure, Status } from './status.ts'
 import type { TimelineKind, Turn } from './turn.ts'
 import { TurnDraft } from './turn-draft.ts'
 
-/** So often is each thing that receipts say of a part noted when it changes nothing: enough to see that they repeat themselves. */
+/** How often each outcome is noted of a part when it changes nothing: enough to see that a carrier repeats itself. */
 const MOST_NOTED = 5
 
 type Event<Kind extends JourneyEvent['kind']> = Extract<JourneyEvent, { kind: Kind }>
@@ -56,7 +56,7 @@ function keepTaken(draft: TurnDraft, { step, carrierId, verdicts }: Event<'answe
   }
 }
 
-/** The gravest verdict decides for the whole step; parts that another answer has settled meanwhile are not judged again. */
+/** The gravest verdict decides for the whole step. Parts that another answer has settled are not judged again. */
 function judge(draft: TurnDraft, { step, carrierId, verdicts, jitter }: Event<'answered'>): void {
   const gravest = gravestOf(verdicts.filter(({ part }) => draft.part(step, part).state === 'open'))
   draft.note(gravest?.kind ?? 'taken', step, carrierId, describe(verdicts))
@@ -118,7 +118,10 @@ function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
   return draft.done()
 }
 
-/** News that changes nothing is noted, but not without end: a carrier may repeat itself for ever. */
+/**
+ * News that changes nothing is noted, but not without end: a carrier may repeat itself for ever. Even without a note it
+ * is a turn, so that the carrier is not told that it arrived before what it repeats is on disk.
+ */
 function noteOnly(draft: TurnDraft, event: Event<'receipt'>, kind: TimelineKind): void {
   const { step, part, outcome, carrierId, detail } = event
   const { noted = {} } = draft.part(step, part)
@@ -247,7 +250,8 @@ const LONGEST_WAIT_MS = 300_000
 
 /**
  * How long to wait before the next try, milliseconds: what the carrier asks for, or 1 s, 2 s, 4 s … 5 min by the number
- * of answered attempts (1 or more), less up to a fifth. A carrier's wish is never less than a second: "at once" would make tries race.
+ * of answered attempts (1 or more), less up to a fifth. A carrier's wish is never less than a second: "at once" would
+ * make tries race.
  */
 export function waitAsked(verdict: Verdict | null, attempts: number, jitter: number): number {
   if (verdict?.kind === 'slow' && verdict.retryAfterMs !== null) return Math.max(verdict.retryAfterMs, FIRST_WAIT_MS)

@@ -34,13 +34,12 @@ export class Clients {
     this.#tally = tally
   }
 
-  /** Asks them all, `atOnce` at a time, and carries on through whatever happens to the gateway. */
-  async ask(requests: readonly ClientRequest[], atOnce: number): Promise<void> {
+  /** Asks them all, `count` at a time, and carries on through whatever happens to the gateway. */
+  async ask(requests: readonly ClientRequest[], count: number): Promise<void> {
     const left = requests.values()
-    const client = async (): Promise<void> => {
+    await atOnce(count, async () => {
       for (const request of left) this.askings.push(await this.#askUntilSure(request))
-    }
-    await Promise.all(Array.from({ length: atOnce }, client))
+    })
   }
 
   /** Asks once. */
@@ -65,4 +64,9 @@ export class Clients {
       if (asking.outcome === 'answered' || request.certainty === 'hope' || tries === MOST_TRIES) return asking
     }
   }
+}
+
+/** So many that each do the same, for instance take turns at one iterator. */
+export async function atOnce(count: number, each: () => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: count }, each))
 }

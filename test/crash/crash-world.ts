@@ -1,7 +1,7 @@
 /** The world in which the gateway dies: its installation, its surroundings, its clients, and the one who kills it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../src/ports/random.ts'
-import { type Asking, Clients } from './clients.ts'
+import { type Asking, atOnce, Clients } from './clients.ts'
 import { type Evidence, gather, untilAllIsDone } from './evidence.ts'
 import { Installation } from './installation.ts'
 import { within } from './patiently.ts'
@@ -94,8 +94,12 @@ export class CrashWorld {
     return gather(this.#installation, askings, this.#surroundings)
   }
 
-  askAgain(askings: readonly Asking[]): Promise<readonly Asking[]> {
-    return Promise.all(askings.map(({ request }) => this.#clients.send(request)))
+  /** Repeats every request that has an Idempotency-Key. */
+  askAgain(compare: (first: Asking, again: Asking) => void): Promise<void> {
+    const keyed = this.#clients.askings.filter(({ request }) => request.key !== null).values()
+    return atOnce(CLIENTS, async () => {
+      for (const first of keyed) compare(first, await this.#clients.send(first.request))
+    })
   }
 
   async end(): Promise<void> {

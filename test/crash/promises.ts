@@ -119,8 +119,8 @@ function expectNoRcsTwice({ arrivals }: Evidence): void {
 }
 
 /** A request that is repeated under its key is answered letter for letter as before. */
-export function expectSameAnswers(first: readonly Asking[], again: readonly Asking[]): void {
-  expect(again.map(({ answer }) => answer)).toEqual(first.map(({ answer }) => answer))
+export function expectSameAnswer(first: Asking, again: Asking): void {
+  expect(again.answer, `the repeated ${first.request.body}`).toBe(first.answer)
 }
 
 function writeTrace({ message, timeline }: Trace): string {

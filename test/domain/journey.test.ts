@@ -510,6 +510,17 @@ describe('news that comes twice or out of order', () => {
     expect(story.timeline).toHaveLength(1 + 5 + 1)
   })
 
+  test('news that changes something is noted, however often it had changed nothing before', () => {
+    const story = new Story([step('rcs', { parts: 2 })])
+    story.answer([taken('a'), taken('b')])
+    for (let each = 0; each < 10; each += 1) story.receipt('read', { part: 0 })
+    expect(story.timeline).toHaveLength(1 + 1 + 5)
+    story.receipt('delivered', { part: 1 })
+    story.receipt('read', { part: 0 })
+    expect(story.timeline.slice(-2)).toEqual(['delivered 0', 'read 0'])
+    expect(story.journey.status).toBe('READ')
+  })
+
   test('a receipt of a step or a part that was never begun changes nothing', () => {
     const story = new Story(chain())
     expect(story.receipt('delivered', { step: 1 })).toBeNull()

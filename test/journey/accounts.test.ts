@@ -55,6 +55,16 @@ test('a suspended account is denied; what it has sent before comes to its end', 
   expect(await ask({ type: 'balance' })).toMatchObject({ data: [{ data: { amount: 0.07, currency: 'EUR' } }] })
 })
 
+test('an account whose steps live shorter than clients may ask for can be changed all the same', async () => {
+  const demo = { accountId: world.accountId }
+  await world.operate((store) => changeAccount(store, { ...demo, state: 'suspended' }))
+  expect(await world.ask([{ type: 'balance' }])).toEqual({ success: false, error: 'Access denied' })
+  await world.operate((store) => changeAccount(store, { ...demo, state: 'active' }))
+  expect(await world.ask([{ type: 'balance' }])).toMatchObject({ success: true })
+  const change = { ...demo, settings: { stepLifetimeSeconds: 59 } }
+  await expect(world.operate((store) => changeAccount(store, change))).rejects.toThrow('the lifetime of steps')
+})
+
 test('a balance too small refuses the item that it cannot pay, and no other', async () => {
   const answer = await ask(
     rcsItem(phone(1), { id: 1 }),

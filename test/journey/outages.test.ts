@@ -154,6 +154,19 @@ describe('a carrier is away', () => {
   })
 })
 
+test('after an hour of silence every carrier still takes its messages', async () => {
+  await world.pass(3_700)
+  const [rcs = '', chat = '', sms = ''] = phones(3, '02')
+  const ids = await world.send(rcsItem(rcs.replace(/2$/, '0')), chatappItem(chat.replace(/2$/, '0')), chainItem(sms))
+  await world.pass(30)
+  expect((await world.stories(ids)).map(({ arrived, reports }) => [...arrived, ...reports])).toEqual([
+    ['rcs', 'DELIVERED by rcs for 0.03'],
+    ['chatapp', 'DELIVERED by chatapp for 0.04'],
+    ['sms', 'DELIVERED by sms for 0.05'],
+  ])
+  await expectAllOver(3, 40_000)
+})
+
 describe('a hook is away', () => {
   test('reports wait for it and arrive in order, each under the id that it had at first', async () => {
     const callsBefore = world.sink.calls.length

@@ -36,7 +36,7 @@ export interface Answer {
   readonly data?: readonly AnswerItem[]
 }
 
-export interface AnswerItem {
+interface AnswerItem {
   readonly success: boolean
   readonly error?: string
   readonly data: Readonly<Record<string, unknown>>
@@ -56,6 +56,7 @@ export class SandboxWorld {
   readonly #sandbox: Sandbox
   readonly #config: Config
   readonly #random: SeededRandom
+  readonly #heard: HeardReport[] = []
 
   private constructor(parts: WorldParts, sink: HookSink, sandbox: Sandbox) {
     this.clock = parts.clock
@@ -88,7 +89,10 @@ export class SandboxWorld {
 
   /** What a client's hook was told so far, in the order of arrival; every call must be signed as it should. */
   get reports(): readonly HeardReport[] {
-    return this.sink.calls.map((call) => hearReport(call, this.#sandbox.hookSecret))
+    for (const call of this.sink.calls.slice(this.#heard.length)) {
+      this.#heard.push(hearReport(call, this.#sandbox.hookSecret))
+    }
+    return this.#heard
   }
 
   /** Sends any request body; the answer is an envelope with status 200, whatever happened. */
@@ -176,6 +180,7 @@ export class SandboxWorld {
     }
   }
 
+  /** The first token of RCS takes its time: signing it is real work in another thread, of which `rest` knows nothing. */
   carriersUp(): Promise<unknown> {
     const areUp = () => this.gateway.delivery.fleet.all().every((carrier) => carrier.state().up)
     return eventually('the carriers to be up', areUp, { clock: this.clock })
@@ -191,6 +196,7 @@ export class SandboxWorld {
     const config = { ...this.#config, ...change }
     this.gateway = await startGateway({ config, clock, random: this.#random, log, lookup: simulatorLookup })
     this.box.connect(this.gateway.address)
+    await this.carriersUp()
   }
 
   async stop(): Promise<void> {

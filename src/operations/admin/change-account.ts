@@ -16,9 +16,11 @@ export interface AccountChange {
 export async function changeAccount(store: Store, { accountId, state, settings }: AccountChange): Promise<Account> {
   const before = accountRow(await store.loadDirectory(), accountId)
   const after = { ...before, state: state ?? before.state, settings: { ...before.settings, ...settings } }
-  const { operationsPerSecond, stepLifetimeSeconds } = after.settings
+  const { operationsPerSecond } = after.settings
+  // What stays may be shorter: a sandbox has lifetimes of its own.
+  const stepLifetimeSeconds = settings?.stepLifetimeSeconds
   const { lifetimeMinSeconds, lifetimeMaxSeconds } = DEFAULT_LIMITS
-  if (!isWhole(stepLifetimeSeconds, lifetimeMinSeconds, lifetimeMaxSeconds)) {
+  if (stepLifetimeSeconds !== undefined && !isWhole(stepLifetimeSeconds, lifetimeMinSeconds, lifetimeMaxSeconds)) {
     throw new ChangeRefused(
       `the lifetime of steps must be a whole number of seconds from ${lifetimeMinSeconds} to ${lifetimeMaxSeconds}`,
     )
