@@ -68,6 +68,22 @@ export class CrashWorld {
     await this.#installation.buried()
   }
 
+  /**
+   * When it has happened so many times more, the disk hangs, and so many milliseconds later comes kill -9. Meanwhile
+   * nothing may be answered, and no more be sent than the windows allow: nothing of it will have been written.
+   */
+  async crashOnHungDisk(happening: Happening, times: number, afterMs: number): Promise<void> {
+    let release = (): void => {}
+    const hangs = this.#tally.await(happening, times, () => {
+      release = this.#installation.stallDisk()
+    })
+    await within(`${times} times ${happening}`, hangs)
+    await pause(afterMs)
+    this.#installation.kill()
+    await this.#installation.buried()
+    release()
+  }
+
   /** Starts it and kills it so many milliseconds later, whether it has come up by then or not. */
   async crashOnTheWayUp(afterMs: number): Promise<void> {
     const starting = this.start()

@@ -15,8 +15,16 @@ const REQUESTS_BETWEEN_CRASHES = 80
 const MESSAGES_BETWEEN_CRASHES = REQUESTS_BETWEEN_CRASHES * 3
 const TIMEOUT_MS = 60_000 + CRASHES * 30_000
 
-/** The first four come in this order; after them chance chooses, among the last as well. */
-const MOMENTS = ['answered', 'start', 'submitted', 'reported', 'way up'] as const
+/** The first four come in this order; after them chance chooses among all. */
+const MOMENTS = [
+  'disk hangs for clients',
+  'start',
+  'disk hangs for carriers',
+  'reported',
+  'submitted',
+  'answered',
+  'way up',
+] as const
 type Moment = (typeof MOMENTS)[number]
 
 let world: CrashWorld | null = null
@@ -59,6 +67,10 @@ async function crashAt(moment: Moment, world: CrashWorld, random: SeededRandom):
   switch (moment) {
     case 'answered':
       return world.crashIn('answered', 1 + random.below(REQUESTS_BETWEEN_CRASHES / 2))
+    case 'disk hangs for clients':
+      return world.crashOnHungDisk('answered', 1 + random.below(REQUESTS_BETWEEN_CRASHES / 2), 200 + random.below(400))
+    case 'disk hangs for carriers':
+      return world.crashOnHungDisk('submitted', 1 + random.below(MESSAGES_BETWEEN_CRASHES / 2), 200 + random.below(400))
     case 'submitted':
       return world.crashIn('submitted', 1 + random.below(MESSAGES_BETWEEN_CRASHES / 2))
     case 'reported':

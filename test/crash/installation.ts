@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
 import type { CarrierSetup } from '../../src/domain/directory.ts'
 import { toMicros } from '../../src/domain/money.ts'
@@ -37,6 +38,9 @@ const SETTINGS = {
   hasty: { stepLifetimeSeconds: 2, reportSteps: true },
   unique: { stepLifetimeSeconds: 3_600, uniqueIds: true },
 } as const satisfies Record<AccountName, object>
+
+/** The gateway writes again and again, and the one who wants the lock has to meet a gap. */
+const LOCK_PATIENCE_MS = 30_000
 
 const PRICES_MICROS = { rcs: 30_000, chatapp: 40_000, sms: 50_000, call: 20_000 } as const
 
@@ -115,6 +119,13 @@ export class Installation {
     this.#goDown()
     this.#program?.signal('SIGTERM')
     return this.#ended()
+  }
+
+  /** From now on nothing more gets on the disk, as when it hangs; until what this answers is called. */
+  stallDisk(): () => void {
+    const database = new DatabaseSync(join(this.folder, 'posthorn.db'), { timeout: LOCK_PATIENCE_MS })
+    database.exec('BEGIN IMMEDIATE')
+    return () => database.close()
   }
 
   withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {

@@ -22,13 +22,14 @@ function expectExecutedOnce({ askings, traces }: Evidence): void {
   for (const { request, outcome, answer } of askings) {
     const found = request.asked.map(({ clientId }) => stored.get(clientId) ?? [])
     const counts = found.map((each) => each.length)
+    const what = `executions of ${request.asked.map(({ clientId }) => clientId)}, ${outcome}`
     if (outcome === 'answered') {
-      expect(counts, `executions of ${request.body}`).toEqual(request.asked.map(() => 1))
+      expect(counts, what).toEqual(request.asked.map(() => 1))
       const ids = found.map(([trace]) => trace?.message.id)
       expect(acknowledgedIds(answer, ids)).toEqual(ids)
     } else {
       const allowed = outcome === 'unknown' && counts[0] === 1 ? 1 : 0
-      expect(counts, `executions of ${request.body}, ${outcome}`).toEqual(request.asked.map(() => allowed))
+      expect(counts, what).toEqual(request.asked.map(() => allowed))
     }
     expect(outcome !== 'answered' && request.certainty !== 'hope').toBe(false)
   }

@@ -74,9 +74,16 @@ export class SandboxWorld {
     const flags = { port: '0', 'admin-port': '0', 'data-dir': dataDir, 'hook-allow': '127.0.0.0/8' }
     const config = readConfig({ ...flags, 'lifetime-min-seconds': String(lifetimeSeconds) }, {})
     const parts = { config, clock: new VirtualClock(), random: new SeededRandom(), log: new SilentLog() }
-    const world = new SandboxWorld(parts, await HookSink.open(parts.clock), await startSandbox(parts))
-    await world.carriersUp()
-    return world
+    const sink = await HookSink.open(parts.clock)
+    try {
+      const world = new SandboxWorld(parts, sink, await startSandbox(parts))
+      await world.carriersUp()
+      return world
+    } catch (error) {
+      await sink.close()
+      rmSync(dataDir, { recursive: true, force: true })
+      throw error
+    }
   }
 
   get box(): SandboxBox {
@@ -200,10 +207,13 @@ export class SandboxWorld {
   }
 
   async stop(): Promise<void> {
-    await this.stopGateway()
-    await this.box.stop()
-    await this.sink.close()
-    rmSync(this.#config.dataDir, { recursive: true, force: true })
+    try {
+      await this.stopGateway()
+    } finally {
+      await this.box.stop()
+      await this.sink.close()
+      rmSync(this.#config.dataDir, { recursive: true, force: true })
+    }
   }
 
   /** Asking the store stands in line behind all that it was asked before, so its answer says that those are done. */
