@@ -5,7 +5,7 @@
  *
  *     node bench/accept.ts [requests] [rounds] [connections]
  */
-import { Child, median } from './child.ts'
+import { Child, cpuEach, median, type Usage } from './child.ts'
 import type { Measured } from './http-load.ts'
 
 const [requests = 40_000, rounds = 5, connections = 64] = process.argv.slice(2).map(Number)
@@ -27,18 +27,19 @@ await measure(barePort, requests / 4)
 await measure(port, requests / 4)
 const ratios: number[] = []
 for (let round = 1; round <= rounds; round += 1) {
+  const bareBefore = await bare.ask<Usage>('usage')
   const plain = await measure(barePort)
-  const before = await gateway.ask<{ cpu: NodeJS.CpuUsage }>('usage')
+  const bareCpu = cpuEach(bareBefore, await bare.ask<Usage>('usage'), requests)
+  const before = await gateway.ask<Usage>('usage')
   const durable = await measure(port)
-  const after = await gateway.ask<{ cpu: NodeJS.CpuUsage; rss: number }>('usage')
-  const cpuSeconds = (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / 1e6
+  const after = await gateway.ask<Usage>('usage')
   if (durable.failures > 0) throw new Error(`${durable.failures} requests failed`)
   const [bareRate, rate] = [plain.requests / plain.seconds, durable.requests / durable.seconds]
   ratios.push(rate / bareRate)
   console.log(
     `round ${round}: bare ${bareRate.toFixed(0)}/s, accepted ${rate.toFixed(0)}/s, ratio ${(rate / bareRate).toFixed(2)}; ` +
       `p50 ${durable.p50Ms.toFixed(1)} ms, p99 ${durable.p99Ms.toFixed(1)} ms (bare ${plain.p50Ms.toFixed(1)}, ${plain.p99Ms.toFixed(1)}); ` +
-      `${((cpuSeconds / requests) * 1e6).toFixed(0)} µs of CPU each, ${(after.rss / 2 ** 20).toFixed(0)} MiB`,
+      `CPU each ${cpuEach(before, after, requests).toFixed(0)} µs (bare ${bareCpu.toFixed(0)}), ${(after.rss / 2 ** 20).toFixed(0)} MiB`,
   )
 }
 console.log(`accept: ${median(ratios).toFixed(2)} of bare node:http (median of ${rounds} rounds)`)

@@ -17,8 +17,12 @@ export class Child {
   /** The next message that it sends. */
   hear<T>(): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#process.once('message', (message) => resolve(message as T))
-      this.#process.once('exit', (code) => reject(new Error(`a program of the benchmark ended with code ${code}`)))
+      const ended = (code: number | null) => reject(new Error(`a program of the benchmark ended with code ${code}`))
+      this.#process.once('exit', ended)
+      this.#process.once('message', (message) => {
+        this.#process.off('exit', ended)
+        resolve(message as T)
+      })
     })
   }
 
@@ -35,6 +39,16 @@ export class Child {
     this.#process.kill('SIGTERM')
     await gone
   }
+}
+
+export interface Usage {
+  readonly cpu: NodeJS.CpuUsage
+  readonly rss: number
+}
+
+/** Microseconds of CPU between two usages, all threads of the process, for each of so many. */
+export function cpuEach(before: Usage, after: Usage, count: number): number {
+  return (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / count
 }
 
 export function median(numbers: readonly number[]): number {

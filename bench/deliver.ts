@@ -4,7 +4,7 @@
  *
  *     node bench/deliver.ts [messages] [rounds] [connections]
  */
-import { Child, median } from './child.ts'
+import { Child, cpuEach, median, type Usage } from './child.ts'
 import type { Measured } from './http-load.ts'
 
 const [messages = 20_000, rounds = 3, connections = 64] = process.argv.slice(2).map(Number)
@@ -25,22 +25,21 @@ const ratios: number[] = []
 for (let round = 0; round <= rounds; round += 1) {
   const count = round === 0 ? messages / 4 : messages
   const plain = await measure(barePort, count)
-  const before = await gateway.ask<{ cpu: NodeJS.CpuUsage }>('usage')
+  const before = await gateway.ask<Usage>('usage')
   const startedAt = performance.now()
   const reported = ends.ask<{ heard: number }>(count)
   const accepted = await measure(port, count)
   await reported
   const seconds = (performance.now() - startedAt) / 1000
-  const after = await gateway.ask<{ cpu: NodeJS.CpuUsage; rss: number }>('usage')
+  const after = await gateway.ask<Usage>('usage')
   if (accepted.failures > 0) throw new Error(`${accepted.failures} requests failed`)
   if (round === 0) continue
-  const cpuSeconds = (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / 1e6
   const bareRate = plain.requests / plain.seconds
   ratios.push(messages / seconds / bareRate)
   console.log(
     `round ${round}: ${(messages / seconds).toFixed(0)} messages/s all the way (accepted at ${(accepted.requests / accepted.seconds).toFixed(0)}/s), ` +
       `${(messages / seconds / bareRate).toFixed(2)} of bare ${bareRate.toFixed(0)}/s; ` +
-      `${((cpuSeconds / messages) * 1e6).toFixed(0)} µs of CPU each, ${(after.rss / 2 ** 20).toFixed(0)} MiB`,
+      `${cpuEach(before, after, messages).toFixed(0)} µs of CPU each, ${(after.rss / 2 ** 20).toFixed(0)} MiB`,
   )
 }
 console.log(`deliver: ${median(ratios).toFixed(2)} of bare node:http (median of ${rounds} rounds)`)

@@ -49,7 +49,7 @@ const REFRESH_MS = 1_000
 const SWEEP_MS = 60_000
 
 /** The drivers, by the `kind` of a carrier's setup. Throws an Error that names the wrong setting. */
-export function createCarrier(setup: CarrierSetup, tools: { clock: Clock; random: Random; log: Log }): Carrier {
+function createCarrier(setup: CarrierSetup, tools: { clock: Clock; random: Random; log: Log }): Carrier {
   const driver = DRIVERS[setup.kind]
   if (driver === undefined)
     throw new Error(`there is no carrier kind ${setup.kind}; known are ${Object.keys(DRIVERS).join(', ')}`)

@@ -134,7 +134,7 @@ export class Journeys {
 }
 
 /** Whether an attempt of the step under way is to be made now. */
-export function isToBeTried(message: Message, now: number): boolean {
+function isToBeTried(message: Message, now: number): boolean {
   const { phase, dueAt } = message.journey
   return phase === 'open' && dueAt !== null && dueAt <= now
 }

@@ -30,7 +30,7 @@ import { within } from './patiently.ts'
 export const TOP_UP_MICROS = toMicros(10_000_000_000)
 
 /** `steady` waits long for its deliveries, `hasty` gives them up soon and hears of every step, `unique` repeats ids. */
-export const ACCOUNT_NAMES = ['steady', 'hasty', 'unique'] as const
+const ACCOUNT_NAMES = ['steady', 'hasty', 'unique'] as const
 export type AccountName = (typeof ACCOUNT_NAMES)[number]
 
 const SETTINGS = {

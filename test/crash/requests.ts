@@ -20,7 +20,7 @@ export interface Asked {
  * How a client makes sure: `key` repeats under an Idempotency-Key until it has an answer, `unique ids` repeats without
  * one, `hope` never repeats.
  */
-export type Certainty = 'key' | 'unique ids' | 'hope'
+type Certainty = 'key' | 'unique ids' | 'hope'
 
 export interface ClientRequest {
   readonly account: TestAccount

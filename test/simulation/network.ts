@@ -9,7 +9,7 @@ import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '.
 import type { VirtualClock } from '../support/virtual-clock.ts'
 import type { Luck } from './luck.ts'
 
-export const WINDOW = 4
+const WINDOW = 4
 
 interface Flight {
   readonly submission: Submission
@@ -190,7 +190,7 @@ export class Network {
   }
 }
 
-export function placeKey(submission: Pick<Submission, 'messageId' | 'step'>, part: number): string {
+function placeKey(submission: Pick<Submission, 'messageId' | 'step'>, part: number): string {
   return `${submission.messageId} ${submission.step} ${part}`
 }
 
