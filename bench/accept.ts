@@ -8,7 +8,7 @@
 import { Child, cpuEach, median, type Usage } from './child.ts'
 import type { Measured } from './http-load.ts'
 
-const [requests = 40_000, rounds = 5, connections = 64] = process.argv.slice(2).map(Number)
+const [requests = 40_000, rounds = 5, connections = 128] = process.argv.slice(2).map(Number)
 const load = new Child('./http-load.ts')
 const ends = new Child('./smsc-and-hook.ts', ['silent'])
 const { smscPort } = await ends.hear<{ smscPort: number }>()
@@ -39,7 +39,7 @@ for (let round = 1; round <= rounds; round += 1) {
   console.log(
     `round ${round}: bare ${bareRate.toFixed(0)}/s, accepted ${rate.toFixed(0)}/s, ratio ${(rate / bareRate).toFixed(2)}; ` +
       `p50 ${durable.p50Ms.toFixed(1)} ms, p99 ${durable.p99Ms.toFixed(1)} ms (bare ${plain.p50Ms.toFixed(1)}, ${plain.p99Ms.toFixed(1)}); ` +
-      `CPU each ${cpuEach(before, after, requests).toFixed(0)} µs (bare ${bareCpu.toFixed(0)}), ${(after.rss / 2 ** 20).toFixed(0)} MiB`,
+      `CPU each ${cpuEach(before, after, requests)}, bare ${bareCpu}; ${(after.rss / 2 ** 20).toFixed(0)} MiB`,
   )
 }
 console.log(`accept: ${median(ratios).toFixed(2)} of bare node:http (median of ${rounds} rounds)`)

@@ -13,5 +13,7 @@ const server = createServer((request, response) => {
   })
 })
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
-process.on('message', () => process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage.rss() }))
+process.on('message', () =>
+  process.send?.({ cpu: process.cpuUsage(), main: process.threadCpuUsage(), rss: process.memoryUsage.rss() }),
+)
 process.on('disconnect', () => process.exit(0))

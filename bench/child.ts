@@ -42,13 +42,18 @@ export class Child {
 }
 
 export interface Usage {
+  /** Of all threads of the process. */
   readonly cpu: NodeJS.CpuUsage
+  /** Of the main thread alone. */
+  readonly main: NodeJS.CpuUsage
   readonly rss: number
 }
 
-/** Microseconds of CPU between two usages, all threads of the process, for each of so many. */
-export function cpuEach(before: Usage, after: Usage, count: number): number {
-  return (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / count
+/** Microseconds of CPU between two usages for each of so many, as `all threads (main thread)`. */
+export function cpuEach(before: Usage, after: Usage, count: number): string {
+  const between = (kind: 'cpu' | 'main') =>
+    ((after[kind].user + after[kind].system - before[kind].user - before[kind].system) / count).toFixed(0)
+  return `${between('cpu')} µs (main ${between('main')})`
 }
 
 export function median(numbers: readonly number[]): number {

@@ -7,7 +7,7 @@
 import { Child, cpuEach, median, type Usage } from './child.ts'
 import type { Measured } from './http-load.ts'
 
-const [messages = 20_000, rounds = 3, connections = 64] = process.argv.slice(2).map(Number)
+const [messages = 20_000, rounds = 3, connections = 128] = process.argv.slice(2).map(Number)
 const load = new Child('./http-load.ts')
 const ends = new Child('./smsc-and-hook.ts', ['delivers'])
 const { smscPort, hookPort } = await ends.hear<{ smscPort: number; hookPort: number }>()
@@ -39,7 +39,7 @@ for (let round = 0; round <= rounds; round += 1) {
   console.log(
     `round ${round}: ${(messages / seconds).toFixed(0)} messages/s all the way (accepted at ${(accepted.requests / accepted.seconds).toFixed(0)}/s), ` +
       `${(messages / seconds / bareRate).toFixed(2)} of bare ${bareRate.toFixed(0)}/s; ` +
-      `${cpuEach(before, after, messages).toFixed(0)} µs of CPU each, ${(after.rss / 2 ** 20).toFixed(0)} MiB`,
+      `CPU each ${cpuEach(before, after, messages)}, ${(after.rss / 2 ** 20).toFixed(0)} MiB`,
   )
 }
 console.log(`deliver: ${median(ratios).toFixed(2)} of bare node:http (median of ${rounds} rounds)`)

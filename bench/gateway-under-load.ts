@@ -60,7 +60,8 @@ const gateway = await startGateway({ config, clock: systemClock, random: systemR
 process.send?.({ port: Number(new URL(gateway.address).port), key })
 
 process.on('message', (question) => {
-  if (question === 'usage') process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage.rss() })
+  if (question === 'usage')
+    process.send?.({ cpu: process.cpuUsage(), main: process.threadCpuUsage(), rss: process.memoryUsage.rss() })
   if (question === 'counts') void gateway.store.counts().then((counts) => process.send?.(counts))
 })
 process.on('disconnect', () => {

@@ -25,66 +25,82 @@ export interface Measured {
 }
 
 const FIRST_NUMBER = 1_000_000
+const HEAD_END = '\r\n\r\n'
 
+/** A connection with a request of its own in bytes, in which only the numbers change: nothing is built while it measures. */
 class Client {
   readonly #socket: Socket
-  readonly #next: () => Buffer | null
-  readonly #answered: (ms: number, answer: string) => void
+  readonly #request: Buffer
+  /** Where the numbers stand. */
+  readonly #places: readonly number[]
+  readonly #next: () => number | null
+  readonly #answered: (ms: number, answer: Buffer) => void
   readonly #done: () => void
   #sentAt = 0
-  #text = ''
+  #bytes: Buffer | null = null
 
   constructor(
     port: number,
-    next: () => Buffer | null,
-    answered: (ms: number, answer: string) => void,
+    request: Buffer,
+    next: () => number | null,
+    answered: (ms: number, answer: Buffer) => void,
     done: () => void,
   ) {
+    this.#request = Buffer.from(request)
+    this.#places = placesOf(request, String(FIRST_NUMBER))
     this.#next = next
     this.#answered = answered
     this.#done = done
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    this.#socket.setEncoding('latin1')
     this.#socket.on('connect', () => this.#send())
-    this.#socket.on('data', (chunk) => this.#read(String(chunk)))
+    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
   }
 
   #send(): void {
-    const request = this.#next()
-    if (request === null) {
+    const number = this.#next()
+    if (number === null) {
       this.#socket.end()
       this.#done()
       return
     }
+    const digits = String(FIRST_NUMBER + number)
+    for (const place of this.#places) this.#request.write(digits, place, 'latin1')
     this.#sentAt = performance.now()
-    this.#socket.write(request)
+    this.#socket.write(this.#request)
   }
 
-  #read(chunk: string): void {
-    this.#text += chunk
-    const head = this.#text.indexOf('\r\n\r\n')
+  #read(chunk: Buffer): void {
+    const bytes = this.#bytes === null ? chunk : Buffer.concat([this.#bytes, chunk])
+    this.#bytes = bytes
+    const head = bytes.indexOf(HEAD_END, 0, 'latin1')
     if (head < 0) return
-    const length = Number(/content-length: (\d+)/i.exec(this.#text)?.[1] ?? 0)
-    if (this.#text.length < head + 4 + length) return
-    const answer = this.#text
-    this.#text = ''
-    this.#answered(performance.now() - this.#sentAt, answer)
+    const length = Number(/content-length: (\d+)/i.exec(bytes.toString('latin1', 0, head))?.[1] ?? 0)
+    if (bytes.length < head + HEAD_END.length + length) return
+    this.#bytes = null
+    this.#answered(performance.now() - this.#sentAt, bytes)
     this.#send()
   }
 }
 
+function placesOf(request: Buffer, digits: string): number[] {
+  const places: number[] = []
+  for (let place = request.indexOf(digits); place >= 0; place = request.indexOf(digits, place + 1)) places.push(place)
+  return places
+}
+
 async function run(load: Load): Promise<Measured> {
+  const body = load.body.replaceAll('#', String(FIRST_NUMBER))
+  const head = `POST ${load.path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n`
+  const request = Buffer.from(`${head}Content-Length: ${Buffer.byteLength(body)}${HEAD_END}${body}`)
   let sent = 0
   let failures = 0
   const times: number[] = []
-  const next = (): Buffer | null => {
+  const next = (): number | null => {
     if (sent === load.requests) return null
-    const body = load.body.replaceAll('#', String(FIRST_NUMBER + sent))
     sent += 1
-    const head = `POST ${load.path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n`
-    return Buffer.from(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+    return sent
   }
-  const answered = (ms: number, answer: string): void => {
+  const answered = (ms: number, answer: Buffer): void => {
     times.push(ms)
     if (answer.includes('"success":false')) failures += 1
   }
@@ -92,7 +108,7 @@ async function run(load: Load): Promise<Measured> {
   await Promise.all(
     Array.from(
       { length: load.connections },
-      () => new Promise<void>((done) => void new Client(load.port, next, answered, done)),
+      () => new Promise<void>((done) => void new Client(load.port, request, next, answered, done)),
     ),
   )
   const seconds = (performance.now() - startedAt) / 1000

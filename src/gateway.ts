@@ -71,9 +71,9 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   await using opened = new AsyncDisposableStack()
   const store = opened.adopt(await openInstallation(config, { role: 'gateway' }), (each) => each.close())
   let directory = new Directory(await store.loadDirectory())
-  const adminServer = await startHttpServer({ host: config.host, port: config.adminPort, log })
+  const adminServer = await startHttpServer({ host: config.host, port: config.adminPort, clock, log })
   opened.defer(() => adminServer.stop())
-  const publicServer = await startHttpServer({ host: config.host, port: config.port, log })
+  const publicServer = await startHttpServer({ host: config.host, port: config.port, clock, log })
   const lookup = tools.lookup ?? KNOWS_NOBODY
   const hookPost = createHookPost({ clock, allow: config.hookAllow })
 

@@ -1,8 +1,22 @@
-/** The machine's secure chance. */
-import { randomBytes, randomInt } from 'node:crypto'
+/** The machine's secure chance, drawn in larger pieces, for each draw is a call of the system. */
+import { randomFillSync, randomInt } from 'node:crypto'
 import type { Random } from './ports/random.ts'
 
+const pool = Buffer.alloc(4_096)
+let used = pool.length
+
 export const systemRandom: Random = {
-  bytes: (count) => randomBytes(count),
+  bytes: (count) => {
+    if (count > pool.length) return randomFillSync(Buffer.alloc(count))
+    if (used + count > pool.length) {
+      randomFillSync(pool)
+      used = 0
+    }
+    const drawn = Uint8Array.from(pool.subarray(used, used + count))
+    // What was given out is not kept.
+    pool.fill(0, used, used + count)
+    used += count
+    return drawn
+  },
   below: (limit) => randomInt(limit),
 }

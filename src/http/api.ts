@@ -8,6 +8,7 @@ import { bodyTooLarge, REQUEST_ERRORS } from '../contract/error-texts.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
 import { type ClientRequest, createRun, type Run } from '../operations/run.ts'
 import { BodyBudget, discardBody, readBodyWhile } from './body.ts'
+import type { PlainPostPath } from './plain-post.ts'
 import type { HttpRoute } from './server.ts'
 
 export const SYNC_PATH = '/api/json.php'
@@ -38,6 +39,20 @@ class ApiPath implements HttpRoute {
     this.#run = run
     this.#budget = budget
     this.#mostBytes = mostBytes
+  }
+
+  /** For requests of which all that stands before the envelope was found to be right. */
+  get plainPost(): PlainPostPath {
+    return { mostBodyBytes: this.#mostBytes, answer: (body, idempotencyKey) => this.#answerPlain(body, idempotencyKey) }
+  }
+
+  #answerPlain(body: Buffer, idempotencyKey: string | null): Promise<string> {
+    const bytes = body.length + REQUEST_BYTES
+    if (!this.#budget.take(bytes)) return Promise.resolve(writeRefusal(REQUEST_ERRORS.unavailable))
+    return this.#run({ mode: this.#mode, body, idempotencyKey }).then((text) => {
+      this.#budget.giveBack(bytes)
+      return text
+    })
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {

@@ -4,13 +4,17 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import { type PlainPostPath, PlainPosts } from './plain-post.ts'
 
 export interface HttpRoute {
   /** A whole path, or the beginning of paths when it ends in a slash. */
   readonly path: string
   /** Other methods are answered 405 by the server; absent when the handler takes every method. */
   readonly methods?: readonly string[]
+  /** The fast way in, for POSTs of JSON in their plainest form (plain-post.ts); `handle` then gets only the others. */
+  readonly plainPost?: PlainPostPath
   /** `target` is the path with its query. What it throws is logged and answered 500. */
   handle(request: IncomingMessage, response: ServerResponse, target: string): void | Promise<void>
 }
@@ -28,6 +32,7 @@ export interface HttpServerOptions {
   readonly host: string
   /** 0 is any free one. */
   readonly port: number
+  readonly clock: Clock
   readonly log: Log
 }
 
@@ -37,13 +42,16 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 /** How often those two are looked after. */
 const CHECKING_MS = 5_000
-/** For a connection on which nothing moves, between requests and inside them. */
+/** For a connection between two requests; a little longer than what proxies in front keep theirs. */
 const IDLE_TIMEOUT_MS = 65_000
+/** The same once the server stops: long enough for an answer to leave. */
+const LAST_TIMEOUT_MS = 1
 const MOST_CONNECTIONS = 10_000
 
 /** Rejects when the address cannot be listened on. */
-export async function startHttpServer({ host, port, log }: HttpServerOptions): Promise<HttpServer> {
+export async function startHttpServer({ host, port, clock, log }: HttpServerOptions): Promise<HttpServer> {
   const router = new Router(log)
+  const paths = new Map<string, PlainPostPath>()
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES,
@@ -54,11 +62,10 @@ export async function startHttpServer({ host, port, log }: HttpServerOptions): P
     },
     router.handle,
   )
-  server.timeout = IDLE_TIMEOUT_MS
   server.maxConnections = MOST_CONNECTIONS
   // Otherwise Node answers 417 by itself to an Expect header that it does not know.
   server.on('checkExpectation', router.handle)
-  server.on('connection', router.connected)
+  const plainPosts = readPlainPosts(server, paths, clock)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -67,17 +74,38 @@ export async function startHttpServer({ host, port, log }: HttpServerOptions): P
   const taken = server.address() as AddressInfo
   return {
     address: `http://${taken.family === 'IPv6' ? `[${taken.address}]` : taken.address}:${taken.port}`,
-    serve: (routes) => router.serve(routes),
-    stop: () => router.stop(server),
+    serve: (routes) => {
+      router.serve(routes)
+      for (const { path, plainPost } of routes) if (plainPost !== undefined) paths.set(path, plainPost)
+    },
+    stop: () => {
+      plainPosts.stop()
+      return router.stop(server)
+    },
   }
+}
+
+/** Puts the reader of plain POSTs before Node's own, which gets every connection that turns out to be another. */
+function readPlainPosts(server: Server, paths: ReadonlyMap<string, PlainPostPath>, clock: Clock): PlainPosts {
+  const readByNode = server.listeners('connection') as ((socket: Socket) => void)[]
+  const plainPosts = new PlainPosts({
+    paths,
+    clock,
+    handOver: (socket, bytes) => {
+      socket.pause()
+      socket.unshift(bytes)
+      for (const read of readByNode) read.call(server, socket)
+      socket.resume()
+    },
+  })
+  server.removeAllListeners('connection').on('connection', (socket: Socket) => plainPosts.take(socket))
+  return plainPosts
 }
 
 class Router {
   readonly #log: Log
   #exact: ReadonlyMap<string, HttpRoute> = new Map()
   #prefixes: readonly HttpRoute[] = []
-  readonly #sockets = new Set<Socket>()
-  readonly #running = new Set<ServerResponse>()
   #stopping = false
 
   constructor(log: Log) {
@@ -91,28 +119,14 @@ class Router {
 
   stop(server: Server): Promise<void> {
     this.#stopping = true
-    const busy = new Set<Socket>()
-    for (const response of this.#running) {
-      // Its connection would otherwise be kept for a next request that is not to come.
-      response.shouldKeepAlive = false
-      busy.add(response.req.socket)
-    }
-    return new Promise((resolve) => {
-      server.close(() => resolve())
-      // Node leaves connections open on which nothing was asked yet.
-      for (const socket of this.#sockets) if (!busy.has(socket)) socket.destroy()
-    })
-  }
-
-  readonly connected = (socket: Socket): void => {
-    this.#sockets.add(socket)
-    socket.on('close', () => void this.#sockets.delete(socket))
+    // A connection whose request runs would otherwise be kept for a next one that is not to come.
+    server.keepAliveTimeout = LAST_TIMEOUT_MS
+    server.keepAliveTimeoutBuffer = 0
+    return new Promise((resolve) => void server.close(() => resolve()))
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (this.#stopping) response.shouldKeepAlive = false
-    this.#running.add(response)
-    response.on('close', () => void this.#running.delete(response))
     const target = targetOf(request)
     const route = this.#find(target)
     if (route === undefined) {

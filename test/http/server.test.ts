@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts'
+import { systemClock } from '../../src/system-clock.ts'
 import { SilentLog } from '../support/silent-log.ts'
 
 let server: HttpServer
 let log: SilentLog
 beforeEach(async () => {
   log = new SilentLog()
-  server = await startHttpServer({ host: '127.0.0.1', port: 0, log })
+  server = await startHttpServer({ host: '127.0.0.1', port: 0, clock: systemClock, log })
 })
 afterEach(() => server.stop())
 
@@ -58,5 +59,5 @@ test('a handler that throws, now or later, is 500 and in the log, and tells noth
 
 test('an address that is taken rejects', async () => {
   const port = Number(new URL(server.address).port)
-  await expect(startHttpServer({ host: '127.0.0.1', port, log })).rejects.toThrow('EADDRINUSE')
+  await expect(startHttpServer({ host: '127.0.0.1', port, clock: systemClock, log })).rejects.toThrow('EADDRINUSE')
 })

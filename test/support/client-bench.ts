@@ -2,6 +2,7 @@
  * The client's side of the gateway on a real socket: the API paths over a store in memory, with the sandbox's account.
  * Delivery is a witness that collects what it is handed.
  */
+
 import { hash } from 'node:crypto'
 import { DEFAULT_LIMITS, type Limits } from '../../src/contract/limits.ts'
 import { type Account, type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
@@ -75,7 +76,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
   const store = await openSqliteStore({ file: ':memory:', vault: new PlainVault(), inline: true })
   const accountId = await createDemoAccount(store, options)
   let directory = new Directory(await store.loadDirectory())
-  const server = await startHttpServer({ host: '127.0.0.1', port: 0, log })
+  const server = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log })
   server.serve(
     createApiRoutes({
       store: options.wrapStore?.(store) ?? store,

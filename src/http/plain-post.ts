@@ -1,0 +1,253 @@
+/**
+ * The fast way in for the plainest of requests: a POST of JSON with a length, over HTTP/1.1, to a path that has a fast
+ * way. Its reader knows nothing else: at the first request that is in any way unusual, the connection with all its bytes
+ * is handed to Node's own HTTP server for good. So nothing is ever read more leniently here than there.
+ */
+import type { Socket } from 'node:net'
+import type { Clock } from '../ports/clock.ts'
+
+/** A path that takes plain POSTs. */
+export interface PlainPostPath {
+  /** Longer bodies are not of the plainest kind. */
+  readonly mostBodyBytes: number
+  /** Answers with the JSON text of a 200. Never rejects. */
+  answer(body: Buffer, idempotencyKey: string | null): Promise<string>
+}
+
+export interface PlainPostSetup {
+  /** By exact path. */
+  readonly paths: ReadonlyMap<string, PlainPostPath>
+  readonly clock: Clock
+  /** Node's server: takes the connection, in which `bytes` are to be read first. */
+  readonly handOver: (socket: Socket, bytes: Buffer) => void
+}
+
+const HEAD_MOST_BYTES = 4 * 1024
+const BODY_MOST_BYTES = 256 * 1024
+/** What may wait behind a request that is being answered. */
+const WAITING_MOST_BYTES = 64 * 1024
+/** Answers that a client asks for and does not read. */
+const UNREAD_MOST_BYTES = 1024 * 1024
+/** For a request to arrive whole. */
+const ARRIVAL_MS = 60_000
+const IDLE_MS = 65_000
+
+const HEAD_END = '\r\n\r\n'
+const REQUEST_LINE = /^POST ([!-~]+) HTTP\/1\.1\r\n/
+const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([ -~\t]*?)[ \t]*$/
+
+interface Head {
+  readonly path: PlainPostPath
+  readonly length: number
+  readonly idempotencyKey: string | null
+}
+
+/** Heads that came lately: clients send the same again and again. Those with a key of their own are not worth keeping. */
+const HEADS_MOST = 500
+
+export class PlainPosts {
+  readonly #setup: PlainPostSetup
+  readonly #heads = new Map<string, Head>()
+  readonly #connections = new Set<PlainConnection>()
+  #stopping = false
+  #dateAt = 0
+  #date = ''
+
+  constructor(setup: PlainPostSetup) {
+    this.#setup = setup
+  }
+
+  get stopping(): boolean {
+    return this.#stopping
+  }
+
+  /** A connection that nothing was read of yet. */
+  take(socket: Socket): void {
+    const connection = new PlainConnection(socket, this, this.#setup)
+    this.#connections.add(connection)
+    socket.once('close', () => this.#connections.delete(connection))
+    connection.open()
+  }
+
+  left(connection: PlainConnection): void {
+    this.#connections.delete(connection)
+  }
+
+  /** Closes what is idle; what is being answered closes after its answer. */
+  stop(): void {
+    this.#stopping = true
+    for (const connection of this.#connections) connection.closeWhenIdle()
+  }
+
+  /** What the head asks for; null when it is not of the plainest kind. */
+  readHead(text: string): Head | null {
+    const known = this.#heads.get(text)
+    if (known !== undefined) return known
+    const head = this.#parse(text)
+    if (head !== null && head.idempotencyKey === null) {
+      if (this.#heads.size >= HEADS_MOST) this.#heads.clear()
+      this.#heads.set(text, head)
+    }
+    return head
+  }
+
+  /** The head of an answer up to its length. */
+  answerHead(): string {
+    const now = this.#setup.clock.now()
+    if (now - this.#dateAt >= 1_000 || now < this.#dateAt) {
+      this.#dateAt = now - (now % 1_000)
+      this.#date = new Date(now).toUTCString()
+    }
+    const connection = this.#stopping ? 'close' : 'keep-alive'
+    return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nDate: ${this.#date}\r\nConnection: ${connection}\r\nContent-Length: `
+  }
+
+  #parse(text: string): Head | null {
+    const path = this.#setup.paths.get(REQUEST_LINE.exec(text)?.[1] ?? '')
+    if (path === undefined) return null
+    const headers = new Map<string, string>()
+    for (const line of text.split('\r\n').slice(1)) {
+      const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? []
+      const key = name.toLowerCase()
+      if (key === '' || headers.has(key)) return null
+      headers.set(key, value)
+    }
+    const length = headers.get('content-length') ?? ''
+    const isPlain =
+      headers.has('host') &&
+      headers.get('content-type')?.toLowerCase() === 'application/json' &&
+      /^[1-9]\d{0,8}$/.test(length) &&
+      Number(length) <= Math.min(path.mostBodyBytes, BODY_MOST_BYTES) &&
+      (headers.get('connection') ?? 'keep-alive').toLowerCase() === 'keep-alive' &&
+      UNUSUAL_HEADERS.every((name) => !headers.has(name))
+    return isPlain ? { path, length: Number(length), idempotencyKey: headers.get('idempotency-key') || null } : null
+  }
+}
+
+/** They change how a body is read or who is spoken to. */
+const UNUSUAL_HEADERS = ['transfer-encoding', 'expect', 'upgrade', 'te', 'trailer', 'content-encoding']
+
+class PlainConnection {
+  readonly #socket: Socket
+  readonly #owner: PlainPosts
+  readonly #setup: PlainPostSetup
+  #bytes: Buffer | null = null
+  /** The head of the request that is arriving, and where its body begins in the bytes. */
+  #head: Head | null = null
+  #bodyAt = 0
+  #arrivingSince = 0
+  #answering = false
+
+  constructor(socket: Socket, owner: PlainPosts, setup: PlainPostSetup) {
+    this.#socket = socket
+    this.#owner = owner
+    this.#setup = setup
+  }
+
+  open(): void {
+    this.#socket.setTimeout(IDLE_MS)
+    this.#socket.on('data', this.#onData)
+    this.#socket.on('timeout', this.#onTimeout)
+    this.#socket.on('error', this.#onError)
+    this.#socket.on('end', this.#onEnd)
+  }
+
+  closeWhenIdle(): void {
+    if (!this.#answering && this.#bytes === null) this.#socket.destroy()
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#bytes === null) {
+      this.#arrivingSince = this.#setup.clock.now()
+      this.#bytes = chunk
+    } else {
+      this.#bytes = Buffer.concat([this.#bytes, chunk])
+    }
+    if (!this.#answering) this.#read()
+    else if (this.#bytes.length > WAITING_MOST_BYTES) this.#socket.pause()
+  }
+
+  readonly #onTimeout = (): void => {
+    if (!this.#answering) this.#socket.destroy()
+  }
+
+  readonly #onError = (): void => {
+    this.#socket.destroy()
+  }
+
+  readonly #onEnd = (): void => {
+    // A client that has said all it wants still gets the answer that it waits for.
+    if (!this.#answering) this.#socket.end()
+  }
+
+  #read(): void {
+    const bytes = this.#bytes
+    if (bytes === null) return
+    if (this.#head === null) {
+      const end = bytes.indexOf(HEAD_END, 0, 'latin1')
+      if (end > HEAD_MOST_BYTES || (end < 0 && bytes.length > HEAD_MOST_BYTES) || (end < 0 && !mayBePost(bytes))) {
+        this.#leave(bytes)
+        return
+      }
+      if (end >= 0) {
+        this.#head = this.#owner.readHead(bytes.toString('latin1', 0, end))
+        if (this.#head === null) {
+          this.#leave(bytes)
+          return
+        }
+        this.#bodyAt = end + HEAD_END.length
+      }
+    }
+    const whole = this.#head === null ? Number.POSITIVE_INFINITY : this.#bodyAt + this.#head.length
+    if (bytes.length >= whole) this.#answer(bytes, whole)
+    else if (this.#setup.clock.now() - this.#arrivingSince > ARRIVAL_MS) this.#socket.destroy()
+  }
+
+  #answer(bytes: Buffer, whole: number): void {
+    const head = this.#head
+    if (head === null) return
+    const body = bytes.subarray(this.#bodyAt, whole)
+    this.#bytes = bytes.length === whole ? null : bytes.subarray(whole)
+    this.#head = null
+    this.#answering = true
+    void head.path.answer(body, head.idempotencyKey).then((text) => this.#write(text))
+  }
+
+  #write(text: string): void {
+    this.#answering = false
+    const socket = this.#socket
+    if (!socket.writable) {
+      socket.destroy()
+      return
+    }
+    const head = this.#owner.answerHead()
+    if (ASCII.test(text)) socket.write(`${head}${text.length}${HEAD_END}${text}`, 'latin1')
+    else socket.write(`${head}${Buffer.byteLength(text)}${HEAD_END}${text}`, 'utf8')
+    if (this.#owner.stopping || socket.readableEnded) {
+      socket.end()
+    } else if (socket.writableLength > UNREAD_MOST_BYTES) {
+      socket.destroy()
+    } else if (this.#bytes !== null) {
+      this.#arrivingSince = this.#setup.clock.now()
+      if (socket.isPaused()) socket.resume()
+      this.#read()
+    }
+  }
+
+  /** From here on Node reads this connection, beginning with the request that was unusual. */
+  #leave(bytes: Buffer): void {
+    const socket = this.#socket
+    socket.off('data', this.#onData).off('timeout', this.#onTimeout).off('error', this.#onError).off('end', this.#onEnd)
+    socket.setTimeout(0)
+    this.#owner.left(this)
+    this.#setup.handOver(socket, bytes)
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is about which bytes one character makes.
+const ASCII = /^[\x00-\x7f]*$/
+
+/** Whether what has come so far can still be the beginning of a POST. */
+function mayBePost(bytes: Buffer): boolean {
+  return 'POST '.startsWith(bytes.toString('latin1', 0, 5))
+}
