@@ -145,11 +145,12 @@ class PlainConnection {
   }
 
   open(): void {
-    this.#socket.setTimeout(IDLE_MS)
-    this.#socket.on('data', this.#onData)
-    this.#socket.on('timeout', this.#onTimeout)
-    this.#socket.on('error', this.#onError)
-    this.#socket.on('end', this.#onEnd)
+    const socket = this.#socket
+    socket.setTimeout(IDLE_MS)
+    socket.on('data', this.#onData)
+    socket.on('timeout', this.#onTimeout)
+    socket.on('error', this.#onError)
+    socket.on('end', this.#onEnd)
   }
 
   closeWhenIdle(): void {
