@@ -8,7 +8,7 @@ import { stateOfWord } from '../wire/smpp/message-state.ts'
 import type { Address, ShortMessage } from '../wire/smpp/pdu.ts'
 import { writeReceiptText } from '../wire/smpp/receipt-text.ts'
 import type { Outcome, Session } from '../wire/smpp/session.ts'
-import { byteTlv, TAGS, textTlv } from '../wire/smpp/tlv.ts'
+import { byteTlv, NO_TLVS, TAGS, textTlv } from '../wire/smpp/tlv.ts'
 
 export interface OwedReceipt {
   readonly ref: string
@@ -20,15 +20,30 @@ export interface OwedReceipt {
   readonly text: string
 }
 
+/** How this SMSC words its receipts: those in the wild differ in everything. */
+export interface ReceiptShape {
+  readonly form: 'text and parameters' | 'text' | 'parameters'
+  /** From the id of the answer to that of the receipt. */
+  readonly id?: (ref: string) => string
+  /** Makes another text of the one in the book. */
+  readonly text?: (text: string) => string
+  /** How often each is sent: 0 loses all of them. One when absent. */
+  readonly copies?: number
+}
+
+const BOOKISH: ReceiptShape = { form: 'text and parameters' }
+
 const BUCKET_MS = 50
 const AGAIN_AFTER_MS = 1_000
 /** More are not kept; a phone whose receipt is lost is nothing new. */
 const MOST_OWED = 500_000
 const RECEIPT_CLASS = 0x04
+const NOTHING = new Uint8Array()
 
 export class SmscReceipts {
   readonly #clock: Clock
   readonly #receivers: () => readonly Session[]
+  readonly #shape: ReceiptShape
   readonly #buckets = new Map<number, OwedReceipt[]>()
   /** Due, and waiting for room; those before `#next` are gone. */
   #ready: OwedReceipt[] = []
@@ -37,8 +52,9 @@ export class SmscReceipts {
   #turn = 0
   #stopped = false
 
-  constructor(clock: Clock, receivers: () => readonly Session[]) {
+  constructor(clock: Clock, receivers: () => readonly Session[], shape = BOOKISH) {
     this.#clock = clock
+    this.#shape = shape
     this.#receivers = receivers
   }
 
@@ -48,9 +64,11 @@ export class SmscReceipts {
   }
 
   owe(receipt: OwedReceipt, afterMs: number): void {
-    if (this.#owed >= MOST_OWED) return
-    this.#owed += 1
-    this.#later(receipt, afterMs)
+    const { copies = 1 } = this.#shape
+    for (let copy = 0; copy < copies && this.#owed < MOST_OWED; copy += 1) {
+      this.#owed += 1
+      this.#later(receipt, afterMs)
+    }
   }
 
   /** Sends it in front of whatever is written to `session` next; like any other when that cannot take it. */
@@ -114,7 +132,7 @@ export class SmscReceipts {
   }
 
   #send(receipt: OwedReceipt, session: Session): void {
-    session.request(writeReceipt(receipt, this.#clock.now()), (outcome) => {
+    session.request(writeReceipt(receipt, this.#clock.now(), this.#shape), (outcome) => {
       if (isSuccess(outcome)) {
         this.#owed -= 1
         if (this.#next < this.#ready.length) this.pump()
@@ -132,10 +150,12 @@ function isSuccess(outcome: Outcome): boolean {
   return outcome.kind === 'answered' && outcome.answer.status === STATUS.ok
 }
 
-function writeReceipt(receipt: OwedReceipt, doneAt: number): ShortMessage {
-  const { ref, stat, phone, sender, submittedAt, text } = receipt
+function writeReceipt(receipt: OwedReceipt, doneAt: number, shape: ReceiptShape): ShortMessage {
+  const { stat, phone, sender, submittedAt, text } = receipt
+  const id = shape.id?.(receipt.ref) ?? receipt.ref
+  const words = shape.text ?? ((book: string) => book)
   const delivered = stat === 'DELIVRD'
-  const facts = { id: ref, stat, err: delivered ? '000' : '001', submittedAt, doneAt, delivered, text }
+  const facts = { id, stat, err: delivered ? '000' : '001', submittedAt, doneAt, delivered, text }
   return {
     command: 'deliver_sm',
     serviceType: '',
@@ -150,7 +170,10 @@ function writeReceipt(receipt: OwedReceipt, doneAt: number): ShortMessage {
     replaceIfPresent: 0,
     dataCoding: 0,
     defaultMessageId: 0,
-    payload: Buffer.from(writeReceiptText(facts), 'latin1'),
-    tlvs: [textTlv(TAGS.receiptedMessageId, ref), byteTlv(TAGS.messageState, stateOfWord(stat)?.number ?? 0)],
+    payload: shape.form === 'parameters' ? NOTHING : Buffer.from(words(writeReceiptText(facts)), 'latin1'),
+    tlvs:
+      shape.form === 'text'
+        ? NO_TLVS
+        : [textTlv(TAGS.receiptedMessageId, id), byteTlv(TAGS.messageState, stateOfWord(stat)?.number ?? 0)],
   }
 }

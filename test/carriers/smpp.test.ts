@@ -1,96 +1,29 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import smpp, { type PDU, type Session as SmppSession } from 'smpp'
+import type { PDU } from 'smpp'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createSmppCarrier } from '../../src/carriers/smpp/smpp-carrier.ts'
-import type { Verdict } from '../../src/domain/journey-event.ts'
-import type { MessageId } from '../../src/domain/message-id.ts'
-import type { Phone } from '../../src/domain/phone.ts'
-import type { Carrier, CarrierReceipt, Submission } from '../../src/ports/carrier.ts'
+import type { Carrier } from '../../src/ports/carrier.ts'
 import { scriptOf } from '../../src/simulator/phones.ts'
-import { type SmscOptions, startSmsc } from '../../src/simulator/smsc.ts'
-import { Traffic } from '../../src/simulator/traffic.ts'
 import { describeCarrier } from '../conformance/carrier.ts'
 import { eventually, settled, turnLoop } from '../support/eventually.ts'
 import { InboxWitness } from '../support/inbox-witness.ts'
-import { SeededRandom } from '../support/seeded-random.ts'
 import { SilentLog } from '../support/silent-log.ts'
+import { refOf, SmppBench, smsSubmission as submission } from '../support/smpp-bench.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
-const random = new SeededRandom()
-const account = { systemId: 'posthorn', password: 'secret' }
-const closers: (() => Promise<void>)[] = []
+const bench = new SmppBench()
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
-class CountingInbox extends InboxWitness {
-  calls = 0
-
-  override receive(receipts: readonly CarrierReceipt[]): Promise<void> {
-    this.calls += 1
-    return super.receive(receipts)
-  }
-}
-
-function createCarrier(port: number, clock: VirtualClock, settings: object = {}) {
-  const log = new SilentLog()
-  const setup = { id: 'sms-1', settings: { host: '127.0.0.1', port, ...account, ...settings } }
-  return { carrier: createSmppCarrier(setup, { clock, random, log }), log }
-}
-
-function startCarrier(port: number, clock: VirtualClock, settings: object = {}) {
-  const inbox = new CountingInbox()
-  const { carrier, log } = createCarrier(port, clock, settings)
-  carrier.start(inbox)
-  closers.push(() => settled('the carrier to stop', carrier.stop(), clock))
-  return { carrier, inbox, log }
-}
-
-async function startBoth(settings: object = {}, phones: Pick<SmscOptions, 'script'> = {}) {
-  const clock = new VirtualClock()
-  const traffic = new Traffic()
-  const smsc = await startSmsc({ clock, random, traffic, ...account, ...phones })
-  closers.push(() => smsc.stop())
-  const { carrier, inbox, log } = startCarrier(smsc.port, clock, settings)
-  await eventually('the bind', () => carrier.state().up)
-  return { clock, traffic, smsc, carrier, inbox, log }
-}
+afterEach(() => bench.close())
 
 describeCarrier('SMPP', async () => {
   const clock = new VirtualClock()
-  const traffic = new Traffic()
-  const smsc = await startSmsc({ clock, random, traffic, ...account })
-  const { carrier } = createCarrier(smsc.port, clock, { binds: 2, window: 5 })
+  const { smsc, traffic } = await bench.startSmsc(clock)
+  const { carrier } = bench.createCarrier(smsc.port, clock, { binds: 2, window: 5 })
   return { carrier, clock, traffic, inbox: new InboxWitness(), sender: 'Posthorn', farSide: smsc, stop: smsc.stop }
 })
 
-let lastId = 64 * 1_000
-
-function submission(text: string, phone = '37120000000', changes: Partial<Submission> = {}): Submission {
-  lastId += 64
-  return {
-    messageId: lastId as MessageId,
-    step: 0,
-    attempt: 1,
-    phone: phone as Phone,
-    sender: 'Posthorn',
-    content: { kind: 'text', text },
-    parts: [0],
-    lifetimeSeconds: 3_600,
-    ...changes,
-  }
-}
-
-function refOf(verdict: Verdict | undefined): string {
-  if (verdict?.kind !== 'taken') throw new Error(`not taken: ${JSON.stringify(verdict)}`)
-  return verdict.ref
-}
-
 describe('an SMPP carrier', () => {
   test('hands over a message and brings its receipt home', async () => {
-    const { clock, traffic, smsc, carrier, inbox } = await startBoth()
+    const { clock, traffic, smsc, carrier, inbox } = await bench.startBoth()
     const [verdict] = await carrier.submit(submission('Hello {you} for 5€'))
     const ref = refOf(verdict)
     expect(traffic.to('37120000000')).toEqual([
@@ -107,7 +40,7 @@ describe('an SMPP carrier', () => {
     ['gsm', `${'a'.repeat(152)}€${'b'.repeat(160)}`],
     ['ucs-2', `${'я'.repeat(66)}😀${'ж'.repeat(70)}`],
   ])('sends a long %s text in parts that make the whole again', async (_, text) => {
-    const { traffic, carrier, clock, inbox } = await startBoth()
+    const { traffic, carrier, clock, inbox } = await bench.startBoth()
     const verdicts = await carrier.submit(submission(text, '37120000000', { parts: [0, 1, 2] }))
     const refs = verdicts.map(refOf)
     expect(new Set(refs).size).toBe(3)
@@ -120,7 +53,7 @@ describe('an SMPP carrier', () => {
   })
 
   test('sends only the parts that it is asked for', async () => {
-    const { traffic, carrier } = await startBoth()
+    const { traffic, carrier } = await bench.startBoth()
     const text = 'a'.repeat(153) + 'b'.repeat(153) + 'c'.repeat(10)
     const verdicts = await carrier.submit(submission(text, '37120000000', { parts: [2, 1], attempt: 2 }))
     expect(verdicts.map(({ kind }) => kind)).toEqual(['taken', 'taken'])
@@ -128,15 +61,15 @@ describe('an SMPP carrier', () => {
   })
 
   test('slows down when it is asked to, and is taken the next time', async () => {
-    const { traffic, carrier } = await startBoth()
+    const { traffic, carrier } = await bench.startBoth()
     const slow = submission('Hello', '37120000012')
-    expect(await carrier.submit(slow)).toEqual([{ kind: 'slow', reason: 'ESME_RTHROTTLED (0x58)', retryAfterMs: null }])
+    expect(await carrier.submit(slow)).toEqual([{ kind: 'slow', reason: 'ESME_RX_T_APPN (0x64)', retryAfterMs: null }])
     expect(traffic.arrivals).toEqual([])
     refOf((await carrier.submit({ ...slow, attempt: 2 }))[0])
   })
 
   test('says that it does not know when no answer comes', async () => {
-    const { clock, traffic, carrier } = await startBoth({ responseTimeoutMs: 5_000 })
+    const { clock, traffic, carrier } = await bench.startBoth({ responseTimeoutMs: 5_000 })
     const silent = carrier.submit(submission('Hello', '37120000013'))
     expect(carrier.state().inFlight).toBe(1)
     clock.advance(5_000)
@@ -146,7 +79,7 @@ describe('an SMPP carrier', () => {
   })
 
   test('takes a receipt that comes before the answer', async () => {
-    const { carrier, inbox } = await startBoth()
+    const { carrier, inbox } = await bench.startBoth()
     const [verdict] = await carrier.submit(submission('Hello', '37120000011'))
     await eventually('the receipt', () => inbox.receipts.length > 0)
     expect(inbox.receipts[0]?.ref).toBe(refOf(verdict))
@@ -156,7 +89,7 @@ describe('an SMPP carrier', () => {
     ['37120000003', 'undeliverable', 'stat:UNDELIV err:001'],
     ['37120000009', 'expired', 'stat:EXPIRED err:001'],
   ])('to %s brings home that it is %s', async (phone, outcome, detail) => {
-    const { clock, carrier, inbox } = await startBoth()
+    const { clock, carrier, inbox } = await bench.startBoth()
     await carrier.submit(submission('Hello', phone))
     clock.advance(600)
     await eventually('the receipt', () => inbox.receipts.length > 0)
@@ -165,7 +98,7 @@ describe('an SMPP carrier', () => {
 
   test('to a phone that SMS cannot reach is refused for good', async () => {
     const script = () => ({ ...scriptOf('00').sms, reachable: false })
-    const { carrier, traffic } = await startBoth({}, { script })
+    const { carrier, traffic } = await bench.startBoth({}, { script })
     expect(await carrier.submit(submission('Hello'))).toEqual([
       { kind: 'refused', status: 'UNDELIVERABLE', reason: 'ESME_RINVDSTADR (0x0b)' },
     ])
@@ -174,7 +107,7 @@ describe('an SMPP carrier', () => {
 
   test('tells the carrier its lifetime, and brings home what comes after it', async () => {
     const script = () => ({ ...scriptOf('00').sms, receipts: [], deliveredAfterLifetimeMs: 2_000 })
-    const { carrier, clock, inbox } = await startBoth({ enquireLinkMs: 3_600_000 }, { script })
+    const { carrier, clock, inbox } = await bench.startBoth({ enquireLinkMs: 3_600_000 }, { script })
     await carrier.submit(submission('Hello', '37120000000', { lifetimeSeconds: 60 }))
     clock.advance(61_900)
     await turnLoop()
@@ -184,13 +117,13 @@ describe('an SMPP carrier', () => {
   })
 
   test.each(['Müller@1', '37127777777', '1234'])('shows the sender %s as it is', async (sender) => {
-    const { traffic, carrier } = await startBoth()
+    const { traffic, carrier } = await bench.startBoth()
     await carrier.submit(submission('Hello', '37120000000', { sender }))
     expect(traffic.arrivals).toMatchObject([{ sender }])
   })
 
   test('refuses what SMS cannot carry, and sends nothing', async () => {
-    const { traffic, carrier } = await startBoth()
+    const { traffic, carrier } = await bench.startBoth()
     const call = { kind: 'call', from: '37120000000', code: '0000' } as const
     for (const wrong of [
       submission('Hello', '37120000000', { content: call }),
@@ -205,7 +138,7 @@ describe('an SMPP carrier', () => {
   })
 
   test('answers a receipt only after it is on disk, and gets it again when it is not', async () => {
-    const { clock, smsc, carrier, inbox, log } = await startBoth()
+    const { clock, smsc, carrier, inbox, log } = await bench.startBoth()
     inbox.refusals = 1
     await carrier.submit(submission('Hello'))
     clock.advance(600)
@@ -218,7 +151,7 @@ describe('an SMPP carrier', () => {
   })
 
   test('hands over the receipts of one turn together', async () => {
-    const { clock, carrier, inbox } = await startBoth()
+    const { clock, carrier, inbox } = await bench.startBoth()
     await Promise.all(Array.from({ length: 10 }, () => carrier.submit(submission('Hello'))))
     clock.advance(600)
     await eventually('ten receipts', () => inbox.receipts.length === 10)
@@ -226,7 +159,7 @@ describe('an SMPP carrier', () => {
   })
 
   test('makes what finds no room wait for it', async () => {
-    const { traffic, carrier } = await startBoth({ window: 2, binds: 2 })
+    const { traffic, carrier } = await bench.startBoth({ window: 2, binds: 2 })
     expect(carrier.window).toBe(4)
     const verdicts = await Promise.all(Array.from({ length: 40 }, () => carrier.submit(submission('Hello'))))
     expect(new Set(verdicts.flat().map(refOf)).size).toBe(40)
@@ -234,20 +167,21 @@ describe('an SMPP carrier', () => {
   })
 
   test('lets nothing wait for room without end', async () => {
-    const { clock, carrier } = await startBoth({ window: 1 })
-    const three = [1, 2, 3].map(() => carrier.submit(submission('Hello', '37120000013')))
+    const { clock, carrier } = await bench.startBoth({ window: 1 })
+    const hasty = { lifetimeSeconds: 15 }
+    const three = [1, 2, 3].map(() => carrier.submit(submission('Hello', '37120000013', hasty)))
     expect(carrier.state().inFlight).toBe(3)
     clock.advance(10_000)
     clock.advance(10_000)
     expect((await Promise.all(three)).flat()).toEqual([
       { kind: 'unclear', reason: 'no answer to submit_sm' },
       { kind: 'unclear', reason: 'no answer to submit_sm' },
-      { kind: 'unclear', reason: 'no room in the window' },
+      { kind: 'slow', reason: 'no room in the window in time', retryAfterMs: null },
     ])
   })
 
   test('keeps nothing of a text or a phone in its log', async () => {
-    const { carrier, log, smsc } = await startBoth()
+    const { carrier, log, smsc } = await bench.startBoth()
     await carrier.submit(submission('Hello'))
     smsc.cut()
     await eventually('the loss', () => !carrier.state().up)
@@ -257,30 +191,30 @@ describe('an SMPP carrier', () => {
 
 describe('a connection that fails', () => {
   test('in flight leaves its messages unclear, and comes back by itself', async () => {
-    const { clock, smsc, carrier } = await startBoth()
+    const { clock, smsc, carrier } = await bench.startBoth()
     const open = carrier.submit(submission('Hello', '37120000013'))
     await turnLoop()
     smsc.cut()
     expect(await open).toMatchObject([{ kind: 'unclear' }])
     await eventually('the loss', () => !carrier.state().up)
     expect(carrier.state().lastError).not.toBeNull()
-    expect(await carrier.submit(submission('Hello'))).toEqual([{ kind: 'unclear', reason: 'not bound' }])
+    expect(await carrier.submit(submission('Hello'))).toEqual([{ kind: 'unreachable', reason: 'not bound' }])
     await eventually('the bind', () => carrier.state().up, { clock })
     refOf((await carrier.submit(submission('Hello')))[0])
   })
 
   test('fails at once what still waited for room', async () => {
-    const { smsc, carrier } = await startBoth({ window: 1 })
+    const { smsc, carrier } = await bench.startBoth({ window: 1 })
     const sent = carrier.submit(submission('Hello', '37120000013'))
     const waiting = carrier.submit(submission('Hello', '37120000013'))
     await turnLoop()
     smsc.cut()
-    expect(await waiting).toEqual([{ kind: 'unclear', reason: 'not bound' }])
+    expect(await waiting).toEqual([{ kind: 'unreachable', reason: 'not bound' }])
     expect(await sent).toMatchObject([{ kind: 'unclear' }])
   })
 
   test('before a receipt was answered brings the receipt again', async () => {
-    const { clock, smsc, carrier, inbox } = await startBoth()
+    const { clock, smsc, carrier, inbox } = await bench.startBoth()
     const stuck = Promise.withResolvers<void>()
     inbox.receive = () => stuck.promise
     await carrier.submit(submission('Hello'))
@@ -295,7 +229,7 @@ describe('a connection that fails', () => {
   })
 
   test('loses no receipt: it comes with the next bind', async () => {
-    const { clock, smsc, carrier, inbox } = await startBoth()
+    const { clock, smsc, carrier, inbox } = await bench.startBoth()
     await carrier.submit(submission('Hello'))
     smsc.cut()
     await eventually('the loss', () => !carrier.state().up && smsc.bound() === 0)
@@ -305,9 +239,8 @@ describe('a connection that fails', () => {
 
   test('with a wrong password is tried again and again, and says why', async () => {
     const clock = new VirtualClock()
-    const smsc = await startSmsc({ clock, random, traffic: new Traffic(), ...account })
-    closers.push(() => smsc.stop())
-    const { carrier, log } = startCarrier(smsc.port, clock, { password: 'wrong' })
+    const { smsc } = await bench.startSmsc(clock)
+    const { carrier, log } = bench.startCarrier(smsc.port, clock, { password: 'wrong' })
     const refusals = () => log.lines.filter(({ fields }) => fields['reason'] === 'bind refused: ESME_RINVPASWD (0x0e)')
     await eventually('three refusals', () => refusals().length === 3, { clock })
     expect(carrier.state()).toMatchObject({ up: false, lastError: 'bind refused: ESME_RINVPASWD (0x0e)' })
@@ -316,27 +249,26 @@ describe('a connection that fails', () => {
       expect(waits[index]).toBeGreaterThan(full / 2)
       expect(waits[index]).toBeLessThanOrEqual(full)
     }
-    expect(await carrier.submit(submission('Hello'))).toEqual([{ kind: 'unclear', reason: 'not bound' }])
+    expect(await carrier.submit(submission('Hello'))).toEqual([{ kind: 'unreachable', reason: 'not bound' }])
   })
 
   test('because nobody listens is tried again until somebody does', async () => {
     const clock = new VirtualClock()
-    const first = await startSmsc({ clock, random, traffic: new Traffic(), ...account })
+    const { smsc: first } = await bench.startSmsc(clock)
     await first.stop()
-    const { carrier } = startCarrier(first.port, clock)
+    const { carrier } = bench.startCarrier(first.port, clock)
     await eventually('a refusal', () => carrier.state().lastError !== null)
-    const second = await startSmsc({ clock, random, traffic: new Traffic(), ...account, port: first.port })
-    closers.push(() => second.stop())
+    await bench.startSmsc(clock, { port: first.port })
     await eventually('the bind', () => carrier.state().up, { clock })
   })
 })
 
 describe('a carrier that stops', () => {
   test('waits for what is on the wire and takes no more', async () => {
-    const { clock, carrier, traffic, smsc } = await startBoth()
+    const { clock, carrier, traffic, smsc } = await bench.startBoth()
     const last = carrier.submit(submission('Hello'))
     const stopped = carrier.stop()
-    expect(await carrier.submit(submission('Hello'))).toMatchObject([{ kind: 'unclear' }])
+    expect(await carrier.submit(submission('Hello'))).toMatchObject([{ kind: 'unreachable' }])
     refOf((await last)[0])
     await settled('the stop', stopped, clock)
     expect(traffic.arrivals).toHaveLength(1)
@@ -346,7 +278,7 @@ describe('a carrier that stops', () => {
 
 describe('the settings', () => {
   const create = (settings: unknown): Carrier =>
-    createSmppCarrier({ id: 'a', settings }, { clock: new VirtualClock(), random, log: new SilentLog() })
+    createSmppCarrier({ id: 'a', settings }, { clock: new VirtualClock(), random: bench.random, log: new SilentLog() })
   const good = { host: 'smsc.example', port: 2775, systemId: 'a', password: 'b' }
 
   test('have defaults', () => {
@@ -369,26 +301,9 @@ describe('the settings', () => {
 })
 
 describe('another implementation as the carrier', () => {
-  async function startNpmSmpp(take: (session: SmppSession, pdu: PDU) => void) {
-    const server = smpp.createServer((session) => {
-      session.on('error', () => {})
-      session.on('bind_transceiver', (pdu: PDU) => session.send(pdu.response()))
-      session.on('enquire_link', (pdu: PDU) => session.send(pdu.response()))
-      session.on('unbind', (pdu: PDU) => session.send(pdu.response()))
-      session.on('submit_sm', (pdu: PDU) => take(session, pdu))
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    closers.push(async () => void server.close())
-    const clock = new VirtualClock()
-    const started = startCarrier((server.address() as AddressInfo).port, clock)
-    await eventually('the bind', () => started.carrier.state().up)
-    return started
-  }
-
   test('takes a message and sends a receipt in text alone', async () => {
     const submits: PDU[] = []
-    const { carrier, inbox } = await startNpmSmpp((session, pdu) => {
+    const { carrier, inbox } = await bench.startNpmSmpp((session, pdu) => {
       submits.push(pdu)
       session.send(pdu.response({ message_id: 'abc-1' }))
       const short_message = Buffer.from('id:abc-1 sub:001 dlvrd:001 stat:Delivrd err:000 text:Hi')
@@ -413,7 +328,7 @@ describe('another implementation as the carrier', () => {
 
   test('sees the same reference in all parts of a message, and again on a second try', async () => {
     const headers: string[] = []
-    const { carrier } = await startNpmSmpp((session, pdu) => {
+    const { carrier } = await bench.startNpmSmpp((session, pdu) => {
       const { udh, message } = pdu['short_message'] as { udh: Buffer[]; message: string }
       headers.push(`${Buffer.concat(udh).toString('hex')} ${message.slice(0, 1)}`)
       session.send(pdu.response({ message_id: String(headers.length) }))
@@ -429,25 +344,31 @@ describe('another implementation as the carrier', () => {
     [0x0a, { kind: 'refused', status: 'REJECTED', reason: 'ESME_RINVSRCADR (0x0a)' }],
     [0x0b, { kind: 'refused', status: 'UNDELIVERABLE', reason: 'ESME_RINVDSTADR (0x0b)' }],
     [0x45, { kind: 'refused', status: 'REJECTED', reason: 'ESME_RSUBMITFAIL (0x45)' }],
-    [0x58, { kind: 'slow', reason: 'ESME_RTHROTTLED (0x58)', retryAfterMs: null }],
-    [0x14, { kind: 'slow', reason: 'ESME_RMSGQFUL (0x14)', retryAfterMs: null }],
+    [0x08, { kind: 'slow', reason: 'ESME_RSYSERR (0x08)', retryAfterMs: null }],
+    [0x64, { kind: 'slow', reason: 'ESME_RX_T_APPN (0x64)', retryAfterMs: null }],
     [0xff, { kind: 'unclear', reason: 'ESME_RUNKNOWNERR (0xff)' }],
     [0x451, { kind: 'unclear', reason: 'status 0x451' }],
   ])('answers 0x%s and is understood', async (command_status, verdict) => {
-    const { carrier } = await startNpmSmpp((session, pdu) => void session.send(pdu.response({ command_status })))
+    const { carrier } = await bench.startNpmSmpp((session, pdu) => void session.send(pdu.response({ command_status })))
     expect(await carrier.submit(submission('Hello'))).toEqual([verdict])
   })
 
-  test('sends what a phone wrote, and it is answered and not taken for a receipt', async () => {
+  test('sends what a phone wrote, and it is recorded, answered and not taken for a receipt', async () => {
     const answers: number[] = []
-    const { carrier, inbox } = await startNpmSmpp((session, pdu) => {
+    const { carrier, inbox, clock } = await bench.startNpmSmpp((session, pdu) => {
       session.send(pdu.response({ message_id: '1' }))
       const short_message = Buffer.from('id:1 stat:DELIVRD')
-      session.deliver_sm({ data_coding: 0, short_message }, ({ command_status }) => answers.push(command_status))
+      const addresses = { source_addr: '37120000000', destination_addr: '1234' }
+      session.deliver_sm({ ...addresses, data_coding: 0, short_message }, ({ command_status }) =>
+        answers.push(command_status),
+      )
     })
     await carrier.submit(submission('Hello'))
     await eventually('the answer', () => answers.length === 1)
     expect(answers).toEqual([0])
     expect(inbox.receipts).toEqual([])
+    expect(inbox.heard).toEqual([
+      { carrierId: 'sms-1', sender: '37120000000', recipient: '1234', text: 'id:1 stat:DELIVRD', at: clock.now() },
+    ])
   })
 })

@@ -21,11 +21,15 @@ declare module 'smpp' {
   export interface Session extends EventEmitter {
     send(pdu: PDU): boolean
     deliver_sm(fields: PduFields, answered: (answer: PDU) => void): boolean
+    bind_transceiver(fields: PduFields, answered: (answer: PDU) => void): boolean
+    submit_sm(fields: PduFields, answered: (answer: PDU) => void): boolean
+    unbind(answered: (answer: PDU) => void): boolean
     close(): void
   }
 
   const smpp: {
     PDU: typeof PDU
+    connect(options: { readonly host: string; readonly port: number }, connected: () => void): Session
     createServer(listener: (session: Session) => void): NetServer
   }
   export default smpp

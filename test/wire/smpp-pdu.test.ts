@@ -189,7 +189,7 @@ describe('bytes that are no PDU', () => {
 
   test.each([0, 15, 65_537, 0xffff_ffff])('a length of %i loses the stream', (length) => {
     const [first, ...others] = decode(Buffer.concat([raw(COMMAND_IDS.enquire_link, [], length), raw(0x15, [])]))
-    expect(first).toEqual({ kind: 'lost', reason: `a PDU of ${length} bytes` })
+    expect(first).toMatchObject({ kind: 'lost', reason: `a PDU of ${length} bytes` })
     expect(others).toEqual([])
   })
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { COMMAND_IDS } from '../../src/wire/smpp/command.ts'
 import { STATUS } from '../../src/wire/smpp/command-status.ts'
-import { bareAnswer, type Pdu, type ShortMessage } from '../../src/wire/smpp/pdu.ts'
+import { type Answer, bareAnswer, type Pdu, type ShortMessage } from '../../src/wire/smpp/pdu.ts'
 import { type Decoded, PduDecoder } from '../../src/wire/smpp/pdu-decoder.ts'
 import { PduWriter } from '../../src/wire/smpp/pdu-writer.ts'
 import {
@@ -162,6 +162,28 @@ describe('a session', () => {
     farSession.answer(2, taken(2))
     expect(refOf((await first[1]) as Outcome)).toBe('id-2')
     expect(session.room).toBe(1)
+  })
+
+  test('hands on an answer that comes after its time, once, if it is one', async () => {
+    const { line, session } = onLine()
+    const late: Answer[] = []
+    const outcomes: Outcome[] = []
+    for (let count = 0; count < 3; count += 1) {
+      session.request(
+        submit,
+        (outcome) => outcomes.push(outcome),
+        (answer) => late.push(answer),
+      )
+    }
+    clock.advance(10_000)
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'failed', 'failed'])
+    line.push(encode(taken(1), 1))
+    line.push(encode(taken(1), 1))
+    line.push(encode({ command: 'enquire_link_resp', status: 0 }, 2))
+    line.push(encode({ command: 'generic_nack', status: 3 }, 3))
+    await turn()
+    expect(late.map(({ command }) => command)).toEqual(['submit_sm_resp', 'generic_nack'])
+    expect(outcomes).toHaveLength(3)
   })
 
   test('gives up a request that is not answered in time, and passes over its late answer', async () => {

@@ -2,11 +2,13 @@
  * One connection to the carrier: opens it, binds, and begins again with growing waits whenever it is lost or refused.
  * Never gives up until it is stopped.
  */
-import { connect, type Socket } from 'node:net'
+import net, { type Socket } from 'node:net'
+import tls from 'node:tls'
 import type { Cancel, Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Random } from '../../ports/random.ts'
 import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
+import type { BindCommand } from '../../wire/smpp/pdu.ts'
 import { type Outcome, type PeerRequest, Session, type SessionOwner } from '../../wire/smpp/session.ts'
 import type { SmppSettings } from './read-settings.ts'
 
@@ -24,11 +26,11 @@ export interface BindOwner {
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
-const INTERFACE_VERSION = 0x34
 /** Receipts that may wait to be recorded before the connection is read no further. */
 const PEER_WINDOW = 1_000
 
 export class Bind implements SessionOwner {
+  readonly role: BindCommand
   readonly #settings: SmppSettings
   readonly #tools: Tools
   readonly #owner: BindOwner
@@ -40,7 +42,8 @@ export class Bind implements SessionOwner {
   #cancelRetry: Cancel | null = null
   #lastError: string | null = null
 
-  constructor(settings: SmppSettings, tools: Tools, owner: BindOwner) {
+  constructor(role: BindCommand, settings: SmppSettings, tools: Tools, owner: BindOwner) {
+    this.role = role
     this.#settings = settings
     this.#tools = tools
     this.#owner = owner
@@ -57,8 +60,8 @@ export class Bind implements SessionOwner {
   }
 
   start(): void {
-    const { host, port, responseTimeoutMs } = this.#settings
-    const socket = connect({ host, port, noDelay: true })
+    const { responseTimeoutMs } = this.#settings
+    const socket = connect(this.#settings)
     this.#socket = socket
     const cancel = this.#tools.clock.after(responseTimeoutMs, () =>
       socket.destroy(new Error('connecting took too long')),
@@ -70,9 +73,9 @@ export class Bind implements SessionOwner {
       cancel()
       this.#retry()
     }
-    socket.once('error', failed)
+    socket.on('error', failed)
     socket.once('close', closed)
-    socket.once('connect', () => {
+    socket.once(this.#settings.tls === null ? 'connect' : 'secureConnect', () => {
       cancel()
       socket.off('error', failed)
       socket.off('close', closed)
@@ -92,6 +95,11 @@ export class Bind implements SessionOwner {
     this.#owner.requested(request, sequence, session)
   }
 
+  misunderstood(reason: string, head: string): void {
+    const { host, port } = this.#settings
+    this.#tools.log.warn({ host, port, reason, head }, 'the SMPP carrier said what makes no sense')
+  }
+
   closed(reason: string): void {
     this.#session = null
     this.#bound = false
@@ -101,17 +109,18 @@ export class Bind implements SessionOwner {
   }
 
   #connected(socket: Socket): void {
-    const { window, responseTimeoutMs, enquireLinkMs, systemId, password, systemType, addressRange } = this.#settings
+    const { window, responseTimeoutMs, enquireLinkMs, interfaceVersion, addressRange } = this.#settings
+    const { systemId, password, systemType } = this.#settings
     const options = { clock: this.#tools.clock, window, peerWindow: PEER_WINDOW, responseTimeoutMs, enquireLinkMs }
     const session = new Session(socket, this, options)
     this.#session = session
     session.request(
       {
-        command: 'bind_transceiver',
+        command: this.role,
         systemId,
         password,
         systemType,
-        interfaceVersion: INTERFACE_VERSION,
+        interfaceVersion,
         addressRange: { ton: 0, npi: 0, digits: addressRange },
       },
       (outcome) => this.#bindAnswered(outcome, session),
@@ -127,7 +136,8 @@ export class Bind implements SessionOwner {
     this.#bound = true
     this.#tries = 0
     this.#lastError = null
-    this.#tools.log.info({ host: this.#settings.host, port: this.#settings.port }, 'bound to the SMPP carrier')
+    const { host, port } = this.#settings
+    this.#tools.log.info({ host, port, role: this.role }, 'bound to the SMPP carrier')
     this.#owner.changed()
   }
 
@@ -140,6 +150,20 @@ export class Bind implements SessionOwner {
     this.#tools.log.warn({ host, port, waitMs, reason: this.#lastError }, 'not bound to the SMPP carrier')
     this.#cancelRetry = this.#tools.clock.after(waitMs, () => this.start())
   }
+}
+
+function connect({ host, port, tls: secure }: SmppSettings): Socket {
+  if (secure === null) return net.connect({ host, port, noDelay: true })
+  const { ca, servername } = secure
+  // Names alone may be asked for in the handshake (RFC 6066 section 3); addresses are verified all the same.
+  const name = servername ?? (net.isIP(host) === 0 ? host : null)
+  const socket = tls.connect({
+    host,
+    port,
+    ...(name === null ? {} : { servername: name }),
+    ...(ca === null ? {} : { ca }),
+  })
+  return socket.setNoDelay(true)
 }
 
 function refusalOf(outcome: Outcome): string | null {

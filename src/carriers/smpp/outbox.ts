@@ -1,95 +1,172 @@
 /**
- * Gives submits to the bound session with the most room. What finds no room waits here for a bounded time, in order; what
- * finds no session fails at once.
+ * Gives submits to the bound session with the most room, as fast as the pace allows. What has to wait stands in line here
+ * for a bounded time, in the order in which it came; what the carrier throttles goes back to its old place in that line.
+ * What finds no session fails at once.
  */
 import type { Cancel, Clock } from '../../ports/clock.ts'
-import type { ShortMessage } from '../../wire/smpp/pdu.ts'
+import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
+import type { Answer, ShortMessage } from '../../wire/smpp/pdu.ts'
 import type { Outcome, Session } from '../../wire/smpp/session.ts'
+import { Pace } from './pace.ts'
+
+/** What came of a submit; `waited`: the carrier does not have it, and it has stood in line long enough. */
+export type Sent = Outcome | { readonly kind: 'waited'; readonly reason: string; readonly retryAfterMs: number | null }
+
+export interface Letter {
+  readonly pdu: ShortMessage
+  /** How long it may wait in line. */
+  readonly patienceMs: number
+  /** Called once. */
+  readonly settle: (sent: Sent) => void
+  /** An answer that came after `settle` was told that there is none. */
+  readonly late: (answer: Answer) => void
+}
 
 interface Waiting {
-  readonly pdu: ShortMessage
+  readonly letter: Letter
+  readonly order: number
   readonly deadline: number
-  readonly settle: (outcome: Outcome) => void
 }
 
 export interface OutboxOptions {
   readonly clock: Clock
   /** The sessions that are bound now. */
   readonly sessions: () => readonly Session[]
-  readonly longestWaitMs: number
+  /** Submits a second; 0 for none at all, null for no limit. */
+  readonly throughput: number | null
   readonly mostWaiting: number
 }
 
+/** Who is told to come again because nothing may be sent at all. */
+const STOPPED_MS = 60_000
+
 export class Outbox {
   readonly #options: OutboxOptions
-  readonly #waiting: Waiting[] = []
-  #cancelTimer: Cancel | null = null
+  readonly #pace: Pace
+  readonly #line: Waiting[] = []
+  #made = 0
+  #failing: string | null = null
+  #complaint: string | null = null
+  #cancelTurn: Cancel | null = null
+  #cancelDeadline: Cancel | null = null
+  #watchedDeadline = Number.POSITIVE_INFINITY
 
   constructor(options: OutboxOptions) {
     this.#options = options
+    this.#pace = new Pace(options.clock, options.throughput)
   }
 
   get length(): number {
-    return this.#waiting.length
+    return this.#line.length
   }
 
-  /** `settle` is called once. */
-  send(pdu: ShortMessage, settle: (outcome: Outcome) => void): void {
-    const { clock, longestWaitMs, mostWaiting } = this.#options
-    if (this.#waiting.length === 0 && this.#give(pdu, settle)) return
-    if (this.#waiting.length >= mostWaiting) {
-      settle(unsent('too many submits at the same time'))
+  send(letter: Letter): void {
+    const { clock, throughput, mostWaiting } = this.#options
+    if (throughput === 0) {
+      letter.settle({ kind: 'waited', reason: 'its throughput is set to 0', retryAfterMs: STOPPED_MS })
+    } else if (this.#line.length >= mostWaiting) {
+      letter.settle({ kind: 'waited', reason: 'too many submits at the same time', retryAfterMs: null })
     } else {
-      this.#waiting.push({ pdu, deadline: clock.now() + longestWaitMs, settle })
-      this.#arm()
+      this.#made += 1
+      const waiting = { letter, order: this.#made, deadline: clock.now() + letter.patienceMs }
+      if (this.#line.length === 0 && this.#give(waiting, false)) return
+      this.#line.push(waiting)
+      this.#watch(waiting.deadline)
+      this.#pump()
     }
   }
 
   /** To be called when a session was bound or lost. */
   refresh(): void {
-    if (this.#options.sessions().length === 0) this.fail('not bound')
+    if (this.#options.sessions().length === 0) this.#failAll('not bound')
     else this.#pump()
   }
 
-  /** Fails all that waits. */
-  fail(reason: string): void {
-    for (const { settle } of this.#waiting.splice(0)) settle(unsent(reason))
+  /** Fails all that waits, now and from now on. */
+  close(reason: string): void {
+    this.#failing = reason
+    this.#failAll(reason)
   }
 
-  #give(pdu: ShortMessage, settle: (outcome: Outcome) => void): boolean {
+  #failAll(reason: string): void {
+    for (const { letter } of this.#line.splice(0)) letter.settle({ kind: 'failed', sent: false, reason })
+  }
+
+  /** False when there is no room, or it is not time yet. */
+  #give(waiting: Waiting, waited: boolean): boolean {
+    if (this.#pace.waitMs > 0) return false
     let freest: Session | null = null
     for (const session of this.#options.sessions()) {
       if (session.room > (freest?.room ?? 0)) freest = session
     }
-    freest?.request(pdu, (outcome) => {
-      settle(outcome)
-      if (this.#waiting.length > 0) this.#pump()
-    })
-    return freest !== null
+    if (freest === null) return false
+    const { letter } = waiting
+    const sentAt = this.#options.clock.now()
+    this.#pace.spend(waited)
+    freest.request(letter.pdu, (outcome) => this.#answered(waiting, outcome, sentAt), letter.late)
+    return true
+  }
+
+  #answered(waiting: Waiting, outcome: Outcome, sentAt: number): void {
+    if (outcome.kind === 'answered' && isThrottled(outcome.answer.status)) {
+      this.#complaint = describeStatus(outcome.answer.status)
+      this.#pace.slowDown(sentAt)
+      this.#putBack(waiting)
+    } else {
+      waiting.letter.settle(outcome)
+    }
+    if (this.#line.length > 0) this.#pump()
+  }
+
+  #putBack(waiting: Waiting): void {
+    const { letter, order, deadline } = waiting
+    if (this.#failing !== null || deadline <= this.#options.clock.now()) {
+      letter.settle({ kind: 'waited', reason: this.#complaint ?? '', retryAfterMs: null })
+      return
+    }
+    const behind = this.#line.findIndex((other) => other.order > order)
+    this.#line.splice(behind === -1 ? this.#line.length : behind, 0, waiting)
+    this.#watch(deadline)
   }
 
   #pump(): void {
-    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      if (!this.#give(next.pdu, next.settle)) return
-      this.#waiting.shift()
+    for (let next = this.#line[0]; next !== undefined; next = this.#line[0]) {
+      if (!this.#give(next, true)) break
+      this.#line.shift()
     }
+    const waitMs = this.#pace.waitMs
+    if (this.#line.length === 0 || waitMs === 0 || this.#cancelTurn !== null) return
+    this.#cancelTurn = this.#options.clock.after(Math.ceil(waitMs), () => {
+      this.#cancelTurn = null
+      this.#pump()
+    })
   }
 
-  #arm(): void {
-    const [first] = this.#waiting
-    if (first === undefined || this.#cancelTimer !== null) return
+  /** One timer for the earliest deadline in line; patience differs, so it is not always the first's. */
+  #watch(deadline: number): void {
+    if (deadline >= this.#watchedDeadline) return
+    this.#watchedDeadline = deadline
+    this.#cancelDeadline?.()
     const { clock } = this.#options
-    this.#cancelTimer = clock.after(first.deadline - clock.now(), () => {
-      this.#cancelTimer = null
-      const now = clock.now()
-      const fresh = this.#waiting.findIndex(({ deadline }) => deadline > now)
-      const late = this.#waiting.splice(0, fresh === -1 ? this.#waiting.length : fresh)
-      for (const { settle } of late) settle(unsent('no room in the window'))
-      this.#arm()
+    this.#cancelDeadline = clock.after(deadline - clock.now(), () => {
+      this.#cancelDeadline = null
+      this.#watchedDeadline = Number.POSITIVE_INFINITY
+      this.#giveUpLate()
+      this.#watch(this.#line.reduce((least, each) => Math.min(least, each.deadline), Number.POSITIVE_INFINITY))
     })
+  }
+
+  #giveUpLate(): void {
+    const now = this.#options.clock.now()
+    const late = this.#line.filter(({ deadline }) => deadline <= now)
+    const rest = this.#line.filter(({ deadline }) => deadline > now)
+    this.#line.splice(0, this.#line.length, ...rest)
+    const reason = this.#pace.isSlowed && this.#complaint !== null ? this.#complaint : 'no room in the window in time'
+    for (const { letter } of late) letter.settle({ kind: 'waited', reason, retryAfterMs: null })
   }
 }
 
-function unsent(reason: string): Outcome {
-  return { kind: 'failed', sent: false, reason }
+/** The carrier is not against the message, only against the haste. */
+function isThrottled(status: number): boolean {
+  return status === STATUS.throttled || status === STATUS.queueFull
 }

@@ -1,26 +1,45 @@
 /** The settings of an SMPP carrier, read once and refused with one clear Error when a field is wrong. */
-import { isJsonObject } from '../../wire/json.ts'
 import { SettingReader } from '../setting-reader.ts'
+import { type MessageSettings, readMessageSettings } from './read-message-settings.ts'
+import { ID_FORMS, type IdForm } from './same-ref.ts'
 
 export interface SmppSettings {
   readonly host: string
   readonly port: number
+  /** Null for a connection in the clear. */
+  readonly tls: TlsSettings | null
   readonly systemId: string
   readonly password: string
   /** Empty unless the carrier asks for one. */
   readonly systemType: string
-  /** Connections held at the same time. */
+  /** Empty unless the carrier asks for one. */
+  readonly addressRange: string
+  /** As it stands in the bind: 0x33, 0x34 or 0x50. */
+  readonly interfaceVersion: number
+  /** One connection that does both, or two that do one thing each. */
+  readonly bindAs: 'transceiver' | 'transmitter and receiver'
+  /** Connections, or pairs of them, held at the same time. */
   readonly binds: number
   /** Unanswered submits on each connection. */
   readonly window: number
+  /** Submits a second on all connections together; 0 sends nothing, null is no limit. */
+  readonly throughput: number | null
   readonly responseTimeoutMs: number
   readonly enquireLinkMs: number
-  /** Empty unless the carrier asks for one. */
-  readonly addressRange: string
-  /** Instead of what the form of the sender tells; null to go by its form. */
-  readonly sourceTon: number | null
-  readonly sourceNpi: number | null
+  readonly message: MessageSettings
+  /** How the carrier writes its ids in its answers, and how in its receipts. */
+  readonly receiptIds: { readonly answer: IdForm; readonly receipt: IdForm }
 }
+
+/** The carrier's certificate is always verified. */
+interface TlsSettings {
+  /** Who may have signed it, in PEM; null for those whom the system trusts. */
+  readonly ca: string | null
+  /** The name that it is made out to, where that is not `host`. */
+  readonly servername: string | null
+}
+
+const INTERFACE_VERSIONS = { '3.3': 0x33, '3.4': 0x34, '5.0': 0x50 } as const
 
 /**
  * The lengths of texts are those of SMPP 3.4, 4.1.1, without the terminating zero.
@@ -28,22 +47,36 @@ export interface SmppSettings {
  */
 export function readSmppSettings(json: unknown): SmppSettings {
   const settings = new SettingReader(json)
-  const given = (name: string) => isJsonObject(json) && json[name] !== undefined
+  const ids = settings.optionalGroup('receiptIds')
   const read: SmppSettings = {
     host: readAscii(settings, 'host', 253),
     port: settings.wholeNumber('port', 1, 65_535),
+    tls: settings.has('tls') ? readTls(settings.group('tls')) : null,
     systemId: readAscii(settings, 'systemId', 15),
     password: readAscii(settings, 'password', 8),
-    systemType: given('systemType') ? readAscii(settings, 'systemType', 12) : '',
+    systemType: settings.has('systemType') ? readAscii(settings, 'systemType', 12) : '',
+    addressRange: settings.has('addressRange') ? readAscii(settings, 'addressRange', 40) : '',
+    interfaceVersion: INTERFACE_VERSIONS[settings.oneOf('interfaceVersion', ['3.3', '3.4', '5.0'], '3.4')],
+    bindAs: settings.oneOf('bindAs', ['transceiver', 'transmitter and receiver'], 'transceiver'),
     binds: settings.wholeNumber('binds', 1, 100, 1),
     window: settings.wholeNumber('window', 1, 10_000, 10),
+    throughput: settings.has('throughput') ? settings.wholeNumber('throughput', 0, 100_000) : null,
     responseTimeoutMs: settings.wholeNumber('responseTimeoutMs', 100, 600_000, 10_000),
     enquireLinkMs: settings.wholeNumber('enquireLinkMs', 1_000, 3_600_000, 30_000),
-    addressRange: given('addressRange') ? readAscii(settings, 'addressRange', 40) : '',
-    sourceTon: given('sourceTon') ? settings.wholeNumber('sourceTon', 0, 255) : null,
-    sourceNpi: given('sourceNpi') ? settings.wholeNumber('sourceNpi', 0, 255) : null,
+    message: readMessageSettings(settings),
+    receiptIds: { answer: ids.oneOf('answer', ID_FORMS, 'as-is'), receipt: ids.oneOf('receipt', ID_FORMS, 'as-is') },
   }
+  ids.end()
   settings.end()
+  return read
+}
+
+function readTls(fields: SettingReader): TlsSettings {
+  const read = {
+    ca: fields.has('ca') ? fields.certificates('ca') : null,
+    servername: fields.has('servername') ? readAscii(fields, 'servername', 253) : null,
+  }
+  fields.end()
   return read
 }
 

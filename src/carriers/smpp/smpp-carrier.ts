@@ -1,24 +1,41 @@
 /**
- * An SMS carrier reached by SMPP 3.4 over one or more transceiver binds. Takes submissions as long as one of them is
- * bound, and keeps all of them up by itself.
+ * An SMS carrier reached by SMPP over one or more binds. Takes submissions as long as one of them can send, and keeps all
+ * of them up by itself.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
-import type { Carrier, CarrierState, Inbox, Submission } from '../../ports/carrier.ts'
+import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../ports/carrier.ts'
 import { COMMAND_IDS } from '../../wire/smpp/command.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import { MOST_PARTS } from '../../wire/smpp/concatenation.ts'
-import { bareAnswer } from '../../wire/smpp/pdu.ts'
+import { type Answer, type BindCommand, bareAnswer } from '../../wire/smpp/pdu.ts'
 import type { PeerRequest, Session } from '../../wire/smpp/session.ts'
 import { Bind, type Tools } from './bind.ts'
-import { Outbox } from './outbox.ts'
+import { InboundDesk } from './inbound-desk.ts'
+import { judgeAnswer } from './judge-answer.ts'
+import { answer, NewsBatch } from './news-batch.ts'
+import { Outbox, type Sent } from './outbox.ts'
 import { readReceipt } from './read-receipt.ts'
 import { readSmppSettings, type SmppSettings } from './read-settings.ts'
-import { ReceiptBatch } from './receipt-batch.ts'
-import { verdictOf, writeSubmits } from './submit.ts'
+import { sameRef } from './same-ref.ts'
+import { type Submit, writeSubmits } from './write-submits.ts'
 
 /** Throws an Error that names the wrong field of the settings. */
 export function createSmppCarrier(setup: { readonly id: string; readonly settings: unknown }, tools: Tools): Carrier {
   return new SmppCarrier(setup.id, readSmppSettings(setup.settings), tools)
+}
+
+/** The longest that a part stands in line here; then the message is given back, to be tried again later. */
+const PATIENCE_MS = 60_000
+
+/** No more is taken than can leave in half of that time: the rest waits where its order is kept for longer. */
+function windowOf({ binds, window, throughput }: SmppSettings): number {
+  const full = binds * window
+  return throughput === null ? full : Math.min(full, Math.max(1, (throughput * PATIENCE_MS) / 2_000))
+}
+
+const ROLES: Readonly<Record<SmppSettings['bindAs'], readonly BindCommand[]>> = {
+  transceiver: ['bind_transceiver'],
+  'transmitter and receiver': ['bind_transmitter', 'bind_receiver'],
 }
 
 class SmppCarrier implements Carrier {
@@ -29,14 +46,17 @@ class SmppCarrier implements Carrier {
   readonly #tools: Tools
   readonly #binds: readonly Bind[]
   readonly #outbox: Outbox
-  #batch: ReceiptBatch | null = null
+  #inbox: Inbox | null = null
+  #receipts: NewsBatch<CarrierReceipt> | null = null
+  #inbound: InboundDesk | null = null
+  /** Those that can send. */
   #sessions: readonly Session[] = []
   #since: number
   #stopping = false
 
   constructor(id: string, settings: SmppSettings, tools: Tools) {
     this.id = id
-    this.window = settings.binds * settings.window
+    this.window = windowOf(settings)
     this.#settings = settings
     this.#tools = tools
     this.#since = tools.clock.now()
@@ -45,40 +65,58 @@ class SmppCarrier implements Carrier {
         this.#requested(request, sequence, session),
       changed: () => this.#changed(),
     }
-    this.#binds = Array.from({ length: settings.binds }, () => new Bind(settings, tools, owner))
+    this.#binds = Array.from({ length: settings.binds }, () => ROLES[settings.bindAs])
+      .flat()
+      .map((role) => new Bind(role, settings, tools, owner))
     this.#outbox = new Outbox({
       clock: tools.clock,
       sessions: () => this.#sessions,
-      longestWaitMs: settings.responseTimeoutMs,
+      throughput: settings.throughput,
       mostWaiting: this.window + MOST_PARTS,
     })
   }
 
   start(inbox: Inbox): void {
-    this.#batch = new ReceiptBatch(inbox, (error) => {
+    const failed = (what: string) => (error: unknown) => {
       const reason = error instanceof Error ? error : new Error(String(error))
-      this.#tools.log.error({ carrier: this.id, reason }, 'receipts could not be recorded')
-    })
+      this.#tools.log.error({ carrier: this.id, reason }, `${what} could not be recorded`)
+    }
+    this.#inbox = inbox
+    this.#receipts = new NewsBatch((receipts) => inbox.receive(receipts), failed('receipts'))
+    this.#inbound = new InboundDesk(this.id, inbox, this.#tools.clock, failed('messages of people'))
     for (const bind of this.#binds) bind.start()
   }
 
   submit(submission: Submission): Promise<readonly Verdict[]> {
-    const { parts, messageId, step } = submission
+    const { parts } = submission
     const all = (verdict: Verdict) => Promise.resolve(parts.map(() => verdict))
-    if (this.#stopping) return all({ kind: 'unclear', reason: 'the carrier is stopping' })
-    if (this.#sessions.length === 0) return all({ kind: 'unclear', reason: 'not bound' })
-    const pdus = writeSubmits(submission, this.#settings)
-    if (typeof pdus === 'string') return all({ kind: 'refused', status: 'REJECTED', reason: pdus })
-    if (pdus.length === 0) return Promise.resolve([])
+    if (this.#stopping) return all({ kind: 'unreachable', reason: 'the carrier is stopping' })
+    if (this.#sessions.length === 0) return all({ kind: 'unreachable', reason: 'not bound' })
+    const submits = writeSubmits(submission, this.#settings.message)
+    if (typeof submits === 'string') return all({ kind: 'refused', status: 'REJECTED', reason: submits })
+    if (submits.length === 0) return Promise.resolve([])
 
     return new Promise((resolve) => {
-      const verdicts: Verdict[] = parts.map(() => ({ kind: 'unclear', reason: 'not answered' }))
-      let open = pdus.length
-      for (const [index, pdu] of pdus.entries()) {
-        this.#outbox.send(pdu, (outcome) => {
-          verdicts[index] = verdictOf(outcome, `unnamed-${messageId}-${step}-${parts[index]}`)
-          open -= 1
-          if (open === 0) resolve(verdicts)
+      const verdicts = new Map<number, Verdict>()
+      let open = submits.length
+      const patienceMs = Math.min(PATIENCE_MS, submission.lifetimeSeconds * 1_000)
+      for (const submit of submits) {
+        const judge = (sent: Sent) => {
+          const verdict = this.#judge(submission, submit, sent)
+          for (const part of submit.parts) verdicts.set(part, verdict)
+        }
+        this.#outbox.send({
+          pdu: submit.pdu,
+          patienceMs,
+          settle: (sent) => {
+            judge(sent)
+            open -= 1
+            if (open === 0) resolve(parts.map((part) => verdicts.get(part) ?? UNANSWERED))
+          },
+          late: (late) => {
+            if (open > 0) judge({ kind: 'answered', answer: late })
+            else this.#learn(submission, submit, late)
+          },
         })
       }
     })
@@ -92,29 +130,48 @@ class SmppCarrier implements Carrier {
 
   async stop(): Promise<void> {
     this.#stopping = true
-    this.#outbox.fail('the carrier is stopping')
+    this.#outbox.close('the carrier is stopping')
     await Promise.all(this.#binds.map((bind) => bind.stop()))
+    await this.#inbound?.stop()
   }
 
   #changed(): void {
     const wasUp = this.#sessions.length > 0
-    this.#sessions = this.#binds.flatMap(({ session }) => session ?? [])
+    this.#sessions = this.#binds.flatMap(({ role, session }) => (role === 'bind_receiver' ? [] : (session ?? [])))
     if (wasUp !== this.#sessions.length > 0) this.#since = this.#tools.clock.now()
     this.#outbox.refresh()
   }
 
+  #judge({ messageId, step }: Submission, { parts }: Submit, sent: Sent): Verdict {
+    const verdict = judgeAnswer(sent, `unnamed-${messageId}-${step}-${parts[0]}`)
+    if (verdict.kind !== 'taken') return verdict
+    return { kind: 'taken', ref: sameRef(verdict.ref, this.#settings.receiptIds.answer) }
+  }
+
+  #learn(submission: Submission, submit: Submit, late: Answer): void {
+    const verdict = this.#judge(submission, submit, { kind: 'answered', answer: late })
+    if (verdict.kind !== 'taken') return
+    const { messageId, step } = submission
+    this.#inbox?.learn({ carrierId: this.id, messageId, step, parts: submit.parts, ref: verdict.ref })
+  }
+
   #requested(request: PeerRequest, sequence: number, session: Session): void {
     const { command } = request
-    if (command !== 'deliver_sm' && command !== 'data_sm') {
+    if ((command !== 'deliver_sm' && command !== 'data_sm') || this.#receipts === null) {
       session.answer(sequence, bareAnswer(COMMAND_IDS[command], STATUS.wrongBindState))
       return
     }
-    const receipt = readReceipt(request, this.id)
-    if (typeof receipt === 'object' && this.#batch !== null) {
-      this.#batch.add({ receipt, session, sequence, command: `${command}_resp` })
+    const asked = { session, sequence, command }
+    const receipt = readReceipt(request, { carrierId: this.id, idForm: this.#settings.receiptIds.receipt })
+    if (typeof receipt === 'object') {
+      this.#receipts.add(receipt, asked)
+    } else if (receipt === 'not a receipt') {
+      this.#inbound?.take(request, asked)
     } else {
-      this.#tools.log.info({ carrier: this.id, kind: String(receipt) }, 'passed over a message of the carrier')
-      session.answer(sequence, bareAnswer(COMMAND_IDS[command], STATUS.ok))
+      this.#tools.log.warn({ carrier: this.id }, 'passed over a receipt that cannot be read')
+      answer(asked, STATUS.ok)
     }
   }
 }
+
+const UNANSWERED: Verdict = { kind: 'unclear', reason: 'not answered' }

@@ -1,6 +1,12 @@
-/** The header that joins the parts of a long message: UDH information element 00 (3GPP TS 23.040, 9.2.3.24.1). */
+/**
+ * What joins the parts of a long message: a user data header in front of the text (3GPP TS 23.040, 9.2.3.24.1 and
+ * 9.2.3.24.8) or the sar parameters (SMPP 3.4, 5.3.2.22 to 24). Reading never throws, whatever the bytes are.
+ */
+import { type DataMessage, payloadOf, type ShortMessage } from './pdu.ts'
+import { findTlv, TAGS, type Tlv } from './tlv.ts'
+
 export interface Concatenation {
-  /** The same in all parts of one message. */
+  /** The same in all parts of one message; a byte, or two where the form has room for them. */
   readonly reference: number
   readonly total: number
   /** From 1. */
@@ -11,12 +17,60 @@ export interface Concatenation {
 export const UDH_INDICATOR = 0x40
 export const MOST_PARTS = 255
 
-/** Six bytes to stand in front of the text. */
+/** Information elements: concatenation with a reference of 8 and of 16 bits. */
+const JOINED_8 = 0x00
+const JOINED_16 = 0x08
+
+/** Six bytes to stand in front of the text; the reference is taken modulo 256. */
 export function writeConcatenation({ reference, total, number }: Concatenation): Uint8Array {
-  return Uint8Array.of(0x05, 0x00, 0x03, reference, total, number)
+  return Uint8Array.of(0x05, JOINED_8, 0x03, reference & 0xff, total, number)
 }
 
-/** The text behind the header that the payload begins with; empty when the header is longer than the payload. */
-export function withoutHeader(payload: Uint8Array): Uint8Array {
-  return payload.subarray(1 + (payload[0] ?? 0))
+/** Seven bytes, which leave a part one septet or unit less than the six do. */
+export function writeWideConcatenation({ reference, total, number }: Concatenation): Uint8Array {
+  return Uint8Array.of(0x06, JOINED_16, 0x04, (reference >> 8) & 0xff, reference & 0xff, total, number)
+}
+
+export function writeSar({ reference, total, number }: Concatenation): readonly Tlv[] {
+  return [
+    { tag: TAGS.sarReference, value: Uint8Array.of((reference >> 8) & 0xff, reference & 0xff) },
+    { tag: TAGS.sarTotal, value: Uint8Array.of(total) },
+    { tag: TAGS.sarNumber, value: Uint8Array.of(number) },
+  ]
+}
+
+export interface UserData {
+  /** The text without its header; empty when the header is longer than the payload. */
+  readonly body: Uint8Array
+  /** Null for a message that stands alone. */
+  readonly joined: Concatenation | null
+}
+
+export function readUserData(message: ShortMessage | DataMessage): UserData {
+  const payload = payloadOf(message)
+  if ((message.esmClass & UDH_INDICATOR) === 0) return { body: payload, joined: readSar(message.tlvs) }
+  const length = payload[0] ?? 0
+  return { body: payload.subarray(1 + length), joined: readHeader(payload.subarray(1, 1 + length)) }
+}
+
+function readHeader(header: Uint8Array): Concatenation | null {
+  for (let at = 0; at + 1 < header.length; at += 2 + (header[at + 1] ?? 0)) {
+    const [element, length, a = 0, b = 0, c = 0, d = 0] = header.subarray(at, at + 6)
+    if (at + 2 + (length ?? 0) > header.length) return null
+    if (element === JOINED_8 && length === 3) return sound({ reference: a, total: b, number: c })
+    if (element === JOINED_16 && length === 4) return sound({ reference: a * 256 + b, total: c, number: d })
+  }
+  return null
+}
+
+function readSar(tlvs: readonly Tlv[]): Concatenation | null {
+  const [high = 0, low] = findTlv(tlvs, TAGS.sarReference) ?? []
+  const total = findTlv(tlvs, TAGS.sarTotal)?.[0] ?? 0
+  const number = findTlv(tlvs, TAGS.sarNumber)?.[0] ?? 0
+  return sound({ reference: low === undefined ? high : high * 256 + low, total, number })
+}
+
+/** A part of one, or one outside its whole, stands alone: phones show it as it is. */
+function sound(joined: Concatenation): Concatenation | null {
+  return joined.total > 1 && joined.number >= 1 && joined.number <= joined.total ? joined : null
 }

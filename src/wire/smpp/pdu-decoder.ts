@@ -26,9 +26,11 @@ export type Decoded =
       readonly commandId: number
       readonly status: number
       readonly reason: string
+      /** Its first bytes, hexadecimal: the four fields in front of the body, and nothing that a person wrote. */
+      readonly head: string
     }
-  /** Nobody knows where the next PDU begins: the last thing that a decoder reports. */
-  | { readonly kind: 'lost'; readonly reason: string }
+  /** Nobody knows where the next PDU begins: the last thing that a decoder reports. `head`: the length that cannot be. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly head: string }
 
 /** Longer strings are in no field of SMPP 3.4. */
 const LONGEST_STRING = 255
@@ -48,7 +50,7 @@ export class PduDecoder {
     while (at < chunk.length && !this.#lost) {
       const there = chunk.length - at
       if (this.#held === 0 && there >= LENGTH_BYTES) {
-        const length = this.#checkLength(chunk.readUInt32BE(at), take)
+        const length = this.#checkLength(chunk, at, take)
         if (length === null) return
         if (there >= length) {
           take(this.#decode(chunk, at, at + length))
@@ -66,7 +68,7 @@ export class PduDecoder {
     this.#held += taken
     if (this.#held < this.#partial.length) return taken
     if (this.#partial === this.#head) {
-      const length = this.#checkLength(this.#head.readUInt32BE(0), take)
+      const length = this.#checkLength(this.#head, 0, take)
       if (length === null) return taken
       this.#partial = Buffer.allocUnsafe(length)
       this.#head.copy(this.#partial)
@@ -79,10 +81,11 @@ export class PduDecoder {
     return taken
   }
 
-  #checkLength(length: number, take: (decoded: Decoded) => void): number | null {
+  #checkLength(bytes: Buffer, at: number, take: (decoded: Decoded) => void): number | null {
+    const length = bytes.readUInt32BE(at)
     if (length >= HEAD_LENGTH && length <= LONGEST_PDU) return length
     this.#lost = true
-    take({ kind: 'lost', reason: `a PDU of ${length} bytes` })
+    take({ kind: 'lost', reason: `a PDU of ${length} bytes`, head: bytes.toString('hex', at, at + LENGTH_BYTES) })
     return null
   }
 
@@ -93,14 +96,29 @@ export class PduDecoder {
     const command = commandOf(commandId)
     if (command === null) {
       const reason = `command 0x${commandId.toString(16)} is not known`
-      return { kind: 'unreadable', sequence, commandId, status: STATUS.badCommandId, reason }
+      return {
+        kind: 'unreadable',
+        sequence,
+        commandId,
+        status: STATUS.badCommandId,
+        reason,
+        head: bytes.toString('hex', start, start + HEAD_LENGTH),
+      }
     }
     const cursor = this.#cursor
     cursor.set(bytes, start + HEAD_LENGTH, end, isAnswerId(commandId))
     const pdu = readBody(cursor, command, status)
     if (cursor.fault === null) return { kind: 'pdu', sequence, pdu }
     const { fault } = cursor
-    return { kind: 'unreadable', sequence, commandId, status: fault.status, reason: `${command}: ${fault.reason}` }
+    const reason = `${command}: ${fault.reason}`
+    return {
+      kind: 'unreadable',
+      sequence,
+      commandId,
+      status: fault.status,
+      reason,
+      head: bytes.toString('hex', start, start + HEAD_LENGTH),
+    }
   }
 }
 

@@ -26,7 +26,7 @@ const READ_CHARACTERS = 500
 /** Null for a text that is no receipt. */
 export function readReceiptText(text: string): ReceiptText | null {
   const [head = ''] = text.slice(0, READ_CHARACTERS).split(/\btext:/i, 1)
-  const id = /\bid:\s*([^\s:]{1,65})(?=\s|$)/i.exec(head)?.[1] ?? ''
+  const id = /\bid:\s*([^\s:;,]{1,65})(?=[\s;,]|$)/i.exec(head)?.[1] ?? ''
   const stat = /\bstat:\s*([a-z]{1,20})/i.exec(head)?.[1] ?? ''
   const err = /\berr:\s*([\w.-]{1,20})/i.exec(head)?.[1] ?? ''
   return id === '' && stat === '' ? null : { id, stat, err }

@@ -44,6 +44,8 @@ export interface SessionOptions {
 export interface SessionOwner {
   /** Has to call `session.answer` with the sequence number, now or later. Must not throw. */
   requested(request: PeerRequest, sequence: number, session: Session): void
+  /** The peer said what makes no sense, and was told so; `head` is the beginning of it, hexadecimal. For a log. */
+  misunderstood?(reason: string, head: string): void
   /** Called once, after every outstanding request has had its outcome. */
   closed(reason: string, session: Session): void
 }
@@ -52,8 +54,13 @@ interface Outstanding {
   readonly command: Request['command']
   readonly deadline: number
   readonly settle: (outcome: Outcome) => void
+  readonly late: ((answer: Answer) => void) | undefined
 }
 
+/** Requests whose answers may still come after their time; the oldest are forgotten first. */
+const MOST_OVERDUE = 10_000
+/** Unreadable PDUs of one session before it is ended: the next may be understood better. */
+const MOST_MISUNDERSTOOD = 100
 const LAST_SEQUENCE = 0x7fff_ffff
 /** What may wait for a peer that does not read; more than that and the connection is given up. */
 const MOST_UNSENT_BYTES = 4 * 1024 * 1024
@@ -66,6 +73,8 @@ export class Session {
   readonly #writer = new PduWriter()
   /** In the order of their deadlines, since all wait equally long. */
   readonly #outstanding = new Map<number, Outstanding>()
+  readonly #overdue = new Map<number, Outstanding>()
+  #misunderstood = 0
   #counted = 0
   #unanswered = 0
   #sequence = 0
@@ -109,10 +118,13 @@ export class Session {
     return this.#closed || this.#leaving !== 'no' ? 0 : this.#options.window - this.#counted
   }
 
-  /** Sends a request; `settle` is called once, never before this returns. RangeError when it cannot be encoded. */
-  request(request: Request, settle: (outcome: Outcome) => void): void {
+  /**
+   * Sends a request; `settle` is called once, never before this returns, and `late` at most once, with an answer that
+   * came after `settle` had been told that none did. RangeError when it cannot be encoded.
+   */
+  request(request: Request, settle: (outcome: Outcome) => void, late?: (answer: Answer) => void): void {
     const refusal = isCounted(request.command) ? this.#refusal() : null
-    if (refusal === null) this.#send(request, settle)
+    if (refusal === null) this.#send(request, settle, late)
     else queueMicrotask(() => settle({ kind: 'failed', sent: false, reason: refusal }))
   }
 
@@ -153,6 +165,7 @@ export class Session {
     this.#closeSocket()
     const outstanding = [...this.#outstanding.values()]
     this.#outstanding.clear()
+    this.#overdue.clear()
     this.#counted = 0
     for (const { settle } of outstanding) settle({ kind: 'failed', sent: true, reason })
     this.#owner.closed(reason, this)
@@ -175,7 +188,7 @@ export class Session {
     return this.#counted < this.#options.window ? null : 'the window is full'
   }
 
-  #send(request: Request, settle: (outcome: Outcome) => void): void {
+  #send(request: Request, settle: (outcome: Outcome) => void, late?: (answer: Answer) => void): void {
     if (this.#closed) {
       queueMicrotask(() => settle({ kind: 'failed', sent: false, reason: 'the connection is closed' }))
       return
@@ -184,13 +197,17 @@ export class Session {
     this.#write(request, sequence)
     this.#sequence = sequence
     const deadline = this.#options.clock.now() + this.#options.responseTimeoutMs
-    this.#outstanding.set(sequence, { command: request.command, deadline, settle })
+    this.#outstanding.set(sequence, { command: request.command, deadline, settle, late })
     if (isCounted(request.command)) this.#counted += 1
     if (this.#cancelDeadline === null) this.#armDeadline(this.#options.responseTimeoutMs)
   }
 
   #take(decoded: Decoded): void {
     if (this.#closed) return
+    if (decoded.kind !== 'pdu') {
+      this.#misunderstood += 1
+      this.#owner.misunderstood?.(decoded.reason, decoded.head)
+    }
     if (decoded.kind === 'lost') {
       this.#write({ command: 'generic_nack', status: STATUS.badCommandLength }, 0)
       this.destroy(`lost the stream: ${decoded.reason}`)
@@ -198,6 +215,7 @@ export class Session {
       const { sequence, commandId, status, reason } = decoded
       if (isAnswerId(commandId)) this.#settle(sequence, { kind: 'failed', sent: true, reason })
       else this.#write(bareAnswer(commandId, status), sequence)
+      if (this.#misunderstood === MOST_MISUNDERSTOOD) this.destroy('the peer makes no sense')
     } else if (isAnswer(decoded.pdu)) {
       this.#answered(decoded.sequence, decoded.pdu)
     } else {
@@ -220,12 +238,25 @@ export class Session {
 
   #answered(sequence: number, answer: Answer): void {
     const command = this.#outstanding.get(sequence)?.command
-    if (command === undefined) return
-    if (answers(answer, command)) this.#settle(sequence, { kind: 'answered', answer })
+    if (command === undefined) this.#answeredLate(sequence, answer)
+    else if (answers(answer, command)) this.#settle(sequence, { kind: 'answered', answer })
     else this.#settle(sequence, { kind: 'failed', sent: true, reason: `${command} got a ${answer.command}` })
   }
 
-  /** An answer that nobody waits for, mostly one that came too late, changes nothing. */
+  #answeredLate(sequence: number, answer: Answer): void {
+    const overdue = this.#overdue.get(sequence)
+    this.#overdue.delete(sequence)
+    if (overdue !== undefined && answers(answer, overdue.command)) overdue.late?.(answer)
+  }
+
+  #remember(sequence: number, overdue: Outstanding): void {
+    if (overdue.late === undefined) return
+    const [oldest] = this.#overdue.keys()
+    if (this.#overdue.size >= MOST_OVERDUE && oldest !== undefined) this.#overdue.delete(oldest)
+    this.#overdue.set(sequence, overdue)
+  }
+
+  /** An answer that nobody waits for changes nothing. */
   #settle(sequence: number, outcome: Outcome): void {
     const waiting = this.#outstanding.get(sequence)
     if (waiting === undefined) return
@@ -239,9 +270,10 @@ export class Session {
     this.#cancelDeadline = this.#options.clock.after(afterMs, () => {
       this.#cancelDeadline = null
       const now = this.#options.clock.now()
-      for (const [sequence, { deadline, command }] of this.#outstanding) {
-        if (deadline > now) break
-        this.#settle(sequence, { kind: 'failed', sent: true, reason: `no answer to ${command}` })
+      for (const [sequence, overdue] of this.#outstanding) {
+        if (overdue.deadline > now) break
+        this.#remember(sequence, overdue)
+        this.#settle(sequence, { kind: 'failed', sent: true, reason: `no answer to ${overdue.command}` })
       }
       const [next] = this.#outstanding.values()
       if (next !== undefined && this.#cancelDeadline === null) this.#armDeadline(next.deadline - now)

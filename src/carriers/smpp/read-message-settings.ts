@@ -1,0 +1,70 @@
+/** The settings that say how a submit_sm is written: for all of a carrier's messages, and for those of one sender. */
+import type { SettingReader } from '../setting-reader.ts'
+import { readVendorTlv, type VendorTlv } from './vendor-tlv.ts'
+
+export interface MessageSettings extends SourceSettings {
+  /** `gsm`: unpacked GSM 03.38, UCS-2 where a text needs it. `latin1`: Latin-1 in place of GSM. `ucs2`: nothing else. */
+  readonly encoding: 'gsm' | 'latin1' | 'ucs2'
+  /** A header with a reference of 8 or of 16 bits, sar parameters, or all of the text in one message_payload. */
+  readonly concatenation: 'udh8' | 'udh16' | 'sar' | 'payload'
+  readonly destinationTon: number
+  readonly destinationNpi: number
+  readonly serviceType: string
+  readonly priority: number
+  /** SMPP 3.4, 5.2.17: 1 asks for a receipt, 17 for intermediate ones as well, 0 for none. */
+  readonly registeredDelivery: number
+  /** False for a carrier that cannot bear a validity_period: its own default then goes. */
+  readonly validityPeriod: boolean
+  /** By the sender's name; what stands here goes before what stands above. */
+  readonly senders: ReadonlyMap<string, SourceSettings>
+}
+
+export interface SourceSettings {
+  /** Instead of what the form of the sender tells; null to go by its form. */
+  readonly sourceTon: number | null
+  readonly sourceNpi: number | null
+  readonly tlvs: readonly VendorTlv[]
+}
+
+const LONGEST_SERVICE_TYPE = 5
+const MOST_TLVS = 16
+
+export function readMessageSettings(settings: SettingReader): MessageSettings {
+  return {
+    ...readSource(settings),
+    encoding: settings.oneOf('encoding', ['gsm', 'latin1', 'ucs2'], 'gsm'),
+    concatenation: settings.oneOf('concatenation', ['udh8', 'udh16', 'sar', 'payload'], 'udh8'),
+    destinationTon: settings.wholeNumber('destinationTon', 0, 255, 1),
+    destinationNpi: settings.wholeNumber('destinationNpi', 0, 255, 1),
+    serviceType: settings.has('serviceType') ? readServiceType(settings) : '',
+    priority: settings.wholeNumber('priority', 0, 3, 0),
+    registeredDelivery: settings.wholeNumber('registeredDelivery', 0, 31, 1),
+    validityPeriod: settings.flag('validityPeriod', true),
+    senders: settings.map('senders', (senders, name) => {
+      const sender = senders.group(name)
+      const read = readSource(sender)
+      sender.end()
+      return read
+    }),
+  }
+}
+
+function readSource(settings: SettingReader): SourceSettings {
+  return {
+    sourceTon: settings.has('sourceTon') ? settings.wholeNumber('sourceTon', 0, 255) : null,
+    sourceNpi: settings.has('sourceNpi') ? settings.wholeNumber('sourceNpi', 0, 255) : null,
+    tlvs: readTlvs(settings),
+  }
+}
+
+function readTlvs(settings: SettingReader): readonly VendorTlv[] {
+  const tlvs = settings.list('tlvs', readVendorTlv)
+  if (tlvs.length <= MOST_TLVS) return tlvs
+  throw settings.wrong('tlvs', `should be ${MOST_TLVS} at most`)
+}
+
+function readServiceType(settings: SettingReader): string {
+  const text = settings.text('serviceType')
+  if (text.length <= LONGEST_SERVICE_TYPE && /^[ -~]+$/.test(text)) return text
+  throw settings.wrong('serviceType', `should be 1 to ${LONGEST_SERVICE_TYPE} ASCII characters`)
+}

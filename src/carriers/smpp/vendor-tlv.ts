@@ -1,0 +1,64 @@
+/**
+ * Optional parameters that a carrier or a regulator asks for beyond the book, such as the entity and template ids of
+ * India's DLT in 0x1400 and 0x1401. Text values may name what a submission brings.
+ */
+import type { Submission } from '../../ports/carrier.ts'
+import type { Tlv } from '../../wire/smpp/tlv.ts'
+import type { SettingReader } from '../setting-reader.ts'
+
+export interface VendorTlv {
+  readonly tag: number
+  /** Bytes as they are, or a text that `writeVendorTlvs` fills in. */
+  readonly value: Uint8Array | string
+}
+
+const MOST_BYTES = 1_024
+
+const FILLINGS: Readonly<Record<string, (submission: Submission) => string>> = {
+  sender: ({ sender }) => sender,
+  phone: ({ phone }) => phone,
+  messageId: ({ messageId }) => String(messageId),
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g
+
+/** `{ "tag": "0x1400", "value": "text" }` or `{ "tag": "0x1400", "hex": "31 32 00" }`. */
+export function readVendorTlv(fields: SettingReader): VendorTlv {
+  const tag = readTag(fields)
+  const value = fields.has('hex') ? readHex(fields) : readTemplate(fields)
+  fields.end()
+  return { tag, value }
+}
+
+/** The later of two with the same tag goes. */
+export function writeVendorTlvs(vendor: readonly VendorTlv[], submission: Submission): readonly Tlv[] {
+  const byTag = new Map(vendor.map(({ tag, value }) => [tag, value]))
+  return [...byTag].map(([tag, value]) => ({
+    tag,
+    value: typeof value === 'string' ? Buffer.from(fill(value, submission), 'latin1') : value,
+  }))
+}
+
+function fill(template: string, submission: Submission): string {
+  return template.replace(PLACEHOLDER, (whole, name: string) => FILLINGS[name]?.(submission) ?? whole)
+}
+
+function readTag(fields: SettingReader): number {
+  const text = fields.text('tag')
+  if (/^0x[0-9a-f]{1,4}$/i.test(text)) return Number(text)
+  throw fields.wrong('tag', 'should be four hexadecimal digits such as "0x1400"')
+}
+
+function readHex(fields: SettingReader): Uint8Array {
+  const digits = fields.text('hex').replaceAll(' ', '')
+  if (/^([0-9a-f]{2})+$/i.test(digits) && digits.length <= 2 * MOST_BYTES) return Buffer.from(digits, 'hex')
+  throw fields.wrong('hex', `should be 1 to ${MOST_BYTES} bytes in hexadecimal digits`)
+}
+
+function readTemplate(fields: SettingReader): string {
+  const text = fields.text('value')
+  const unknown = [...text.matchAll(PLACEHOLDER)].find(([, name = '']) => !Object.hasOwn(FILLINGS, name))
+  if (unknown !== undefined) throw fields.wrong('value', `${unknown[0]} is none of ${Object.keys(FILLINGS).join(', ')}`)
+  if (text.length <= MOST_BYTES && /^[\0-\xff]+$/.test(text)) return text
+  throw fields.wrong('value', `should be 1 to ${MOST_BYTES} characters of Latin-1`)
+}

@@ -1,0 +1,159 @@
+/** From a submission to its submit_sm PDUs: mostly one for each asked part, one for all of them in a message_payload. */
+import { encodeGsm } from '../../domain/gsm-alphabet.ts'
+import { BUCKETS, type MessageId } from '../../domain/message-id.ts'
+import { PART_LIMITS, splitText, type TextEncoding } from '../../domain/text-parts.ts'
+import type { Submission } from '../../ports/carrier.ts'
+import {
+  type Concatenation,
+  MOST_PARTS,
+  UDH_INDICATOR,
+  writeConcatenation,
+  writeSar,
+  writeWideConcatenation,
+} from '../../wire/smpp/concatenation.ts'
+import { DATA_CODING } from '../../wire/smpp/message-text.ts'
+import type { ShortMessage } from '../../wire/smpp/pdu.ts'
+import { NO_TLVS, TAGS } from '../../wire/smpp/tlv.ts'
+import { writeValidityPeriod } from '../../wire/smpp/validity-period.ts'
+import type { MessageSettings, SourceSettings } from './read-message-settings.ts'
+import { sourceAddress } from './source-address.ts'
+import { writeVendorTlvs } from './vendor-tlv.ts'
+
+export interface Submit {
+  readonly pdu: ShortMessage
+  /** Indexes of the parts that it carries. */
+  readonly parts: readonly number[]
+}
+
+type Coding = keyof typeof DATA_CODING
+
+/** How a text is laid out on PDUs. */
+interface Layout {
+  readonly coding: Coding
+  readonly sheets: readonly Sheet[]
+}
+
+/** What differs between the PDUs of one submission. */
+interface Sheet {
+  readonly parts: readonly number[]
+  readonly text: string
+  readonly join: (Concatenation & { readonly by: 'udh8' | 'udh16' | 'sar' }) | 'payload' | 'alone'
+}
+
+/** A UCS-2 text of more units does not fit into the 140 bytes of a message alone. */
+const UCS2_ALONE = PART_LIMITS.ucs2.alone
+const MOST_PAYLOAD_BYTES = 60_000
+
+/** In the order of `submission.parts`; a text says why there can be none. */
+export function writeSubmits(submission: Submission, settings: MessageSettings): readonly Submit[] | string {
+  const { content, sender } = submission
+  if (content.kind !== 'text') return 'SMS carries nothing but text'
+  const own = settings.senders.get(sender)
+  const source = sourceAddress(sender, own === undefined ? settings : ownFirst(own, settings))
+  if (source === null) return 'the sender is neither a number nor a name of up to 11 characters'
+  const layout = layOut(content.text, submission, settings)
+  if (typeof layout === 'string') return layout
+
+  const vendor = [...settings.tlvs, ...(own?.tlvs ?? [])]
+  const vendorTlvs = vendor.length === 0 ? NO_TLVS : writeVendorTlvs(vendor, submission)
+  const validityPeriod = settings.validityPeriod ? writeValidityPeriod(submission.lifetimeSeconds) : ''
+  const { destinationTon, destinationNpi, serviceType, priority, registeredDelivery } = settings
+  const destination = { ton: destinationTon, npi: destinationNpi, digits: submission.phone }
+  const submits: Submit[] = []
+  for (const sheet of layout.sheets) {
+    const body = carry(sheet, encode(sheet.text, layout.coding))
+    if (body === null) return 'the text is too long for one message_payload'
+    submits.push({
+      parts: sheet.parts,
+      pdu: {
+        command: 'submit_sm',
+        serviceType,
+        source,
+        destination,
+        esmClass: body.esmClass,
+        protocolId: 0,
+        priority,
+        scheduleTime: '',
+        validityPeriod,
+        registeredDelivery,
+        replaceIfPresent: 0,
+        dataCoding: DATA_CODING[layout.coding],
+        defaultMessageId: 0,
+        payload: body.payload,
+        tlvs: body.tlvs.length === 0 ? vendorTlvs : [...body.tlvs, ...vendorTlvs],
+      },
+    })
+  }
+  return submits
+}
+
+function ownFirst(own: SourceSettings, settings: SourceSettings): SourceSettings {
+  return { ...own, sourceTon: own.sourceTon ?? settings.sourceTon, sourceNpi: own.sourceNpi ?? settings.sourceNpi }
+}
+
+/** Which text goes into which PDU. The parts are those that were counted and paid for, whatever the carrier makes of them. */
+function layOut(
+  text: string,
+  { parts: asked, messageId }: Submission,
+  { concatenation, encoding }: MessageSettings,
+): Layout | string {
+  const { encoding: needed, parts } = splitText(text)
+  if (parts.length > MOST_PARTS) return `${parts.length} parts are more than SMS can join`
+  const missing = asked.find((index) => parts[index] === undefined)
+  if (missing !== undefined) return `there is no part ${missing}`
+  const coding = codingOf(text, needed, encoding)
+  if (parts.length === 1 && (coding !== 'ucs2' || text.length <= UCS2_ALONE)) {
+    return { coding, sheets: [{ parts: [0], text, join: 'alone' }] }
+  }
+  if (asked.length === parts.length && (concatenation === 'payload' || (coding === 'ucs2' && needed === 'gsm7'))) {
+    return { coding, sheets: [{ parts: asked, text, join: 'payload' }] }
+  }
+  const joinable = coding === 'ucs2' && needed === 'gsm7' ? 'gsm' : coding
+  const { texts, by } = joinParts(text, parts, concatenation)
+  const reference = referenceOf(messageId, by === 'udh8' ? 256 : 65_536)
+  const sheets = asked.map((index) => {
+    const join = { by, reference, total: texts.length, number: index + 1 }
+    return { parts: [index], text: texts[index] ?? '', join }
+  })
+  return { coding: joinable, sheets }
+}
+
+function codingOf(text: string, needed: TextEncoding, wanted: MessageSettings['encoding']): Coding {
+  if (needed === 'ucs2' || wanted === 'ucs2') return 'ucs2'
+  return wanted === 'latin1' && /^[\0-\xff]*$/.test(text) ? 'latin1' : 'gsm'
+}
+
+/** A reference of 16 bits takes room from every part: it is used only where that makes no more of them. */
+function joinParts(text: string, parts: readonly string[], concatenation: MessageSettings['concatenation']) {
+  if (concatenation === 'sar') return { texts: parts, by: 'sar' } as const
+  if (concatenation !== 'udh16') return { texts: parts, by: 'udh8' } as const
+  const shorter = splitText(text, 1).parts
+  if (shorter.length > parts.length) return { texts: parts, by: 'udh8' } as const
+  return { texts: shorter, by: 'udh16' } as const
+}
+
+/** The same on every try; messages that an account sends one after the other have different ones. */
+function referenceOf(messageId: MessageId, limit: number): number {
+  return Math.floor(messageId / BUCKETS) % limit
+}
+
+function encode(text: string, coding: Coding): Uint8Array {
+  if (coding === 'gsm') return encodeGsm(text)
+  return coding === 'latin1' ? Buffer.from(text, 'latin1') : Buffer.from(text, 'utf16le').swap16()
+}
+
+type Body = Pick<ShortMessage, 'esmClass' | 'payload' | 'tlvs'>
+
+const NOTHING = new Uint8Array()
+
+/** Null for more than a PDU can hold. */
+function carry({ join }: Sheet, bytes: Uint8Array): Body | null {
+  if (join === 'alone') return { esmClass: 0, payload: bytes, tlvs: NO_TLVS }
+  if (join === 'payload') {
+    const tlvs = [{ tag: TAGS.messagePayload, value: bytes }]
+    return bytes.length > MOST_PAYLOAD_BYTES ? null : { esmClass: 0, payload: NOTHING, tlvs }
+  }
+  if (join.by === 'sar') return { esmClass: 0, payload: bytes, tlvs: writeSar(join) }
+  const header = join.by === 'udh16' ? writeWideConcatenation(join) : writeConcatenation(join)
+  return { esmClass: UDH_INDICATOR, payload: Buffer.concat([header, bytes]), tlvs: NO_TLVS }
+}

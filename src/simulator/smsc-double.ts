@@ -1,0 +1,226 @@
+/**
+ * The SMS centre's side of all sessions: binds, takes messages as the phones' scripts say, owes receipts, and misbehaves
+ * when a test wants it to. Remembers no more than a bounded amount of anything.
+ */
+import type { Socket } from 'node:net'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import { COMMAND_IDS } from '../wire/smpp/command.ts'
+import { STATUS } from '../wire/smpp/command-status.ts'
+import { readMessageText } from '../wire/smpp/message-text.ts'
+import { type Answer, type Bind, type BindCommand, bareAnswer, type ShortMessage } from '../wire/smpp/pdu.ts'
+import { type Outcome, type PeerRequest, Session, type SessionOwner } from '../wire/smpp/session.ts'
+import { latin1, NO_TLVS } from '../wire/smpp/tlv.ts'
+import { readValidityPeriod } from '../wire/smpp/validity-period.ts'
+import { type MessageScript, scriptOf } from './phones.ts'
+import { type OwedReceipt, type ReceiptShape, SmscReceipts } from './smsc-receipts.ts'
+import type { Traffic } from './traffic.ts'
+
+export interface SmscOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly traffic: Traffic
+  readonly systemId: string
+  readonly password: string
+  /** Any free port when absent. */
+  readonly port?: number
+  /** Speaks TLS with this certificate, in PEM. */
+  readonly tls?: { readonly key: string; readonly cert: string }
+  /** Words receipts in another way than the book. */
+  readonly receipts?: ReceiptShape
+  /** What a phone (digits) does, instead of the table. */
+  readonly script?: (phone: string) => MessageScript
+}
+
+/** Ways to fail that clients meet in the wild. Each lasts until the next is asked for, unless it says otherwise. */
+export type Misconduct =
+  | { readonly kind: 'none' }
+  /** Reads everything and says nothing, not even to a bind. */
+  | { readonly kind: 'silent' }
+  /** Reads nothing and says nothing: the cable is cut, and nobody was told. */
+  | { readonly kind: 'half-open' }
+  | { readonly kind: 'slow'; readonly answersAfterMs: number }
+  /** Answers every message with RTHROTTLED, or another status, for so long. */
+  | { readonly kind: 'throttling'; readonly forMs: number; readonly status?: number }
+  /** Says these bytes at once, on every connection. */
+  | { readonly kind: 'garbage'; readonly bytes: Uint8Array }
+
+const WINDOW = 1_000
+const PEER_WINDOW = 10_000
+const RESPONSE_TIMEOUT_MS = 10_000
+const MOST_SCRUPLES = 10_000
+const DEFAULT_LIFETIME_SECONDS = 86_400
+
+const STAT_OF = { delivered: 'DELIVRD', expired: 'EXPIRED', undeliverable: 'UNDELIV' } as const
+
+export class SmscDouble implements SessionOwner {
+  readonly #options: SmscOptions
+  readonly #receipts: SmscReceipts
+  readonly #sockets = new Map<Session, Socket>()
+  readonly #modes = new Map<Session, BindCommand>()
+  #receivers: readonly Session[] = []
+  #misconduct: Misconduct = { kind: 'none' }
+  #throttledUntil = 0
+  /** Messages that were slowed down or met with silence once, and will be taken when they come again. */
+  readonly #hesitated = new Set<string>()
+  readonly #scriptOf: (phone: string) => MessageScript
+  readonly #refPrefix: string
+  #lastRef = 0
+
+  constructor(options: SmscOptions) {
+    this.#options = options
+    this.#receipts = new SmscReceipts(options.clock, () => this.#receivers, options.receipts)
+    this.#scriptOf = options.script ?? ((phone) => scriptOf(phone).sms)
+    this.#refPrefix = Buffer.from(options.random.bytes(4)).toString('hex')
+  }
+
+  get bound(): number {
+    return this.#modes.size
+  }
+
+  get owed(): number {
+    return this.#receipts.owed
+  }
+
+  accept(socket: Socket): void {
+    const session = new Session(socket, this, {
+      clock: this.#options.clock,
+      window: WINDOW,
+      peerWindow: PEER_WINDOW,
+      responseTimeoutMs: RESPONSE_TIMEOUT_MS,
+      enquireLinkMs: null,
+    })
+    this.#sockets.set(session, socket)
+    this.#deafen(socket)
+  }
+
+  misbehave(misconduct: Misconduct): void {
+    this.#misconduct = misconduct
+    for (const socket of this.#sockets.values()) {
+      if (misconduct.kind === 'garbage') socket.write(misconduct.bytes)
+      else this.#deafen(socket)
+    }
+    const { kind } = misconduct
+    this.#throttledUntil = kind === 'throttling' ? this.#options.clock.now() + misconduct.forMs : 0
+  }
+
+  /** Sends what a phone wrote to a client that can receive. */
+  deliver(message: ShortMessage): Promise<Outcome> {
+    const [session] = this.#receivers
+    if (session === undefined) return Promise.resolve({ kind: 'failed', sent: false, reason: 'nobody receives' })
+    return new Promise((resolve) => session.request(message, resolve))
+  }
+
+  /** A connection that was deaf once stays so: its session has missed too much. */
+  #deafen(socket: Socket): void {
+    const { kind } = this.#misconduct
+    if (kind !== 'silent' && kind !== 'half-open') return
+    socket.removeAllListeners('data')
+    if (kind === 'half-open') socket.pause()
+    else socket.resume()
+  }
+
+  cut(): void {
+    for (const socket of this.#sockets.values()) socket.destroy()
+  }
+
+  stop(): void {
+    this.#receipts.stop()
+    for (const session of [...this.#sockets.keys()]) session.destroy('the SMSC stops')
+  }
+
+  closed(_reason: string, session: Session): void {
+    this.#sockets.delete(session)
+    this.#modes.delete(session)
+    this.#listReceivers()
+  }
+
+  requested(request: PeerRequest, sequence: number, session: Session): void {
+    const mode = this.#modes.get(session)
+    if (request.command === 'submit_sm' && (mode === 'bind_transceiver' || mode === 'bind_transmitter')) {
+      this.#submitted(request, sequence, session)
+    } else if ('systemId' in request && mode === undefined) {
+      this.#bind(request, sequence, session)
+    } else {
+      const status = 'systemId' in request ? STATUS.alreadyBound : STATUS.wrongBindState
+      session.answer(sequence, bareAnswer(COMMAND_IDS[request.command], status))
+    }
+  }
+
+  #bind(request: Bind, sequence: number, session: Session): void {
+    const { systemId, password } = this.#options
+    const refusal =
+      request.systemId !== systemId ? STATUS.bindFailed : request.password !== password ? STATUS.badPassword : null
+    if (refusal !== null) {
+      session.answer(sequence, bareAnswer(COMMAND_IDS[request.command], refusal))
+      return
+    }
+    session.answer(sequence, { command: `${request.command}_resp`, status: STATUS.ok, systemId, tlvs: NO_TLVS })
+    this.#modes.set(session, request.command)
+    this.#listReceivers()
+    this.#receipts.pump()
+  }
+
+  #listReceivers(): void {
+    this.#receivers = [...this.#modes].flatMap(([session, mode]) => (mode === 'bind_transmitter' ? [] : session))
+  }
+
+  #submitted(message: ShortMessage, sequence: number, session: Session): void {
+    const phone = message.destination.digits
+    const script = this.#scriptOf(phone)
+    const answer = this.#answerer(sequence, session)
+    if (this.#options.clock.now() < this.#throttledUntil) {
+      const status = this.#misconduct.kind === 'throttling' ? this.#misconduct.status : undefined
+      answer(bareAnswer(COMMAND_IDS.submit_sm, status ?? STATUS.throttled))
+    } else if (!script.reachable) {
+      answer(bareAnswer(COMMAND_IDS.submit_sm, STATUS.badDestination))
+    } else if (script.firstAnswer !== 'taken' && this.#hesitates(message)) {
+      if (script.firstAnswer === 'silent') session.ignore()
+      else answer(bareAnswer(COMMAND_IDS.submit_sm, STATUS.temporaryAppError))
+    } else {
+      this.#lastRef += 1
+      const ref = `${this.#refPrefix}${this.#lastRef}`
+      const text = readMessageText(message)
+      this.#options.traffic.add({ channel: 'sms', phone, sender: message.source.digits, text, ref })
+      this.#planReceipts(message, script, { ref, text }, session)
+      answer({ command: 'submit_sm_resp', status: STATUS.ok, messageId: ref, tlvs: NO_TLVS })
+    }
+  }
+
+  #answerer(sequence: number, session: Session): (answer: Answer) => void {
+    const misconduct = this.#misconduct
+    if (misconduct.kind !== 'slow') return (answer) => session.answer(sequence, answer)
+    return (answer) => void this.#options.clock.after(misconduct.answersAfterMs, () => session.answer(sequence, answer))
+  }
+
+  /** True the first time that a message comes, by its phone and its bytes. */
+  #hesitates(message: ShortMessage): boolean {
+    const key = `${message.destination.digits} ${latin1(message.payload)}`
+    if (this.#hesitated.delete(key)) return false
+    const [oldest] = this.#hesitated
+    if (this.#hesitated.size >= MOST_SCRUPLES && oldest !== undefined) this.#hesitated.delete(oldest)
+    this.#hesitated.add(key)
+    return true
+  }
+
+  #planReceipts(
+    message: ShortMessage,
+    script: MessageScript,
+    taken: { readonly ref: string; readonly text: string },
+    session: Session,
+  ): void {
+    if (message.registeredDelivery === 0) return
+    const submittedAt = this.#options.clock.now()
+    const base = { ...taken, phone: message.destination, sender: message.source, submittedAt }
+    for (const { outcome, afterMs } of script.receipts) {
+      if (outcome === 'read') continue
+      const receipt: OwedReceipt = { ...base, stat: STAT_OF[outcome] }
+      if (script.receiptsFirst) this.#receipts.sendFirst(receipt, session)
+      else this.#receipts.owe(receipt, afterMs)
+    }
+    if (script.deliveredAfterLifetimeMs !== null) {
+      const lifetimeSeconds = readValidityPeriod(message.validityPeriod) ?? DEFAULT_LIFETIME_SECONDS
+      this.#receipts.owe({ ...base, stat: 'DELIVRD' }, lifetimeSeconds * 1_000 + script.deliveredAfterLifetimeMs)
+    }
+  }
+}

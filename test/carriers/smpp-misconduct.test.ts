@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import type { PDU } from 'smpp'
+import { afterEach, describe, expect, test } from 'vitest'
+import { eventually, settled, turnLoop } from '../support/eventually.ts'
+import { LOOPBACK_CERTIFICATE, LOOPBACK_CERTIFICATE_KEY } from '../support/loopback-certificate.ts'
+import { refOf, SmppBench, smsSubmission } from '../support/smpp-bench.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const bench = new SmppBench()
+
+afterEach(() => bench.close())
+
+describe.each(['silent', 'half-open'] as const)('an SMSC that falls %s', (kind) => {
+  test('in mid-session is noticed, and bound again when it has recovered', async () => {
+    const { clock, carrier, smsc } = await bench.startBoth()
+    smsc.misbehave({ kind })
+    const verdict = settled('the verdict', carrier.submit(smsSubmission('Hello')), clock)
+    expect(await verdict).toMatchObject([{ kind: 'unclear' }])
+    await eventually('the loss', () => !carrier.state().up, { clock })
+    expect(carrier.state().lastError).toBe('the peer does not answer')
+    smsc.misbehave({ kind: 'none' })
+    await eventually('the bind', () => carrier.state().up, { clock })
+    refOf((await carrier.submit(smsSubmission('Hello')))[0])
+  })
+
+  test('before the bind is tried again', async () => {
+    const clock = new VirtualClock()
+    const { smsc } = await bench.startSmsc(clock)
+    smsc.misbehave({ kind })
+    const { carrier } = bench.startCarrier(smsc.port, clock)
+    await eventually('a first failure', () => carrier.state().lastError !== null, { clock })
+    expect(carrier.state()).toMatchObject({ up: false, lastError: 'no answer to bind_transceiver' })
+    smsc.misbehave({ kind: 'none' })
+    await eventually('the bind', () => carrier.state().up, { clock })
+  })
+})
+
+describe('an SMSC that is slow', () => {
+  test('has its late answers learnt, each once', async () => {
+    const { clock, carrier, smsc, inbox } = await bench.startBoth({ responseTimeoutMs: 5_000 })
+    smsc.misbehave({ kind: 'slow', answersAfterMs: 7_000 })
+    const submission = smsSubmission('Hello')
+    const pending = carrier.submit(submission)
+    await turnLoop()
+    clock.advance(5_000)
+    expect(await pending).toEqual([{ kind: 'unclear', reason: 'no answer to submit_sm' }])
+    clock.advance(2_000)
+    await eventually('the late answer', () => inbox.learnt.length > 0)
+    const { messageId, step } = submission
+    expect(inbox.learnt).toEqual([{ carrierId: 'sms-1', messageId, step, parts: [0], ref: expect.any(String) }])
+    await eventually('the receipt', () => inbox.receipts.length > 0, { clock })
+    expect(inbox.receipts[0]?.ref).toBe(inbox.learnt[0]?.ref)
+  })
+
+  test('with one part is judged by what it says before the others are answered', async () => {
+    const submits: PDU[] = []
+    const started = await bench.startNpmSmpp(
+      (session, pdu) => {
+        submits.push(pdu)
+        if (submits.length === 2) for (const each of submits) session.send(each.response({ message_id: 'late' }))
+      },
+      { window: 1 },
+    )
+    const { carrier, clock, inbox } = started
+    const pending = carrier.submit(smsSubmission('a'.repeat(200), '37120000000', { parts: [0, 1] }))
+    await eventually('the first part', () => submits.length === 1)
+    clock.advance(10_000)
+    expect((await pending).map(refOf)).toEqual(['late', 'late'])
+    expect(inbox.learnt).toEqual([])
+  })
+})
+
+describe('an SMSC that talks nonsense', () => {
+  test('is told so, is logged without a word of a person, and the next message goes through', async () => {
+    const { carrier, smsc, log } = await bench.startBoth()
+    // A deliver_sm whose body ends too early, in front of a text.
+    const secret = Buffer.from('my secret')
+    const head = Buffer.from('0000001900000005000000000000004d', 'hex')
+    smsc.misbehave({ kind: 'garbage', bytes: Buffer.concat([head, secret]) })
+    const line = await eventually('the line', () => log.lines.find(({ fields }) => 'head' in fields))
+    expect(line.fields).toMatchObject({ head: head.toString('hex'), reason: 'deliver_sm: a string does not end' })
+    expect(JSON.stringify(log.lines)).not.toContain(secret.toString('hex'))
+    refOf((await carrier.submit(smsSubmission('Hello')))[0])
+  })
+
+  test('without end loses the bind', async () => {
+    const { carrier, smsc, clock } = await bench.startBoth()
+    const head = Buffer.from('00000010000001020000000000000001', 'hex')
+    smsc.misbehave({ kind: 'garbage', bytes: Buffer.concat(Array.from({ length: 100 }, () => head)) })
+    await eventually('the loss', () => carrier.state().lastError === 'the peer makes no sense')
+    await eventually('the bind', () => carrier.state().up, { clock })
+  })
+
+  test('of any bytes never wedges the carrier', async () => {
+    const { carrier, smsc, clock } = await bench.startBoth()
+    const pdu = fc
+      .record({
+        command: fc.constantFrom(4, 5, 6, 0x15, 0x103, 0x80000000, 0x80000004, 0x80000015),
+        body: fc.uint8Array({ maxLength: 80 }),
+      })
+      .map(({ command, body }) => {
+        const head = Buffer.alloc(16)
+        head.writeUInt32BE(16 + body.length, 0)
+        head.writeUInt32BE(command, 4)
+        head.writeUInt32BE(1, 12)
+        return Buffer.concat([head, body])
+      })
+    const bytes = fc.oneof({ weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) }, { weight: 3, arbitrary: pdu })
+    await fc.assert(
+      fc.asyncProperty(bytes, async (noise) => {
+        smsc.misbehave({ kind: 'garbage', bytes: noise })
+        await turnLoop(10)
+        smsc.misbehave({ kind: 'none' })
+        await eventually('the bind', () => carrier.state().up, { clock })
+        const verdicts = await settled('the verdict', carrier.submit(smsSubmission('Hello')), clock)
+        expect(verdicts).toHaveLength(1)
+      }),
+      { numRuns: 40 },
+    )
+    smsc.cut()
+    await eventually('the loss', () => !carrier.state().up)
+    await eventually('the bind', () => carrier.state().up, { clock })
+    refOf((await carrier.submit(smsSubmission('Hello')))[0])
+  })
+})
+
+describe('TLS', () => {
+  const tls = { key: LOOPBACK_CERTIFICATE_KEY, cert: LOOPBACK_CERTIFICATE }
+
+  test('to an SMSC whose certificate is trusted carries messages and receipts', async () => {
+    const { carrier, inbox, clock } = await bench.startBoth({ tls: { ca: LOOPBACK_CERTIFICATE } }, { tls })
+    const ref = refOf((await carrier.submit(smsSubmission('Hello')))[0])
+    clock.advance(600)
+    await eventually('the receipt', () => inbox.of(ref).length === 1)
+  })
+
+  test.each([
+    ['nobody vouches for it', {}, /self-signed certificate/],
+    ['it is made out to another', { ca: LOOPBACK_CERTIFICATE, servername: 'smsc.example' }, /altnames/],
+  ])('is refused when %s', async (_, settings, reason) => {
+    const clock = new VirtualClock()
+    const { smsc } = await bench.startSmsc(clock, { tls })
+    const { carrier } = bench.startCarrier(smsc.port, clock, { tls: settings })
+    await eventually('the refusal', () => carrier.state().lastError !== null)
+    expect(carrier.state()).toMatchObject({ up: false, lastError: expect.stringMatching(reason) })
+    expect(smsc.bound()).toBe(0)
+  })
+})
+
+test('a transmitter and a receiver do together what a transceiver does', async () => {
+  const { carrier, inbox, clock, smsc } = await bench.startBoth({ bindAs: 'transmitter and receiver', binds: 2 })
+  await eventually('four binds', () => smsc.bound() === 4)
+  expect(carrier.window).toBe(20)
+  const ref = refOf((await carrier.submit(smsSubmission('Hello')))[0])
+  clock.advance(600)
+  await eventually('the receipt', () => inbox.of(ref).length === 1)
+  smsc.cut()
+  await eventually('the loss', () => smsc.bound() === 0)
+  await eventually('four binds', () => smsc.bound() === 4, { clock })
+})

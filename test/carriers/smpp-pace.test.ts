@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { Pace } from '../../src/carriers/smpp/pace.ts'
+import { STATUS } from '../../src/wire/smpp/command-status.ts'
+import { eventually, settled, turnLoop } from '../support/eventually.ts'
+import { refOf, SmppBench, smsSubmission } from '../support/smpp-bench.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const bench = new SmppBench()
+
+afterEach(() => bench.close())
+
+const texts = (count: number) => Array.from({ length: count }, (_, index) => `Message ${index}`)
+const calm = { enquireLinkMs: 3_600_000 }
+
+describe('a throughput limit', () => {
+  test('spaces submits evenly, without a burst at the beginning or after a rest', async () => {
+    const { clock, carrier, traffic } = await bench.startBoth({ ...calm, throughput: 10, window: 50 })
+    for (let round = 0; round < 2; round += 1) {
+      const before = traffic.arrivals.length
+      const all = Promise.all(texts(10).map((text) => carrier.submit(smsSubmission(text))))
+      for (let sent = 1; sent <= 10; sent += 1) {
+        await eventually('the next', () => traffic.arrivals.length === before + sent)
+        await turnLoop(20)
+        expect(traffic.arrivals).toHaveLength(before + sent)
+        clock.advance(99)
+        await turnLoop(20)
+        expect(traffic.arrivals).toHaveLength(before + sent)
+        clock.advance(1)
+      }
+      for (const verdict of (await all).flat()) refOf(verdict)
+      clock.advance(10_000)
+    }
+    expect(traffic.arrivals.map(({ text }) => text)).toEqual([...texts(10), ...texts(10)])
+  })
+
+  test('counts parts, on all binds together', async () => {
+    const { clock, carrier, traffic } = await bench.startBoth({ ...calm, throughput: 2, binds: 3 })
+    await eventually('three binds', () => carrier.window === 30)
+    const verdicts = carrier.submit(smsSubmission('a'.repeat(400), '37120000000', { parts: [0, 1, 2] }))
+    await eventually('the first part', () => traffic.arrivals.length === 1)
+    clock.advance(500)
+    await eventually('the second part', () => traffic.arrivals.length === 2)
+    clock.advance(500)
+    expect((await verdicts).map(({ kind }) => kind)).toEqual(['taken', 'taken', 'taken'])
+  })
+
+  test('takes no more than can leave before anybody loses patience', () => {
+    const window = (settings: object) => bench.createCarrier(1, new VirtualClock(), settings).carrier.window
+    expect(window({ throughput: 1, window: 500 })).toBe(30)
+    expect(window({ throughput: 100, window: 500 })).toBe(500)
+    expect(window({ throughput: 0, window: 500 })).toBe(1)
+  })
+
+  test('of 0 sends nothing and says so', async () => {
+    const { carrier, traffic } = await bench.startBoth({ throughput: 0 })
+    expect(await carrier.submit(smsSubmission('Hello'))).toEqual([
+      { kind: 'slow', reason: 'its throughput is set to 0', retryAfterMs: 60_000 },
+    ])
+    expect(traffic.arrivals).toEqual([])
+    expect(carrier.state().up).toBe(true)
+  })
+})
+
+describe('a carrier that throttles', () => {
+  test.each([STATUS.throttled, STATUS.queueFull])(
+    'by 0x%s for a while gets all, in their order, and nobody hears of it',
+    async (status) => {
+      const { clock, carrier, traffic, smsc } = await bench.startBoth({ ...calm, window: 20 })
+      smsc.misbehave({ kind: 'throttling', forMs: 10_000, status })
+      const all = Promise.all(texts(20).map((text) => carrier.submit(smsSubmission(text))))
+      expect(carrier.state().inFlight).toBe(20)
+      const verdicts = await settled('the verdicts', all, clock)
+      expect(new Set(verdicts.flat().map(refOf)).size).toBe(20)
+      expect(traffic.arrivals.map(({ text }) => text)).toEqual(texts(20))
+      expect(carrier.state().inFlight).toBe(0)
+    },
+  )
+
+  test('longer than anybody waits gives the messages back as slow, in bounded time', async () => {
+    const { clock, carrier, smsc } = await bench.startBoth({ ...calm, window: 5 })
+    smsc.misbehave({ kind: 'throttling', forMs: 600_000 })
+    const startedAt = clock.now()
+    const verdicts = await settled(
+      'the verdicts',
+      Promise.all(texts(5).map((text) => carrier.submit(smsSubmission(text)))),
+      clock,
+    )
+    expect(new Set(verdicts.flat().map((verdict) => JSON.stringify(verdict)))).toEqual(
+      new Set([JSON.stringify({ kind: 'slow', reason: 'ESME_RTHROTTLED (0x58)', retryAfterMs: null })]),
+    )
+    expect(clock.now() - startedAt).toBeLessThanOrEqual(70_000)
+  })
+
+  test('does not keep a message beyond its lifetime', async () => {
+    const { clock, carrier, smsc } = await bench.startBoth(calm)
+    smsc.misbehave({ kind: 'throttling', forMs: 600_000 })
+    const startedAt = clock.now()
+    const hasty = carrier.submit(smsSubmission('Your code', '37120000000', { lifetimeSeconds: 5 }))
+    expect(await settled('the verdict', hasty, clock)).toMatchObject([{ kind: 'slow' }])
+    expect(clock.now() - startedAt).toBeLessThanOrEqual(5_000)
+  })
+
+  test('while it is stopped makes nobody wait', async () => {
+    const { clock, carrier, smsc } = await bench.startBoth(calm)
+    smsc.misbehave({ kind: 'throttling', forMs: 600_000 })
+    const pending = carrier.submit(smsSubmission('Hello'))
+    await turnLoop()
+    await settled('the stop', carrier.stop(), clock)
+    expect(await pending).toHaveLength(1)
+  })
+})
+
+describe('the pace', () => {
+  /** How many leave in `seconds` when as many want to. */
+  function countIn(pace: Pace, clock: VirtualClock, seconds: number): number {
+    const until = clock.now() + seconds * 1_000
+    let left = 0
+    while (clock.now() < until) {
+      while (pace.waitMs === 0 && left < 1_000_000) {
+        pace.spend(true)
+        left += 1
+      }
+      clock.advance(Math.max(1, Math.ceil(pace.waitMs)))
+    }
+    return left
+  }
+
+  test('halves once for all that was under way, and is back after some twenty seconds', () => {
+    const clock = new VirtualClock()
+    const pace = new Pace(clock, 100)
+    expect(countIn(pace, clock, 1)).toBeLessThanOrEqual(103)
+    const sentAt = clock.now()
+    for (let complaints = 0; complaints < 10; complaints += 1) pace.slowDown(sentAt)
+    expect(pace.isSlowed).toBe(true)
+    expect(pace.waitMs).toBe(1_000)
+    clock.advance(1_000)
+    const slow = countIn(pace, clock, 1)
+    expect(slow).toBeGreaterThan(40)
+    expect(slow).toBeLessThan(70)
+    countIn(pace, clock, 20)
+    expect(pace.isSlowed).toBe(false)
+    expect(countIn(pace, clock, 1)).toBeGreaterThan(95)
+  })
+
+  test('without a limit learns one from the complaint, and forgets it', () => {
+    const clock = new VirtualClock()
+    const pace = new Pace(clock, null)
+    for (let sent = 0; sent < 40; sent += 1) pace.spend(false)
+    pace.slowDown(clock.now())
+    clock.advance(1_000)
+    expect(countIn(pace, clock, 1)).toBeLessThan(40)
+    countIn(pace, clock, 40)
+    expect(pace.isSlowed).toBe(false)
+    expect(pace.waitMs).toBe(0)
+  })
+
+  test('never gives up trying', () => {
+    const clock = new VirtualClock()
+    const pace = new Pace(clock, 100)
+    for (let complaints = 0; complaints < 100; complaints += 1) {
+      clock.advance(pace.waitMs)
+      pace.spend(true)
+      pace.slowDown(clock.now())
+      expect(pace.waitMs).toBeLessThanOrEqual(2_000)
+    }
+  })
+})

@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readSmppSettings } from '../../src/carriers/smpp/read-settings.ts'
+import { type Submit, writeSubmits } from '../../src/carriers/smpp/write-submits.ts'
+import { splitText } from '../../src/domain/text-parts.ts'
+import type { Submission } from '../../src/ports/carrier.ts'
+import { readUserData, UDH_INDICATOR } from '../../src/wire/smpp/concatenation.ts'
+import { readMessageText } from '../../src/wire/smpp/message-text.ts'
+import { findTlv, latin1 } from '../../src/wire/smpp/tlv.ts'
+import { smsSubmission } from '../support/smpp-bench.ts'
+
+const login = { host: 'smsc.example', port: 2775, systemId: 'a', password: 'b' }
+
+function write(text: string, settings: object = {}, changes: Partial<Submission> = {}): readonly Submit[] {
+  const parts = splitText(text).parts.map((_, index) => index)
+  const submission = smsSubmission(text, '37120000000', { parts, ...changes })
+  const submits = writeSubmits(submission, readSmppSettings({ ...login, ...settings }).message)
+  if (typeof submits === 'string') throw new Error(submits)
+  return submits
+}
+
+function first(...args: Parameters<typeof write>) {
+  const [submit] = write(...args)
+  if (submit === undefined) throw new Error('nothing was written')
+  return submit.pdu
+}
+
+const textOf = (submits: readonly Submit[]) => submits.map(({ pdu }) => readMessageText(pdu)).join('')
+
+const LATIN = 'Ünïcödé wïth Æ'
+const GSM = 'Hello {you} for 5€'
+
+describe('the coding of a text', () => {
+  test.each([
+    ['gsm', GSM, 0],
+    ['gsm', 'Привет', 8],
+    ['latin1', 'Größe', 3],
+    ['latin1', GSM, 0],
+    ['latin1', LATIN, 8],
+    ['ucs2', 'Hello', 8],
+    ['ucs2', 'a'.repeat(71), 8],
+  ])('with %s is of %s the data_coding %i', (encoding, text, dataCoding) => {
+    const submits = write(text, { encoding })
+    expect(submits.map(({ pdu }) => pdu.dataCoding)).toEqual([dataCoding])
+    expect(textOf(submits)).toBe(text)
+  })
+
+  test('is one for all parts', () => {
+    expect(write(`${'a'.repeat(80)}я`).map(({ pdu }) => pdu.dataCoding)).toEqual([8, 8])
+    expect(write(`${'a'.repeat(200)}€`, { encoding: 'latin1' }).map(({ pdu }) => pdu.dataCoding)).toEqual([0, 0])
+  })
+})
+
+describe('a long text', () => {
+  const anyLongText = fc.oneof(
+    fc.string({ unit: fc.constantFrom('a', '€', 'é', ' '), minLength: 161, maxLength: 900 }),
+    fc.string({ unit: fc.constantFrom('a', 'я', '😀'), minLength: 71, maxLength: 400 }),
+  )
+
+  test.each(['udh8', 'udh16', 'sar', 'payload'])(
+    'joined by %s fits, is whole, and counts as it was counted',
+    (concatenation) => {
+      fc.assert(
+        fc.property(anyLongText, fc.constantFrom('gsm', 'latin1', 'ucs2'), (text, encoding) => {
+          const submits = write(text, { concatenation, encoding })
+          const parts = splitText(text).parts.map((_, index) => index)
+          expect(textOf(submits)).toBe(text)
+          expect(submits.flatMap((submit) => submit.parts)).toEqual(parts)
+          for (const [index, { pdu }] of submits.entries()) {
+            const { joined, body } = readUserData(pdu)
+            if (submits.length === 1) continue
+            expect(joined).toMatchObject({ total: parts.length, number: index + 1 })
+            const most = pdu.dataCoding === 8 ? 140 : 160
+            const header = pdu.payload.length - body.length
+            expect(
+              pdu.dataCoding === 8 ? pdu.payload.length : body.length + Math.ceil((header * 8) / 7),
+            ).toBeLessThanOrEqual(most)
+          }
+        }),
+        { numRuns: 60 },
+      )
+    },
+  )
+
+  test('has a reference of 16 bits only where that makes no more parts', () => {
+    const roomy = write('a'.repeat(200), { concatenation: 'udh16' })
+    const full = write('a'.repeat(306), { concatenation: 'udh16' })
+    expect(roomy.map(({ pdu }) => Buffer.from(pdu.payload.subarray(0, 3)).toString('hex'))).toEqual([
+      '060804',
+      '060804',
+    ])
+    expect(full.map(({ pdu }) => Buffer.from(pdu.payload.subarray(0, 3)).toString('hex'))).toEqual(['050003', '050003'])
+  })
+
+  test('in one message_payload is one PDU for all parts, and in parts again when only some are asked for', () => {
+    const text = 'a'.repeat(400)
+    const [whole, ...others] = write(text, { concatenation: 'payload' })
+    expect(others).toEqual([])
+    expect(whole).toMatchObject({ parts: [0, 1, 2], pdu: { esmClass: 0, payload: new Uint8Array() } })
+    expect(findTlv(whole?.pdu.tlvs ?? [], 0x0424)).toHaveLength(400)
+    const rest = write(text, { concatenation: 'payload' }, { parts: [1, 2] })
+    expect(rest.map(({ parts, pdu }) => [parts, pdu.esmClass])).toEqual([
+      [[1], UDH_INDICATOR],
+      [[2], UDH_INDICATOR],
+    ])
+    for (const encoding of ['ucs2', 'gsm']) expect(textOf(write(text, { encoding }, { parts: [0] }))).toHaveLength(153)
+  })
+})
+
+describe('settings of a message', () => {
+  test('stand in its PDU', () => {
+    const settings = {
+      ...{ sourceTon: 2, sourceNpi: 8, destinationTon: 0, destinationNpi: 6, serviceType: 'OTP' },
+      ...{ priority: 3, registeredDelivery: 17, validityPeriod: false },
+    }
+    expect(first('Hello', settings)).toMatchObject({
+      source: { ton: 2, npi: 8, digits: 'Posthorn' },
+      destination: { ton: 0, npi: 6, digits: '37120000000' },
+      ...{ serviceType: 'OTP', priority: 3, registeredDelivery: 17, validityPeriod: '' },
+    })
+  })
+
+  test('of a sender go before those of the carrier', () => {
+    const settings = {
+      sourceTon: 5,
+      tlvs: [
+        { tag: '0x1400', value: 'entity' },
+        { tag: '0x1401', hex: '31 32 00' },
+      ],
+      senders: { Bank: { sourceNpi: 9, tlvs: [{ tag: '0x1401', value: '{sender}:{phone}' }] } },
+    }
+    const tlvs = (sender: string) =>
+      first('Hello', settings, { sender }).tlvs.map(({ tag, value }) => [tag.toString(16), latin1(value)])
+    expect(tlvs('Posthorn')).toEqual([
+      ['1400', 'entity'],
+      ['1401', '12\0'],
+    ])
+    expect(tlvs('Bank')).toEqual([
+      ['1400', 'entity'],
+      ['1401', 'Bank:37120000000'],
+    ])
+    expect(first('Hello', settings, { sender: 'Bank' }).source).toEqual({ ton: 5, npi: 9, digits: 'Bank' })
+  })
+
+  test.each([
+    [{ tlvs: {} }, 'tlvs: should be a list'],
+    [{ tlvs: [{ tag: '1400', value: 'a' }] }, 'tlvs.0.tag: '],
+    [{ tlvs: [{ tag: '0x1400', hex: '123' }] }, 'tlvs.0.hex: '],
+    [{ tlvs: [{ tag: '0x1400', value: '{template}' }] }, 'tlvs.0.value: {template} is none of'],
+    [{ tlvs: [{ tag: '0x1400', value: 'a', hex: '00' }] }, 'tlvs.0.value: is not a setting'],
+    [{ tlvs: Array(17).fill({ tag: '0x1400', value: 'a' }) }, 'tlvs: should be 16 at most'],
+    [{ senders: { Bank: { sourceTon: -1 } } }, 'senders.Bank.sourceTon: '],
+    [{ encoding: 'utf8' }, 'encoding: should be one of gsm, latin1, ucs2'],
+    [{ validityPeriod: 'yes' }, 'validityPeriod: should be true or false'],
+    [{ interfaceVersion: '3.5' }, 'interfaceVersion: should be one of'],
+    [{ throughput: -1 }, 'throughput: should be a whole number'],
+    [{ tls: { ca: 'no' } }, 'tls.ca: should be certificates in PEM'],
+    [{ tls: { cert: 'no' } }, 'tls.cert: is not a setting'],
+    [{ receiptIds: { answer: 'octal' } }, 'receiptIds.answer: should be one of'],
+  ])('%j are refused by name', (settings, complaint) => {
+    expect(() => readSmppSettings({ ...login, ...settings })).toThrow(complaint)
+  })
+})

@@ -1,0 +1,156 @@
+/**
+ * Flash calls against programs that others wrote: SIPp as the phone, directly and behind Kamailio, which asks who is
+ * calling. They judge what we send. Everything is on loopback, in real time, for they know no other.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createSipCarrier } from '../../src/carriers/sip/sip-carrier.ts'
+import type { MessageId } from '../../src/domain/message-id.ts'
+import type { Phone } from '../../src/domain/phone.ts'
+import type { Carrier, Submission } from '../../src/ports/carrier.ts'
+import { systemClock } from '../../src/system-clock.ts'
+import { systemRandom } from '../../src/system-random.ts'
+import { listenSip } from '../../src/wire/sip/transport.ts'
+import { DebianProgram, findProgram } from '../support/debian-program.ts'
+import { eventually } from '../support/eventually.ts'
+import { InboxWitness } from '../support/inbox-witness.ts'
+import { SilentLog } from '../support/silent-log.ts'
+import { writeKamailioConfig } from './kamailio-config.ts'
+import { type ScenarioName, writeScenario } from './sipp-scenarios.ts'
+
+const SIPP = findProgram('sipp', 'sip-tester')
+const KAMAILIO = findProgram('kamailio', 'kamailio')
+const CREDENTIALS = { username: 'posthorn', password: 'sesame' }
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close()
+})
+
+/** One that is free for UDP and TCP, and that the system gives to nobody who asks for any. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + systemRandom.below(10_000)
+    const listener = await listenSip({ host: '127.0.0.1', port }, () => {}).catch(() => null)
+    if (listener === null) continue
+    await listener.close()
+    return port
+  }
+}
+
+/** A phone that plays the scenario for one call and then ends. */
+async function startPhone(name: ScenarioName, transport: 'udp' | 'tcp', proxied: boolean) {
+  const program = new DebianProgram()
+  open.push(() => program.stop())
+  const [port, controlPort] = [await freePort(), await freePort()]
+  writeFileSync(join(program.folder, 'scenario.xml'), writeScenario(name, { proxied }))
+  const place = ['-i', '127.0.0.1', '-bind_local', '-p', String(port), '-ci', '127.0.0.1', '-cp', String(controlPort)]
+  const bounds = ['-m', '1', '-timeout', '20s', '-timeout_error', '-deadcall_wait', '0', '-nostdin', '-trace_err']
+  program.start(SIPP ?? '', ['-sf', 'scenario.xml', '-t', transport === 'udp' ? 'u1' : 't1', ...place, ...bounds])
+  await program.listens(transport, port)
+  return { port, program }
+}
+
+/** A proxy that lets in only those who know the password, and leads everything to the phone. */
+async function startProxy(phonePort: number, algorithm: 'MD5' | 'SHA-256'): Promise<number> {
+  const program = new DebianProgram()
+  open.push(() => program.stop())
+  const port = await freePort()
+  const config = writeKamailioConfig({ port, phonePort, algorithm, ...CREDENTIALS })
+  writeFileSync(join(program.folder, 'kamailio.cfg'), config)
+  program.start(KAMAILIO ?? '', ['-f', 'kamailio.cfg', '-DD', '-E', '-m', '32', '-M', '4', '-Y', program.folder])
+  await program.listens('udp', port)
+  return port
+}
+
+function startCarrier(settings: object): Carrier {
+  const setup = { id: 'trunk', settings: { host: '127.0.0.1', pingMs: 0, ...settings } }
+  const carrier = createSipCarrier(setup, { clock: systemClock, random: systemRandom, log: new SilentLog() })
+  carrier.start(new InboxWitness())
+  open.push(() => carrier.stop())
+  return carrier
+}
+
+const CALL: Submission = {
+  messageId: 640 as MessageId,
+  step: 0,
+  attempt: 1,
+  phone: '447700900100' as Phone,
+  sender: '',
+  content: { kind: 'call', from: '447700901234', code: '1234' },
+  parts: [0],
+  lifetimeSeconds: 60,
+}
+
+const TAKEN = { kind: 'taken' }
+const NOT_FOUND = { kind: 'refused', status: 'UNDELIVERABLE', reason: '404 Not Found' }
+
+/** Rung out at once, or for longer than any phone here leaves it be. */
+const [SHORT_RING, LONG_RING] = [{ ringMs: 100 }, { ringMs: 10_000 }]
+
+/** What becomes of the call. */
+const STORIES: readonly (readonly [name: ScenarioName, verdict: object, timing: object])[] = [
+  ['rings until it is cancelled', TAKEN, SHORT_RING],
+  ['plays early media until it is cancelled', TAKEN, SHORT_RING],
+  ['is busy after it rang', TAKEN, LONG_RING],
+  ['is answered at once', TAKEN, LONG_RING],
+  ['is answered after it rang', TAKEN, LONG_RING],
+  ['is answered in the moment of the CANCEL', TAKEN, SHORT_RING],
+  ['does not exist', NOT_FOUND, LONG_RING],
+]
+
+/** Given up before the phone rings after all. */
+const HASTE = { setupTimeoutMs: 1_000 }
+const IN_VAIN = 'did not ring within 1000 ms'
+
+async function expectOver(carrier: Carrier, phone: DebianProgram): Promise<void> {
+  await phone.endedWell()
+  await eventually('the end of the call', () => carrier.state().inFlight === 0)
+}
+
+describe.skipIf(SIPP === null).each(['udp', 'tcp'] as const)('a phone of SIPp over %s that', (transport) => {
+  test.each(STORIES)('%s', async (name, verdict, timing) => {
+    const { port, program } = await startPhone(name, transport, false)
+    const carrier = startCarrier({ transport, port, ...timing })
+    expect(await carrier.submit(CALL)).toMatchObject([verdict])
+    await expectOver(carrier, program)
+  })
+
+  test('rings when nobody waits any more', async () => {
+    const { port, program } = await startPhone('rings when nobody waits any more', transport, false)
+    const carrier = startCarrier({ transport, port, ...HASTE })
+    expect(await carrier.submit(CALL)).toEqual([{ kind: 'unreachable', reason: IN_VAIN }])
+    await expectOver(carrier, program)
+  })
+})
+
+describe.skipIf(SIPP === null || KAMAILIO === null)('a phone behind Kamailio that', () => {
+  test.each(STORIES)('%s', async (name, verdict, timing) => {
+    const { port, program } = await startPhone(name, 'udp', true)
+    const carrier = startCarrier({ port: await startProxy(port, 'MD5'), ...CREDENTIALS, ...timing })
+    expect(await carrier.submit(CALL)).toMatchObject([verdict])
+    await expectOver(carrier, program)
+  })
+
+  test('rings when nobody waits any more', async () => {
+    const { port, program } = await startPhone('rings when nobody waits any more', 'udp', true)
+    const carrier = startCarrier({ port: await startProxy(port, 'MD5'), ...CREDENTIALS, ...HASTE })
+    expect(await carrier.submit(CALL)).toEqual([{ kind: 'unclear', reason: IN_VAIN }])
+    await expectOver(carrier, program)
+  })
+
+  test('is reached with a proof by SHA-256', async () => {
+    const { port, program } = await startPhone('rings until it is cancelled', 'udp', true)
+    const carrier = startCarrier({ port: await startProxy(port, 'SHA-256'), ...CREDENTIALS, ...SHORT_RING })
+    expect(await carrier.submit(CALL)).toMatchObject([TAKEN])
+    await expectOver(carrier, program)
+  })
+
+  test('does not ring for a wrong password, and OPTIONS says that the proxy is there', async () => {
+    const port = await startProxy(await freePort(), 'MD5')
+    const carrier = startCarrier({ port, username: 'posthorn', password: 'wrong', pingMs: 30_000 })
+    await eventually('the answer to OPTIONS', () => carrier.state().up)
+    expect(await carrier.submit(CALL)).toEqual([{ kind: 'unreachable', reason: expect.stringMatching(/^407 /) }])
+  })
+})

@@ -1,0 +1,104 @@
+/**
+ * What SIPp plays as the called phone. It fails, and says so at its end, when anything comes that a scenario does not
+ * expect, or does not come.
+ */
+
+/** Behind a proxy the INVITE has two Via headers and a route, and its answers must carry them. */
+export interface Surroundings {
+  readonly proxied: boolean
+}
+
+type Line = (surroundings: Surroundings) => string
+
+const answer = (status: string, headers: readonly string[], repeated: boolean) => `
+  <send${repeated ? ' retrans="500"' : ''}><![CDATA[
+SIP/2.0 ${status}
+${headers.join('\n')}
+[last_Record-Route:]
+Contact: <sip:phone@[local_ip]:[local_port];transport=[transport]>
+Content-Length: 0
+
+]]></send>`
+
+const LAST = ['[last_Via:]', '[last_From:]', '[last_To:];tag=phone[call_number]', '[last_Call-ID:]', '[last_CSeq:]']
+const LAST_IN_DIALOG = ['[last_Via:]', '[last_From:]', '[last_To:]', '[last_Call-ID:]', '[last_CSeq:]']
+
+const PROXY_HEADERS = `
+    <ereg regexp=".*" search_in="hdr" header="Via:" occurrence="2" assign_to="farVia"/>
+    <ereg regexp=".*" search_in="hdr" header="Record-Route:" assign_to="route"/>`
+
+/** Keeps of the INVITE what an answer after the CANCEL needs: the CANCEL has other Vias and another CSeq. */
+const invite: Line = ({ proxied }) => `
+  <recv request="INVITE"><action>
+    <ereg regexp=".*" search_in="hdr" header="Via:" occurrence="1" assign_to="via"/>
+    ${proxied ? PROXY_HEADERS : ''}
+    <ereg regexp=".*" search_in="hdr" header="CSeq:" assign_to="cseq"/>
+  </action></recv>`
+
+const toInvite =
+  (status: string): Line =>
+  ({ proxied }) => {
+    const vias = ['Via: [$via]', ...(proxied ? ['Via: [$farVia]', 'Record-Route: [$route]'] : [])]
+    const [, from = '', to = '', callId = ''] = LAST
+    return answer(status, [...vias, from, to, callId, 'CSeq: [$cseq]'], true)
+  }
+
+const now =
+  (status: string): Line =>
+  () =>
+    answer(status, LAST, false)
+const final =
+  (status: string): Line =>
+  () =>
+    answer(status, LAST, true)
+const inDialog =
+  (status: string): Line =>
+  () =>
+    answer(status, LAST_IN_DIALOG, false)
+const expects =
+  (method: string): Line =>
+  () =>
+    `
+  <recv request="${method}"/>`
+/** The other end's half of the dialog must come back in what follows. */
+const expectsTagged =
+  (method: string): Line =>
+  () =>
+    `
+  <recv request="${method}"><action>
+    <ereg regexp="tag=phone" search_in="hdr" header="To:" check_it="true" assign_to="tag"/>
+  </action></recv>`
+const pause =
+  (milliseconds: number): Line =>
+  () =>
+    `
+  <pause milliseconds="${milliseconds}"/>`
+
+const CANCELLED = [expects('CANCEL'), now('200 OK'), toInvite('487 Request Terminated'), expectsTagged('ACK')]
+const LEFT = [expectsTagged('ACK'), expectsTagged('BYE'), inDialog('200 OK')]
+
+const SCENARIOS = {
+  'rings until it is cancelled': [invite, now('180 Ringing'), ...CANCELLED],
+  'plays early media until it is cancelled': [invite, now('183 Session Progress'), ...CANCELLED],
+  'is busy after it rang': [invite, now('180 Ringing'), pause(100), final('486 Busy Here'), expectsTagged('ACK')],
+  'is answered at once': [invite, final('200 OK'), ...LEFT],
+  'is answered after it rang': [invite, now('180 Ringing'), pause(100), final('200 OK'), ...LEFT],
+  'is answered in the moment of the CANCEL': [
+    ...[invite, now('180 Ringing'), expects('CANCEL'), now('200 OK'), toInvite('200 OK'), ...LEFT],
+  ],
+  'rings when nobody waits any more': [invite, pause(2_000), now('180 Ringing'), ...CANCELLED],
+  'does not exist': [invite, final('404 Not Found'), expectsTagged('ACK')],
+} as const satisfies Readonly<Record<string, readonly Line[]>>
+
+export type ScenarioName = keyof typeof SCENARIOS
+
+/** The XML that SIPp reads. */
+export function writeScenario(name: ScenarioName, surroundings: Surroundings): string {
+  const lines: readonly Line[] = SCENARIOS[name]
+  const variables = ['via', ...(surroundings.proxied ? ['farVia', 'route'] : []), 'cseq', 'tag']
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<scenario name="${name}">${lines.map((line) => line(surroundings)).join('')}
+  <Reference variables="${variables.join(',')}"/>
+</scenario>
+`
+}

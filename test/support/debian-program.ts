@@ -1,0 +1,103 @@
+/**
+ * A program that is not ours, installed from Debian, as a process of its own in a folder of its own. Tests that want one
+ * are skipped with a line that says so where it is not installed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { systemClock } from '../../src/system-clock.ts'
+
+const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin']
+/** No such program is needed for longer. */
+const LONGEST_LIFE_MS = 30_000
+const PATIENCE_MS = 2_000
+const MOST_WORDS = 20_000
+
+/** The path of a program; null, and a line on the terminal, when it is not installed. */
+export function findProgram(name: string, debianPackage: string): string | null {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...SYSTEM_FOLDERS]
+  const path = folders.map((folder) => join(folder, name)).find(isProgram)
+  if (path === undefined) console.warn(`${name} is not installed (Debian: ${debianPackage}); its tests are skipped`)
+  return path ?? null
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export class DebianProgram {
+  /** Its working folder, gone when it is stopped. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'posthorn-interop-'))
+  #child: ChildProcess | null = null
+  /** The last of what it printed. */
+  #said = ''
+  #ended: Promise<number | null> = Promise.resolve(null)
+
+  /** The last of what it printed, errors as well. */
+  get said(): string {
+    return this.#said
+  }
+
+  start(path: string, words: readonly string[]): void {
+    const stdio = ['ignore', 'pipe', 'pipe'] as const
+    // Detached: it leads a group of its own, with all the processes that it starts.
+    const child = spawn(path, words, { cwd: this.folder, stdio: [...stdio], timeout: LONGEST_LIFE_MS, detached: true })
+    this.#child = child
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (bytes: Buffer) => {
+        this.#said = (this.#said + bytes.toString()).slice(-MOST_WORDS)
+      })
+    }
+    this.#ended = new Promise((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code) => resolve(code))
+    })
+  }
+
+  /** Resolves once it listens. Rejects when it ends before that. */
+  async listens(transport: 'udp' | 'tcp', port: number): Promise<void> {
+    while (!isListening(transport, port)) {
+      const ended = await Promise.race([this.#ended.then(() => true), turn()])
+      if (ended) throw new Error(`it ended before it listened: ${this.#said}`)
+    }
+  }
+
+  /** Resolves with nothing when it ended well. Rejects with what it said otherwise. */
+  async endedWell(): Promise<void> {
+    const code = await this.#ended
+    if (code !== 0) throw new Error(`it ended with ${code}: ${this.#said}`)
+  }
+
+  /** Asks it to end, and does not ask twice: some wait a minute for a process of theirs that has missed the question. */
+  async stop(): Promise<void> {
+    this.#child?.kill('SIGTERM')
+    const notHeard = systemClock.after(PATIENCE_MS, () => this.#child?.pid && process.kill(-this.#child.pid, 'SIGKILL'))
+    await this.#ended
+    notHeard()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+function turn(): Promise<false> {
+  return new Promise((resolve) => setImmediate(() => resolve(false)))
+}
+
+/** The state of sockets that take connections, in the kernel's tables. */
+const LISTENING = { udp: '07', tcp: '0A' } as const
+
+/** Asks the kernel, for to try the port would take it away from whom it is waited for. */
+function isListening(transport: 'udp' | 'tcp', port: number): boolean {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0')
+  return readFileSync(`/proc/net/${transport}`, 'utf8')
+    .split('\n')
+    .some((line) => {
+      const [, local = '', , state] = line.trim().split(/\s+/)
+      return local.endsWith(`:${hex}`) && state === LISTENING[transport]
+    })
+}
