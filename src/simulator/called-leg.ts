@@ -143,7 +143,7 @@ export class CalledLeg {
     this.#next()
     const final = answerTo(this.#invite, status, reason, this.#tag, [this.#contact, ...headers])
     this.#last = final
-    const certain = status >= 300 && this.#path.transport === 'TCP'
+    const certain = status >= 300 && this.#path.transport !== 'UDP'
     const send = () => {
       this.#tools.send(final, this.#path)
       return certain

@@ -1,5 +1,5 @@
 /**
- * The phones that flash calls ring, behind one SIP address on UDP and TCP: a user agent server that plays the table in
+ * The phones that flash calls ring, behind one SIP address on UDP and TCP or TLS: a user agent server that plays the table in
  * phones.ts. Whatever bytes come, it goes on; calls at one time are bounded, and the oldest go first.
  */
 import type { Clock } from '../ports/clock.ts'
@@ -7,7 +7,7 @@ import type { Random } from '../ports/random.ts'
 import { type Credentials, type DigestAlgorithm, provesCredentials } from '../wire/sip/digest.ts'
 import { answerTo, branchOf, callIdOf, cseqOf, headerOf, uriOf, userOf } from '../wire/sip/headers.ts'
 import type { SipHeader, SipMessage, SipRequest, SipResponse } from '../wire/sip/message.ts'
-import { listenSip, type SipPath } from '../wire/sip/transport.ts'
+import { listenSip, type SipPath, type TlsIdentity } from '../wire/sip/transport.ts'
 import { CalledLeg, type CallScript } from './called-leg.ts'
 import { type PhoneScript, scriptOf } from './phones.ts'
 import type { Traffic } from './traffic.ts'
@@ -18,6 +18,8 @@ export interface CalledPhoneOptions {
   readonly traffic: Traffic
   /** Of UDP and TCP on loopback; a free one when absent. */
   readonly port?: number
+  /** With it the phones speak TLS instead of TCP. */
+  readonly identity?: TlsIdentity
   /** Calls must prove them by digest; `status` 401 as a server asks, 407 as a proxy does. */
   readonly credentials?: Credentials & { readonly status?: 401 | 407; readonly algorithm?: DigestAlgorithm }
   /** What a phone (digits) does, instead of the table. */
@@ -37,9 +39,9 @@ const REALM = 'posthorn.invalid'
 /** Rejects when the port is taken. */
 export async function startCalledPhone(options: CalledPhoneOptions): Promise<CalledPhone> {
   const exchange = new Exchange(options)
-  const listener = await listenSip({ host: '127.0.0.1', port: options.port ?? 0 }, (message, path) =>
-    exchange.take(message, path),
-  )
+  const address = { host: '127.0.0.1', port: options.port ?? 0 }
+  const take = (message: SipMessage, path: SipPath) => exchange.take(message, path)
+  const listener = await listenSip(address, take, options.identity)
   exchange.port = listener.port
   return {
     port: listener.port,

@@ -15,10 +15,11 @@ import { Traffic } from '../../src/simulator/traffic.ts'
 import { provesCredentials } from '../../src/wire/sip/digest.ts'
 import { answerTo, cseqOf, headerOf, headersOf, tagOf } from '../../src/wire/sip/headers.ts'
 import { NO_BODY, type SipMessage, type SipRequest, writeSip } from '../../src/wire/sip/message.ts'
-import { listenSip, type SipPath } from '../../src/wire/sip/transport.ts'
+import { listenSip, type SipPath, type SipTransport } from '../../src/wire/sip/transport.ts'
 import { type CarrierBench, describeCarrier } from '../conformance/carrier.ts'
 import { eventually, turnLoop } from '../support/eventually.ts'
 import { InboxWitness } from '../support/inbox-witness.ts'
+import { LOOPBACK_CERTIFICATE, LOOPBACK_CERTIFICATE_KEY } from '../support/loopback-certificate.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { SilentLog } from '../support/silent-log.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -69,8 +70,12 @@ interface Stage {
   readonly wire: Wire
 }
 
+const IDENTITY = { cert: LOOPBACK_CERTIFICATE, key: LOOPBACK_CERTIFICATE_KEY }
+const identityOf = (transport: SipTransport) => (transport === 'tls' ? { identity: IDENTITY } : {})
+const trustOf = (transport: SipTransport) => (transport === 'tls' ? { ca: LOOPBACK_CERTIFICATE } : {})
+
 async function stage(
-  transport: 'udp' | 'tcp',
+  transport: SipTransport,
   script: CallScript | null,
   phone: Partial<CalledPhoneOptions> = {},
   settings: object = {},
@@ -79,15 +84,17 @@ async function stage(
   const traffic = new Traffic()
   const wire = new Wire()
   const scripted = script === null ? {} : { script: () => script }
-  const phones = await startCalledPhone({ clock, random, traffic, watch: wire.watch, ...scripted, ...phone })
+  const around = { clock, random, traffic, watch: wire.watch, ...identityOf(transport) }
+  const phones = await startCalledPhone({ ...around, ...scripted, ...phone })
   open.push(() => phones.stop())
-  return { clock, traffic, wire, carrier: begin(clock, { transport, port: phones.port, ...settings }) }
+  const carrier = begin(clock, { transport, port: phones.port, ...trustOf(transport), ...settings })
+  return { clock, traffic, wire, carrier }
 }
 
 function begin(clock: VirtualClock, settings: object): Carrier {
   const setup = { id: 'trunk', settings: { host: '127.0.0.1', pingMs: 0, ...settings } }
   const carrier = createSipCarrier(setup, { clock, random, log: new SilentLog() })
-  carrier.start({ receive: () => Promise.reject(new Error('a call has no receipts')) })
+  carrier.start(new InboxWitness())
   open.push(async () => {
     const stopped = carrier.stop()
     clock.advance(60_000)
@@ -114,7 +121,7 @@ const taken = { kind: 'taken', ref: expect.stringMatching(/^640-0-1-/) }
 
 const idle = (carrier: Carrier) => eventually('the end of the call', () => carrier.state().inFlight === 0)
 
-describe.each(['udp', 'tcp'] as const)('a flash call over %s', (transport) => {
+describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport) => {
   it('rings, is hung up on and leaves nothing behind', async () => {
     const { carrier, clock, traffic, wire } = await stage(transport, null)
     const [verdict] = await carrier.submit(submission())
@@ -177,11 +184,11 @@ describe.each(['udp', 'tcp'] as const)('a flash call over %s', (transport) => {
     [480, 'Temporarily Unavailable', 'refused', 'UNDELIVERABLE'],
     [600, 'Busy Everywhere', 'refused', 'UNDELIVERABLE'],
     [603, 'Decline', 'refused', 'UNDELIVERABLE'],
-    [403, 'Forbidden', 'unclear', undefined],
-    [408, 'Request Timeout', 'unclear', undefined],
-    [500, 'Server Internal Error', 'unclear', undefined],
-    [503, 'Service Unavailable', 'unclear', undefined],
-    [302, 'Moved Temporarily', 'unclear', undefined],
+    [403, 'Forbidden', 'unreachable', undefined],
+    [408, 'Request Timeout', 'unreachable', undefined],
+    [500, 'Server Internal Error', 'unreachable', undefined],
+    [503, 'Service Unavailable', 'unreachable', undefined],
+    [302, 'Moved Temporarily', 'unreachable', undefined],
   ])("that ends with %i before it rings is told in the peer's words", async (status, reason, kind, says) => {
     const { carrier, traffic, wire } = await stage(transport, { does: 'refuse', status, reason })
     const told = { kind, reason: `${status} ${reason}`, ...(says === undefined ? {} : { status: says }) }
@@ -229,7 +236,7 @@ describe.each(['udp', 'tcp'] as const)('a flash call over %s', (transport) => {
     expect(bye).toMatchObject({ uri: expect.stringContaining(`sip:+${PHONE}@127.0.0.1:`) })
   })
 
-  it('that does not ring in time is a route failure, and is cancelled', async () => {
+  it('that does not ring in time is cancelled, and nobody knows what became of it', async () => {
     const { carrier, clock, wire } = await stage(transport, { does: 'stay silent', after: 'trying' })
     const verdicts = carrier.submit(submission())
     await wire.hears('out 100')
@@ -241,7 +248,7 @@ describe.each(['udp', 'tcp'] as const)('a flash call over %s', (transport) => {
     await idle(carrier)
   })
 
-  it('that nobody answers is not cancelled until it rings after all', async () => {
+  it('that nobody answers is a route failure, and not cancelled until it rings after all', async () => {
     const late = SETUP_MS + 1_000
     const { carrier, clock, wire } = await stage(transport, {
       does: 'stay silent',
@@ -251,7 +258,7 @@ describe.each(['udp', 'tcp'] as const)('a flash call over %s', (transport) => {
     const verdicts = carrier.submit(submission())
     await wire.hears('in INVITE')
     clock.advance(SETUP_MS)
-    expect(await verdicts).toMatchObject([{ kind: 'unclear' }])
+    expect(await verdicts).toMatchObject([{ kind: 'unreachable' }])
     await turnLoop()
     expect(wire.count('in CANCEL')).toBe(0)
     clock.advance(1_000)
@@ -285,12 +292,10 @@ describe.each(['udp', 'tcp'] as const)('a flash call over %s', (transport) => {
   it.each([
     ['wrong credentials', { username: 'posthorn', password: 'wrong' }, 2],
     ['none', {}, 1],
-  ])('with %s is refused, and tried no more', async (_, settings, invites) => {
+  ])('with %s is not let in, and asks no more', async (_, settings, invites) => {
     const credentials = { username: 'posthorn', password: 'right' }
     const { carrier, wire } = await stage(transport, null, { credentials }, settings)
-    expect(await carrier.submit(submission())).toEqual([
-      { kind: 'refused', status: 'REJECTED', reason: '401 Unauthorized' },
-    ])
+    expect(await carrier.submit(submission())).toEqual([{ kind: 'unreachable', reason: '401 Unauthorized' }])
     await wire.hears('in ACK', invites)
     expect(wire.count('in INVITE')).toBe(invites)
   })
@@ -312,7 +317,7 @@ describe.each(['udp', 'tcp'] as const)('a flash call over %s', (transport) => {
     const { carrier, clock, wire } = await stage(transport, null)
     await carrier.submit(submission())
     const stopped = carrier.stop()
-    expect(await carrier.submit(submission())).toMatchObject([{ kind: 'unclear' }])
+    expect(await carrier.submit(submission())).toMatchObject([{ kind: 'unreachable' }])
     await turnLoop()
     expect(wire.count('in CANCEL')).toBe(0)
     clock.advance(RING_MS)
@@ -352,7 +357,7 @@ describe.each(['udp', 'tcp'] as const)('a flash call over %s', (transport) => {
 
 describe('the phones of the table', () => {
   it.each([
-    ['447700900107', { kind: 'unclear', reason: '403 Forbidden' }],
+    ['447700900107', { kind: 'unreachable', reason: '403 Forbidden' }],
     ['447700900108', { kind: 'refused', status: 'UNDELIVERABLE', reason: '404 Not Found' }],
     ['447700900109', taken],
   ])('%s answers as it says', async (phone, verdict) => {
@@ -475,7 +480,7 @@ describe('over a network that loses packets', () => {
     const verdicts = carrier.submit(submission())
     await wire.hears('in INVITE')
     clock.advance(1_000)
-    expect(await verdicts).toEqual([{ kind: 'unclear', reason: 'did not ring within 1000 ms' }])
+    expect(await verdicts).toEqual([{ kind: 'unreachable', reason: 'did not ring within 1000 ms' }])
     expect(carrier.state()).toMatchObject({ inFlight: 0, lastError: 'did not ring within 1000 ms' })
     await wire.hears('in INVITE', 2)
     clock.advance(10_000)
@@ -497,7 +502,7 @@ describe('a SIP peer', () => {
     expect(wire.words).toEqual(['in OPTIONS', 'out 200', 'in OPTIONS', 'out 200'])
   })
 
-  it('that answers no more is down, and its calls are unclear until it does', async () => {
+  it('that answers no more is down, and its calls go another way until it does', async () => {
     const clock = new VirtualClock()
     let deaf = false
     let asked = 0
@@ -513,7 +518,7 @@ describe('a SIP peer', () => {
     await eventually('the question', () => asked === 2)
     clock.advance(5_000)
     expect(carrier.state()).toMatchObject({ up: false, lastError: 'the peer does not answer' })
-    expect(await carrier.submit(submission())).toEqual([{ kind: 'unclear', reason: 'the peer does not answer' }])
+    expect(await carrier.submit(submission())).toEqual([{ kind: 'unreachable', reason: 'the peer does not answer' }])
     deaf = false
     clock.advance(1_000)
     await eventually('the way to be open again', () => carrier.state().up)
@@ -525,7 +530,7 @@ describe('a SIP peer', () => {
     await spare.close()
     const carrier = begin(clock, { transport, port: spare.port })
     expect(await carrier.submit(submission())).toMatchObject([
-      { kind: 'unclear', reason: expect.stringContaining('ECONNREFUSED') },
+      { kind: 'unreachable', reason: expect.stringContaining('ECONNREFUSED') },
     ])
     expect(carrier.state().up).toBe(false)
 
@@ -536,6 +541,31 @@ describe('a SIP peer', () => {
     clock.advance(1_000)
     await eventually('the way to be open', () => carrier.state().up)
     expect(await carrier.submit(submission())).toEqual([taken])
+  })
+
+  it.each([
+    ['that nobody we trust vouches for', '127.0.0.1', {}, 'self-signed certificate'],
+    [
+      'that another name is vouched for',
+      'localhost',
+      { ca: LOOPBACK_CERTIFICATE },
+      'altnames: Host: localhost. is not',
+    ],
+  ])('%s is not told anything', async (_, host, trust, complaint) => {
+    const clock = new VirtualClock()
+    const wire = new Wire()
+    const phones = await startCalledPhone({
+      clock,
+      random,
+      traffic: new Traffic(),
+      watch: wire.watch,
+      identity: IDENTITY,
+    })
+    open.push(() => phones.stop())
+    const carrier = begin(clock, { transport: 'tls', host, port: phones.port, ...trust })
+    expect(await carrier.submit(submission())).toMatchObject([{ reason: expect.stringContaining(complaint) }])
+    expect(carrier.state().up).toBe(false)
+    expect(wire.words).toEqual([])
   })
 
   it('that closes its connection while the phone rings is cancelled on the next one', async () => {
@@ -613,7 +643,7 @@ describe('a SIP peer', () => {
     path.send(answerTo({ ...(message as SipRequest), headers: otherBranch }, 180, 'Ringing', 'x'))
     await turnLoop(300)
     clock.advance(SETUP_MS)
-    expect(await verdicts).toMatchObject([{ kind: 'unclear' }])
+    expect(await verdicts).toMatchObject([{ kind: 'unreachable' }])
   })
 })
 
@@ -622,15 +652,17 @@ describe('the settings of a SIP carrier', () => {
     createSipCarrier({ id: 'trunk', settings }, { clock: new VirtualClock(), random, log: new SilentLog() })
 
   it.each([
-    [null, 'settings must be an object'],
-    [{}, 'host is missing'],
-    [{ host: 'a b' }, 'host must be'],
-    [{ host: 'a', port: '5060' }, 'port must be a whole number'],
-    [{ host: 'a', transport: 'tls' }, 'transport must be udp or tcp'],
-    [{ host: 'a', username: 'u' }, 'password is missing'],
-    [{ host: 'a', username: 'u\r\nX: y', password: 'p' }, 'username must be'],
-    [{ host: 'a', window: 0 }, 'window must be'],
-    [{ host: 'a', ringms: 1 }, 'ringms is not a setting'],
+    [null, 'settings: should be an object'],
+    [{}, 'host: should be text'],
+    [{ host: 'a b' }, 'host: should be a host name or an IP address'],
+    [{ host: 'a', port: '5060' }, 'port: should be a whole number'],
+    [{ host: 'a', transport: 'sctp' }, 'transport: should be one of udp, tcp, tls'],
+    [{ host: 'a', transport: 'tls', ca: 'me' }, 'ca: should be certificates in PEM'],
+    [{ host: 'a', transport: 'tcp', ca: LOOPBACK_CERTIFICATE }, 'ca: needs transport tls'],
+    [{ host: 'a', username: 'u' }, 'password: should be text'],
+    [{ host: 'a', username: 'u\r\nX: y', password: 'p' }, 'username: should be'],
+    [{ host: 'a', window: 0 }, 'window: should be'],
+    [{ host: 'a', ringms: 1 }, 'ringms: is not a setting'],
   ])('%j are refused: %s', (settings, complaint) => {
     expect(create(settings)).toThrow(complaint)
   })
@@ -640,14 +672,14 @@ describe('the settings of a SIP carrier', () => {
   })
 })
 
-describe.each(['udp', 'tcp'] as const)('%s', (transport) => describeCarrier('SIP', () => buildBench(transport)))
+describe.each(['udp', 'tcp', 'tls'] as const)('%s', (transport) => describeCarrier('SIP', () => buildBench(transport)))
 
-async function buildBench(transport: 'udp' | 'tcp'): Promise<CarrierBench> {
+async function buildBench(transport: SipTransport): Promise<CarrierBench> {
   const clock = new VirtualClock()
   const traffic = new Traffic()
-  const start = (port: number) => startCalledPhone({ clock, random, traffic, port })
+  const start = (port: number) => startCalledPhone({ clock, random, traffic, port, ...identityOf(transport) })
   let phones = await start(0)
-  const settings = { host: '127.0.0.1', port: phones.port, transport }
+  const settings = { host: '127.0.0.1', port: phones.port, transport, ...trustOf(transport) }
   return {
     carrier: createSipCarrier({ id: 'trunk', settings }, { clock, random, log: new SilentLog() }),
     clock,

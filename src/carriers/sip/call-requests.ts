@@ -29,7 +29,7 @@ export function writeInvite(
   const caller = `<sip:+${facts.from}@${domain}>`
   const uri = `sip:+${facts.phone}@${domain}`
   const host = facts.publicHost ?? path.local.host
-  const tcp = path.transport === 'TCP' ? ';transport=tcp' : ''
+  const way = path.transport === 'UDP' ? '' : `;transport=${path.transport.toLowerCase()}`
   const headers: SipHeader[] = [
     ['Via', writeVia(facts, path, branch)],
     MAX_FORWARDS,
@@ -37,7 +37,7 @@ export function writeInvite(
     ['To', `<${uri}>`],
     ['Call-ID', facts.callId],
     ['CSeq', `${cseq} INVITE`],
-    ['Contact', `<sip:+${facts.from}@${bracket(host)}:${path.local.port}${tcp}>`],
+    ['Contact', `<sip:+${facts.from}@${bracket(host)}:${path.local.port}${way}>`],
     ['P-Asserted-Identity', caller],
     ALLOW,
     ['User-Agent', 'Posthorn'],

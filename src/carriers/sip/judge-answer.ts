@@ -4,14 +4,11 @@ import type { SipResponse } from '../../wire/sip/message.ts'
 
 /** The number is wrong (404, 410, 484, 604), or the person is not to be reached now (480, 486, 600, 603, 607). */
 const UNDELIVERABLE: ReadonlySet<number> = new Set([404, 410, 484, 604, 480, 486, 600, 603, 607])
-/** We are not let in. */
-const REJECTED: ReadonlySet<number> = new Set([401, 407])
 const MAX_REASON_LETTERS = 120
 
-/** For 3xx to 6xx. What is not about the person is a failure of the route: another one, or another time, may do. */
+/** For 3xx to 6xx. What is not about the person is a failure of the route, to be let in included: another one may do. */
 export function judgeAnswer(response: SipResponse): Verdict {
   const reason = `${response.status} ${response.reason}`.trim().slice(0, MAX_REASON_LETTERS)
   if (UNDELIVERABLE.has(response.status)) return { kind: 'refused', status: 'UNDELIVERABLE', reason }
-  if (REJECTED.has(response.status)) return { kind: 'refused', status: 'REJECTED', reason }
-  return { kind: 'unclear', reason }
+  return { kind: 'unreachable', reason }
 }

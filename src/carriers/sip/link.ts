@@ -6,11 +6,10 @@ import type { Cancel, Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { SipMessage } from '../../wire/sip/message.ts'
 import { retransmit, T2_MS } from '../../wire/sip/retransmit.ts'
-import { dialSip, type SipAddress, type SipPath } from '../../wire/sip/transport.ts'
+import { dialSip, type SipPath, type SipPeer } from '../../wire/sip/transport.ts'
 import { writePing } from './write-ping.ts'
 
-export interface LinkSettings extends SipAddress {
-  readonly transport: 'udp' | 'tcp'
+export interface LinkSettings extends SipPeer {
   readonly domain: string
   readonly publicHost: string | null
   /** Silence after which the peer is asked whether it is there; 0 for never: an open socket is believed then. */
@@ -59,7 +58,7 @@ export class SipLink {
     this.#dialled = new Promise((resolve) => {
       this.#settle = resolve
     })
-    this.#hangUp = dialSip(this.#settings.transport, this.#settings, {
+    this.#hangUp = dialSip(this.#settings, {
       onOpen: (path) => (this.#settings.pingMs === 0 ? this.#up(path) : this.#ping(path)),
       onMessage: (message, path) => this.#heard(message, path),
       onDown: (reason) => this.#down(reason),
@@ -94,7 +93,7 @@ export class SipLink {
     this.#plan(PATIENCE_MS, () => this.#down('the peer does not answer'))
     this.#stopPing = retransmit(
       this.#clock,
-      () => path.send(ping) && path.transport === 'TCP',
+      () => path.send(ping) && path.transport !== 'UDP',
       T2_MS,
       () => {},
     )

@@ -191,10 +191,10 @@ class OutgoingCall implements PlacedCall {
     this.#end()
   }
 
-  /** Before it rang: the verdict is that nobody knows, and the phone must not begin to ring now. */
+  /** Before it rang. A peer that said nothing has no way on; otherwise nobody knows. The phone must not ring any more. */
   #giveUp(reason: string): void {
     if (this.#settled) return
-    this.#say({ kind: 'unclear', reason })
+    this.#say({ kind: this.#provisional ? 'unclear' : 'unreachable', reason })
     this.#stopSetup()
     this.#stopInvite()
     if (this.#provisional) this.#cancel()
@@ -281,9 +281,9 @@ class OutgoingCall implements PlacedCall {
     this.#stopWaiting()
   }
 
-  /** Until it is stopped or 64·T1 have passed; over TCP once, when there is a connection. */
+  /** Until it is stopped or 64·T1 have passed; over a connection once, when there is one. */
   #repeat(message: SipRequest, longestMs: number, onTimeout: () => void): Cancel {
-    const send = () => this.#send(message) && this.#path.transport === 'TCP'
+    const send = () => this.#send(message) && this.#path.transport !== 'UDP'
     return retransmit(this.#tools.clock, send, longestMs, onTimeout)
   }
 

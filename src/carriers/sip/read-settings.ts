@@ -1,14 +1,19 @@
-/** The settings of a SIP carrier, read from what an operator wrote; one clear Error names the field that is wrong. */
+/** The settings of a SIP carrier, read once and refused with one clear Error when a field is wrong. */
+import type { Credentials } from '../../wire/sip/digest.ts'
+import type { SipTransport } from '../../wire/sip/transport.ts'
+import { SettingReader } from '../setting-reader.ts'
 
 export interface SipSettings {
-  /** The peer: an SBC or a proxy, name or address. */
+  /** The peer: an SBC or a proxy, name or address. Over TLS its certificate must be made out to it. */
   readonly host: string
   readonly port: number
-  readonly transport: 'udp' | 'tcp'
+  readonly transport: SipTransport
+  /** Who may have signed the peer's certificate, in PEM; null for those whom the system trusts. Of TLS alone. */
+  readonly ca: string | null
   /** What stands behind the @ of every address; the host when absent. */
   readonly domain: string
   /** For digest authentication; null when the peer trusts our address. */
-  readonly credentials: { readonly username: string; readonly password: string } | null
+  readonly credentials: Credentials | null
   /** Calls at one time, those that still ring included. */
   readonly window: number
   /** How long a phone rings before we hang up. */
@@ -21,72 +26,45 @@ export interface SipSettings {
   readonly publicHost: string | null
 }
 
-const FIELDS: ReadonlySet<string> = new Set([
-  ...['host', 'port', 'transport', 'domain', 'username', 'password'],
-  ...['window', 'ringMs', 'setupTimeoutMs', 'pingMs', 'publicHost'],
-])
-
-/** Throws Error. */
-export function readSettings(settings: unknown): SipSettings {
-  if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
-    throw new Error('settings must be an object')
-  }
-  const fields = new Map<string, unknown>(Object.entries(settings))
-  for (const name of fields.keys()) if (!FIELDS.has(name)) throw new Error(`${name} is not a setting of a SIP carrier`)
-
-  const host = readHost(fields, 'host')
-  if (host === null) throw new Error('host is missing')
-  return {
+/** @throws Error that names the wrong field: `port: should be …`. */
+export function readSipSettings(json: unknown): SipSettings {
+  const settings = new SettingReader(json)
+  const host = readHost(settings, 'host')
+  const transport = settings.oneOf('transport', ['udp', 'tcp', 'tls'], 'udp')
+  const read: SipSettings = {
     host,
-    port: readWhole(fields, 'port', 5_060, 1, 65_535),
-    transport: readTransport(fields.get('transport')),
-    domain: readHost(fields, 'domain') ?? host,
-    credentials: readCredentials(fields),
-    window: readWhole(fields, 'window', 10, 1, 1_000),
-    ringMs: readWhole(fields, 'ringMs', 3_000, 100, 60_000),
-    setupTimeoutMs: readWhole(fields, 'setupTimeoutMs', 8_000, 500, 30_000),
-    pingMs: readWhole(fields, 'pingMs', 30_000, 0, 600_000),
-    publicHost: readHost(fields, 'publicHost'),
+    port: settings.wholeNumber('port', 1, 65_535, transport === 'tls' ? 5_061 : 5_060),
+    transport,
+    ca: settings.has('ca') ? readCertificate(settings, transport) : null,
+    domain: settings.has('domain') ? readHost(settings, 'domain') : host,
+    credentials: settings.has('username') || settings.has('password') ? readCredentials(settings) : null,
+    window: settings.wholeNumber('window', 1, 1_000, 10),
+    ringMs: settings.wholeNumber('ringMs', 100, 60_000, 3_000),
+    setupTimeoutMs: settings.wholeNumber('setupTimeoutMs', 500, 30_000, 8_000),
+    pingMs: settings.wholeNumber('pingMs', 0, 600_000, 30_000),
+    publicHost: settings.has('publicHost') ? readHost(settings, 'publicHost') : null,
   }
+  settings.end()
+  return read
 }
 
-function readTransport(value: unknown): 'udp' | 'tcp' {
-  if (value === undefined) return 'udp'
-  if (value === 'udp' || value === 'tcp') return value
-  throw new Error('transport must be udp or tcp')
+function readHost(settings: SettingReader, name: string): string {
+  const text = settings.text(name)
+  if (/^[A-Za-z0-9_.:-]{1,253}$/.test(text)) return text
+  throw settings.wrong(name, 'should be a host name or an IP address')
 }
 
-function readHost(fields: ReadonlyMap<string, unknown>, name: string): string | null {
-  const value = fields.get(name)
-  if (value === undefined) return null
-  if (typeof value === 'string' && /^[A-Za-z0-9_.:-]{1,253}$/.test(value)) return value
-  throw new Error(`${name} must be a host name or an IP address`)
+function readCertificate(settings: SettingReader, transport: SipTransport): string {
+  if (transport !== 'tls') throw settings.wrong('ca', 'needs transport tls')
+  return settings.certificates('ca')
 }
 
-function readWhole(
-  fields: ReadonlyMap<string, unknown>,
-  name: string,
-  preset: number,
-  least: number,
-  most: number,
-): number {
-  const value = fields.get(name) ?? preset
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value
-  throw new Error(`${name} must be a whole number from ${least} to ${most}`)
+function readCredentials(settings: SettingReader): Credentials {
+  return { username: readLine(settings, 'username'), password: readLine(settings, 'password') }
 }
 
-function readCredentials(fields: ReadonlyMap<string, unknown>): SipSettings['credentials'] {
-  const username = readLine(fields, 'username')
-  const password = readLine(fields, 'password')
-  if (username === null && password === null) return null
-  if (username === null) throw new Error('username is missing')
-  if (password === null) throw new Error('password is missing')
-  return { username, password }
-}
-
-function readLine(fields: ReadonlyMap<string, unknown>, name: string): string | null {
-  const value = fields.get(name)
-  if (value === undefined) return null
-  if (typeof value === 'string' && /^\P{Cc}{1,128}$/u.test(value)) return value
-  throw new Error(`${name} must be a text of 1 to 128 characters`)
+function readLine(settings: SettingReader, name: string): string {
+  const text = settings.text(name)
+  if (/^\P{Cc}{1,128}$/u.test(text)) return text
+  throw settings.wrong(name, 'should be 1 to 128 characters')
 }

@@ -16,7 +16,7 @@ import { answerRequest } from './answer-request.ts'
 import { CallSlots } from './call-slots.ts'
 import { SipLink } from './link.ts'
 import { type PlacedCall, placeCall } from './place-call.ts'
-import { readSettings, type SipSettings } from './read-settings.ts'
+import { readSipSettings, type SipSettings } from './read-settings.ts'
 
 export interface SipTools {
   readonly clock: Clock
@@ -26,7 +26,7 @@ export interface SipTools {
 
 /** Throws Error that names the setting that is wrong. */
 export function createSipCarrier(setup: { readonly id: string; readonly settings: unknown }, tools: SipTools): Carrier {
-  return new SipCarrier(setup.id, readSettings(setup.settings), tools)
+  return new SipCarrier(setup.id, readSipSettings(setup.settings), tools)
 }
 
 /** Ended calls that are remembered so that a repeated final gets its ACK again; the oldest go first. */
@@ -34,7 +34,7 @@ const MOST_ENDED = 10_000
 /** How long `stop` waits beyond the time that a call takes by itself. */
 const STOP_GRACE_MS = 2_000
 
-const STOPPED: Verdict = { kind: 'unclear', reason: 'the carrier is not running' }
+const STOPPED: Verdict = { kind: 'unreachable', reason: 'the carrier is not running' }
 
 class SipCarrier implements Carrier {
   readonly id: string
@@ -69,7 +69,7 @@ class SipCarrier implements Carrier {
 
   async submit(submission: Submission): Promise<readonly Verdict[]> {
     const verdict = await this.#submit(submission)
-    if (verdict.kind === 'unclear') this.#lastError = withoutNumbers(verdict.reason)
+    if (verdict.kind === 'unclear' || verdict.kind === 'unreachable') this.#lastError = withoutNumbers(verdict.reason)
     return submission.parts.map(() => verdict)
   }
 
@@ -111,7 +111,7 @@ class SipCarrier implements Carrier {
     const path = await this.#link.whenDialled()
     if (path === null || !this.#running) {
       this.#slots.release()
-      return this.#running ? { kind: 'unclear', reason: this.#link.lastError ?? 'not connected' } : STOPPED
+      return this.#running ? { kind: 'unreachable', reason: this.#link.lastError ?? 'not connected' } : STOPPED
     }
     return this.#place(submission, content, path, setupTimeoutMs)
   }

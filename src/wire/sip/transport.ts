@@ -1,9 +1,11 @@
 /**
- * SIP over UDP and TCP sockets (RFC 3261 section 18): one way to a peer for those who call, one listener on both for
- * those who are called. Bytes that are not SIP are dropped (UDP) or end the connection (TCP); nothing is queued without bound.
+ * SIP over UDP, TCP and TLS sockets (RFC 3261 section 18): one way to a peer for those who call, one listener on UDP and
+ * TCP for those who are called. Bytes that are not SIP are dropped (UDP) or end the connection; nothing is queued
+ * without bound. A peer that cannot prove its name over TLS is not talked to.
  */
 import dgram from 'node:dgram'
 import net from 'node:net'
+import tls from 'node:tls'
 import { MAX_MESSAGE_BYTES, parseSip, type SipMessage, writeSip } from './message.ts'
 import { SipStream } from './stream.ts'
 
@@ -12,9 +14,19 @@ export interface SipAddress {
   readonly port: number
 }
 
+export type SipTransport = 'udp' | 'tcp' | 'tls'
+
+/** Whom to reach, and how. */
+export interface SipPeer extends SipAddress {
+  readonly transport: SipTransport
+  /** Over TLS: who may have signed the peer's certificate, in PEM; null for those whom the system trusts. */
+  readonly ca: string | null
+}
+
 /** A way to one peer. */
 export interface SipPath {
-  readonly transport: 'UDP' | 'TCP'
+  /** As it stands in Via. All but UDP lose nothing on the way. */
+  readonly transport: Uppercase<SipTransport>
   /** Our end as the socket knows it. */
   readonly local: SipAddress
   readonly remote: SipAddress
@@ -29,13 +41,13 @@ export interface Dialling {
   onDown(reason: string): void
 }
 
-/** Bytes that may wait in one TCP connection before it is taken for dead. */
+/** Bytes that may wait in one connection before it is taken for dead. */
 const MAX_WAITING_BYTES = 16 * MAX_MESSAGE_BYTES
 /** 65,535 less the headers of IPv6 and UDP. */
 const MAX_DATAGRAM_BYTES = MAX_MESSAGE_BYTES - 48
 
 /** Opens a way to `peer` and returns at once; the answer closes it. */
-export function dialSip(transport: 'udp' | 'tcp', peer: SipAddress, events: Dialling): () => void {
+export function dialSip(peer: SipPeer, events: Dialling): () => void {
   let open = true
   const once: Dialling = {
     onOpen: (path) => open && events.onOpen(path),
@@ -47,7 +59,7 @@ export function dialSip(transport: 'udp' | 'tcp', peer: SipAddress, events: Dial
       events.onDown(reason)
     },
   }
-  const close = transport === 'udp' ? dialUdp(peer, once) : dialTcp(peer, once)
+  const close = peer.transport === 'udp' ? dialUdp(peer, once) : dialStream(peer, once)
   return () => {
     open = false
     close()
@@ -86,15 +98,22 @@ function dialUdp(peer: SipAddress, events: Dialling): () => void {
   }
 }
 
-function dialTcp(peer: SipAddress, events: Dialling): () => void {
-  const socket = net.connect({ host: peer.host, port: peer.port, noDelay: true, keepAlive: true })
-  const path = followTcp(socket, peer, (message) => events.onMessage(message, path), events.onDown)
-  socket.on('connect', () => events.onOpen(path))
+function dialStream(peer: SipPeer, events: Dialling): () => void {
+  const { host, port, ca } = peer
+  const secure = peer.transport === 'tls'
+  // Names alone may be asked for in the handshake (RFC 6066 section 3); addresses are verified all the same.
+  const name = net.isIP(host) === 0 ? { servername: host } : {}
+  const socket = secure
+    ? tls.connect({ host, port, ...name, ...(ca === null ? {} : { ca }) })
+    : net.connect({ host, port })
+  socket.setNoDelay(true).setKeepAlive(true)
+  const path = followStream(socket, peer, (message) => events.onMessage(message, path), events.onDown)
+  socket.on(secure ? 'secureConnect' : 'connect', () => events.onOpen(path))
   return () => void socket.destroy()
 }
 
-/** Reads and writes one TCP connection; `onDown` is called when it is over, for whatever reason. */
-function followTcp(
+/** Reads and writes one connection; `onDown` is called when it is over, for whatever reason. */
+function followStream(
   socket: net.Socket,
   remote: SipAddress,
   onMessage: (message: SipMessage) => void,
@@ -114,7 +133,7 @@ function followTcp(
     }
   })
   return {
-    transport: 'TCP',
+    transport: socket instanceof tls.TLSSocket ? 'TLS' : 'TCP',
     get local() {
       return { host: socket.localAddress ?? '', port: socket.localPort ?? 0 }
     },
@@ -137,13 +156,23 @@ export interface SipListener {
   close(): Promise<void>
 }
 
-/** Listens on UDP and TCP under one port number; 0 finds one that is free for both. Rejects when it is taken. */
+/** Who a listener is, in PEM. */
+export interface TlsIdentity {
+  readonly cert: string
+  readonly key: string
+}
+
+/**
+ * Listens on UDP and TCP under one port number; 0 finds one that is free for both. Rejects when it is taken. With an
+ * `identity` its TCP speaks TLS.
+ */
 export async function listenSip(
   address: SipAddress,
   onMessage: (message: SipMessage, path: SipPath) => void,
+  identity: TlsIdentity | null = null,
 ): Promise<SipListener> {
   for (let tries = 1; ; tries += 1) {
-    const tcp = await listenTcp(address, onMessage)
+    const tcp = await listenStream(address, onMessage, identity)
     const { port } = tcp
     try {
       const udp = await listenUdp({ ...address, port }, onMessage)
@@ -155,20 +184,29 @@ export async function listenSip(
   }
 }
 
-async function listenTcp(
+async function listenStream(
   address: SipAddress,
   onMessage: (message: SipMessage, path: SipPath) => void,
+  identity: TlsIdentity | null,
 ): Promise<SipListener> {
   const sockets = new Set<net.Socket>()
-  const server = net.createServer({ noDelay: true }, (socket) => {
-    sockets.add(socket)
+  const accept = (socket: net.Socket) => {
     const remote = { host: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 }
-    const path = followTcp(
+    const path = followStream(
       socket,
       remote,
       (message) => onMessage(message, path),
-      () => sockets.delete(socket),
+      () => {},
     )
+  }
+  const server =
+    identity === null
+      ? net.createServer({ noDelay: true }, accept)
+      : tls.createServer({ noDelay: true, ...identity }, accept)
+  // Also those that never come to the end of their TLS handshake.
+  server.on('connection', (socket: net.Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
   })
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject)
