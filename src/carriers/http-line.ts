@@ -56,11 +56,11 @@ export class HttpLine {
 
   /** Carries one submission: `send` gives its verdict, and whatever happens instead is unclear. */
   async carry(send: () => Promise<Verdict>): Promise<Verdict> {
-    if (this.#phase !== 'open') return { kind: 'unclear', reason: 'the carrier is not running' }
+    if (this.#phase !== 'open') return { kind: 'unreachable', reason: 'the carrier is not running' }
     this.#inFlight += 1
     try {
       const verdict = await send()
-      if (verdict.kind !== 'unclear') this.#turn(true)
+      if (verdict.kind !== 'unclear' && verdict.kind !== 'unreachable') this.#turn(true)
       return verdict
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'failed'

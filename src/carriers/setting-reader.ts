@@ -2,6 +2,7 @@
  * Reads a carrier's settings out of JSON that an operator wrote. Every mistake is one Error that names the field and
  * what it should be; a name that no carrier knows is a mistake too, so that a slip of the pen is not a silent default.
  */
+import { X509Certificate } from 'node:crypto'
 import { isJsonObject, type JsonObject } from '../wire/json.ts'
 
 export class SettingReader {
@@ -14,6 +15,11 @@ export class SettingReader {
     if (!isJsonObject(settings)) throw new Error(`${path === '' ? 'settings' : path.slice(0, -1)}: should be an object`)
     this.#fields = settings
     this.#path = path
+  }
+
+  /** Whether the operator wrote anything there. */
+  has(name: string): boolean {
+    return this.#take(name) !== undefined
   }
 
   /** Text that is not empty; required without `otherwise`. */
@@ -42,11 +48,35 @@ export class SettingReader {
     return value.replace(/\/+$/, '')
   }
 
-  oneOf<const Word extends string>(name: string, words: readonly Word[], otherwise: Word): Word {
+  /** Certificates of those who may vouch for a peer, in PEM. */
+  certificates(name: string): string {
+    const text = this.text(name)
+    try {
+      new X509Certificate(text)
+      return text
+    } catch {
+      throw this.wrong(name, 'should be certificates in PEM')
+    }
+  }
+
+  /** True or false. */
+  flag(name: string, otherwise: boolean): boolean {
+    const value = this.#take(name) ?? otherwise
+    if (typeof value !== 'boolean') throw this.wrong(name, 'should be true or false')
+    return value
+  }
+
+  /** Required without `otherwise`. */
+  oneOf<const Word extends string>(name: string, words: readonly Word[], otherwise?: Word): Word {
     const value = this.#take(name) ?? otherwise
     const word = words.find((each) => each === value)
     if (word === undefined) throw this.wrong(name, `should be one of ${words.join(', ')}`)
     return word
+  }
+
+  /** Whatever JSON stands there; undefined when it is missing. */
+  value(name: string): unknown {
+    return this.#take(name)
   }
 
   group(name: string): SettingReader {
@@ -63,6 +93,13 @@ export class SettingReader {
     const given = this.#take(name) ?? {}
     const values = new SettingReader(given, `${this.#path}${name}.`)
     return new Map(Object.keys(given).map((key) => [key, read(values, key)]))
+  }
+
+  /** The objects of an array, each with its number in the path of errors; empty when it is missing. */
+  list<T>(name: string, read: (fields: SettingReader) => T): readonly T[] {
+    const given = this.#take(name) ?? []
+    if (!Array.isArray(given)) throw this.wrong(name, 'should be a list')
+    return given.map((each, index) => read(new SettingReader(each, `${this.#path}${name}.${index}.`)))
   }
 
   wrong(name: string, complaint: string): Error {

@@ -2,12 +2,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CarrierReceipt, Inbox, WebhookAnswer } from '../ports/carrier.ts'
 
-/** Hands the receipt to the inbox; 503 asks the carrier to come again. */
-export async function receiveReceipt(inbox: Inbox | null, receipt: CarrierReceipt): Promise<WebhookAnswer> {
+/** Hands the receipts to the inbox; 503 asks the carrier to come again. */
+export async function receiveReceipts(
+  inbox: Inbox | null,
+  receipts: readonly CarrierReceipt[],
+  recorded: WebhookAnswer = { status: 200, body: '' },
+): Promise<WebhookAnswer> {
   try {
     if (inbox === null) return { status: 503, body: 'not running' }
-    await inbox.receive([receipt])
-    return { status: 200, body: '' }
+    if (receipts.length > 0) await inbox.receive(receipts)
+    return recorded
   } catch {
     return { status: 503, body: 'not recorded' }
   }

@@ -34,6 +34,8 @@ export interface RbmDouble {
   forgetTokens(): void
   /** Tokens given so far. */
   tokensGiven(): number
+  /** Phones that were asked for their capabilities so far. */
+  capabilitiesAsked(): number
   goDown(): Promise<void>
   comeBack(): Promise<void>
   stop(): Promise<void>
@@ -54,6 +56,7 @@ export async function startRbmDouble(options: RbmDoubleOptions): Promise<RbmDoub
     setWebhook: (url) => google.player.setWebhook(url),
     forgetTokens: () => google.forgetTokens(),
     tokensGiven: () => google.tokensGiven,
+    capabilitiesAsked: () => google.capabilitiesAsked,
     goDown: () => server.goDown(),
     comeBack: () => server.comeBack(),
     stop: async () => {
@@ -73,6 +76,7 @@ class Google {
   readonly clientToken: string
   readonly player: ReceiptPlayer
   tokensGiven = 0
+  capabilitiesAsked = 0
   readonly #clock: Clock
   readonly #random: Random
   readonly #traffic: Traffic
@@ -97,19 +101,30 @@ class Google {
 
   async answer(request: DoubleRequest, address: string): Promise<DoubleAnswer | 'hold'> {
     if (request.path === '/token') return this.#giveToken(request, `${address}/token`)
-    const [, phone, messageId] = /^\/v1\/phones\/\+(\d{7,15})\/agentMessages(?:\/([^/]+))?$/.exec(request.path) ?? []
+    const [, phone, what, messageId] =
+      /^\/v1\/phones\/\+(\d{7,15})\/(agentMessages|capabilities)(?:\/([^/]+))?$/.exec(request.path) ?? []
     if (phone === undefined) return problem(404, 'NOT_FOUND', 'no such resource')
     const endsAt = this.#tokens.get(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
     if (endsAt === undefined || this.#clock.now() >= endsAt) {
       return problem(401, 'UNAUTHENTICATED', 'the request has invalid authentication credentials')
     }
     if (!request.query.get('agentId')) return problem(400, 'INVALID_ARGUMENT', 'agentId is missing')
+    if (what === 'capabilities') return this.#tellCapabilities(phone, request)
     if (request.method === 'POST' && messageId === undefined) return this.#take(phone, request)
     if (request.method === 'DELETE' && messageId !== undefined) {
       this.#taken.get(messageId)?.cancel()
       return { status: 200, body: '{}' }
     }
     return problem(405, 'UNIMPLEMENTED', 'no such method')
+  }
+
+  #tellCapabilities(phone: string, { method, query }: DoubleRequest): DoubleAnswer {
+    if (method !== 'GET') return problem(405, 'UNIMPLEMENTED', 'no such method')
+    if (!query.get('requestId')) return problem(400, 'INVALID_ARGUMENT', 'requestId is missing')
+    this.capabilitiesAsked += 1
+    return scriptOf(phone).rcs.reachable
+      ? { status: 200, body: '{"features":["RICHCARD_STANDALONE","ACTION_OPEN_URL"]}' }
+      : problem(404, 'NOT_FOUND', 'the user is not reachable by RCS')
   }
 
   /** RFC 7523 section 3: the assertion is ours to check, claim by claim. */

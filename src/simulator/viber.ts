@@ -58,6 +58,8 @@ const WANTED: ReadonlyMap<unknown, readonly string[]> = new Map([
   [207, ['#img']],
   [208, ['#txt', '#img', '#caption', '#action']],
   [209, ['#txt', '#caption', '#action']],
+  [1701, ['#template_id', '#template_lang']],
+  [1702, ['#template_id', '#template_lang']],
 ])
 
 class Viber {

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { messageUuid } from '../../src/carriers/rbm/message-uuid.ts'
 import { createRbmCarrier } from '../../src/carriers/rbm/rbm-carrier.ts'
-import { readSubmitAnswer, writeAgentMessage } from '../../src/carriers/rbm/submit.ts'
+import { readCapability, readSubmitAnswer, writeAgentMessage } from '../../src/carriers/rbm/submit.ts'
 import type { Verdict } from '../../src/domain/journey-event.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import type { Phone } from '../../src/domain/phone.ts'
@@ -74,7 +74,7 @@ describe('the access token', () => {
     const carrier = createRbmCarrier({ id: 'wrong', settings }, good)
     carrier.start(good.inbox)
     const [verdict] = await settled('the verdict', carrier.submit(new SubmissionMaker(good).make('00')))
-    expect(verdict).toEqual({ kind: 'unclear', reason: 'no access token: HTTP 400 invalid_grant' })
+    expect(verdict).toEqual({ kind: 'unreachable', reason: 'no access token: HTTP 400 invalid_grant' })
     expect(carrier.state()).toMatchObject({ up: false, lastError: 'no access token: HTTP 400 invalid_grant' })
     await carrier.stop()
     await good.stop()
@@ -163,10 +163,57 @@ describe('a message', () => {
     expect(readSubmitAnswer({ kind: 'answered', status, body, retryAfterMs: null }, 'ref').kind).toBe(kind)
   })
 
+  test('that Google has no room for waits as long as it says', () => {
+    const answer = { kind: 'answered', status: 503, body: '', retryAfterMs: 5_000 } as const
+    expect(readSubmitAnswer(answer, 'ref')).toEqual({ kind: 'slow', reason: 'HTTP 503', retryAfterMs: 5_000 })
+  })
+
   test('has a reason of bounded length however long the error is', () => {
     const body = JSON.stringify({ error: { status: 'NOT_FOUND', message: '🙂'.repeat(10_000) } })
     const verdict = readSubmitAnswer({ kind: 'answered', status: 404, body, retryAfterMs: null }, 'ref')
     expect(verdict).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/^NOT_FOUND: .{1,200}$/u) })
+  })
+})
+
+describe('capabilities', () => {
+  test('are asked for once for each phone and agent, and again when the answer is old', async () => {
+    const { double, submissions, submit, clock, traffic } = await begin({
+      checkCapabilities: true,
+      capabilitySeconds: 60,
+    })
+    for (let round = 0; round < 3; round += 1)
+      expect(await submit(submissions.make('04'))).toMatchObject({ kind: 'taken' })
+    expect(double.capabilitiesAsked()).toBe(1)
+    await submit(submissions.make('04', { sender: 'Nobody' }))
+    expect(double.capabilitiesAsked()).toBe(2)
+    clock.advance(60_000)
+    await submit(submissions.make('04'))
+    expect(double.capabilitiesAsked()).toBe(3)
+    expect(traffic.arrivals).toHaveLength(5)
+  })
+
+  test('that a phone does not have are a refusal without a message', async () => {
+    const { double, submissions, submit } = await begin({ checkCapabilities: true })
+    const refusal = { kind: 'refused', status: 'UNDELIVERABLE', reason: 'the phone has no RCS, by its capabilities' }
+    expect(await submit(submissions.make('01'))).toEqual(refusal)
+    expect(await submit(submissions.make('01'))).toEqual(refusal)
+    expect(double.capabilitiesAsked()).toBe(1)
+  })
+
+  test('are not asked for unless that is set', async () => {
+    const { double, submissions, submit } = await begin()
+    await submit(submissions.make('04'))
+    expect(double.capabilitiesAsked()).toBe(0)
+  })
+
+  test.each([
+    [200, '{"features":[]}', true],
+    [404, '{"error":{"status":"NOT_FOUND","message":"x"}}', false],
+    [404, '<html>', null],
+    [429, '{"error":{"status":"RESOURCE_EXHAUSTED"}}', null],
+    [500, '', null],
+  ])('HTTP %i %s says %s', (status, body, has) => {
+    expect(readCapability({ kind: 'answered', status, body, retryAfterMs: null })).toBe(has)
   })
 })
 
@@ -284,6 +331,17 @@ describe('the webhook', () => {
     expect(await setUp([SECRET])).toMatchObject({ status: 403 })
   })
 
+  test('takes an event that Google repeats once, as soon as it is recorded', async () => {
+    const { inbox } = await begin({ clientToken: SECRET })
+    inbox.refusals = 1
+    expect(await call(event('DELIVERED'))).toMatchObject({ status: 503 })
+    for (let round = 0; round < 3; round += 1) expect(await call(event('DELIVERED'))).toEqual({ status: 200, body: '' })
+    expect(inbox.receipts).toHaveLength(1)
+    await call(event('READ', { eventId: 'e2' }))
+    for (const eventId of [undefined, 5, '']) await call(event('READ', { eventId }))
+    expect(inbox.receipts).toHaveLength(5)
+  })
+
   test('gives 503 and no acknowledgement when the receipt cannot be recorded', async () => {
     const { inbox } = await begin({ clientToken: SECRET })
     inbox.refusals = 1
@@ -293,6 +351,7 @@ describe('the webhook', () => {
 
 test.each([
   [{ agentId: '' }, 'agentId: should be text'],
+  [{ checkCapabilities: 'yes' }, 'checkCapabilities: should be true or false'],
   [{ window: 0 }, 'window: should be a whole number from 1 to 1000'],
   [{ window: '32' }, 'window: should be a whole number from 1 to 1000'],
   [{ baseUrl: 'ftp://x' }, 'baseUrl: should be an http or https address without query'],

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { fitApproved } from '../../src/carriers/viber/approved-template.ts'
+import { readViberSettings } from '../../src/carriers/viber/read-settings.ts'
 import { readSubmitAnswer, writeViberMessage } from '../../src/carriers/viber/submit.ts'
 import type { Submission } from '../../src/ports/carrier.ts'
 import type { ViberDouble } from '../../src/simulator/viber.ts'
@@ -51,6 +53,43 @@ test('a message goes out by the service of its sender', async () => {
 test('a phone that asks to slow down passes on how long', async () => {
   const { submissions, submit } = await begin()
   expect(await submit(submissions.make('12'))).toEqual({ kind: 'slow', reason: 'HTTP 429', retryAfterMs: 1_000 })
+})
+
+describe('an approved template', () => {
+  const message = {
+    '#template_id': 'T-1',
+    '#template_lang': 'en',
+    '#template_params': { pin: '{{pin}}', all: ['{{pin}}!'] },
+  }
+  const templates = [{ text: 'Your code is {{pin}}.', type: 1701, message }]
+
+  test('is what a text that fits goes out by, as transactional', () => {
+    const { templates: read } = readViberSettings({ serviceId: 1, webhookToken: 'a-token-of-our-own', templates })
+    const goesOutBy = (text: string, more: object = {}) => fitApproved(read, { kind: 'text', text, ...more })
+    expect(goesOutBy('Your code is 1"2.')).toEqual({
+      type: 1701,
+      message: { '#template_id': 'T-1', '#template_lang': 'en', '#template_params': { pin: '1"2', all: ['1"2!'] } },
+    })
+    expect([
+      goesOutBy('Your code is'),
+      goesOutBy('Your code is .'),
+      goesOutBy('Your code is 1.', { image: 'https://i' }),
+    ]).toEqual([null, null, null])
+    const content = { kind: 'text', text: 'Your code is 5.' } as const
+    const submission = new SubmissionMaker({ carrier: { channel: 'chatapp' } as never, sender: 'Shop' }).make('00')
+    const addressing = { serviceId: 7, label: 'promotion', seq: 5 } as const
+    expect(JSON.parse(writeViberMessage(submission, content, addressing, goesOutBy(content.text)))).toMatchObject({
+      type: 1701,
+      label: 'transaction',
+      message: { '#template_params': { pin: '5' } },
+    })
+  })
+
+  test('is taken by Viber', async () => {
+    const { submissions, submit } = await begin({ templates, label: 'promotion' })
+    const content = { kind: 'text', text: 'Your code is 1234.' } as const
+    expect(await submit(submissions.make('04', { content }))).toMatchObject({ kind: 'taken' })
+  })
 })
 
 describe('what is written', () => {
@@ -145,6 +184,15 @@ describe('the webhook', () => {
 test.each([
   [{ serviceId: 0 }, 'serviceId: should be a whole number from 1 to 9007199254740991'],
   [{ services: { Shop: 'x' } }, 'services.Shop: should be a whole number from 1 to 9007199254740991'],
+  [{ templates: {} }, 'templates: should be a list'],
+  [
+    { templates: [{ text: 'a', type: 206, message: {} }] },
+    'templates.0.type: should be a whole number from 1701 to 1702',
+  ],
+  [
+    { templates: [{ text: '{{a}}', type: 1701, message: { x: ['{{b}}'] } }] },
+    'templates.0.message: has {{b}}, which the text does not have',
+  ],
   [{ label: 'spam' }, 'label: should be one of transaction, promotion'],
   [{ webhookToken: 'short' }, 'webhookToken: should be 16 to 128 letters, digits, _ or -'],
   [{ callbackFields: { token: 5 } }, 'callbackFields.token: should be text'],

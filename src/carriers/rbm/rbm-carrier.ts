@@ -15,17 +15,23 @@ import type {
 } from '../../ports/carrier.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import { type CarrierTools, HttpLine } from '../http-line.ts'
-import { receiveReceipt } from '../webhook.ts'
+import { RecentMap } from '../recent-map.ts'
+import { receiveReceipts } from '../webhook.ts'
 import { messageUuid } from './message-uuid.ts'
 import { readRbmCall } from './read-receipt.ts'
 import { type RbmSettings, readRbmSettings } from './read-settings.ts'
-import { readSubmitAnswer, writeAgentMessage } from './submit.ts'
+import { readCapability, readSubmitAnswer, writeAgentMessage } from './submit.ts'
 import { TokenSource } from './token.ts'
 
 /** @throws Error that names the wrong field of the settings. */
 export function createRbmCarrier(setup: { id: string; settings: unknown }, tools: CarrierTools): Carrier {
   return new RbmCarrier(setup.id, readRbmSettings(setup.settings), tools)
 }
+
+const MOST_CAPABILITIES = 100_000
+/** Google repeats for seven days; what is forgotten before is told again, which changes nothing. */
+const MOST_EVENTS = 50_000
+const EVENTS_KEPT_MS = 7 * 86_400_000
 
 class RbmCarrier implements Carrier {
   readonly id: string
@@ -34,12 +40,19 @@ class RbmCarrier implements Carrier {
   readonly #settings: RbmSettings
   readonly #line: HttpLine
   readonly #tokens: TokenSource
+  readonly #clock: CarrierTools['clock']
+  /** Agent and phone → whether it has RCS. */
+  readonly #capabilities: RecentMap<boolean>
+  readonly #events: RecentMap<true>
   #inbox: Inbox | null = null
 
   constructor(id: string, settings: RbmSettings, tools: CarrierTools) {
     this.id = id
     this.window = settings.window
     this.#settings = settings
+    this.#clock = tools.clock
+    this.#capabilities = new RecentMap(tools.clock, MOST_CAPABILITIES)
+    this.#events = new RecentMap(tools.clock, MOST_EVENTS)
     this.#line = new HttpLine(
       {
         carrierId: id,
@@ -70,7 +83,12 @@ class RbmCarrier implements Carrier {
 
   async answerWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
     const call = readRbmCall(request, this.#settings.clientToken)
-    return call.kind === 'answer' ? call.answer : receiveReceipt(this.#inbox, { carrierId: this.id, ...call.receipt })
+    if (call.kind === 'answer') return call.answer
+    const { receipt, eventId } = call
+    if (this.#events.get(eventId) === true) return { status: 200, body: '' }
+    const answer = await receiveReceipts(this.#inbox, [{ carrierId: this.id, ...receipt }])
+    if (answer.status === 200 && eventId !== '') this.#events.set(eventId, true, this.#clock.now() + EVENTS_KEPT_MS)
+    return answer
   }
 
   state(): CarrierState {
@@ -85,32 +103,51 @@ class RbmCarrier implements Carrier {
     const { content, lifetimeSeconds } = submission
     if (content.kind === 'call') return { kind: 'refused', status: 'REJECTED', reason: 'RCS carries no calls' }
     const ref = messageUuid(submission)
-    const query = new URLSearchParams({ messageId: ref, agentId: this.#agentOf(submission.sender) })
+    const agentId = this.#agentOf(submission.sender)
+    if (this.#settings.checkCapabilities && !(await this.#mayHaveRcs(submission.phone, agentId, ref))) {
+      return { kind: 'refused', status: 'UNDELIVERABLE', reason: 'the phone has no RCS, by its capabilities' }
+    }
+    const query = new URLSearchParams({ messageId: ref, agentId })
     const result = await this.#call({
       method: 'POST',
       url: `${this.#messagesOf(submission.phone)}?${query}`,
       headers: { 'content-type': 'application/json' },
       body: writeAgentMessage(content, lifetimeSeconds),
     })
-    return readSubmitAnswer(result, ref)
+    return result instanceof Error ? { kind: 'unreachable', reason: result.message } : readSubmitAnswer(result, ref)
+  }
+
+  /** True as well when it is not known: the message itself will tell. */
+  async #mayHaveRcs(phone: string, agentId: string, requestId: string): Promise<boolean> {
+    const key = `${agentId} ${phone}`
+    const known = this.#capabilities.get(key)
+    if (known !== undefined) return known
+    const query = new URLSearchParams({ requestId, agentId })
+    const url = `${this.#settings.baseUrl}/v1/phones/+${phone}/capabilities?${query}`
+    const result = await this.#call({ method: 'GET', url })
+    const found = result instanceof Error ? null : readCapability(result)
+    if (found === null) return true
+    this.#capabilities.set(key, found, this.#clock.now() + this.#settings.capabilitySeconds * 1000)
+    return found
   }
 
   async #revoke(revocation: Revocation, ref: string): Promise<Revoked> {
     const query = new URLSearchParams({ agentId: this.#agentOf(revocation.sender) })
     const url = `${this.#messagesOf(revocation.phone)}/${encodeURIComponent(ref)}?${query}`
     const result = await this.#call({ method: 'DELETE', url })
+    if (result instanceof Error) return { asked: false, detail: result.message }
     if (result.kind === 'silent') return { asked: false, detail: result.reason }
     // 200 says that Google was asked, not that the message had not been delivered yet.
     return { asked: result.status === 200, detail: `HTTP ${result.status}` }
   }
 
-  /** One exchange with a bearer token; a token that is refused is fetched anew once. */
-  async #call(request: HttpRequest): Promise<HttpResult> {
+  /** One exchange with a bearer token, fetched anew once when it is refused; an Error says why there is none that works. */
+  async #call(request: HttpRequest): Promise<HttpResult | Error> {
     for (let tries = 1; ; tries += 1) {
       const token = await this.#tokens.get().catch((error: Error) => error)
       if (token instanceof Error) {
         this.#line.fails(token.message)
-        return { kind: 'silent', reason: token.message, timedOut: false }
+        return token
       }
       const result = await this.#line.send({
         ...request,
@@ -120,7 +157,7 @@ class RbmCarrier implements Carrier {
       this.#tokens.forget(token)
       if (tries === 2) {
         this.#line.fails('the access token is refused')
-        return result
+        return new Error('the access token is refused')
       }
     }
   }

@@ -11,7 +11,12 @@ import { isSameSecret } from '../webhook.ts'
 /** What a call asks of us: an answer at once, or a receipt to be recorded before it is answered with 200. */
 export type RbmCall =
   | { readonly kind: 'answer'; readonly answer: WebhookAnswer }
-  | { readonly kind: 'receipt'; readonly receipt: Omit<CarrierReceipt, 'carrierId'> }
+  | {
+      readonly kind: 'receipt'
+      readonly receipt: Omit<CarrierReceipt, 'carrierId'>
+      /** The same when Google repeats itself; empty when it has none. */
+      readonly eventId: string
+    }
 
 const LONGEST_SECRET = 1_024
 const LONGEST_REF = 256
@@ -45,11 +50,16 @@ function answerSetUp(call: JsonObject, secret: string, clientToken: string): Rbm
 }
 
 function readEvent(event: JsonObject): RbmCall {
-  const { eventType, messageId } = event
+  const { eventType, messageId, eventId } = event
   const outcome = OUTCOMES.get(eventType)
   const isOurs = typeof messageId === 'string' && messageId !== '' && messageId.length <= LONGEST_REF
   if (outcome === undefined || !isOurs) return answer(200, '')
-  return { kind: 'receipt', receipt: { ref: messageId, outcome, detail: String(eventType) } }
+  const isNamed = typeof eventId === 'string' && eventId.length <= LONGEST_REF
+  return {
+    kind: 'receipt',
+    receipt: { ref: messageId, outcome, detail: String(eventType) },
+    eventId: isNamed ? eventId : '',
+  }
 }
 
 function answer(status: number, body: string): RbmCall {

@@ -11,6 +11,10 @@ export interface RbmSettings {
   readonly agents: ReadonlyMap<string, string>
   /** The token that Google shows when a webhook is configured: signs the events. */
   readonly clientToken: string
+  /** Whether a phone is asked for before the first message to it. It costs a request, and saves one where there is no RCS. */
+  readonly checkCapabilities: boolean
+  /** How long an answer to that is believed. */
+  readonly capabilitySeconds: number
   readonly window: number
   readonly requestTimeoutMs: number
 }
@@ -37,6 +41,8 @@ export function readRbmSettings(json: unknown): RbmSettings {
     agentId: settings.text('agentId'),
     agents: settings.map('agents', (agents, sender) => agents.text(sender)),
     clientToken: settings.text('clientToken'),
+    checkCapabilities: settings.flag('checkCapabilities', false),
+    capabilitySeconds: settings.wholeNumber('capabilitySeconds', 60, 2_592_000, 86_400),
     window: settings.wholeNumber('window', 1, 1_000, 32),
     requestTimeoutMs: settings.wholeNumber('requestTimeoutMs', 100, 120_000, 15_000),
   }

@@ -48,7 +48,17 @@ export function readSubmitAnswer(result: HttpResult, ref: string): Verdict {
       return { kind: 'refused', status: 'REJECTED', reason }
     }
   }
+  // Google says so when it has no room for the moment, and a repeat is ignored there.
+  const asksToWait = result.kind === 'answered' && result.status === 503 && result.retryAfterMs !== null
+  if (asksToWait) return { kind: 'slow', reason: 'HTTP 503', retryAfterMs: result.retryAfterMs }
   return readHttpVerdict(result)
+}
+
+/** Whether the phone has RCS; null when that was not answered. */
+export function readCapability(result: HttpResult): boolean | null {
+  if (result.kind === 'silent') return null
+  if (result.status === 200) return true
+  return result.status === 404 && readError(result.body) !== null ? false : null
 }
 
 /** `INVALID_ARGUMENT: text is too long`; null when the body is not an error of Google's. */

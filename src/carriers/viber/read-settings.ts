@@ -1,5 +1,6 @@
 /** The settings of a Viber carrier, read once and refused with one clear Error when a field is wrong. */
 import { SettingReader } from '../setting-reader.ts'
+import { type ApprovedTemplate, readApprovedTemplate } from './approved-template.ts'
 
 export interface ViberSettings {
   /** Without a slash at its end. */
@@ -8,6 +9,8 @@ export interface ViberSettings {
   readonly serviceId: number
   readonly services: ReadonlyMap<string, number>
   readonly label: 'transaction' | 'promotion'
+  /** A text that fits one goes out by it, as transactional. */
+  readonly templates: readonly ApprovedTemplate[]
   /** Stands in the address that Viber calls, `/carriers/{id}/{webhookToken}`: its calls carry no signature. */
   readonly webhookToken: string
   readonly callbackFields: CallbackFields
@@ -37,6 +40,7 @@ export function readViberSettings(json: unknown): ViberSettings {
     serviceId: settings.wholeNumber('serviceId', 1, GREATEST_SERVICE_ID),
     services: settings.map('services', (services, sender) => services.wholeNumber(sender, 1, GREATEST_SERVICE_ID)),
     label: settings.oneOf('label', ['transaction', 'promotion'], 'transaction'),
+    templates: settings.list('templates', readApprovedTemplate),
     webhookToken: readWebhookToken(settings),
     callbackFields: readCallbackFields(settings.optionalGroup('callbackFields')),
     window: settings.wholeNumber('window', 1, 1_000, 32),

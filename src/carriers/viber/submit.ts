@@ -5,6 +5,7 @@ import type { Submission } from '../../ports/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../http-verdict.ts'
+import type { FittedTemplate } from './approved-template.ts'
 
 const SHORTEST_TTL_SECONDS = 30
 const LONGEST_TTL_SECONDS = 1_209_600
@@ -44,18 +45,23 @@ export interface ViberAddressing {
   readonly seq: number
 }
 
-/** The body of the request. */
-export function writeViberMessage(submission: Submission, content: TextContent, addressing: ViberAddressing): string {
+/** The body of the request. @param template what the message goes out by; null for an ordinary one. */
+export function writeViberMessage(
+  submission: Submission,
+  content: TextContent,
+  addressing: ViberAddressing,
+  template: FittedTemplate | null = null,
+): string {
   const { messageId, step, phone, lifetimeSeconds } = submission
   return JSON.stringify({
     service_id: addressing.serviceId,
     dest: phone,
     seq: addressing.seq,
-    type: typeOf(content),
-    label: addressing.label,
+    type: template?.type ?? typeOf(content),
+    label: template === null ? addressing.label : 'transaction',
     tag: `${messageId}-${step}`,
     ttl: Math.min(Math.max(lifetimeSeconds, SHORTEST_TTL_SECONDS), LONGEST_TTL_SECONDS),
-    message: writeParts(content),
+    message: template?.message ?? writeParts(content),
   })
 }
 

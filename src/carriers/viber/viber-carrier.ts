@@ -5,7 +5,8 @@
 import type { Verdict } from '../../domain/journey-event.ts'
 import type { Carrier, CarrierState, Inbox, Submission, WebhookAnswer, WebhookRequest } from '../../ports/carrier.ts'
 import { type CarrierTools, HttpLine } from '../http-line.ts'
-import { receiveReceipt } from '../webhook.ts'
+import { receiveReceipts } from '../webhook.ts'
+import { fitApproved } from './approved-template.ts'
 import { readViberCall } from './read-receipt.ts'
 import { readViberSettings, type ViberSettings } from './read-settings.ts'
 import { readSubmitAnswer, writeViberMessage } from './submit.ts'
@@ -53,7 +54,9 @@ class ViberCarrier implements Carrier {
 
   async answerWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
     const call = readViberCall(request, this.#settings.webhookToken, this.#settings.callbackFields)
-    return call.kind === 'answer' ? call.answer : receiveReceipt(this.#inbox, { carrierId: this.id, ...call.receipt })
+    return call.kind === 'answer'
+      ? call.answer
+      : receiveReceipts(this.#inbox, [{ carrierId: this.id, ...call.receipt }])
   }
 
   state(): CarrierState {
@@ -67,14 +70,14 @@ class ViberCarrier implements Carrier {
   async #submit(submission: Submission): Promise<Verdict> {
     const { content, sender } = submission
     if (content.kind === 'call') return { kind: 'refused', status: 'REJECTED', reason: 'Viber carries no calls' }
-    const { baseUrl, services, serviceId, label } = this.#settings
+    const { baseUrl, services, serviceId, label, templates } = this.#settings
     this.#seq = this.#seq === LAST_SEQ ? 1 : this.#seq + 1
     const addressing = { serviceId: services.get(sender) ?? serviceId, label, seq: this.#seq }
     const result = await this.#line.send({
       method: 'POST',
       url: `${baseUrl}/vibersrvc/1/send_message`,
       headers: { 'content-type': 'application/json' },
-      body: writeViberMessage(submission, content, addressing),
+      body: writeViberMessage(submission, content, addressing, fitApproved(templates, content)),
     })
     return readSubmitAnswer(result)
   }

@@ -1,0 +1,72 @@
+/**
+ * Where something stands in what a carrier sent: at a place in JSON, `messages[0].id`, or behind a pattern in text. What
+ * strangers send can make neither of them slow: patterns that can backtrack far are refused when the settings are read.
+ */
+import { asText, isJsonObject } from '../../wire/json.ts'
+
+export type JsonPath = readonly (string | number)[]
+
+/** Empty when nothing stands there; null when the body is no JSON and should be. `json` is undefined when it is none. */
+export type Finder = (body: { readonly text: string; readonly json: unknown }) => string | null
+
+const DEEPEST = 20
+const LONGEST_FOUND = 256
+/** A pattern sees so much of a text. */
+const PATTERN_READS = 512
+const MOST_REPEATS = 2
+const MOST_OPTIONS = 4
+
+/** @throws Error when it is not such a path. */
+export function readJsonPath(text: string): JsonPath {
+  const steps = text.match(/[^.[\]]+|\[\d{1,4}\]/g) ?? []
+  const isWhole =
+    steps.map((step, index) => (index === 0 || step.startsWith('[') ? step : `.${step}`)).join('') === text
+  if (!isWhole || steps.length === 0 || steps.length > DEEPEST) {
+    throw new Error('should be a place in JSON such as messages[0].id')
+  }
+  return steps.map((step) => (step.startsWith('[') ? Number(step.slice(1, -1)) : step))
+}
+
+/** Undefined when there is nothing. Never looks at what an object inherits. */
+export function valueAt(json: unknown, path: JsonPath): unknown {
+  let value = json
+  for (const step of path) {
+    if (typeof step === 'number') value = Array.isArray(value) ? value[step] : undefined
+    else value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
+  }
+  return value
+}
+
+/** Numbers and booleans as text, at most 256 characters; empty when there is nothing, or something too long. */
+export function textAt(json: unknown, path: JsonPath): string {
+  const value = valueAt(json, path)
+  const text = typeof value === 'boolean' ? String(value) : asText(value)
+  return text.length > LONGEST_FOUND ? '' : text
+}
+
+/**
+ * A pattern with one group, which is what is found. Without groups that repeat and with few repeats in all, a match
+ * takes at most some ten million steps whatever the text is.
+ * @throws Error when it is none or could be slow.
+ */
+export function readPattern(source: string): (text: string) => string {
+  const bare = source.replace(/\\[^\d]|\[(?:\\.|[^\]\\])*\]/g, 'x')
+  if (/\\\d|\)[*+?{]|\(\?/.test(bare)) throw new Error('should have no groups that repeat, look around or come back')
+  if ((bare.match(/[*+{]/g) ?? []).length > MOST_REPEATS || (bare.match(/\?/g) ?? []).length > MOST_OPTIONS) {
+    throw new Error(`should repeat at most ${MOST_REPEATS} times, and have at most ${MOST_OPTIONS} ?`)
+  }
+  if ((bare.match(/\(/g) ?? []).length !== 1) throw new Error('should have one group in brackets: what is to be found')
+  const pattern = compile(source)
+  return (text) => {
+    const found = pattern.exec(text.slice(0, PATTERN_READS))?.[1] ?? ''
+    return found.length > LONGEST_FOUND ? '' : found
+  }
+}
+
+function compile(source: string): RegExp {
+  try {
+    return new RegExp(source, 'u')
+  } catch {
+    throw new Error('should be a regular expression')
+  }
+}

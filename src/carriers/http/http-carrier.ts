@@ -1,0 +1,126 @@
+/**
+ * Any carrier with a plain HTTP interface, by settings alone: templates make the requests, and the settings say what the
+ * answers and the calls to the webhook mean. It offers no way to take a message back.
+ */
+import type { Channel } from '../../domain/channel.ts'
+import type { Verdict } from '../../domain/journey-event.ts'
+import type {
+  Carrier,
+  CarrierReceipt,
+  CarrierState,
+  Inbox,
+  Submission,
+  WebhookAnswer,
+  WebhookRequest,
+} from '../../ports/carrier.ts'
+import { type CarrierTools, HttpLine } from '../http-line.ts'
+import { receiveReceipts } from '../webhook.ts'
+import { readHttpCall } from './read-receipt.ts'
+import type { ReceiptSettings } from './read-receipt-settings.ts'
+import { type HttpSettings, readHttpSettings } from './read-settings.ts'
+import { readSubmitAnswer, valuesOf, writeRequest } from './submit.ts'
+import { spreadVerdict } from './whole-text.ts'
+
+/** @throws Error that names the wrong field of the settings. */
+export function createHttpCarrier(
+  setup: { id: string; channel: Channel; settings: unknown },
+  tools: CarrierTools,
+): Carrier {
+  if (setup.channel === 'call') throw new Error('channel: should be rcs, chatapp or sms')
+  return new HttpCarrier(setup.id, setup.channel, readHttpSettings(setup.settings), tools)
+}
+
+/** Pauses between tries to hand in what the inbox did not take. */
+const AGAIN_MS = 1_000
+const MOST_TRIES = 60
+
+class HttpCarrier implements Carrier {
+  readonly id: string
+  readonly channel: Channel
+  readonly window: number
+  /** Absent when the carrier sends no receipts. */
+  readonly answerWebhook?: (request: WebhookRequest) => Promise<WebhookAnswer>
+  readonly #settings: HttpSettings
+  readonly #tools: CarrierTools
+  readonly #line: HttpLine
+  #inbox: Inbox | null = null
+
+  constructor(id: string, channel: Channel, settings: HttpSettings, tools: CarrierTools) {
+    this.id = id
+    this.channel = channel
+    this.window = settings.window
+    this.#settings = settings
+    this.#tools = tools
+    this.#line = new HttpLine(
+      {
+        carrierId: id,
+        connections: settings.window,
+        timeoutMs: settings.requestTimeoutMs,
+        probe: () => this.#probe(),
+      },
+      tools,
+    )
+    const { receipt } = settings
+    if (receipt !== null) this.answerWebhook = (request) => this.#answerWebhook(request, receipt)
+  }
+
+  start(inbox: Inbox): void {
+    this.#inbox = inbox
+    this.#line.start()
+  }
+
+  async submit(submission: Submission): Promise<readonly Verdict[]> {
+    const { parts } = submission
+    const inParts = this.channel === 'sms' && this.#settings.longText === 'parts'
+    if (inParts) {
+      return Promise.all(parts.map((part) => this.#line.carry(() => this.#send(submission, part))))
+    }
+    const verdict = await this.#line.carry(() => this.#send(submission, null))
+    const { verdicts, receipts } = spreadVerdict(verdict, parts, this.id)
+    if (receipts.length > 0) await this.#handIn(receipts, 1)
+    return verdicts
+  }
+
+  state(): CarrierState {
+    return this.#line.state()
+  }
+
+  stop(): Promise<void> {
+    return this.#line.stop()
+  }
+
+  async #send(submission: Submission, part: number | null): Promise<Verdict> {
+    const { content } = submission
+    if (content.kind === 'call') return { kind: 'refused', status: 'REJECTED', reason: 'HTTP carries no calls' }
+    const values = valuesOf(submission, content, this.#settings, part)
+    const request = writeRequest(this.#settings.request, values)
+    if (request === null) return { kind: 'refused', status: 'REJECTED', reason: 'its address cannot be written' }
+    const answer = await this.#line.send(request)
+    const { verdict, isIdMissing } = readSubmitAnswer(answer, this.#settings.answer, values.ref)
+    if (isIdMissing) {
+      this.#tools.log.warn({ carrier: this.id }, 'a message was taken without an id: its receipts will not be known')
+    }
+    return verdict
+  }
+
+  async #answerWebhook(request: WebhookRequest, settings: ReceiptSettings): Promise<WebhookAnswer> {
+    const call = readHttpCall(request, settings)
+    if (call.kind === 'answer') return call.answer
+    const receipts = call.receipts.map((receipt) => ({ carrierId: this.id, ...receipt }))
+    return receiveReceipts(this.#inbox, receipts, settings.answer)
+  }
+
+  /** They are parked on disk until the turn that brings their refs. */
+  async #handIn(receipts: readonly CarrierReceipt[], tries: number): Promise<void> {
+    const { status } = await receiveReceipts(this.#inbox, receipts)
+    if (status === 200) return
+    if (tries === MOST_TRIES) this.#tools.log.error({ carrier: this.id }, 'receipts of further parts were not recorded')
+    else this.#tools.clock.after(AGAIN_MS, () => void this.#handIn(receipts, tries + 1))
+  }
+
+  async #probe(): Promise<string | null> {
+    const { origin } = new URL(this.#settings.request.address[0] ?? '')
+    const result = await this.#line.ask({ method: 'HEAD', url: origin })
+    return result.kind === 'silent' ? result.reason : null
+  }
+}

@@ -1,0 +1,112 @@
+/** The part of a generic HTTP carrier's settings that says what is sent: address, headers, body and credentials. */
+import type { SettingReader } from '../setting-reader.ts'
+import { type JsonTemplate, PLAIN_NAMES, readJsonTemplate, readTemplate, type Template } from './template.ts'
+
+export interface RequestSettings {
+  readonly method: 'GET' | 'POST'
+  /** Without its query; values stand in it percent-encoded. */
+  readonly address: Template
+  readonly query: readonly Field[]
+  /** Lower-case names, credentials included. */
+  readonly headers: readonly Field[]
+  readonly body: { readonly json: JsonTemplate } | { readonly form: readonly Field[] } | null
+}
+
+export type Field = readonly [name: string, value: Template]
+
+/** Set by us, or by HTTP itself. */
+const RESERVED_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'expect',
+  'upgrade',
+])
+
+export function readRequestSettings(request: SettingReader): RequestSettings {
+  const method = request.oneOf('method', ['POST', 'GET'], 'POST')
+  const [address, query] = readAddress(request)
+  const headers = [...request.map('headers', readHeader).values(), ...readCredentials(request.optionalGroup('auth'))]
+  const body = readBody(request)
+  if (method === 'GET' && body !== null) throw request.wrong('method', 'should be POST, for there is a body')
+  request.end()
+  return { method, address, query, headers, body }
+}
+
+function readAddress(request: SettingReader): [Template, Field[]] {
+  const source = request.text('address')
+  const [place = '', ...query] = source.split('?')
+  const isAddress = /^https?:\/\/[^/{}@#\s]+(\/[^#\s]*)?$/.test(place) && URL.canParse(place) && query.length < 2
+  if (!isAddress) throw request.wrong('address', 'should be an http or https address, without placeholders in its host')
+  return attempt(request, 'address', () => [
+    readTemplate(place, ['phone', '+phone', 'sender', 'ref']),
+    query.flatMap((text) => text.split('&')).map(readQueryField),
+  ])
+}
+
+/** A plus stands for a space, except in a placeholder. */
+function readQueryField(text: string): Field {
+  const decode = (part: string) =>
+    decodeURIComponent(part.replace(/\{\{[^{}]*\}\}|\+/g, (found) => (found === '+' ? ' ' : found)))
+  const [name = '', ...value] = text.split('=')
+  return [decode(name), readTemplate(decode(value.join('=')))]
+}
+
+function readHeader(headers: SettingReader, name: string): Field {
+  const value = headers.text(name)
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || RESERVED_HEADERS.has(name.toLowerCase())) {
+    throw headers.wrong(name, 'is not a header that can be set')
+  }
+  return [name.toLowerCase(), attempt(headers, name, () => readTemplate(checkHeaderText(value), PLAIN_NAMES))]
+}
+
+function readCredentials(auth: SettingReader): Field[] {
+  const kind = auth.oneOf('kind', ['none', 'basic', 'bearer', 'header'], 'none')
+  const fields: Field[] = kind === 'none' ? [] : [readCredential(auth, kind)]
+  auth.end()
+  return fields
+}
+
+function readCredential(auth: SettingReader, kind: 'basic' | 'bearer' | 'header'): Field {
+  if (kind === 'basic') {
+    const pair = `${auth.text('user')}:${auth.text('password')}`
+    return ['authorization', [`Basic ${Buffer.from(pair).toString('base64')}`]]
+  }
+  const field = kind === 'bearer' ? 'token' : 'value'
+  const secret = auth.text(field)
+  const text = attempt(auth, field, () => checkHeaderText(secret))
+  if (kind === 'bearer') return ['authorization', [`Bearer ${text}`]]
+  const name = auth.text('name')
+  if (!/^[\w-]+$/.test(name) || RESERVED_HEADERS.has(name.toLowerCase())) {
+    throw auth.wrong('name', 'is not a header that can be set')
+  }
+  return [name.toLowerCase(), [text]]
+}
+
+/** The error does not repeat the text: it may be a secret. */
+function checkHeaderText(text: string): string {
+  if (/^[\x20-\x7e]+$/.test(text)) return text
+  throw new Error('should be ASCII text')
+}
+
+function readBody(request: SettingReader): RequestSettings['body'] {
+  const json = request.value('json')
+  if (!request.has('form')) {
+    return json === undefined ? null : { json: attempt(request, 'json', () => readJsonTemplate(json)) }
+  }
+  if (json !== undefined) throw request.wrong('form', 'should not stand beside json')
+  const fields = request.map('form', (form, name) => attempt(form, name, () => readTemplate(form.text(name))))
+  return { form: [...fields] }
+}
+
+/** Gives a complaint the name of its field. */
+function attempt<T>(reader: SettingReader, name: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    const complaint = error instanceof URIError ? 'should be percent-encoded' : (error as Error).message
+    throw reader.wrong(name, complaint)
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The settings of a generic HTTP carrier: how a message is asked for, what the answers mean and how receipts come. Read
+ * once and refused with one clear Error when a field is wrong. docs/adding-a-carrier.md tells of each of them.
+ */
+
+import { SettingReader } from '../setting-reader.ts'
+import { type Finder, readJsonPath, readPattern, textAt } from './find-text.ts'
+import { type ReceiptSettings, readReceiptSettings } from './read-receipt-settings.ts'
+import { type RequestSettings, readRequestSettings } from './read-request-settings.ts'
+
+export interface HttpSettings {
+  readonly request: RequestSettings
+  readonly answer: AnswerSettings
+  /** Null when the carrier sends none: then nothing is ever known to be delivered. */
+  readonly receipt: ReceiptSettings | null
+  /** What the carrier calls our senders; one that is not named goes by its own name. */
+  readonly senders: ReadonlyMap<string, string>
+  /** Of SMS: whether the carrier cuts long texts itself, or gets each part as a request. */
+  readonly longText: 'whole' | 'parts'
+  /** Bounds of the lifetime that the carrier takes, seconds. */
+  readonly lifetime: { readonly least: number; readonly most: number }
+  readonly window: number
+  readonly requestTimeoutMs: number
+}
+
+export interface AnswerSettings {
+  /** By status, `404`, or by its hundred, `4xx`; what is not named is unclear. */
+  readonly statuses: ReadonlyMap<string, Meaning>
+  /** A word in the answer that says more than the status; null when there is none. */
+  readonly word: { readonly find: Finder; readonly meanings: ReadonlyMap<string, Meaning> } | null
+  /** Null: the carrier keeps our reference, and receipts come under it. */
+  readonly id: Finder | null
+  /** The carrier's reason, for the timeline; null for none. */
+  readonly reason: Finder | null
+}
+
+/** What an answer says of a message. */
+export type Meaning = (typeof MEANINGS)[number]
+
+const MEANINGS = ['taken', 'undeliverable', 'rejected', 'slow', 'unclear'] as const
+
+const USUAL_STATUSES: ReadonlyMap<string, Meaning> = new Map([
+  ['2xx', 'taken'],
+  ['429', 'slow'],
+])
+
+const LONGEST_LIFETIME_SECONDS = 1_209_600
+
+/** @throws Error that names the wrong field: `answer.id.path: should be …`. */
+export function readHttpSettings(json: unknown): HttpSettings {
+  const settings = new SettingReader(json)
+  const lifetime = settings.optionalGroup('lifetime')
+  const read: HttpSettings = {
+    request: readRequestSettings(settings.group('request')),
+    answer: readAnswerSettings(settings.group('answer')),
+    receipt: settings.has('receipt') ? readReceiptSettings(settings.group('receipt')) : null,
+    senders: settings.map('senders', (senders, name) => senders.text(name)),
+    longText: settings.oneOf('longText', ['whole', 'parts'], 'whole'),
+    lifetime: {
+      least: lifetime.wholeNumber('least', 1, LONGEST_LIFETIME_SECONDS, 1),
+      most: lifetime.wholeNumber('most', 1, LONGEST_LIFETIME_SECONDS, LONGEST_LIFETIME_SECONDS),
+    },
+    window: settings.wholeNumber('window', 1, 1_000, 32),
+    requestTimeoutMs: settings.wholeNumber('requestTimeoutMs', 100, 120_000, 15_000),
+  }
+  if (read.lifetime.least > read.lifetime.most) throw lifetime.wrong('least', 'should not be more than most')
+  lifetime.end()
+  settings.end()
+  return read
+}
+
+function readAnswerSettings(answer: SettingReader): AnswerSettings {
+  const statuses = answer.map('statuses', (meanings, status) => {
+    if (!/^[1-5](\d\d|xx)$/.test(status)) throw meanings.wrong(status, 'should be a status such as 404 or 4xx')
+    return meanings.oneOf(status, MEANINGS)
+  })
+  const read: AnswerSettings = {
+    statuses: new Map([...USUAL_STATUSES, ...statuses]),
+    word: answer.has('word') ? readWord(answer.group('word')) : null,
+    id: answer.value('id') === 'ours' ? null : readFinder(answer.group('id')),
+    reason: answer.has('reason') ? readFinder(answer.group('reason')) : null,
+  }
+  answer.end()
+  return read
+}
+
+function readWord(word: SettingReader): AnswerSettings['word'] {
+  const find = readPlace(word)
+  const meanings = word.map('meanings', (each, name) => each.oneOf(name, MEANINGS))
+  if (meanings.size === 0) throw word.wrong('meanings', 'should name at least one word')
+  word.end()
+  return { find, meanings: new Map([...meanings].map(([name, meaning]) => [name.toLowerCase(), meaning])) }
+}
+
+function readFinder(finder: SettingReader): Finder {
+  const find = readPlace(finder)
+  finder.end()
+  return find
+}
+
+/** `{ "path": "message.id" }` in JSON, or `{ "pattern": "^OK (\\w+)" }` in text. */
+function readPlace(finder: SettingReader): Finder {
+  const name = finder.has('pattern') ? 'pattern' : 'path'
+  const source = finder.text(name)
+  try {
+    if (name === 'pattern') {
+      const find = readPattern(source)
+      return (body) => find(body.text)
+    }
+    const path = readJsonPath(source)
+    return (body) => (body.json === undefined ? null : textAt(body.json, path))
+  } catch (error) {
+    throw finder.wrong(name, (error as Error).message)
+  }
+}

@@ -1,0 +1,145 @@
+/** A submission as the templates of a generic HTTP carrier want it, and what the answer means by its settings. */
+import type { Verdict } from '../../domain/journey-event.ts'
+import { BUCKETS } from '../../domain/message-id.ts'
+import type { TextContent } from '../../domain/plan.ts'
+import { splitText } from '../../domain/text-parts.ts'
+import type { Submission } from '../../ports/carrier.ts'
+import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
+import { parseJson } from '../../wire/json.ts'
+import { writeConcatenation } from '../../wire/smpp/concatenation.ts'
+import { readHttpVerdict } from '../http-verdict.ts'
+import type { Field, RequestSettings } from './read-request-settings.ts'
+import type { AnswerSettings, HttpSettings, Meaning } from './read-settings.ts'
+import { fillTemplate, type TemplateValues } from './template.ts'
+
+/** @param part the index of the one part to send; null for the whole text. */
+export function valuesOf(
+  submission: Submission,
+  content: TextContent,
+  settings: Pick<HttpSettings, 'senders' | 'lifetime'>,
+  part: number | null,
+): TemplateValues {
+  const { messageId, step, phone, sender, lifetimeSeconds } = submission
+  const { image = '', link = '', button = '' } = content
+  const { least, most } = settings.lifetime
+  const lifetime = Math.min(Math.max(lifetimeSeconds, least), most)
+  const values = {
+    phone,
+    '+phone': `+${phone}`,
+    sender: (settings.senders.get(sender) ?? sender).toWellFormed(),
+    text: content.text.toWellFormed(),
+    image: image.toWellFormed(),
+    link: link.toWellFormed(),
+    button: button.toWellFormed(),
+    ref: `${messageId}-${step}`,
+    lifetime: String(lifetime),
+    lifetimeMs: String(lifetime * 1000),
+    part: '1',
+    parts: '1',
+    udh: '',
+  }
+  return part === null ? values : { ...values, ...partOf(content.text, part, submission) }
+}
+
+/** The text of one part, and the header that joins it with the others (3GPP TS 23.040 section 9.2.3.24.1). */
+function partOf(text: string, part: number, { messageId, step }: Submission): Partial<TemplateValues> {
+  const { parts } = splitText(text)
+  const header = { reference: Math.floor(messageId / BUCKETS) % 256, total: parts.length, number: part + 1 }
+  return {
+    text: (parts[part] ?? '').toWellFormed(),
+    ref: `${messageId}-${step}-${part}`,
+    part: String(part + 1),
+    parts: String(parts.length),
+    udh: parts.length > 1 ? Buffer.from(writeConcatenation(header)).toString('hex') : '',
+  }
+}
+
+/** A value that would lead out of the place where it stands. */
+const DOT_STEP = /\/\.{1,2}(\/|$)/
+
+/** Null when the address wants a value that is missing or has no place in a path. */
+export function writeRequest(settings: RequestSettings, values: TemplateValues): HttpRequest | null {
+  const { method, address, query, headers, body } = settings
+  const place = fillTemplate(address, values, encodeURIComponent)
+  if (place === null || DOT_STEP.test(place)) return null
+  const search = writeFields(query, values)
+  const written = writeBody(body, values)
+  return {
+    method,
+    url: search === '' ? place : `${place}?${search}`,
+    headers: { ...Object.fromEntries(fillFields(headers, values)), ...written?.headers },
+    ...(written === null ? {} : { body: written.text }),
+  }
+}
+
+function writeBody(body: RequestSettings['body'], values: TemplateValues) {
+  if (body === null) return null
+  if ('json' in body) {
+    return { headers: { 'content-type': 'application/json' }, text: JSON.stringify(body.json(values) ?? {}) }
+  }
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return { headers, text: writeFields(body.form, values) }
+}
+
+function writeFields(fields: readonly Field[], values: TemplateValues): string {
+  return fillFields(fields, values)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&')
+}
+
+/** Those of which no value is missing. */
+function fillFields(fields: readonly Field[], values: TemplateValues): (readonly [string, string])[] {
+  return fields.flatMap(([name, template]) => {
+    const filled = fillTemplate(template, values)
+    return filled === null ? [] : [[name, filled] as const]
+  })
+}
+
+/**
+ * What was answered. Something that is said to be taken counts as taken even without the carrier's id, lest a person get
+ * it again and again because of a slip in the settings: then our reference stands for it and no receipt comes.
+ */
+export function readSubmitAnswer(
+  result: HttpResult,
+  settings: AnswerSettings,
+  ourRef: string,
+): { readonly verdict: Verdict; readonly isIdMissing: boolean } {
+  if (result.kind === 'silent') return { verdict: readHttpVerdict(result), isIdMissing: false }
+  const body = { text: result.body, json: parseJson(result.body) }
+  const word = settings.word?.find(body) ?? ''
+  const id = settings.id === null ? ourRef : settings.id(body)
+  const meaning = meaningOf(result.status, word, settings)
+  const words = [`HTTP ${result.status}`, word, settings.reason?.(body) ?? ''].filter((each) => each !== '')
+  if (meaning === 'taken' && id === null) {
+    return { verdict: { kind: 'unclear', reason: `${words.join(': ')}: not JSON` }, isIdMissing: false }
+  }
+  const verdict = toVerdict(meaning, [...new Set(words)].join(': '), id || ourRef, result.retryAfterMs)
+  return { verdict, isIdMissing: meaning === 'taken' && id === '' }
+}
+
+/** A word that is known wins over the status, but that something was taken must be said by both. */
+function meaningOf(status: number, word: string, settings: AnswerSettings): Meaning {
+  const { statuses } = settings
+  const byStatus = statuses.get(String(status)) ?? statuses.get(`${Math.floor(status / 100)}xx`) ?? 'unclear'
+  if (settings.word === null) return byStatus
+  const { meanings } = settings.word
+  const byWord = meanings.get(word.toLowerCase())
+  if (byStatus !== 'taken') return byWord === undefined || byWord === 'taken' ? byStatus : byWord
+  const isWanted = [...meanings.values()].includes('taken')
+  return word === '' && !isWanted ? byStatus : (byWord ?? 'unclear')
+}
+
+function toVerdict(meaning: Meaning, reason: string, ref: string, retryAfterMs: number | null): Verdict {
+  switch (meaning) {
+    case 'taken':
+      return { kind: 'taken', ref }
+    case 'undeliverable':
+      return { kind: 'refused', status: 'UNDELIVERABLE', reason }
+    case 'rejected':
+      return { kind: 'refused', status: 'REJECTED', reason }
+    case 'slow':
+      return { kind: 'slow', reason, retryAfterMs }
+    case 'unclear':
+      return { kind: 'unclear', reason }
+  }
+}

@@ -1,0 +1,39 @@
+/** What a carrier remembers for a while: each entry until its time, and no more than a bound, the oldest going first. */
+import type { Clock } from '../ports/clock.ts'
+
+export class RecentMap<Value> {
+  readonly #entries = new Map<string, { readonly value: Value; readonly until: number }>()
+  readonly #clock: Clock
+  readonly #most: number
+
+  constructor(clock: Clock, most: number) {
+    this.#clock = clock
+    this.#most = most
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined || this.#clock.now() < entry.until) return entry?.value
+    this.#entries.delete(key)
+    return undefined
+  }
+
+  /** @param until milliseconds since 1970. */
+  set(key: string, value: Value, until: number): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, { value, until })
+    if (this.#entries.size <= this.#most) return
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest)
+      return
+    }
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key)
+  }
+}

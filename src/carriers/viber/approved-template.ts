@@ -1,0 +1,57 @@
+/**
+ * Texts that Viber has approved, for countries where nothing else counts as transactional. Viber tells partners only how
+ * such a message is written, so the settings hold its `message` as it told them, with the captured values put in.
+ */
+import type { TextContent } from '../../domain/plan.ts'
+import { isJsonObject, type JsonObject } from '../../wire/json.ts'
+import { matchText, readTextPattern, type TextPattern } from '../match-text.ts'
+import type { SettingReader } from '../setting-reader.ts'
+
+export interface ApprovedTemplate {
+  readonly pattern: TextPattern
+  readonly type: number
+  readonly message: JsonObject
+}
+
+export interface FittedTemplate {
+  readonly type: number
+  readonly message: unknown
+}
+
+const DEEPEST = 10
+
+export function readApprovedTemplate(template: SettingReader): ApprovedTemplate {
+  const pattern = readTextPattern(template.text('text'))
+  const message = template.value('message')
+  if (!isJsonObject(message)) throw template.wrong('message', 'should be an object, as Viber wants it in the request')
+  const names = new Set(pattern.filter((_, index) => index % 2 === 1))
+  for (const name of namesIn(message)) {
+    if (!names.has(name)) throw template.wrong('message', `has {{${name.slice(0, 40)}}}, which the text does not have`)
+  }
+  const read = { pattern, type: template.wholeNumber('type', 1_701, 1_702), message }
+  template.end()
+  return read
+}
+
+/** Null when none fits. Templates are of text alone. */
+export function fitApproved(templates: readonly ApprovedTemplate[], content: TextContent): FittedTemplate | null {
+  if (content.image !== undefined || content.button !== undefined) return null
+  for (const { pattern, type, message } of templates) {
+    const values = matchText(pattern, content.text)
+    if (values !== null) return { type, message: fill(message, values) }
+  }
+  return null
+}
+
+function fill(json: unknown, values: ReadonlyMap<string, string>): unknown {
+  if (typeof json === 'string') return json.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => values.get(name) ?? '')
+  if (Array.isArray(json)) return json.map((item) => fill(item, values))
+  if (!isJsonObject(json)) return json
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, fill(value, values)]))
+}
+
+function namesIn(json: unknown, depth = 0): readonly string[] {
+  if (typeof json === 'string') return readTextPattern(json).filter((_, index) => index % 2 === 1)
+  if (typeof json !== 'object' || json === null || depth > DEEPEST) return []
+  return Object.values(json).flatMap((value) => namesIn(value, depth + 1))
+}

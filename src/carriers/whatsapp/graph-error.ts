@@ -1,0 +1,61 @@
+/** The errors of Meta's Graph API: what they say, and what they mean for a message. */
+import type { ReceiptOutcome } from '../../domain/journey-event.ts'
+import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
+
+export interface GraphError {
+  readonly code: number
+  /** `131026: Message undeliverable`, bounded. */
+  readonly words: string
+}
+
+/**
+ * `token`: an operator must look after the access token or its rights. `closed`: the person has not written to this
+ * sender within 24 hours. `again`: may be different the next time.
+ */
+export type GraphMeaning = 'slow' | 'undeliverable' | 'closed' | 'token' | 'again' | 'rejected'
+
+const LONGEST_WORDS = 200
+
+const MEANINGS: ReadonlyMap<number, GraphMeaning> = new Map([
+  // The app, the account, the number, or the pair of number and person is too fast.
+  ...meaning('slow', [4, 80007, 130429, 131048, 131056]),
+  // No such user, or Meta keeps this kind of message from this person.
+  ...meaning('undeliverable', [131026, 130472, 131049, 131050]),
+  ...meaning('closed', [131047]),
+  ...meaning('token', [0, 3, 10, 190, 131005]),
+  ...meaning('again', [1, 2, 131000, 131016, 131057, 133004]),
+])
+
+function meaning(word: GraphMeaning, codes: readonly number[]): (readonly [number, GraphMeaning])[] {
+  return codes.map((code) => [code, word] as const)
+}
+
+/** Null when the body is not an error of Meta's. */
+export function readGraphError(body: string): GraphError | null {
+  return readError(parseJsonObject(body)?.['error'])
+}
+
+/** The same for an item of `errors` in a webhook, which has a title in place of a type. */
+export function readError(error: unknown): GraphError | null {
+  if (!isJsonObject(error) || typeof error['code'] !== 'number') return null
+  const data = error['error_data']
+  const details = isJsonObject(data) ? asText(data['details']) : ''
+  const words = [String(error['code']), details || asText(error['message']) || asText(error['title'])]
+  return {
+    code: error['code'],
+    words: words
+      .filter((word) => word !== '')
+      .join(': ')
+      .slice(0, LONGEST_WORDS)
+      .toWellFormed(),
+  }
+}
+
+export function meaningOf({ code }: GraphError): GraphMeaning {
+  return MEANINGS.get(code) ?? (code >= 200 && code < 300 ? 'token' : 'rejected')
+}
+
+/** What became of a message that Meta took and could not deliver. */
+export function outcomeOf(error: GraphError | null): ReceiptOutcome {
+  return error === null || meaningOf(error) === 'undeliverable' ? 'undeliverable' : 'rejected'
+}

@@ -1,0 +1,141 @@
+/**
+ * Meta's calls to our webhook: the check of the address, statuses of our messages, messages from people, changes of
+ * templates. Nothing is believed without its signature; what is signed is acknowledged, or Meta repeats it for days.
+ */
+import { createHmac } from 'node:crypto'
+import type { ReceiptOutcome } from '../../domain/journey-event.ts'
+import type { CarrierReceipt, WebhookAnswer, WebhookRequest } from '../../ports/carrier.ts'
+import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
+import { isSameSecret } from '../webhook.ts'
+import { meaningOf, outcomeOf, readError } from './graph-error.ts'
+import type { WhatsAppSettings } from './read-settings.ts'
+
+export type WhatsAppCall = { readonly kind: 'answer'; readonly answer: WebhookAnswer } | WhatsAppNews
+
+export interface WhatsAppNews {
+  readonly kind: 'news'
+  readonly receipts: readonly Omit<CarrierReceipt, 'carrierId'>[]
+  readonly written: readonly WrittenMessage[]
+  /** People of whom we believed so, and Meta does not. */
+  readonly closed: readonly Conversation[]
+  readonly templatesChanged: boolean
+  /** What Meta says in words of ours about messages whose answer may have been lost: our own reference and its id. */
+  readonly named: readonly { readonly ownRef: string; readonly ref: string }[]
+}
+
+/** What a person wrote. */
+export interface WrittenMessage extends Conversation {
+  /** Meta's, the same when it repeats itself. */
+  readonly id: string
+  /** Our number as people see it. */
+  readonly recipient: string
+  /** Empty for what is not text. */
+  readonly text: string
+  /** Milliseconds. */
+  readonly at: number
+}
+
+export interface Conversation {
+  readonly phoneNumberId: string
+  /** Digits. */
+  readonly person: string
+}
+
+const LONGEST_REF = 256
+
+const OUTCOMES: ReadonlyMap<string, ReceiptOutcome> = new Map([
+  ['sent', 'accepted'],
+  ['delivered', 'delivered'],
+  ['read', 'read'],
+  ['played', 'read'],
+])
+
+export function readWhatsAppCall(
+  request: WebhookRequest,
+  settings: Pick<WhatsAppSettings, 'appSecret' | 'verifyToken' | 'senders'>,
+): WhatsAppCall {
+  if (request.method === 'GET') return answerCheck(request.path, settings.verifyToken)
+  if (request.method !== 'POST') return answer(405, 'use POST')
+  const signature = `sha256=${createHmac('sha256', settings.appSecret).update(request.body).digest('hex')}`
+  if (!isSameSecret(request.headers['x-hub-signature-256'], signature)) return answer(401, 'wrong signature')
+  const call = parseJsonObject(Buffer.from(request.body).toString())
+  if (call === null) return answer(400, 'not a JSON object')
+  return readNews(call, new Set(settings.senders.values()))
+}
+
+/** Meta checks the address with our token and wants its challenge back as plain text. */
+function answerCheck(path: string, verifyToken: string): WhatsAppCall {
+  const query = new URLSearchParams(path.split('?')[1])
+  const challenge = query.get('hub.challenge') ?? ''
+  const isOurs = query.get('hub.mode') === 'subscribe' && isSameSecret(query.get('hub.verify_token'), verifyToken)
+  return isOurs && /^[\w-]{1,256}$/.test(challenge) ? answer(200, challenge) : answer(403, 'wrong verify token')
+}
+
+function readNews(call: JsonObject, ourNumbers: ReadonlySet<string>): WhatsAppNews {
+  const changes = objectsIn(call['entry']).flatMap((entry) => objectsIn(entry['changes']))
+  const values = changes.flatMap(({ field, value }) => (field === 'messages' && isJsonObject(value) ? [value] : []))
+  // Other numbers of the same business may be served by somebody else.
+  const ours = values.flatMap((value) => {
+    const metadata = value['metadata']
+    const phoneNumberId = isJsonObject(metadata) ? asText(metadata['phone_number_id']) : ''
+    const recipient = isJsonObject(metadata) ? asText(metadata['display_phone_number']) : ''
+    return ourNumbers.has(phoneNumberId) ? [{ phoneNumberId, recipient: recipient || phoneNumberId, value }] : []
+  })
+  return {
+    kind: 'news',
+    receipts: ours.flatMap(({ value }) => objectsIn(value['statuses']).flatMap(readStatus)),
+    written: ours.flatMap(({ value, ...number }) =>
+      objectsIn(value['messages']).flatMap((message) => readMessage(message, number)),
+    ),
+    closed: ours.flatMap(({ phoneNumberId, value }) =>
+      objectsIn(value['statuses']).flatMap((status) => readClosed(status, phoneNumberId)),
+    ),
+    named: ours.flatMap(({ value }) => objectsIn(value['statuses']).flatMap(readName)),
+    templatesChanged: changes.some(({ field }) => /^message_template_/.test(asText(field))),
+  }
+}
+
+function readStatus({ id, status, errors }: JsonObject): Omit<CarrierReceipt, 'carrierId'>[] {
+  if (typeof id !== 'string' || id === '' || id.length > LONGEST_REF) return []
+  const word = asText(status)
+  if (word === 'failed') {
+    const error = readError(objectsIn(errors)[0])
+    return [{ ref: id, outcome: outcomeOf(error), detail: error === null ? word : `failed: ${error.words}` }]
+  }
+  const outcome = OUTCOMES.get(word)
+  return outcome === undefined ? [] : [{ ref: id, outcome, detail: word }]
+}
+
+function readName({ id, biz_opaque_callback_data: ownRef }: JsonObject): WhatsAppNews['named'] {
+  const isNamed = typeof ownRef === 'string' && typeof id === 'string' && id !== '' && id.length <= LONGEST_REF
+  return isNamed ? [{ ownRef, ref: id }] : []
+}
+
+function readMessage(
+  { id, from, timestamp, text }: JsonObject,
+  number: Pick<WrittenMessage, 'phoneNumberId' | 'recipient'>,
+): WhatsAppNews['written'] {
+  const person = asText(from)
+  const seconds = Number(asText(timestamp))
+  if (!isPerson(person) || !(seconds > 0 && seconds < 1e11)) return []
+  const words = isJsonObject(text) ? asText(text['body']).toWellFormed() : ''
+  return [{ ...number, id: asText(id).slice(0, LONGEST_REF), person, text: words, at: seconds * 1000 }]
+}
+
+function readClosed({ recipient_id, errors }: JsonObject, phoneNumberId: string): Conversation[] {
+  const person = asText(recipient_id)
+  const error = readError(objectsIn(errors)[0])
+  return error !== null && meaningOf(error) === 'closed' && isPerson(person) ? [{ phoneNumberId, person }] : []
+}
+
+function isPerson(text: string): boolean {
+  return /^\d{5,20}$/.test(text)
+}
+
+function objectsIn(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
+function answer(status: number, body: string): WhatsAppCall {
+  return { kind: 'answer', answer: { status, body } }
+}

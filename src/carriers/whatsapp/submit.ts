@@ -1,0 +1,78 @@
+/** A submission as the Cloud API wants it, and what its answer means. */
+import type { Verdict } from '../../domain/journey-event.ts'
+import type { TextContent } from '../../domain/plan.ts'
+import type { HttpResult } from '../../wire/http-client.ts'
+import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
+import { readHttpVerdict } from '../http-verdict.ts'
+import { meaningOf, readGraphError } from './graph-error.ts'
+
+/** Who a message is for, and our own reference, which Meta repeats in its statuses. */
+export interface Addressing {
+  readonly phone: string
+  readonly ownRef: string
+}
+
+/** The body of a message of any content, which is for people who have written within 24 hours. */
+export function writeFreeMessage(addressing: Addressing, content: TextContent): string {
+  return writeMessage(addressing, writeContent(content))
+}
+
+/** @param template as `fitTemplate` makes it. */
+export function writeTemplateMessage(addressing: Addressing, template: object): string {
+  return writeMessage(addressing, { type: 'template', template })
+}
+
+function writeMessage({ phone, ownRef }: Addressing, content: object): string {
+  const product = { messaging_product: 'whatsapp', recipient_type: 'individual' }
+  return JSON.stringify({ ...product, to: phone, biz_opaque_callback_data: ownRef, ...content })
+}
+
+function writeContent({ text, image, button, link }: TextContent): object {
+  if (button !== undefined && link !== undefined) {
+    const header = image === undefined ? undefined : { type: 'image', image: { link: image } }
+    const action = { name: 'cta_url', parameters: { display_text: button, url: link } }
+    return { type: 'interactive', interactive: { type: 'cta_url', header, body: { text }, action } }
+  }
+  if (image === undefined) return { type: 'text', text: { body: text, preview_url: false } }
+  return { type: 'image', image: { link: image, caption: text === '' ? undefined : text } }
+}
+
+export type SubmitAnswer =
+  | { readonly kind: 'verdict'; readonly verdict: Verdict }
+  /** The person has not written within 24 hours after all. */
+  | { readonly kind: 'closed'; readonly words: string }
+  | { readonly kind: 'token'; readonly words: string }
+
+/** Only Meta's own error form is believed when it refuses. */
+export function readSubmitAnswer(result: HttpResult): SubmitAnswer {
+  if (result.kind === 'silent') return verdict(readHttpVerdict(result))
+  if (result.status === 200) return verdict(readTaken(result.body))
+  const error = readGraphError(result.body)
+  if (error === null || result.status >= 500) return verdict(readHttpVerdict(result))
+  const { words } = error
+  const meaning = meaningOf(error)
+  switch (meaning) {
+    case 'closed':
+    case 'token':
+      return { kind: meaning, words }
+    case 'slow':
+      return verdict({ kind: 'slow', reason: words, retryAfterMs: result.retryAfterMs })
+    case 'again':
+      return verdict({ kind: 'unclear', reason: words })
+    case 'undeliverable':
+      return verdict({ kind: 'refused', status: 'UNDELIVERABLE', reason: words })
+    case 'rejected':
+      return verdict({ kind: 'refused', status: 'REJECTED', reason: words })
+  }
+}
+
+function readTaken(body: string): Verdict {
+  const messages = parseJsonObject(body)?.['messages']
+  const first: unknown = Array.isArray(messages) ? messages[0] : null
+  const ref = isJsonObject(first) ? asText(first['id']) : ''
+  return ref === '' || ref.length > 256 ? { kind: 'unclear', reason: 'no message id' } : { kind: 'taken', ref }
+}
+
+function verdict(said: Verdict): SubmitAnswer {
+  return { kind: 'verdict', verdict: said }
+}

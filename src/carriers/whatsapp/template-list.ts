@@ -1,0 +1,43 @@
+/** The templates of a WhatsApp Business Account, asked for page by page. Bounded, and whole or not at all. */
+import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
+import { isJsonObject, parseJsonObject } from '../../wire/json.ts'
+import { readGraphError } from './graph-error.ts'
+import { type MessageTemplate, readMessageTemplate } from './message-template.ts'
+import type { WhatsAppSettings } from './read-settings.ts'
+
+const FIELDS = 'name,language,status,category,parameter_format,components'
+const PAGE = 50
+const MOST_PAGES = 200
+
+/** The list, or in one sentence why there is none. Never rejects. */
+export async function askForTemplates(
+  settings: Pick<WhatsAppSettings, 'baseUrl' | 'version' | 'wabaId'>,
+  ask: (request: HttpRequest) => Promise<HttpResult>,
+): Promise<readonly MessageTemplate[] | string> {
+  const { baseUrl, version, wabaId } = settings
+  const templates: MessageTemplate[] = []
+  let after: string | null = null
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = new URLSearchParams({ fields: FIELDS, limit: String(PAGE), ...(after === null ? {} : { after }) })
+    const result = await ask({ method: 'GET', url: `${baseUrl}/${version}/${wabaId}/message_templates?${query}` })
+    if (result.kind === 'silent') return `templates: ${result.reason}`
+    const answer = result.status === 200 ? parseJsonObject(result.body) : null
+    const { data, paging } = answer ?? {}
+    if (!Array.isArray(data)) return `templates: ${readGraphError(result.body)?.words ?? `HTTP ${result.status}`}`
+    for (const item of data) {
+      const template = readMessageTemplate(item)
+      if (template !== null) templates.push(template)
+    }
+    after = nextOf(paging)
+    if (after === null) return templates
+  }
+  return `templates: more than ${MOST_PAGES * PAGE}`
+}
+
+/** Only a page that has another after it has `next`. */
+function nextOf(paging: unknown): string | null {
+  if (!isJsonObject(paging) || paging['next'] === undefined) return null
+  const { cursors } = paging
+  const after = isJsonObject(cursors) ? cursors['after'] : null
+  return typeof after === 'string' && after !== '' ? after : null
+}

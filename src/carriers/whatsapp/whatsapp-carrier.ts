@@ -1,0 +1,203 @@
+/**
+ * The chat app by way of the WhatsApp Cloud API: to people who wrote within 24 hours anything, to all others what fits an
+ * approved template. Statuses come back to the webhook. A message cannot be taken back, nor given a lifetime.
+ */
+import type { Verdict } from '../../domain/journey-event.ts'
+import type { TextContent } from '../../domain/plan.ts'
+import type {
+  Carrier,
+  CarrierState,
+  Inbox,
+  LateAnswer,
+  ListedTemplates,
+  Submission,
+  WebhookAnswer,
+  WebhookRequest,
+} from '../../ports/carrier.ts'
+import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
+import { type CarrierTools, HttpLine } from '../http-line.ts'
+import { RecentMap } from '../recent-map.ts'
+import { receiveReceipts } from '../webhook.ts'
+import { Conversations } from './conversations.ts'
+import { fitTemplate } from './message-template.ts'
+import { readWhatsAppCall, type WhatsAppNews, type WrittenMessage } from './read-receipt.ts'
+import { readWhatsAppSettings, type WhatsAppSettings } from './read-settings.ts'
+import { readSubmitAnswer, writeFreeMessage, writeTemplateMessage } from './submit.ts'
+import { TemplateBook } from './template-book.ts'
+
+/** @throws Error that names the wrong field of the settings. */
+export function createWhatsAppCarrier(setup: { id: string; settings: unknown }, tools: CarrierTools): Carrier {
+  return new WhatsAppCarrier(setup.id, readWhatsAppSettings(setup.settings), tools)
+}
+
+/** A page of templates with long bodies and examples. */
+const LONGEST_ANSWER_BYTES = 2 * 1024 * 1024
+
+const MOST_REMEMBERED = 50_000
+const UNCLEAR_KEPT_MS = 86_400_000
+/** Meta repeats what was not acknowledged for seven days. */
+const HEARD_KEPT_MS = 7 * 86_400_000
+
+class WhatsAppCarrier implements Carrier {
+  readonly id: string
+  readonly channel = 'chatapp'
+  readonly window: number
+  readonly #settings: WhatsAppSettings
+  readonly #line: HttpLine
+  readonly #book: TemplateBook
+  readonly #conversations: Conversations
+  readonly #clock: CarrierTools['clock']
+  /** Our reference → what it was, of messages whose answer did not come. */
+  readonly #unclear: RecentMap<Omit<LateAnswer, 'carrierId' | 'ref'>>
+  /** Messages from people that are on disk already: Meta repeats itself. */
+  readonly #heard: RecentMap<true>
+  #inbox: Inbox | null = null
+
+  constructor(id: string, settings: WhatsAppSettings, tools: CarrierTools) {
+    this.id = id
+    this.window = settings.window
+    this.#settings = settings
+    this.#clock = tools.clock
+    this.#conversations = new Conversations(tools.clock)
+    this.#unclear = new RecentMap(tools.clock, MOST_REMEMBERED)
+    this.#heard = new RecentMap(tools.clock, MOST_REMEMBERED)
+    this.#line = new HttpLine(
+      {
+        carrierId: id,
+        connections: settings.window,
+        timeoutMs: settings.requestTimeoutMs,
+        longestAnswerBytes: LONGEST_ANSWER_BYTES,
+        probe: () => this.#book.refresh(),
+      },
+      tools,
+    )
+    this.#book = new TemplateBook(id, settings, (request) => this.#line.ask(this.#authorize(request)), tools)
+  }
+
+  start(inbox: Inbox): void {
+    this.#inbox = inbox
+    this.#line.start()
+    this.#book.start()
+  }
+
+  async submit(submission: Submission): Promise<readonly Verdict[]> {
+    const { messageId, step, parts } = submission
+    const ownRef = `${messageId}-${step}`
+    const verdict = await this.#line.carry(() => this.#submit(submission, ownRef))
+    if (verdict.kind === 'taken') this.#unclear.delete(ownRef)
+    else if (verdict.kind === 'unclear') {
+      this.#unclear.set(ownRef, { messageId, step, parts }, this.#clock.now() + UNCLEAR_KEPT_MS)
+    }
+    return parts.map(() => verdict)
+  }
+
+  async answerWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
+    const call = readWhatsAppCall(request, this.#settings)
+    return call.kind === 'answer' ? call.answer : this.#take(call)
+  }
+
+  templates(): ListedTemplates | null {
+    return this.#book.listed
+  }
+
+  state(): CarrierState {
+    return this.#line.state()
+  }
+
+  stop(): Promise<void> {
+    this.#book.stop()
+    return this.#line.stop()
+  }
+
+  async #submit({ content, sender, phone }: Submission, ownRef: string): Promise<Verdict> {
+    if (content.kind === 'call') return rejected('WhatsApp carries no calls')
+    const phoneNumberId = this.#settings.senders.get(sender)
+    if (phoneNumberId === undefined) return rejected('the sender has no phone-number id')
+    const conversation = { phoneNumberId, person: phone }
+    if (this.#conversations.isOpen(conversation)) {
+      const answer = readSubmitAnswer(await this.#post(phoneNumberId, writeFreeMessage({ phone, ownRef }, content)))
+      if (answer.kind === 'verdict') return answer.verdict
+      if (answer.kind === 'token') return this.#losesToken(answer.words)
+      this.#conversations.close(conversation)
+    }
+    const template = this.#fit(content)
+    if (template === null) return { kind: 'unreachable', reason: 'the templates are not known yet' }
+    if (template === undefined)
+      return rejected('no approved template fits, and the person has not written within 24 hours')
+    const answer = readSubmitAnswer(await this.#post(phoneNumberId, writeTemplateMessage({ phone, ownRef }, template)))
+    if (answer.kind === 'verdict') return answer.verdict
+    return answer.kind === 'token' ? this.#losesToken(answer.words) : rejected(answer.words)
+  }
+
+  /** Undefined when none fits, null when they are not known. */
+  #fit(content: TextContent): object | undefined | null {
+    const { sendable } = this.#book
+    if (sendable === null) return null
+    for (const candidate of sendable) {
+      const template = fitTemplate(candidate, content)
+      if (template !== null) return template
+    }
+    return undefined
+  }
+
+  #losesToken(words: string): Verdict {
+    this.#line.fails(words)
+    return { kind: 'unreachable', reason: words }
+  }
+
+  async #take(news: WhatsAppNews): Promise<WebhookAnswer> {
+    for (const message of news.written) this.#conversations.open(message, message.at)
+    for (const conversation of news.closed) this.#conversations.close(conversation)
+    if (news.templatesChanged) this.#book.refreshSoon()
+    this.#learn(news)
+    const heard = await this.#hear(news.written)
+    const receipts = news.receipts.map((receipt) => ({ carrierId: this.id, ...receipt }))
+    return heard ? receiveReceipts(this.#inbox, receipts) : { status: 503, body: 'not recorded' }
+  }
+
+  /** An answer of Meta's was lost, and here is its news: the message must not be sent again. */
+  #learn({ named }: WhatsAppNews): void {
+    for (const { ownRef, ref } of named) {
+      const unclear = this.#unclear.get(ownRef)
+      if (unclear === undefined) continue
+      this.#unclear.delete(ownRef)
+      this.#inbox?.learn({ carrierId: this.id, ...unclear, ref })
+    }
+  }
+
+  /** False when it could not be recorded. */
+  async #hear(written: readonly WrittenMessage[]): Promise<boolean> {
+    const fresh = written.filter(({ id, text }) => text !== '' && this.#heard.get(id) === undefined)
+    if (fresh.length === 0) return true
+    const messages = fresh.map(({ person, recipient, text, at }) => {
+      return { carrierId: this.id, sender: person, recipient, text, at }
+    })
+    try {
+      await this.#inbox?.hear(messages)
+    } catch {
+      return false
+    }
+    for (const { id } of fresh) this.#heard.set(id, true, this.#clock.now() + HEARD_KEPT_MS)
+    return true
+  }
+
+  #post(phoneNumberId: string, body: string): Promise<HttpResult> {
+    const { baseUrl, version } = this.#settings
+    return this.#line.send(
+      this.#authorize({
+        method: 'POST',
+        url: `${baseUrl}/${version}/${phoneNumberId}/messages`,
+        headers: { 'content-type': 'application/json' },
+        body,
+      }),
+    )
+  }
+
+  #authorize(request: HttpRequest): HttpRequest {
+    return { ...request, headers: { ...request.headers, authorization: `Bearer ${this.#settings.accessToken}` } }
+  }
+}
+
+function rejected(reason: string): Verdict {
+  return { kind: 'refused', status: 'REJECTED', reason }
+}

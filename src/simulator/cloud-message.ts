@@ -1,0 +1,128 @@
+/** Whether Meta would take the body of a message, and what the person then sees: the limits of its reference. */
+import { asText, isJsonObject, type JsonObject } from '../wire/json.ts'
+
+/** A template as Meta keeps and lists it. */
+export interface CloudTemplate {
+  readonly id: string
+  readonly name: string
+  readonly language: string
+  readonly status: string
+  readonly category: 'UTILITY' | 'MARKETING' | 'AUTHENTICATION'
+  readonly parameter_format?: 'POSITIONAL' | 'NAMED'
+  readonly components: readonly {
+    readonly type: 'HEADER' | 'BODY' | 'FOOTER' | 'BUTTONS'
+    readonly format?: string
+    readonly text?: string
+    readonly buttons?: readonly { readonly type: string; readonly text: string; readonly url?: string }[]
+  }[]
+}
+
+export interface ShownMessage {
+  readonly to: string
+  readonly isTemplate: boolean
+  readonly shown: Shown
+  /** Null, or the code and words of Meta's refusal. */
+  readonly problem: readonly [code: number, words: string] | null
+}
+
+interface Shown {
+  readonly text: string
+  readonly image?: string | undefined
+  readonly button?: string | undefined
+  readonly link?: string | undefined
+}
+
+/** The message, or what is wrong with its form. */
+export function readCloudMessage(request: JsonObject, templates: readonly CloudTemplate[]): ShownMessage | string {
+  const { messaging_product: product, to, type } = request
+  if (product !== 'whatsapp') return 'messaging_product is missing'
+  if (!/^\d{7,15}$/.test(asText(to))) return 'to is not a phone number'
+  if (type === 'template') return readTemplateMessage(asText(to), request['template'], templates)
+  const shown = readFree(asText(type), request)
+  return typeof shown === 'string' ? shown : { to: asText(to), isTemplate: false, shown, problem: null }
+}
+
+function readFree(type: string, request: JsonObject): Shown | string {
+  const content = request[type]
+  if (!isJsonObject(content)) return `${type.slice(0, 20)} is missing`
+  if (type === 'text') return isText(content['body'], 4_096) ? { text: content['body'] } : 'text.body is not valid'
+  if (type === 'image') return readImage(content)
+  return type === 'interactive' ? readInteractive(content) : 'type is not valid'
+}
+
+function readImage({ link, caption = '' }: JsonObject): Shown | string {
+  if (!isAddress(link)) return 'image.link is not valid'
+  return typeof caption === 'string' && caption.length <= 1_024 ? { text: caption, image: link } : 'caption is too long'
+}
+
+function readInteractive({ type, header, body, action }: JsonObject): Shown | string {
+  const text = isJsonObject(body) ? body['text'] : null
+  const parameters = isJsonObject(action) && action['name'] === 'cta_url' ? action['parameters'] : null
+  if (type !== 'cta_url' || !isJsonObject(parameters)) return 'action is not valid'
+  const { display_text: button, url } = parameters
+  if (!isText(text, 1_024)) return 'body.text is not valid'
+  if (!isText(button, 20) || !isAddress(url)) return 'parameters are not valid'
+  const picture = isJsonObject(header) && isJsonObject(header['image']) ? header['image']['link'] : undefined
+  if (header !== undefined && !isAddress(picture)) return 'header is not valid'
+  return { text, button, link: url, ...(isAddress(picture) ? { image: picture } : {}) }
+}
+
+function readTemplateMessage(to: string, given: unknown, templates: readonly CloudTemplate[]): ShownMessage | string {
+  if (!isJsonObject(given) || !isJsonObject(given['language'])) return 'template is not valid'
+  const { name, language, components = [] } = given
+  const code = isJsonObject(language) ? language['code'] : null
+  const template = templates.find((each) => each.name === name && each.language === code)
+  const refuse = (problem: readonly [number, string]): ShownMessage => ({
+    to,
+    isTemplate: true,
+    shown: { text: '' },
+    problem,
+  })
+  if (template === undefined) return refuse([132001, 'Template does not exist in the translation'])
+  if (template.status !== 'APPROVED') return refuse([132015, 'Template is paused'])
+  const shown = fill(template, Array.isArray(components) ? components.filter(isJsonObject) : [])
+  return shown === null
+    ? refuse([132000, 'Number of parameters does not match'])
+    : { to, isTemplate: true, shown, problem: null }
+}
+
+function fill(template: CloudTemplate, given: readonly JsonObject[]): Shown | null {
+  const find = (type: string) => template.components.find((component) => component.type === type)
+  const text = fillText(find('BODY')?.text ?? '', parametersOf(given, 'body'))
+  const wantsImage = find('HEADER')?.format === 'IMAGE'
+  const image = parametersOf(given, 'header').map(({ image: picture }) =>
+    isJsonObject(picture) ? picture['link'] : null,
+  )[0]
+  const button = find('BUTTONS')?.buttons?.find(({ type }) => type === 'URL')
+  const link = fillText(button?.url ?? '', parametersOf(given, 'button'))
+  if (text === null || link === null || wantsImage !== (image !== undefined)) return null
+  return {
+    text,
+    image: isAddress(image) ? image : undefined,
+    ...(button === undefined ? {} : { button: button.text, link }),
+  }
+}
+
+function parametersOf(given: readonly JsonObject[], type: string): readonly JsonObject[] {
+  const parameters = given.find((component) => component['type'] === type)?.['parameters']
+  return Array.isArray(parameters) ? parameters.filter(isJsonObject) : []
+}
+
+/** Null unless each placeholder has its parameter, by name or by place, and there is none too many. */
+function fillText(text: string, parameters: readonly JsonObject[]): string | null {
+  const names = [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name))]
+  if (names.length !== parameters.length) return null
+  const values = new Map(
+    parameters.map((each, index) => [asText(each['parameter_name']) || names[index], asText(each['text'])]),
+  )
+  if (names.some((name) => !/^[^\n\t]{1,1024}$/.test(values.get(name) ?? ''))) return null
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? '')
+}
+
+function isText(value: unknown, most: number): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= most
+}
+
+function isAddress(value: unknown): value is string {
+  return isText(value, 2_000) && URL.canParse(value) && /^https?:/i.test(value)
+}

@@ -1,0 +1,227 @@
+/**
+ * The WhatsApp Cloud API in a box, on loopback: messages, templates in pages, signed webhooks. It takes anything from
+ * whoever the person has written to within 24 hours, and otherwise nothing but approved templates filled as they should.
+ */
+import { createHmac } from 'node:crypto'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import { type JsonObject, parseJsonObject } from '../wire/json.ts'
+import { BoundedMap } from './bounded-map.ts'
+import { type CloudTemplate, readCloudMessage, type ShownMessage } from './cloud-message.ts'
+import { type DoubleAnswer, type DoubleRequest, HttpDouble } from './http-double.ts'
+import { type PlannedReceipt, scriptOf } from './phones.ts'
+import { ReceiptPlayer, type WebhookCall } from './receipt-player.ts'
+import type { Traffic } from './traffic.ts'
+
+export interface WhatsAppDoubleOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly traffic: Traffic
+  /** A free one when it is missing. */
+  readonly port?: number
+}
+
+export interface WhatsAppDouble {
+  /** `http://127.0.0.1:…`: the carrier's `baseUrl`. */
+  readonly address: string
+  readonly accessToken: string
+  readonly appSecret: string
+  readonly wabaId: string
+  /** As Meta keeps them; change them and the next listing shows it. */
+  readonly templates: CloudTemplate[]
+  /** Listings of a first page so far. */
+  readonly listings: () => number
+  /** The whole address that is called; before that nothing is told. */
+  setWebhook(url: string): void
+  /** A person writes to one of the numbers. Resolves when the webhook has answered. */
+  write(person: string, phoneNumberId: string, text: string): Promise<void>
+  /** Tells that a template has changed. */
+  tellOfTemplates(): Promise<void>
+  /** Makes the access token worthless, or good again. */
+  setTokenGood(good: boolean): void
+  goDown(): Promise<void>
+  comeBack(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promise<WhatsAppDouble> {
+  const meta = new Meta(options)
+  const server = await HttpDouble.listen((request) => meta.answer(request), options.port)
+  return {
+    address: server.address,
+    accessToken: meta.accessToken,
+    appSecret: meta.appSecret,
+    wabaId: WABA_ID,
+    templates: meta.templates,
+    listings: () => meta.listings,
+    setWebhook: (url) => meta.player.setWebhook(url),
+    write: (person, phoneNumberId, text) => meta.write(person, phoneNumberId, text),
+    tellOfTemplates: () => meta.tell('message_template_status_update', { event: 'APPROVED' }),
+    setTokenGood: (good) => {
+      meta.isTokenGood = good
+    },
+    goDown: () => server.goDown(),
+    comeBack: () => server.comeBack(),
+    stop: async () => {
+      await meta.player.stop()
+      await server.goDown()
+    },
+  }
+}
+
+/** A number as people see it is this and its id. */
+const DISPLAYED = '1555'
+const WABA_ID = '102030405060708'
+const OPEN_MS = 86_400_000
+const LARGEST_PAGE = 100
+
+class Meta {
+  readonly player: ReceiptPlayer
+  readonly accessToken: string
+  readonly appSecret: string
+  readonly templates: CloudTemplate[] = []
+  listings = 0
+  isTokenGood = true
+  readonly #clock: Clock
+  readonly #random: Random
+  readonly #traffic: Traffic
+  readonly #asked = new BoundedMap<string, true>()
+  /** Number and person → when the person wrote last. */
+  readonly #written = new BoundedMap<string, number>()
+
+  constructor({ clock, random, traffic }: WhatsAppDoubleOptions) {
+    this.#clock = clock
+    this.#random = random
+    this.#traffic = traffic
+    this.accessToken = this.#secret()
+    this.appSecret = this.#secret()
+    this.player = new ReceiptPlayer(clock)
+  }
+
+  answer({ method, path, query, headers, body }: DoubleRequest): DoubleAnswer | 'hold' | Promise<DoubleAnswer> {
+    const [, owner = '', what = ''] = /^\/v\d+\.\d\/(\d+)\/(messages|message_templates)$/.exec(path) ?? []
+    if (owner === '') return problem(400, 2500, 'Unknown path components')
+    if (!this.isTokenGood || headers.authorization !== `Bearer ${this.accessToken}`) {
+      return problem(401, 190, 'Invalid OAuth access token')
+    }
+    if (what === 'message_templates' && method === 'GET' && owner === WABA_ID) return this.#list(query)
+    const request = parseJsonObject(body)
+    if (what !== 'messages' || method !== 'POST' || request === null) return problem(400, 100, 'Invalid parameter')
+    return this.#send(owner, request)
+  }
+
+  async write(person: string, phoneNumberId: string, text: string): Promise<void> {
+    const now = this.#clock.now()
+    this.#written.set(`${phoneNumberId} ${person}`, now)
+    const message = {
+      from: person,
+      id: `wamid.${this.#secret()}`,
+      timestamp: seconds(now),
+      type: 'text',
+      text: { body: text },
+    }
+    await this.tell('messages', {
+      metadata: { display_phone_number: DISPLAYED + phoneNumberId, phone_number_id: phoneNumberId },
+      messages: [message],
+    })
+  }
+
+  tell(field: string, value: object): Promise<void> {
+    return this.player.play({
+      receipts: [{ outcome: 'delivered', afterMs: 0 }],
+      lateDeliveryMs: null,
+      write: () => this.#sign(field, value),
+    }).firstAnswer
+  }
+
+  #list(query: URLSearchParams): DoubleAnswer {
+    const after = query.get('after')
+    const start = after === null ? 0 : Number(Buffer.from(after, 'base64url').toString())
+    if (start === 0) this.listings += 1
+    const end = start + Math.min(Number(query.get('limit') ?? 25), LARGEST_PAGE)
+    const cursors = { before: cursor(start), after: cursor(end) }
+    const next = end < this.templates.length ? { next: 'https://graph.facebook.com/…' } : {}
+    return {
+      status: 200,
+      body: JSON.stringify({ data: this.templates.slice(start, end), paging: { cursors, ...next } }),
+    }
+  }
+
+  #send(phoneNumberId: string, request: JsonObject): DoubleAnswer | 'hold' | Promise<DoubleAnswer> {
+    const message = readCloudMessage(request, this.templates)
+    if (typeof message === 'string') return problem(400, 100, message)
+    if (message.problem !== null) return problem(400, ...message.problem)
+    const { to } = message
+    const script = scriptOf(to).chatapp
+    if (!script.reachable) return problem(400, 131026, 'Message undeliverable')
+    const name = `${to} ${JSON.stringify(request)}`
+    if (script.firstAnswer !== 'taken' && !this.#asked.has(name)) {
+      this.#asked.set(name, true)
+      return script.firstAnswer === 'silent' ? 'hold' : problem(400, 130429, 'Rate limit hit')
+    }
+    return this.#take(phoneNumberId, message, request['biz_opaque_callback_data'])
+  }
+
+  async #take(phoneNumberId: string, message: ShownMessage, opaque: unknown): Promise<DoubleAnswer> {
+    const { to: phone, shown } = message
+    const id = `wamid.${this.#secret()}`
+    const wroteAt = this.#written.get(`${phoneNumberId} ${phone}`) ?? Number.NEGATIVE_INFINITY
+    const isAllowed = message.isTemplate || this.#clock.now() - wroteAt < OPEN_MS
+    const status = (fields: object) =>
+      this.#sign('messages', {
+        metadata: { phone_number_id: phoneNumberId },
+        statuses: [
+          {
+            id,
+            timestamp: seconds(this.#clock.now()),
+            recipient_id: phone,
+            biz_opaque_callback_data: opaque,
+            ...fields,
+          },
+        ],
+      })
+    if (isAllowed) this.#traffic.add({ channel: 'chatapp', phone, sender: phoneNumberId, ref: id, ...shown })
+    const { receipts, receiptsFirst } = scriptOf(phone).chatapp
+    const playback = this.player.play({
+      receipts: isAllowed ? receipts : [{ outcome: 'expired', afterMs: 0 }],
+      lateDeliveryMs: null,
+      write: (outcome) => status(isAllowed ? WORDS[outcome] : CLOSED),
+    })
+    if (receiptsFirst) await playback.firstAnswer
+    const contacts = [{ input: phone, wa_id: phone }]
+    return { status: 200, body: JSON.stringify({ messaging_product: 'whatsapp', contacts, messages: [{ id }] }) }
+  }
+
+  #sign(field: string, value: object): WebhookCall {
+    const entry = [{ id: WABA_ID, changes: [{ field, value: { messaging_product: 'whatsapp', ...value } }] }]
+    const body = JSON.stringify({ object: 'whatsapp_business_account', entry })
+    const signature = createHmac('sha256', this.appSecret).update(body).digest('hex')
+    return { headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` }, body }
+  }
+
+  #secret(): string {
+    return Buffer.from(this.#random.bytes(24)).toString('base64url')
+  }
+}
+
+const failure = (code: number, title: string) => ({ status: 'failed', errors: [{ code, title }] })
+const CLOSED = failure(131047, 'Re-engagement message')
+
+const WORDS: Readonly<Record<PlannedReceipt['outcome'], object>> = {
+  delivered: { status: 'delivered' },
+  read: { status: 'read' },
+  expired: failure(131026, 'Message undeliverable'),
+  undeliverable: failure(131026, 'Message undeliverable'),
+}
+
+function cursor(at: number): string {
+  return Buffer.from(String(at)).toString('base64url')
+}
+
+function seconds(milliseconds: number): string {
+  return String(Math.floor(milliseconds / 1000))
+}
+
+function problem(status: number, code: number, message: string): DoubleAnswer {
+  return { status, body: JSON.stringify({ error: { message, type: 'OAuthException', code, fbtrace_id: 'A' } }) }
+}

@@ -1,0 +1,48 @@
+/** Follows the walk of docs/adding-a-carrier.md: its JSON and its commands, and then everything that a carrier promises. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { describeCarrier } from '../conformance/carrier.ts'
+import { CommandLine } from '../support/command-line.ts'
+import { buildAggregatorBench } from '../support/http-benches.ts'
+
+const WALK = readFileSync(join(import.meta.dirname, '../../docs/adding-a-carrier.md'), 'utf8').split('## 2.')[0] ?? ''
+
+const JSON_TEXT = /```json\n([\s\S]*?)```/.exec(WALK)?.[1] ?? ''
+
+const COMMANDS = [...WALK.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, lines = '']) => lines.trim().split('\n'))
+
+const written = () =>
+  JSON.parse(
+    JSON_TEXT.replace('https://api.parrot.example', 'PARROT')
+      .replace('YOUR-API-KEY', 'KEY')
+      .replace('YOUR-WEBHOOK-SECRET', 'SECRET'),
+  )
+
+test('its commands set the carrier up, with a route for its numbers', async () => {
+  const line = new CommandLine()
+  writeFileSync(line.path('parrot.json'), JSON_TEXT)
+  try {
+    expect(COMMANDS).toHaveLength(3)
+    const [add = '', list = ''] = COMMANDS
+    await line.ask(['account', 'create', '--name', 'Shop'])
+    await line.ask(words(add.replace('parrot.json', line.path('parrot.json'))))
+    expect(JSON.stringify(await line.ask(words(list)))).toContain('parrot')
+    const store = await line.openStore('tool')
+    const { carriers, routes } = await store.loadDirectory()
+    await store.close()
+    expect(carriers).toMatchObject([{ id: 'parrot', kind: 'http', channel: 'sms', settings: JSON.parse(JSON_TEXT) }])
+    expect(routes).toMatchObject([{ channel: 'sms', prefix: '49', carrierId: 'parrot' }])
+  } finally {
+    line.close()
+  }
+})
+
+const words = (command: string) => command.split(' ').slice(1)
+
+describeCarrier('the aggregator of the walk, for a chat app,', () => buildAggregatorBench('chatapp', written()))
+
+// Whoever cuts the text: the suite counts its parts where they arrive.
+describeCarrier('the aggregator of the walk, for SMS in parts,', () =>
+  buildAggregatorBench('sms', { ...written(), longText: 'parts' }),
+)

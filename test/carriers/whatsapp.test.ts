@@ -1,0 +1,448 @@
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { fitTemplate, readMessageTemplate, sendableTemplates } from '../../src/carriers/whatsapp/message-template.ts'
+import { readSubmitAnswer } from '../../src/carriers/whatsapp/submit.ts'
+import type { TextContent } from '../../src/domain/plan.ts'
+import type { Submission, WebhookRequest } from '../../src/ports/carrier.ts'
+import type { CloudTemplate } from '../../src/simulator/cloud-message.ts'
+import type { WhatsAppDouble } from '../../src/simulator/whatsapp.ts'
+import { describeCarrier, SubmissionMaker } from '../conformance/carrier.ts'
+import { eventually, settled, turnLoop } from '../support/eventually.ts'
+import { buildWhatsAppBench, type HttpBench } from '../support/http-benches.ts'
+
+describeCarrier('WhatsApp', () => buildWhatsAppBench())
+
+let bench: HttpBench<WhatsAppDouble> | null = null
+
+afterEach(async () => {
+  if (bench === null) return
+  await settled('the carrier to stop', bench.carrier.stop(), bench.clock)
+  await bench.stop()
+  bench = null
+})
+
+const HOUR_MS = 3_600_000
+const IMAGE = 'https://example.com/i.png'
+const LINK = { button: 'Open', link: 'https://example.com/a?b=c' }
+
+/** A started carrier that knows these templates; its clock stands still unless a story turns it. */
+async function begin(templates: readonly CloudTemplate[] = [], settings: object = {}) {
+  const begun = await buildWhatsAppBench(settings)
+  bench = begun
+  const { carrier, inbox, double } = begun
+  double.templates.push(...templates)
+  carrier.start(inbox)
+  await eventually('the carrier to be up', () => carrier.state().up)
+  const submissions = new SubmissionMaker(begun)
+  const submit = async (submission: Submission) => (await settled('the verdict', carrier.submit(submission)))[0]
+  const send = (content: Partial<TextContent>, change: Partial<Submission> = {}) =>
+    submit(submissions.make('04', { content: { kind: 'text', text: 'Hi', ...content }, ...change }))
+  return { ...begun, submissions, submit, send }
+}
+
+type Components = CloudTemplate['components']
+
+function template(components: Components, change: Partial<CloudTemplate> = {}): CloudTemplate {
+  return { id: '2', name: 'one', language: 'en', status: 'APPROVED', category: 'UTILITY', components, ...change }
+}
+
+const body = (text: string) => ({ type: 'BODY', text }) as const
+
+describe('to a person who has not written', () => {
+  test('a message goes out by the template that it fits, filled with its words', async () => {
+    const { send, traffic } = await begin([template([body('Your order {{1}} comes on {{2}}.')])])
+    expect(await send({ text: 'Your order A-17 comes on Monday.' })).toMatchObject({ kind: 'taken' })
+    expect(traffic.arrivals).toMatchObject([{ sender: '555', text: 'Your order A-17 comes on Monday.' }])
+  })
+
+  test('nothing else is sent', async () => {
+    const { send, traffic } = await begin([template([body('Hi')], { status: 'PENDING' })])
+    expect(await send({})).toEqual({
+      kind: 'refused',
+      status: 'REJECTED',
+      reason: 'no approved template fits, and the person has not written within 24 hours',
+    })
+    expect(traffic.arrivals).toEqual([])
+  })
+
+  test('image and button are those of the template', async () => {
+    const { send, traffic } = await begin([
+      template([
+        { type: 'HEADER', format: 'IMAGE' },
+        body('Hi'),
+        { type: 'FOOTER', text: 'Example Shop' },
+        { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Open', url: 'https://example.com/{{1}}' }] },
+      ]),
+    ])
+    expect(await send({ image: IMAGE, ...LINK })).toMatchObject({ kind: 'taken' })
+    expect(traffic.arrivals).toMatchObject([{ text: 'Hi', image: IMAGE, ...LINK }])
+    for (const other of [{}, { image: IMAGE }, LINK, { image: IMAGE, ...LINK, link: 'https://other.example/' }]) {
+      expect(await send(other)).toMatchObject({ kind: 'refused' })
+    }
+  })
+
+  test('a code goes into the button of an authentication template too', async () => {
+    const url = 'https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}'
+    const components: Components = [
+      body('*{{1}}* is your verification code.'),
+      { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Copy code', url }] },
+    ]
+    const { send, traffic } = await begin([template(components, { category: 'AUTHENTICATION' })])
+    expect(await send({ text: '*1234* is your verification code.' })).toMatchObject({ kind: 'taken' })
+    expect(traffic.arrivals).toMatchObject([
+      { text: '*1234* is your verification code.', link: url.replace('{{1}}', '1234') },
+    ])
+  })
+
+  test('a template that has vanished or was paused is a refusal in words', async () => {
+    const { send, double } = await begin([template([body('Hi')])])
+    double.templates[1] = template([body('Hi')], { status: 'PAUSED' })
+    expect(await send({})).toMatchObject({ kind: 'refused', status: 'REJECTED', reason: '132015: Template is paused' })
+    double.templates.pop()
+    expect(await send({})).toMatchObject({ kind: 'refused', reason: expect.stringContaining('132001') })
+  })
+})
+
+describe('fitting a template', () => {
+  const valuesIn = (text: string, message: string, change: Partial<CloudTemplate> = {}) => {
+    const read = readMessageTemplate(template([body(text)], change))
+    const fitted = read === null ? null : fitTemplate(read, { kind: 'text', text: message })
+    if (fitted === null) return null
+    const [component] =
+      (fitted as { components?: { parameters: { text: string; parameter_name?: string }[] }[] }).components ?? []
+    return (component?.parameters ?? []).map((each) =>
+      each.parameter_name ? `${each.parameter_name}=${each.text}` : each.text,
+    )
+  }
+
+  test.each([
+    ['Hi', 'Hi', []],
+    ['Hi', 'hi', null],
+    ['Hi {{1}}', 'Hi ', null],
+    ['{{1}}!', '!', null],
+    ['Hi {{1}}, {{2}}.', 'Hi Ann, see you, then.', ['Ann', 'see you, then']],
+    ['Hi {{1}}, {{2}}.', 'Hi Ann.', null],
+    ['{{1}} and {{1}}', 'a and a', ['a']],
+    ['{{1}} and {{1}}', 'a and b', null],
+    ['{{1}}{{2}}', 'ab', ['a', 'b']],
+    ['Hi {{1}}', 'Hi two\nlines', null],
+    ['Hi {{1}}', 'Hi tab\there', null],
+    ['Hi {{1}}', `Hi ${'x'.repeat(1_025)}`, null],
+    ['a\nb {{1}}', 'a\r\nb c', ['c']],
+    ['(.*)+$ {{1}} [a', '(.*)+$ x [a', ['x']],
+    ['Hi {{ 1 }}', 'Hi Ann', ['Ann']],
+  ])('%j and %j give %j', (text, message, values) => {
+    expect(valuesIn(text, message)).toEqual(values)
+  })
+
+  test('by name where the template names its parameters', () => {
+    expect(valuesIn('Hi {{name}}, {{day}}', 'Hi Ann, Monday', { parameter_format: 'NAMED' })).toEqual([
+      'name=Ann',
+      'day=Monday',
+    ])
+  })
+
+  test('prefers the template with most text of its own', () => {
+    const texts = ['Hi {{1}}', 'Hi {{1}}, your code is {{2}}.', '{{1}}, your code is {{2}}.']
+    const read = texts.flatMap((text) => readMessageTemplate(template([body(text)])) ?? [])
+    expect(sendableTemplates(read).map(({ text }) => text)).toEqual([texts[1], texts[2], texts[0]])
+  })
+
+  test.each<[string, Components]>([
+    ['a video', [{ type: 'HEADER', format: 'VIDEO' }, body('Hi')]],
+    ['a headline with a placeholder', [{ type: 'HEADER', format: 'TEXT', text: '{{1}}' }, body('Hi')]],
+    ['a button of another kind', [body('Hi'), { type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', text: 'x' }] }]],
+    [
+      'two links',
+      [body('Hi'), { type: 'BUTTONS', buttons: Array(2).fill({ type: 'URL', text: 'x', url: 'https://a' }) }],
+    ],
+    ['a carousel', [body('Hi'), { type: 'CAROUSEL' as 'FOOTER' }]],
+  ])('is not tried with %s', (_, components) => {
+    expect(readMessageTemplate(template(components))).toMatchObject({ text: 'Hi', form: null })
+  })
+
+  test('finds what it was filled with, and is never slow', () => {
+    const word = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '' && !/ {5}/.test(text))
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (values) => {
+        const text = `${values.map((_, index) => `<${index}>{{${index + 1}}}`).join('')}.`
+        const message = text.replace(/\{\{(\d+)\}\}/g, (_, place: string) => values[Number(place) - 1] ?? '')
+        const found = valuesIn(text, message)
+        expect(found).not.toBeNull()
+        expect(text.replace(/\{\{(\d+)\}\}/g, (_, place: string) => found?.[Number(place) - 1] ?? '')).toBe(message)
+      }),
+    )
+    expect(valuesIn('{{1}}a'.repeat(200), 'a'.repeat(100_000))).toBeNull()
+  })
+})
+
+describe('to a person who has written', () => {
+  test('anything is sent for a day, by the number that was written to', async () => {
+    const { double, send, submissions, traffic, clock } = await begin()
+    const { phone } = submissions.make('04')
+    await double.write(phone, '555', 'Hello?')
+    for (const content of [{}, { image: IMAGE }, { text: '', image: IMAGE }, LINK, { image: IMAGE, ...LINK }]) {
+      expect(await send(content)).toMatchObject({ kind: 'taken' })
+    }
+    expect(traffic.arrivals.map(({ text, image, button }) => [text, image, button])).toEqual([
+      ['Hi', undefined, undefined],
+      ['Hi', IMAGE, undefined],
+      ['', IMAGE, undefined],
+      ['Hi', undefined, 'Open'],
+      ['Hi', IMAGE, 'Open'],
+    ])
+    expect(await send({}, { sender: 'Other' })).toMatchObject({ kind: 'refused' })
+    clock.advance(24 * HOUR_MS - 30_000)
+    expect(await send({})).toMatchObject({ kind: 'refused' })
+    expect(traffic.arrivals).toHaveLength(5)
+  })
+
+  test('and when Meta says that it was longer ago, that is believed', async () => {
+    const { send, inbox, clock, carrier, submissions } = await begin()
+    const { phone } = submissions.make('04')
+    const message = { from: phone, timestamp: String(Math.floor(clock.now() / 1000)), type: 'text' }
+    await carrier.answerWebhook?.(signed(change({ messages: [message] })))
+    expect(await send({})).toMatchObject({ kind: 'taken' })
+    await eventually('the failure', () => inbox.receipts.length === 1, { clock })
+    expect(inbox.receipts).toMatchObject([{ outcome: 'rejected', detail: 'failed: 131047: Re-engagement message' }])
+    expect(await send({})).toMatchObject({ kind: 'refused' })
+    expect(await send({ text: 'Hello number 5' })).toMatchObject({ kind: 'taken' })
+  })
+})
+
+test('what a person writes is recorded once, and asked for again when it could not be', async () => {
+  const { double, inbox, clock, carrier } = await begin()
+  inbox.refusals = 1
+  await double.write('491701234500', '555', 'Hello?')
+  await eventually('the second try', () => inbox.heard.length === 1, { clock })
+  expect(inbox.heard).toMatchObject([
+    { carrierId: 'whatsapp-test', sender: '491701234500', recipient: '1555555', text: 'Hello?' },
+  ])
+  const seconds = String(Math.floor(clock.now() / 1000))
+  const message = { id: 'wamid.9', from: '491701234500', timestamp: seconds, text: { body: 'Still there?' } }
+  for (let round = 0; round < 3; round += 1) await carrier.answerWebhook?.(signed(change({ messages: [message] })))
+  await carrier.answerWebhook?.(signed(change({ messages: [{ ...message, id: 'wamid.10', text: undefined }] })))
+  expect(inbox.heard.map(({ text }) => text)).toEqual(['Hello?', 'Still there?'])
+})
+
+test('news of a message whose answer was lost tells that it was taken', async () => {
+  const { carrier, clock, inbox, submissions } = await begin()
+  const submission = submissions.make('13')
+  expect(await settled('the verdict', carrier.submit(submission), clock)).toMatchObject([{ kind: 'unclear' }])
+  const { messageId, step, parts } = submission
+  const status = { id: 'wamid.7', status: 'sent', biz_opaque_callback_data: `${messageId}-${step}` }
+  for (let round = 0; round < 2; round += 1) await carrier.answerWebhook?.(signed(change({ statuses: [status] })))
+  expect(inbox.learnt).toEqual([{ carrierId: 'whatsapp-test', messageId, step, parts, ref: 'wamid.7' }])
+})
+
+test('a sender without a number of its own cannot send', async () => {
+  const { send } = await begin()
+  const text = 'Hello number 5'
+  expect(await send({ text }, { sender: 'Nobody' })).toMatchObject({ kind: 'refused', status: 'REJECTED' })
+  expect(await send({ text }, { sender: 'Other' })).toMatchObject({ kind: 'taken' })
+})
+
+test('a token that is refused takes the carrier down until it is good again', async () => {
+  const { double, send, carrier, clock } = await begin()
+  double.setTokenGood(false)
+  const text = 'Hello number 5'
+  expect(await send({ text })).toMatchObject({ reason: '190: Invalid OAuth access token' })
+  expect(carrier.state()).toMatchObject({ up: false, lastError: '190: Invalid OAuth access token' })
+  clock.advance(5_000)
+  await turnLoop()
+  expect(carrier.state().up).toBe(false)
+  double.setTokenGood(true)
+  await eventually('the carrier to be up', () => carrier.state().up, { clock })
+  expect(await send({ text })).toMatchObject({ kind: 'taken' })
+})
+
+describe('the list of templates', () => {
+  test('has all of them, page by page, in our words', async () => {
+    const statuses = ['APPROVED', 'PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'DISABLED', 'DELETED', 'SOMETHING']
+    const many = statuses.map((status, index) => template([body(`t${index}`)], { status, name: `n${index}` }))
+    const more = Array.from({ length: 120 }, (_, index) => template([body(`more ${index}`)], { name: `m${index}` }))
+    const { carrier } = await begin([...many, ...more])
+    const listed = carrier.templates?.()
+    expect(listed?.senders).toEqual(['Shop', 'Other'])
+    expect(listed?.templates).toHaveLength(129)
+    expect(listed?.templates.slice(1, 9).map(({ text, status }) => `${text} ${status}`)).toEqual([
+      't0 approved',
+      't1 submitted',
+      't2 resubmitted',
+      't3 rejected',
+      't4 rejected',
+      't5 removed',
+      't6 removed',
+      't7 new',
+    ])
+  })
+
+  test('is asked for again in time, and soon after Meta tells of a change', async () => {
+    const { carrier, double, clock } = await begin([], { templateRefreshSeconds: 600 })
+    const listed = () => carrier.templates?.()?.templates.length
+    double.templates.push(template([body('new')]))
+    clock.advance(599_000)
+    await turnLoop()
+    expect([listed(), double.listings()]).toEqual([1, 1])
+    clock.advance(1_000)
+    await eventually('the second list', () => listed() === 2)
+    double.templates.pop()
+    await double.tellOfTemplates()
+    await double.tellOfTemplates()
+    clock.advance(5_000)
+    await eventually('the third list', () => listed() === 1)
+    expect(double.listings()).toBe(3)
+  })
+
+  test('stays as it was while it cannot be had', async () => {
+    const { carrier, double, clock } = await begin()
+    await double.goDown()
+    clock.advance(600_000)
+    await turnLoop()
+    expect(carrier.templates?.()?.templates).toHaveLength(1)
+  })
+})
+
+/** The value of a change of messages of the number 555, as Meta writes it. */
+function change(value: object, field = 'messages'): object {
+  return {
+    object: 'whatsapp_business_account',
+    entry: [{ id: '1', changes: [{ field, value: { metadata: { phone_number_id: '555' }, ...value } }] }],
+  }
+}
+
+function signed(call: unknown, secret = bench?.double.appSecret ?? ''): WebhookRequest {
+  const bytes = Buffer.from(typeof call === 'string' ? call : JSON.stringify(call))
+  const signature = createHmac('sha256', secret).update(bytes).digest('hex')
+  return { method: 'POST', path: '', headers: { 'x-hub-signature-256': `sha256=${signature}` }, body: bytes }
+}
+
+describe('the webhook', () => {
+  const status = (word: string, more: object = {}) => ({ id: 'wamid.1', status: word, recipient_id: '49170', ...more })
+  const failed = (code: number) => status('failed', { errors: [{ code, title: 'T', error_data: { details: 'D' } }] })
+
+  test.each([
+    [status('sent'), 'accepted', 'sent'],
+    [status('delivered'), 'delivered', 'delivered'],
+    [status('read'), 'read', 'read'],
+    [failed(131026), 'undeliverable', 'failed: 131026: D'],
+    [failed(131049), 'undeliverable', 'failed: 131049: D'],
+    [failed(131047), 'rejected', 'failed: 131047: D'],
+    [failed(131053), 'rejected', 'failed: 131053: D'],
+    [status('failed'), 'undeliverable', 'failed'],
+  ])('hands in %j as %s', async (item, outcome, detail) => {
+    const { carrier, inbox } = await begin()
+    expect(await carrier.answerWebhook?.(signed(change({ statuses: [item] })))).toEqual({ status: 200, body: '' })
+    expect(inbox.receipts).toEqual([{ carrierId: 'whatsapp-test', ref: 'wamid.1', outcome, detail }])
+  })
+
+  test('hands in many at once, and only those of our numbers', async () => {
+    const { carrier, inbox } = await begin()
+    const statuses = ['a', 'b'].map((id) => ({ ...status('delivered'), id }))
+    const other = { metadata: { phone_number_id: '999' }, statuses: [status('read')] }
+    const call = {
+      entry: [...(change({ statuses }) as { entry: [] }).entry, ...(change(other) as { entry: [] }).entry],
+    }
+    await carrier.answerWebhook?.(signed(call))
+    expect(inbox.receipts.map(({ ref }) => ref)).toEqual(['a', 'b'])
+  })
+
+  test('lets go what is no news of a message', async () => {
+    const { carrier, inbox } = await begin()
+    for (const call of [
+      {},
+      { entry: 5 },
+      { entry: [null, { changes: [{ field: 'messages', value: 7 }] }] },
+      change({
+        statuses: [
+          { id: 5, status: 'read' },
+          { id: 'x', status: 'deleted' },
+          { id: '', status: 'read' },
+        ],
+      }),
+      change({
+        messages: [
+          { from: {}, timestamp: 'x' },
+          { from: '49170', timestamp: '1e99' },
+        ],
+      }),
+      change({ statuses: [status('read')] }, 'account_update'),
+    ]) {
+      expect(await carrier.answerWebhook?.(signed(call))).toEqual({ status: 200, body: '' })
+    }
+    for (const text of ['', '[]', '{'])
+      expect(await carrier.answerWebhook?.(signed(text))).toMatchObject({ status: 400 })
+    expect(inbox.receipts).toEqual([])
+  })
+
+  test('believes nothing without its signature', async () => {
+    const { carrier, inbox, send, submissions, clock } = await begin()
+    const { phone } = submissions.make('04')
+    const call = change({
+      statuses: [status('delivered')],
+      messages: [{ from: phone, timestamp: String(clock.now() / 1000) }],
+    })
+    const right = signed(call)
+    const wrong: WebhookRequest[] = [
+      signed(call, 'other'),
+      { ...right, headers: {} },
+      { ...right, headers: { 'x-hub-signature-256': right.headers['x-hub-signature-256']?.slice(7) } },
+      { ...right, body: Buffer.concat([right.body, Buffer.from(' ')]) },
+    ]
+    for (const request of wrong) expect(await carrier.answerWebhook?.(request)).toMatchObject({ status: 401 })
+    expect(await carrier.answerWebhook?.({ ...right, method: 'PUT' })).toMatchObject({ status: 405 })
+    expect(inbox.receipts).toEqual([])
+    expect(await send({})).toMatchObject({ kind: 'refused' })
+  })
+
+  test('answers the check of its address', async () => {
+    const { carrier } = await begin()
+    const check = (query: string) =>
+      carrier.answerWebhook?.({ method: 'GET', path: `?${query}`, headers: {}, body: new Uint8Array() })
+    const good = 'hub.mode=subscribe&hub.verify_token=verify-me&hub.challenge=1158201444'
+    expect(await check(good)).toEqual({ status: 200, body: '1158201444' })
+    for (const query of [
+      '',
+      good.replace('verify-me', 'other'),
+      good.replace('subscribe', 'x'),
+      good.replace('1158201444', '<script>'),
+    ]) {
+      expect(await check(query)).toMatchObject({ status: 403 })
+    }
+  })
+})
+
+test.each([
+  [130429, 'slow'],
+  [131056, 'slow'],
+  [131026, 'refused'],
+  [100, 'refused'],
+  [131000, 'unclear'],
+])('the error %i is %s', (code, kind) => {
+  const error = JSON.stringify({ error: { code, message: 'm' } })
+  const read = (status: number) => readSubmitAnswer({ kind: 'answered', status, body: error, retryAfterMs: null })
+  expect(read(400)).toMatchObject({ kind: 'verdict', verdict: { kind } })
+  expect(read(500)).toMatchObject({ kind: 'verdict', verdict: { kind: 'unclear' } })
+})
+
+test.each([
+  ['<html>', 400],
+  ['{"messages":[]}', 200],
+  ['{"messages":[{"id":{}}]}', 200],
+  ['', 200],
+])('the answer %s with HTTP %i is unclear', (text, status) => {
+  const answer = readSubmitAnswer({ kind: 'answered', status, body: text, retryAfterMs: null })
+  expect(answer).toMatchObject({ kind: 'verdict', verdict: { kind: 'unclear' } })
+})
+
+test.each([
+  [{ senders: {} }, 'senders: should name a phone-number id for each sender'],
+  [{ senders: { Shop: 'x' } }, 'senders.Shop: should be text of digits'],
+  [{ version: '23' }, 'version: should be a version of the Graph API such as v23.0'],
+  [{ accessToken: 'a b' }, 'accessToken: should be ASCII text without spaces'],
+  [{ wabaId: 5 }, 'wabaId: should be text'],
+  [{ phoneNumberId: '5' }, 'phoneNumberId: is not a setting of this carrier'],
+])('wrong settings %j are refused by name', async (settings, complaint) => {
+  await expect(buildWhatsAppBench(settings)).rejects.toThrow(new Error(complaint))
+})
