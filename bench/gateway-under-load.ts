@@ -46,7 +46,17 @@ async function setUp(): Promise<void> {
     },
     {
       kind: 'set route',
-      route: { channel: 'rcs', prefix: '', operators: null, carrierId: 'smsc', priority: 0, poolId: null },
+      route: {
+        channel: 'rcs',
+        accountId: null,
+        sender: null,
+        prefix: '',
+        operators: null,
+        carrierId: 'smsc',
+        priority: 0,
+        weight: 1,
+        poolId: null,
+      },
     },
   ] as const) {
     await store.change(change)

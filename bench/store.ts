@@ -121,6 +121,7 @@ async function live(store: Store, message: Message): Promise<void> {
       step: 0,
       carrierId: 'smsc',
       verdicts: [{ kind: 'taken', ref, part: 0 }],
+      anotherLeft: false,
       jitter: 0,
     }),
   )

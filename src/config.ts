@@ -39,7 +39,7 @@ const settings = {
     '8080',
     'public port: the API, carrier webhooks, short links, /healthz; 0 is any free one',
   ),
-  adminPort: whole('ADMIN_PORT', 0, 65_535, '8081', 'admin port: /metrics, /readyz; 0 is any free one'),
+  adminPort: whole('ADMIN_PORT', 0, 65_535, '8081', 'admin port: /metrics, /carriers, /readyz; 0 is any free one'),
   dataDir: text('DATA_DIR', 'folder', './data', 'folder of the database and the secret key'),
   publicUrl: optional(
     'PUBLIC_URL',

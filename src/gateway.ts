@@ -1,13 +1,18 @@
 /** The joining place: configuration in, running gateway out. Every room is opened, handed its tools and closed here. */
+import { createHttpCarrier } from './carriers/http/http-carrier.ts'
 import { createRbmCarrier } from './carriers/rbm/rbm-carrier.ts'
 import { createSipCarrier } from './carriers/sip/sip-carrier.ts'
 import { createSmppCarrier } from './carriers/smpp/smpp-carrier.ts'
 import { createViberCarrier } from './carriers/viber/viber-carrier.ts'
+import { createWhatsAppCarrier } from './carriers/whatsapp/whatsapp-carrier.ts'
 import type { Config } from './config.ts'
 import { DEFAULT_LIMITS } from './contract/limits.ts'
 import { ClickCounter } from './delivery/clicks.ts'
 import { Delivery } from './delivery/delivery.ts'
+import { TemplateWatch } from './delivery/template-watch.ts'
+import { viewCarriers } from './delivery/view-carriers.ts'
 import { type CarrierSetup, Directory } from './domain/directory.ts'
+import type { Phone } from './domain/phone.ts'
 import { createApiRoutes } from './http/api.ts'
 import { createCarrierWebhooks } from './http/carrier-webhooks.ts'
 import { createAdminRoutes, healthRoute } from './http/health.ts'
@@ -16,6 +21,7 @@ import { createHookPost } from './http/post-hook.ts'
 import { startHttpServer } from './http/server.ts'
 import { createShortLinkHandler } from './http/short-links.ts'
 import { openInstallation } from './installation.ts'
+import { keepChatTemplates } from './operations/admin/keep-chat-templates.ts'
 import type { Carrier } from './ports/carrier.ts'
 import type { Cancel, Clock } from './ports/clock.ts'
 import type { Log } from './ports/log.ts'
@@ -40,13 +46,14 @@ export interface GatewayTools {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Who numbers belong to; nobody knows when absent, which excludes no route. */
+  /** Who numbers belong to; the directory's table of operators when absent. */
   readonly lookup?: Lookup
 }
 
 /** How soon a change made by another process is seen. */
 const REFRESH_MS = 1_000
 const SWEEP_MS = 60_000
+const TEMPLATES_MS = 2_000
 
 /** The drivers, by the `kind` of a carrier's setup. Throws an Error that names the wrong setting. */
 function createCarrier(setup: CarrierSetup, tools: { clock: Clock; random: Random; log: Log }): Carrier {
@@ -56,14 +63,16 @@ function createCarrier(setup: CarrierSetup, tools: { clock: Clock; random: Rando
   return driver(setup, tools)
 }
 
-const DRIVERS: Readonly<Record<string, typeof createSmppCarrier>> = {
+type Driver = (setup: CarrierSetup, tools: { clock: Clock; random: Random; log: Log }) => Carrier
+
+const DRIVERS: Readonly<Record<string, Driver>> = {
   rbm: createRbmCarrier,
   viber: createViberCarrier,
+  whatsapp: createWhatsAppCarrier,
   smpp: createSmppCarrier,
   sip: createSipCarrier,
+  http: createHttpCarrier,
 }
-
-const KNOWS_NOBODY: Lookup = { operatorOf: () => null }
 
 /** Rejects, and leaves nothing open, when a port is taken or the data are in use or sealed with another key. */
 export async function startGateway(tools: GatewayTools): Promise<Gateway> {
@@ -74,14 +83,14 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   const adminServer = await startHttpServer({ host: config.host, port: config.adminPort, clock, log })
   opened.defer(() => adminServer.stop())
   const publicServer = await startHttpServer({ host: config.host, port: config.port, clock, log })
-  const lookup = tools.lookup ?? KNOWS_NOBODY
+  const lookup = tools.lookup ?? { operatorOf: (phone: Phone) => directory.operatorOf(phone) }
   const hookPost = createHookPost({ clock, allow: config.hookAllow })
 
+  const carriers = () => viewCarriers(delivery.fleet, (id) => delivery.pump.waitingFor(id))
   const metrics: Metrics = new Metrics({
     held: () => delivery.pump.facts.held,
     inFlight: () => delivery.pump.facts.inFlight,
-    carriers: () =>
-      delivery.fleet.all().map((carrier) => ({ id: carrier.id, channel: carrier.channel, ...carrier.state() })),
+    carriers,
     counts: () => store.counts(),
   })
   const delivery: Delivery = new Delivery({
@@ -117,20 +126,31 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
       limits: { ...DEFAULT_LIMITS, lifetimeMinSeconds: config.lifetimeMinSeconds },
       publicUrl: address,
     }),
-    createCarrierWebhooks({ carrier: (id) => delivery.fleet.get(id) }),
+    createCarrierWebhooks({
+      carrier: (id) => delivery.fleet.get(id),
+      onRefused: (id) => metrics.countRefusedWebhook(id),
+    }),
     createShortLinkHandler({ clicks, clock }),
     healthRoute,
   ])
-  adminServer.serve(createAdminRoutes({ metrics, isReady: async () => ready && (await store.directoryRevision()) > 0 }))
+  adminServer.serve(
+    createAdminRoutes({ metrics, carriers, isReady: async () => ready && (await store.directoryRevision()) > 0 }),
+  )
 
   const refresh = async (): Promise<void> => {
     if ((await store.directoryRevision()) === directory.revision) return
-    directory = new Directory(await store.loadDirectory())
+    directory = new Directory(await store.loadDirectory(), directory)
     delivery.refresh()
   }
+  const templates = new TemplateWatch({
+    carriers: () => delivery.fleet.all(),
+    revision: () => directory.revision,
+    keep: (carrierId, listed) => keepChatTemplates(store, carrierId, listed),
+  })
   delivery.start()
   const stopRefreshing = every(REFRESH_MS, refresh, tools)
   const stopSweeping = every(SWEEP_MS, () => store.sweep(clock.now()), tools)
+  const stopWatchingTemplates = every(TEMPLATES_MS, () => templates.look(), tools)
 
   // Closed in the opposite order: no new requests, no new work, what is under way, the store last.
   opened.defer(() => hookPost.stop())
@@ -141,6 +161,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     ready = false
     stopRefreshing()
     stopSweeping()
+    stopWatchingTemplates()
   })
   const running = opened.move()
   return {

@@ -107,10 +107,13 @@ function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
 function demoRoutes(): readonly Route[] {
   return CHANNELS.map((channel) => ({
     channel,
+    accountId: null,
+    sender: null,
     prefix: '',
     operators: channel === 'call' ? [SERVED_OPERATOR] : null,
     carrierId: CARRIERS[channel],
     priority: 0,
+    weight: 1,
     poolId: channel === 'call' ? 'sandbox' : null,
   }))
 }

@@ -15,6 +15,7 @@ interface Options {
   readonly reportSteps?: boolean
   readonly stepLifetimeSeconds?: number
   readonly operationsPerSecond?: number | null
+  readonly transliterateSms?: boolean
 }
 
 const STATES = ['active', 'suspended', 'closed'] as const satisfies readonly AccountState[]
@@ -34,6 +35,7 @@ export function accountSetCommand(terminal: Terminal): Command {
     .option('--unique-ids <yes|no>', 'a second use of a client id sends nothing', readFlag)
     .option('--report-steps <yes|no>', 'report the steps between as well', readFlag)
     .option('--step-lifetime-seconds <number>', 'lifetime of chat-app and SMS steps of a chain', readWhole)
+    .option('--transliterate-sms <yes|no>', 'SMS lose accents that GSM lacks when that makes them shorter', readFlag)
     .option('--operations-per-second <number|none>', 'rate limit', (text) => (text === 'none' ? null : readWhole(text)))
   return answerBy<Options>(command, terminal, async ({ account: accountId, state, ...options }, config) => {
     const settings = pickSettings(options)
@@ -49,11 +51,12 @@ export function accountSetCommand(terminal: Terminal): Command {
 }
 
 function pickSettings(options: Omit<Options, 'account' | 'state'>): Partial<AccountSettings> {
-  const { uniqueIds, reportSteps, stepLifetimeSeconds, operationsPerSecond } = options
+  const { uniqueIds, reportSteps, stepLifetimeSeconds, operationsPerSecond, transliterateSms } = options
   return {
     ...(uniqueIds === undefined ? {} : { uniqueIds }),
     ...(reportSteps === undefined ? {} : { reportSteps }),
     ...(stepLifetimeSeconds === undefined ? {} : { stepLifetimeSeconds }),
     ...(operationsPerSecond === undefined ? {} : { operationsPerSecond }),
+    ...(transliterateSms === undefined ? {} : { transliterateSms }),
   }
 }

@@ -74,6 +74,7 @@ function writeView(view: AccountView): string {
     ['step reports', settings.reportSteps ? 'yes' : 'no'],
     ['step lifetime', `${settings.stepLifetimeSeconds} s`],
     ['operations a second', settings.operationsPerSecond === null ? 'no limit' : String(settings.operationsPerSecond)],
+    ['transliterate SMS', settings.transliterateSms ? 'yes' : 'no'],
     ['hook secrets', String(view.hookSecrets)],
     ['keys', list(view.keys)],
     ['senders', list(senders)],

@@ -1,5 +1,6 @@
 /** `posthorn carrier add`: adds a carrier or replaces its settings, which are kept sealed and never shown. */
 import { type Command, Option } from 'commander'
+import { CHANNELS, type Channel } from '../domain/channel.ts'
 import { addCarrier, CARRIER_CHANNELS, type CarrierKind } from '../operations/admin/add-carrier.ts'
 import { readCarrierSettings, type SettingsSource } from './carrier-settings.ts'
 import { checkCarrierSettings } from './check-carrier-settings.ts'
@@ -12,6 +13,7 @@ import type { Terminal } from './terminal.ts'
 interface Options extends RouteOptions, SettingsSource {
   readonly id: string
   readonly kind: CarrierKind
+  readonly channel?: Channel
   /** False with `--no-route`. */
   readonly route: boolean
 }
@@ -25,12 +27,14 @@ export function carrierAddCommand(terminal: Terminal): Command {
     examples: [
       'posthorn carrier add --id acme --kind smpp --settings acme.json',
       'posthorn carrier add --id acme --kind smpp --settings - --set host=smpp.example.net --set port=2775 < secrets.json',
+      'posthorn carrier add --id parrot --kind http --channel sms --settings parrot.json',
       'posthorn carrier add --id voice --kind sip --settings voice.json --pool berlin',
     ],
     settings: INSTALLATION,
   })
     .requiredOption('--id <id>', 'your name for it, also in the address of its webhook: /carriers/<id>')
     .addOption(new Option('--kind <kind>', 'the driver').choices(Object.keys(CARRIER_CHANNELS)).makeOptionMandatory())
+    .addOption(new Option('--channel <channel>', 'what it carries, where the kind leaves a choice').choices(CHANNELS))
     .option('--settings <file>', 'JSON object of its settings; - reads standard input')
     .option(
       '--set <name=value>',
@@ -39,14 +43,16 @@ export function carrierAddCommand(terminal: Terminal): Command {
     )
     .option('--no-route', 'add no route, or leave the routes as they are')
   return answerBy<Options>(addRouteOptions(command), terminal, async (options, config) => {
-    const { id, kind } = options
+    const { id, kind, channel: wished } = options
     const settings = await readCarrierSettings(options, terminal)
     const route = options.route ? readRoute(options) : null
-    await withToolStore(config, (store) => addCarrier(store, checkCarrierSettings, { id, kind, settings, route }))
+    const channel = await withToolStore(config, (store) =>
+      addCarrier(store, checkCarrierSettings, { id, kind, channel: wished, settings, route }),
+    )
     const routed = route === null ? 'its routes are as they were' : `takes ${writeNumbers(route.prefix)}`
     return {
-      json: { carrierId: id, kind, channel: CARRIER_CHANNELS[kind], route },
-      text: `Carrier ${id} (${kind}) is set up for ${CARRIER_CHANNELS[kind]}; ${routed}.`,
+      json: { carrierId: id, kind, channel, route },
+      text: `Carrier ${id} (${kind}) is set up for ${channel}; ${routed}.`,
     }
   })
 }

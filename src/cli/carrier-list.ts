@@ -9,28 +9,30 @@ import { writeTable } from './text-table.ts'
 export function carrierListCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'list',
-    summary: 'list the carriers and their routes; settings are never shown',
+    summary: 'list the carriers and their routes; settings are never shown. How a running gateway sees them: /carriers',
     examples: ['posthorn carrier list'],
     settings: INSTALLATION,
   })
   return answerBy(command, terminal, async (_options, config) => {
     const rows = await withToolStore(config, (store) => store.loadDirectory())
-    const carriers = rows.carriers.map(({ id, kind, channel }) => ({
+    const carriers = rows.carriers.map(({ id, kind, channel, draining }) => ({
       carrierId: id,
       kind,
       channel,
+      draining,
       routes: rows.routes
         .filter((route) => route.carrierId === id)
-        .map(({ prefix, operators, priority, poolId }) => ({ prefix, operators, priority, poolId })),
+        .map(({ channel: _, carrierId: __, ...route }) => route),
     }))
     return {
       json: { carriers },
       text: writeTable(
-        ['carrier', 'kind', 'channel', 'routes'],
+        ['carrier', 'kind', 'channel', 'state', 'routes'],
         carriers.map((each) => [
           each.carrierId,
           each.kind,
           each.channel,
+          each.draining ? 'draining' : 'in use',
           each.routes.map(writeRoute).join('; ') || 'none',
         ]),
       ),
@@ -38,8 +40,12 @@ export function carrierListCommand(terminal: Terminal): Command {
   })
 }
 
-function writeRoute({ prefix, operators, priority, poolId }: Omit<Route, 'channel' | 'carrierId'>): string {
+function writeRoute(route: Omit<Route, 'channel' | 'carrierId'>): string {
+  const { prefix, operators, priority, weight, accountId, sender, poolId } = route
   const numbers = prefix === '' ? 'every number' : `${prefix}…`
   const only = operators === null ? '' : ` of ${operators.join(', ')}`
-  return `${numbers}${only}, priority ${priority}${poolId === null ? '' : `, pool ${poolId}`}`
+  const whose = accountId === null ? '' : ` for account ${accountId}`
+  const name = sender === null ? '' : ` as ${sender}`
+  const share = weight === 1 ? '' : `, weight ${weight}`
+  return `${numbers}${only}${whose}${name}, priority ${priority}${share}${poolId === null ? '' : `, pool ${poolId}`}`
 }

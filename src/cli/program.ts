@@ -7,16 +7,28 @@ import { accountSetCommand } from './account-set.ts'
 import { accountShowCommand } from './account-show.ts'
 import { accountTopUpCommand } from './account-top-up.ts'
 import { carrierAddCommand } from './carrier-add.ts'
+import { carrierDrainCommand } from './carrier-drain.ts'
 import { carrierListCommand } from './carrier-list.ts'
+import { carrierRemoveCommand } from './carrier-remove.ts'
+import { carrierResumeCommand } from './carrier-resume.ts'
 import { chatTemplateApproveCommand } from './chat-template-approve.ts'
+import { configApplyCommand } from './config-apply.ts'
+import { configExportCommand } from './config-export.ts'
+import { costRemoveCommand } from './cost-remove.ts'
+import { costSetCommand } from './cost-set.ts'
 import { explainFailure } from './failure.ts'
 import { hookResumeCommand } from './hook-resume.ts'
 import { hookRotateSecretCommand } from './hook-rotate-secret.ts'
 import { keyIssueCommand } from './key-issue.ts'
+import { keyRevokeCommand } from './key-revoke.ts'
 import { openApiCommand } from './open-api.ts'
+import { operatorImportCommand } from './operator-import.ts'
 import { poolAddCommand } from './pool-add.ts'
+import { poolRemoveCommand } from './pool-remove.ts'
+import { priceRemoveCommand } from './price-remove.ts'
 import { priceSetCommand } from './price-set.ts'
 import { routeAddCommand } from './route-add.ts'
+import { routeRemoveCommand } from './route-remove.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { senderApproveCommand } from './sender-approve.ts'
 import { serveCommand } from './serve.ts'
@@ -33,13 +45,20 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
     'accounts and their money',
     [accountCreateCommand, accountListCommand, accountShowCommand, accountSetCommand, accountTopUpCommand],
   ],
-  ['key', 'API keys', [keyIssueCommand]],
+  ['key', 'API keys', [keyIssueCommand, keyRevokeCommand]],
   ['sender', 'sender names', [senderApproveCommand]],
   ['chat-template', 'approved chat-app texts', [chatTemplateApproveCommand]],
-  ['price', 'what accounts pay', [priceSetCommand]],
-  ['carrier', 'the carriers', [carrierAddCommand, carrierListCommand]],
-  ['route', 'which numbers go to which carrier', [routeAddCommand]],
-  ['pool', 'numbers that calls come from', [poolAddCommand]],
+  ['price', 'what accounts pay', [priceSetCommand, priceRemoveCommand]],
+  [
+    'carrier',
+    'the carriers',
+    [carrierAddCommand, carrierListCommand, carrierDrainCommand, carrierResumeCommand, carrierRemoveCommand],
+  ],
+  ['route', 'which numbers go to which carrier', [routeAddCommand, routeRemoveCommand]],
+  ['cost', 'what carriers take from us', [costSetCommand, costRemoveCommand]],
+  ['operator', 'whose numbers they are', [operatorImportCommand]],
+  ['config', 'all of that as one file', [configExportCommand, configApplyCommand]],
+  ['pool', 'numbers that calls come from', [poolAddCommand, poolRemoveCommand]],
   ['hook', "reports to clients' hooks", [hookResumeCommand, hookRotateSecretCommand]],
 ]
 

@@ -4,6 +4,7 @@
  * a field was not sent.
  */
 import { countParts } from '../domain/text-parts.ts'
+import { transliterate } from '../domain/transliterate.ts'
 import { isAtMost } from './characters.ts'
 import type { JsonObject } from './envelope.ts'
 import { needs, required, tooLong, tooManyParts } from './error-texts.ts'
@@ -140,9 +141,14 @@ function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limi
   if (shorterWith !== undefined && isSent(item[shorterWith.field]) && !isAtMost(value, shorterWith.mostCharacters)) {
     throw new ItemRefused(tooLong(field.name, shorterWith.mostCharacters, shorterWith.field))
   }
-  if (fitsSms === true && item['short_link'] !== true && countParts(value) > limits.smsParts) {
+  if (fitsSms === true && item['short_link'] !== true && !canFit(value, limits.smsParts)) {
     throw new ItemRefused(tooManyParts(field.name, limits.smsParts))
   }
+}
+
+/** In plain letters at the best: which accounts send so is not known here, so the parts are counted once more for those that do not. */
+function canFit(text: string, mostParts: number): boolean {
+  return countParts(text) <= mostParts || countParts(transliterate(text)) <= mostParts
 }
 
 function mandatory<const N extends string, V>(name: N, kind: Kind<V>, description: string, rules: FieldRules = {}) {

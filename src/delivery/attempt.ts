@@ -5,12 +5,14 @@ import type { Carrier, Submission } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 
-/** Makes the attempt and answers with the event for `advance`. Never rejects. */
+type Answered = Extract<JourneyEvent, { kind: 'answered' }>
+
+/** Makes the attempt and answers with the event for `advance`, but for who is left to be tried. Never rejects. */
 export async function attempt(
   message: Message,
   carrier: Carrier,
   tools: { readonly clock: Clock; readonly random: Random },
-): Promise<Extract<JourneyEvent, { kind: 'answered' }>> {
+): Promise<Omit<Answered, 'anotherLeft'>> {
   const submission = render(message, tools.clock.now())
   const verdicts = await carrier
     .submit(submission)
@@ -25,6 +27,11 @@ export async function attempt(
     verdicts: submission.parts.map((part, index) => ({ ...(verdicts[index] ?? NO_VERDICT), part })),
     jitter: tools.random.below(1_000) / 1_000,
   }
+}
+
+/** Whether the carrier answered for any part, whatever it said. */
+export function hasAnswered(verdicts: readonly Verdict[]): boolean {
+  return verdicts.some(({ kind }) => kind !== 'unclear' && kind !== 'unreachable')
 }
 
 const NO_VERDICT: Verdict = { kind: 'unclear', reason: 'the carrier driver gave no verdict' }

@@ -34,7 +34,7 @@ export class Delivery {
   readonly #directory: () => Directory
 
   constructor(tools: DeliveryTools) {
-    this.fleet = new CarrierFleet(tools.createCarrier, tools.log)
+    this.fleet = new CarrierFleet(tools)
     this.reporter = new Reporter(tools)
     const pump = new Pump({ ...tools, fleet: this.fleet, reports: this.reporter }, tools.limits)
     this.pump = pump
@@ -43,6 +43,8 @@ export class Delivery {
       addressOf: (receipt) => pump.addressOf(receipt),
       match: (receipts) => tools.store.matchReceipts(receipts, tools.clock.now()),
       tell: (news) => pump.tell(news),
+      keep: (messages) => tools.store.recordInbound(messages),
+      learn: (answer) => pump.learn(answer),
     })
   }
 

@@ -62,8 +62,9 @@ export class Desk {
     const message = this.#take(id)
     if (message === undefined) return
     for (const step of message.journey.steps) {
-      if (step.carrierId === null) continue
-      for (const part of step.parts) if (part.ref !== null) this.#addresses.delete(addressKey(step.carrierId, part.ref))
+      for (const { ref, carrierId = step.carrierId } of step.parts) {
+        if (ref !== null && carrierId !== null) this.#addresses.delete(addressKey(carrierId, ref))
+      }
     }
   }
 

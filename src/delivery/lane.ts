@@ -1,6 +1,7 @@
 /**
  * The lane of one carrier: messages in line for it, in order, and the window of parts that are on the wire or answered
- * and not yet recorded. It starts no more than the window allows and nothing while the carrier asked to slow down.
+ * and not yet recorded. It starts no more than the window allows, and nothing while the carrier asked to slow down
+ * or cannot take anything.
  */
 import type { MessageId } from '../domain/message-id.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
@@ -16,6 +17,7 @@ export interface LaneEntry {
 export class Lane {
   readonly #clock: Clock
   readonly #window: number
+  readonly #mayStart: () => boolean
   readonly #start: (entry: LaneEntry) => Promise<void>
   readonly #expire: (entry: LaneEntry) => void
   #line: LaneEntry[] = []
@@ -26,15 +28,17 @@ export class Lane {
   #sweep: Cancel | null = null
   #earliestDeadline = Number.POSITIVE_INFINITY
 
-  /** `start` makes the attempt and resolves once it is recorded; `expire` takes an entry whose lifetime ended in line. */
+  /** `mayStart` is asked before each attempt, `start` makes it and resolves once it is recorded; `expire` takes an entry whose lifetime ended in line. */
   constructor(options: {
     readonly clock: Clock
     readonly window: number
+    readonly mayStart: () => boolean
     readonly start: (entry: LaneEntry) => Promise<void>
     readonly expire: (entry: LaneEntry) => void
   }) {
     this.#clock = options.clock
     this.#window = options.window
+    this.#mayStart = options.mayStart
     this.#start = options.start
     this.#expire = options.expire
   }
@@ -58,18 +62,26 @@ export class Lane {
     this.#pausedUntil = Math.max(this.#pausedUntil, until)
   }
 
+  /** What `mayStart` says may have changed. */
+  wake(): void {
+    this.#run()
+  }
+
   /** Empties the line and hands back what stood in it. */
   clear(): readonly LaneEntry[] {
     const rest = this.#line.slice(this.#head)
     this.#line = []
     this.#head = 0
     this.#wakeUp?.()
+    this.#wakeUp = null
     this.#sweep?.()
+    this.#sweep = null
+    this.#earliestDeadline = Number.POSITIVE_INFINITY
     return rest
   }
 
   #run(): void {
-    while (this.#hasRoomForNext()) {
+    while (this.#hasRoomForNext() && this.#mayStart()) {
       const wait = this.#pausedUntil - this.#clock.now()
       if (wait > 0) {
         this.#wakeUp ??= this.#clock.after(wait, () => {
@@ -113,9 +125,6 @@ export class Lane {
   #expireOverdue(): void {
     const now = this.#clock.now()
     const waiting = this.clear()
-    this.#wakeUp = null
-    this.#sweep = null
-    this.#earliestDeadline = Number.POSITIVE_INFINITY
     for (const entry of waiting) {
       if (entry.deadlineAt <= now) this.#expire(entry)
       else this.#line.push(entry)

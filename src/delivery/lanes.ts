@@ -1,15 +1,19 @@
-/** The lanes of all carriers: routes a message to the one that is to try it, and makes the attempts when their turn comes. */
+/**
+ * The lanes of all carriers: routes a message to the one that is to try it, and makes the attempts when their turn comes.
+ * While no carrier can take a message it stands in line and nothing is recorded of it; its deadline is watched.
+ */
 import type { Directory } from '../domain/directory.ts'
 import { waitAsked } from '../domain/journey.ts'
+import type { JourneyEvent } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Carrier } from '../ports/carrier.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
-import { attempt, openParts } from './attempt.ts'
+import { attempt, hasAnswered, openParts } from './attempt.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
-import { channelOf } from './desk.ts'
+import { chooseCarrier, isAnotherLeft } from './choose-carrier.ts'
 import type { Journeys } from './journeys.ts'
 import { Lane, type LaneEntry } from './lane.ts'
 
@@ -19,7 +23,12 @@ export interface LanesTools {
   readonly lookup: Lookup
   readonly clock: Clock
   readonly random: Random
+  /** Messages that may stand before a carrier that can take nothing; more wait in the store, each for its next try. */
+  readonly mostWaiting: number
 }
+
+/** How often it is looked whether carriers came or went, as long as anybody stands in line. */
+const LOOK_MS = 500
 
 export class Lanes {
   readonly #tools: LanesTools
@@ -29,10 +38,14 @@ export class Lanes {
   readonly #working = new Set<MessageId>()
   readonly #attempts = new Set<Promise<void>>()
   #closed = false
+  #nextLook: Cancel | null = null
+  /** The carriers that were open at the last look, and the directory's revision then. */
+  #seen = ''
 
   constructor(tools: LanesTools, journeys: Journeys) {
     this.#tools = tools
     this.#journeys = journeys
+    tools.fleet.onChange = () => this.#look()
   }
 
   get idle(): boolean {
@@ -44,6 +57,10 @@ export class Lanes {
     return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.inFlight, 0)
   }
 
+  waitingFor(carrierId: string): number {
+    return this.#lanes.get(carrierId)?.length ?? 0
+  }
+
   /**
    * Puts a message that is due into the lane of its carrier, unless it stands in one already or has nothing to be tried.
    * The time is not asked again: a clock that was set back must not make anybody forget a message that is held.
@@ -51,32 +68,36 @@ export class Lanes {
   lineUp(message: Message): void {
     const { phase, step, deadlineAt } = message.journey
     if (this.#closed || this.#working.has(message.id) || phase !== 'open') return
-    const carrier = this.#route(message)
+    const carrier = chooseCarrier(message, this.#tools)
     if (typeof carrier === 'string') {
       void this.#journeys.tell(message, { kind: 'unroutable', at: this.#tools.clock.now(), step, reason: carrier })
       return
     }
+    const lane = this.#laneOf(carrier)
+    if (lane.length >= this.#tools.mostWaiting && !this.#tools.fleet.mayTry(carrier.id)) {
+      void this.#journeys.tell(message, this.#turnAway(message, carrier))
+      return
+    }
     this.#working.add(message.id)
     const weight = Math.min(carrier.window, openParts(message).length)
-    this.#laneOf(carrier).push({ id: message.id, weight, deadlineAt })
+    lane.push({ id: message.id, weight, deadlineAt })
+    if (lane.length > 0) this.#lookLater()
   }
 
-  /** Carriers were added, changed or removed: whoever stands in their lanes is routed anew. */
+  /** The directory has changed, these carriers most of all: whoever stands in their lanes is routed anew. */
   reroute(carrierIds: readonly string[]): void {
     for (const carrierId of carrierIds) {
-      const entries = this.#lanes.get(carrierId)?.clear() ?? []
+      const lane = this.#lanes.get(carrierId)
       this.#lanes.delete(carrierId)
-      for (const { id } of entries) {
-        this.#working.delete(id)
-        const message = this.#journeys.here(id)
-        if (message !== undefined) this.lineUp(message)
-      }
+      if (lane !== undefined) this.#lineUpAgain(lane)
     }
+    this.#look()
   }
 
   /** Starts nothing more and empties the lines. */
   close(): void {
     this.#closed = true
+    this.#nextLook?.()
     for (const lane of this.#lanes.values()) for (const { id } of lane.clear()) this.#working.delete(id)
   }
 
@@ -85,12 +106,50 @@ export class Lanes {
     await Promise.allSettled(this.#attempts)
   }
 
-  /** The carrier, or why there is none. */
-  #route(message: Message): Carrier | string {
-    const { directory, lookup, fleet } = this.#tools
-    const route = directory().routes.find(channelOf(message), message.phone, lookup.operatorOf(message.phone))
-    if (route === null) return 'no route to this number'
-    return fleet.get(route.carrierId) ?? `carrier ${route.carrierId} is not running`
+  /** Carriers come and go: lanes of those that can take something move, the others' messages may have another way. */
+  #look(): void {
+    if (this.#closed) return
+    const { fleet, directory } = this.#tools
+    const open = fleet.all().flatMap(({ id }) => (fleet.mayTry(id) ? id : []))
+    const seen = `${directory().revision} ${open.join(' ')}`
+    const changed = seen !== this.#seen
+    this.#seen = seen
+    for (const [id, lane] of [...this.#lanes]) {
+      if (fleet.mayTry(id)) lane.wake()
+      else if (changed) this.#lineUpAgain(lane)
+    }
+    if ([...this.#lanes.values()].some((lane) => lane.length > 0)) this.#lookLater()
+  }
+
+  #lookLater(): void {
+    if (this.#closed) return
+    this.#nextLook ??= this.#tools.clock.after(LOOK_MS, () => {
+      this.#nextLook = null
+      this.#look()
+    })
+  }
+
+  #lineUpAgain(lane: Lane): void {
+    for (const { id } of lane.clear()) {
+      this.#working.delete(id)
+      const message = this.#journeys.here(id)
+      if (message !== undefined) this.lineUp(message)
+    }
+  }
+
+  /** Too many wait already: this one waits in the store as if it had been tried. */
+  #turnAway(message: Message, carrier: Carrier): JourneyEvent {
+    const { clock, random } = this.#tools
+    const verdict = { kind: 'unreachable', reason: 'the carrier is not available' } as const
+    return {
+      kind: 'answered',
+      at: clock.now(),
+      step: message.journey.step,
+      carrierId: carrier.id,
+      verdicts: openParts(message).map((part) => ({ ...verdict, part })),
+      anotherLeft: false,
+      jitter: random.below(1_000) / 1_000,
+    }
   }
 
   #laneOf(carrier: Carrier): Lane {
@@ -99,6 +158,7 @@ export class Lanes {
     const lane: Lane = new Lane({
       clock: this.#tools.clock,
       window: carrier.window,
+      mayStart: () => this.#tools.fleet.mayTry(carrier.id),
       start: (entry) => {
         const trying = this.#attempt(entry, carrier, lane)
         this.#attempts.add(trying)
@@ -120,12 +180,18 @@ export class Lanes {
       this.#expire(entry)
       return
     }
+    const breaker = this.#tools.fleet.breakerOf(carrier.id)
+    breaker?.begin()
     const event = await attempt(message, carrier, this.#tools)
     for (const verdict of event.verdicts) {
       if (verdict.kind === 'slow') lane.pause(event.at + waitAsked(verdict, 1, event.jitter))
     }
+    if (hasAnswered(event.verdicts)) breaker?.succeed()
+    else breaker?.fail()
     this.#working.delete(entry.id)
-    await this.#journeys.tell(message, event)
+    const asks = event.verdicts.some(({ kind }) => kind === 'unreachable')
+    const anotherLeft = asks && isAnotherLeft(message, carrier.id, this.#tools)
+    await this.#journeys.tell(message, { ...event, anotherLeft })
   }
 
   #expire(entry: LaneEntry): void {

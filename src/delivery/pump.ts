@@ -7,8 +7,8 @@ import { CHANNELS, type Channel } from '../domain/channel.ts'
 import type { Directory } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
-import type { Turn } from '../domain/turn.ts'
-import type { CarrierReceipt } from '../ports/carrier.ts'
+import type { RevokeOrder, Turn } from '../domain/turn.ts'
+import type { CarrierReceipt, LateAnswer } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Lookup } from '../ports/lookup.ts'
@@ -72,7 +72,7 @@ export class Pump implements Outbox {
         },
       },
     )
-    this.#lanes = new Lanes(tools, this.#journeys)
+    this.#lanes = new Lanes({ ...tools, mostWaiting: Math.ceil(limits.mostHeld / 4) }, this.#journeys)
     this.#due = new DueWatch(tools, 'messages that are due', () => this.#claim())
     this.#callers = new Callers(tools.clock)
   }
@@ -130,6 +130,28 @@ export class Pump implements Outbox {
     )
   }
 
+  /** Tells a message that a carrier took parts of it after all. Should this fail, they are tried again as if unknown. */
+  learn(answer: LateAnswer): void {
+    this.#learn(answer).catch((error: Error) => {
+      this.#tools.log.error({ error }, 'an answer that came late could not be told')
+    })
+  }
+
+  async #learn({ messageId, step, carrierId, parts, ref }: LateAnswer): Promise<void> {
+    const found = await this.#journeys.find([messageId])
+    const at = this.#tools.clock.now()
+    const verdicts = parts.map((part) => ({ kind: 'taken', ref, part }) as const)
+    await this.#journeys.tell(found.get(messageId), {
+      kind: 'answered',
+      at,
+      step,
+      carrierId,
+      verdicts,
+      anotherLeft: false,
+      jitter: 0,
+    })
+  }
+
   /** A person opened a short link for the first time. */
   async clicked(click: {
     readonly messageId: MessageId
@@ -142,7 +164,12 @@ export class Pump implements Outbox {
     await this.#journeys.tell(found.get(messageId), { kind: 'clicked', at, url, code }, code)
   }
 
-  /** Carriers were added, changed or removed: whoever stands in their lanes is routed anew. */
+  /** The messages that stand before a carrier. */
+  waitingFor(carrierId: string): number {
+    return this.#lanes.waitingFor(carrierId)
+  }
+
+  /** The directory has changed, these carriers most of all: whoever stands in their lanes is routed anew. */
   reroute(carrierIds: readonly string[]): void {
     this.#lanes.reroute(carrierIds)
   }
@@ -206,10 +233,10 @@ export class Pump implements Outbox {
 
   /** The turn is on disk: now, and only now, the world may see what it asks for. */
   #recorded(turn: Turn, held: boolean): void {
-    const { message, revoke } = turn
+    const { message, revokes } = turn
     this.#tools.onTurn(turn)
     this.#callers.tell(message)
-    if (revoke !== null) void this.#revoke(turn)
+    for (const order of revokes) void this.#revoke(message, order)
     if (held) this.#lanes.lineUp(message)
     else if (message.journey.dueAt !== null) this.#due.expect(message.journey.dueAt)
   }
@@ -222,9 +249,7 @@ export class Pump implements Outbox {
     })
   }
 
-  async #revoke({ message, revoke }: Turn): Promise<void> {
-    if (revoke === null) return
-    const { step, carrierId, refs } = revoke
+  async #revoke(message: Message, { step, carrierId, refs }: RevokeOrder): Promise<void> {
     const carrier = this.#tools.fleet.get(carrierId)
     if (carrier?.revoke === undefined) return
     const sender = message.plan[step]?.sender ?? ''

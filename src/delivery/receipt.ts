@@ -2,7 +2,7 @@
  * Receipts: news from carriers about parts that they took. A receipt is told to its carrier as arrived only once what
  * it changes is on disk; one whose message nobody knows yet is parked in the store until the submit answer names it.
  */
-import type { CarrierReceipt, Inbox } from '../ports/carrier.ts'
+import type { CarrierReceipt, InboundMessage, Inbox, LateAnswer } from '../ports/carrier.ts'
 import type { ReceiptAddress } from '../ports/store.ts'
 
 export interface ReceiptTools {
@@ -12,6 +12,8 @@ export interface ReceiptTools {
   match(receipts: readonly CarrierReceipt[]): Promise<readonly (ReceiptAddress | null)[]>
   /** Tells the messages; resolves once it is on disk. */
   tell(news: readonly AddressedReceipt[]): Promise<void>
+  keep(messages: readonly InboundMessage[]): Promise<void>
+  learn(answer: LateAnswer): void
 }
 
 export interface AddressedReceipt {
@@ -38,6 +40,14 @@ export class ReceiptDesk implements Inbox {
       known.length > 0 ? this.#tools.tell(known) : null,
       strangers.length > 0 ? this.#receiveStrangers(strangers) : null,
     ])
+  }
+
+  hear(messages: readonly InboundMessage[]): Promise<void> {
+    return this.#tools.keep(messages)
+  }
+
+  learn(answer: LateAnswer): void {
+    this.#tools.learn(answer)
   }
 
   async #receiveStrangers(receipts: readonly CarrierReceipt[]): Promise<void> {

@@ -26,6 +26,8 @@ export interface AccountSettings {
   readonly stepLifetimeSeconds: number
   /** Operations a second that the account may ask for; null is no limit. */
   readonly operationsPerSecond: number | null
+  /** SMS texts lose accents and typographic signs that GSM lacks, where they are GSM then and need fewer parts. */
+  readonly transliterateSms: boolean
 }
 
 export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
@@ -33,6 +35,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   reportSteps: false,
   stepLifetimeSeconds: 172_800,
   operationsPerSecond: null,
+  transliterateSms: false,
 }
 
 export function toAccountId(number: number): AccountId {

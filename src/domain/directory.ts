@@ -1,8 +1,10 @@
 /** The directory: all that operators have set up, as one snapshot in memory, replaced whole when something changes. */
 import type { Account, AccountId } from './account.ts'
 import type { Channel, MessageChannel } from './channel.ts'
+import { OperatorTable } from './operator-table.ts'
+import type { Phone } from './phone.ts'
 import { type Price, Tariff } from './price.ts'
-import { type NumberPool, type Route, RouteTable } from './route.ts'
+import { type Cost, type NumberPool, type Route, RouteTable } from './route.ts'
 import type { ChatTemplate } from './template.ts'
 
 /** The rows as a store keeps them. */
@@ -14,8 +16,11 @@ export interface DirectoryRows {
   readonly senders: readonly Sender[]
   readonly prices: readonly Price[]
   readonly routes: readonly Route[]
-  readonly carriers: readonly CarrierSetup[]
+  readonly costs: readonly Cost[]
+  readonly carriers: readonly InstalledCarrier[]
   readonly pools: readonly NumberPool[]
+  /** The text of an OperatorTable. */
+  readonly operators: string
   readonly chatTemplates: readonly ChatTemplate[]
   readonly stoppedHooks: readonly StoppedHook[]
 }
@@ -37,10 +42,15 @@ export interface Sender {
 export interface CarrierSetup {
   readonly id: string
   readonly channel: Channel
-  /** The driver: `rbm`, `viber`, `smpp`, `sip`. */
+  /** The driver: `rbm`, `viber`, `whatsapp`, `smpp`, `sip`, `http`. */
   readonly kind: string
   /** As the driver reads them; kept sealed, for they hold passwords. */
   readonly settings: unknown
+}
+
+export interface InstalledCarrier extends CarrierSetup {
+  /** Takes nothing new; what is on the wire comes to its end, and receipts still come. */
+  readonly draining: boolean
 }
 
 /** A hook that answered 410: no more reports go there until an operator resumes it. */
@@ -53,18 +63,21 @@ export class Directory {
   readonly revision: number
   readonly tariff: Tariff
   readonly routes: RouteTable
-  readonly carriers: readonly CarrierSetup[]
+  readonly carriers: readonly InstalledCarrier[]
   readonly #accounts: ReadonlyMap<AccountId, Account>
   readonly #accountsByKey: ReadonlyMap<string, AccountId>
   readonly #senders: ReadonlySet<string>
   readonly #pools: ReadonlyMap<string, NumberPool>
   readonly #chatTemplates: ReadonlyMap<AccountId, readonly ChatTemplate[]>
   readonly #stoppedHooks: ReadonlySet<string>
+  readonly #operators: OperatorTable
+  readonly #numbersOf = new Map<NumberPool, ReadonlySet<string>>()
 
-  constructor(rows: DirectoryRows) {
+  /** `before` is the directory in whose place it comes: what is large and has not changed is taken over from it. */
+  constructor(rows: DirectoryRows, before?: Directory) {
     this.revision = rows.revision
     this.tariff = new Tariff(rows.prices)
-    this.routes = new RouteTable(rows.routes)
+    this.routes = new RouteTable(rows.routes, rows.costs)
     this.carriers = rows.carriers
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
     this.#accountsByKey = new Map(rows.keys.map((key) => [key.hash, key.accountId]))
@@ -76,6 +89,7 @@ export class Directory {
     this.#pools = new Map(rows.pools.map((pool) => [pool.id, pool]))
     this.#chatTemplates = Map.groupBy(rows.chatTemplates, (template) => template.accountId)
     this.#stoppedHooks = new Set(rows.stoppedHooks.map((hook) => `${hook.accountId} ${hook.address}`))
+    this.#operators = before?.tableOf(rows.operators) ?? new OperatorTable(rows.operators)
   }
 
   account(id: AccountId): Account | null {
@@ -93,8 +107,26 @@ export class Directory {
     return this.#senders.has(senderKey(accountId, channel, name))
   }
 
+  /** The operator that the number was given out by, as far as the table of prefixes says; null when it does not. */
+  operatorOf(phone: Phone): string | null {
+    return this.#operators.operatorOf(phone)
+  }
+
+  /** Its table of operators when that is of this text. */
+  tableOf(text: string): OperatorTable | undefined {
+    return this.#operators.text === text ? this.#operators : undefined
+  }
+
   pool(id: string): NumberPool | null {
     return this.#pools.get(id) ?? null
+  }
+
+  isInPool(poolId: string, number: string): boolean {
+    const pool = this.#pools.get(poolId)
+    if (pool === undefined) return false
+    const numbers = this.#numbersOf.get(pool) ?? new Set(pool.numbers)
+    this.#numbersOf.set(pool, numbers)
+    return numbers.has(number)
   }
 
   chatTemplatesOf(accountId: AccountId): readonly ChatTemplate[] {

@@ -9,6 +9,8 @@ export type JourneyEvent =
       readonly carrierId: string
       /** The verdicts with the indexes of the parts that they are about. */
       readonly verdicts: readonly (Verdict & { readonly part: number })[]
+      /** Whether a carrier is left that serves the step, can take it now and was not tried in this round. */
+      readonly anotherLeft: boolean
       /** From 0 to below 1: spreads the next try. */
       readonly jitter: number
     }
@@ -41,6 +43,8 @@ export type Verdict =
   | { readonly kind: 'refused'; readonly status: 'UNDELIVERABLE' | 'REJECTED'; readonly reason: string }
   /** Nobody knows, or not at the moment: worth another try. */
   | { readonly kind: 'unclear'; readonly reason: string }
+  /** Surely not taken, for the carrier could not even be asked or has no way on: another one may be tried at once. */
+  | { readonly kind: 'unreachable'; readonly reason: string }
   /** Not taken; the carrier asks to slow down. */
   | { readonly kind: 'slow'; readonly reason: string; readonly retryAfterMs: number | null }
 

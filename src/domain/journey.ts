@@ -39,7 +39,8 @@ export function advance(message: Message, event: JourneyEvent): Turn | null {
 
 function answered(draft: TurnDraft, event: Event<'answered'>): Turn {
   const awaited = isOpen(draft, event.step)
-  draft.changeStep(event.step, { carrierId: event.carrierId })
+  // A carrier that could not even be asked has nothing to forget.
+  if (event.verdicts.some(({ kind }) => kind !== 'unreachable')) draft.changeCarrier(event.step, event.carrierId)
   keepTaken(draft, event)
   if (awaited) judge(draft, event)
   else answeredLate(draft, event)
@@ -57,13 +58,14 @@ function keepTaken(draft: TurnDraft, { step, carrierId, verdicts }: Event<'answe
 }
 
 /** The gravest verdict decides for the whole step. Parts that another answer has settled are not judged again. */
-function judge(draft: TurnDraft, { step, carrierId, verdicts, jitter }: Event<'answered'>): void {
+function judge(draft: TurnDraft, event: Event<'answered'>): void {
+  const { step, carrierId, verdicts } = event
   const gravest = gravestOf(verdicts.filter(({ part }) => draft.part(step, part).state === 'open'))
   draft.note(gravest?.kind ?? 'taken', step, carrierId, describe(verdicts))
   draft.journey.attempts += 1
   if (gravest?.kind === 'refused') failStep(draft, step, gravest.status, gravest.reason)
   else if (draft.step(step).parts.every((part) => part.state !== 'open')) carried(draft, step)
-  else tryAgain(draft, step, gravest, jitter)
+  else tryAgain(draft, event, gravest)
 }
 
 /** The message has gone on without this answer: what the carrier may have is revoked, lest the person get it twice. */
@@ -72,10 +74,16 @@ function answeredLate(draft: TurnDraft, { step, carrierId, verdicts }: Event<'an
   if (isAbandoned(draft, step) && verdicts.some(mayHaveArrived)) draft.orderRevoke(step)
 }
 
-function tryAgain(draft: TurnDraft, step: number, gravest: NotTaken | null, jitter: number): void {
+/** At once with the next carrier when this one could not be reached; otherwise after a wait, with all of them again. */
+function tryAgain(draft: TurnDraft, event: Event<'answered'>, gravest: NotTaken | null): void {
+  const { step, carrierId, anotherLeft, jitter } = event
   const { journey, now } = draft
+  const { tried = [] } = draft.step(step)
+  const goesOn = gravest?.kind === 'unreachable' && anotherLeft && !tried.includes(carrierId)
+  draft.changeTried(step, goesOn ? [...tried, carrierId] : [])
   draft.changeStep(step, { detail: gravest?.reason ?? null })
-  journey.dueAt = Math.min(now + waitAsked(gravest, journey.attempts, jitter), journey.deadlineAt)
+  const wait = goesOn ? 0 : waitAsked(gravest, journey.attempts, jitter)
+  journey.dueAt = Math.min(now + wait, journey.deadlineAt)
 }
 
 /** Every part of the step is with the carrier: SMS is paid for now; a call that rings has arrived. */
@@ -140,7 +148,7 @@ function partDelivered(draft: TurnDraft, event: Event<'receipt'>, outcome: 'deli
   if (arrives || (firstRead && deliveredBy === step)) draft.note(outcome, step, carrierId, detail)
   else noteOnly(draft, event, firstRead ? 'read' : 'late')
   if (arrives) {
-    draft.changePart(step, part, { state: 'delivered' })
+    for (const each of partsUnder(draft, step, part)) draft.changePart(step, each, { state: 'delivered' })
     if (isDelivered(draft, step)) deliveredStep(draft, step)
   }
   if (firstRead && draft.journey.deliveredBy === step) {
@@ -148,6 +156,14 @@ function partDelivered(draft: TurnDraft, event: Event<'receipt'>, outcome: 'deli
     draft.journey.status = 'READ'
     reportStatus(draft)
   }
+}
+
+/** A carrier that took several parts as one message tells of all of them at once, under the one id that it gave. */
+function partsUnder(draft: TurnDraft, step: number, part: number): readonly number[] {
+  const { ref, carrierId } = draft.part(step, part)
+  if (ref === null) return [part]
+  const { parts } = draft.step(step)
+  return parts.flatMap((each, index) => (each.ref === ref && each.carrierId === carrierId ? [index] : []))
 }
 
 function deliveredStep(draft: TurnDraft, step: number): void {
@@ -272,7 +288,7 @@ const FAILURE_OF: Readonly<Record<Exclude<ReceiptOutcome, 'accepted' | 'delivere
 
 type NotTaken = Exclude<Verdict, { kind: 'taken' }>
 
-const GRAVITY: readonly NotTaken['kind'][] = ['unclear', 'slow', 'refused']
+const GRAVITY: readonly NotTaken['kind'][] = ['unreachable', 'unclear', 'slow', 'refused']
 
 /** The verdict that decides for the whole step; null when every part was taken. */
 function gravestOf(verdicts: readonly Verdict[]): NotTaken | null {

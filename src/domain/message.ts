@@ -58,8 +58,10 @@ export interface StepState {
   readonly status: Status
   /** Milliseconds: when this status was reached. */
   readonly at: number
-  /** The carrier that was tried last; null before the first attempt. */
+  /** The carrier that was asked last, those that could not be reached left out; null before the first. */
   readonly carrierId: string | null
+  /** Carriers that could not be reached since the step was last made to wait: not tried again before it has waited. */
+  readonly tried?: readonly string[]
   /** Why it is not delivered, in the carrier's or our words; null when there is nothing to say. */
   readonly detail: string | null
   readonly parts: readonly PartState[]
@@ -69,6 +71,8 @@ export interface PartState {
   readonly state: 'open' | 'taken' | 'delivered' | 'failed'
   /** The carrier's own id of this part; null while it has not taken it. */
   readonly ref: string | null
+  /** The carrier that took it, when it is not the one that the step names. */
+  readonly carrierId?: string
   /** How many receipts were noted of it that changed nothing, by what they said; absent while there was none. */
   readonly noted?: Readonly<Partial<Record<ReceiptOutcome, number>>>
 }

@@ -22,4 +22,9 @@ export class PrefixTable<T> {
     }
     return undefined
   }
+
+  /** The values of every prefix of `digits`, that of the longest first. */
+  all(digits: string): readonly T[] {
+    return this.#lengths.flatMap((length) => this.#byPrefix.get(digits.slice(0, length)) ?? [])
+  }
 }

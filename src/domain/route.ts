@@ -1,10 +1,20 @@
-/** Routes: which carrier a step goes to. The longest prefix wins, then the lowest priority number. */
+/**
+ * Routes: which carriers a step may go to, and in which order. The more specific route goes first, then the lower
+ * priority number, then the cheaper carrier; what is still equal is drawn by weight.
+ */
+import type { AccountId } from './account.ts'
 import type { Channel } from './channel.ts'
+import type { Micros } from './money.ts'
 import type { Phone } from './phone.ts'
 import { PrefixTable } from './prefix-table.ts'
 
+/** Known by its channel, account, sender, prefix and carrier: there are no two that share all five. */
 export interface Route {
   readonly channel: Channel
+  /** Null for every account. */
+  readonly accountId: AccountId | null
+  /** The sender name of the step, letter for letter; null for every sender. */
+  readonly sender: string | null
   /** Digits; empty for every number. */
   readonly prefix: string
   /** Mobile operators (MCC and MNC, `26201`) that it serves; null for all. */
@@ -12,8 +22,20 @@ export interface Route {
   readonly carrierId: string
   /** Lower is tried first. */
   readonly priority: number
+  /** Its share among routes that are equal in everything else; 1 or more. */
+  readonly weight: number
   /** For calls: where the calling numbers come from. Null in other channels. */
   readonly poolId: string | null
+}
+
+export type RouteKey = Pick<Route, 'channel' | 'accountId' | 'sender' | 'prefix' | 'carrierId'>
+
+/** What a carrier takes from us for one part. All costs of an installation are in one currency, to be compared. */
+export interface Cost {
+  readonly carrierId: string
+  /** Digits; empty for every number. The longest prefix wins. */
+  readonly prefix: string
+  readonly priceMicros: Micros
 }
 
 /** The numbers that flash calls come from. */
@@ -25,25 +47,120 @@ export interface NumberPool {
   readonly codeDigits: number
 }
 
-export class RouteTable {
-  readonly #tables = new Map<Channel, PrefixTable<Route[]>>()
+/** What of a step decides its routes. */
+export interface RoutedStep {
+  readonly channel: Channel
+  readonly phone: Phone
+  /** Null when nobody knows it, which excludes no route. */
+  readonly operator: string | null
+  readonly accountId: AccountId
+  readonly sender: string
+}
 
-  constructor(routes: readonly Route[]) {
-    for (const route of [...routes].sort((a, b) => a.priority - b.priority)) {
-      const table = this.#tables.get(route.channel) ?? new PrefixTable<Route[]>()
-      const same = table.get(route.prefix) ?? []
-      table.set(route.prefix, [...same, route])
-      this.#tables.set(route.channel, table)
+export class RouteTable {
+  /** Apart by account, of which there may be many with routes of their own. */
+  readonly #tables = new Map<string, PrefixTable<Route[]>>()
+  readonly #costs = new Map<string, PrefixTable<Micros>>()
+
+  constructor(routes: readonly Route[], costs: readonly Cost[] = []) {
+    for (const route of routes) {
+      const key = tableKey(route.channel, route.accountId)
+      const table = this.#tables.get(key) ?? new PrefixTable<Route[]>()
+      const same = table.get(route.prefix)
+      if (same === undefined) table.set(route.prefix, [route])
+      else same.push(route)
+      this.#tables.set(key, table)
+    }
+    for (const { carrierId, prefix, priceMicros } of costs) {
+      const table = this.#costs.get(carrierId) ?? new PrefixTable<Micros>()
+      table.set(prefix, priceMicros)
+      this.#costs.set(carrierId, table)
     }
   }
 
-  /** The route for a number; null when no carrier serves it. `operator` is null when nobody knows it. */
-  find(channel: Channel, phone: Phone, operator: string | null): Route | null {
-    const candidates = this.#tables.get(channel)?.find(phone) ?? []
-    return candidates.find((route) => serves(route, operator)) ?? null
+  /**
+   * The routes that serve a step, the best first, none twice by the same carrier; empty when no carrier does. `draw`,
+   * from 0 to below 1, decides among equals: the same draw always gives the same order.
+   */
+  candidates(step: RoutedStep, draw: number): readonly Route[] {
+    const serving = [step.accountId, null].flatMap((accountId) => {
+      const found = this.#tables.get(tableKey(step.channel, accountId))?.all(step.phone) ?? []
+      return found.flat().filter((route) => serves(route, step))
+    })
+    if (serving.length < 2) return serving
+    const ranked = serving.map((route) => ({ route, rank: this.#rankOf(route, step) }))
+    ranked.sort((a, b) => compareRanks(a.rank, b.rank))
+    const ordered: Route[] = []
+    let equals: Route[] = []
+    for (const [index, { route, rank }] of ranked.entries()) {
+      equals.push(route)
+      const next = ranked[index + 1]
+      if (next !== undefined && compareRanks(rank, next.rank) === 0) continue
+      ordered.push(...drawByWeight(equals, draw))
+      equals = []
+    }
+    return onceEach(ordered)
+  }
+
+  /** Compared from left to right; the smaller goes first. */
+  #rankOf(route: Route, { phone, operator }: RoutedStep): readonly number[] {
+    return [
+      route.accountId === null ? 1 : 0,
+      route.sender === null ? 1 : 0,
+      -route.prefix.length,
+      // A route for some operators is the more specific one only when it is known to be meant.
+      route.operators === null ? 1 : operator === null ? 2 : 0,
+      route.priority,
+      this.#costs.get(route.carrierId)?.find(phone) ?? Number.POSITIVE_INFINITY,
+    ]
   }
 }
 
-function serves(route: Route, operator: string | null): boolean {
-  return route.operators === null || operator === null || route.operators.includes(operator)
+function tableKey(channel: Channel, accountId: AccountId | null): string {
+  return `${channel} ${accountId ?? '*'}`
+}
+
+/** Its channel, account and prefix were looked for. */
+function serves(route: Route, { operator, sender }: RoutedStep): boolean {
+  return (
+    (route.sender === null || route.sender === sender) &&
+    (route.operators === null || operator === null || route.operators.includes(operator))
+  )
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  for (let index = 0; index < a.length; index += 1) {
+    const left = a[index] ?? 0
+    const right = b[index] ?? 0
+    if (left !== right) return left < right ? -1 : 1
+  }
+  return 0
+}
+
+/** Of the routes to one carrier the first. */
+function onceEach(routes: readonly Route[]): readonly Route[] {
+  const seen = new Set<string>()
+  return routes.filter(({ carrierId }) => !seen.has(carrierId) && seen.add(carrierId))
+}
+
+/** One draw orders all of them: what it leaves of the share that it fell into is as good as a new draw. */
+function drawByWeight(routes: readonly Route[], draw: number): readonly Route[] {
+  if (routes.length === 1) return routes
+  const rest = [...routes]
+  const ordered: Route[] = []
+  let luck = draw
+  while (rest.length > 1) {
+    const total = rest.reduce((sum, route) => sum + route.weight, 0)
+    let at = luck * total
+    let index = 0
+    while (index < rest.length - 1 && at >= (rest[index]?.weight ?? 0)) {
+      at -= rest[index]?.weight ?? 0
+      index += 1
+    }
+    const [drawn] = rest.splice(index, 1)
+    if (drawn === undefined) break
+    ordered.push(drawn)
+    luck = Math.min(Math.max(at / drawn.weight, 0), 1 - Number.EPSILON)
+  }
+  return [...ordered, ...rest]
 }

@@ -18,4 +18,6 @@ export interface ChatTemplate {
   readonly template: string
   readonly signature: string
   readonly status: ChatTemplateStatus
+  /** The carrier whose list it is in; absent when an operator noted it by hand. */
+  readonly carrierId?: string
 }

@@ -41,16 +41,18 @@ export function countParts(text: string): number {
   return total <= alone ? 1 : parts
 }
 
-export function splitText(text: string): TextParts {
+/** `spare` septets or units of every joined part are left free, for a header longer than the usual. */
+export function splitText(text: string, spare = 0): TextParts {
   let total = 0
   const cuts: number[] = []
   let used = 0
+  const most = PART_LIMITS.gsm7.joined - spare
   for (let index = 0; index < text.length; index += 1) {
     const septets = septetsOf(text.charCodeAt(index))
-    if (septets === 0) return splitUcs2(text)
+    if (septets === 0) return splitUcs2(text, spare)
     total += septets
     used += septets
-    if (used > PART_LIMITS.gsm7.joined) {
+    if (used > most) {
       cuts.push(index)
       used = septets
     }
@@ -65,16 +67,16 @@ function countUcs2Parts(text: string): number {
   return parts
 }
 
-function splitUcs2(text: string): TextParts {
+function splitUcs2(text: string, spare: number): TextParts {
   if (text.length <= PART_LIMITS.ucs2.alone) return { encoding: 'ucs2', parts: [text] }
   const cuts: number[] = []
-  for (let cut = nextUcs2Cut(text, 0); cut < text.length; cut = nextUcs2Cut(text, cut)) cuts.push(cut)
+  for (let cut = nextUcs2Cut(text, 0, spare); cut < text.length; cut = nextUcs2Cut(text, cut, spare)) cuts.push(cut)
   return { encoding: 'ucs2', parts: cutAt(text, cuts) }
 }
 
 /** Where the part that begins at `start` ends. */
-function nextUcs2Cut(text: string, start: number): number {
-  const end = start + PART_LIMITS.ucs2.joined
+function nextUcs2Cut(text: string, start: number, spare = 0): number {
+  const end = start + PART_LIMITS.ucs2.joined - spare
   return end < text.length && isHighSurrogate(text, end - 1) && isLowSurrogate(text, end) ? end - 1 : end
 }
 

@@ -25,7 +25,7 @@ export class TurnDraft {
   readonly #postings: Posting[] = []
   readonly #reports: Report[] = []
   readonly #refs: PartRef[] = []
-  #revoke: RevokeOrder | null = null
+  #revokes: readonly RevokeOrder[] = []
 
   constructor(message: Message, now: number) {
     this.now = now
@@ -80,12 +80,35 @@ export class TurnDraft {
     this.#refs.push(ref)
   }
 
-  /** Has the carrier that was tried last asked to forget what it has of a step; nothing when none was tried. */
+  /** A carrier is about to be named by the step: parts that are with the one before remember it. */
+  changeCarrier(step: number, carrierId: string): void {
+    const before = this.step(step)
+    if (before.carrierId === carrierId) return
+    const parts = before.parts.map((part) => {
+      const at = part.carrierId ?? before.carrierId
+      const { carrierId: _, ...rest } = part
+      return part.ref === null || at === null || at === carrierId ? rest : { ...rest, carrierId: at }
+    })
+    this.changeStep(step, { carrierId, parts })
+  }
+
+  /** None is not written down. */
+  changeTried(step: number, tried: readonly string[]): void {
+    const { tried: _, ...rest } = this.step(step)
+    this.#steps[step] = tried.length === 0 ? rest : { ...rest, tried }
+  }
+
+  /** Has the carriers asked to forget what they have of a step; nothing when none can have anything. */
   orderRevoke(step: number): void {
     const { carrierId, parts } = this.step(step)
     if (carrierId === null) return
-    const refs = parts.flatMap((part) => (part.state === 'taken' && part.ref !== null ? [part.ref] : []))
-    this.#revoke = { step, carrierId, refs }
+    const orders = new Map<string, string[]>([[carrierId, []]])
+    for (const part of parts) {
+      if (part.state !== 'taken' || part.ref === null) continue
+      const at = part.carrierId ?? carrierId
+      orders.set(at, [...(orders.get(at) ?? []), part.ref])
+    }
+    this.#revokes = [...orders].map(([at, refs]) => ({ step, carrierId: at, refs }))
   }
 
   /** The turn. The draft must not be edited after it, for they share what they hold. */
@@ -96,7 +119,7 @@ export class TurnDraft {
       postings: this.#postings,
       reports: this.#reports,
       refs: this.#refs,
-      revoke: this.#revoke,
+      revokes: this.#revokes,
     }
   }
 }

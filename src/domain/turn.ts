@@ -12,8 +12,8 @@ export interface Turn {
   readonly reports: readonly Report[]
   /** Carriers' ids that receipts will come under. */
   readonly refs: readonly PartRef[]
-  /** What is to be asked of a carrier once the turn is on disk. */
-  readonly revoke: RevokeOrder | null
+  /** What is to be asked of carriers once the turn is on disk. */
+  readonly revokes: readonly RevokeOrder[]
 }
 
 export interface TimelineEntry {
@@ -29,6 +29,7 @@ export type TimelineKind =
   | 'taken'
   | 'refused'
   | 'unclear'
+  | 'unreachable'
   | 'slow'
   | 'no route'
   | 'accepted'

@@ -1,5 +1,6 @@
-/** What operators and load balancers ask: alive (public port), ready and metrics (admin port). */
+/** What operators and load balancers ask: alive (public port); ready, metrics and carriers (admin port). */
 import type { ServerResponse } from 'node:http'
+import type { CarrierView } from '../delivery/view-carriers.ts'
 import type { Metrics } from './metrics.ts'
 import type { HttpRoute } from './server.ts'
 
@@ -16,6 +17,7 @@ export const healthRoute: HttpRoute = {
 export function createAdminRoutes(tools: {
   readonly metrics: Metrics
   readonly isReady: () => Promise<boolean>
+  readonly carriers: () => readonly CarrierView[]
 }): readonly HttpRoute[] {
   return [
     healthRoute,
@@ -34,14 +36,26 @@ export function createAdminRoutes(tools: {
         answer(response, 200, await tools.metrics.read(), tools.metrics.contentType),
     },
     {
+      path: '/carriers',
+      methods: METHODS,
+      handle: (_request, response) => {
+        const body = JSON.stringify({ carriers: tools.carriers().map(writeCarrier) })
+        answer(response, 200, `${body}\n`, 'application/json')
+      },
+    },
+    {
       path: '/',
       methods: METHODS,
       handle: (request, response) => {
         const known = request.url === '/'
-        answer(response, known ? 200 : 404, known ? 'Posthorn: /healthz /readyz /metrics\n' : 'Not found\n')
+        answer(response, known ? 200 : 404, known ? 'Posthorn: /healthz /readyz /metrics /carriers\n' : 'Not found\n')
       },
     },
   ]
+}
+
+function writeCarrier({ since, inFlight, lastError, ...carrier }: CarrierView): object {
+  return { ...carrier, since: new Date(since).toISOString(), in_flight: inFlight, last_error: lastError }
 }
 
 function answer(response: ServerResponse, status: number, body: string, contentType = 'text/plain'): void {

@@ -1,17 +1,14 @@
 /** What Prometheus reads: counters of what happened to messages, gauges of what is under way. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { BreakerState } from '../delivery/breaker.ts'
+import type { CarrierView } from '../delivery/view-carriers.ts'
 import type { TimelineKind, Turn } from '../domain/turn.ts'
 
 /** Asked at every reading, so that no gauge is ever old. */
 export interface GaugeSource {
   readonly held: () => number
   readonly inFlight: () => number
-  readonly carriers: () => readonly {
-    readonly id: string
-    readonly channel: string
-    readonly up: boolean
-    readonly inFlight: number
-  }[]
+  readonly carriers: () => readonly CarrierView[]
   readonly counts: () => Promise<{
     readonly open: number
     readonly pendingReports: number
@@ -27,10 +24,22 @@ export class Metrics {
     labelNames: ['kind', 'channel'],
     registers: [this.#registry],
   })
+  readonly #carrierEvents = new Counter({
+    name: 'posthorn_carrier_events_total',
+    help: 'What carriers answered and reported: taken, refused, unclear, unreachable, delivered …, by carrier.',
+    labelNames: ['carrier', 'kind'],
+    registers: [this.#registry],
+  })
   readonly #ends = new Counter({
     name: 'posthorn_messages_ended_total',
     help: 'Messages that came to their end, by status and by the channel of their last step.',
     labelNames: ['status', 'channel'],
+    registers: [this.#registry],
+  })
+  readonly #refusedWebhooks = new Counter({
+    name: 'posthorn_webhooks_refused_total',
+    help: 'Calls to the webhooks of carriers that were not believed or not understood; carrier is unknown when there is none.',
+    labelNames: ['carrier'],
     registers: [this.#registry],
   })
 
@@ -44,8 +53,15 @@ export class Metrics {
 
   countTurn(turn: Turn): void {
     const { plan, journey } = turn.message
-    for (const { kind, step } of turn.timeline) this.#events.inc({ kind, channel: plan[step]?.channel ?? 'none' })
+    for (const { kind, step, carrierId } of turn.timeline) {
+      this.#events.inc({ kind, channel: plan[step]?.channel ?? 'none' })
+      if (carrierId !== null) this.#carrierEvents.inc({ carrier: carrierId, kind })
+    }
     if (endsHere(turn)) this.#ends.inc({ status: journey.status, channel: plan[journey.step]?.channel ?? 'none' })
+  }
+
+  countRefusedWebhook(carrierId: string): void {
+    this.#refusedWebhooks.inc({ carrier: carrierId })
   }
 
   get contentType(): string {
@@ -82,19 +98,37 @@ export class Metrics {
     })
   }
 
-  #carrierGauges(source: GaugeSource): void {
-    new Gauge({
-      name: 'posthorn_carrier_up',
-      help: '1 while the carrier is connected.',
-      labelNames: ['carrier', 'channel'],
-      registers: [this.#registry],
-      collect() {
-        this.reset()
-        for (const { id, channel, up } of source.carriers()) this.set({ carrier: id, channel }, up ? 1 : 0)
-      },
-    })
+  #carrierGauges({ carriers }: GaugeSource): void {
+    for (const [name, help, read] of CARRIER_GAUGES) {
+      new Gauge({
+        name: `posthorn_carrier_${name}`,
+        help,
+        labelNames: ['carrier', 'channel'],
+        registers: [this.#registry],
+        collect() {
+          this.reset()
+          for (const carrier of carriers()) this.set({ carrier: carrier.id, channel: carrier.channel }, read(carrier))
+        },
+      })
+    }
   }
 }
+
+const CARRIER_GAUGES: readonly (readonly [name: string, help: string, read: (carrier: CarrierView) => number])[] = [
+  ['up', '1 while the carrier is connected.', ({ up }) => Number(up)],
+  ['since_seconds', 'Since when it is connected, or is not: seconds since 1970.', ({ since }) => since / 1000],
+  ['draining', '1 while an operator lets it take nothing new.', ({ draining }) => Number(draining)],
+  [
+    'breaker',
+    '0 closed, 1 half-open: to be probed, 2 open: nothing is tried.',
+    ({ breaker }) => BREAKERS.indexOf(breaker),
+  ],
+  ['in_flight', 'Parts on the wire.', ({ inFlight }) => inFlight],
+  ['window', 'Parts that may be on the wire.', ({ window }) => window],
+  ['waiting', 'Messages in line before it.', ({ waiting }) => waiting],
+]
+
+const BREAKERS: readonly BreakerState[] = ['closed', 'half-open', 'open']
 
 /** What can be the last event of a message; everything else may come after its end too. */
 const ENDINGS: ReadonlySet<TimelineKind> = new Set(['taken', 'refused', 'no route', 'delivered', 'failed', 'expired'])

@@ -14,8 +14,11 @@ import type { AwaitedCall } from './answer.ts'
 import type { OperationTools } from './operation-tools.ts'
 import type { Planned, Scope } from './planned.ts'
 
-/** Calling numbers handed to the store, which takes the first whose code the phone was not given lately. */
-const CANDIDATES = 8
+/**
+ * The store is handed as many calling numbers as an account may call one phone, and these more for the calls of others:
+ * it takes the first whose code the phone was not given lately.
+ */
+const SPARE_CANDIDATES = 3
 /** Numbers looked at for that many different codes; bounds the work in a pool whose numbers all end alike. */
 const MOST_DRAWS = 64
 const HOUR_MS = 3_600_000
@@ -25,12 +28,19 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
   const { account, directory, now, tools, waitUntil } = scope
   const { limits } = tools
   const { id: clientId = null, phone } = readFields(item, CALL_FIELDS, limits)
-  const route = directory.routes.find('call', phone, tools.lookup.operatorOf(phone))
-  if (route === null) throw new Refused(REQUEST_ERRORS.operatorNotSupported)
+  const step = {
+    channel: 'call',
+    phone,
+    operator: tools.lookup.operatorOf(phone),
+    accountId: account.id,
+    sender: '',
+  } as const
+  const [route] = directory.routes.candidates(step, tools.random.below(1_000) / 1_000)
+  if (route === undefined) throw new Refused(REQUEST_ERRORS.operatorNotSupported)
   const priceMicros = directory.tariff.priceOf(account.id, account.currency, 'call', phone)
   if (priceMicros === null) throw new ItemRefused(noPrice('call'))
   const pool = route.poolId === null ? null : directory.pool(route.poolId)
-  const candidates = pool === null ? [] : drawCandidates(pool, tools.random)
+  const candidates = pool === null ? [] : drawCandidates(pool, limits.callsPerHour + SPARE_CANDIDATES, tools.random)
   const first = candidates[0]
   if (first === undefined) throw new ItemRefused(ITEM_ERRORS.noNumberFree)
 
@@ -62,12 +72,12 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
 }
 
 /** Draws numbers evenly, none twice, and keeps the first of each code: the beginning of a Fisher-Yates shuffle. */
-function drawCandidates(pool: NumberPool, random: Random): readonly CallContent[] {
+function drawCandidates(pool: NumberPool, most: number, random: Random): readonly CallContent[] {
   const { numbers, codeDigits } = pool
   const moved = new Map<number, number>()
   const candidates = new Map<string, CallContent>()
   const draws = Math.min(numbers.length, MOST_DRAWS)
-  for (let index = 0; index < draws && candidates.size < CANDIDATES; index += 1) {
+  for (let index = 0; index < draws && candidates.size < most; index += 1) {
     const drawn = index + random.below(numbers.length - index)
     const from = numbers[moved.get(drawn) ?? drawn] ?? ''
     moved.set(drawn, moved.get(index) ?? index)

@@ -22,6 +22,7 @@ import { timesMicros } from '../domain/money.ts'
 import type { Phone } from '../domain/phone.ts'
 import type { Step, TextContent } from '../domain/plan.ts'
 import { countParts } from '../domain/text-parts.ts'
+import { transliterate } from '../domain/transliterate.ts'
 import type { ShortLink } from '../ports/store.ts'
 import type { Planned, Scope } from './planned.ts'
 import { ShortLinks } from './shorten-links.ts'
@@ -50,7 +51,8 @@ export function planSend(scope: Scope, item: JsonObject, channels: readonly Mess
 
   const id = scope.newId()
   const shortened = shortLink ? shortenSteps(scope, asked, id) : { steps: asked, links: NO_LINKS }
-  const plan = shortened.steps.map((step) => priceStep(scope, phone, step))
+  const plain = account.settings.transliterateSms ? shortened.steps.map(inPlainLetters) : shortened.steps
+  const plan = plain.map((step) => priceStep(scope, phone, step))
   const message: Message = {
     id,
     accountId: account.id,
@@ -148,6 +150,11 @@ function shortenSteps({ tools, now }: Scope, asked: readonly AskedStep[], messag
     }
   }
   return { steps, links: links.made() }
+}
+
+function inPlainLetters(step: AskedStep): AskedStep {
+  if (step.channel !== 'sms') return step
+  return { ...step, content: { ...step.content, text: transliterate(step.content.text) } }
 }
 
 function priceStep({ account, directory, tools }: Scope, phone: Phone, step: AskedStep): Step {

@@ -7,6 +7,7 @@ import type { ReceiptOutcome, Verdict } from '../domain/journey-event.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Phone } from '../domain/phone.ts'
 import type { Content } from '../domain/plan.ts'
+import type { ChatTemplate } from '../domain/template.ts'
 
 export interface Carrier {
   /** The operator's name for it, unique in the installation. */
@@ -22,6 +23,8 @@ export interface Carrier {
   revoke?(revocation: Revocation): Promise<Revoked>
   /** Answers a call of the carrier to `/carriers/{id}`. Absent where receipts come another way. Never rejects. */
   answerWebhook?(request: WebhookRequest): Promise<WebhookAnswer>
+  /** The texts in the messenger's list, as last asked for; null before it has answered. Absent where there is no list. */
+  templates?(): ListedTemplates | null
   state(): CarrierState
   /** Takes no more, waits for what is on the wire (bounded), closes. */
   stop(): Promise<void>
@@ -67,9 +70,42 @@ export interface CarrierReceipt {
   readonly detail: string
 }
 
+/** What a person wrote to one of our numbers. */
+export interface InboundMessage {
+  readonly carrierId: string
+  /** As the carrier writes it: mostly E.164 digits. */
+  readonly sender: string
+  /** Our number or name. */
+  readonly recipient: string
+  /** Whole, whatever number of parts it came in. */
+  readonly text: string
+  /** Milliseconds: when its last part came. */
+  readonly at: number
+}
+
+/** A carrier's word that it took parts, which came after `submit` had to call them unclear. */
+export interface LateAnswer {
+  readonly carrierId: string
+  readonly messageId: MessageId
+  readonly step: number
+  readonly parts: readonly number[]
+  readonly ref: string
+}
+
 export interface Inbox {
   /** Resolves once the receipts are on disk: only then may the carrier be told that they arrived. */
   receive(receipts: readonly CarrierReceipt[]): Promise<void>
+  /** The same for what people wrote. */
+  hear(messages: readonly InboundMessage[]): Promise<void>
+  /** Tells the message, so that it is not sent once more where there is still time, and its receipts find it. */
+  learn(answer: LateAnswer): void
+}
+
+/** The same object until the carrier asks again. */
+export interface ListedTemplates {
+  /** All of them may send by each of the templates. */
+  readonly senders: readonly string[]
+  readonly templates: readonly { readonly text: string; readonly status: ChatTemplate['status'] }[]
 }
 
 export interface CarrierState {

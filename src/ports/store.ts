@@ -16,10 +16,10 @@ import type { Micros } from '../domain/money.ts'
 import type { CallContent } from '../domain/plan.ts'
 import type { Price } from '../domain/price.ts'
 import type { Report } from '../domain/report.ts'
-import type { NumberPool, Route } from '../domain/route.ts'
+import type { Cost, NumberPool, Route, RouteKey } from '../domain/route.ts'
 import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
 import type { PartRef, TimelineEntry, Turn } from '../domain/turn.ts'
-import type { CarrierReceipt } from './carrier.ts'
+import type { CarrierReceipt, InboundMessage } from './carrier.ts'
 
 export interface Store {
   // IN: what clients ask.
@@ -42,6 +42,8 @@ export interface Store {
    * brings the ref (then `record` hands it back) or PARKED_FOR_MS have passed. Same order as asked; null is parked.
    */
   matchReceipts(receipts: readonly CarrierReceipt[], now: number): Promise<readonly (ReceiptAddress | null)[]>
+  /** Keeps what people wrote to our numbers. */
+  recordInbound(messages: readonly InboundMessage[]): Promise<void>
   /**
    * Takes hold of up to `limit` open messages of the given channels that are due by `now` or were held by a vanished
    * node, and hands over again what a vanished node was handed by `record` and may not have recorded.
@@ -75,6 +77,8 @@ export interface Store {
   change(change: Change): Promise<AccountId | null>
   potsOf(accountId: AccountId): Promise<Pots | null>
   trace(id: MessageId): Promise<Trace | null>
+  /** The last `most` of what people wrote, the newest first. */
+  inboundMessages(most: number): Promise<readonly InboundMessage[]>
   /** Checks the whole book: pots against postings, holds against open messages. Empty when it is right. */
   verifyLedger(): Promise<readonly string[]>
   /** Deletes what is past its keeping: idempotency keys, parked receipts, used call codes. */
@@ -244,15 +248,33 @@ export type Change =
   | { readonly kind: 'set account settings'; readonly accountId: AccountId; readonly settings: AccountSettings }
   | { readonly kind: 'set hook secrets'; readonly accountId: AccountId; readonly hookSecrets: readonly string[] }
   | { readonly kind: 'add key'; readonly key: ApiKey; readonly createdAt: number }
+  | { readonly kind: 'remove key'; readonly accountId: AccountId; readonly name: string }
   | { readonly kind: 'set sender'; readonly sender: Sender }
-  | { readonly kind: 'set price'; readonly price: Price }
-  /** Adds the carrier or replaces it. */
-  | { readonly kind: 'set carrier'; readonly carrier: CarrierSetup }
-  | { readonly kind: 'set route'; readonly route: Route }
-  | { readonly kind: 'set pool'; readonly pool: NumberPool }
   | { readonly kind: 'set chat template'; readonly template: ChatTemplate }
   | { readonly kind: 'top up'; readonly accountId: AccountId; readonly amountMicros: Micros; readonly at: number }
   | { readonly kind: 'resume hook'; readonly hook: StoppedHook }
+  | RoutingChange
+  /** In their order, and all or none of them; refused when the directory is no longer at this revision. */
+  | { readonly kind: 'all'; readonly revision: number; readonly changes: readonly RoutingChange[] }
+
+/** What a configuration file can change. What is to be removed and is not there is refused. */
+export type RoutingChange =
+  /** Adds the carrier, not draining, or replaces it and leaves that as it was. */
+  | { readonly kind: 'set carrier'; readonly carrier: CarrierSetup }
+  | { readonly kind: 'set draining'; readonly carrierId: string; readonly draining: boolean }
+  /** Refused while routes lead to it. Its costs go with it. */
+  | { readonly kind: 'remove carrier'; readonly carrierId: string }
+  | { readonly kind: 'set route'; readonly route: Route }
+  | { readonly kind: 'remove route'; readonly route: RouteKey }
+  | { readonly kind: 'set cost'; readonly cost: Cost }
+  | { readonly kind: 'remove cost'; readonly carrierId: string; readonly prefix: string }
+  | { readonly kind: 'set pool'; readonly pool: NumberPool }
+  /** Refused while routes name it. */
+  | { readonly kind: 'remove pool'; readonly poolId: string }
+  | { readonly kind: 'set price'; readonly price: Price }
+  | { readonly kind: 'remove price'; readonly price: Omit<Price, 'priceMicros'> }
+  /** The whole table, in place of the one before: the text of an OperatorTable. */
+  | { readonly kind: 'set operators'; readonly operators: string }
 
 /** All that is known of one message, for `posthorn trace` and support. */
 export interface Trace {

@@ -1,6 +1,6 @@
 /**
  * Small HTTP exchanges with one service: keep-alive connections up to a bound, a time limit on our clock for the whole
- * exchange, answers of at most 64 KiB. Never rejects, follows no redirects, tries nothing twice by itself.
+ * exchange, answers of bounded size. Never rejects, follows no redirects, tries nothing twice by itself.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, type Dispatcher } from 'undici'
@@ -36,6 +36,8 @@ export interface HttpClientSetup {
   /** Connections to each origin. */
   readonly connections: number
   readonly timeoutMs: number
+  /** 65,536 when it is missing. */
+  readonly longestAnswerBytes?: number
 }
 
 const LONGEST_ANSWER_BYTES = 65_536
@@ -47,12 +49,14 @@ export class HttpClient {
   readonly #agent: Agent
   readonly #clock: Clock
   readonly #timeoutMs: number
+  readonly #longestAnswerBytes: number
   readonly #mostOpen: number
   readonly #open = new Set<Exchange>()
 
   constructor(setup: HttpClientSetup, clock: Clock) {
     this.#clock = clock
     this.#timeoutMs = setup.timeoutMs
+    this.#longestAnswerBytes = setup.longestAnswerBytes ?? LONGEST_ANSWER_BYTES
     this.#mostOpen = setup.connections * OPEN_PER_CONNECTION
     this.#agent = new Agent({
       connections: setup.connections,
@@ -67,7 +71,8 @@ export class HttpClient {
   send(request: HttpRequest): Promise<HttpResult> {
     if (this.#open.size >= this.#mostOpen) return Promise.resolve(silence('too many requests are waiting'))
     return new Promise((resolve) => {
-      const exchange = new Exchange(this.#clock, this.#timeoutMs, (result) => {
+      const limits = { timeoutMs: this.#timeoutMs, longestBytes: this.#longestAnswerBytes }
+      const exchange = new Exchange(this.#clock, limits, (result) => {
         this.#open.delete(exchange)
         resolve(result)
       })
@@ -92,6 +97,7 @@ export class HttpClient {
 /** One request and its answer, as undici tells of them. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #clock: Clock
+  readonly #longestBytes: number
   readonly #done: (result: HttpResult) => void
   readonly #stopWatch: Cancel
   readonly #chunks: Buffer[] = []
@@ -101,8 +107,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   #status = 0
   #retryAfterMs: number | null = null
 
-  constructor(clock: Clock, timeoutMs: number, done: (result: HttpResult) => void) {
+  constructor(
+    clock: Clock,
+    { timeoutMs, longestBytes }: { readonly timeoutMs: number; readonly longestBytes: number },
+    done: (result: HttpResult) => void,
+  ) {
     this.#clock = clock
+    this.#longestBytes = longestBytes
     this.#done = done
     this.#stopWatch = clock.after(timeoutMs, () => this.fail(`no answer within ${timeoutMs / 1000} s`, true))
   }
@@ -125,7 +136,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#bytes > LONGEST_ANSWER_BYTES) this.fail(`the answer is longer than ${LONGEST_ANSWER_BYTES} bytes`)
+    if (this.#bytes > this.#longestBytes) this.fail(`the answer is longer than ${this.#longestBytes} bytes`)
     else this.#chunks.push(chunk)
   }
 

@@ -4,12 +4,17 @@ export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The object that `text` holds; null when it is anything else. Whole numbers beyond 2^53 come as text of digits. */
 export function parseJsonObject(text: string): JsonObject | null {
+  const value = parseJson(text)
+  return isJsonObject(value) ? value : null
+}
+
+/** The same for any JSON; undefined when it is none. */
+export function parseJson(text: string): unknown {
   try {
     // The reviver is dear, so it is used only where a number can be too long.
-    const value: unknown = /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text)
-    return isJsonObject(value) ? value : null
+    return /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text)
   } catch {
-    return null
+    return undefined
   }
 }
 

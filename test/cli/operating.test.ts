@@ -27,7 +27,14 @@ test('every command of the page works, in its order', async () => {
     expect(ran, command).toMatchObject({ exitCode: 0, err: '' })
   }
   const rows = await line.directory()
-  expect(rows.carriers.map((carrier) => carrier.kind).sort()).toEqual(['rbm', 'sip', 'smpp', 'smpp', 'viber'])
+  expect(rows.carriers.map((carrier) => carrier.kind).sort()).toEqual([
+    'rbm',
+    'sip',
+    'smpp',
+    'smpp',
+    'viber',
+    'whatsapp',
+  ])
   line.close()
 })
 

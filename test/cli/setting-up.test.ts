@@ -2,6 +2,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Channel } from '../../src/domain/channel.ts'
 import { Directory } from '../../src/domain/directory.ts'
 import { readPhone } from '../../src/domain/phone.ts'
 import { hashKey } from '../../src/operations/admin/issue-key.ts'
@@ -45,8 +46,10 @@ test('an empty folder becomes an installation that can send', async () => {
   expect(directory.chatTemplatesOf(owner.id)).toMatchObject([{ template: 'It is here.', status: 'approved' }])
   const phone = readPhone('4917012345678')
   if (phone === null) throw new Error('the number should be possible')
-  expect(directory.routes.find('sms', phone, '26202')).toMatchObject({ prefix: '4917', priority: 5 })
-  expect(directory.routes.find('call', phone, null)).toMatchObject({ carrierId: 'voice', poolId: 'berlin' })
+  const route = (channel: Channel, operator: string | null) =>
+    directory.routes.candidates({ channel, phone, operator, accountId: owner.id, sender: 'Shop' }, 0)[0]
+  expect(route('sms', '26202')).toMatchObject({ prefix: '4917', priority: 5 })
+  expect(route('call', null)).toMatchObject({ carrierId: 'voice', poolId: 'berlin' })
   expect(directory.carriers.find((carrier) => carrier.id === 'acme')?.settings).toEqual(SMPP)
 })
 

@@ -35,6 +35,7 @@ test('the stations come in the order of time, each with its words', async () => 
       step: 0,
       carrierId: 'google',
       verdicts: [{ kind: 'refused', status: 'UNDELIVERABLE', reason: 'no RCS', part: 0 }],
+      anotherLeft: false,
       jitter: 0,
     },
     {
@@ -43,6 +44,7 @@ test('the stations come in the order of time, each with its words', async () => 
       step: 1,
       carrierId: 'acme',
       verdicts: [{ kind: 'taken', ref: 'a7', part: 0 }],
+      anotherLeft: false,
       jitter: 0,
     },
     {
@@ -98,6 +100,7 @@ test('words of a carrier stay on their line', async () => {
       step: 0,
       carrierId: 'acme',
       verdicts: [{ kind: 'refused', status: 'REJECTED', reason: 'no\n\u001b[2Jforged', part: 0 }],
+      anotherLeft: false,
       jitter: 0,
     },
   ])

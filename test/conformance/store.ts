@@ -2,6 +2,7 @@
 import { describe } from 'vitest'
 import { describeAccepting } from './store/accepting.ts'
 import { describeClaims } from './store/claims.ts'
+import { describeInbound } from './store/inbound.ts'
 import { describeLedger } from './store/ledger.ts'
 import { describeLinks } from './store/links.ts'
 import { describeReceipts } from './store/receipts.ts'
@@ -15,6 +16,7 @@ const CHAPTERS = {
   accepting: describeAccepting,
   turns: describeTurns,
   receipts: describeReceipts,
+  inbound: describeInbound,
   claims: describeClaims,
   reports: describeReports,
   links: describeLinks,

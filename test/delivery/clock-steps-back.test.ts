@@ -55,7 +55,17 @@ beforeEach(async () => {
   await store.change({ kind: 'create account', account })
   await store.change({ kind: 'top up', accountId: account.id, amountMicros: toMicros(1_000_000), at: 0 })
   await store.change({ kind: 'set carrier', carrier: { id: 'narrow', channel: 'sms', kind: 'narrow', settings: {} } })
-  const route = { channel: 'sms', prefix: '', operators: null, carrierId: 'narrow', priority: 0, poolId: null } as const
+  const route = {
+    channel: 'sms',
+    prefix: '',
+    operators: null,
+    carrierId: 'narrow',
+    accountId: null,
+    sender: null,
+    weight: 1,
+    priority: 0,
+    poolId: null,
+  } as const
   await store.change({ kind: 'set route', route })
 })
 afterEach(() => store.close())

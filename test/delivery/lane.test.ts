@@ -19,6 +19,7 @@ test('messages of many parts start in their order and never go over the window',
       const lane = new Lane({
         clock: new VirtualClock(),
         window: WINDOW,
+        mayStart: () => true,
         start: async ({ id, weight }) => {
           started.push(id)
           inFlight += weight

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
 import { Directory, type DirectoryRows } from '../../src/domain/directory.ts'
+import { writeOperators } from '../../src/domain/operator-table.ts'
+import type { Phone } from '../../src/domain/phone.ts'
 import type { ChatTemplate } from '../../src/domain/template.ts'
 import { buildAccount } from '../support/build-message.ts'
 
@@ -30,6 +32,8 @@ const ROWS: DirectoryRows = {
   ],
   prices: [],
   routes: [],
+  costs: [],
+  operators: writeOperators([{ prefix: '4917', operator: '26202', name: 'Two' }]),
   carriers: [],
   pools: [{ id: 'berlin', numbers: ['4930123456'], codeDigits: 4 }],
   chatTemplates: [template(64), template(65, two), template(128)],
@@ -63,6 +67,16 @@ describe('the directory', () => {
   test('keeps the templates of each account apart', () => {
     expect(directory.chatTemplatesOf(one).map((each) => each.id)).toEqual([64, 128])
     expect(directory.chatTemplatesOf(three)).toEqual([])
+  })
+
+  test('knows the operator of a number, and takes a table over that has not changed', () => {
+    const later = new Directory({ ...ROWS, revision: 5 }, directory)
+    for (const each of [directory, later]) {
+      expect(each.operatorOf('491701' as Phone)).toBe('26202')
+      expect(each.operatorOf('491' as Phone)).toBeNull()
+    }
+    expect(later.tableOf(ROWS.operators)).toBe(directory.tableOf(ROWS.operators))
+    expect(new Directory({ ...ROWS, operators: '' }, later).operatorOf('491701' as Phone)).toBeNull()
   })
 
   test('knows pools by name and stopped hooks by account and address', () => {

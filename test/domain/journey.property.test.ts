@@ -21,6 +21,7 @@ interface AnswerWish {
   readonly verdicts: readonly Verdict[]
   /** Null asks for the open parts, as an attempt does; otherwise the answer crossed with another. */
   readonly asked: readonly number[] | null
+  readonly anotherLeft: boolean
   readonly jitter: number
 }
 
@@ -34,7 +35,7 @@ function toEvent(wish: Wish, { journey }: Message): JourneyEvent {
   const verdicts = wish.verdicts
     .map((verdict, part) => ({ ...verdict, part }))
     .filter(({ part }) => part < parts.length && (asked?.includes(part) ?? parts[part]?.state === 'open'))
-  return { kind: 'answered', at, step, carrierId, verdicts, jitter }
+  return { kind: 'answered', at, step, carrierId, verdicts, anotherLeft: wish.anotherLeft, jitter }
 }
 
 const OUTCOMES: readonly ReceiptOutcome[] = [
@@ -71,6 +72,7 @@ const aVerdict: fc.Arbitrary<Verdict> = fc.oneof(
   },
   fc.constant<Verdict>({ kind: 'refused', status: 'REJECTED', reason: 'refused' }),
   fc.constant<Verdict>({ kind: 'unclear', reason: 'unclear' }),
+  { weight: 2, arbitrary: fc.constant<Verdict>({ kind: 'unreachable', reason: 'connection refused' }) },
   fc
     .option(fc.integer({ min: 0, max: 200_000 }))
     .map((retryAfterMs): Verdict => ({ kind: 'slow', reason: 'slow', retryAfterMs })),
@@ -87,6 +89,7 @@ const anAnswer: fc.Arbitrary<AnswerWish> = fc.record({
   carrierId: aCarrier,
   verdicts: fc.array(aVerdict, { minLength: 4, maxLength: 4 }),
   asked: fc.oneof(fc.constant(null), fc.subarray([0, 1, 2, 3])),
+  anotherLeft: fc.boolean(),
   jitter: fc.double({ min: 0, max: 0.999, noNaN: true }),
 })
 
@@ -135,6 +138,8 @@ class Witness {
   entries = 0
   ends = 0
   reads = 0
+  /** When the step under way was last answered; of an answer after its deadline, the deadline. */
+  latestAnswerAt = 0
   readonly refs = new Set<string>()
 
   constructor(message: Message) {
@@ -146,6 +151,9 @@ class Witness {
     const before = this.message
     const turn = advance(before, deepFreeze(event))
     if (turn === null) return
+    if (event.kind === 'answered' && event.step === before.journey.step) {
+      this.latestAnswerAt = Math.min(event.at, before.journey.deadlineAt)
+    }
     this.message = deepFreeze(turn.message)
     this.#watchMoney(before, turn)
     this.#watchReports(before, turn)
@@ -165,7 +173,7 @@ class Witness {
     expect(event.kind).toBe('receipt')
     const { version } = turn.message.journey
     const message = { ...before, journey: { ...before.journey, version } }
-    expect(turn).toEqual({ message, timeline: [], postings: [], reports: [], refs: [], revoke: null })
+    expect(turn).toEqual({ message, timeline: [], postings: [], reports: [], refs: [], revokes: [] })
   }
 
   #watchMoney(before: Message, { message, postings }: Turn): void {
@@ -209,7 +217,7 @@ class Witness {
     expect(message.journey.reports).toBe(this.reports)
   }
 
-  #watchSteps(before: Message, { message, revoke }: Turn): void {
+  #watchSteps(before: Message, { message, revokes }: Turn): void {
     const { phase, dueAt, deadlineAt, steps, step, deliveredBy, status } = message.journey
     if (phase === 'ended') expect(dueAt).toBeNull()
     else expect(dueAt).toBeLessThanOrEqual(deadlineAt)
@@ -222,9 +230,14 @@ class Witness {
     expect(['DELIVERED', 'READ'].includes(status)).toBe(deliveredBy !== null)
     if (deliveredBy !== null) expect([phase, step]).toEqual(['ended', deliveredBy])
     if (phase === 'carried') expect(steps[step]?.parts.map((part) => part.state)).not.toContain('open')
+    for (const [index, { tried = [] }] of steps.entries()) {
+      expect(tried).toHaveLength(new Set(tried).size)
+      // Only who is on the way from one carrier to the next remembers whom it tried.
+      if (tried.length > 0 && index === step && phase === 'open') expect(dueAt).toBe(this.latestAnswerAt)
+    }
     if (phase !== 'ended') {
       expect(step).toBe(steps.length - 1)
-      expect(revoke?.step).not.toBe(step)
+      for (const revoke of revokes) expect(revoke.step).not.toBe(step)
     }
   }
 
@@ -237,8 +250,11 @@ class Witness {
         expect(this.refs).toContain(`${carrierId} ${verdict.ref} ${step} ${verdict.part}`)
       }
     }
-    const known = [...this.refs].map((ref) => ref.split(' ')[1])
-    for (const ref of turn.revoke?.refs ?? []) expect(known).toContain(ref)
+    for (const { carrierId, step, refs } of turn.revokes) {
+      // A carrier is asked only for what it gave an id to itself.
+      for (const ref of refs)
+        expect([...this.refs].some((key) => key.startsWith(`${carrierId} ${ref} ${step} `))).toBe(true)
+    }
   }
 }
 
@@ -320,6 +336,7 @@ test('a message whose events all come twice ends as if they had come once', () =
           ref: `${part}`,
           part,
         })),
+        anotherLeft: false,
         jitter: 0,
       }
       for (const event of [takeAll, ...events]) {

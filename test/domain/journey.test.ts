@@ -47,13 +47,17 @@ class Story {
     return this.turn
   }
 
-  answer(verdicts: readonly (Verdict & { part?: number })[], about: { step?: number; carrierId?: string } = {}) {
+  answer(
+    verdicts: readonly (Verdict & { part?: number })[],
+    about: { step?: number; carrierId?: string; anotherLeft?: boolean } = {},
+  ) {
     return this.tell({
       kind: 'answered',
       at: this.now,
       step: about.step ?? this.journey.step,
       carrierId: about.carrierId ?? `carrier-${about.step ?? this.journey.step}`,
       verdicts: verdicts.map((verdict, index) => ({ part: index, ...verdict })),
+      anotherLeft: about.anotherLeft ?? false,
       jitter: 0,
     })
   }
@@ -106,6 +110,7 @@ const refused = (status: 'UNDELIVERABLE' | 'REJECTED' = 'UNDELIVERABLE'): Verdic
   reason: 'no such subscriber',
 })
 const unclear = (): Verdict => ({ kind: 'unclear', reason: 'no answer' })
+const unreachable = (): Verdict => ({ kind: 'unreachable', reason: 'connection refused' })
 const slow = (retryAfterMs: number | null = null): Verdict => ({ kind: 'slow', reason: 'throttled', retryAfterMs })
 
 const chain = () => [step('rcs'), step('chatapp'), step('sms')]
@@ -219,7 +224,7 @@ describe('a step that fails', () => {
       heldMicros: 50,
     })
     expect(story.stepStatuses).toEqual(['UNDELIVERABLE', 'QUEUED'])
-    expect(story.turn?.revoke).toBeNull()
+    expect(story.turn?.revokes).toEqual([])
     expect(story.told).toEqual([])
   })
 
@@ -249,7 +254,7 @@ describe('a step that fails', () => {
     story.answer([taken('r-1')])
     expect(story.wait(MINUTE - 1)).toBeNull()
     story.wait(1)
-    expect(story.turn?.revoke).toEqual({ step: 0, carrierId: 'carrier-0', refs: ['r-1'] })
+    expect(story.turn?.revokes).toEqual([{ step: 0, carrierId: 'carrier-0', refs: ['r-1'] }])
     expect(story.stepStatuses).toEqual(['EXPIRED', 'QUEUED'])
     expect(story.journey).toMatchObject({ step: 1, phase: 'open', dueAt: START + MINUTE })
     expect(story.timeline).toEqual(['taken 0', 'expired 0'])
@@ -262,7 +267,7 @@ describe('a step that fails', () => {
   test('before any carrier was tried has nothing to revoke', () => {
     const story = new Story(chain())
     story.wait(MINUTE)
-    expect(story.turn?.revoke).toBeNull()
+    expect(story.turn?.revokes).toEqual([])
     expect(story.journey.step).toBe(1)
   })
 
@@ -313,7 +318,7 @@ describe('a step that is tried again', () => {
     expect(story.journey).toMatchObject({ status: 'EXPIRED', phase: 'ended' })
     expect(story.told).toMatchObject([{ status: 'EXPIRED', error: 'no answer' }])
     // The carrier may have it after all: it is asked to forget it, without an id to name it by.
-    expect(story.turn?.revoke).toEqual({ step: 0, carrierId: 'carrier-0', refs: [] })
+    expect(story.turn?.revokes).toEqual([{ step: 0, carrierId: 'carrier-0', refs: [] }])
   })
 
   test('waits as long as a slow carrier asks', () => {
@@ -368,6 +373,18 @@ describe('an SMS of several parts', () => {
     story.receipt('delivered', { part: 1 })
     expect(story.journey).toMatchObject({ status: 'DELIVERED', phase: 'ended' })
     expect(story.told).toMatchObject([{ status: 'DELIVERED', parts: 3 }])
+  })
+
+  test('that a carrier took as one message is delivered by the one receipt under that id', () => {
+    const story = long()
+    story.answer([taken('whole'), taken('whole'), taken('rest')])
+    story.receipt('delivered', { part: 1 })
+    expect(story.journey.steps[0]?.parts.map((part) => part.state)).toEqual(['delivered', 'delivered', 'taken'])
+    expect(story.journey.phase).toBe('carried')
+    story.receipt('delivered', { part: 0 })
+    expect(story.timeline).toEqual(['taken 0', 'delivered 0', 'late 0'])
+    story.receipt('delivered', { part: 2 })
+    expect(story.journey).toMatchObject({ status: 'DELIVERED', phase: 'ended' })
   })
 
   test('fails when one part does, and is over then', () => {
@@ -430,7 +447,7 @@ describe('an SMS of several parts', () => {
     story.answer([taken('a'), taken('b'), unclear()])
     story.receipt('delivered', { part: 0 })
     story.wait(MINUTE)
-    expect(story.turn?.revoke).toEqual({ step: 0, carrierId: 'carrier-0', refs: ['b'] })
+    expect(story.turn?.revokes).toEqual([{ step: 0, carrierId: 'carrier-0', refs: ['b'] }])
   })
 })
 
@@ -482,11 +499,11 @@ describe('news that comes twice or out of order', () => {
     story.answer([taken('a')])
     story.answer([taken('b')])
     expect(story.turn?.refs).toEqual([{ carrierId: 'carrier-0', ref: 'b', step: 0, part: 0 }])
-    expect(story.turn?.revoke).toBeNull()
+    expect(story.turn?.revokes).toEqual([])
     expect(story.timeline).toEqual(['taken 0', 'late 0'])
     expect(story.book).toEqual(['charge 30'])
     story.wait(MINUTE)
-    expect(story.turn?.revoke?.refs).toEqual(['a'])
+    expect(story.turn?.revokes[0]?.refs).toEqual(['a'])
   })
 
   test('the same news without end is noted five times and then no more, but other news still is', () => {
@@ -549,7 +566,7 @@ describe('a delivery of an earlier step that comes late', () => {
     expect(story.journey).toMatchObject({ status: 'DELIVERED', phase: 'ended', step: 0, deliveredBy: 0, dueAt: null })
     expect(story.stepStatuses).toEqual(['DELIVERED', 'QUEUED'])
     expect(story.journey.steps[0]?.detail).toBeNull()
-    expect(story.turn?.revoke).toEqual({ step: 1, carrierId: 'carrier-1', refs: [] })
+    expect(story.turn?.revokes).toEqual([{ step: 1, carrierId: 'carrier-1', refs: [] }])
     expect(story.book).toEqual(['charge 50'])
     expect(story.told).toMatchObject([{ status: 'DELIVERED', channel: 'rcs' }])
   })
@@ -558,7 +575,7 @@ describe('a delivery of an earlier step that comes late', () => {
     const story = expiredRcs()
     story.answer([taken('c-1')])
     story.receipt('delivered', { step: 0 })
-    expect(story.turn?.revoke).toEqual({ step: 1, carrierId: 'carrier-1', refs: ['c-1'] })
+    expect(story.turn?.revokes).toEqual([{ step: 1, carrierId: 'carrier-1', refs: ['c-1'] }])
     expect(story.book).toEqual(['charge 50'])
     expect(story.toldStatuses).toEqual(['DELIVERED'])
   })
@@ -614,7 +631,7 @@ describe('an answer that comes after the message has moved on', () => {
     const before = story.journey
     story.answer([taken('r-1')], { step: 0 })
     expect(story.turn?.refs).toEqual([{ carrierId: 'carrier-0', ref: 'r-1', step: 0, part: 0 }])
-    expect(story.turn?.revoke).toEqual({ step: 0, carrierId: 'carrier-0', refs: ['r-1'] })
+    expect(story.turn?.revokes).toEqual([{ step: 0, carrierId: 'carrier-0', refs: ['r-1'] }])
     expect(story.turn?.timeline).toMatchObject([{ kind: 'late', step: 0 }])
     expect(story.journey).toMatchObject({ step: 1, attempts: before.attempts, dueAt: before.dueAt, phase: 'open' })
 
@@ -626,7 +643,7 @@ describe('an answer that comes after the message has moved on', () => {
     const story = new Story([step('sms')])
     story.wait(MINUTE)
     story.answer([taken('s-1')], { step: 0 })
-    expect(story.turn?.revoke).toEqual({ step: 0, carrierId: 'carrier-0', refs: ['s-1'] })
+    expect(story.turn?.revokes).toEqual([{ step: 0, carrierId: 'carrier-0', refs: ['s-1'] }])
     expect(story.book).toEqual(['release 30'])
     expect(story.toldStatuses).toEqual(['EXPIRED'])
   })
@@ -635,7 +652,7 @@ describe('an answer that comes after the message has moved on', () => {
     const story = new Story(chain())
     story.wait(MINUTE)
     story.answer([refused()], { step: 0 })
-    expect(story.turn?.revoke).toBeNull()
+    expect(story.turn?.revokes).toEqual([])
     expect(story.stepStatuses).toEqual(['EXPIRED', 'QUEUED'])
   })
 
@@ -644,7 +661,7 @@ describe('an answer that comes after the message has moved on', () => {
     story.answer([taken('a')])
     story.receipt('delivered')
     story.answer([taken('a')])
-    expect(story.turn?.revoke).toBeNull()
+    expect(story.turn?.revokes).toEqual([])
   })
 })
 
@@ -693,5 +710,68 @@ describe('reports', () => {
     })
     expect(story.turn?.reports[0]?.number).toBe(1)
     expect(story.journey).toMatchObject({ status: 'DELIVERED', phase: 'ended', dueAt: null })
+  })
+})
+
+describe('a carrier that cannot be reached', () => {
+  const steps = (story: Story) => story.journey.steps[0]
+
+  test('gives the step to the next carrier at once, and only a full round makes it wait', () => {
+    const story = new Story([step('sms')])
+    story.answer([unreachable()], { carrierId: 'a', anotherLeft: true })
+    expect(story.journey).toMatchObject({ phase: 'open', attempts: 1, dueAt: START })
+    expect(steps(story)).toMatchObject({ carrierId: null, tried: ['a'], detail: 'connection refused' })
+    expect(story.timeline.at(-1)).toBe('unreachable 0')
+    story.answer([unreachable()], { carrierId: 'b', anotherLeft: false })
+    expect(story.journey.dueAt).toBe(START + waitAfter(2, 0))
+    expect(steps(story)).not.toHaveProperty('tried')
+    story.now += waitAfter(2, 0)
+    story.answer([taken('x')], { carrierId: 'a' })
+    expect(steps(story)).toMatchObject({ status: 'ACCEPTED', carrierId: 'a', detail: null })
+  })
+
+  test('is not tried again and again because somebody says that another is left', () => {
+    const story = new Story([step('sms')])
+    story.answer([unreachable()], { carrierId: 'a', anotherLeft: true })
+    story.answer([unreachable()], { carrierId: 'a', anotherLeft: true })
+    expect(story.journey.dueAt).toBeGreaterThan(START)
+  })
+
+  test('counts for nothing beside a part of which nobody knows', () => {
+    const story = new Story([step('sms', { parts: 2 })])
+    story.answer([unreachable(), unclear()], { carrierId: 'a', anotherLeft: true })
+    expect(story.journey.dueAt).toBe(START + waitAfter(1, 0))
+    expect(steps(story)).toMatchObject({ carrierId: 'a' })
+  })
+
+  test('keeps the parts that it took: the others go on, and each is revoked where it is', () => {
+    const story = new Story([step('sms', { parts: 3 })])
+    story.answer([taken('a-1'), unreachable(), unreachable()], { carrierId: 'a', anotherLeft: true })
+    expect(story.journey.dueAt).toBe(START)
+    story.answer(
+      [
+        { ...taken('b-2'), part: 1 },
+        { ...unclear(), part: 2 },
+      ],
+      { carrierId: 'b' },
+    )
+    expect(steps(story)?.parts).toEqual([
+      { state: 'taken', ref: 'a-1', carrierId: 'a' },
+      { state: 'taken', ref: 'b-2' },
+      { state: 'open', ref: null },
+    ])
+    story.wait(MINUTE)
+    expect(story.turn?.revokes).toEqual([
+      { step: 0, carrierId: 'b', refs: ['b-2'] },
+      { step: 0, carrierId: 'a', refs: ['a-1'] },
+    ])
+  })
+
+  test('has nothing to revoke when the message has moved on', () => {
+    const story = new Story(chain())
+    story.wait(MINUTE)
+    story.answer([unreachable()], { step: 0, carrierId: 'a' })
+    expect(story.timeline.at(-1)).toBe('late 0')
+    expect(story.turn?.revokes).toEqual([])
   })
 })

@@ -69,3 +69,23 @@ test('the asynchronous path answers with the code before the phone rings', async
   expect(answer).toMatchObject({ success: true, data: [{ success: true, data: { price: 0.02 } }] })
   expect(arrival?.text.slice(-4)).toBe(answer.data?.[0]?.data['code'])
 })
+
+test('a code is not given to a phone again while it is valid, whether or not the gateway was restarted', async () => {
+  const numbers = ['493221129001', '493221129002', '493221129003']
+  await world.operate((store) => store.change({ kind: 'set pool', pool: { id: 'sandbox', numbers, codeDigits: 6 } }))
+  const phone = '491703234500'
+  const codes: unknown[] = []
+  for (const _ of numbers) {
+    const answer = await world.ask([callTo(phone)])
+    codes.push(answer.data?.[0]?.data['code'])
+    await world.pass(5)
+    await world.stopGateway()
+    await world.startGateway()
+  }
+  expect(codes.toSorted()).toEqual(['129001', '129002', '129003'])
+  expect((await world.ask([callTo(phone)])).data).toMatchObject([
+    { success: false, error: 'No calling number is free for this phone number, try again later' },
+  ])
+  await world.pass(600)
+  expect((await world.ask([callTo(phone)])).data).toMatchObject([{ success: true }])
+})

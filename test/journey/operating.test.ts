@@ -75,7 +75,7 @@ test('a carrier takes new settings while a message is with it, and the message a
 })
 
 test('without a route a message ends at once, and a chain goes on', async () => {
-  const route = { prefix: '491711', operators: ['00102'], carrierId: 'sandbox-rcs', priority: 0, poolId: null }
+  const route = { prefix: '', operators: ['00102'], carrierId: 'sandbox-rcs', priority: 0, poolId: null }
   await world.operate((store) => addRoute(store, route))
   const alone = await world.sendOne(rcsItem('491711241000'))
   const chain = await world.sendOne(chainItem('491711241010'))
@@ -89,6 +89,7 @@ test('without a route a message ends at once, and a chain goes on', async () => 
     reports: ['NO ROUTE by rcs for 0: no route to this number'],
   })
   expect(await world.story(chain)).toMatchObject({ steps: ['rcs NO ROUTE', 'chatapp READ'] })
+  await world.operate((store) => addRoute(store, { ...route, operators: null }))
 })
 
 test('a carrier whose settings cannot be used is left out, and comes back with good ones', async () => {

@@ -21,6 +21,7 @@ const answered = (
       step: 0,
       carrierId: 'voice',
       verdicts: [{ ...verdict, part: 0 }],
+      anotherLeft: false,
       jitter: 0,
     })
     if (turn === null) throw new Error('the answer changed nothing')
@@ -69,13 +70,12 @@ test('the asynchronous path does not wait', async () => {
 
 test('a code is not repeated to the same phone within ten minutes', async () => {
   const phones = await startClientBench({ limits: { callsPerHour: 100 } })
+  const numbers = Array.from({ length: 30 }, (_, index) => `49322112${3_000 + index}`)
+  await phones.change({ kind: 'set pool', pool: { id: 'pool', numbers, codeDigits: 5 } })
   const codes: string[] = []
-  for (let round = 0; round < 30; round += 1) {
-    const { success, data } = await phones.ask(call())
-    if (success) codes.push(data.code)
-  }
-  expect(codes.length).toBeGreaterThan(20)
-  expect(new Set(codes).size).toBe(codes.length)
+  for (let round = 0; round < numbers.length; round += 1) codes.push((await phones.ask(call())).data.code)
+  expect(codes.toSorted()).toEqual(numbers.map((number) => number.slice(-5)))
+  expect(await phones.ask(call())).toMatchObject({ success: false })
   await phones.stop()
 })
 
@@ -111,8 +111,13 @@ test('calling numbers are drawn evenly from the pool', async () => {
   await even.change({ kind: 'set pool', pool: { id: 'pool', numbers, codeDigits: 4 } })
   await even.post(Array(2_000).fill(call()), { path: ASYNC_PATH })
   const counts = Map.groupBy(even.outbox.taken, (message) => callOf(message).from)
-  expect([...counts.keys()].toSorted()).toEqual(numbers)
-  for (const [, messages] of counts) expect(messages.length).toBeGreaterThan(140)
+  const expected = even.outbox.taken.length / numbers.length
+  const chiSquare = numbers
+    .map((number) => ((counts.get(number)?.length ?? 0) - expected) ** 2 / expected)
+    .reduce((sum, each) => sum + each)
+  // With nine degrees of freedom even draws go beyond this once in a thousand times; the seed is fixed.
+  expect(chiSquare).toBeLessThan(27.9)
+  expect(even.outbox.taken).toHaveLength(2_000)
   await even.stop()
 })
 

@@ -156,3 +156,31 @@ test('without room in memory messages wait in the store, and delivery is told', 
   const due = await bench.store.claimDue({ now: bench.clock.now(), channels: ['rcs'], limit: 10 })
   expect(due.messages.map((message) => message.id)).toEqual([data[0].data.msg_id])
 })
+
+describe('SMS in plain letters', () => {
+  const text = `“Zażółć” ${'x'.repeat(100)}`
+
+  test('for an account that wants it are fewer parts, counted, priced and sent so', async () => {
+    await bench.stop()
+    bench = await startClientBench({ settings: { transliterateSms: true } })
+    expect((await bench.ask(chain({ sms_message: text }))).data.parts).toBe(1)
+    expect(bench.outbox.taken[0]?.plan.at(-1)).toMatchObject({
+      content: { text: `"Zazolc" ${'x'.repeat(100)}` },
+      parts: 1,
+      priceMicros: 50_000,
+    })
+  })
+
+  test('are what they were for any other', async () => {
+    expect((await bench.ask(chain({ sms_message: text }))).data.parts).toBe(2)
+    expect(bench.outbox.taken[0]?.plan.at(-1)).toMatchObject({ content: { text }, parts: 2 })
+  })
+
+  test('may be longer than the same text could be otherwise', async () => {
+    const long = '’'.repeat(1_000)
+    expect(await bench.ask(chain({ sms_message: long }))).toMatchObject({ success: false })
+    await bench.stop()
+    bench = await startClientBench({ settings: { transliterateSms: true } })
+    expect((await bench.ask(chain({ sms_message: long }))).data.parts).toBe(7)
+  })
+})

@@ -1,5 +1,5 @@
 /**
- * The carriers of a simulated world. They outlive the gateway's crashes, lose answers, double and delay receipts, and
+ * The carriers of a simulated world. They outlive the gateway's crashes, go away and come back, lose answers, double and delay receipts, and
  * remember every part that they took and every delivery that the gateway has acknowledged.
  */
 import type { MessageChannel } from '../../src/domain/channel.ts'
@@ -39,6 +39,8 @@ export class Network {
   readonly violations: string[] = []
   readonly #clock: VirtualClock
   readonly #random: Luck
+  /** Carriers that are away, and until when. */
+  readonly #awayUntil = new Map<string, number>()
   readonly #unacknowledged = new Set<CarrierReceipt>()
   /** On the wire, or answered since the world last came to rest. */
   #flights: Flight[] = []
@@ -62,7 +64,7 @@ export class Network {
       window: WINDOW,
       start: (inbox) => this.#connect(inbox),
       submit: (submission) => this.#submit(id, submission),
-      state: (): CarrierState => ({ up: true, since: 0, inFlight: 0, lastError: null }),
+      state: (): CarrierState => ({ up: !this.#isAway(id), since: 0, inFlight: 0, lastError: null }),
       stop: async () => {},
     }
   }
@@ -91,6 +93,8 @@ export class Network {
     if (this.acknowledged.has(submission.messageId)) {
       this.violations.push(`message ${submission.messageId} was submitted after its delivery`)
     }
+    if (this.#isAway(carrierId)) this.violations.push(`${carrierId} was asked while it said that it was away`)
+    if (this.#random.chance(4)) this.#goAway(carrierId)
     const outcomes = submission.parts.map((part) => this.#judge(carrierId, submission, part))
     const flight: Flight = {
       submission,
@@ -107,7 +111,20 @@ export class Network {
     })
   }
 
+  #isAway(carrierId: string): boolean {
+    return (this.#awayUntil.get(carrierId) ?? 0) > this.#clock.now()
+  }
+
+  /** What is on the wire has its answers; the next submission finds nobody. */
+  #goAway(carrierId: string): void {
+    const forMs = this.#random.chance(80) ? 1 + this.#random.below(10_000) : 100_000
+    this.#awayUntil.set(carrierId, this.#clock.now() + forMs)
+  }
+
   #judge(carrierId: string, submission: Submission, part: number): { part: number; taken: boolean; verdict: Verdict } {
+    // One part after the other finds it gone, or as long as it lasts all of them.
+    if (this.#isAway(carrierId) || this.#random.chance(8))
+      return { part, taken: false, verdict: { kind: 'unreachable', reason: 'connection refused' } }
     const luck = this.#random.below(100)
     if (luck < 70)
       return { part, taken: true, verdict: { kind: 'taken', ref: this.#take(carrierId, submission, part) } }

@@ -25,7 +25,8 @@ import { type MortalStore, mortalStore } from './mortal-store.ts'
 import { Network } from './network.ts'
 
 const CHANNELS: readonly MessageChannel[] = ['rcs', 'chatapp', 'sms']
-const CARRIERS = { rcs: 'net-rcs', chatapp: 'net-chat', sms: 'net-sms' } as const
+/** Two of a channel: where one cannot be reached the other may. */
+const CARRIERS = { rcs: ['rcs-a', 'rcs-b'], chatapp: ['chat-a', 'chat-b'], sms: ['sms-a', 'sms-b'] } as const
 
 /** From one crash to the next. What a dead life still tries to do reaches nobody. */
 interface Life {
@@ -69,10 +70,13 @@ export class World {
       await store.change({ kind: 'top up', accountId: id, amountMicros, at: this.clock.now() })
     }
     for (const channel of CHANNELS) {
-      const carrierId = CARRIERS[channel]
-      await store.change({ kind: 'set carrier', carrier: { id: carrierId, channel, kind: 'net', settings: {} } })
-      const route = { channel, prefix: '', operators: null, carrierId, priority: 0, poolId: null }
-      await store.change({ kind: 'set route', route })
+      for (const [index, carrierId] of CARRIERS[channel].entries()) {
+        await store.change({ kind: 'set carrier', carrier: { id: carrierId, channel, kind: 'net', settings: {} } })
+        // Of some channels one is preferred, of the others they share.
+        const wish = { priority: this.luck.chance(50) ? index : 0, weight: 1 + this.luck.below(3), poolId: null }
+        const everywhere = { accountId: null, sender: null, prefix: '', operators: null }
+        await store.change({ kind: 'set route', route: { channel, carrierId, ...everywhere, ...wish } })
+      }
     }
     await this.#live(store)
   }

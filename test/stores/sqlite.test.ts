@@ -1,8 +1,8 @@
 /** The embedded store: in a thread of its own on a file, and in the calling thread on memory. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { type Store, StoreError } from '../../src/ports/store.ts'
+import { TABLES } from '../../src/stores/sqlite/migrations/0001-tables.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { describeStore } from '../conformance/store.ts'
@@ -107,6 +108,34 @@ describe('a database file', () => {
       const opening = openSqliteStore({ file: installation.file, vault, role })
       await expect(opening).rejects.toThrow(/version 1000 .* use a newer Posthorn/)
     }
+  })
+
+  it('from before keeps its routes and carriers, with everything new at its ordinary value', async () => {
+    mkdirSync(dirname(installation.file), { recursive: true })
+    const old = new DatabaseSync(installation.file)
+    old.exec(TABLES)
+    old.exec(`PRAGMA user_version = 1;
+      INSERT INTO carrier VALUES ('smsc', 'sms', 'smpp', '${vault.seal('{}')}');
+      INSERT INTO route VALUES ('sms', '49', 'smsc', '["26201"]', 3, NULL);`)
+    old.close()
+    const rows = await (await openGateway()).loadDirectory()
+    const everybody = { accountId: null, sender: null, weight: 1 }
+    expect(rows).toMatchObject({
+      carriers: [{ id: 'smsc', channel: 'sms', kind: 'smpp', settings: {}, draining: false }],
+      routes: [
+        {
+          channel: 'sms',
+          prefix: '49',
+          carrierId: 'smsc',
+          operators: ['26201'],
+          priority: 3,
+          poolId: null,
+          ...everybody,
+        },
+      ],
+      costs: [],
+      operators: '',
+    })
   })
 
   it('keeps secrets sealed', async () => {

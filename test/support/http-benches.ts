@@ -1,9 +1,14 @@
-/** Benches for the two carriers that speak HTTP: the carrier, its double, and the webhook between them. */
+/** Benches for the carriers that speak HTTP: the carrier, its double, and the webhook between them. */
+import { createHttpCarrier } from '../../src/carriers/http/http-carrier.ts'
 import { createRbmCarrier } from '../../src/carriers/rbm/rbm-carrier.ts'
 import { createViberCarrier } from '../../src/carriers/viber/viber-carrier.ts'
+import { createWhatsAppCarrier } from '../../src/carriers/whatsapp/whatsapp-carrier.ts'
+import type { MessageChannel } from '../../src/domain/channel.ts'
+import { type AggregatorDouble, startAggregatorDouble } from '../../src/simulator/aggregator.ts'
 import { type RbmDouble, startRbmDouble } from '../../src/simulator/rbm.ts'
 import { Traffic } from '../../src/simulator/traffic.ts'
 import { startViberDouble, type ViberDouble } from '../../src/simulator/viber.ts'
+import { startWhatsAppDouble, type WhatsAppDouble } from '../../src/simulator/whatsapp.ts'
 import type { CarrierBench } from '../conformance/carrier.ts'
 import { InboxWitness } from './inbox-witness.ts'
 import { SeededRandom } from './seeded-random.ts'
@@ -43,7 +48,48 @@ export async function buildViberBench(settings: object = {}): Promise<HttpBench<
   return connect(carrier, double, parts)
 }
 
-function gather() {
+/** @param settings what an operator would write; `PARROT`, `KEY` and `SECRET` stand for what the double made up. */
+export async function buildAggregatorBench(
+  channel: MessageChannel,
+  settings: object,
+): Promise<HttpBench<AggregatorDouble>> {
+  const parts = gather()
+  const double = await startAggregatorDouble({ ...parts, channel })
+  const written = JSON.stringify(settings)
+    .replaceAll('PARROT', double.address)
+    .replaceAll('KEY', double.apiKey)
+    .replaceAll('SECRET', double.webhookSecret)
+  const carrier = createHttpCarrier({ id: 'http-test', channel, settings: JSON.parse(written) }, parts)
+  return connect(carrier, double, parts)
+}
+
+/** Its only template is what the suite sends. */
+export async function buildWhatsAppBench(settings: object = {}): Promise<HttpBench<WhatsAppDouble>> {
+  const parts = gather()
+  const double = await startWhatsAppDouble(parts)
+  const { address: baseUrl, accessToken, appSecret, wabaId } = double
+  double.templates.push({
+    id: '1',
+    name: 'greeting',
+    language: 'en',
+    status: 'APPROVED',
+    category: 'UTILITY',
+    components: [{ type: 'BODY', text: 'Hello number {{1}}' }],
+  })
+  const all = {
+    baseUrl,
+    accessToken,
+    appSecret,
+    wabaId,
+    verifyToken: 'verify-me',
+    senders: { Shop: '555', Other: '666' },
+    ...settings,
+  }
+  const carrier = createWhatsAppCarrier({ id: 'whatsapp-test', settings: all }, parts)
+  return connect(carrier, double, parts)
+}
+
+export function gather() {
   return {
     clock: new VirtualClock(),
     random: new SeededRandom(),
@@ -53,7 +99,7 @@ function gather() {
   }
 }
 
-async function connect<Double extends RbmDouble | ViberDouble>(
+async function connect<Double extends RbmDouble | ViberDouble | AggregatorDouble | WhatsAppDouble>(
   carrier: CarrierBench['carrier'],
   double: Double,
   parts: ReturnType<typeof gather>,

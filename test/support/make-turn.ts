@@ -47,6 +47,7 @@ function answered(message: Message, verdicts: readonly Verdict[], about: Circums
     step,
     carrierId,
     verdicts: verdicts.map((verdict, part) => ({ ...verdict, part })),
+    anotherLeft: false,
     jitter: 0,
   })
 }

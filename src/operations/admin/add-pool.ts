@@ -17,6 +17,13 @@ export interface NewPool {
 
 /** Replaces the pool of the same id. Throws a ChangeRefused. */
 export async function addPool(store: Store, wish: NewPool): Promise<NumberPool> {
+  const pool = checkPool(wish)
+  await store.change({ kind: 'set pool', pool })
+  return pool
+}
+
+/** The pool that a wish makes, its numbers one by one. Throws a ChangeRefused. */
+export function checkPool(wish: NewPool): NumberPool {
   checkId('the id of a pool', wish.id)
   if (!Number.isInteger(wish.codeDigits) || wish.codeDigits < CODE_DIGITS_LEAST || wish.codeDigits > CODE_DIGITS_MOST) {
     throw new ChangeRefused(`a code must have ${CODE_DIGITS_LEAST} to ${CODE_DIGITS_MOST} digits`)
@@ -25,9 +32,7 @@ export async function addPool(store: Store, wish: NewPool): Promise<NumberPool> 
   for (const range of wish.numbers)
     for (const number of numbersOf(range, NUMBERS_MOST - numbers.size)) numbers.add(number)
   if (numbers.size === 0) throw new ChangeRefused('a pool needs at least one number')
-  const pool = { id: wish.id, numbers: [...numbers], codeDigits: wish.codeDigits }
-  await store.change({ kind: 'set pool', pool })
-  return pool
+  return { id: wish.id, numbers: [...numbers], codeDigits: wish.codeDigits }
 }
 
 /** The numbers of one range, both ends included, at most `room`. */

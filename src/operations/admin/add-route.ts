@@ -2,14 +2,16 @@
 import type { CarrierSetup } from '../../domain/directory.ts'
 import type { NumberPool, Route } from '../../domain/route.ts'
 import { ChangeRefused, type Store } from '../../ports/store.ts'
-import { checkPrefix } from './label.ts'
+import { checkName, checkPrefix } from './label.ts'
 
-/** A route without its channel, which is the carrier's. */
-export type RouteWish = Omit<Route, 'channel'>
+/** A route without its channel, which is the carrier's. Without more words it is for every account and sender. */
+export type RouteWish = Omit<Route, 'channel' | 'accountId' | 'sender' | 'weight'> &
+  Partial<Pick<Route, 'accountId' | 'sender' | 'weight'>>
 
 const PRIORITY_MOST = 1_000
+const WEIGHT_MOST = 1_000
 
-/** Replaces the route of the same prefix to the same carrier. Throws a ChangeRefused. */
+/** Replaces the route of the same prefix, account and sender to the same carrier. Throws a ChangeRefused. */
 export async function addRoute(store: Store, wish: RouteWish): Promise<Route> {
   const rows = await store.loadDirectory()
   const carrier = rows.carriers.find((each) => each.id === wish.carrierId)
@@ -25,7 +27,7 @@ export function checkRoute(
   pools: readonly NumberPool[],
   wish: Omit<RouteWish, 'carrierId'>,
 ): Route {
-  const { prefix, operators, priority, poolId } = wish
+  const { prefix, operators, priority, poolId, accountId = null, sender = null, weight = 1 } = wish
   checkPrefix(prefix)
   const wrongOperator = operators?.find((operator) => !/^\d{5,6}$/.test(operator))
   if (wrongOperator !== undefined || operators?.length === 0) {
@@ -34,8 +36,13 @@ export function checkRoute(
   if (!Number.isInteger(priority) || priority < 0 || priority > PRIORITY_MOST) {
     throw new ChangeRefused(`a priority must be a whole number from 0 to ${PRIORITY_MOST}`)
   }
+  if (!Number.isInteger(weight) || weight < 1 || weight > WEIGHT_MOST) {
+    throw new ChangeRefused(`a weight must be a whole number from 1 to ${WEIGHT_MOST}`)
+  }
+  if (sender !== null) checkName('the sender of a route', sender)
   checkPool(carrier.channel === 'call', pools, poolId)
-  return { channel: carrier.channel, prefix, operators, carrierId: carrier.id, priority, poolId }
+  const { id: carrierId, channel } = carrier
+  return { channel, accountId, sender, prefix, operators, carrierId, priority, weight, poolId }
 }
 
 function checkPool(isCall: boolean, pools: readonly NumberPool[], poolId: string | null): void {

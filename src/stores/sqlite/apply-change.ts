@@ -1,25 +1,25 @@
 /**
- * What an operator changes. Every rule is asked before anything is written; a change that breaks one is refused with a
+ * What an operator changes in accounts; what leads messages to carriers is in apply-routing-change.ts. Every rule is asked before anything is written; a change that breaks one is refused with a
  * sentence for the operator.
  */
 import type { Account } from '../../domain/account.ts'
-import type { CarrierSetup, Sender } from '../../domain/directory.ts'
-import type { Price } from '../../domain/price.ts'
-import type { NumberPool, Route } from '../../domain/route.ts'
+import type { Sender } from '../../domain/directory.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
-import { type Change, ChangeRefused } from '../../ports/store.ts'
-import { bumpRevision } from './load-directory.ts'
+import type { Change } from '../../ports/store.ts'
+import { RoutingChanges, type SealedRoutingChange } from './apply-routing-change.ts'
+import { bumpRevision, directoryRevision } from './load-directory.ts'
 import type { Session } from './session.ts'
-import { type Cell, Statement } from './statement.ts'
+import { refuse, SetUpRows } from './set-up-rows.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
 /** A Change whose secrets are sealed. */
 export type SealedChange =
-  | Exclude<Change, { kind: 'create account' | 'set hook secrets' | 'set carrier' }>
+  | Exclude<Change, { kind: 'create account' | 'set hook secrets' | 'set carrier' | 'all' }>
   | { readonly kind: 'create account'; readonly account: Omit<Account, 'id' | 'hookSecrets'> & { hookSecrets: string } }
   | (Omit<ChangeOf<'set hook secrets'>, 'hookSecrets'> & { readonly hookSecrets: string })
-  | { readonly kind: 'set carrier'; readonly carrier: Omit<CarrierSetup, 'settings'> & { readonly settings: string } }
+  | SealedRoutingChange
+  | (Omit<ChangeOf<'all'>, 'changes'> & { readonly changes: readonly SealedRoutingChange[] })
 
 /** Answers with the id of a created account, otherwise null. Throws a ChangeRefused. */
 export function applyChange(session: Session): (change: SealedChange) => number | null {
@@ -32,12 +32,17 @@ export function applyChange(session: Session): (change: SealedChange) => number 
   }
 }
 
-/** Changes are rare: their statements are prepared when they are needed. */
 class Changes {
   readonly #session: Session
+  readonly #rows: SetUpRows
+  readonly #routing: RoutingChanges
+  readonly #revision: () => number
 
   constructor(session: Session) {
     this.#session = session
+    this.#rows = new SetUpRows(session)
+    this.#routing = new RoutingChanges(session)
+    this.#revision = directoryRevision(session)
   }
 
   apply(change: SealedChange): number | null {
@@ -52,22 +57,21 @@ class Changes {
         return this.#setAccount(change.accountId, 'hook_secrets', change.hookSecrets)
       case 'add key':
         return this.#addKey(change)
+      case 'remove key':
+        return this.#removeKey(change)
       case 'set sender':
         return this.#setSender(change.sender)
-      case 'set price':
-        return this.#setPrice(change.price)
-      case 'set carrier':
-        return this.#setCarrier(change.carrier)
-      case 'set route':
-        return this.#setRoute(change.route)
-      case 'set pool':
-        return this.#setPool(change.pool)
       case 'set chat template':
         return this.#setChatTemplate(change.template)
       case 'top up':
         return this.#topUp(change)
       case 'resume hook':
         return this.#resumeHook(change)
+      case 'all':
+        if (this.#revision() !== change.revision) refuse('somebody has changed the set-up meanwhile: look again')
+        return this.#routing.applyAll(change.changes)
+      default:
+        return this.#routing.apply(change)
     }
   }
 
@@ -78,11 +82,11 @@ class Changes {
     hookSecrets,
     settings,
   }: Extract<SealedChange, { kind: 'create account' }>['account']): number {
-    if (this.#cell('SELECT 1 FROM account WHERE name = ?', name) !== null) {
+    if (this.#rows.cell('SELECT 1 FROM account WHERE name = ?', name) !== null) {
       refuse(`there is an account named ${JSON.stringify(name)} already`)
     }
     const id = Number(
-      this.#cell(
+      this.#rows.cell(
         `INSERT INTO account (name, currency, state, hook_secrets, settings) VALUES (?, ?, ?, ?, ?)
          RETURNING account_id`,
         name,
@@ -92,59 +96,44 @@ class Changes {
         JSON.stringify(settings),
       ),
     )
-    this.#run('INSERT INTO pots (account_id, paid, available, held, earned) VALUES (?, 0, 0, 0, 0)', id)
+    this.#rows.run('INSERT INTO pots (account_id, paid, available, held, earned) VALUES (?, 0, 0, 0, 0)', id)
     return id
   }
 
   #setAccount(accountId: number, column: 'state' | 'settings' | 'hook_secrets', value: string): null {
-    this.#needAccount(accountId)
-    this.#run(`UPDATE account SET ${column} = ? WHERE account_id = ?`, value, accountId)
+    this.#rows.needAccount(accountId)
+    this.#rows.run(`UPDATE account SET ${column} = ? WHERE account_id = ?`, value, accountId)
     return null
   }
 
   #addKey({ key, createdAt }: ChangeOf<'add key'>): null {
-    this.#needAccount(key.accountId)
-    if (this.#cell('SELECT 1 FROM api_key WHERE hash = ?', key.hash) !== null) refuse('this key exists already')
-    return this.#put('api_key', { hash: key.hash, account_id: key.accountId, name: key.name, created_at: createdAt })
+    this.#rows.needAccount(key.accountId)
+    if (this.#rows.cell('SELECT 1 FROM api_key WHERE hash = ?', key.hash) !== null) refuse('this key exists already')
+    return this.#rows.put('api_key', {
+      hash: key.hash,
+      account_id: key.accountId,
+      name: key.name,
+      created_at: createdAt,
+    })
+  }
+
+  #removeKey({ accountId, name }: ChangeOf<'remove key'>): null {
+    const removed = this.#rows.remove('api_key', { account_id: accountId, name })
+    if (removed === 0) refuse(`account ${accountId} has no key named ${JSON.stringify(name)}`)
+    return null
   }
 
   #setSender({ accountId, channel, name, approved }: Sender): null {
-    this.#needAccount(accountId)
-    return this.#put('sender', { account_id: accountId, channel, name, approved: Number(approved) })
+    this.#rows.needAccount(accountId)
+    return this.#rows.put('sender', { account_id: accountId, channel, name, approved: Number(approved) })
   }
 
-  #setPrice({ accountId, currency, channel, prefix, priceMicros }: Price): null {
-    if (accountId !== null) this.#needAccount(accountId)
-    return this.#put('price', { account_id: accountId ?? 0, currency, channel, prefix, price_micros: priceMicros })
-  }
-
-  #setPool({ id, numbers, codeDigits }: NumberPool): null {
-    return this.#put('pool', { pool_id: id, numbers: JSON.stringify(numbers), code_digits: codeDigits })
-  }
-
-  #setChatTemplate({ id, accountId, template, signature, status }: ChatTemplate): null {
-    this.#needAccount(accountId)
-    const owner = this.#cell('SELECT account_id FROM chat_template WHERE template_id = ?', id)
+  #setChatTemplate({ id, accountId, template, signature, status, carrierId }: ChatTemplate): null {
+    this.#rows.needAccount(accountId)
+    const owner = this.#rows.cell('SELECT account_id FROM chat_template WHERE template_id = ?', id)
     if (owner !== null && owner !== accountId) refuse(`template ${id} belongs to another account`)
-    return this.#put('chat_template', { template_id: id, account_id: accountId, template, signature, status })
-  }
-
-  #setCarrier({ id, channel, kind, settings }: Extract<SealedChange, { kind: 'set carrier' }>['carrier']): null {
-    const routed = this.#cell('SELECT channel FROM route WHERE carrier_id = ? AND channel <> ? LIMIT 1', id, channel)
-    if (routed !== null) refuse(`carrier ${id} has routes for ${routed}: it cannot become a carrier for ${channel}`)
-    return this.#put('carrier', { carrier_id: id, channel, kind, settings })
-  }
-
-  #setRoute({ channel, prefix, operators, carrierId, priority, poolId }: Route): null {
-    const carried = this.#cell('SELECT channel FROM carrier WHERE carrier_id = ?', carrierId)
-    if (carried === null) refuse(`there is no carrier ${carrierId}`)
-    if (carried !== channel) refuse(`carrier ${carrierId} is for ${carried}, not for ${channel}`)
-    if ((poolId !== null) !== (channel === 'call')) refuse('a route for calls needs a number pool, others have none')
-    if (poolId !== null && this.#cell('SELECT 1 FROM pool WHERE pool_id = ?', poolId) === null) {
-      refuse(`there is no number pool ${poolId}`)
-    }
-    const list = operators === null ? null : JSON.stringify(operators)
-    return this.#put('route', { channel, prefix, carrier_id: carrierId, operators: list, priority, pool_id: poolId })
+    const row = { template_id: id, account_id: accountId, template, signature, status, carrier_id: carrierId ?? null }
+    return this.#rows.put('chat_template', row)
   }
 
   #topUp({ accountId, amountMicros, at }: ChangeOf<'top up'>): null {
@@ -158,38 +147,9 @@ class Changes {
 
   #resumeHook({ hook }: ChangeOf<'resume hook'>): null {
     const { accountId, address } = hook
-    if (this.#run('DELETE FROM stopped_hook WHERE account_id = ? AND address = ?', accountId, address) === 0) {
+    if (this.#rows.run('DELETE FROM stopped_hook WHERE account_id = ? AND address = ?', accountId, address) === 0) {
       refuse('this hook is not stopped')
     }
     return null
   }
-
-  #needAccount(id: number): void {
-    if (this.#cell('SELECT 1 FROM account WHERE account_id = ?', id) === null) refuse(`there is no account ${id}`)
-  }
-
-  /** Inserts the row, or changes the one with the same primary key. */
-  #put(table: string, row: Readonly<Record<string, Cell>>): null {
-    const columns = Object.keys(row)
-    const changed = columns.map((column) => `${column} = excluded.${column}`).join(', ')
-    const places = columns.map(() => '?').join(', ')
-    this.#run(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places}) ON CONFLICT DO UPDATE SET ${changed}`,
-      ...Object.values(row),
-    )
-    return null
-  }
-
-  #run(sql: string, ...values: readonly Cell[]): number {
-    return new Statement(this.#session.database, sql).run(...values)
-  }
-
-  /** The first cell of the first row; null when there is none. */
-  #cell(sql: string, ...values: readonly Cell[]): Cell {
-    return new Statement(this.#session.database, sql).first(...values)?.[0] ?? null
-  }
-}
-
-function refuse(sentence: string): never {
-  throw new ChangeRefused(sentence)
 }

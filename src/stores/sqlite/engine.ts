@@ -13,6 +13,7 @@ import { directoryRevision, loadDirectory } from './load-directory.ts'
 import { matchReceipts } from './match-receipts.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { Purse } from './purse.ts'
+import { inboundMessages, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
 import type { Session } from './session.ts'
 import { claimReports, settleReports } from './settle-reports.ts'
@@ -32,6 +33,7 @@ export type Answer = readonly ['done', value: unknown] | readonly ['refused' | '
 /** A batch of these alone needs neither the write lock nor an fsync. */
 const READS: ReadonlySet<Verb> = new Set<Verb>([
   'loadMessages',
+  'inboundMessages',
   'findLinks',
   'loadDirectory',
   'directoryRevision',
@@ -119,6 +121,8 @@ function verbsOf(session: Session) {
     reserveIds: reserveIds(session),
     record: recordSteps(session),
     matchReceipts: matchReceipts(session),
+    recordInbound: recordInbound(session),
+    inboundMessages: inboundMessages(session),
     claimDue: claimDue(session),
     letGo: letGo(session),
     loadMessages: loadMessages(session),

@@ -1,12 +1,12 @@
 /** The directory as rows, and the revision that says when to load it again. Secrets are still sealed here. */
 import type { Account } from '../../domain/account.ts'
-import type { CarrierSetup, DirectoryRows } from '../../domain/directory.ts'
+import type { DirectoryRows, InstalledCarrier } from '../../domain/directory.ts'
 import type { Session } from './session.ts'
 import { type Cell, Statement } from './statement.ts'
 
 export interface SealedDirectory extends Omit<DirectoryRows, 'accounts' | 'carriers'> {
   readonly accounts: readonly (Omit<Account, 'hookSecrets'> & { readonly hookSecrets: string })[]
-  readonly carriers: readonly (Omit<CarrierSetup, 'settings'> & { readonly settings: string })[]
+  readonly carriers: readonly (Omit<InstalledCarrier, 'settings'> & { readonly settings: string })[]
 }
 
 export function directoryRevision({ database }: Session): () => number {
@@ -37,28 +37,44 @@ export function loadDirectory(session: Session): () => SealedDirectory {
       const [accountId, currency, channel, prefix, priceMicros] = row
       return { accountId: accountId === 0 ? null : accountId, currency, channel, prefix, priceMicros }
     }),
-    routes: table(session, 'channel, prefix, priority, carrier_id, operators, pool_id FROM route', (row) => {
-      const [channel, prefix, priority, carrierId, operators, poolId] = row
-      const list = operators === null ? null : JSON.parse(String(operators))
-      return { channel, prefix, operators: list, carrierId, priority, poolId }
+    routes: table(
+      session,
+      'channel, prefix, priority, carrier_id, account_id, sender, operators, weight, pool_id FROM route',
+      (row) => {
+        const [channel, prefix, priority, carrierId, account, sender, operators, weight, poolId] = row
+        const accountId = account === 0 ? null : account
+        const list = operators === null ? null : JSON.parse(String(operators))
+        const whose = { accountId, sender: sender === '' ? null : sender }
+        return { channel, ...whose, prefix, operators: list, carrierId, priority, weight, poolId }
+      },
+    ),
+    costs: table(session, 'carrier_id, prefix, price_micros FROM cost', ([carrierId, prefix, priceMicros]) => {
+      return { carrierId, prefix, priceMicros }
     }),
-    carriers: table(session, 'carrier_id, channel, kind, settings FROM carrier', ([id, channel, kind, settings]) => {
-      return { id, channel, kind, settings }
+    carriers: table(session, 'carrier_id, channel, kind, settings, draining FROM carrier', (row) => {
+      const [id, channel, kind, settings, draining] = row
+      return { id, channel, kind, settings, draining: draining === 1 }
     }),
     pools: table(session, 'pool_id, code_digits, numbers FROM pool', ([id, codeDigits, numbers]) => {
       return { id, numbers: JSON.parse(String(numbers)), codeDigits }
     }),
-    chatTemplates: table(session, 'template_id, account_id, template, signature, status FROM chat_template', (row) => {
-      const [id, accountId, template, signature, status] = row
-      return { id, accountId, template, signature, status }
-    }),
+    chatTemplates: table(
+      session,
+      'template_id, account_id, template, signature, status, carrier_id FROM chat_template',
+      (row) => {
+        const [id, accountId, template, signature, status, carrierId] = row
+        return { id, accountId, template, signature, status, ...(carrierId === null ? {} : { carrierId }) }
+      },
+    ),
     stoppedHooks: table(session, 'account_id, address FROM stopped_hook', ([accountId, address]) => {
       return { accountId, address }
     }),
   }
+  const operators = new Statement<[content: string]>(session.database, 'SELECT content FROM operators')
   return () => {
     const rows = Object.entries(tables).map(([name, load]) => [name, load()])
-    return { revision: revision(), ...Object.fromEntries(rows) } as SealedDirectory
+    const rest = { revision: revision(), operators: operators.first()?.[0] ?? '' }
+    return { ...rest, ...Object.fromEntries(rows) } as SealedDirectory
   }
 }
 

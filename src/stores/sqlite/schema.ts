@@ -5,9 +5,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../ports/store.ts'
 import { TABLES } from './migrations/0001-tables.ts'
+import { ROUTING } from './migrations/0002-routing.ts'
+import { INBOUND } from './migrations/0003-inbound.ts'
+import { TEMPLATE_LISTS } from './migrations/0004-template-lists.ts'
 import { Statement } from './statement.ts'
 
-const MIGRATIONS: readonly string[] = [TABLES]
+const MIGRATIONS: readonly string[] = [TABLES, ROUTING, INBOUND, TEMPLATE_LISTS]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */
 export function needsMigration(database: DatabaseSync): boolean {

@@ -3,6 +3,7 @@ import type { DirectoryRows } from '../../domain/directory.ts'
 import type { Change } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { SealedChange } from './apply-change.ts'
+import type { SealedRoutingChange } from './apply-routing-change.ts'
 import type { SealedDirectory } from './load-directory.ts'
 
 export function sealChange(change: Change, vault: Vault): SealedChange {
@@ -14,6 +15,9 @@ export function sealChange(change: Change, vault: Vault): SealedChange {
       return { ...change, hookSecrets: seal(change.hookSecrets) }
     case 'set carrier':
       return { ...change, carrier: { ...change.carrier, settings: seal(change.carrier.settings) } }
+    case 'all':
+      // What is in the list seals to what may be in a list.
+      return { ...change, changes: change.changes.map((each) => sealChange(each, vault) as SealedRoutingChange) }
     default:
       return change
   }

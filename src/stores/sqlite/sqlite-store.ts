@@ -1,7 +1,7 @@
 /** The port's verbs on this side of the border: things are made into rows on the way there and back again. */
 import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
-import type { CarrierReceipt } from '../../ports/carrier.ts'
+import type { CarrierReceipt, InboundMessage } from '../../ports/carrier.ts'
 import type {
   AcceptRequest,
   Change,
@@ -53,6 +53,14 @@ export class SqliteStore implements Store {
 
   matchReceipts(receipts: readonly CarrierReceipt[], now: number) {
     return this.#commit.ask(receipts.length, 'matchReceipts', receipts, now)
+  }
+
+  recordInbound(messages: readonly InboundMessage[]) {
+    return this.#commit.ask(messages.length, 'recordInbound', messages)
+  }
+
+  inboundMessages(most: number) {
+    return this.#commit.ask(most, 'inboundMessages', most)
   }
 
   async claimDue(claim: DueClaim): Promise<DueClaimed> {

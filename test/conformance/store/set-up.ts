@@ -24,6 +24,9 @@ export function describeSetUp(install: Install): void {
     prefix: '49',
     operators: ['26201'],
     carrierId: 'smsc',
+    accountId: null,
+    sender: null,
+    weight: 1,
     priority: 1,
     poolId: null,
   } as const
@@ -62,8 +65,13 @@ export function describeSetUp(install: Install): void {
         senders: [sender],
         prices: [general, own],
         routes: [callRoute, route],
-        carriers: [smsc, voice],
+        costs: [],
+        carriers: [
+          { ...smsc, draining: false },
+          { ...voice, draining: false },
+        ],
         pools: [pool],
+        operators: '',
         chatTemplates: [template],
         stoppedHooks: [],
       })
@@ -87,7 +95,13 @@ export function describeSetUp(install: Install): void {
     })
 
     it('changes an account in place', async () => {
-      const settings = { uniqueIds: true, reportSteps: true, stepLifetimeSeconds: 60, operationsPerSecond: 5 }
+      const settings = {
+        uniqueIds: true,
+        reportSteps: true,
+        stepLifetimeSeconds: 60,
+        operationsPerSecond: 5,
+        transliterateSms: true,
+      }
       await change(
         { kind: 'set account state', accountId: client, state: 'suspended' },
         { kind: 'set account settings', accountId: client, settings },
@@ -129,6 +143,89 @@ export function describeSetUp(install: Install): void {
     })
   })
 
+  describe('what leads messages to carriers', () => {
+    const cost = { carrierId: 'smsc', prefix: '49', priceMicros: toMicros(31_000) } as const
+    const price = { accountId: null, currency: 'EUR', channel: 'sms', prefix: '', priceMicros: toMicros(5) } as const
+    const operators = '4916\t26201\tTelekom\n'
+
+    it('keeps routes apart by account and sender, and what a carrier costs', async () => {
+      const own = { ...route, accountId: client, sender: 'Shop', weight: 7 }
+      await change(
+        { kind: 'set carrier', carrier: smsc },
+        { kind: 'set route', route },
+        { kind: 'set route', route: own },
+        { kind: 'set route', route: { ...own, sender: null } },
+        { kind: 'set cost', cost: { ...cost, priceMicros: toMicros(1) } },
+        { kind: 'set cost', cost },
+        { kind: 'set operators', operators: '1\t00101\tOld\n' },
+        { kind: 'set operators', operators },
+      )
+      await story.reopen()
+      const rows = await story.store.loadDirectory()
+      expect(new Set(rows.routes)).toEqual(new Set([route, own, { ...own, sender: null }]))
+      expect(rows.costs).toEqual([cost])
+      expect(rows.operators).toEqual(operators)
+    })
+
+    it('forgets what is removed, a carrier with its costs', async () => {
+      const key = { hash: 'h', accountId: client, name: 'k' }
+      const before = await story.store.loadDirectory()
+      await change(
+        { kind: 'set carrier', carrier: smsc },
+        { kind: 'set carrier', carrier: voice },
+        { kind: 'set pool', pool },
+        { kind: 'set route', route },
+        { kind: 'set route', route: callRoute },
+        { kind: 'set cost', cost },
+        { kind: 'set cost', cost: { ...cost, prefix: '' } },
+        { kind: 'set price', price },
+        { kind: 'add key', key, createdAt: 0 },
+        { kind: 'remove cost', carrierId: 'smsc', prefix: '' },
+        { kind: 'remove route', route },
+        { kind: 'remove carrier', carrierId: 'smsc' },
+        { kind: 'remove route', route: callRoute },
+        { kind: 'remove pool', poolId: 'berlin' },
+        { kind: 'remove carrier', carrierId: 'voice' },
+        { kind: 'remove price', price },
+        { kind: 'remove key', accountId: client, name: 'k' },
+      )
+      const { revision: _, ...after } = await story.store.loadDirectory()
+      expect({ revision: before.revision, ...after }).toEqual(before)
+    })
+
+    it('lets a carrier drain, whatever its settings become, until it is resumed', async () => {
+      const draining = async () => (await story.store.loadDirectory()).carriers.map((each) => each.draining)
+      await change({ kind: 'set carrier', carrier: smsc })
+      expect(await draining()).toEqual([false])
+      await change(
+        { kind: 'set draining', carrierId: 'smsc', draining: true },
+        { kind: 'set carrier', carrier: { ...smsc, settings: {} } },
+      )
+      expect(await draining()).toEqual([true])
+      await change({ kind: 'set draining', carrierId: 'smsc', draining: false })
+      expect(await draining()).toEqual([false])
+    })
+
+    it('takes many changes together, or none of them', async () => {
+      const { revision } = await story.store.loadDirectory()
+      const good = [
+        { kind: 'set carrier', carrier: smsc },
+        { kind: 'set route', route },
+      ] as const
+      const bad = { kind: 'remove route', route: { ...route, prefix: '1' } } as const
+      const refused = story.store.change({ kind: 'all', revision, changes: [...good, bad] })
+      await expect(refused).rejects.toMatchObject({ name: 'ChangeRefused', message: 'there is no such route' })
+      expect(await story.store.loadDirectory()).toMatchObject({ revision, carriers: [], routes: [] })
+      await change({ kind: 'all', revision, changes: good })
+      expect(await story.store.loadDirectory()).toMatchObject({
+        carriers: [{ ...smsc, draining: false }],
+        routes: [route],
+      })
+      const late = story.store.change({ kind: 'all', revision, changes: [] })
+      await expect(late).rejects.toMatchObject({ name: 'ChangeRefused' })
+    })
+  })
+
   describe('changes that break a rule', () => {
     const stranger = toAccountId(4_711)
     const { id: _, ...account } = buildAccount({ name: 'Client 1' })
@@ -156,6 +253,21 @@ export function describeSetUp(install: Install): void {
       ['a route to a carrier of another channel', { kind: 'set route', route: { ...route, channel: 'rcs' } }],
       ['a route for calls without numbers', { kind: 'set route', route: { ...callRoute, poolId: null } }],
       ['a route for calls from no pool', { kind: 'set route', route: { ...callRoute, poolId: 'nowhere' } }],
+      ['a route of no account', { kind: 'set route', route: { ...route, accountId: stranger } }],
+      [
+        'a cost of no carrier',
+        { kind: 'set cost', cost: { carrierId: 'nobody', prefix: '', priceMicros: toMicros(1) } },
+      ],
+      ['draining no carrier', { kind: 'set draining', carrierId: 'nobody', draining: true }],
+      ['removing no route', { kind: 'remove route', route }],
+      ['removing no carrier', { kind: 'remove carrier', carrierId: 'nobody' }],
+      ['removing no cost', { kind: 'remove cost', carrierId: 'smsc', prefix: '' }],
+      ['removing no pool', { kind: 'remove pool', poolId: 'nowhere' }],
+      [
+        'removing no price',
+        { kind: 'remove price', price: { accountId: null, currency: 'EUR', channel: 'sms', prefix: '' } },
+      ],
+      ['removing no key', { kind: 'remove key', accountId: toAccountId(1), name: 'none' }],
       ['a route for messages from a pool', { kind: 'set route', route: { ...route, poolId: 'berlin' } }],
     ]
 
@@ -171,6 +283,22 @@ export function describeSetUp(install: Install): void {
       expect(neighbour).toMatchObject({ status: 'fulfilled', value: { available: 0 } })
       expect(await story.store.loadDirectory()).toEqual(before)
       expect(await story.store.verifyLedger()).toEqual([])
+    })
+
+    it('refuses to remove a carrier and a pool that a route names', async () => {
+      await change(
+        { kind: 'set carrier', carrier: voice },
+        { kind: 'set pool', pool },
+        { kind: 'set route', route: callRoute },
+      )
+      const before = await story.store.loadDirectory()
+      for (const each of [
+        { kind: 'remove carrier', carrierId: 'voice' },
+        { kind: 'remove pool', poolId: 'berlin' },
+      ] as const) {
+        await expect(story.store.change(each)).rejects.toMatchObject({ name: 'ChangeRefused' })
+      }
+      expect(await story.store.loadDirectory()).toEqual(before)
     })
 
     it('refuses a key twice, and a carrier’s change of channel under its routes', async () => {

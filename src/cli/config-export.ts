@@ -1,0 +1,22 @@
+/** `posthorn config export`: what leads messages to carriers, as a text that can be kept under version control. */
+import type { Command } from 'commander'
+import { writeConfiguration } from '../operations/admin/configuration.ts'
+import { answerBy, INSTALLATION, newCommand } from './command.ts'
+import { withToolStore } from './open-tool-store.ts'
+import type { Terminal } from './terminal.ts'
+
+export function configExportCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'export',
+    summary:
+      'print carriers, routes, costs, pools and prices as JSON, sorted; secrets stand there as <kept>, and config ' +
+      'apply leaves those as they are',
+    examples: ['posthorn config export > posthorn.json'],
+    settings: INSTALLATION,
+  })
+  return answerBy(command, terminal, async (_options, config) => {
+    const configuration = writeConfiguration(await withToolStore(config, (store) => store.loadDirectory()))
+    const text = JSON.stringify(configuration, null, 2)
+    return { json: { configuration: text }, text }
+  })
+}

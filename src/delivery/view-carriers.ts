@@ -1,0 +1,42 @@
+/** The running carriers as operators see them: what `/carriers` and `/metrics` tell. */
+import type { Channel } from '../domain/channel.ts'
+import type { BreakerState } from './breaker.ts'
+import type { CarrierFleet } from './carrier-fleet.ts'
+
+export interface CarrierView {
+  readonly id: string
+  readonly channel: Channel
+  readonly up: boolean
+  /** Milliseconds since 1970: since when it is so. */
+  readonly since: number
+  readonly draining: boolean
+  readonly breaker: BreakerState
+  /** Parts on the wire. */
+  readonly inFlight: number
+  /** Parts that may be. */
+  readonly window: number
+  /** Messages in line before it. */
+  readonly waiting: number
+  /** In its own words; no phones and no texts. */
+  readonly lastError: string | null
+}
+
+/** `waitingFor` tells how many messages stand in line before a carrier. */
+export function viewCarriers(fleet: CarrierFleet, waitingFor: (carrierId: string) => number): readonly CarrierView[] {
+  return fleet.all().map((carrier) => {
+    const { id, channel, window } = carrier
+    const { up, since, inFlight, lastError } = carrier.state()
+    return {
+      id,
+      channel,
+      up,
+      since,
+      draining: fleet.isDraining(id),
+      breaker: fleet.breakerOf(id)?.state ?? 'closed',
+      inFlight,
+      window,
+      waiting: waitingFor(id),
+      lastError,
+    }
+  })
+}

@@ -1,0 +1,145 @@
+/**
+ * A configuration as a file has it: carriers, routes, costs, pools and prices, sorted, so that two files can be laid side
+ * by side. It tells no secret of a carrier.
+ */
+import { createHash } from 'node:crypto'
+import type { Channel } from '../../domain/channel.ts'
+import type { DirectoryRows } from '../../domain/directory.ts'
+import { toDecimal } from '../../domain/money.ts'
+import { readOperators } from '../../domain/operator-table.ts'
+import { hideSecrets } from './kept-secrets.ts'
+
+/** Its keys are the words of the file. A section that is missing is left as it is. */
+export interface Configuration {
+  readonly carriers?: readonly CarrierEntry[]
+  readonly pools?: readonly PoolEntry[]
+  readonly routes?: readonly RouteEntry[]
+  readonly costs?: readonly CostEntry[]
+  readonly prices?: readonly PriceEntry[]
+  /** Which table of operators the routes were written for; the table itself is a file of its own. */
+  readonly operators?: OperatorsEntry
+}
+
+export interface CarrierEntry {
+  readonly id: string
+  readonly kind: string
+  readonly channel: Channel
+  readonly settings: unknown
+}
+
+export interface PoolEntry {
+  readonly id: string
+  readonly code_digits: number
+  /** Numbers and ranges, as `pool add` takes them. */
+  readonly numbers: readonly string[]
+}
+
+export interface RouteEntry {
+  readonly channel: Channel
+  readonly carrier: string
+  readonly prefix: string
+  readonly account: number | null
+  readonly sender: string | null
+  readonly operators: readonly string[] | null
+  readonly priority: number
+  readonly weight: number
+  readonly pool: string | null
+}
+
+export interface CostEntry {
+  readonly carrier: string
+  readonly prefix: string
+  readonly price: number
+}
+
+export interface PriceEntry {
+  readonly channel: Channel
+  readonly currency: string
+  readonly prefix: string
+  readonly account: number | null
+  readonly price: number
+}
+
+export interface OperatorsEntry {
+  readonly prefixes: number
+  readonly sha256: string
+}
+
+/** What is set up, secrets hidden. */
+export function writeConfiguration(rows: DirectoryRows): Required<Configuration> {
+  return {
+    carriers: rows.carriers.map(({ id, kind, channel, settings }) => ({
+      id,
+      kind,
+      channel,
+      settings: sortKeys(hideSecrets(settings)),
+    })),
+    pools: rows.pools.map(({ id, codeDigits, numbers }) => ({
+      id,
+      code_digits: codeDigits,
+      numbers: toRanges(numbers),
+    })),
+    routes: rows.routes
+      .map((route) => ({
+        channel: route.channel,
+        carrier: route.carrierId,
+        prefix: route.prefix,
+        account: route.accountId,
+        sender: route.sender,
+        operators: route.operators === null ? null : [...route.operators].sort(),
+        priority: route.priority,
+        weight: route.weight,
+        pool: route.poolId,
+      }))
+      .sort(
+        byText(({ channel, prefix, priority, carrier, account, sender }) =>
+          [channel, prefix, String(priority).padStart(6, '0'), carrier, account ?? '', sender ?? ''].join(' '),
+        ),
+      ),
+    costs: rows.costs
+      .map(({ carrierId, prefix, priceMicros }) => ({ carrier: carrierId, prefix, price: toDecimal(priceMicros) }))
+      .sort(byText(({ carrier, prefix }) => `${carrier} ${prefix}`)),
+    prices: rows.prices
+      .map(({ accountId, currency, channel, prefix, priceMicros }) => ({
+        channel,
+        currency,
+        prefix,
+        account: accountId,
+        price: toDecimal(priceMicros),
+      }))
+      .sort(byText(({ channel, currency, prefix, account }) => `${channel} ${currency} ${prefix} ${account ?? ''}`)),
+    operators: referTo(rows.operators),
+  }
+}
+
+/** `operators` is the text of an OperatorTable: equal tables have equal references. */
+export function referTo(operators: string): OperatorsEntry {
+  const sha256 = createHash('sha256').update(operators).digest('hex')
+  return { prefixes: readOperators(operators).length, sha256 }
+}
+
+/** Objects with their keys in order, so that equal settings are equal texts. */
+export function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([name, each]) => [name, sortKeys(each)] as const)
+  return Object.fromEntries(entries.sort(byText(([name]) => name)))
+}
+
+/** Numbers that follow each other as one range. */
+function toRanges(numbers: readonly string[]): readonly string[] {
+  const ranges: { first: string; last: string }[] = []
+  for (const number of [...numbers].sort()) {
+    const range = ranges.at(-1)
+    if (range !== undefined && range.last.length === number.length && Number(range.last) + 1 === Number(number)) {
+      range.last = number
+    } else {
+      ranges.push({ first: number, last: number })
+    }
+  }
+  return ranges.map(({ first, last }) => (first === last ? first : `${first}-${last}`))
+}
+
+function byText<T>(write: (value: T) => string): (a: T, b: T) => number {
+  return (a, b) => (write(a) < write(b) ? -1 : write(a) > write(b) ? 1 : 0)
+}

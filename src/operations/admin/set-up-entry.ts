@@ -1,0 +1,105 @@
+/**
+ * One thing of a configuration, as it is compared: what it is called, what is known of it, and the changes that bring it
+ * about and take it away.
+ */
+import type { CarrierSetup } from '../../domain/directory.ts'
+import { toDecimal } from '../../domain/money.ts'
+import type { Price } from '../../domain/price.ts'
+import type { Cost, NumberPool, Route } from '../../domain/route.ts'
+import type { RoutingChange } from '../../ports/store.ts'
+import { sortKeys } from './configuration.ts'
+import { isSecret } from './kept-secrets.ts'
+
+export interface SetUpEntry {
+  /** In words; two entries are the same thing when they are called the same. */
+  readonly name: string
+  readonly facts: ReadonlyMap<string, Fact>
+  readonly set: RoutingChange
+  readonly remove: RoutingChange
+}
+
+interface Fact {
+  readonly value: string
+  /** As operators may see it. */
+  readonly shown: string
+}
+
+export function carrierEntry(carrier: CarrierSetup): SetUpEntry {
+  const { id, kind, channel, settings } = carrier
+  const facts = new Map<string, Fact>([['channel', fact(channel)]])
+  collectFacts(sortKeys(settings), '', facts)
+  return {
+    name: `carrier ${id} (${kind})`,
+    facts,
+    set: { kind: 'set carrier', carrier },
+    remove: { kind: 'remove carrier', carrierId: id },
+  }
+}
+
+export function poolEntry(pool: NumberPool): SetUpEntry {
+  const numbers = [...pool.numbers].sort()
+  return {
+    name: `pool ${pool.id}`,
+    facts: new Map([
+      ['code_digits', fact(pool.codeDigits)],
+      ['numbers', { value: numbers.join(' '), shown: String(numbers.length) }],
+    ]),
+    set: { kind: 'set pool', pool },
+    remove: { kind: 'remove pool', poolId: pool.id },
+  }
+}
+
+export function routeEntry(route: Route): SetUpEntry {
+  const { channel, prefix, carrierId, accountId, sender, operators, priority, weight, poolId } = route
+  const whose = accountId === null ? '' : ` for account ${accountId}`
+  const name = sender === null ? '' : ` as ${sender}`
+  return {
+    name: `route ${channel} ${writePrefix(prefix)} to ${carrierId}${whose}${name}`,
+    facts: new Map([
+      ['operators', fact(operators === null ? 'all' : [...operators].sort().join(','))],
+      ['priority', fact(priority)],
+      ['weight', fact(weight)],
+      ['pool', fact(poolId ?? 'none')],
+    ]),
+    set: { kind: 'set route', route },
+    remove: { kind: 'remove route', route },
+  }
+}
+
+export function costEntry(cost: Cost): SetUpEntry {
+  const { carrierId, prefix, priceMicros } = cost
+  return {
+    name: `cost of ${carrierId} ${writePrefix(prefix)}`,
+    facts: new Map([['price', fact(toDecimal(priceMicros))]]),
+    set: { kind: 'set cost', cost },
+    remove: { kind: 'remove cost', carrierId, prefix },
+  }
+}
+
+export function priceEntry(price: Price): SetUpEntry {
+  const { accountId, currency, channel, prefix, priceMicros } = price
+  const whose = accountId === null ? '' : ` for account ${accountId}`
+  return {
+    name: `price of ${channel} ${writePrefix(prefix)} in ${currency}${whose}`,
+    facts: new Map([['price', fact(toDecimal(priceMicros))]]),
+    set: { kind: 'set price', price },
+    remove: { kind: 'remove price', price },
+  }
+}
+
+function collectFacts(value: unknown, path: string, facts: Map<string, Fact>): void {
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
+    for (const [name, each] of Object.entries(value)) collectFacts(each, path === '' ? name : `${path}.${name}`, facts)
+    return
+  }
+  const text = JSON.stringify(value)
+  facts.set(path, { value: text, shown: typeof value === 'string' && isSecret(value, path) ? '(secret)' : text })
+}
+
+function fact(value: string | number): Fact {
+  return { value: String(value), shown: String(value) }
+}
+
+function writePrefix(prefix: string): string {
+  return prefix === '' ? 'every number' : `${prefix}…`
+}

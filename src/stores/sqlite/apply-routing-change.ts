@@ -1,0 +1,145 @@
+/**
+ * What a configuration file changes: carriers, routes, costs, pools, prices, operators. Every rule is asked before
+ * anything is written; a change that breaks one is refused with a sentence for the operator.
+ */
+import type { CarrierSetup } from '../../domain/directory.ts'
+import type { Price } from '../../domain/price.ts'
+import type { Cost, NumberPool, Route, RouteKey } from '../../domain/route.ts'
+import type { RoutingChange } from '../../ports/store.ts'
+import type { Session } from './session.ts'
+import { type Row, refuse, SetUpRows } from './set-up-rows.ts'
+
+type SealedCarrier = Omit<CarrierSetup, 'settings'> & { readonly settings: string }
+type ChangeOf<Kind extends RoutingChange['kind']> = Extract<RoutingChange, { kind: Kind }>
+
+/** A RoutingChange whose secrets are sealed. */
+export type SealedRoutingChange =
+  | Exclude<RoutingChange, { kind: 'set carrier' }>
+  | { readonly kind: 'set carrier'; readonly carrier: SealedCarrier }
+
+export class RoutingChanges {
+  readonly #session: Session
+  readonly #rows: SetUpRows
+
+  constructor(session: Session) {
+    this.#session = session
+    this.#rows = new SetUpRows(session)
+  }
+
+  /** In their order, all or none of them. Throws a ChangeRefused. */
+  applyAll(changes: readonly SealedRoutingChange[]): null {
+    const { database } = this.#session
+    database.exec('SAVEPOINT routing')
+    try {
+      for (const change of changes) this.apply(change)
+    } catch (error) {
+      database.exec('ROLLBACK TO routing')
+      throw error
+    } finally {
+      database.exec('RELEASE routing')
+    }
+    return null
+  }
+
+  /** Throws a ChangeRefused. */
+  apply(change: SealedRoutingChange): null {
+    switch (change.kind) {
+      case 'set carrier':
+        return this.#setCarrier(change.carrier)
+      case 'set draining':
+        return this.#setDraining(change)
+      case 'remove carrier':
+        return this.#removeCarrier(change.carrierId)
+      case 'set route':
+        return this.#setRoute(change.route)
+      case 'remove route':
+        return this.#remove('route', routeKey(change.route), 'there is no such route')
+      case 'set cost':
+        return this.#setCost(change.cost)
+      case 'remove cost':
+        return this.#remove('cost', { carrier_id: change.carrierId, prefix: change.prefix }, 'there is no such cost')
+      case 'set pool':
+        return this.#setPool(change.pool)
+      case 'remove pool':
+        return this.#removePool(change.poolId)
+      case 'set price':
+        return this.#setPrice(change.price)
+      case 'remove price':
+        return this.#remove('price', priceKey(change.price), 'there is no such price')
+      case 'set operators':
+        return this.#rows.put('operators', { one: 1, content: change.operators })
+    }
+  }
+
+  #setCarrier({ id, channel, kind, settings }: SealedCarrier): null {
+    const routed = this.#rows.cell(
+      'SELECT channel FROM route WHERE carrier_id = ? AND channel <> ? LIMIT 1',
+      id,
+      channel,
+    )
+    if (routed !== null) refuse(`carrier ${id} has routes for ${routed}: it cannot become a carrier for ${channel}`)
+    return this.#rows.put('carrier', { carrier_id: id, channel, kind, settings })
+  }
+
+  #setDraining({ carrierId, draining }: ChangeOf<'set draining'>): null {
+    const set = 'UPDATE carrier SET draining = ? WHERE carrier_id = ?'
+    if (this.#rows.run(set, Number(draining), carrierId) === 0) refuse(`there is no carrier ${carrierId}`)
+    return null
+  }
+
+  #removeCarrier(id: string): null {
+    const routes = this.#rows.cell('SELECT count(*) FROM route WHERE carrier_id = ?', id)
+    if (routes !== 0) refuse(`carrier ${id} has routes (${routes}): remove them first`)
+    this.#rows.remove('cost', { carrier_id: id })
+    return this.#remove('carrier', { carrier_id: id }, `there is no carrier ${id}`)
+  }
+
+  #setRoute(route: Route): null {
+    const { channel, operators, carrierId, priority, weight, poolId, accountId } = route
+    const carried = this.#rows.cell('SELECT channel FROM carrier WHERE carrier_id = ?', carrierId)
+    if (carried === null) refuse(`there is no carrier ${carrierId}`)
+    if (carried !== channel) refuse(`carrier ${carrierId} is for ${carried}, not for ${channel}`)
+    if (accountId !== null) this.#rows.needAccount(accountId)
+    if ((poolId !== null) !== (channel === 'call')) refuse('a route for calls needs a number pool, others have none')
+    if (poolId !== null && this.#rows.cell('SELECT 1 FROM pool WHERE pool_id = ?', poolId) === null) {
+      refuse(`there is no number pool ${poolId}`)
+    }
+    const list = operators === null ? null : JSON.stringify(operators)
+    return this.#rows.put('route', { ...routeKey(route), operators: list, priority, weight, pool_id: poolId })
+  }
+
+  #setCost({ carrierId, prefix, priceMicros }: Cost): null {
+    if (this.#rows.cell('SELECT 1 FROM carrier WHERE carrier_id = ?', carrierId) === null) {
+      refuse(`there is no carrier ${carrierId}`)
+    }
+    return this.#rows.put('cost', { carrier_id: carrierId, prefix, price_micros: priceMicros })
+  }
+
+  #setPool({ id, numbers, codeDigits }: NumberPool): null {
+    return this.#rows.put('pool', { pool_id: id, numbers: JSON.stringify(numbers), code_digits: codeDigits })
+  }
+
+  #removePool(id: string): null {
+    const routes = this.#rows.cell('SELECT count(*) FROM route WHERE pool_id = ?', id)
+    if (routes !== 0) refuse(`routes call from pool ${id} (${routes}): remove them first`)
+    return this.#remove('pool', { pool_id: id }, `there is no number pool ${id}`)
+  }
+
+  #setPrice(price: Price): null {
+    if (price.accountId !== null) this.#rows.needAccount(price.accountId)
+    return this.#rows.put('price', { ...priceKey(price), price_micros: price.priceMicros })
+  }
+
+  #remove(table: string, key: Row, absent: string): null {
+    if (this.#rows.remove(table, key) === 0) refuse(absent)
+    return null
+  }
+}
+
+function routeKey({ channel, prefix, carrierId, accountId, sender }: RouteKey): Row {
+  return { channel, prefix, carrier_id: carrierId, account_id: accountId ?? 0, sender: sender ?? '' }
+}
+
+function priceKey({ accountId, currency, channel, prefix }: Omit<Price, 'priceMicros'>): Row {
+  return { account_id: accountId ?? 0, currency, channel, prefix }
+}

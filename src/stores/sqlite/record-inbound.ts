@@ -1,0 +1,30 @@
+/** What people wrote to our numbers: written as it came, read newest first. */
+import type { InboundMessage } from '../../ports/carrier.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+export function recordInbound({ database }: Session): (messages: readonly InboundMessage[]) => void {
+  const insert = new Statement(
+    database,
+    'INSERT INTO inbound_message (carrier_id, sender, recipient, text, at) VALUES (?, ?, ?, ?, ?)',
+  )
+  return (messages) => {
+    for (const { carrierId, sender, recipient, text, at } of messages) {
+      insert.run(carrierId, withoutNul(sender), withoutNul(recipient), withoutNul(text), at)
+    }
+  }
+}
+
+export function inboundMessages({ database }: Session): (most: number) => InboundMessage[] {
+  const select = new Statement<[carrierId: string, sender: string, recipient: string, text: string, at: number]>(
+    database,
+    'SELECT carrier_id, sender, recipient, text, at FROM inbound_message ORDER BY inbound_id DESC LIMIT ?',
+  )
+  return (most) =>
+    select.all(most).map(([carrierId, sender, recipient, text, at]) => ({ carrierId, sender, recipient, text, at }))
+}
+
+/** Databases stumble over it. */
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}

@@ -1,0 +1,304 @@
+/** What leads messages to carriers as one text: exported, changed, looked at and applied, whole or not at all. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Directory } from '../../src/domain/directory.ts'
+import { readOperators } from '../../src/domain/operator-table.ts'
+import type { Phone } from '../../src/domain/phone.ts'
+import { CommandLine } from '../support/command-line.ts'
+
+let line: CommandLine
+
+beforeEach(async () => {
+  line = new CommandLine()
+  await line.ask(['account', 'create', '--name', 'Shop'])
+  const smpp = { host: 'smpp.example.net', port: 2775, systemId: 'posthorn', password: 'secret77' }
+  for (const [id, priority] of [
+    ['beta', '20'],
+    ['acme', '10'],
+  ] as const) {
+    const words = `carrier add --id ${id} --kind smpp --priority ${priority} --settings -`.split(' ')
+    await line.ask(words, JSON.stringify(smpp))
+  }
+  await line.ask('pool add --id berlin --numbers 4930123400000-4930123400099,4930999900000'.split(' '))
+  await line.ask('carrier add --id voice --kind sip --set host=sbc.example.net --pool berlin'.split(' '))
+  await line.ask('route add --carrier acme --prefix 49 --account 1 --sender Shop --weight 3'.split(' '))
+  await line.ask('cost set --carrier acme --prefix 49 --price 0.031'.split(' '))
+  await line.ask('price set --channel sms --price 0.05 --currency EUR'.split(' '))
+})
+afterEach(() => line.close())
+
+async function exported(): Promise<string> {
+  const { exitCode, out } = await line.run(['config', 'export'])
+  expect(exitCode).toBe(0)
+  return out
+}
+
+/** Applies the exported text as it is after a change of it. */
+async function apply(change: (configuration: Configuration) => void, ...flags: readonly string[]) {
+  const configuration = JSON.parse(await exported()) as Configuration
+  change(configuration)
+  const file = line.path('posthorn.json')
+  writeFileSync(file, JSON.stringify(configuration))
+  return line.run(['config', 'apply', file, ...flags])
+}
+
+interface Configuration {
+  carriers: { id: string; kind: string; channel: string; settings: Record<string, unknown> }[]
+  routes: Record<string, unknown>[]
+  costs?: Record<string, unknown>[]
+  pools: Record<string, unknown>[]
+  prices: Record<string, unknown>[]
+  operators?: Record<string, unknown>
+  [unknown: string]: unknown
+}
+
+describe('an export', () => {
+  test('is the same text every time, sorted, and tells no secret', async () => {
+    const text = await exported()
+    expect(await exported()).toBe(text)
+    expect(text).not.toContain('secret77')
+    const { carriers, routes, pools, costs, prices } = JSON.parse(text) as Configuration
+    expect(carriers.map(({ id }) => id)).toEqual(['acme', 'beta', 'voice'])
+    expect(carriers[0]?.settings).toEqual({
+      host: 'smpp.example.net',
+      password: '<kept>',
+      port: 2775,
+      systemId: 'posthorn',
+    })
+    expect(pools).toEqual([{ id: 'berlin', code_digits: 4, numbers: ['4930123400000-4930123400099', '4930999900000'] }])
+    expect(routes).toContainEqual({
+      ...{ channel: 'sms', carrier: 'acme', prefix: '49', account: 1, sender: 'Shop' },
+      ...{ operators: null, priority: 100, weight: 3, pool: null },
+    })
+    expect(costs).toEqual([{ carrier: 'acme', prefix: '49', price: 0.031 }])
+    expect(prices).toMatchObject([{ channel: 'sms', currency: 'EUR', prefix: '', account: null, price: 0.05 }])
+  })
+
+  test('hides what may be secret in the request of a generic carrier', async () => {
+    const settings = {
+      request: {
+        address: 'https://api.example.net/send?apikey=secret77&to={phone}',
+        headers: { 'x-app': 'secret77' },
+        body: { json: { user: 'secret77', text: '{text}' } },
+      },
+      answer: { id: { path: 'id' } },
+    }
+    await line.withStore((store) =>
+      store.change({ kind: 'set carrier', carrier: { id: 'any', kind: 'http', channel: 'sms', settings } }),
+    )
+    const text = await exported()
+    expect(text).not.toContain('secret77')
+    expect(text).toContain('"text": "{text}"')
+  })
+})
+
+describe('an apply', () => {
+  test('of what was exported changes nothing', async () => {
+    const before = await line.directory()
+    expect(await apply(() => {})).toEqual({ exitCode: 0, out: 'Nothing to change.\n', err: '' })
+    expect(await line.directory()).toEqual(before)
+  })
+
+  test('adds, removes and changes in one go; a dry run tells the same and does nothing', async () => {
+    const before = await line.directory()
+    const edit = (configuration: Configuration) => {
+      const { carriers, routes } = configuration
+      const acme = carriers.find(({ id }) => id === 'acme')
+      if (acme !== undefined) Object.assign(acme.settings, { host: 'new.example.net', window: 20 })
+      carriers.push({
+        id: 'gamma',
+        kind: 'smpp',
+        channel: 'sms',
+        settings: { host: 'c.example.net', port: 2775, systemId: 'c', password: 'secret88' },
+      })
+      configuration.carriers = carriers.filter(({ id }) => id !== 'beta')
+      configuration.routes = routes
+        .filter(({ carrier }) => carrier !== 'beta')
+        .map((route) => (route['sender'] === 'Shop' ? { ...route, weight: 5 } : route))
+      configuration.routes.push({ channel: 'sms', carrier: 'gamma', prefix: '43', priority: 1 })
+      configuration.prices[0] = { ...configuration.prices[0], price: 0.06 }
+    }
+    const lines = [
+      '+ carrier gamma (smpp)',
+      '- carrier beta (smpp)',
+      '~ carrier acme (smpp): host "smpp.example.net" → "new.example.net", window nothing → 20',
+      '+ route sms 43… to gamma',
+      '- route sms every number to beta',
+      '~ route sms 49… to acme for account 1 as Shop: weight 3 → 5',
+      '~ price of sms every number in EUR: price 0.05 → 0.06',
+    ]
+    const dry = await apply(edit, '--dry-run')
+    expect(dry.out.split('\n')).toEqual([...lines, '7 changes, nothing applied: a dry run.', ''])
+    expect(await line.directory()).toEqual(before)
+
+    expect((await apply(edit)).out.split('\n')).toEqual([...lines, '7 changes applied.', ''])
+    const rows = await line.directory()
+    expect(rows.revision).toBe(before.revision + 1)
+    expect(rows.carriers).toMatchObject([
+      { id: 'acme', settings: { host: 'new.example.net', password: 'secret77', window: 20 } },
+      { id: 'gamma', settings: { password: 'secret88' } },
+      { id: 'voice' },
+    ])
+    expect(rows.routes.map(({ carrierId }) => carrierId).sort()).toEqual(['acme', 'acme', 'gamma', 'voice'])
+
+    const again = readFileSync(line.path('posthorn.json'), 'utf8')
+    expect((await line.run(['config', 'apply', '-'], again)).out).toBe('Nothing to change.\n')
+  })
+
+  test('changes a secret without a word of it, and keeps the maintenance switch', async () => {
+    await line.ask('carrier drain --id acme'.split(' '))
+    const ran = await apply(({ carriers }) => Object.assign(carriers[0]?.settings ?? {}, { password: 'secret99' }))
+    expect(ran.out).toBe('~ carrier acme (smpp): password (secret) → (secret)\n1 change applied.\n')
+    const [acme] = (await line.directory()).carriers
+    expect(acme).toMatchObject({ id: 'acme', draining: true, settings: { password: 'secret99' } })
+  })
+
+  test('leaves alone what the file does not speak of', async () => {
+    const before = await line.directory()
+    const file = line.path('some.json')
+    writeFileSync(file, JSON.stringify({ costs: [] }))
+    const ran = await line.run(['config', 'apply', file])
+    expect(ran.out).toBe('- cost of acme 49…\n1 change applied.\n')
+    const { costs, revision, ...after } = await line.directory()
+    expect({ ...after, costs: before.costs, revision: revision - 1 }).toEqual(before)
+  })
+
+  const REFUSED: readonly (readonly [what: string, edit: (configuration: Configuration) => void, says: RegExp])[] = [
+    ['a field that is not known', (file) => Object.assign(file, { carrier: [] }), /^error: carrier: is not known/],
+    [
+      'a field of a route that is not known',
+      ({ routes }) => Object.assign(routes[1] ?? {}, { prio: 1 }),
+      /routes\[1\]\.prio: is not known/,
+    ],
+    ['a missing field', ({ routes }) => delete routes[0]?.['prefix'], /routes\[0\]\.prefix: is missing/],
+    [
+      'a wrong type',
+      ({ prices }) => Object.assign(prices[0] ?? {}, { price: '1' }),
+      /prices\[0\]\.price: must be a number/,
+    ],
+    [
+      'half a millionth',
+      ({ prices }) => Object.assign(prices[0] ?? {}, { price: 1e-7 }),
+      /an amount must be a decimal/,
+    ],
+    ['an account that is not there', ({ routes }) => Object.assign(routes[0] ?? {}, { account: 7 }), /no account 7/],
+    [
+      'an account that is none',
+      ({ routes }) => Object.assign(routes[0] ?? {}, { account: 0.5 }),
+      /number of an account/,
+    ],
+    [
+      'a carrier that routes need',
+      (file) => {
+        file.carriers = file.carriers.filter(({ id }) => id !== 'acme')
+      },
+      /a route leads to carrier acme, which is not there/,
+    ],
+    [
+      'a pool that routes need',
+      (file) => {
+        file.pools = []
+      },
+      /there is no pool berlin/,
+    ],
+    [
+      'settings that the driver refuses',
+      ({ carriers }) => Object.assign(carriers[0]?.settings ?? {}, { port: 'x' }),
+      /settings of carrier acme cannot be used: port/,
+    ],
+    [
+      'a secret that is kept nowhere',
+      ({ carriers }) => carriers.push({ ...carriers[0], id: 'delta' } as (typeof carriers)[number]),
+      /carrier delta: password is <kept>, and nothing is kept for it here/,
+    ],
+    [
+      'a kind that is not known',
+      ({ carriers }) => Object.assign(carriers[0] ?? {}, { kind: 'toString' }),
+      /carrier acme is of a kind that is not known/,
+    ],
+    [
+      'the same route twice',
+      ({ routes }) => routes.push({ ...routes[0], priority: 3 }),
+      /the route \w+ every number to \w+ stands there twice/,
+    ],
+    [
+      'another table of operators',
+      ({ operators }) => Object.assign(operators ?? {}, { sha256: '00' }),
+      /another table of operators: import that one/,
+    ],
+  ]
+
+  test.each(REFUSED)('refuses %s and changes nothing', async (_what, edit, says) => {
+    const before = await line.directory()
+    const ran = await apply(edit)
+    expect(ran).toMatchObject({ exitCode: 1, out: '' })
+    expect(ran.err).toMatch(says)
+    expect(ran.err).not.toContain('secret77')
+    expect(await line.directory()).toEqual(before)
+  })
+
+  test.each(['', 'null', '[]', '{"routes":{}}', '{"routes":[1]}', '{"password": secret77}'])(
+    'refuses %s',
+    async (text) => {
+      const ran = await line.run(['config', 'apply', '-'], text)
+      expect(ran).toMatchObject({ exitCode: 1, out: '' })
+      expect(ran.err).toMatch(/^error: [^\n]+\n$/)
+      expect(ran.err).not.toContain('secret77')
+    },
+  )
+})
+
+describe('a table of operators', () => {
+  test('is imported whole, in place of the one before, and answers for numbers', async () => {
+    await line.ask(['operator', 'import', '-'], '1,31026,Old\n')
+    const csv = '\uFEFFprefix,mccmnc,name\r\n4917,26202,"Vodafone, ""D2"""\r\n+49176,26203,o2\r\n\r\n49151,26201\r\n'
+    expect(await line.ask(['operator', 'import', '-'], csv)).toEqual({ prefixes: 3 })
+    const rows = await line.directory()
+    expect(readOperators(rows.operators)).toEqual([
+      { prefix: '49151', operator: '26201', name: '' },
+      { prefix: '4917', operator: '26202', name: 'Vodafone, "D2"' },
+      { prefix: '49176', operator: '26203', name: 'o2' },
+    ])
+    const directory = new Directory(rows)
+    const operatorOf = (phone: string) => directory.operatorOf(phone as Phone)
+    expect(['491701234567', '491761234567', '491511234567', '4930123456', '1202'].map(operatorOf)).toEqual([
+      '26202',
+      '26203',
+      '26201',
+      null,
+      null,
+    ])
+  })
+
+  test.each([
+    ['4917,26202\n4917,26203', /line 2: 4917 stands there before/],
+    ['4917,26202\nabc,26203', /line 2: the prefix must be 1 to 15 digits/],
+    ['4917,262', /line 1: the operator must be its MCC and MNC/],
+    ['4917,26202,a,b', /line 1: has more than/],
+    [`4917,26202,${'a'.repeat(101)}`, /line 1: the name must have at most 100/],
+  ])('%j is refused', async (csv, says) => {
+    const before = await line.directory()
+    const ran = await line.run(['operator', 'import', '-'], csv)
+    expect(ran).toMatchObject({ exitCode: 1, out: '' })
+    expect(ran.err).toMatch(says)
+    expect(await line.directory()).toEqual(before)
+  })
+})
+
+test('drained, resumed, emptied and removed again, word by word', async () => {
+  await line.ask('carrier drain --id acme'.split(' '))
+  const list = await line.run(['carrier', 'list'])
+  expect(list.out).toMatch(/acme +smpp +sms +draining /)
+  await line.ask('carrier resume --id acme'.split(' '))
+  await line.ask('route remove --carrier acme'.split(' '))
+  await line.ask('route remove --carrier acme --prefix 49 --account 1 --sender Shop'.split(' '))
+  await line.ask('carrier remove --id acme'.split(' '))
+  await line.ask('price remove --channel sms --currency EUR'.split(' '))
+  await line.ask('route remove --carrier voice'.split(' '))
+  await line.ask('pool remove --id berlin'.split(' '))
+  await line.ask('key issue --account 1 --name shop'.split(' '))
+  await line.ask('key revoke --account 1 --name shop'.split(' '))
+  const rows = await line.directory()
+  expect(rows.carriers.map(({ id }) => id)).toEqual(['beta', 'voice'])
+  expect([rows.routes.length, rows.costs, rows.prices, rows.pools, rows.keys]).toEqual([1, [], [], [], []])
+})

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isGsmText } from '../../src/domain/gsm-alphabet.ts'
+import { countParts } from '../../src/domain/text-parts.ts'
+import { transliterate } from '../../src/domain/transliterate.ts'
+
+describe('a text in plain letters', () => {
+  test.each([
+    ['“It’s here” – he said…', '"It\'s here" - he said...'],
+    ['Zażółć gęślą jaźń', 'Zazolc gesla jazn'],
+    ['Příliš žluťoučký kůň', 'Prilis zlutoucky kun'],
+    ['Çok güzel, şimdi ışık', 'Çok güzel, simdi isik'],
+    ['façade naïve', 'facade naive'],
+    ['Großer Œuvre № 5\u00a0€', 'Großer OEuvre No 5 €'],
+    ['e\u0301 a\u0308 c\u030c', 'é ä c'],
+    ['soft\u00adhyphen', 'softhyphen'],
+    ['Tiếng Việt', 'Tieng Viet'],
+  ])('%s is %s', (text, plain) => {
+    expect(transliterate(text)).toBe(plain)
+    expect(isGsmText(plain)).toBe(true)
+  })
+
+  test.each(['Привет', 'Ünïcödé я', '你好', 'Hi 😀', '\ud83d', 'a\ud83d’'])('%j stays as it is', (text) => {
+    expect(transliterate(text)).toBe(text)
+  })
+
+  test('is GSM or untouched, never longer in parts, and the same when it is done again', () => {
+    const letters = fc.constantFrom(...'aé’“ąčłß…№€{}[]\u00a0\u00ad\u0301œ', 'я', '😀')
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: letters }), fc.string({ unit: 'binary' })), (text) => {
+        const plain = transliterate(text)
+        if (plain !== text) expect(isGsmText(plain)).toBe(true)
+        if (isGsmText(text)) expect(plain).toBe(text)
+        expect(countParts(plain)).toBeLessThanOrEqual(Math.max(1, countParts(text)))
+        expect(transliterate(plain)).toBe(plain)
+      }),
+    )
+  })
+})

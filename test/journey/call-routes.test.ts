@@ -1,0 +1,137 @@
+/** Flash calls over trunks that misbehave: which of them ring the phone, from which number, and what is paid for. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkCarrierSettings } from '../../src/cli/check-carrier-settings.ts'
+import { BUCKETS, type MessageId } from '../../src/domain/message-id.ts'
+import { addCarrier } from '../../src/operations/admin/add-carrier.ts'
+import type { CallScript } from '../../src/simulator/called-leg.ts'
+import { startCalledPhone } from '../../src/simulator/called-phone.ts'
+import { headerOf, uriOf, userOf } from '../../src/wire/sip/headers.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+import { rcsItem } from '../support/send-items.ts'
+
+/** A trunk of which a test says what its phones do, and from which numbers they were called. */
+interface Trunk {
+  script: CallScript
+  readonly callers: string[]
+}
+
+const RINGS: CallScript = { does: 'ring' }
+const OUT_OF_ORDER: CallScript = { does: 'refuse', status: 503, reason: 'Service Unavailable' }
+const PREFIX = '491761'
+
+let world: SandboxWorld
+let first: Trunk
+let second: Trunk
+const phones: { stop(): Promise<void> }[] = []
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+  first = await addTrunk('first', 1)
+  second = await addTrunk('second', 2)
+  await world.carriersUp()
+})
+afterAll(async () => {
+  await world.stop()
+  for (const each of phones) await each.stop()
+})
+
+async function addTrunk(id: string, priority: number): Promise<Trunk> {
+  const trunk: Trunk = { script: RINGS, callers: [] }
+  const phone = await startCalledPhone({
+    clock: world.clock,
+    random: new SeededRandom(priority),
+    traffic: world.box.traffic,
+    script: () => trunk.script,
+    watch: (direction, message) => {
+      if (direction === 'out' || message.kind === 'response' || message.method !== 'INVITE') return
+      trunk.callers.push(userOf(uriOf(headerOf(message, 'From') ?? '') ?? '') ?? '')
+    },
+  })
+  phones.push(phone)
+  const route = { prefix: PREFIX, operators: null, priority, poolId: 'sandbox' }
+  const settings = { host: '127.0.0.1', port: phone.port }
+  await world.operate((store) => addCarrier(store, checkCarrierSettings, { id, kind: 'sip', settings, route }))
+  return trunk
+}
+
+let lastPhone = 0
+/** One that nobody has called. Those that end in 07 are of an operator that only these two trunks serve. */
+function freshPhone(ending = '00'): string {
+  lastPhone += 1
+  return `${PREFIX}${100 + lastPhone}23${ending}`
+}
+
+/** Asks for a call while time goes on; the client's answer, and all that came of it. */
+async function call(phone: string) {
+  const asked = world.ask([{ type: 'call/otp', id: 1, phone }])
+  await world.pass(40)
+  const answer = await asked
+  // Answers to calls name no msg_id: it is the one before that of a message that is sent next.
+  const [next] = await world.send(rcsItem('491701234599'))
+  await world.pass(2)
+  return { answer, story: await world.story((Number(next) - BUCKETS) as MessageId) }
+}
+
+test('a trunk that is out of order: the next one rings the phone, once, with the code that was promised', async () => {
+  first.script = OUT_OF_ORDER
+  second.script = RINGS
+  const phone = freshPhone()
+  const { answer, story } = await call(phone)
+  const [arrival] = world.box.traffic.to(phone)
+  expect(story).toEqual({
+    steps: ['call DELIVERED'],
+    timeline: ['call unreachable', 'call taken'],
+    revoked: [],
+    money: ['hold 0.02', 'charge 0.02'],
+    arrived: ['call'],
+    reports: [],
+  })
+  expect(answer).toEqual({
+    success: true,
+    data: [{ success: true, data: { code: arrival?.text.slice(-4), price: 0.02 } }],
+  })
+  expect(first.callers).toEqual([`+${arrival?.text}`])
+  expect(second.callers).toEqual(first.callers)
+})
+
+test.each([
+  ['is answered at once', { does: 'answer', afterMs: 0, rings: false }],
+  ['is answered while it rings', { does: 'answer', afterMs: 1_000, rings: true }],
+  ['is answered in the moment in which we hang up', { does: 'answer the cancel' }],
+  ['tells of early media', { does: 'ring', as: 183 }],
+  ['is declined after it rang', { does: 'refuse', status: 603, reason: 'Decline', afterRingingMs: 500 }],
+] as const)('a phone that %s has been called, and that is paid for', async (_, script) => {
+  first.script = script
+  second.script = RINGS
+  const callsBefore = second.callers.length
+  const { answer, story } = await call(freshPhone())
+  expect(answer.data).toMatchObject([{ success: true }])
+  expect(story).toMatchObject({
+    steps: ['call DELIVERED'],
+    timeline: ['call taken'],
+    money: ['hold 0.02', 'charge 0.02'],
+  })
+  expect(second.callers).toHaveLength(callsBefore)
+})
+
+test.each([
+  ['does not exist', { does: 'refuse', status: 404, reason: 'Not Found' }],
+  ['is busy', { does: 'refuse', status: 486, reason: 'Busy Here' }],
+  ['declines before it rings', { does: 'refuse', status: 603, reason: 'Decline' }],
+] as const)('a phone that %s is not called by another trunk, and costs nothing', async (_, script) => {
+  first.script = script
+  second.script = RINGS
+  const callsBefore = second.callers.length
+  const { answer, story } = await call(freshPhone())
+  expect(answer.data).toMatchObject([{ success: false, error: 'Call failed' }])
+  expect(story).toMatchObject({ steps: ['call UNDELIVERABLE'], money: ['hold 0.02', 'release 0.02'], arrived: [] })
+  expect(second.callers).toHaveLength(callsBefore)
+})
+
+test('no trunk rings the phone: it is tried while the call is worth something, and costs nothing', async () => {
+  first.script = OUT_OF_ORDER
+  second.script = { does: 'stay silent', after: 'nothing' }
+  const { story } = await call(freshPhone('07'))
+  expect(story).toMatchObject({ steps: ['call EXPIRED'], money: ['hold 0.02', 'release 0.02'], arrived: [] })
+  expect(story.timeline.at(-1)).toBe('call expired')
+})

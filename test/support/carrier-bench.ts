@@ -1,0 +1,190 @@
+/** The real delivery and store between carriers that do as a test says, under a clock that it turns. */
+import { DatabaseSync } from 'node:sqlite'
+import { Delivery } from '../../src/delivery/delivery.ts'
+import type { AccountId } from '../../src/domain/account.ts'
+import { Directory } from '../../src/domain/directory.ts'
+import type { Verdict } from '../../src/domain/journey-event.ts'
+import { beginJourney, type Message } from '../../src/domain/message.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import type { Route } from '../../src/domain/route.ts'
+import type { Carrier, Inbox, Submission } from '../../src/ports/carrier.ts'
+import type { RoutingChange, Store } from '../../src/ports/store.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { buildAccount, buildMessage, buildStep } from './build-message.ts'
+import { turnLoop } from './eventually.ts'
+import { PlainVault } from './plain-vault.ts'
+import { SeededRandom } from './seeded-random.ts'
+import { SilentLog } from './silent-log.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+/** An SMS carrier in the hand of a test: at first it is up and takes everything. */
+export class ScriptedCarrier implements Carrier {
+  readonly channel = 'sms'
+  readonly window = 10
+  readonly submissions: Submission[] = []
+  up = true
+  answer: (part: number, submission: Submission) => Verdict | Promise<Verdict>
+  readonly id: string
+  inbox: Inbox | null = null
+  stopped = 0
+
+  constructor(id: string) {
+    this.id = id
+    this.answer = (part, { messageId }) => ({ kind: 'taken', ref: `${id}-${messageId}-${part}` })
+  }
+
+  start(inbox: Inbox): void {
+    this.inbox = inbox
+  }
+
+  submit(submission: Submission): Promise<readonly Verdict[]> {
+    this.submissions.push(submission)
+    return Promise.all(submission.parts.map((part) => this.answer(part, submission)))
+  }
+
+  state() {
+    return { up: this.up, since: 0, inFlight: 0, lastError: null }
+  }
+
+  async stop(): Promise<void> {
+    this.stopped += 1
+  }
+
+  /** Answers so from now on. */
+  says(kind: 'unreachable' | 'unclear'): void {
+    this.answer = () => ({ kind, reason: `${this.id} is ${kind}` })
+  }
+
+  takes(): void {
+    this.answer = (part, { messageId }) => ({ kind: 'taken', ref: `${this.id}-${messageId}-${part}` })
+  }
+}
+
+export class CarrierBench {
+  readonly clock = new VirtualClock()
+  readonly carriers = new Map<string, ScriptedCarrier>()
+  readonly store: Store
+  readonly delivery: Delivery
+  #directory: Directory
+  #counter = 0
+
+  private constructor(store: Store, directory: Directory, mostHeld: number) {
+    this.store = store
+    this.#directory = directory
+    this.delivery = new Delivery({
+      store,
+      hookPost: { post: async () => ({ kind: 'answered', status: 200, retryAfterMs: null }), stop: async () => {} },
+      directory: () => this.#directory,
+      lookup: { operatorOf: () => null },
+      clock: this.clock,
+      random: new SeededRandom(),
+      log: new SilentLog(),
+      createCarrier: ({ id }) => this.carrier(id),
+      onTurn: () => {},
+      limits: { mostHeld, mostKept: 100 },
+    })
+  }
+
+  /** Carriers in the order of their priority, all for every number. Those in `down` are not up when the gateway starts. */
+  static async start(
+    ids: readonly string[],
+    options: { readonly mostHeld?: number; readonly down?: readonly string[] } = {},
+  ): Promise<CarrierBench> {
+    const database = new DatabaseSync(':memory:')
+    const store = await openSqliteStore({ file: ':memory:', vault: new PlainVault(), inline: true, database })
+    const account = buildAccount()
+    await store.change({ kind: 'create account', account })
+    await store.change({ kind: 'top up', accountId: account.id, amountMicros: toMicros(1_000_000_000), at: 0 })
+    for (const [priority, id] of ids.entries()) {
+      await store.change({ kind: 'set carrier', carrier: { id, channel: 'sms', kind: 'scripted', settings: {} } })
+      await store.change({ kind: 'set route', route: buildRoute(id, { priority }) })
+    }
+    const bench = new CarrierBench(store, new Directory(await store.loadDirectory()), options.mostHeld ?? 1_000)
+    for (const id of options.down ?? []) bench.carrier(id).up = false
+    bench.delivery.start()
+    await bench.rest()
+    return bench
+  }
+
+  carrier(id: string): ScriptedCarrier {
+    const carrier = this.carriers.get(id) ?? new ScriptedCarrier(id)
+    this.carriers.set(id, carrier)
+    return carrier
+  }
+
+  /** An operator changes something, and the gateway looks. */
+  async change(...changes: readonly RoutingChange[]): Promise<void> {
+    for (const change of changes) await this.store.change(change)
+    this.#directory = new Directory(await this.store.loadDirectory())
+    this.delivery.refresh()
+    await this.rest()
+  }
+
+  /** Accepts SMS of so many parts; of one account and sender unless it is said. */
+  async send(count = 1, change: { readonly parts?: number; readonly lifetimeSeconds?: number } = {}) {
+    const messages: Message[] = []
+    for (let index = 0; index < count; index += 1) {
+      this.#counter += 1
+      const plan = [buildStep('sms', { lifetimeSeconds: 60, ...change })]
+      const now = this.clock.now()
+      messages.push(buildMessage({ counter: this.#counter, plan, createdAt: now, journey: beginJourney(plan, now) }))
+    }
+    const items = messages.map(
+      (message) => ({ kind: 'message', message, waits: false, links: [], uniqueId: false }) as const,
+    )
+    const accountId = messages[0]?.accountId as AccountId
+    await this.store.accept({ accountId, now: this.clock.now(), idempotency: null, items })
+    this.delivery.pump.take(messages, false)
+    await this.rest()
+    return messages.map(({ id }) => id)
+  }
+
+  /** `a taken`, in order, of all that was recorded of a message. */
+  async timeline(id: Message['id']): Promise<readonly string[]> {
+    const trace = await this.store.trace(id)
+    return (trace?.timeline ?? []).map(({ kind, carrierId }) => `${carrierId} ${kind}`)
+  }
+
+  async timelines(ids: readonly Message['id'][]): Promise<readonly (readonly string[])[]> {
+    return Promise.all(ids.map((id) => this.timeline(id)))
+  }
+
+  async statuses(ids: readonly Message['id'][]): Promise<readonly string[]> {
+    return (await this.store.loadMessages(ids)).map(({ journey }) => journey.status)
+  }
+
+  /** How many submissions each carrier saw. */
+  get asked(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.carriers].map(([id, { submissions }]) => [id, submissions.length]))
+  }
+
+  async pass(seconds: number): Promise<void> {
+    const until = this.clock.now() + seconds * 1_000
+    for (;;) {
+      await this.rest()
+      const next = this.clock.nextAt()
+      if (next === null || next > until) break
+      this.clock.turnTo(next)
+    }
+    this.clock.turnTo(until)
+    await this.rest()
+  }
+
+  async rest(): Promise<void> {
+    let quiet = 0
+    while (quiet < 10) {
+      await turnLoop(1)
+      quiet = this.delivery.pump.facts.inFlight === 0 ? quiet + 1 : quiet + 0.5
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.delivery.stop()
+    await this.store.close()
+  }
+}
+
+export function buildRoute(carrierId: string, change: Partial<Route> = {}): Route {
+  const everywhere = { accountId: null, sender: null, prefix: '', operators: null, weight: 1, poolId: null }
+  return { channel: 'sms', carrierId, priority: 0, ...everywhere, ...change }
+}
