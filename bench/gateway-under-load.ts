@@ -34,7 +34,14 @@ async function setUp(): Promise<void> {
     account: { ...account, settings: DEFAULT_ACCOUNT_SETTINGS },
   })
   if (accountId === null) throw new Error('no account was made')
-  const settings = { host: '127.0.0.1', port: Number(smscPort), systemId: 'bench', password: 'bench', window: 400 }
+  const settings = {
+    host: '127.0.0.1',
+    port: Number(smscPort),
+    systemId: 'bench',
+    password: 'bench',
+    window: 400,
+    responseTimeoutMs: 600_000,
+  }
   for (const change of [
     { kind: 'add key', key: { hash: hashKey(key), accountId, name: 'bench' }, createdAt: 0 },
     { kind: 'top up', accountId, amountMicros: toMicros(1_000_000_000_000), at: 0 },

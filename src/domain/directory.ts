@@ -66,7 +66,7 @@ export class Directory {
   readonly carriers: readonly InstalledCarrier[]
   readonly #accounts: ReadonlyMap<AccountId, Account>
   readonly #accountsByKey: ReadonlyMap<string, AccountId>
-  readonly #senders: ReadonlySet<string>
+  readonly #senders = new Map<AccountId, Record<MessageChannel, Set<string>>>()
   readonly #pools: ReadonlyMap<string, NumberPool>
   readonly #chatTemplates: ReadonlyMap<AccountId, readonly ChatTemplate[]>
   readonly #stoppedHooks: ReadonlySet<string>
@@ -81,11 +81,9 @@ export class Directory {
     this.carriers = rows.carriers
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
     this.#accountsByKey = new Map(rows.keys.map((key) => [key.hash, key.accountId]))
-    this.#senders = new Set(
-      rows.senders.flatMap((sender) =>
-        sender.approved ? [senderKey(sender.accountId, sender.channel, sender.name)] : [],
-      ),
-    )
+    for (const { accountId, channel, name, approved } of rows.senders) {
+      if (approved) this.#sendersOf(accountId)[channel].add(name)
+    }
     this.#pools = new Map(rows.pools.map((pool) => [pool.id, pool]))
     this.#chatTemplates = Map.groupBy(rows.chatTemplates, (template) => template.accountId)
     this.#stoppedHooks = new Set(rows.stoppedHooks.map((hook) => `${hook.accountId} ${hook.address}`))
@@ -104,7 +102,7 @@ export class Directory {
   }
 
   isApproved(accountId: AccountId, channel: MessageChannel, name: string): boolean {
-    return this.#senders.has(senderKey(accountId, channel, name))
+    return this.#senders.get(accountId)?.[channel].has(name) === true
   }
 
   /** The operator that the number was given out by, as far as the table of prefixes says; null when it does not. */
@@ -133,11 +131,15 @@ export class Directory {
     return this.#chatTemplates.get(accountId) ?? []
   }
 
+  #sendersOf(accountId: AccountId): Record<MessageChannel, Set<string>> {
+    const known = this.#senders.get(accountId)
+    if (known !== undefined) return known
+    const none = { rcs: new Set<string>(), chatapp: new Set<string>(), sms: new Set<string>() }
+    this.#senders.set(accountId, none)
+    return none
+  }
+
   isStoppedHook(accountId: AccountId, address: string): boolean {
     return this.#stoppedHooks.has(`${accountId} ${address}`)
   }
-}
-
-function senderKey(accountId: AccountId, channel: MessageChannel, name: string): string {
-  return `${accountId} ${channel} ${name}`
 }
