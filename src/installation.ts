@@ -2,10 +2,15 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import type { Store } from './ports/store.ts'
+import { writeOperators } from './domain/operator-table.ts'
+import { firstOperators } from './first-operators.ts'
+import { ChangeRefused, type Store } from './ports/store.ts'
 import { openVault, readOrMakeKey } from './seal.ts'
 import type { Role } from './stores/sqlite/open-database.ts'
 import { openSqliteStore } from './stores/sqlite/open-store.ts'
+
+/** Of a directory in which nothing was ever changed. */
+const FIRST_REVISION = 1
 
 /** What is in the way can be mended by whoever reads the text. */
 export class InstallationError extends Error {
@@ -36,11 +41,23 @@ export async function openInstallation(
   const store = await openSqliteStore({ file, vault, ...options })
   try {
     // Reading what is sealed proves that the key is the right one, before anything is sealed with it.
-    await store.loadDirectory()
+    const { revision } = await store.loadDirectory()
+    if (revision === FIRST_REVISION) await addFirstOperators(store)
     return store
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+/** For an installation that has just begun: a table that was imported, or emptied, is never touched. */
+async function addFirstOperators(store: Store): Promise<void> {
+  const operators = writeOperators(firstOperators())
+  try {
+    await store.change({ kind: 'all', revision: FIRST_REVISION, changes: [{ kind: 'set operators', operators }] })
+  } catch (error) {
+    // Another process has begun the same installation, or changed it already.
+    if (!(error instanceof ChangeRefused)) throw error
   }
 }
 
