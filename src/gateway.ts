@@ -1,4 +1,5 @@
 /** The joining place: configuration in, running gateway out. Every room is opened, handed its tools and closed here. */
+import type { CarrierTools } from './carriers/carrier-tools.ts'
 import { createHttpCarrier } from './carriers/http/http-carrier.ts'
 import { createRbmCarrier } from './carriers/rbm/rbm-carrier.ts'
 import { createSipCarrier } from './carriers/sip/sip-carrier.ts'
@@ -56,14 +57,14 @@ const SWEEP_MS = 60_000
 const TEMPLATES_MS = 2_000
 
 /** The drivers, by the `kind` of a carrier's setup. Throws an Error that names the wrong setting. */
-function createCarrier(setup: CarrierSetup, tools: { clock: Clock; random: Random; log: Log }): Carrier {
+function createCarrier(setup: CarrierSetup, tools: CarrierTools): Carrier {
   const driver = DRIVERS[setup.kind]
   if (driver === undefined)
     throw new Error(`there is no carrier kind ${setup.kind}; known are ${Object.keys(DRIVERS).join(', ')}`)
   return driver(setup, tools)
 }
 
-type Driver = (setup: CarrierSetup, tools: { clock: Clock; random: Random; log: Log }) => Carrier
+type Driver = (setup: CarrierSetup, tools: CarrierTools) => Carrier
 
 const DRIVERS: Readonly<Record<string, Driver>> = {
   rbm: createRbmCarrier,

@@ -4,16 +4,9 @@
  */
 import type { Verdict } from '../domain/journey-event.ts'
 import type { CarrierState } from '../ports/carrier.ts'
-import type { Cancel, Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
-import type { Random } from '../ports/random.ts'
+import type { Cancel } from '../ports/clock.ts'
 import { HttpClient, type HttpClientSetup, type HttpRequest, type HttpResult } from '../wire/http-client.ts'
-
-export interface CarrierTools {
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
-}
+import type { CarrierTools } from './carrier-tools.ts'
 
 export interface HttpLineSetup extends HttpClientSetup {
   readonly carrierId: string

@@ -13,7 +13,8 @@ import type {
   WebhookAnswer,
   WebhookRequest,
 } from '../../ports/carrier.ts'
-import { type CarrierTools, HttpLine } from '../http-line.ts'
+import type { CarrierTools } from '../carrier-tools.ts'
+import { HttpLine } from '../http-line.ts'
 import { receiveReceipts } from '../webhook.ts'
 import { readHttpCall } from './read-receipt.ts'
 import type { ReceiptSettings } from './read-receipt-settings.ts'

@@ -14,7 +14,8 @@ import type {
   WebhookRequest,
 } from '../../ports/carrier.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
-import { type CarrierTools, HttpLine } from '../http-line.ts'
+import type { CarrierTools } from '../carrier-tools.ts'
+import { HttpLine } from '../http-line.ts'
 import { RecentMap } from '../recent-map.ts'
 import { receiveReceipts } from '../webhook.ts'
 import { messageUuid } from './message-uuid.ts'

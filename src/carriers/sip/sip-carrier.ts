@@ -5,27 +5,23 @@
 import type { Verdict } from '../../domain/journey-event.ts'
 import type { CallContent } from '../../domain/plan.ts'
 import type { Carrier, CarrierState, Submission } from '../../ports/carrier.ts'
-import type { Cancel, Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Random } from '../../ports/random.ts'
+import type { Cancel } from '../../ports/clock.ts'
 import { callIdOf } from '../../wire/sip/headers.ts'
 import type { SipMessage } from '../../wire/sip/message.ts'
 import { TRANSACTION_MS } from '../../wire/sip/retransmit.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
+import type { CarrierTools } from '../carrier-tools.ts'
 import { answerRequest } from './answer-request.ts'
 import { CallSlots } from './call-slots.ts'
 import { SipLink } from './link.ts'
 import { type PlacedCall, placeCall } from './place-call.ts'
 import { readSipSettings, type SipSettings } from './read-settings.ts'
 
-export interface SipTools {
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
-}
-
 /** Throws Error that names the setting that is wrong. */
-export function createSipCarrier(setup: { readonly id: string; readonly settings: unknown }, tools: SipTools): Carrier {
+export function createSipCarrier(
+  setup: { readonly id: string; readonly settings: unknown },
+  tools: CarrierTools,
+): Carrier {
   return new SipCarrier(setup.id, readSipSettings(setup.settings), tools)
 }
 
@@ -41,7 +37,7 @@ class SipCarrier implements Carrier {
   readonly channel = 'call'
   readonly window: number
   readonly #settings: SipSettings
-  readonly #tools: SipTools
+  readonly #tools: CarrierTools
   readonly #link: SipLink
   readonly #slots: CallSlots
   /** By Call-ID. */
@@ -50,7 +46,7 @@ class SipCarrier implements Carrier {
   #running = false
   #lastError: string | null = null
 
-  constructor(id: string, settings: SipSettings, tools: SipTools) {
+  constructor(id: string, settings: SipSettings, tools: CarrierTools) {
     this.id = id
     this.window = settings.window
     this.#settings = settings

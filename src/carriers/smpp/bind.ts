@@ -4,19 +4,12 @@
  */
 import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
-import type { Cancel, Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Random } from '../../ports/random.ts'
+import type { Cancel } from '../../ports/clock.ts'
 import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
 import type { BindCommand } from '../../wire/smpp/pdu.ts'
 import { type Outcome, type PeerRequest, Session, type SessionOwner } from '../../wire/smpp/session.ts'
+import type { CarrierTools } from '../carrier-tools.ts'
 import type { SmppSettings } from './read-settings.ts'
-
-export interface Tools {
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
-}
 
 export interface BindOwner {
   requested(request: PeerRequest, sequence: number, session: Session): void
@@ -32,7 +25,7 @@ const PEER_WINDOW = 1_000
 export class Bind implements SessionOwner {
   readonly role: BindCommand
   readonly #settings: SmppSettings
-  readonly #tools: Tools
+  readonly #tools: CarrierTools
   readonly #owner: BindOwner
   #socket: Socket | null = null
   #session: Session | null = null
@@ -42,7 +35,7 @@ export class Bind implements SessionOwner {
   #cancelRetry: Cancel | null = null
   #lastError: string | null = null
 
-  constructor(role: BindCommand, settings: SmppSettings, tools: Tools, owner: BindOwner) {
+  constructor(role: BindCommand, settings: SmppSettings, tools: CarrierTools, owner: BindOwner) {
     this.role = role
     this.#settings = settings
     this.#tools = tools

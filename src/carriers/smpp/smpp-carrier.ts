@@ -9,7 +9,8 @@ import { STATUS } from '../../wire/smpp/command-status.ts'
 import { MOST_PARTS } from '../../wire/smpp/concatenation.ts'
 import { type Answer, type BindCommand, bareAnswer } from '../../wire/smpp/pdu.ts'
 import type { PeerRequest, Session } from '../../wire/smpp/session.ts'
-import { Bind, type Tools } from './bind.ts'
+import type { CarrierTools } from '../carrier-tools.ts'
+import { Bind } from './bind.ts'
 import { InboundDesk } from './inbound-desk.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { answer, NewsBatch } from './news-batch.ts'
@@ -20,7 +21,10 @@ import { sameRef } from './same-ref.ts'
 import { type Submit, writeSubmits } from './write-submits.ts'
 
 /** Throws an Error that names the wrong field of the settings. */
-export function createSmppCarrier(setup: { readonly id: string; readonly settings: unknown }, tools: Tools): Carrier {
+export function createSmppCarrier(
+  setup: { readonly id: string; readonly settings: unknown },
+  tools: CarrierTools,
+): Carrier {
   return new SmppCarrier(setup.id, readSmppSettings(setup.settings), tools)
 }
 
@@ -43,7 +47,7 @@ class SmppCarrier implements Carrier {
   readonly channel = 'sms'
   readonly window: number
   readonly #settings: SmppSettings
-  readonly #tools: Tools
+  readonly #tools: CarrierTools
   readonly #binds: readonly Bind[]
   readonly #outbox: Outbox
   #inbox: Inbox | null = null
@@ -54,7 +58,7 @@ class SmppCarrier implements Carrier {
   #since: number
   #stopping = false
 
-  constructor(id: string, settings: SmppSettings, tools: Tools) {
+  constructor(id: string, settings: SmppSettings, tools: CarrierTools) {
     this.id = id
     this.window = windowOf(settings)
     this.#settings = settings

@@ -4,7 +4,8 @@
  */
 import type { Verdict } from '../../domain/journey-event.ts'
 import type { Carrier, CarrierState, Inbox, Submission, WebhookAnswer, WebhookRequest } from '../../ports/carrier.ts'
-import { type CarrierTools, HttpLine } from '../http-line.ts'
+import type { CarrierTools } from '../carrier-tools.ts'
+import { HttpLine } from '../http-line.ts'
 import { receiveReceipts } from '../webhook.ts'
 import { fitApproved } from './approved-template.ts'
 import { readViberCall } from './read-receipt.ts'

@@ -2,7 +2,7 @@
 import type { ListedTemplates } from '../../ports/carrier.ts'
 import type { Cancel } from '../../ports/clock.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
-import type { CarrierTools } from '../http-line.ts'
+import type { CarrierTools } from '../carrier-tools.ts'
 import { type MessageTemplate, sendableTemplates } from './message-template.ts'
 import type { WhatsAppSettings } from './read-settings.ts'
 import { askForTemplates } from './template-list.ts'

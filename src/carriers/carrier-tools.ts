@@ -1,0 +1,10 @@
+/** What every driver works with. */
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Random } from '../ports/random.ts'
+
+export interface CarrierTools {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
