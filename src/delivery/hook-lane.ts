@@ -4,7 +4,7 @@
  * rests, and then one report at a time is tried until it answers again.
  */
 import type { AccountId } from '../domain/account.ts'
-import type { PendingReport } from '../ports/store.ts'
+import type { PendingReport } from '../ports/pending-report.ts'
 import type { HookFailure } from './judge-answer.ts'
 
 const FIRST_WIDTH = 8

@@ -1,5 +1,5 @@
 /** All lanes, one for each account and origin of its hooks, and how much waits in them. */
-import type { PendingReport } from '../ports/store.ts'
+import type { PendingReport } from '../ports/pending-report.ts'
 import { HookLane } from './hook-lane.ts'
 
 /** Lanes without reports are kept up to here, for what they remember of failing hooks; then the oldest are forgotten. */

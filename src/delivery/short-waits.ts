@@ -1,6 +1,6 @@
 /** Reports that wait in memory for a few seconds, gathered into slots of a quarter of a second: one timer for all. */
 import type { Cancel, Clock } from '../ports/clock.ts'
-import type { PendingReport } from '../ports/store.ts'
+import type { PendingReport } from '../ports/pending-report.ts'
 
 const SLOT_MS = 250
 

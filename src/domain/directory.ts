@@ -1,5 +1,6 @@
 /** The directory: all that operators have set up, as one snapshot in memory, replaced whole when something changes. */
 import type { Account, AccountId } from './account.ts'
+import type { AdminToken, AdminUser } from './admin-user.ts'
 import type { Channel, MessageChannel } from './channel.ts'
 import { OperatorTable } from './operator-table.ts'
 import type { Phone } from './phone.ts'
@@ -23,6 +24,8 @@ export interface DirectoryRows {
   readonly operators: string
   readonly chatTemplates: readonly ChatTemplate[]
   readonly stoppedHooks: readonly StoppedHook[]
+  readonly adminUsers: readonly AdminUser[]
+  readonly adminTokens: readonly AdminToken[]
 }
 
 export interface ApiKey {

@@ -7,6 +7,7 @@
  * their due time. A node that opens the store gets a number of its own; what a vanished node held is due at once.
  */
 import type { Account, AccountId, AccountSettings, AccountState } from '../domain/account.ts'
+import type { AdminToken, AdminUser } from '../domain/admin-user.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { ApiKey, CarrierSetup, DirectoryRows, Sender, StoppedHook } from '../domain/directory.ts'
 import type { Posting, Pots } from '../domain/ledger.ts'
@@ -15,11 +16,13 @@ import type { MessageId } from '../domain/message-id.ts'
 import type { Micros } from '../domain/money.ts'
 import type { CallContent } from '../domain/plan.ts'
 import type { Price } from '../domain/price.ts'
-import type { Report } from '../domain/report.ts'
 import type { Cost, NumberPool, Route, RouteKey } from '../domain/route.ts'
 import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
 import type { PartRef, TimelineEntry, Turn } from '../domain/turn.ts'
 import type { CarrierReceipt, InboundMessage } from './carrier.ts'
+import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
+import type { Page, PageQuery, PageRows } from './pages.ts'
+import type { PendingReport, TracedReport } from './pending-report.ts'
 
 export interface Store {
   // IN: what clients ask.
@@ -71,10 +74,15 @@ export interface Store {
   /** Grows whenever anybody, another process included, changes what `loadDirectory` shows. Cheap. */
   directoryRevision(): Promise<number>
   /**
-   * One change of an operator, whole or not at all. Rejects with a ChangeRefused whose text the operator may read.
-   * Answers with the id of a created account, otherwise null.
+   * One change of an operator, whole or not at all, with what is to be written down beside it. Rejects with a
+   * ChangeRefused whose text the operator may read. Answers with the id of a created account, otherwise null.
    */
-  change(change: Change): Promise<AccountId | null>
+  change(change: Change, record?: ChangeRecord): Promise<AccountId | null>
+  /** What became of a request to the admin API; null when it was not executed. */
+  findRequest(actor: string, key: string): Promise<ExecutedRequest | null>
+  /** Keeps the answer to a request that was executed; it may hold secrets that were shown once. */
+  keepAnswer(actor: string, key: string, answer: string): Promise<void>
+  page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>>
   potsOf(accountId: AccountId): Promise<Pots | null>
   trace(id: MessageId): Promise<Trace | null>
   /** The last `most` of what people wrote, the newest first. */
@@ -101,7 +109,12 @@ export class StoreError extends Error {
 
 /** A change of an operator that breaks a rule: an unknown account, a name that is taken. */
 export class ChangeRefused extends Error {
-  override readonly name = 'ChangeRefused'
+  override readonly name: string = 'ChangeRefused'
+}
+
+/** A change that was made from an older directory than the stored one: look again. */
+export class ChangeOvertaken extends ChangeRefused {
+  override readonly name = 'ChangeOvertaken'
 }
 
 export interface AcceptRequest {
@@ -209,12 +222,6 @@ export interface ReportClaim {
   readonly limit: number
 }
 
-export interface PendingReport extends Report {
-  /** Failed tries so far. */
-  readonly tries: number
-  readonly createdAt: number
-}
-
 export interface ReportResult {
   readonly messageId: MessageId
   readonly number: number
@@ -253,6 +260,9 @@ export type Change =
   | { readonly kind: 'set chat template'; readonly template: ChatTemplate }
   | { readonly kind: 'top up'; readonly accountId: AccountId; readonly amountMicros: Micros; readonly at: number }
   | { readonly kind: 'resume hook'; readonly hook: StoppedHook }
+  | { readonly kind: 'set admin user'; readonly user: AdminUser }
+  | { readonly kind: 'add admin token'; readonly token: AdminToken }
+  | { readonly kind: 'remove admin token'; readonly user: string; readonly label: string }
   | RoutingChange
   /** In their order, and all or none of them; refused when the directory is no longer at this revision. */
   | { readonly kind: 'all'; readonly revision: number; readonly changes: readonly RoutingChange[] }
@@ -283,13 +293,6 @@ export interface Trace {
   readonly postings: readonly (Posting & { readonly at: number })[]
   readonly reports: readonly TracedReport[]
   readonly links: readonly (ShortLink & { readonly people: number; readonly robots: number })[]
-}
-
-export interface TracedReport extends PendingReport {
-  readonly state: 'pending' | 'sent' | 'failed'
-  readonly detail: string
-  /** Null while no try was made. */
-  readonly triedAt: number | null
 }
 
 export interface StoreCounts {

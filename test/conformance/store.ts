@@ -5,7 +5,9 @@ import { describeClaims } from './store/claims.ts'
 import { describeInbound } from './store/inbound.ts'
 import { describeLedger } from './store/ledger.ts'
 import { describeLinks } from './store/links.ts'
+import { describePages } from './store/pages.ts'
 import { describeReceipts } from './store/receipts.ts'
+import { describeRecords } from './store/records.ts'
 import { describeReports } from './store/reports.ts'
 import { describeSetUp } from './store/set-up.ts'
 import type { Install } from './store/store-story.ts'
@@ -21,6 +23,8 @@ const CHAPTERS = {
   reports: describeReports,
   links: describeLinks,
   setUp: describeSetUp,
+  records: describeRecords,
+  pages: describePages,
   ledger: describeLedger,
   sweeping: describeSweeping,
 } as const

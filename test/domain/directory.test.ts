@@ -38,6 +38,8 @@ const ROWS: DirectoryRows = {
   pools: [{ id: 'berlin', numbers: ['4930123456'], codeDigits: 4 }],
   chatTemplates: [template(64), template(65, two), template(128)],
   stoppedHooks: [{ accountId: one, address: 'https://client.example/hook' }],
+  adminUsers: [],
+  adminTokens: [],
 }
 
 describe('the directory', () => {

@@ -8,7 +8,8 @@ import { toMicros } from '../../src/domain/money.ts'
 import type { Report } from '../../src/domain/report.ts'
 import { createHookPost } from '../../src/http/post-hook.ts'
 import type { HookPost } from '../../src/ports/hook-post.ts'
-import type { Store, TracedReport } from '../../src/ports/store.ts'
+import type { TracedReport } from '../../src/ports/pending-report.ts'
+import type { Store } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { buildAccount, buildMessage, buildStep } from './build-message.ts'
 import { eventually } from './eventually.ts'
@@ -178,4 +179,6 @@ const EMPTY_ROWS = {
   pools: [],
   chatTemplates: [],
   stoppedHooks: [],
+  adminUsers: [],
+  adminTokens: [],
 }

@@ -9,7 +9,8 @@ import type { MessageId } from '../../domain/message-id.ts'
 import { type Micros, toDecimal } from '../../domain/money.ts'
 import type { Status } from '../../domain/status.ts'
 import type { TimelineEntry } from '../../domain/turn.ts'
-import type { Store, Trace, TracedReport } from '../../ports/store.ts'
+import type { TracedReport } from '../../ports/pending-report.ts'
+import type { Store, Trace } from '../../ports/store.ts'
 
 export interface MessageTrace {
   readonly messageId: MessageId

@@ -1,19 +1,22 @@
 /**
- * What an operator changes in accounts; what leads messages to carriers is in apply-routing-change.ts. Every rule is asked before anything is written; a change that breaks one is refused with a
- * sentence for the operator.
+ * What an operator changes in accounts and admin users; what leads messages to carriers is in apply-routing-change.ts.
+ * Every rule is asked before anything is written; a change that breaks one is refused with a sentence for the operator.
  */
 import type { Account } from '../../domain/account.ts'
+import type { AdminToken, AdminUser } from '../../domain/admin-user.ts'
 import type { Sender } from '../../domain/directory.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
+import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Change } from '../../ports/store.ts'
 import { RoutingChanges, type SealedRoutingChange } from './apply-routing-change.ts'
 import { bumpRevision, directoryRevision } from './load-directory.ts'
+import { ChangeRecords } from './record-change.ts'
 import type { Session } from './session.ts'
 import { refuse, SetUpRows } from './set-up-rows.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
-/** A Change whose secrets are sealed. */
+/** A Change whose secrets are sealed; the secret of a user's codes is, in its place. */
 export type SealedChange =
   | Exclude<Change, { kind: 'create account' | 'set hook secrets' | 'set carrier' | 'all' }>
   | { readonly kind: 'create account'; readonly account: Omit<Account, 'id' | 'hookSecrets'> & { hookSecrets: string } }
@@ -22,11 +25,14 @@ export type SealedChange =
   | (Omit<ChangeOf<'all'>, 'changes'> & { readonly changes: readonly SealedRoutingChange[] })
 
 /** Answers with the id of a created account, otherwise null. Throws a ChangeRefused. */
-export function applyChange(session: Session): (change: SealedChange) => number | null {
+export function applyChange(session: Session): (change: SealedChange, record: ChangeRecord | null) => number | null {
   const changes = new Changes(session)
+  const records = new ChangeRecords(session)
   const bump = bumpRevision(session)
-  return (change) => {
+  return (change, record) => {
+    if (record !== null) records.check(record)
     const id = changes.apply(change)
+    if (record !== null) records.write(record)
     if (change.kind !== 'top up') bump()
     return id
   }
@@ -67,6 +73,12 @@ class Changes {
         return this.#topUp(change)
       case 'resume hook':
         return this.#resumeHook(change)
+      case 'set admin user':
+        return this.#setAdminUser(change.user)
+      case 'add admin token':
+        return this.#addAdminToken(change.token)
+      case 'remove admin token':
+        return this.#removeAdminToken(change)
       case 'all':
         if (this.#revision() !== change.revision) refuse('somebody has changed the set-up meanwhile: look again')
         return this.#routing.applyAll(change.changes)
@@ -142,6 +154,27 @@ class Changes {
     if (amountMicros <= 0) refuse('a top-up is more than nothing')
     if (!Number.isSafeInteger(amountMicros - pots.paid)) refuse('the account cannot hold that much')
     this.#session.purse.move('top-up', accountId, null, amountMicros, at)
+    return null
+  }
+
+  #setAdminUser({ name, role, state, passwordHash, totpSecret }: AdminUser): null {
+    const row = { name, role, state, password_hash: passwordHash, totp_secret: totpSecret }
+    return this.#rows.put('admin_user', row)
+  }
+
+  #addAdminToken({ hash, user, label, createdAt, expiresAt }: AdminToken): null {
+    if (this.#rows.cell('SELECT 1 FROM admin_user WHERE name = ?', user) === null) refuse(`there is no user ${user}`)
+    if (this.#rows.cell('SELECT 1 FROM admin_token WHERE user = ? AND label = ?', user, label) !== null) {
+      refuse(`${user} has a token labelled ${JSON.stringify(label)} already`)
+    }
+    const row = { hash, user, label, created_at: createdAt, expires_at: expiresAt }
+    return this.#rows.put('admin_token', row)
+  }
+
+  #removeAdminToken({ user, label }: ChangeOf<'remove admin token'>): null {
+    if (this.#rows.remove('admin_token', { user, label }) === 0) {
+      refuse(`${user} has no token labelled ${JSON.stringify(label)}`)
+    }
     return null
   }
 

@@ -4,7 +4,7 @@
  */
 import type { AccountId } from '../../domain/account.ts'
 import { LAST_COUNTER } from '../../domain/message-id.ts'
-import { ChangeRefused, type StoreCounts, StoreError } from '../../ports/store.ts'
+import { ChangeOvertaken, ChangeRefused, type StoreCounts, StoreError } from '../../ports/store.ts'
 import { acceptMessages } from './accept-messages.ts'
 import { applyChange } from './apply-change.ts'
 import { claimDue, letGo, loadMessages } from './claim-due.ts'
@@ -12,7 +12,9 @@ import { countClicks, findLinks } from './count-clicks.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
 import { matchReceipts } from './match-receipts.ts'
 import type { OpenDatabase } from './open-database.ts'
+import { page } from './page.ts'
 import { Purse } from './purse.ts'
+import { findRequest, keepAnswer } from './record-change.ts'
 import { inboundMessages, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
 import type { Session } from './session.ts'
@@ -28,7 +30,7 @@ export type Verb = keyof Verbs
 export type Command = { [V in Verb]: readonly [verb: V, ...args: Parameters<Verbs[V]>] }[Verb]
 
 /** What came of a command. Of a failed one nothing was written; the text says why. */
-export type Answer = readonly ['done', value: unknown] | readonly ['refused' | 'failed', text: string]
+export type Answer = readonly ['done', value: unknown] | readonly ['refused' | 'overtaken' | 'failed', text: string]
 
 /** A batch of these alone needs neither the write lock nor an fsync. */
 const READS: ReadonlySet<Verb> = new Set<Verb>([
@@ -37,6 +39,8 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findLinks',
   'loadDirectory',
   'directoryRevision',
+  'findRequest',
+  'page',
   'potsOf',
   'trace',
   'verifyLedger',
@@ -97,6 +101,7 @@ export class Engine {
     try {
       return ['done', this.#call(command)]
     } catch (error) {
+      if (error instanceof ChangeOvertaken) return ['overtaken', error.message]
       if (error instanceof ChangeRefused) return ['refused', error.message]
       throw error
     }
@@ -133,6 +138,9 @@ function verbsOf(session: Session) {
     loadDirectory: loadDirectory(session),
     directoryRevision: directoryRevision(session),
     change: applyChange(session),
+    findRequest: findRequest(session),
+    keepAnswer: keepAnswer(session),
+    page: page(session),
     potsOf: (accountId: AccountId) => session.purse.potsOf(accountId),
     trace: trace(session),
     verifyLedger: verifyLedger(session),

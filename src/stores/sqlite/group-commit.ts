@@ -2,7 +2,7 @@
  * Group commit: calls that are made while a batch is under way form the next batch, which is sent off as soon as that
  * one is answered. Nobody waits for company, and a hundred callers share one fsync. What waits is bounded.
  */
-import { ChangeRefused, StoreError } from '../../ports/store.ts'
+import { ChangeOvertaken, ChangeRefused, StoreError } from '../../ports/store.ts'
 import { type Answer, type Command, type Verb, type Verbs, writes } from './engine.ts'
 
 /** Where batches are run: this thread or another. */
@@ -91,10 +91,12 @@ export class GroupCommit {
   }
 }
 
+const FAILURES = { refused: ChangeRefused, overtaken: ChangeOvertaken, failed: StoreError } as const
+
 function settle({ resolve, reject }: Waiting, answer: Answer = ['failed', 'the store gave no answer']): void {
   if (answer[0] === 'done') {
     resolve(answer[1] as never)
   } else {
-    reject(answer[0] === 'refused' ? new ChangeRefused(answer[1]) : new StoreError(answer[1]))
+    reject(new FAILURES[answer[0]](answer[1]))
   }
 }

@@ -69,6 +69,14 @@ export function loadDirectory(session: Session): () => SealedDirectory {
     stoppedHooks: table(session, 'account_id, address FROM stopped_hook', ([accountId, address]) => {
       return { accountId, address }
     }),
+    adminUsers: table(session, 'name, role, state, password_hash, totp_secret FROM admin_user', (row) => {
+      const [name, role, state, passwordHash, totpSecret] = row
+      return { name, role, state, passwordHash, totpSecret }
+    }),
+    adminTokens: table(session, 'user, label, hash, created_at, expires_at FROM admin_token', (row) => {
+      const [user, label, hash, createdAt, expiresAt] = row
+      return { hash, user, label, createdAt, expiresAt }
+    }),
   }
   const operators = new Statement<[content: string]>(session.database, 'SELECT content FROM operators')
   return () => {

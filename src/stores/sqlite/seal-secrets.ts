@@ -15,6 +15,10 @@ export function sealChange(change: Change, vault: Vault): SealedChange {
       return { ...change, hookSecrets: seal(change.hookSecrets) }
     case 'set carrier':
       return { ...change, carrier: { ...change.carrier, settings: seal(change.carrier.settings) } }
+    case 'set admin user': {
+      const { totpSecret } = change.user
+      return totpSecret === null ? change : { ...change, user: { ...change.user, totpSecret: seal(totpSecret) } }
+    }
     case 'all':
       // What is in the list seals to what may be in a list.
       return { ...change, changes: change.changes.map((each) => sealChange(each, vault) as SealedRoutingChange) }
@@ -30,5 +34,8 @@ export function openDirectory(sealed: SealedDirectory, vault: Vault): DirectoryR
     ...sealed,
     accounts: sealed.accounts.map((account) => ({ ...account, hookSecrets: open(account.hookSecrets) })),
     carriers: sealed.carriers.map((carrier) => ({ ...carrier, settings: open(carrier.settings) })),
+    adminUsers: sealed.adminUsers.map((user) => {
+      return user.totpSecret === null ? user : { ...user, totpSecret: open(user.totpSecret) }
+    }),
   }
 }

@@ -4,7 +4,8 @@
  */
 import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
-import type { PendingReport, ReportClaim, ReportResult } from '../../ports/store.ts'
+import type { PendingReport } from '../../ports/pending-report.ts'
+import type { ReportClaim, ReportResult } from '../../ports/store.ts'
 import { bumpRevision } from './load-directory.ts'
 import type { Session } from './session.ts'
 import { bounded, Statement } from './statement.ts'

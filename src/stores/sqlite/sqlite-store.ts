@@ -2,6 +2,8 @@
 import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt, InboundMessage } from '../../ports/carrier.ts'
+import type { ChangeRecord } from '../../ports/change-record.ts'
+import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type {
   AcceptRequest,
   Change,
@@ -20,6 +22,7 @@ import type { Vault } from '../../ports/vault.ts'
 import { toAcceptOrder } from './accept-messages.ts'
 import { GroupCommit, type Runner } from './group-commit.ts'
 import { fromMessageRow } from './message-row.ts'
+import { readPageRow } from './page-row.ts'
 import { toTurnOrder } from './record-steps.ts'
 import { openDirectory, sealChange } from './seal-secrets.ts'
 
@@ -106,8 +109,22 @@ export class SqliteStore implements Store {
     return this.#commit.ask(1, 'directoryRevision')
   }
 
-  async change(change: Change) {
-    return (await this.#commit.ask(1, 'change', sealChange(change, this.#vault))) as AccountId | null
+  async change(change: Change, record?: ChangeRecord) {
+    return (await this.#commit.ask(1, 'change', sealChange(change, this.#vault), record ?? null)) as AccountId | null
+  }
+
+  async findRequest(actor: string, key: string) {
+    const found = await this.#commit.ask(1, 'findRequest', actor, key)
+    return found === null || found.answer === null ? found : { ...found, answer: this.#vault.open(found.answer) }
+  }
+
+  keepAnswer(actor: string, key: string, answer: string) {
+    return this.#commit.ask(1, 'keepAnswer', actor, key, this.#vault.seal(answer))
+  }
+
+  async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {
+    const { rows, next } = await this.#commit.ask(query.most, 'page', query)
+    return { rows: rows.map((row) => readPageRow(query.of, row)), next }
   }
 
   potsOf(accountId: AccountId) {

@@ -21,8 +21,18 @@ export function sweep({ database }: Session): (now: number) => boolean {
     database,
     `DELETE FROM call_code WHERE msg_id IN (SELECT msg_id FROM call_code WHERE at <= ? LIMIT ${SLICE_ROWS})`,
   )
+  const requests = new Statement(
+    database,
+    `DELETE FROM admin_request WHERE (actor, key) IN
+     (SELECT actor, key FROM admin_request WHERE keep_until <= ? LIMIT ${SLICE_ROWS})`,
+  )
   return (now) => {
-    const deleted = [keys.run(now), receipts.run(now - PARKED_FOR_MS), codes.run(now - CALLS_KEPT_MS)]
+    const deleted = [
+      requests.run(now),
+      keys.run(now),
+      receipts.run(now - PARKED_FOR_MS),
+      codes.run(now - CALLS_KEPT_MS),
+    ]
     return deleted.includes(SLICE_ROWS)
   }
 }

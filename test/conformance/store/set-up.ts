@@ -73,6 +73,8 @@ export function describeSetUp(install: Install): void {
         pools: [pool],
         operators: '',
         chatTemplates: [template],
+        adminUsers: [],
+        adminTokens: [],
         stoppedHooks: [],
       })
     })

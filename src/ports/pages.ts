@@ -1,0 +1,45 @@
+/**
+ * What grows with traffic, read a page at a time, the newest first. A page is found by where the one before it ended, so
+ * that the hundredth costs what the first does.
+ */
+import type { AccountId } from '../domain/account.ts'
+import type { AuditEntry } from '../domain/audit.ts'
+import type { Posting } from '../domain/ledger.ts'
+import type { Message } from '../domain/message.ts'
+import type { Phone } from '../domain/phone.ts'
+import type { Status } from '../domain/status.ts'
+import type { InboundMessage } from './carrier.ts'
+import type { TracedReport } from './pending-report.ts'
+
+interface Listed {
+  /** Where the page before ended; null for the first. */
+  readonly after: number | null
+  /** Rows of a page, at least 1. */
+  readonly most: number
+}
+
+export type PageQuery =
+  | (Listed & {
+      readonly of: 'messages'
+      readonly accountId: AccountId | null
+      readonly phone: Phone | null
+      readonly status: Status | null
+    })
+  | (Listed & { readonly of: 'postings'; readonly accountId: AccountId })
+  | (Listed & { readonly of: 'failed reports'; readonly accountId: AccountId | null })
+  | (Listed & { readonly of: 'inbound' })
+  | (Listed & { readonly of: 'audit'; readonly actor: string | null; readonly subject: string | null })
+
+export interface PageRows {
+  readonly messages: Message
+  readonly postings: Posting & { readonly at: number }
+  readonly 'failed reports': TracedReport
+  readonly inbound: InboundMessage
+  readonly audit: AuditEntry
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  /** What `after` is on the next page; null when this is the last. */
+  readonly next: number | null
+}

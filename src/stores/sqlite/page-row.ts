@@ -1,0 +1,23 @@
+/** A row of a page made into what it stands for. */
+import type { PageQuery, PageRows } from '../../ports/pages.ts'
+import { fromMessageRow, type MessageRow } from './message-row.ts'
+import type { Cell } from './statement.ts'
+
+/** The first cell of the row says where it stands, which is the id where messages and reports are listed. */
+export function readPageRow<Of extends PageQuery['of']>(of: Of, row: readonly Cell[]): PageRows[Of] {
+  const read: (row: readonly Cell[]) => unknown = READERS[of]
+  return read(row) as PageRows[Of]
+}
+
+const READERS: Readonly<Record<PageQuery['of'], (row: readonly Cell[]) => unknown>> = {
+  messages: ([, ...cells]) => fromMessageRow(cells as MessageRow),
+  postings: ([, kind, amountMicros, messageId, at]) => ({ kind, amountMicros, messageId, at }),
+  'failed reports': (row) => {
+    const [messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt] = row
+    return { messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt }
+  },
+  inbound: ([, carrierId, sender, recipient, text, at]) => ({ carrierId, sender, recipient, text, at }),
+  audit: ([, at, actor, via, deed, subject, before, after]) => {
+    return { at, actor, via, deed, subject, before: JSON.parse(String(before)), after: JSON.parse(String(after)) }
+  },
+}

@@ -1,0 +1,115 @@
+/**
+ * Reads what has grown, a page at a time. Conditions that no index serves look at a bounded number of rows, so that
+ * nobody who searches stalls the messages: such a page may be short although more pages follow.
+ */
+import type { PageQuery } from '../../ports/pages.ts'
+import { MESSAGE_COLUMNS } from './message-row.ts'
+import type { Session } from './session.ts'
+import { type Cell, Statement } from './statement.ts'
+
+/** Rows looked at for one page. */
+const MOST_SEEN = 20_000
+
+export interface PageOfCells {
+  /** The first cell of a row is where it stands. */
+  readonly rows: readonly (readonly Cell[])[]
+  readonly next: number | null
+}
+
+interface Source {
+  /** Where a row stands, and what is read of it. */
+  readonly key: string
+  /** Several rows may stand at one place, and are on one page then. */
+  readonly isShared?: true
+  readonly columns: string
+  readonly from: string
+  /** Conditions with an index of their own. */
+  readonly indexed: readonly Condition[]
+  readonly others: readonly Condition[]
+}
+
+type Condition = readonly [sql: string, value: Cell]
+
+export function page({ database }: Session): (query: PageQuery) => PageOfCells {
+  return (query) => {
+    const source = sourceOf(query)
+    const { key, columns, from, indexed, others } = source
+    const before = query.after ?? Number.MAX_SAFE_INTEGER
+    const where = [`${key} < ?`, ...indexed.map(([sql]) => sql)].join(' AND ')
+    const values = [before, ...indexed.map(([, value]) => value)]
+    const seen = `SELECT * FROM ${from} WHERE ${where} ORDER BY ${key} DESC LIMIT ${MOST_SEEN}`
+    const filter = others.length === 0 ? '' : `WHERE ${others.map(([sql]) => sql).join(' AND ')}`
+    const rows = new Statement(
+      database,
+      `SELECT ${key}, ${columns} FROM (${seen}) ${filter} ORDER BY ${key} DESC LIMIT ?`,
+    ).all(...values, ...others.map(([, value]) => value), query.most)
+    if (rows.length === query.most) return endPage(source.isShared === true ? withoutCutOff(rows) : rows)
+    if (others.length === 0) return { rows, next: null }
+    const last = new Statement<[key: number]>(
+      database,
+      `SELECT ${key} FROM ${from} WHERE ${where} ORDER BY ${key} DESC LIMIT 1 OFFSET ${MOST_SEEN - 1}`,
+    ).first(...values)
+    return { rows, next: last?.[0] ?? null }
+  }
+}
+
+function endPage(rows: PageOfCells['rows']): PageOfCells {
+  return { rows, next: Number(rows.at(-1)?.[0]) }
+}
+
+/** Leaves the last place to the next page, for some of its rows may be there. */
+function withoutCutOff(rows: PageOfCells['rows']): PageOfCells['rows'] {
+  const last = rows.at(-1)?.[0]
+  const whole = rows.filter(([key]) => key !== last)
+  return whole.length > 0 ? whole : rows
+}
+
+function sourceOf(query: PageQuery): Source {
+  switch (query.of) {
+    case 'messages':
+      return {
+        key: 'msg_id',
+        columns: MESSAGE_COLUMNS,
+        from: 'message',
+        indexed: given(['phone = ?', query.phone]),
+        others: given(['account_id = ?', query.accountId], ['status = ?', query.status]),
+      }
+    case 'postings':
+      return {
+        key: 'posting_id',
+        columns: 'kind, amount_micros, msg_id, at',
+        from: 'posting',
+        indexed: [],
+        others: given(['account_id = ?', query.accountId]),
+      }
+    case 'failed reports':
+      return {
+        key: 'msg_id',
+        isShared: true,
+        columns: 'number, account_id, address, body, tries, created_at, state, detail, tried_at',
+        from: 'report',
+        indexed: [["state = 'failed' AND 0 <> ?", 1], ...given(['account_id = ?', query.accountId])],
+        others: [],
+      }
+    case 'inbound':
+      return {
+        key: 'inbound_id',
+        columns: 'carrier_id, sender, recipient, text, at',
+        from: 'inbound_message',
+        indexed: [],
+        others: [],
+      }
+    case 'audit':
+      return {
+        key: 'audit_id',
+        columns: 'at, actor, via, deed, subject, before, after',
+        from: 'audit',
+        indexed: given(['subject = ?', query.subject]),
+        others: given(['actor = ?', query.actor]),
+      }
+  }
+}
+
+function given(...conditions: readonly (readonly [sql: string, value: Cell])[]): readonly Condition[] {
+  return conditions.filter(([, value]) => value !== null)
+}

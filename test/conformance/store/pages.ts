@@ -1,0 +1,99 @@
+/** What has grown is read a page at a time: everything once, the newest first, whatever comes meanwhile. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountId } from '../../../src/domain/account.ts'
+import type { MessageId } from '../../../src/domain/message-id.ts'
+import type { Phone } from '../../../src/domain/phone.ts'
+import type { Page } from '../../../src/ports/pages.ts'
+import { BEGINNING } from '../../support/build-message.ts'
+import { receipt, taken } from '../../support/make-turn.ts'
+import { type Install, StoreStory } from './store-story.ts'
+
+export function describePages(install: Install): void {
+  let story: StoreStory
+  let client: AccountId
+  beforeEach(async () => {
+    story = await StoreStory.begin(install)
+    client = await story.account()
+  })
+  afterEach(() => story.end())
+
+  const everything = { of: 'messages', accountId: null, phone: null, status: null, after: null, most: 100 } as const
+  const ids = (page: Page<{ readonly id: MessageId }>) => page.rows.map(({ id }) => id)
+
+  describe('pages', () => {
+    it('list every message once, the newest first', async () => {
+      const sent = []
+      for (let count = 0; count < 7; count += 1) sent.push((await story.accepted(client)).id)
+      const seen: MessageId[] = []
+      let after: number | null = null
+      do {
+        const page: Page<{ readonly id: MessageId }> = await story.store.page({ ...everything, after, most: 3 })
+        expect(page.rows.length).toBeLessThanOrEqual(3)
+        seen.push(...ids(page))
+        await story.accepted(client)
+        after = page.next
+      } while (after !== null)
+      expect(seen).toEqual(sent.toReversed())
+    })
+
+    it('find messages by phone, account and status', async () => {
+      const other = await story.account()
+      const one = await story.accepted(client, { phone: '37120000001' as Phone })
+      const two = await story.accepted(other, { phone: '37120000001' as Phone })
+      const three = await story.accepted(client, { phone: '37120000002' as Phone })
+      await story.after(receipt(await story.after(taken(three, ['r'])), 'delivered'))
+      const find = async (filter: object) => ids(await story.store.page({ ...everything, ...filter }))
+      expect(await find({ phone: '37120000001' })).toEqual([two.id, one.id])
+      expect(await find({ phone: '37120000001', accountId: client })).toEqual([one.id])
+      expect(await find({ status: 'DELIVERED' })).toEqual([three.id])
+      expect(await find({ accountId: client, status: 'QUEUED' })).toEqual([one.id])
+      expect(await find({ phone: '37129999999' })).toEqual([])
+    })
+
+    it('list the postings of an account', async () => {
+      const message = await story.accepted(client)
+      const page = await story.store.page({ of: 'postings', accountId: client, after: null, most: 10 })
+      expect(page.next).toBeNull()
+      expect(page.rows).toMatchObject([
+        { kind: 'hold', messageId: message.id, at: BEGINNING },
+        { kind: 'top-up', messageId: null, amountMicros: 1_000_000 },
+      ])
+    })
+
+    it('list failed reports, those of one message together', async () => {
+      const messages = [await story.accepted(client), await story.accepted(client)]
+      for (const message of messages) {
+        const carried = await story.after(taken(message, [`r-${message.id}`]))
+        await story.after(receipt(await story.after(receipt(carried, 'delivered')), 'read'))
+        for (const number of [0, 1]) {
+          const result = { messageId: message.id, number, at: BEGINNING, dueAt: null, held: false, detail: '500' }
+          await story.store.settleReports([{ ...result, kind: 'failed' }])
+        }
+      }
+      const query = { of: 'failed reports', accountId: client, most: 3 } as const
+      const first = await story.store.page({ ...query, after: null })
+      expect(first.rows).toMatchObject(
+        [0, 1].map((number) => ({ messageId: messages[1]?.id, number, tries: 1 })).toReversed(),
+      )
+      const second = await story.store.page({ ...query, after: first.next })
+      expect(second.rows).toMatchObject([{ messageId: messages[0]?.id }, { messageId: messages[0]?.id }])
+      const stranger = await story.account()
+      expect((await story.store.page({ ...query, accountId: stranger, after: null })).rows).toEqual([])
+    })
+
+    it('list what people wrote', async () => {
+      const wrote = (text: string) => ({
+        carrierId: 'c',
+        sender: '37120000000',
+        recipient: '1234',
+        text,
+        at: BEGINNING,
+      })
+      await story.store.recordInbound([wrote('one'), wrote('two')])
+      const first = await story.store.page({ of: 'inbound', after: null, most: 1 })
+      expect(first.rows).toEqual([wrote('two')])
+      const second = await story.store.page({ of: 'inbound', after: first.next, most: 1 })
+      expect(second.rows).toEqual([wrote('one')])
+    })
+  })
+}

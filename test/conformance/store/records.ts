@@ -1,0 +1,111 @@
+/** What is written beside operators' changes: who did it, the requests that must not run twice, and who operators are. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountId } from '../../../src/domain/account.ts'
+import type { AdminToken, AdminUser } from '../../../src/domain/admin-user.ts'
+import type { AuditEntry } from '../../../src/domain/audit.ts'
+import type { AdminRequest } from '../../../src/ports/change-record.ts'
+import { BEGINNING } from '../../support/build-message.ts'
+import { type Install, StoreStory } from './store-story.ts'
+
+const entry: AuditEntry = {
+  at: BEGINNING,
+  actor: 'anna',
+  via: 'admin API',
+  deed: 'changeAccount',
+  subject: 'account 1',
+  before: { state: 'active' },
+  after: { state: 'suspended' },
+}
+const request: AdminRequest = { actor: 'anna', key: 'k-1', bodyHash: 'abc', keepUntil: BEGINNING + 1_000 }
+const anna: AdminUser = { name: 'anna', role: 'owner', state: 'active', passwordHash: null, totpSecret: 'SECRET' }
+const token: AdminToken = { hash: 'h', user: 'anna', label: 'laptop', createdAt: BEGINNING, expiresAt: null }
+
+export function describeRecords(install: Install): void {
+  let story: StoreStory
+  let client: AccountId
+  beforeEach(async () => {
+    story = await StoreStory.begin(install)
+    client = await story.account()
+  })
+  afterEach(() => story.end())
+
+  const suspend = () => ({ kind: 'set account state', accountId: client, state: 'suspended' }) as const
+  const state = async () => (await story.store.loadDirectory()).accounts[0]?.state
+  const revision = async () => (await story.store.loadDirectory()).revision
+  const audit = async () =>
+    (await story.store.page({ of: 'audit', actor: null, subject: null, after: null, most: 9 })).rows
+
+  describe('the record of a change', () => {
+    it('is on disk with it', async () => {
+      await story.store.change(suspend(), { revision: await revision(), entries: [entry], request })
+      await story.reopen()
+      expect(await state()).toBe('suspended')
+      expect(await audit()).toEqual([entry])
+      expect(await story.store.findRequest('anna', 'k-1')).toEqual({ bodyHash: 'abc', answer: null })
+    })
+
+    it('refuses a change that was made from an older directory, and leaves nothing', async () => {
+      const seen = await revision()
+      await story.store.change({ kind: 'set account state', accountId: client, state: 'active' })
+      const late = story.store.change(suspend(), { revision: seen, entries: [entry], request })
+      await expect(late).rejects.toMatchObject({ name: 'ChangeOvertaken' })
+      expect(await state()).toBe('active')
+      expect(await audit()).toEqual([])
+      expect(await story.store.findRequest('anna', 'k-1')).toBeNull()
+    })
+
+    it('is not written when the change breaks a rule', async () => {
+      const record = { revision: await revision(), entries: [entry], request }
+      const wrong = story.store.change({ kind: 'remove key', accountId: client, name: 'none' }, record)
+      await expect(wrong).rejects.toMatchObject({ name: 'ChangeRefused' })
+      expect(await audit()).toEqual([])
+      expect(await story.store.findRequest('anna', 'k-1')).toBeNull()
+    })
+
+    it('lets a request change something once', async () => {
+      await story.store.change(suspend(), { revision: await revision(), entries: [], request })
+      const again = { kind: 'set account state', accountId: client, state: 'active' } as const
+      const second = story.store.change(again, { revision: await revision(), entries: [], request })
+      await expect(second).rejects.toMatchObject({ name: 'ChangeRefused' })
+      expect(await state()).toBe('suspended')
+    })
+
+    it('keeps the answer of a request until its time has passed, for its actor alone', async () => {
+      await story.store.change(suspend(), { revision: await revision(), entries: [], request })
+      await story.store.keepAnswer('anna', 'k-1', '{"key":"shown once"}')
+      expect(await story.store.findRequest('anna', 'k-1')).toEqual({ bodyHash: 'abc', answer: '{"key":"shown once"}' })
+      expect(await story.store.findRequest('ben', 'k-1')).toBeNull()
+      await story.store.sweep(request.keepUntil - 1)
+      expect(await story.store.findRequest('anna', 'k-1')).not.toBeNull()
+      await story.store.sweep(request.keepUntil)
+      expect(await story.store.findRequest('anna', 'k-1')).toBeNull()
+    })
+  })
+
+  describe('admin users', () => {
+    it('come back as they were set, and their tokens go', async () => {
+      await story.store.change({ kind: 'set admin user', user: anna })
+      await story.store.change({ kind: 'add admin token', token })
+      expect(await story.store.loadDirectory()).toMatchObject({ adminUsers: [anna], adminTokens: [token] })
+      await story.store.change({ kind: 'set admin user', user: { ...anna, role: 'auditor', totpSecret: null } })
+      await story.store.change({ kind: 'remove admin token', user: 'anna', label: 'laptop' })
+      expect(await story.store.loadDirectory()).toMatchObject({
+        adminUsers: [{ ...anna, role: 'auditor', totpSecret: null }],
+        adminTokens: [],
+      })
+    })
+
+    it('refuses a token of nobody, a label twice, and the removal of what is not there', async () => {
+      await story.store.change({ kind: 'set admin user', user: anna })
+      await story.store.change({ kind: 'add admin token', token })
+      for (const wrong of [
+        { kind: 'add admin token', token: { ...token, hash: 'other', user: 'ben' } },
+        { kind: 'add admin token', token: { ...token, hash: 'other' } },
+        { kind: 'remove admin token', user: 'anna', label: 'phone' },
+      ] as const) {
+        await expect(story.store.change(wrong)).rejects.toMatchObject({ name: 'ChangeRefused' })
+      }
+      expect((await story.store.loadDirectory()).adminTokens).toEqual([token])
+    })
+  })
+}
