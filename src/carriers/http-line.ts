@@ -90,7 +90,10 @@ export class HttpLine {
   }
 
   state(): CarrierState {
-    return { up: this.#up, since: this.#since, inFlight: this.#inFlight, lastError: this.#lastError }
+    const facts = { since: this.#since, inFlight: this.#inFlight, lastError: this.#lastError }
+    const state = this.#up ? 'up' : this.#probing ? 'connecting' : 'down'
+    const link = { name: 'http', state, window: this.#setup.connections, ...facts } as const
+    return { up: this.#up, ...facts, throughput: null, links: [link] }
   }
 
   stop(): Promise<void> {

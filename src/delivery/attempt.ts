@@ -34,6 +34,11 @@ export function hasAnswered(verdicts: readonly Verdict[]): boolean {
   return verdicts.some(({ kind }) => kind !== 'unclear' && kind !== 'unreachable')
 }
 
+/** Whether the carrier has done with the part. */
+export function isSettled({ kind }: Verdict): boolean {
+  return kind === 'taken' || kind === 'refused'
+}
+
 const NO_VERDICT: Verdict = { kind: 'unclear', reason: 'the carrier driver gave no verdict' }
 
 /** The parts of the step under way that no carrier has taken yet. */

@@ -8,6 +8,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Random } from '../ports/random.ts'
 import { Breaker } from './breaker.ts'
+import { RateMeter } from './rate-meter.ts'
 
 export interface FleetTools {
   /** Throws when the settings of a carrier cannot be used; that carrier is then left out, and said so. */
@@ -20,6 +21,7 @@ export interface FleetTools {
 interface Running {
   readonly carrier: Carrier
   readonly breaker: Breaker
+  readonly rate: RateMeter
   /** What it was made of. */
   readonly setup: string
 }
@@ -45,6 +47,11 @@ export class CarrierFleet {
 
   breakerOf(id: string): Breaker | undefined {
     return this.#running.get(id)?.breaker
+  }
+
+  /** Of the parts that it took or refused. */
+  rateOf(id: string): RateMeter | undefined {
+    return this.#running.get(id)?.rate
   }
 
   isDraining(id: string): boolean {
@@ -97,7 +104,7 @@ export class CarrierFleet {
       const carrier = this.#tools.createCarrier(setup)
       carrier.start(inbox)
       const breaker = new Breaker({ clock, random, onChange: () => this.#breakerChanged(setup.id) })
-      this.#running.set(setup.id, { carrier, breaker, setup: JSON.stringify(setup) })
+      this.#running.set(setup.id, { carrier, breaker, rate: new RateMeter(clock), setup: JSON.stringify(setup) })
     } catch (error) {
       log.error({ carrier: setup.id, error: error as Error }, 'a carrier cannot be used as it is set up')
     }

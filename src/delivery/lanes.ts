@@ -11,7 +11,7 @@ import type { Carrier } from '../ports/carrier.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
-import { attempt, hasAnswered, openParts } from './attempt.ts'
+import { attempt, hasAnswered, isSettled, openParts } from './attempt.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { chooseCarrier, isAnotherLeft } from './choose-carrier.ts'
 import type { Journeys } from './journeys.ts'
@@ -186,6 +186,7 @@ export class Lanes {
     for (const verdict of event.verdicts) {
       if (verdict.kind === 'slow') lane.pause(event.at + waitAsked(verdict, 1, event.jitter))
     }
+    this.#tools.fleet.rateOf(carrier.id)?.add(event.verdicts.filter(isSettled).length)
     if (hasAnswered(event.verdicts)) breaker?.succeed()
     else breaker?.fail()
     this.#working.delete(entry.id)

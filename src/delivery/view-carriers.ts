@@ -1,5 +1,6 @@
 /** The running carriers as operators see them: what `/carriers` and `/metrics` tell. */
 import type { Channel } from '../domain/channel.ts'
+import type { CarrierLink } from '../ports/carrier.ts'
 import type { BreakerState } from './breaker.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 
@@ -19,13 +20,18 @@ export interface CarrierView {
   readonly waiting: number
   /** In its own words; no phones and no texts. */
   readonly lastError: string | null
+  /** Parts a second that it took or refused, over the last ten seconds. */
+  readonly rate: number
+  /** What that is set to be at most; null for no limit. */
+  readonly throughput: number | null
+  readonly links: readonly CarrierLink[]
 }
 
 /** `waitingFor` tells how many messages stand in line before a carrier. */
 export function viewCarriers(fleet: CarrierFleet, waitingFor: (carrierId: string) => number): readonly CarrierView[] {
   return fleet.all().map((carrier) => {
     const { id, channel, window } = carrier
-    const { up, since, inFlight, lastError } = carrier.state()
+    const { up, since, inFlight, lastError, throughput, links } = carrier.state()
     return {
       id,
       channel,
@@ -37,6 +43,9 @@ export function viewCarriers(fleet: CarrierFleet, waitingFor: (carrierId: string
       window,
       waiting: waitingFor(id),
       lastError,
+      rate: fleet.rateOf(id)?.perSecond ?? 0,
+      throughput,
+      links,
     }
   })
 }

@@ -54,8 +54,16 @@ export function createAdminRoutes(tools: {
   ]
 }
 
-function writeCarrier({ since, inFlight, lastError, ...carrier }: CarrierView): object {
-  return { ...carrier, since: new Date(since).toISOString(), in_flight: inFlight, last_error: lastError }
+function writeCarrier({ links, rate, ...carrier }: CarrierView): object {
+  return { ...writeState(carrier), rate: Math.round(rate * 10) / 10, links: links.map(writeState) }
+}
+
+/** A carrier or one of its links, in the words of the port. */
+function writeState<T extends { readonly since: number; readonly inFlight: number; readonly lastError: string | null }>(
+  state: T,
+): object {
+  const { since, inFlight, lastError, ...rest } = state
+  return { ...rest, since: new Date(since).toISOString(), in_flight: inFlight, last_error: lastError }
 }
 
 function answer(response: ServerResponse, status: number, body: string, contentType = 'text/plain'): void {

@@ -1,8 +1,8 @@
 /** What Prometheus reads: counters of what happened to messages, gauges of what is under way. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { BreakerState } from '../delivery/breaker.ts'
 import type { CarrierView } from '../delivery/view-carriers.ts'
 import type { TimelineKind, Turn } from '../domain/turn.ts'
+import { addCarrierGauges } from './carrier-gauges.ts'
 
 /** Asked at every reading, so that no gauge is ever old. */
 export interface GaugeSource {
@@ -48,7 +48,7 @@ export class Metrics {
     this.#gauge('posthorn_messages_held', 'Messages in memory to be tried now.', source.held)
     this.#gauge('posthorn_parts_in_flight', 'Parts on the wire, or answered and not yet recorded.', source.inFlight)
     this.#storeGauges(source)
-    this.#carrierGauges(source)
+    addCarrierGauges(this.#registry, source.carriers)
   }
 
   countTurn(turn: Turn): void {
@@ -97,38 +97,7 @@ export class Metrics {
       },
     })
   }
-
-  #carrierGauges({ carriers }: GaugeSource): void {
-    for (const [name, help, read] of CARRIER_GAUGES) {
-      new Gauge({
-        name: `posthorn_carrier_${name}`,
-        help,
-        labelNames: ['carrier', 'channel'],
-        registers: [this.#registry],
-        collect() {
-          this.reset()
-          for (const carrier of carriers()) this.set({ carrier: carrier.id, channel: carrier.channel }, read(carrier))
-        },
-      })
-    }
-  }
 }
-
-const CARRIER_GAUGES: readonly (readonly [name: string, help: string, read: (carrier: CarrierView) => number])[] = [
-  ['up', '1 while the carrier is connected.', ({ up }) => Number(up)],
-  ['since_seconds', 'Since when it is connected, or is not: seconds since 1970.', ({ since }) => since / 1000],
-  ['draining', '1 while an operator lets it take nothing new.', ({ draining }) => Number(draining)],
-  [
-    'breaker',
-    '0 closed, 1 half-open: to be probed, 2 open: nothing is tried.',
-    ({ breaker }) => BREAKERS.indexOf(breaker),
-  ],
-  ['in_flight', 'Parts on the wire.', ({ inFlight }) => inFlight],
-  ['window', 'Parts that may be on the wire.', ({ window }) => window],
-  ['waiting', 'Messages in line before it.', ({ waiting }) => waiting],
-]
-
-const BREAKERS: readonly BreakerState[] = ['closed', 'half-open', 'open']
 
 /** What can be the last event of a message; everything else may come after its end too. */
 const ENDINGS: ReadonlySet<TimelineKind> = new Set(['taken', 'refused', 'no route', 'delivered', 'failed', 'expired'])

@@ -114,6 +114,26 @@ export interface CarrierState {
   readonly since: number
   /** Parts on the wire now. */
   readonly inFlight: number
+  /** In words that name no phone and no text. */
+  readonly lastError: string | null
+  /** Parts a second that it is set to send at most; null for no limit. */
+  readonly throughput: number | null
+  /** Each of its connections, always in the same order. */
+  readonly links: readonly CarrierLink[]
+}
+
+/** One connection of a carrier, or the one way that an HTTP service is reached by. */
+export interface CarrierLink {
+  /** Tells it from the carrier's others: `transceiver 1`. */
+  readonly name: string
+  /** `connecting`: it is being tried now. `down`: it is tried again after a wait. */
+  readonly state: 'up' | 'connecting' | 'down'
+  /** Milliseconds: since when it is up, or is not. */
+  readonly since: number
+  /** Parts on it that are not answered, and how many may be. */
+  readonly inFlight: number
+  readonly window: number
+  /** Why it is not up, or why it was not the last time. */
   readonly lastError: string | null
 }
 

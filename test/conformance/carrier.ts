@@ -238,6 +238,38 @@ export function describeCarrier(name: string, build: () => Promise<CarrierBench>
       await settled('the carrier to stop again', bench.carrier.stop(), bench.clock)
     })
 
+    test('tells how each of its links is, and what is on them', async () => {
+      const links = () => bench.carrier.state().links
+      const before = links()
+      expect(new Set(before.map(({ name }) => name)).size).toBe(Math.max(before.length, 1))
+      expect(before.map(({ state, inFlight, lastError }) => [state, inFlight, lastError])).toEqual(
+        before.map(() => ['down', 0, null]),
+      )
+      bench.clock.advance(1_000)
+      const startedAt = bench.clock.now()
+      await start()
+      await eventually('all links to be up', () => links().every(({ state }) => state === 'up'))
+      expect(links().map(({ since }) => since)).toEqual(before.map(() => startedAt))
+      const pending = bench.carrier.submit(submissions.make(bench.carrier.channel === 'call' ? ORDINARY : SILENT))
+      const onThem = () => links().reduce((sum, { inFlight }) => sum + inFlight, 0)
+      await eventually('it to be on one of them', () => onThem() === 1)
+      await settled('the verdict', pending, bench.clock)
+      await eventually('it to be on none', () => onThem() === 0, { clock: bench.clock })
+
+      await bench.farSide.goDown()
+      // One that needs no connection learns of it by what it sends.
+      await submit(submissions.make(ORDINARY))
+      await eventually('all links to be lost', () => links().every(({ state }) => state !== 'up'), bench)
+      expect(links().map(({ name, window }) => [name, window])).toEqual(
+        before.map(({ name, window }) => [name, window]),
+      )
+      for (const { lastError, since } of links()) {
+        expect(lastError).toEqual(expect.any(String))
+        expect(since).toBeGreaterThanOrEqual(startedAt)
+      }
+      await bench.farSide.comeBack()
+    })
+
     test('takes nothing before it is started', async () => {
       expect(bench.carrier.state().up).toBe(false)
       expect(kinds(await submit(submissions.make(ORDINARY)))).toEqual([NOT_TAKEN])

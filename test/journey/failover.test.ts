@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { clock, box } = world
   const login = { systemId: 'second', password: 'secret' }
   second = await startSmsc({ clock, random: new SeededRandom(2), traffic: box.traffic, ...login })
-  const settings = { host: '127.0.0.1', port: second.port, ...login }
+  const settings = { host: '127.0.0.1', port: second.port, ...login, binds: 2, throughput: 500 }
   const route = { prefix: '', operators: null, poolId: null }
   await world.operate(async (store) => {
     await store.change({ kind: 'set carrier', carrier: { id: 'second-sms', channel: 'sms', kind: 'smpp', settings } })
@@ -132,7 +132,9 @@ test('a configuration is applied while messages flow: they follow it from the ne
 
 test('/carriers tells how each carrier is, and /metrics what it did', async () => {
   await world.box.smsc.goDown()
-  await world.rest()
+  await world.pass(30)
+  await sendSms(4)
+  await world.pass(1)
   const ask = async (path: string) => (await fetch(`${world.gateway.adminAddress}${path}`)).text()
   const { carriers } = JSON.parse(await ask('/carriers')) as { readonly carriers: readonly { readonly id: string }[] }
   expect(carriers.find(({ id }) => id === 'second-sms')).toEqual({
@@ -145,18 +147,49 @@ test('/carriers tells how each carrier is, and /metrics what it did', async () =
     in_flight: 0,
     window: expect.any(Number),
     waiting: 0,
-    last_error: null,
+    last_error: expect.any(String),
+    rate: expect.closeTo(1.1, 0),
+    throughput: 500,
+    links: ['transceiver 1', 'transceiver 2'].map((name) => ({
+      name,
+      state: 'up',
+      since: expect.stringMatching(/^2026-01-01T.*Z$/),
+      in_flight: 0,
+      window: 10,
+      last_error: expect.any(String),
+    })),
   })
-  expect(carriers.find(({ id }) => id === 'sandbox-sms')).toMatchObject({ up: false, last_error: expect.any(String) })
+  expect(carriers.find(({ id }) => id === 'sandbox-sms')).toMatchObject({
+    up: false,
+    last_error: expect.any(String),
+    rate: 0,
+    throughput: null,
+    links: [{ name: 'transceiver 1', in_flight: 0, last_error: expect.any(String) }],
+  })
+  for (const [id, name] of [
+    ['sandbox-rcs', 'http'],
+    ['sandbox-chat', 'http'],
+    ['sandbox-voice', 'udp'],
+  ]) {
+    expect(carriers.find((each) => each.id === id)).toMatchObject({ links: [{ name, state: 'up', last_error: null }] })
+  }
   const metrics = await ask('/metrics')
   for (const line of [
     'posthorn_carrier_up{carrier="second-sms",channel="sms"} 1',
     'posthorn_carrier_up{carrier="sandbox-sms",channel="sms"} 0',
     'posthorn_carrier_breaker{carrier="second-sms",channel="sms"} 0',
     'posthorn_carrier_waiting{carrier="second-sms",channel="sms"} 0',
+    'posthorn_carrier_throughput{carrier="second-sms",channel="sms"} 500',
+    'posthorn_carrier_link_up{carrier="second-sms",channel="sms",link="transceiver 2"} 1',
+    'posthorn_carrier_link_up{carrier="sandbox-sms",channel="sms",link="transceiver 1"} 0',
+    'posthorn_carrier_link_window{carrier="second-sms",channel="sms",link="transceiver 2"} 10',
+    'posthorn_carrier_link_in_flight{carrier="second-sms",channel="sms",link="transceiver 2"} 0',
+    'posthorn_carrier_link_up{carrier="sandbox-voice",channel="call",link="udp"} 1',
   ]) {
     expect(metrics).toContain(line)
   }
+  expect(metrics).not.toContain('posthorn_carrier_throughput{carrier="sandbox-sms"')
+  expect(metrics).toMatch(/posthorn_carrier_rate\{carrier="second-sms",channel="sms"\} 1(\.\d+)?$/m)
   expect(metrics).toMatch(/posthorn_carrier_events_total\{carrier="second-sms",kind="taken"\} \d+/)
   expect((await fetch(`${world.gateway.address}/carriers`)).status).toBe(404)
   await world.box.smsc.comeBack()

@@ -64,7 +64,10 @@ export class Network {
       window: WINDOW,
       start: (inbox) => this.#connect(inbox),
       submit: (submission) => this.#submit(id, submission),
-      state: (): CarrierState => ({ up: !this.#isAway(id), since: 0, inFlight: 0, lastError: null }),
+      state: (): CarrierState => {
+        const nothing = { since: 0, inFlight: 0, lastError: null, throughput: null, links: [] }
+        return { up: !this.#isAway(id), ...nothing }
+      },
       stop: async () => {},
     }
   }

@@ -43,7 +43,7 @@ export class ScriptedCarrier implements Carrier {
   }
 
   state() {
-    return { up: this.up, since: 0, inFlight: 0, lastError: null }
+    return { up: this.up, since: 0, inFlight: 0, lastError: null, throughput: null, links: [] }
   }
 
   async stop(): Promise<void> {

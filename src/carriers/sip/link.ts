@@ -2,6 +2,7 @@
  * Keeps a way to the peer open: dials, asks whether anybody is there, and after a loss dials again by itself, ever more
  * slowly until the peer has said something. Promises nothing about what was on the way when it was lost.
  */
+import type { CarrierLink } from '../../ports/carrier.ts'
 import type { Cancel, Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { SipMessage } from '../../wire/sip/message.ts'
@@ -37,6 +38,7 @@ export class SipLink {
   readonly #clock: Clock
   readonly #random: Random
   readonly #events: LinkEvents
+  #dialling = false
   #hangUp: () => void = () => {}
   /** What is to happen next: another ping, another dialling, or the end of patience. */
   #next: Cancel = () => {}
@@ -54,7 +56,13 @@ export class SipLink {
     this.since = tools.clock.now()
   }
 
+  get state(): CarrierLink['state'] {
+    if (this.path !== null) return 'up'
+    return this.#dialling ? 'connecting' : 'down'
+  }
+
   open(): void {
+    this.#dialling = true
     this.#dialled = new Promise((resolve) => {
       this.#settle = resolve
     })
@@ -78,6 +86,7 @@ export class SipLink {
     this.#hangUp()
     if (this.path !== null) this.since = this.#clock.now()
     this.path = null
+    this.#dialling = false
     this.#settle()
   }
 

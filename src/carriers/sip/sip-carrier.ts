@@ -70,8 +70,11 @@ class SipCarrier implements Carrier {
   }
 
   state(): CarrierState {
-    const { path, since, lastError } = this.#link
-    return { up: path !== null, since, inFlight: this.#calls.size, lastError: this.#lastError ?? lastError }
+    const { state, since, lastError } = this.#link
+    const { transport: name, window } = this.#settings
+    const inFlight = this.#calls.size
+    const links = [{ name, state, since, inFlight, window, lastError }]
+    return { up: state === 'up', since, inFlight, lastError: this.#lastError ?? lastError, throughput: null, links }
   }
 
   async stop(): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
+import type { CarrierLink } from '../../ports/carrier.ts'
 import type { Cancel } from '../../ports/clock.ts'
 import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
 import type { BindCommand } from '../../wire/smpp/pdu.ts'
@@ -22,37 +23,60 @@ const LONGEST_WAIT_MS = 60_000
 /** Receipts that may wait to be recorded before the connection is read no further. */
 const PEER_WINDOW = 1_000
 
+export interface BindPlace {
+  readonly carrierId: string
+  readonly role: BindCommand
+  /** From 1, among those of its role. */
+  readonly number: number
+}
+
 export class Bind implements SessionOwner {
   readonly role: BindCommand
+  readonly #name: string
+  /** What its lines in the log begin with. */
+  readonly #about: { readonly carrier: string; readonly bind: string; readonly host: string; readonly port: number }
   readonly #settings: SmppSettings
   readonly #tools: CarrierTools
   readonly #owner: BindOwner
   #socket: Socket | null = null
   #session: Session | null = null
-  #bound = false
+  #state: CarrierLink['state'] = 'down'
+  #since: number
   #stopped = false
   #tries = 0
   #cancelRetry: Cancel | null = null
   #lastError: string | null = null
 
-  constructor(role: BindCommand, settings: SmppSettings, tools: CarrierTools, owner: BindOwner) {
+  constructor(place: BindPlace, settings: SmppSettings, tools: CarrierTools, owner: BindOwner) {
+    const { carrierId, role, number } = place
+    const { host, port } = settings
     this.role = role
+    this.#name = `${role.replace('bind_', '')} ${number}`
+    this.#about = { carrier: carrierId, bind: this.#name, host, port }
     this.#settings = settings
     this.#tools = tools
     this.#owner = owner
+    this.#since = tools.clock.now()
   }
 
   /** The session while it is bound. */
   get session(): Session | null {
-    return this.#bound ? this.#session : null
+    return this.#state === 'up' ? this.#session : null
   }
 
-  /** Why it is not bound, or why it was not the last time. */
-  get lastError(): string | null {
-    return this.#lastError
+  get link(): CarrierLink {
+    return {
+      name: this.#name,
+      state: this.#state,
+      since: this.#since,
+      inFlight: this.#session?.inFlight ?? 0,
+      window: this.role === 'bind_receiver' ? 0 : this.#settings.window,
+      lastError: this.#lastError,
+    }
   }
 
   start(): void {
+    this.#enter('connecting')
     const { responseTimeoutMs } = this.#settings
     const socket = connect(this.#settings)
     this.#socket = socket
@@ -79,7 +103,7 @@ export class Bind implements SessionOwner {
   async stop(): Promise<void> {
     this.#stopped = true
     this.#cancelRetry?.()
-    if (this.#bound) await this.#session?.leave()
+    if (this.#state === 'up') await this.#session?.leave()
     else if (this.#session !== null) this.#session.destroy('stopped')
     else this.#socket?.destroy()
   }
@@ -89,13 +113,11 @@ export class Bind implements SessionOwner {
   }
 
   misunderstood(reason: string, head: string): void {
-    const { host, port } = this.#settings
-    this.#tools.log.warn({ host, port, reason, head }, 'the SMPP carrier said what makes no sense')
+    this.#tools.log.warn({ ...this.#about, reason, head }, 'the SMPP carrier said what makes no sense')
   }
 
   closed(reason: string): void {
     this.#session = null
-    this.#bound = false
     this.#lastError = reason
     this.#retry()
     this.#owner.changed()
@@ -126,22 +148,25 @@ export class Bind implements SessionOwner {
       session.destroy(refusal)
       return
     }
-    this.#bound = true
+    this.#enter('up')
     this.#tries = 0
-    this.#lastError = null
-    const { host, port } = this.#settings
-    this.#tools.log.info({ host, port, role: this.role }, 'bound to the SMPP carrier')
+    this.#tools.log.info(this.#about, 'bound to the SMPP carrier')
     this.#owner.changed()
   }
 
   #retry(): void {
+    this.#enter('down')
     if (this.#stopped) return
     const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#tries, 10))
     const waitMs = full - this.#tools.random.below(full / 2)
     this.#tries += 1
-    const { host, port } = this.#settings
-    this.#tools.log.warn({ host, port, waitMs, reason: this.#lastError }, 'not bound to the SMPP carrier')
+    this.#tools.log.warn({ ...this.#about, waitMs, reason: this.#lastError }, 'not bound to the SMPP carrier')
     this.#cancelRetry = this.#tools.clock.after(waitMs, () => this.start())
+  }
+
+  #enter(state: CarrierLink['state']): void {
+    if ((state === 'up') !== (this.#state === 'up')) this.#since = this.#tools.clock.now()
+    this.#state = state
   }
 }
 

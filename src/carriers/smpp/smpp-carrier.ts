@@ -69,9 +69,11 @@ class SmppCarrier implements Carrier {
         this.#requested(request, sequence, session),
       changed: () => this.#changed(),
     }
-    this.#binds = Array.from({ length: settings.binds }, () => ROLES[settings.bindAs])
-      .flat()
-      .map((role) => new Bind(role, settings, tools, owner))
+    this.#binds = Array.from({ length: settings.binds }, (_, index) =>
+      ROLES[settings.bindAs].map(
+        (role) => new Bind({ carrierId: id, role, number: index + 1 }, settings, tools, owner),
+      ),
+    ).flat()
     this.#outbox = new Outbox({
       clock: tools.clock,
       sessions: () => this.#sessions,
@@ -128,8 +130,11 @@ class SmppCarrier implements Carrier {
 
   state(): CarrierState {
     const inFlight = this.#sessions.reduce((sum, session) => sum + session.inFlight, this.#outbox.length)
-    const lastError = this.#binds.find((bind) => bind.lastError !== null)?.lastError ?? null
-    return { up: this.#sessions.length > 0, since: this.#since, inFlight, lastError }
+    const links = this.#binds.map((bind) => bind.link)
+    const failed = links.filter((link) => link.lastError !== null)
+    const { lastError = null } = failed.find(({ state }) => state !== 'up') ?? failed[0] ?? {}
+    const { throughput } = this.#settings
+    return { up: this.#sessions.length > 0, since: this.#since, inFlight, lastError, throughput, links }
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,30 @@
+/** How many a second, over the last ten seconds: counted by the second, in bounded memory. */
+import type { Clock } from '../ports/clock.ts'
+
+const SECONDS = 10
+
+export class RateMeter {
+  readonly #clock: Clock
+  /** The second under way and the ten before it, each in the place of its number. */
+  readonly #slots = Array.from({ length: SECONDS + 1 }, () => ({ second: 0, count: 0 }))
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  add(count: number): void {
+    const second = Math.floor(this.#clock.now() / 1_000)
+    const slot = this.#slots[second % this.#slots.length]
+    if (slot === undefined) return
+    slot.count = slot.second === second ? slot.count + count : count
+    slot.second = second
+  }
+
+  /** Of one that has just begun to count it is too low, for ten seconds. */
+  get perSecond(): number {
+    const now = this.#clock.now() / 1_000
+    const second = Math.floor(now)
+    const recent = this.#slots.filter((slot) => slot.second <= second && slot.second >= second - SECONDS)
+    return recent.reduce((sum, { count }) => sum + count, 0) / (SECONDS + now - second)
+  }
+}

@@ -1,0 +1,76 @@
+/** The gauges of carriers and of their links, as they are at each reading. */
+import { Gauge, type Registry } from 'prom-client'
+import type { BreakerState } from '../delivery/breaker.ts'
+import type { CarrierView } from '../delivery/view-carriers.ts'
+import type { CarrierLink } from '../ports/carrier.ts'
+
+/** What stands behind `posthorn_carrier_` and `posthorn_carrier_link_`. Null where there is nothing to tell. */
+type GaugeOf<T> = readonly [name: string, help: string, read: (of: T) => number | null]
+
+const BREAKERS: readonly BreakerState[] = ['closed', 'half-open', 'open']
+
+const CARRIER_GAUGES: readonly GaugeOf<CarrierView>[] = [
+  ['up', '1 while the carrier is connected.', ({ up }) => Number(up)],
+  ['since_seconds', 'Since when it is connected, or is not: seconds since 1970.', ({ since }) => since / 1000],
+  ['draining', '1 while an operator lets it take nothing new.', ({ draining }) => Number(draining)],
+  [
+    'breaker',
+    '0 closed, 1 half-open: to be probed, 2 open: nothing is tried.',
+    ({ breaker }) => BREAKERS.indexOf(breaker),
+  ],
+  ['in_flight', 'Parts on the wire.', ({ inFlight }) => inFlight],
+  ['window', 'Parts that may be on the wire.', ({ window }) => window],
+  ['waiting', 'Messages in line before it.', ({ waiting }) => waiting],
+  ['rate', 'Parts a second that it took or refused, over the last ten seconds.', ({ rate }) => rate],
+  [
+    'throughput',
+    'Parts a second that it is set to be sent at most; absent without a limit.',
+    (each) => each.throughput,
+  ],
+]
+
+const LINK_GAUGES: readonly GaugeOf<CarrierLink>[] = [
+  ['up', '1 while the link is connected: for SMPP, bound.', ({ state }) => Number(state === 'up')],
+  ['since_seconds', 'Since when it is connected, or is not: seconds since 1970.', ({ since }) => since / 1000],
+  ['in_flight', 'Parts on the link that are not answered.', ({ inFlight }) => inFlight],
+  ['window', 'Parts on the link that may be unanswered.', ({ window }) => window],
+]
+
+export function addCarrierGauges(registry: Registry, carriers: () => readonly CarrierView[]): void {
+  addGauges(registry, 'posthorn_carrier', ['carrier', 'channel'], CARRIER_GAUGES, () =>
+    carriers().map((carrier) => [labelsOf(carrier), carrier]),
+  )
+  addGauges(registry, 'posthorn_carrier_link', ['carrier', 'channel', 'link'], LINK_GAUGES, () =>
+    carriers().flatMap((carrier) =>
+      carrier.links.map((link) => [{ ...labelsOf(carrier), link: link.name }, link] as const),
+    ),
+  )
+}
+
+function addGauges<T, Label extends string>(
+  registry: Registry,
+  prefix: string,
+  labelNames: readonly Label[],
+  gauges: readonly GaugeOf<T>[],
+  ask: () => readonly (readonly [labels: Record<Label, string>, of: T])[],
+): void {
+  for (const [name, help, read] of gauges) {
+    new Gauge({
+      name: `${prefix}_${name}`,
+      help,
+      labelNames: [...labelNames],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const [labels, of] of ask()) {
+          const value = read(of)
+          if (value !== null) this.set(labels, value)
+        }
+      },
+    })
+  }
+}
+
+function labelsOf({ id, channel }: CarrierView): { readonly carrier: string; readonly channel: string } {
+  return { carrier: id, channel }
+}

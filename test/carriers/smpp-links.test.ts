@@ -1,0 +1,77 @@
+/** Each bind of an SMPP carrier is seen for itself: its name, whether it is up and since when, what is on it, what it lost. */
+import type { PDU, Session } from 'smpp'
+import { afterEach, expect, test } from 'vitest'
+import { eventually, settled, turnLoop } from '../support/eventually.ts'
+import { SmppBench, smsSubmission } from '../support/smpp-bench.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const bench = new SmppBench()
+
+afterEach(() => bench.close())
+
+test('one of two binds is lost: it is seen down, the other goes on, and it is seen up again', async () => {
+  const submits: { readonly session: Session; readonly pdu: PDU }[] = []
+  const take = (session: Session, pdu: PDU) => void submits.push({ session, pdu })
+  const { carrier, clock, sessions } = await bench.startNpmSmpp(take, { binds: 2, window: 3 })
+  const state = () => carrier.state()
+  await eventually('both binds', () => state().links.every((link) => link.state === 'up'))
+  const since = clock.now()
+  const up = { state: 'up', since, inFlight: 0, window: 3, lastError: null }
+  expect(state().links).toEqual([
+    { name: 'transceiver 1', ...up },
+    { name: 'transceiver 2', ...up },
+  ])
+
+  const verdicts = Promise.all([1, 2, 3, 4].map(() => carrier.submit(smsSubmission('Hello'))))
+  await eventually('four on the wire', () => submits.length === 4)
+  expect(state().links.map(({ inFlight }) => inFlight)).toEqual([2, 2])
+  clock.advance(1_500)
+  const [lost, other] = sessions
+  lost?.close()
+  await eventually('the loss', () => state().links.some((link) => link.state !== 'up'))
+  const lostAt = clock.now()
+  expect(state()).toMatchObject({ up: true, since, inFlight: 2, lastError: expect.any(String) })
+  expect(state().links.filter((link) => link.state === 'up')).toMatchObject([{ since, inFlight: 2, lastError: null }])
+  expect(state().links.filter((link) => link.state !== 'up')).toMatchObject([
+    { since: lostAt, inFlight: 0, lastError: expect.any(String) },
+  ])
+  for (const { session, pdu } of submits) if (session === other) session.send(pdu.response({ message_id: 'x' }))
+  const kinds = (await settled('the verdicts', verdicts)).flat().map(({ kind }) => kind)
+  expect(kinds.sort()).toEqual(['taken', 'taken', 'unclear', 'unclear'])
+
+  await eventually('the bind', () => state().links.every((link) => link.state === 'up'), { clock })
+  const back = state().links.find((link) => link.since !== since)
+  expect(back).toMatchObject({ since: clock.now(), lastError: expect.any(String) })
+})
+
+test('a transmitter and its receiver are two links, and what receives has no window', async () => {
+  const settings = { bindAs: 'transmitter and receiver', binds: 2, throughput: 7 }
+  const { carrier, smsc } = await bench.startBoth(settings)
+  await eventually('four binds', () => smsc.bound() === 4)
+  expect(carrier.state().throughput).toBe(7)
+  expect(carrier.state().links.map(({ name, window }) => [name, window])).toEqual([
+    ['transmitter 1', 10],
+    ['receiver 1', 0],
+    ['transmitter 2', 10],
+    ['receiver 2', 0],
+  ])
+})
+
+test('a bind that hangs is connecting, not up, and the log tells which one it is', async () => {
+  const clock = new VirtualClock()
+  const { smsc } = await bench.startSmsc(clock)
+  smsc.misbehave({ kind: 'silent' })
+  const { carrier, log } = bench.startCarrier(smsc.port, clock)
+  const startedAt = clock.now()
+  await turnLoop()
+  expect(carrier.state().links).toMatchObject([{ state: 'connecting', since: startedAt, lastError: null }])
+  await eventually('the end of patience', () => carrier.state().links[0]?.state === 'down', { clock })
+  expect(carrier.state().links).toMatchObject([{ since: startedAt, lastError: 'no answer to bind_transceiver' }])
+  expect(log.lines.at(-1)).toMatchObject({
+    level: 'warn',
+    fields: { carrier: 'sms-1', bind: 'transceiver 1', reason: 'no answer to bind_transceiver' },
+  })
+  smsc.misbehave({ kind: 'none' })
+  await eventually('the bind', () => carrier.state().up, { clock })
+  expect(carrier.state().links).toMatchObject([{ since: clock.now(), lastError: 'no answer to bind_transceiver' }])
+})
