@@ -83,12 +83,15 @@ export const CHATAPP_FIELDS = [
   optional('chatapp_button', text(30), 'Caption of the button.', { partOfType: 'link' }),
 ] as const
 
-/** Only when the chat app is asked for alone: in a chain the step has the account's default. */
+/** Everywhere but in the chain of the spec, whose later steps have the account's default. */
 export const CHATAPP_LIFETIME_FIELD = optional(
   'chatapp_lifetime',
   LIFETIME,
   'Seconds within which the chat-app message must be delivered.',
 )
+
+/** The same. */
+export const SMS_LIFETIME_FIELD = optional('sms_lifetime', LIFETIME, 'Seconds within which the SMS must be delivered.')
 
 export const SENDING_FIELDS = [
   optional('short_link', FLAG, 'Whether addresses in texts and buttons are replaced by short ones that count clicks.'),

@@ -175,7 +175,7 @@ const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
       },
     },
   },
-  Balance: result({
+  BalanceResult: result({
     amount: { type: 'number', description: 'What can be spent; what is held for open messages is not in it.' },
     currency: { type: 'string', description: 'ISO 4217.' },
   }),

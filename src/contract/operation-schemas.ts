@@ -1,8 +1,8 @@
 /**
- * The operations that a client may ask for. A chain is an entry of this table and nothing else: its `type` joins the
- * channels of its steps in order.
+ * The operations that a client may ask for. Sends are generated: each channel alone and every chain of them in any order,
+ * whose `type` joins the channels of its steps. Three of the sends are the spec's, the others are extensions of it.
  */
-import type { MessageChannel } from '../domain/channel.ts'
+import { MESSAGE_CHANNELS, type MessageChannel } from '../domain/channel.ts'
 import {
   CHATAPP_FIELDS,
   CHATAPP_LIFETIME_FIELD,
@@ -12,6 +12,7 @@ import {
   RCS_FIELDS,
   SENDING_FIELDS,
   SMS_FIELDS,
+  SMS_LIFETIME_FIELD,
   TEMPLATE_FIELDS,
 } from './fields.ts'
 
@@ -19,10 +20,17 @@ export interface OperationSchema {
   readonly type: string
   readonly summary: string
   readonly fields: readonly Field[]
-  /** The steps of a send; null for the other operations. */
-  readonly channels: readonly MessageChannel[] | null
+  /** Null for operations that send no message. */
+  readonly send: SendSchema | null
   /** Name of the shape of a successful result. */
-  readonly result: 'SendResult' | 'CallResult' | 'Template' | 'ChatTemplates' | 'Balance'
+  readonly result: 'SendResult' | 'CallResult' | 'Template' | 'ChatTemplates' | 'BalanceResult'
+}
+
+export interface SendSchema {
+  /** Of the steps, in their order. */
+  readonly channels: readonly MessageChannel[]
+  /** Whether the chat-app and SMS steps may have lifetimes of their own. */
+  readonly lifetimes: boolean
 }
 
 const CHANNEL_FIELDS: Readonly<Record<MessageChannel, readonly Field[]>> = {
@@ -31,29 +39,55 @@ const CHANNEL_FIELDS: Readonly<Record<MessageChannel, readonly Field[]>> = {
   sms: SMS_FIELDS,
 }
 
+const LIFETIME_FIELDS: Readonly<Record<MessageChannel, readonly Field[]>> = {
+  rcs: [],
+  chatapp: [CHATAPP_LIFETIME_FIELD],
+  sms: [SMS_LIFETIME_FIELD],
+}
+
+const NAMES: Readonly<Record<MessageChannel, string>> = { rcs: 'RCS', chatapp: 'the chat app', sms: 'SMS' }
+
+/** The chain of the spec (2.3): all fields but the lifetimes of its later steps. */
+const SPEC_CHAIN = 'rcs+chatapp+sms'
+
 export const CALL_FIELDS = [ID_FIELD, PHONE_FIELD] as const
 
 export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
-  send(['rcs'], 'Send an RCS message'),
-  send(['chatapp'], 'Send a chat-app message'),
-  send(['rcs', 'chatapp', 'sms'], 'Send by RCS; by the chat app if that fails; by SMS if that fails too'),
+  ...chainsOf(MESSAGE_CHANNELS)
+    .toSorted((a, b) => a.length - b.length)
+    .map(send),
   plain('call/otp', 'Call a phone from a number whose last digits are the code', CALL_FIELDS, 'CallResult'),
   plain('template/create', 'Create an SMS template', TEMPLATE_FIELDS, 'Template'),
   plain('template/chatapp/list', 'List the chat-app templates of the account', [], 'ChatTemplates'),
-  plain('balance', 'Read the balance of the account', [], 'Balance'),
+  plain('balance', 'Read the balance of the account', [], 'BalanceResult'),
 ]
 
 export const OPERATION_TYPES: readonly string[] = OPERATION_SCHEMAS.map((schema) => schema.type)
 
-function send(channels: readonly MessageChannel[], summary: string): OperationSchema {
-  const alone = channels.length === 1 && channels[0] === 'chatapp' ? [CHATAPP_LIFETIME_FIELD] : []
+/** Every order of every choice of the channels. */
+function chainsOf(channels: readonly MessageChannel[]): MessageChannel[][] {
+  return channels.flatMap((first) => {
+    const others = channels.filter((channel) => channel !== first)
+    return [[first], ...chainsOf(others).map((rest) => [first, ...rest])]
+  })
+}
+
+function send(channels: readonly MessageChannel[]): OperationSchema {
+  const type = channels.join('+')
+  const lifetimes = type !== SPEC_CHAIN
+  const fields = channels.flatMap((each) => [...CHANNEL_FIELDS[each], ...(lifetimes ? LIFETIME_FIELDS[each] : [])])
   return {
-    type: channels.join('+'),
-    summary,
-    fields: [ID_FIELD, PHONE_FIELD, ...channels.flatMap((each) => CHANNEL_FIELDS[each]), ...alone, ...SENDING_FIELDS],
-    channels,
+    type,
+    summary: summaryOf(channels),
+    fields: [ID_FIELD, PHONE_FIELD, ...fields, ...SENDING_FIELDS],
+    send: { channels, lifetimes },
     result: 'SendResult',
   }
+}
+
+function summaryOf(channels: readonly MessageChannel[]): string {
+  const [first, ...later] = channels.map((channel) => NAMES[channel])
+  return [`Send by ${first}`, ...later.map((name) => `by ${name} if that fails`)].join('; ')
 }
 
 function plain(
@@ -62,5 +96,5 @@ function plain(
   fields: readonly Field[],
   result: OperationSchema['result'],
 ): OperationSchema {
-  return { type, summary, fields, channels: null, result }
+  return { type, summary, fields, send: null, result }
 }

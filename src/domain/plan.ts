@@ -44,3 +44,8 @@ export type Plan = readonly Step[]
 export function holdOf(plan: Plan): Micros {
   return toMicros(Math.max(NO_MONEY, ...plan.map((step) => step.priceMicros)))
 }
+
+/** How many messages carry the text: those of the SMS step where the plan has one, otherwise 1. */
+export function partsOf(plan: Plan): number {
+  return Math.max(1, ...plan.map((step) => step.parts))
+}

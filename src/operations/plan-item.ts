@@ -14,8 +14,8 @@ import { planSend } from './send.ts'
 type PlanOperation = (scope: Scope, item: JsonObject) => Planned
 
 const OPERATIONS: ReadonlyMap<unknown, PlanOperation> = new Map<unknown, PlanOperation>([
-  ...OPERATION_SCHEMAS.flatMap(({ type, channels }): [string, PlanOperation][] =>
-    channels === null ? [] : [[type, (scope, item) => planSend(scope, item, channels)]],
+  ...OPERATION_SCHEMAS.flatMap(({ type, send }): [string, PlanOperation][] =>
+    send === null ? [] : [[type, (scope, item) => planSend(scope, item, send)]],
   ),
   ['call/otp', planCall],
   ['template/create', planTemplate],

@@ -1,4 +1,4 @@
-/** Every send: `rcs`, `chatapp` and the chains. One step for each channel of the operation, in the same order. */
+/** Every send: one channel alone and the chains. One step for each channel of the operation, in the same order. */
 import { isAtMost } from '../contract/characters.ts'
 import type { JsonObject } from '../contract/envelope.ts'
 import { ITEM_ERRORS, noPrice, tooLong, tooManyParts } from '../contract/error-texts.ts'
@@ -14,13 +14,15 @@ import {
   readFields,
   SENDING_FIELDS,
   SMS_FIELDS,
+  SMS_LIFETIME_FIELD,
 } from '../contract/fields.ts'
+import type { SendSchema } from '../contract/operation-schemas.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import type { MessageChannel } from '../domain/channel.ts'
 import { beginJourney, type Message } from '../domain/message.ts'
 import { timesMicros } from '../domain/money.ts'
 import type { Phone } from '../domain/phone.ts'
-import type { Step, TextContent } from '../domain/plan.ts'
+import { partsOf, type Step, type TextContent } from '../domain/plan.ts'
 import { countParts } from '../domain/text-parts.ts'
 import { transliterate } from '../domain/transliterate.ts'
 import type { ShortLink } from '../ports/store.ts'
@@ -36,14 +38,14 @@ interface AskedStep {
 }
 
 const WHO_FIELDS = [ID_FIELD, PHONE_FIELD] as const
-const CHATAPP_ALONE_FIELDS = [...CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD] as const
+const CHATAPP_TIMED_FIELDS = [...CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD] as const
+const SMS_TIMED_FIELDS = [...SMS_FIELDS, SMS_LIFETIME_FIELD] as const
 
 /** Throws an ItemRefused for an item that cannot be sent. */
-export function planSend(scope: Scope, item: JsonObject, channels: readonly MessageChannel[]): Planned {
+export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Planned {
   const { account, directory, now, tools } = scope
   const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
-  const alone = channels.length === 1
-  const asked = channels.map((channel) => READ_STEP[channel](scope, item, alone))
+  const asked = schema.channels.map((channel) => READ_STEP[channel](scope, item, schema))
   const { shortLink = false, hook = null } = readFields(item, SENDING_FIELDS, tools.limits)
   for (const { channel, sender } of asked) {
     if (!directory.isApproved(account.id, channel, sender)) throw new ItemRefused(ITEM_ERRORS.alphaName)
@@ -66,7 +68,7 @@ export function planSend(scope: Scope, item: JsonObject, channels: readonly Mess
     journey: beginJourney(plan, now),
   }
   return {
-    draft: { kind: 'send', id: clientId, parts: plan.at(-1)?.parts ?? 1 },
+    draft: { kind: 'send', id: clientId, parts: partsOf(plan) },
     item: {
       kind: 'message',
       message,
@@ -79,7 +81,7 @@ export function planSend(scope: Scope, item: JsonObject, channels: readonly Mess
 
 const NO_LINKS: readonly ShortLink[] = []
 
-type ReadStep = (scope: Scope, item: JsonObject, alone: boolean) => AskedStep
+type ReadStep = (scope: Scope, item: JsonObject, schema: SendSchema) => AskedStep
 
 const READ_STEP: Readonly<Record<MessageChannel, ReadStep>> = {
   rcs: ({ tools }, item) => {
@@ -92,9 +94,8 @@ const READ_STEP: Readonly<Record<MessageChannel, ReadStep>> = {
       lifetimeSeconds: fields.rcsLifetime ?? limits.lifetimeDefaultSeconds,
     }
   },
-  chatapp: ({ tools, account }, item, alone) => {
-    const { limits } = tools
-    const fields = readFields(item, alone ? CHATAPP_ALONE_FIELDS : CHATAPP_FIELDS, limits)
+  chatapp: (scope, item, schema) => {
+    const fields = readFields(item, schema.lifetimes ? CHATAPP_TIMED_FIELDS : CHATAPP_FIELDS, scope.tools.limits)
     const { chatappType: type, chatappMessage, chatappImage, chatappLink, chatappButton } = fields
     const withImage = type.includes('image')
     const withLink = type.includes('link')
@@ -107,20 +108,23 @@ const READ_STEP: Readonly<Record<MessageChannel, ReadStep>> = {
         withLink ? chatappLink : undefined,
         withLink ? chatappButton : undefined,
       ),
-      lifetimeSeconds: alone
-        ? (fields.chatappLifetime ?? limits.lifetimeDefaultSeconds)
-        : account.settings.stepLifetimeSeconds,
+      lifetimeSeconds: fields.chatappLifetime ?? usualLifetime(scope, schema),
     }
   },
-  sms: ({ tools, account }, item) => {
-    const fields = readFields(item, SMS_FIELDS, tools.limits)
+  sms: (scope, item, schema) => {
+    const fields = readFields(item, schema.lifetimes ? SMS_TIMED_FIELDS : SMS_FIELDS, scope.tools.limits)
     return {
       channel: 'sms',
       sender: fields.smsSignature,
       content: { kind: 'text', text: fields.smsMessage },
-      lifetimeSeconds: account.settings.stepLifetimeSeconds,
+      lifetimeSeconds: fields.smsLifetime ?? usualLifetime(scope, schema),
     }
   },
+}
+
+/** Of a chat-app or an SMS step, seconds. */
+function usualLifetime({ tools, account }: Scope, { channels }: SendSchema): number {
+  return channels.length === 1 ? tools.limits.lifetimeDefaultSeconds : account.settings.stepLifetimeSeconds
 }
 
 function textContent(

@@ -163,7 +163,7 @@ export type AcceptItem =
 
 export type ItemOutcome =
   | { readonly kind: 'accepted'; readonly messageId: MessageId; readonly call: CallContent | null }
-  /** Unique ids: this message was accepted before under the same clientId. `parts` are those of its last step. */
+  /** Unique ids: this message was accepted before under the same clientId. `parts` are those of its plan. */
   | { readonly kind: 'repeated'; readonly messageId: MessageId; readonly parts: number }
   | { readonly kind: 'unpaid' }
   | { readonly kind: 'too many calls' }

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countCharacters, isAtMost } from '../../src/contract/characters.ts'
+import { OPERATION_TYPES } from '../../src/contract/operation-schemas.ts'
 import { isSenderName } from '../../src/contract/sender-name.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
-import { chain, chatapp, PHONE, rcs } from '../support/operations.ts'
+import { chain, chatapp, PHONE, rcs, send, sms } from '../support/operations.ts'
 
 let bench: ClientBench
 beforeAll(async () => {
@@ -127,6 +128,18 @@ describe('every wrong field fails its item and names the rule', () => {
       chatapp({ chatapp_lifetime: 0 }),
       'chatapp_lifetime: must be a whole number of seconds from 60 to 1209600',
     ],
+    [
+      'an SMS lifetime of 59',
+      sms({ sms_lifetime: 59 }),
+      'sms_lifetime: must be a whole number of seconds from 60 to 1209600',
+    ],
+    [
+      'a chat lifetime of 59 in a chain that has one',
+      send('chatapp+sms', { chatapp_lifetime: 59 }),
+      'chatapp_lifetime: must be a whole number of seconds from 60 to 1209600',
+    ],
+    ['an SMS without its text', sms({ sms_message: '' }), 'sms_message: required'],
+    ['a chain without the fields of its last step', send('sms+rcs', { rcs_message: null }), 'rcs_message: required'],
     ['no SMS sender', chain({ sms_signature: undefined }), 'sms_signature: required'],
     ['no SMS text', chain({ sms_message: undefined }), 'sms_message: required'],
     ['an SMS of 11 parts', chain({ sms_message: 'x'.repeat(1531) }), 'sms_message: at most 10 SMS parts'],
@@ -137,15 +150,11 @@ describe('every wrong field fails its item and names the rule', () => {
       'id: must be a number or a string of at most 64 characters',
     ],
     ['an id that is a list', rcs({ id: [] }), 'id: must be a number or a string of at most 64 characters'],
-    [
-      'a type that nobody knows',
-      rcs({ type: 'fax' }),
-      'type: must be one of rcs, chatapp, rcs+chatapp+sms, call/otp, template/create, template/chatapp/list, balance',
-    ],
+    ['a type that nobody knows', rcs({ type: 'fax' }), `type: must be one of ${OPERATION_TYPES.join(', ')}`],
     [
       'a type that every object has',
       rcs({ type: 'constructor' }),
-      'type: must be one of rcs, chatapp, rcs+chatapp+sms, call/otp, template/create, template/chatapp/list, balance',
+      `type: must be one of ${OPERATION_TYPES.join(', ')}`,
     ],
   ])('%s', async (_, item, error) => {
     const result = await bench.ask(item)
@@ -190,7 +199,10 @@ describe('what is just right is taken', () => {
       rcs({ rcs_image: '', rcs_link: null, rcs_button: '', hook: '', short_link: null }),
     ],
     ['unknown fields', rcs({ colour: 'red', chatapp_type: 'nonsense', constructor: 5 })],
-    ['a chain that sends chatapp_lifetime, which it does not have', chain({ chatapp_lifetime: -1 })],
+    [
+      'the chain of the spec with lifetimes that it does not have',
+      chain({ chatapp_lifetime: -1, sms_lifetime: 'short' }),
+    ],
   ])('%s', async (_, item) => {
     expect(await bench.ask(item)).toMatchObject({ success: true, data: { data: 1 } })
   })

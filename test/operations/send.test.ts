@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { OPERATION_SCHEMAS } from '../../src/contract/operation-schemas.ts'
 import { ASYNC_PATH, type ClientBench, startClientBench } from '../support/client-bench.ts'
-import { chain, chatapp, PHONE, rcs } from '../support/operations.ts'
+import { chain, chatapp, PHONE, rcs, send, sms } from '../support/operations.ts'
 
 let bench: ClientBench
 beforeEach(async () => {
@@ -118,6 +119,64 @@ test('the asynchronous path gives the same and a request id', async () => {
     data: [{ success: true, data: { id: 1, msg_id: expect.any(Number), data: 1, parts: 1 } }],
   })
   expect(await bench.post([rcs()])).not.toHaveProperty('request_id')
+})
+
+describe('every send type', () => {
+  const TYPES = [
+    ...['rcs', 'chatapp', 'sms'],
+    ...['rcs+chatapp', 'rcs+sms', 'chatapp+rcs', 'chatapp+sms', 'sms+rcs', 'sms+chatapp'],
+    ...['rcs+chatapp+sms', 'rcs+sms+chatapp', 'chatapp+rcs+sms', 'chatapp+sms+rcs', 'sms+rcs+chatapp'],
+    'sms+chatapp+rcs',
+  ]
+  const LIFETIMES = { rcs_lifetime: 61, chatapp_lifetime: 62, sms_lifetime: 63 }
+
+  test('is there, and no other', () => {
+    const types = OPERATION_SCHEMAS.flatMap((schema) => (schema.send === null ? [] : schema.type))
+    expect(types.toSorted()).toEqual(TYPES.toSorted())
+  })
+
+  test.each(TYPES)(
+    '%s: its steps in their order, each with its lifetime, and nothing of other channels',
+    async (type) => {
+      const channels = type.split('+')
+      const others = { rcs_message: 5, chatapp_type: 5, sms_signature: 5 }
+      const result = await bench.ask({ ...others, ...send(type, LIFETIMES) })
+      expect(result).toMatchObject({ success: true, data: { parts: 1 } })
+      const lifetimeOf = { rcs: 61, chatapp: 62, sms: 63 } as const
+      const ofSpec = { rcs: 61, chatapp: 172_800, sms: 172_800 } as const
+      const expected = type === 'rcs+chatapp+sms' ? ofSpec : lifetimeOf
+      expect(bench.outbox.taken[0]?.plan.map((step) => [step.channel, step.lifetimeSeconds])).toEqual(
+        channels.map((channel) => [channel, expected[channel as keyof typeof expected]]),
+      )
+    },
+  )
+
+  test('tells the SMS parts, wherever the SMS stands', async () => {
+    const sms_message = 'x'.repeat(161)
+    const { data } = await bench.post(['sms', 'sms+rcs', 'rcs+sms+chatapp'].map((type) => send(type, { sms_message })))
+    expect(data.map((result: { data: object }) => result.data)).toMatchObject([
+      { parts: 2 },
+      { parts: 2 },
+      { parts: 2 },
+    ])
+  })
+
+  test('has the default lifetime alone and the account’s in later steps of a chain', async () => {
+    const { settings } = (await bench.store.loadDirectory()).accounts[0] ?? {}
+    if (settings === undefined) throw new Error('no account')
+    const changed = { ...settings, stepLifetimeSeconds: 3_600 }
+    await bench.change({ kind: 'set account settings', accountId: bench.accountId, settings: changed })
+    await bench.post([sms(), chatapp(), send('sms+rcs+chatapp')])
+    expect(bench.outbox.taken.map(({ plan }) => plan.map((step) => step.lifetimeSeconds))).toEqual([
+      [172_800],
+      [172_800],
+      [3_600, 172_800, 3_600],
+    ])
+  })
+
+  test.each(['rcs+rcs', 'sms+rcs+sms', 'sms+', '+sms', 'SMS', 'call+sms', 'rcs sms'])('but not %s', async (type) => {
+    expect((await bench.ask({ ...send('rcs+chatapp+sms'), type })).error).toMatch(/^type: must be one of /)
+  })
 })
 
 describe('money', () => {

@@ -31,4 +31,20 @@ export const chain = (fields: object = {}) => ({
   ...fields,
 })
 
+export const sms = (fields: object = {}) => ({
+  type: 'sms',
+  id: 1,
+  phone: PHONE,
+  sms_signature: 'SMSTest',
+  sms_message: 'Hello',
+  ...fields,
+})
+
+/** Any send, by its type. */
+export const send = (type: string, fields: object = {}) => {
+  const all = { rcs: rcs(), chatapp: chatapp(), sms: sms() }
+  const parts = type.split('+').map((channel) => all[channel as keyof typeof all])
+  return { ...Object.assign({}, ...parts), type, ...fields }
+}
+
 export const call = (fields: object = {}) => ({ type: 'call/otp', id: 1, phone: PHONE, ...fields })

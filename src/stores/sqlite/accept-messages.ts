@@ -4,7 +4,7 @@
  */
 import type { Message } from '../../domain/message.ts'
 import { toMicros } from '../../domain/money.ts'
-import type { CallContent } from '../../domain/plan.ts'
+import { type CallContent, partsOf } from '../../domain/plan.ts'
 import type { SmsTemplate } from '../../domain/template.ts'
 import type { AcceptItem, AcceptOutcome, AcceptRequest, ItemOutcome } from '../../ports/store.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
@@ -39,7 +39,7 @@ function toItemOrder(item: AcceptItem): ItemOrder {
   switch (item.kind) {
     case 'message': {
       const links = flatten(item.links.map(({ code, url, expiresAt }) => [code, url, expiresAt]))
-      return ['message', ...toStoredOrder(item), links, item.uniqueId, item.message.plan.at(-1)?.parts ?? 1]
+      return ['message', ...toStoredOrder(item), links, item.uniqueId, partsOf(item.message.plan)]
     }
     case 'call': {
       const { candidates, codesSince, limit } = item
