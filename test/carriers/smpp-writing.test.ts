@@ -142,7 +142,59 @@ describe('settings of a message', () => {
     expect(first('Hello', settings, { sender: 'Bank' }).source).toEqual({ ton: 5, npi: 9, digits: 'Bank' })
   })
 
+  describe('of templates that are registered for a sender', () => {
+    const id = (value: string) => ({ tlvs: [{ tag: '0x1401', value }] })
+    const templates = [
+      { text: '{#var#} is your code for {#var#}. Example', ...id('any code') },
+      { text: 'Dear {#var#}, {#var#} is your code for {#var#}. Example', ...id('dear code') },
+      { text: 'Your order {{order}} of {{order}} is on its way.\nTrack: {#url#} Example', ...id('order') },
+      { text: 'आपका कोड {#var#} है। Example', ...id('hindi') },
+    ]
+    const settings = {
+      tlvs: [{ tag: '0x1400', value: 'entity' }],
+      senders: { EXMPLE: { tlvs: [{ tag: '0x1402', value: 'chain' }], templates } },
+    }
+    const change = { sender: 'EXMPLE' }
+    const ids = (submits: readonly Submit[]) =>
+      submits.map(({ pdu }) =>
+        [0x1400, 0x1402, 0x1401].map((tag) => latin1(findTlv(pdu.tlvs, tag) ?? Buffer.from('-'))),
+      )
+
+    test.each([
+      ['4321 is your code for login. Example', 'any code'],
+      ['Dear Asha, 4321 is your code for login. Example', 'dear code'],
+      ['Your order 77 of 77 is on its way.\r\nTrack: https://x.example/a Example', 'order'],
+      ['आपका कोड 4321 है। Example', 'hindi'],
+    ])('%j carries the id of its own', (text, value) => {
+      expect(ids(write(text, settings, change))).toEqual([['entity', 'chain', value]])
+    })
+
+    test('every part of a long text carries it', () => {
+      const text = `4321 is your code for ${'a'.repeat(200)}. Example`
+      expect(ids(write(text, settings, change))).toEqual([1, 2].map(() => ['entity', 'chain', 'any code']))
+    })
+
+    test.each([
+      '4321 is your code for login. Example!',
+      'is your code for login. Example',
+      'Your order 77 of 78 is on its way.\nTrack: https://x.example/a Example',
+      'आपका कोड  है। Example',
+      '',
+    ])('%j fits none of them and is refused, or sent without where the settings say so', (text) => {
+      expect(() => write(text, settings, change)).toThrow('fits none of the templates')
+      const lenient = { ...settings, senders: { EXMPLE: { ...settings.senders.EXMPLE, unmatched: 'send' } } }
+      expect(ids(write(text, lenient, change))).toEqual([['entity', 'chain', '-']])
+    })
+
+    test('other senders have none', () => {
+      expect(ids(write('Hello', settings))).toEqual([['entity', '-', '-']])
+    })
+  })
+
   test.each([
+    [{ senders: { Bank: { templates: [{ tlvs: [] }] } } }, 'senders.Bank.templates.0.text: should be text'],
+    [{ senders: { Bank: { templates: [{ text: 'a', id: 'b' }] } } }, 'senders.Bank.templates.0.id: is not a setting'],
+    [{ senders: { Bank: { unmatched: 'drop' } } }, 'senders.Bank.unmatched: should be one of refuse, send'],
     [{ tlvs: {} }, 'tlvs: should be a list'],
     [{ tlvs: [{ tag: '1400', value: 'a' }] }, 'tlvs.0.tag: '],
     [{ tlvs: [{ tag: '0x1400', hex: '123' }] }, 'tlvs.0.hex: '],

@@ -1,6 +1,7 @@
 /** The settings that say how a submit_sm is written: for all of a carrier's messages, and for those of one sender. */
 import type { SettingReader } from '../setting-reader.ts'
-import { readVendorTlv, type VendorTlv } from './vendor-tlv.ts'
+import { readSenderTemplates, type SenderTemplates } from './sender-templates.ts'
+import { readVendorTlvs, type VendorTlv } from './vendor-tlv.ts'
 
 export interface MessageSettings extends SourceSettings {
   /** `gsm`: unpacked GSM 03.38, UCS-2 where a text needs it. `latin1`: Latin-1 in place of GSM. `ucs2`: nothing else. */
@@ -16,7 +17,11 @@ export interface MessageSettings extends SourceSettings {
   /** False for a carrier that cannot bear a validity_period: its own default then goes. */
   readonly validityPeriod: boolean
   /** By the sender's name; what stands here goes before what stands above. */
-  readonly senders: ReadonlyMap<string, SourceSettings>
+  readonly senders: ReadonlyMap<string, SenderSettings>
+}
+
+interface SenderSettings extends SourceSettings {
+  readonly registered: SenderTemplates
 }
 
 export interface SourceSettings {
@@ -27,7 +32,6 @@ export interface SourceSettings {
 }
 
 const LONGEST_SERVICE_TYPE = 5
-const MOST_TLVS = 16
 
 export function readMessageSettings(settings: SettingReader): MessageSettings {
   return {
@@ -42,7 +46,7 @@ export function readMessageSettings(settings: SettingReader): MessageSettings {
     validityPeriod: settings.flag('validityPeriod', true),
     senders: settings.map('senders', (senders, name) => {
       const sender = senders.group(name)
-      const read = readSource(sender)
+      const read = { ...readSource(sender), registered: readSenderTemplates(sender) }
       sender.end()
       return read
     }),
@@ -53,14 +57,8 @@ function readSource(settings: SettingReader): SourceSettings {
   return {
     sourceTon: settings.has('sourceTon') ? settings.wholeNumber('sourceTon', 0, 255) : null,
     sourceNpi: settings.has('sourceNpi') ? settings.wholeNumber('sourceNpi', 0, 255) : null,
-    tlvs: readTlvs(settings),
+    tlvs: readVendorTlvs(settings),
   }
-}
-
-function readTlvs(settings: SettingReader): readonly VendorTlv[] {
-  const tlvs = settings.list('tlvs', readVendorTlv)
-  if (tlvs.length <= MOST_TLVS) return tlvs
-  throw settings.wrong('tlvs', `should be ${MOST_TLVS} at most`)
 }
 
 function readServiceType(settings: SettingReader): string {

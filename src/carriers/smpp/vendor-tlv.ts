@@ -1,6 +1,6 @@
 /**
- * Optional parameters that a carrier or a regulator asks for beyond the book, such as the entity and template ids of
- * India's DLT in 0x1400 and 0x1401. Text values may name what a submission brings.
+ * Optional parameters that a carrier or a regulator asks for beyond the book, such as the entity id of India's DLT in
+ * 0x1400. Text values may name what a submission brings.
  */
 import type { Submission } from '../../ports/carrier.ts'
 import type { Tlv } from '../../wire/smpp/tlv.ts'
@@ -12,6 +12,7 @@ export interface VendorTlv {
   readonly value: Uint8Array | string
 }
 
+const MOST_TLVS = 16
 const MOST_BYTES = 1_024
 
 const FILLINGS: Readonly<Record<string, (submission: Submission) => string>> = {
@@ -22,8 +23,15 @@ const FILLINGS: Readonly<Record<string, (submission: Submission) => string>> = {
 
 const PLACEHOLDER = /\{(\w+)\}/g
 
+/** The list `tlvs`; empty when it is missing. */
+export function readVendorTlvs(settings: SettingReader): readonly VendorTlv[] {
+  const tlvs = settings.list('tlvs', readVendorTlv)
+  if (tlvs.length <= MOST_TLVS) return tlvs
+  throw settings.wrong('tlvs', `should be ${MOST_TLVS} at most`)
+}
+
 /** `{ "tag": "0x1400", "value": "text" }` or `{ "tag": "0x1400", "hex": "31 32 00" }`. */
-export function readVendorTlv(fields: SettingReader): VendorTlv {
+function readVendorTlv(fields: SettingReader): VendorTlv {
   const tag = readTag(fields)
   const value = fields.has('hex') ? readHex(fields) : readTemplate(fields)
   fields.end()

@@ -16,6 +16,7 @@ import type { ShortMessage } from '../../wire/smpp/pdu.ts'
 import { NO_TLVS, TAGS } from '../../wire/smpp/tlv.ts'
 import { writeValidityPeriod } from '../../wire/smpp/validity-period.ts'
 import type { MessageSettings, SourceSettings } from './read-message-settings.ts'
+import { NO_TEMPLATES, tlvsByText } from './sender-templates.ts'
 import { sourceAddress } from './source-address.ts'
 import { writeVendorTlvs } from './vendor-tlv.ts'
 
@@ -51,10 +52,12 @@ export function writeSubmits(submission: Submission, settings: MessageSettings):
   const own = settings.senders.get(sender)
   const source = sourceAddress(sender, own === undefined ? settings : ownFirst(own, settings))
   if (source === null) return 'the sender is neither a number nor a name of up to 11 characters'
+  const registered = tlvsByText(own?.registered ?? NO_TEMPLATES, content.text)
+  if (registered === null) return 'the text fits none of the templates that are registered for the sender'
   const layout = layOut(content.text, submission, settings)
   if (typeof layout === 'string') return layout
 
-  const vendor = [...settings.tlvs, ...(own?.tlvs ?? [])]
+  const vendor = [...settings.tlvs, ...(own?.tlvs ?? []), ...registered]
   const vendorTlvs = vendor.length === 0 ? NO_TLVS : writeVendorTlvs(vendor, submission)
   const validityPeriod = settings.validityPeriod ? writeValidityPeriod(submission.lifetimeSeconds) : ''
   const { destinationTon, destinationNpi, serviceType, priority, registeredDelivery } = settings

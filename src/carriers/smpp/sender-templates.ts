@@ -1,0 +1,52 @@
+/**
+ * Texts that a regulator has registered for a sender, as India's DLT does, each with the optional parameters that its
+ * messages must carry. Which one a message is of is told by its text alone.
+ */
+import { matchText, ownLength, readTextPattern, type TextPattern } from '../match-text.ts'
+import type { SettingReader } from '../setting-reader.ts'
+import { readVendorTlvs, type VendorTlv } from './vendor-tlv.ts'
+
+export interface SenderTemplates {
+  /** Those with more text of their own come first: they say more of what they fit. */
+  readonly templates: readonly SenderTemplate[]
+  /** What becomes of a text that fits none of them. */
+  readonly unmatched: 'refuse' | 'send'
+}
+
+interface SenderTemplate {
+  readonly pattern: TextPattern
+  readonly tlvs: readonly VendorTlv[]
+}
+
+export const NO_TEMPLATES: SenderTemplates = { templates: [], unmatched: 'send' }
+
+const MOST_TEMPLATES = 2_000
+/** As they stand in the registers: `{#var#}`, `{#url#}`. One name may stand for different values there. */
+const REGISTERED_PLACEHOLDER = /\{#\w{1,60}#\}/g
+
+/** `{ "templates": [{ "text": "{#var#} is your code.", "tlvs": […] }], "unmatched": "refuse" }`, of which both may be missing. */
+export function readSenderTemplates(settings: SettingReader): SenderTemplates {
+  const templates = settings.list('templates', readTemplate)
+  if (templates.length > MOST_TEMPLATES) throw settings.wrong('templates', `should be ${MOST_TEMPLATES} at most`)
+  const unmatched = settings.oneOf('unmatched', ['refuse', 'send'], 'refuse')
+  if (templates.length === 0) return NO_TEMPLATES
+  return { templates: templates.toSorted((a, b) => ownLength(b.pattern) - ownLength(a.pattern)), unmatched }
+}
+
+/** The parameters of the template that a text is of; null when it may not be sent. */
+export function tlvsByText({ templates, unmatched }: SenderTemplates, text: string): readonly VendorTlv[] | null {
+  const fitting = templates.find(({ pattern }) => matchText(pattern, text) !== null)
+  if (fitting !== undefined) return fitting.tlvs
+  return unmatched === 'send' ? [] : null
+}
+
+function readTemplate(fields: SettingReader): SenderTemplate {
+  let count = 0
+  const text = fields.text('text').replace(REGISTERED_PLACEHOLDER, () => {
+    count += 1
+    return `{{_${count}}}`
+  })
+  const read = { pattern: readTextPattern(text), tlvs: readVendorTlvs(fields) }
+  fields.end()
+  return read
+}

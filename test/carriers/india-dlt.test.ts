@@ -1,0 +1,68 @@
+/** Follows docs/india-dlt.md: its settings and commands, and what it says goes out, over a socket to an SMSC of another make. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PDU } from 'smpp'
+import { afterEach, expect, test } from 'vitest'
+import { splitText } from '../../src/domain/text-parts.ts'
+import { CommandLine, splitWords } from '../support/command-line.ts'
+import { settled } from '../support/eventually.ts'
+import { SmppBench, smsSubmission } from '../support/smpp-bench.ts'
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/india-dlt.md'), 'utf8')
+const JSON_TEXT = /```json\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? ''
+const COMMANDS = (/```sh\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '').trim().split('\n')
+const ROWS = [...PAGE.matchAll(/^\| `(.+?)` \| (.*) \|$/gm)].map(([, text = '', rest = '']) => {
+  return { text, cells: rest.split(' | ').map((cell) => cell.replaceAll('`', '').trim()) }
+})
+const TAGS = [0x1400, 0x1401, 0x1402]
+
+const bench = new SmppBench()
+
+afterEach(() => bench.close())
+
+test('its commands set the carrier up', async () => {
+  const line = new CommandLine()
+  writeFileSync(line.path('bharat.json'), JSON_TEXT)
+  try {
+    await line.ask(['account', 'create', '--name', 'Shop'])
+    for (const command of COMMANDS) {
+      await line.ask(splitWords(command.replace('bharat.json', line.path('bharat.json'))).slice(1))
+    }
+    const { carriers, routes } = await line.directory()
+    expect(carriers).toMatchObject([{ id: 'bharat', kind: 'smpp', settings: JSON.parse(JSON_TEXT) }])
+    expect(routes).toMatchObject([{ channel: 'sms', prefix: '91', carrierId: 'bharat' }])
+  } finally {
+    line.close()
+  }
+})
+
+test('each text carries the ids that the page says, on each of its parts', async () => {
+  const submits: PDU[] = []
+  const { host: _, port: __, ...settings } = JSON.parse(JSON_TEXT)
+  const { carrier, clock } = await bench.startNpmSmpp((session, pdu) => {
+    submits.push(pdu)
+    session.send(pdu.response({ message_id: String(submits.length) }))
+  }, settings)
+  expect(ROWS).toHaveLength(4)
+  for (const { text, cells } of [...ROWS, longer(ROWS[0])]) {
+    submits.length = 0
+    const parts = splitText(text).parts.map((_, index) => index)
+    const submission = smsSubmission(text, '919876543210', { sender: 'EXMPLE', parts })
+    const verdicts = await settled('the verdicts', carrier.submit(submission), clock)
+    const refused = cells[0] === 'refused'
+    expect(verdicts.map(({ kind }) => kind)).toEqual(parts.map(() => (refused ? 'refused' : 'taken')))
+    expect(submits.map(idsOf)).toEqual(refused ? [] : parts.map(() => cells.map((cell) => `${cell}\0`)))
+  }
+})
+
+/** The first text of the page with a value that makes it one of two parts. */
+function longer(row: (typeof ROWS)[number] | undefined): (typeof ROWS)[number] {
+  const text = row?.text.replace('signing in', 'signing in '.repeat(20).trim()) ?? ''
+  expect(splitText(text).parts).toHaveLength(2)
+  return { text, cells: row?.cells ?? [] }
+}
+
+/** The package keeps parameters that it does not know as bytes, by their tags in decimal. */
+function idsOf(pdu: PDU): readonly string[] {
+  return TAGS.map((tag) => String(pdu[String(tag)]))
+}
