@@ -52,9 +52,10 @@ export function writeSendResult(id: string | null, messageId: MessageId, parts: 
   return `{"success":true,"data":{${echo}"msg_id":${messageId},"data":${ACCEPTED},"parts":${parts}}}`
 }
 
-/** Any other successful operation. `data` becomes JSON as it stands. */
-export function writeResult(data: object): string {
-  return `{"success":true,"data":${JSON.stringify(data)}}`
+/** Any other successful operation. `data` becomes JSON as it stands, after the JSON token `id` where there is one. */
+export function writeResult(data: object, id: string | null = null): string {
+  const text = JSON.stringify(data)
+  return `{"success":true,"data":${id === null ? text : `{"id":${id},${text.slice(1)}`}}`
 }
 
 export function writeItemError(id: string | null, error: string): string {

@@ -11,6 +11,7 @@ import { needs, required, tooLong, tooManyParts } from './error-texts.ts'
 import { ADDRESS, choice, FLAG, ID, type Kind, LIFETIME, PHONE, sender, text } from './kinds.ts'
 import type { Limits } from './limits.ts'
 import { ItemRefused } from './refused.ts'
+import { SEND_TYPES } from './send-types.ts'
 
 export interface Field<N extends string = string, V = unknown, R extends boolean = boolean> {
   readonly name: N
@@ -97,6 +98,9 @@ export const SENDING_FIELDS = [
   optional('short_link', FLAG, 'Whether addresses in texts and buttons are replaced by short ones that count clicks.'),
   optional('hook', ADDRESS, 'Address to which delivery reports are sent.'),
 ] as const
+
+/** What a send would be, beside the fields of that send. */
+export const SEND_TYPE_FIELD = mandatory('send_type', choice(SEND_TYPES), 'The `type` of the send.')
 
 export const TEMPLATE_FIELDS = [
   mandatory('template', text(null), 'Text of up to 10 SMS parts.', { fitsSms: true }),

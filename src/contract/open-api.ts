@@ -1,9 +1,8 @@
 /** The OpenAPI 3.1 document of the two API paths, made from the same table that reads requests. */
-import { ITEM_ERRORS, REQUEST_ERRORS } from './error-texts.ts'
 import { CHATAPP_TYPES, type Field } from './fields.ts'
-import { ID } from './kinds.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { OPERATION_SCHEMAS, type OperationSchema } from './operation-schemas.ts'
+import { ItemError, RESULTS, RequestError } from './result-schemas.ts'
 
 /** The document, with the default limits in it; plain JSON values. */
 export function writeOpenApi(): object {
@@ -96,20 +95,41 @@ function answer(mode: 'sync' | 'async'): object {
   }
 }
 
-function operation({ type, summary, fields }: OperationSchema, limits: Limits): object {
-  const together = fields.flatMap(({ name, rules }) => (rules.needs === undefined ? [] : [[name, [rules.needs]]]))
-  const conditions = [...fields.flatMap(shorterWith), ...typeConditions(fields)]
+function operation({ type, summary, fields, like }: OperationSchema, limits: Limits): object {
+  const all = [...fields, ...(like?.operations.flatMap((each) => each.fields) ?? [])]
+  const { required, allOf, ...rules } = rulesOf(fields)
+  const conditions = [
+    ...allOf,
+    ...(like === undefined ? [] : like.operations.map((each) => likeness(like.field, each))),
+  ]
   return {
     type: 'object',
     description: summary,
-    required: ['type', ...fields.filter((field) => field.required).map((field) => field.name)],
+    required: ['type', ...required],
     properties: {
       type: { const: type },
-      ...Object.fromEntries(fields.map((field) => [field.name, property(field, limits)])),
+      ...Object.fromEntries(all.map((field) => [field.name, property(field, limits)])),
     },
-    ...(together.length === 0 ? {} : { dependentRequired: Object.fromEntries(together) }),
+    ...rules,
     ...(conditions.length === 0 ? {} : { allOf: conditions }),
   }
+}
+
+/** What holds of the fields beside what each of them may be. */
+function rulesOf(fields: readonly Field[]): { readonly required: string[]; readonly allOf: object[] } {
+  const together = fields.flatMap(({ name, rules }) => (rules.needs === undefined ? [] : [[name, [rules.needs]]]))
+  return {
+    required: fields.filter((field) => field.required).map((field) => field.name),
+    ...(together.length === 0 ? {} : { dependentRequired: Object.fromEntries(together) }),
+    allOf: [...fields.flatMap(shorterWith), ...typeConditions(fields)],
+  }
+}
+
+/** The rules of another operation's fields, where the field names that operation. */
+function likeness(field: string, { type, fields }: OperationSchema): object {
+  const { allOf, ...rules } = rulesOf(fields)
+  const consequence = { ...rules, ...(allOf.length === 0 ? {} : { allOf }) }
+  return when({ properties: { [field]: { const: type } } }, consequence)
 }
 
 function property({ kind, description }: Field, limits: Limits): object {
@@ -134,87 +154,6 @@ function typeConditions(fields: readonly Field[]): object[] {
 function when(condition: object, consequence: object): object {
   // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema.
   return { if: condition, then: consequence }
-}
-
-const success = { const: true }
-
-const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
-  SendResult: result({
-    id: { ...ID.schema(DEFAULT_LIMITS), description: 'Absent when the operation had none.' },
-    msg_id: { type: 'integer', minimum: 64, maximum: Number.MAX_SAFE_INTEGER },
-    data: { const: 1, description: 'The accept code.' },
-    parts: { type: 'integer', minimum: 1, description: 'SMS parts of a chain; otherwise 1.' },
-  }),
-  CallResult: result({
-    code: { type: 'string', pattern: '^[0-9]{4,6}$', description: 'The last digits of the number that calls.' },
-    price: { type: 'number' },
-  }),
-  Template: result({
-    id: { type: 'integer' },
-    template: { type: 'string' },
-    name: { type: 'string' },
-    count: { type: 'string', pattern: '^[0-9]+ / [0-9]+$', description: 'Characters and SMS parts.' },
-  }),
-  ChatTemplates: {
-    type: 'object',
-    required: ['success', 'data'],
-    properties: {
-      success,
-      data: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['id', 'template', 'signature', 'status'],
-          properties: {
-            id: { type: 'integer' },
-            template: { type: 'string' },
-            signature: { type: 'string' },
-            status: { enum: ['new', 'submitted', 'resubmitted', 'rejected', 'removed', 'approved'] },
-          },
-        },
-      },
-    },
-  },
-  BalanceResult: result({
-    amount: { type: 'number', description: 'What can be spent; what is held for open messages is not in it.' },
-    currency: { type: 'string', description: 'ISO 4217.' },
-  }),
-}
-
-function result(properties: Readonly<Record<string, object>>): object {
-  return {
-    type: 'object',
-    required: ['success', 'data'],
-    properties: {
-      success,
-      data: {
-        type: 'object',
-        required: Object.keys(properties).filter((name) => name !== 'id' || !('msg_id' in properties)),
-        properties,
-      },
-    },
-  }
-}
-
-const ItemError = {
-  type: 'object',
-  description: 'The operation failed; the others of its request are not concerned.',
-  required: ['success', 'error', 'data'],
-  properties: {
-    success: { const: false },
-    error: { type: 'string', examples: Object.values(ITEM_ERRORS) },
-    data: { type: 'object', properties: { id: ID.schema(DEFAULT_LIMITS) }, additionalProperties: false },
-  },
-}
-
-const RequestError = {
-  type: 'object',
-  description: 'Nothing of the request was executed.',
-  required: ['success', 'error'],
-  properties: {
-    success: { const: false },
-    error: { type: 'string', examples: Object.values(REQUEST_ERRORS) },
-  },
 }
 
 /** `rcs+chatapp+sms` is `RcsChatappSms`, `call/otp` is `CallOtp`. */

@@ -1,8 +1,8 @@
 /**
- * The operations that a client may ask for. Sends are generated: each channel alone and every chain of them in any order,
- * whose `type` joins the channels of its steps. Three of the sends are the spec's, the others are extensions of it.
+ * The operations that a client may ask for. Sends are generated, one for each type of
+ * send-types.ts. What the spec does not have is an extension of it (docs/extensions.md).
  */
-import { MESSAGE_CHANNELS, type MessageChannel } from '../domain/channel.ts'
+import type { MessageChannel } from '../domain/channel.ts'
 import {
   CHATAPP_FIELDS,
   CHATAPP_LIFETIME_FIELD,
@@ -10,23 +10,25 @@ import {
   ID_FIELD,
   PHONE_FIELD,
   RCS_FIELDS,
+  SEND_TYPE_FIELD,
   SENDING_FIELDS,
   SMS_FIELDS,
   SMS_LIFETIME_FIELD,
   TEMPLATE_FIELDS,
 } from './fields.ts'
+import { channelsOf, SEND_TYPES, SPEC_CHAIN } from './send-types.ts'
 
 export interface OperationSchema {
   readonly type: string
   readonly summary: string
   readonly fields: readonly Field[]
-  /** Null for operations that send no message. */
-  readonly send: SendSchema | null
+  /** The operations whose fields it takes too: those of the one that this field names. */
+  readonly like?: { readonly field: string; readonly operations: readonly OperationSchema[] }
   /** Name of the shape of a successful result. */
-  readonly result: 'SendResult' | 'CallResult' | 'Template' | 'ChatTemplates' | 'BalanceResult'
+  readonly result: 'SendResult' | 'CallResult' | 'Template' | 'ChatTemplates' | 'BalanceResult' | 'PriceResult'
 }
 
-export interface SendSchema {
+export interface SendSchema extends OperationSchema {
   /** Of the steps, in their order. */
   readonly channels: readonly MessageChannel[]
   /** Whether the chat-app and SMS steps may have lifetimes of their own. */
@@ -47,41 +49,37 @@ const LIFETIME_FIELDS: Readonly<Record<MessageChannel, readonly Field[]>> = {
 
 const NAMES: Readonly<Record<MessageChannel, string>> = { rcs: 'RCS', chatapp: 'the chat app', sms: 'SMS' }
 
-/** The chain of the spec (2.3): all fields but the lifetimes of its later steps. */
-const SPEC_CHAIN = 'rcs+chatapp+sms'
-
 export const CALL_FIELDS = [ID_FIELD, PHONE_FIELD] as const
 
+export const PRICE_FIELDS = [SEND_TYPE_FIELD] as const
+
+export const SEND_SCHEMAS: readonly SendSchema[] = SEND_TYPES.map(send)
+
 export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
-  ...chainsOf(MESSAGE_CHANNELS)
-    .toSorted((a, b) => a.length - b.length)
-    .map(send),
+  ...SEND_SCHEMAS,
   plain('call/otp', 'Call a phone from a number whose last digits are the code', CALL_FIELDS, 'CallResult'),
   plain('template/create', 'Create an SMS template', TEMPLATE_FIELDS, 'Template'),
   plain('template/chatapp/list', 'List the chat-app templates of the account', [], 'ChatTemplates'),
   plain('balance', 'Read the balance of the account', [], 'BalanceResult'),
+  {
+    ...plain('price', 'Ask what a send would cost, sending nothing', PRICE_FIELDS, 'PriceResult'),
+    like: { field: SEND_TYPE_FIELD.name, operations: SEND_SCHEMAS },
+  },
 ]
 
 export const OPERATION_TYPES: readonly string[] = OPERATION_SCHEMAS.map((schema) => schema.type)
 
-/** Every order of every choice of the channels. */
-function chainsOf(channels: readonly MessageChannel[]): MessageChannel[][] {
-  return channels.flatMap((first) => {
-    const others = channels.filter((channel) => channel !== first)
-    return [[first], ...chainsOf(others).map((rest) => [first, ...rest])]
-  })
-}
-
-function send(channels: readonly MessageChannel[]): OperationSchema {
-  const type = channels.join('+')
+function send(type: string): SendSchema {
+  const channels = channelsOf(type)
   const lifetimes = type !== SPEC_CHAIN
   const fields = channels.flatMap((each) => [...CHANNEL_FIELDS[each], ...(lifetimes ? LIFETIME_FIELDS[each] : [])])
   return {
     type,
     summary: summaryOf(channels),
     fields: [ID_FIELD, PHONE_FIELD, ...fields, ...SENDING_FIELDS],
-    send: { channels, lifetimes },
     result: 'SendResult',
+    channels,
+    lifetimes,
   }
 }
 
@@ -96,5 +94,5 @@ function plain(
   fields: readonly Field[],
   result: OperationSchema['result'],
 ): OperationSchema {
-  return { type, summary, fields, send: null, result }
+  return { type, summary, fields, result }
 }

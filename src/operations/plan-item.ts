@@ -2,25 +2,28 @@
 import { isObject, type JsonObject, writeItemError } from '../contract/envelope.ts'
 import { ITEM_ERRORS, notOneOf } from '../contract/error-texts.ts'
 import { echoedId } from '../contract/fields.ts'
-import { OPERATION_SCHEMAS, OPERATION_TYPES } from '../contract/operation-schemas.ts'
+import { OPERATION_TYPES, SEND_SCHEMAS } from '../contract/operation-schemas.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import { planBalance } from './balance.ts'
 import { planCall } from './call-otp.ts'
 import { planTemplate } from './create-template.ts'
 import { planTemplateList } from './list-chat-templates.ts'
 import type { Planned, Scope } from './planned.ts'
+import { planPrice } from './price.ts'
 import { planSend } from './send.ts'
 
 type PlanOperation = (scope: Scope, item: JsonObject) => Planned
 
 const OPERATIONS: ReadonlyMap<unknown, PlanOperation> = new Map<unknown, PlanOperation>([
-  ...OPERATION_SCHEMAS.flatMap(({ type, send }): [string, PlanOperation][] =>
-    send === null ? [] : [[type, (scope, item) => planSend(scope, item, send)]],
-  ),
+  ...SEND_SCHEMAS.map((schema): [string, PlanOperation] => [
+    schema.type,
+    (scope, item) => planSend(scope, item, schema),
+  ]),
   ['call/otp', planCall],
   ['template/create', planTemplate],
   ['template/chatapp/list', planTemplateList],
   ['balance', planBalance],
+  ['price', planPrice],
 ])
 
 /** Throws a Refused when the item refuses the whole request. */

@@ -24,11 +24,14 @@ const finder = linkifyit({ fuzzyLink: true, fuzzyEmail: false, urlAuth: true, tl
 
 /** The links of one message, made while its texts are gone through. */
 export class ShortLinks {
-  readonly #options: ShortLinkOptions
+  readonly #publicUrl: string
+  readonly #random: Random
   readonly #codes = new Map<string, string>()
 
-  constructor(options: ShortLinkOptions) {
-    this.#options = options
+  /** Where the world reaches the public port, without a slash at the end. */
+  constructor(publicUrl: string, random: Random) {
+    this.#publicUrl = publicUrl
+    this.#random = random
   }
 
   /** The content with its text's addresses and its button's address replaced. */
@@ -37,8 +40,8 @@ export class ShortLinks {
     return content.link === undefined ? { ...content, text } : { ...content, text, link: this.#shorten(content.link) }
   }
 
-  made(): readonly ShortLink[] {
-    const { messageId, expiresAt } = this.#options
+  /** Those that stand in the message, until `expiresAt`, milliseconds. */
+  made(messageId: MessageId, expiresAt: number): readonly ShortLink[] {
     return Array.from(this.#codes, ([url, code]) => ({ code, messageId, url, expiresAt }))
   }
 
@@ -53,18 +56,10 @@ export class ShortLinks {
   }
 
   #shorten(url: string): string {
-    const code = this.#codes.get(url) ?? makeCode(this.#options.random)
+    const code = this.#codes.get(url) ?? makeCode(this.#random)
     this.#codes.set(url, code)
-    return `${this.#options.publicUrl}${SHORT_LINK_PATH}${code}`
+    return `${this.#publicUrl}${SHORT_LINK_PATH}${code}`
   }
-}
-
-export interface ShortLinkOptions {
-  readonly messageId: MessageId
-  /** Milliseconds. */
-  readonly expiresAt: number
-  readonly publicUrl: string
-  readonly random: Random
 }
 
 function makeCode(random: Random): string {

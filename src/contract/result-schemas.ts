@@ -1,0 +1,102 @@
+/** The shapes of results and errors as the OpenAPI document tells them. */
+import { CHANNELS } from '../domain/channel.ts'
+import { ITEM_ERRORS, REQUEST_ERRORS } from './error-texts.ts'
+import { ID } from './kinds.ts'
+import { DEFAULT_LIMITS } from './limits.ts'
+import type { OperationSchema } from './operation-schemas.ts'
+
+const success = { const: true }
+
+const clientId = { ...ID.schema(DEFAULT_LIMITS), description: 'Absent when the operation had none.' }
+const currency = { type: 'string', description: 'ISO 4217.' }
+const channel = { enum: CHANNELS }
+const parts = { type: 'integer', minimum: 1 }
+
+export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
+  SendResult: result(
+    {
+      id: clientId,
+      msg_id: { type: 'integer', minimum: 64, maximum: Number.MAX_SAFE_INTEGER },
+      data: { const: 1, description: 'The accept code.' },
+      parts: { type: 'integer', minimum: 1, description: 'SMS parts where the send has an SMS step; otherwise 1.' },
+    },
+    ['id'],
+  ),
+  CallResult: result({
+    code: { type: 'string', pattern: '^[0-9]{4,6}$', description: 'The last digits of the number that calls.' },
+    price: { type: 'number' },
+  }),
+  Template: result({
+    id: { type: 'integer' },
+    template: { type: 'string' },
+    name: { type: 'string' },
+    count: { type: 'string', pattern: '^[0-9]+ / [0-9]+$', description: 'Characters and SMS parts.' },
+  }),
+  ChatTemplates: {
+    type: 'object',
+    required: ['success', 'data'],
+    properties: {
+      success,
+      data: list({
+        id: { type: 'integer' },
+        template: { type: 'string' },
+        signature: { type: 'string' },
+        status: { enum: ['new', 'submitted', 'resubmitted', 'rejected', 'removed', 'approved'] },
+      }),
+    },
+  },
+  BalanceResult: result({
+    amount: { type: 'number', description: 'What can be spent; what is held for open messages is not in it.' },
+    currency,
+  }),
+  PriceResult: result(
+    {
+      id: clientId,
+      price: { type: 'number', description: 'The most that the send can cost, which is what it would hold.' },
+      currency,
+      steps: list({ channel, parts, price: { type: 'number', description: 'If this step carries the message.' } }),
+    },
+    ['id'],
+  ),
+}
+
+function result(properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object {
+  return {
+    type: 'object',
+    required: ['success', 'data'],
+    properties: {
+      success,
+      data: {
+        type: 'object',
+        required: Object.keys(properties).filter((name) => !optional.includes(name)),
+        properties,
+      },
+    },
+  }
+}
+
+export const ItemError = {
+  type: 'object',
+  description: 'The operation failed; the others of its request are not concerned.',
+  required: ['success', 'error', 'data'],
+  properties: {
+    success: { const: false },
+    error: { type: 'string', examples: Object.values(ITEM_ERRORS) },
+    data: { type: 'object', properties: { id: ID.schema(DEFAULT_LIMITS) }, additionalProperties: false },
+  },
+}
+
+export const RequestError = {
+  type: 'object',
+  description: 'Nothing of the request was executed.',
+  required: ['success', 'error'],
+  properties: {
+    success: { const: false },
+    error: { type: 'string', examples: Object.values(REQUEST_ERRORS) },
+  },
+}
+
+/** Objects that have all of these properties. */
+function list(properties: Readonly<Record<string, object>>): object {
+  return { type: 'array', items: { type: 'object', required: Object.keys(properties), properties } }
+}

@@ -1,0 +1,34 @@
+/**
+ * `price`: what a send would cost. It is read, checked and priced as the send would be, and nothing is sent, held or
+ * made of it. Whether the account could pay for it now is not looked at.
+ */
+import { type JsonObject, writeResult } from '../contract/envelope.ts'
+import { notOneOf } from '../contract/error-texts.ts'
+import { readFields } from '../contract/fields.ts'
+import { PRICE_FIELDS, SEND_SCHEMAS, type SendSchema } from '../contract/operation-schemas.ts'
+import { ItemRefused } from '../contract/refused.ts'
+import { SEND_TYPES } from '../contract/send-types.ts'
+import { toDecimal } from '../domain/money.ts'
+import { holdOf } from '../domain/plan.ts'
+import type { Random } from '../ports/random.ts'
+import type { Planned, Scope } from './planned.ts'
+import { readSend } from './read-send.ts'
+
+const SENDS: ReadonlyMap<string, SendSchema> = new Map(SEND_SCHEMAS.map((schema) => [schema.type, schema]))
+
+/** Short links are as long as they would be, and lead nowhere. */
+const NO_CHANCE: Random = { bytes: (count) => new Uint8Array(count), below: () => 0 }
+
+/** Throws an ItemRefused for an item that could not be sent. */
+export function planPrice(scope: Scope, item: JsonObject): Planned {
+  const { sendType } = readFields(item, PRICE_FIELDS, scope.tools.limits)
+  const schema = SENDS.get(sendType)
+  if (schema === undefined) throw new ItemRefused(notOneOf('send_type', SEND_TYPES))
+  const { clientId, plan } = readSend(scope, item, schema, NO_CHANCE)
+  const result = {
+    price: toDecimal(holdOf(plan)),
+    currency: scope.account.currency,
+    steps: plan.map(({ channel, parts, priceMicros }) => ({ channel, parts, price: toDecimal(priceMicros) })),
+  }
+  return { draft: { kind: 'written', text: writeResult(result, clientId) }, item: null }
+}

@@ -1,0 +1,157 @@
+/**
+ * Reads a send: one step for each channel of its type, in the same order, checked, counted and priced. It writes nothing
+ * and makes no message, so that a price is found in the very same way.
+ */
+import { isAtMost } from '../contract/characters.ts'
+import type { JsonObject } from '../contract/envelope.ts'
+import { ITEM_ERRORS, noPrice, tooLong, tooManyParts } from '../contract/error-texts.ts'
+import {
+  CHATAPP_FIELDS,
+  CHATAPP_LIFETIME_FIELD,
+  CHATAPP_TEXT_MOST,
+  ID_FIELD,
+  PHONE_FIELD,
+  RCS_FIELDS,
+  RCS_TEXT_MOST,
+  RCS_TEXT_MOST_WITH_IMAGE,
+  readFields,
+  SENDING_FIELDS,
+  SMS_FIELDS,
+  SMS_LIFETIME_FIELD,
+} from '../contract/fields.ts'
+import type { SendSchema } from '../contract/operation-schemas.ts'
+import { ItemRefused } from '../contract/refused.ts'
+import type { MessageChannel } from '../domain/channel.ts'
+import { timesMicros } from '../domain/money.ts'
+import type { Phone } from '../domain/phone.ts'
+import type { Plan, Step, TextContent } from '../domain/plan.ts'
+import { countParts } from '../domain/text-parts.ts'
+import { transliterate } from '../domain/transliterate.ts'
+import type { Random } from '../ports/random.ts'
+import type { Scope } from './planned.ts'
+import { ShortLinks } from './shorten-links.ts'
+
+/** A step as the client described it: not shortened, counted or priced yet. */
+interface AskedStep {
+  readonly channel: MessageChannel
+  readonly sender: string
+  readonly content: TextContent
+  readonly lifetimeSeconds: number
+}
+
+const WHO_FIELDS = [ID_FIELD, PHONE_FIELD] as const
+const CHATAPP_TIMED_FIELDS = [...CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD] as const
+const SMS_TIMED_FIELDS = [...SMS_FIELDS, SMS_LIFETIME_FIELD] as const
+
+/** A send that was read, checked and priced, and of which nothing was made yet. */
+export interface PricedSend {
+  /** The client's `id` as the JSON token that was sent; null without one. */
+  readonly clientId: string | null
+  readonly phone: Phone
+  readonly plan: Plan
+  readonly hook: string | null
+  /** The short links that stand in the plan; null when none were asked for. */
+  readonly links: ShortLinks | null
+}
+
+/** Throws an ItemRefused for an item that cannot be sent. `random` makes the codes of short links. */
+export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, random: Random): PricedSend {
+  const { account, directory, tools } = scope
+  const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
+  const asked = schema.channels.map((channel) => READ_STEP[channel](scope, item, schema))
+  const { shortLink = false, hook = null } = readFields(item, SENDING_FIELDS, tools.limits)
+  for (const { channel, sender } of asked) {
+    if (!directory.isApproved(account.id, channel, sender)) throw new ItemRefused(ITEM_ERRORS.alphaName)
+  }
+  const links = shortLink ? new ShortLinks(tools.publicUrl, random) : null
+  const shortened = links === null ? asked : shortenSteps(asked, links)
+  const plain = account.settings.transliterateSms ? shortened.map(inPlainLetters) : shortened
+  return { clientId, phone, plan: plain.map((step) => priceStep(scope, phone, step)), hook, links }
+}
+
+type ReadStep = (scope: Scope, item: JsonObject, schema: SendSchema) => AskedStep
+
+const READ_STEP: Readonly<Record<MessageChannel, ReadStep>> = {
+  rcs: ({ tools }, item) => {
+    const { limits } = tools
+    const fields = readFields(item, RCS_FIELDS, limits)
+    return {
+      channel: 'rcs',
+      sender: fields.rcsSignature,
+      content: textContent(fields.rcsMessage, fields.rcsImage, fields.rcsLink, fields.rcsButton),
+      lifetimeSeconds: fields.rcsLifetime ?? limits.lifetimeDefaultSeconds,
+    }
+  },
+  chatapp: (scope, item, schema) => {
+    const fields = readFields(item, schema.lifetimes ? CHATAPP_TIMED_FIELDS : CHATAPP_FIELDS, scope.tools.limits)
+    const { chatappType: type, chatappMessage, chatappImage, chatappLink, chatappButton } = fields
+    const withImage = type.includes('image')
+    const withLink = type.includes('link')
+    return {
+      channel: 'chatapp',
+      sender: fields.chatappSignature,
+      content: textContent(
+        type.includes('text') ? (chatappMessage ?? '') : '',
+        withImage ? chatappImage : undefined,
+        withLink ? chatappLink : undefined,
+        withLink ? chatappButton : undefined,
+      ),
+      lifetimeSeconds: fields.chatappLifetime ?? usualLifetime(scope, schema),
+    }
+  },
+  sms: (scope, item, schema) => {
+    const fields = readFields(item, schema.lifetimes ? SMS_TIMED_FIELDS : SMS_FIELDS, scope.tools.limits)
+    return {
+      channel: 'sms',
+      sender: fields.smsSignature,
+      content: { kind: 'text', text: fields.smsMessage },
+      lifetimeSeconds: fields.smsLifetime ?? usualLifetime(scope, schema),
+    }
+  },
+}
+
+/** Of a chat-app or an SMS step, seconds. */
+function usualLifetime({ tools, account }: Scope, { channels }: SendSchema): number {
+  return channels.length === 1 ? tools.limits.lifetimeDefaultSeconds : account.settings.stepLifetimeSeconds
+}
+
+function textContent(
+  text: string,
+  image: string | undefined,
+  link: string | undefined,
+  button: string | undefined,
+): TextContent {
+  const content: { -readonly [K in keyof TextContent]: TextContent[K] } = { kind: 'text', text }
+  if (image !== undefined) content.image = image
+  if (button !== undefined) content.button = button
+  if (link !== undefined) content.link = link
+  return content
+}
+
+/** A short address can be longer than the one it stands for, so the texts are measured once more. */
+function shortenSteps(asked: readonly AskedStep[], links: ShortLinks): readonly AskedStep[] {
+  const steps = asked.map((step) => ({ ...step, content: links.shorten(step.content) }))
+  for (const { channel, content } of steps) {
+    if (channel === 'rcs') {
+      const most = content.image === undefined ? RCS_TEXT_MOST : RCS_TEXT_MOST_WITH_IMAGE
+      if (!isAtMost(content.text, most)) throw new ItemRefused(tooLong('rcs_message', most, 'short_link'))
+    } else if (channel === 'chatapp' && !isAtMost(content.text, CHATAPP_TEXT_MOST)) {
+      throw new ItemRefused(tooLong('chatapp_message', CHATAPP_TEXT_MOST, 'short_link'))
+    }
+  }
+  return steps
+}
+
+function inPlainLetters(step: AskedStep): AskedStep {
+  if (step.channel !== 'sms') return step
+  return { ...step, content: { ...step.content, text: transliterate(step.content.text) } }
+}
+
+function priceStep({ account, directory, tools }: Scope, phone: Phone, step: AskedStep): Step {
+  const parts = step.channel === 'sms' ? countParts(step.content.text) : 1
+  if (parts > tools.limits.smsParts) throw new ItemRefused(tooManyParts('sms_message', tools.limits.smsParts))
+  const partMicros = directory.tariff.priceOf(account.id, account.currency, step.channel, phone)
+  if (partMicros === null) throw new ItemRefused(noPrice(step.channel))
+  const { channel, sender, content, lifetimeSeconds } = step
+  return { channel, sender, content, lifetimeSeconds, priceMicros: timesMicros(partMicros, parts), parts }
+}
