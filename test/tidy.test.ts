@@ -19,6 +19,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   simulator: ['domain', 'contract', 'ports', 'operations', 'delivery', 'wire'],
 }
 
+/** Each database stands for itself; what all of them share is in this folder of the room. */
+const SHARED_BY_STORES = 'src/stores/rows'
+
 /** Rooms that know everyone. */
 const JOINING_ROOMS = ['cli']
 
@@ -159,6 +162,10 @@ describe('these rules can fail', () => {
     expect(mayImport('src/carriers/rbm/submit.ts', 'src/simulator/rbm.ts')).toBe(false)
     expect(mayImport('src/carriers/rbm/submit.ts', 'src/wire/json.ts')).toBe(true)
     expect(mayImport('src/stores/sqlite/schema.ts', 'src/wire/json.ts')).toBe(false)
+    expect(mayImport('src/stores/postgres/engine.ts', 'src/stores/sqlite/statement.ts')).toBe(false)
+    expect(mayImport('src/stores/rows/cell.ts', 'src/stores/sqlite/statement.ts')).toBe(false)
+    expect(mayImport('src/stores/sqlite/migrations/0001-tables.ts', 'src/stores/sqlite/schema.ts')).toBe(true)
+    expect(mayImport('src/stores/sqlite/engine.ts', 'src/stores/rows/cell.ts')).toBe(true)
     expect(mayImport('src/delivery/pump.ts', 'src/gateway.ts')).toBe(false)
     expect(mayImport('src/cli/sandbox.ts', 'src/gateway.ts')).toBe(true)
     expect(mayImport('src/unheard-of/thing.ts', 'src/domain/money.ts')).toBe(false)
@@ -208,7 +215,13 @@ function mayImport(from: string, to: string): boolean {
   if (room === null || JOINING_ROOMS.includes(room)) return true
   if (JOINING_FILES.includes(to)) return false
   const other = roomOf(to)
+  if (room === 'stores' && other === 'stores' && dirname(to) !== SHARED_BY_STORES) return sharesFolder(from, to)
   return other === room || (other !== null && (MAY_IMPORT[room] ?? []).includes(other))
+}
+
+/** Whether both are in the same folder of their room. */
+function sharesFolder(one: string, other: string): boolean {
+  return one.split('/')[2] === other.split('/')[2]
 }
 
 /** `domain` for `src/domain/money.ts`; null for a file beside the rooms. */

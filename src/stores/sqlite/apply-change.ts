@@ -2,27 +2,19 @@
  * What an operator changes in accounts and admin users; what leads messages to carriers is in apply-routing-change.ts.
  * Every rule is asked before anything is written; a change that breaks one is refused with a sentence for the operator.
  */
-import type { Account } from '../../domain/account.ts'
 import type { AdminToken, AdminUser } from '../../domain/admin-user.ts'
 import type { Sender } from '../../domain/directory.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Change } from '../../ports/store.ts'
-import { RoutingChanges, type SealedRoutingChange } from './apply-routing-change.ts'
+import type { SealedChange } from '../rows/seal-secrets.ts'
+import { RoutingChanges } from './apply-routing-change.ts'
 import { bumpRevision, directoryRevision } from './load-directory.ts'
 import { ChangeRecords } from './record-change.ts'
 import type { Session } from './session.ts'
 import { refuse, SetUpRows } from './set-up-rows.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
-
-/** A Change whose secrets are sealed; the secret of a user's codes is, in its place. */
-export type SealedChange =
-  | Exclude<Change, { kind: 'create account' | 'set hook secrets' | 'set carrier' | 'all' }>
-  | { readonly kind: 'create account'; readonly account: Omit<Account, 'id' | 'hookSecrets'> & { hookSecrets: string } }
-  | (Omit<ChangeOf<'set hook secrets'>, 'hookSecrets'> & { readonly hookSecrets: string })
-  | SealedRoutingChange
-  | (Omit<ChangeOf<'all'>, 'changes'> & { readonly changes: readonly SealedRoutingChange[] })
 
 /** Answers with the id of a created account, otherwise null. Throws a ChangeRefused. */
 export function applyChange(session: Session): (change: SealedChange, record: ChangeRecord | null) => number | null {

@@ -2,20 +2,14 @@
  * What a configuration file changes: carriers, routes, costs, pools, prices, operators. Every rule is asked before
  * anything is written; a change that breaks one is refused with a sentence for the operator.
  */
-import type { CarrierSetup } from '../../domain/directory.ts'
 import type { Price } from '../../domain/price.ts'
 import type { Cost, NumberPool, Route, RouteKey } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/store.ts'
+import type { SealedCarrier, SealedRoutingChange } from '../rows/seal-secrets.ts'
 import type { Session } from './session.ts'
 import { type Row, refuse, SetUpRows } from './set-up-rows.ts'
 
-type SealedCarrier = Omit<CarrierSetup, 'settings'> & { readonly settings: string }
 type ChangeOf<Kind extends RoutingChange['kind']> = Extract<RoutingChange, { kind: Kind }>
-
-/** A RoutingChange whose secrets are sealed. */
-export type SealedRoutingChange =
-  | Exclude<RoutingChange, { kind: 'set carrier' }>
-  | { readonly kind: 'set carrier'; readonly carrier: SealedCarrier }
 
 export class RoutingChanges {
   readonly #session: Session

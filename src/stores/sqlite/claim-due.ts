@@ -5,7 +5,7 @@
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { DueClaim, Overtaker } from '../../ports/store.ts'
-import { MESSAGE_COLUMNS, type MessageRow } from './message-row.ts'
+import { MESSAGE_COLUMNS, type MessageRow } from '../rows/message-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 

@@ -2,7 +2,7 @@
  * Rows laid one after the other in a single array. An array costs about a microsecond to hand to another thread, a cell
  * next to none, so the hot path hands over few arrays.
  */
-import type { Cell } from './statement.ts'
+import type { Cell } from '../rows/cell.ts'
 
 /** Null for no rows. */
 export type FlatRows = readonly Cell[] | null

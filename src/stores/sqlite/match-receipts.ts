@@ -5,8 +5,9 @@
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { ReceiptAddress } from '../../ports/store.ts'
+import { bounded } from '../rows/kept-text.ts'
 import type { Session } from './session.ts'
-import { bounded, Statement } from './statement.ts'
+import { Statement } from './statement.ts'
 
 export function matchReceipts({
   database,

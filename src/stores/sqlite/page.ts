@@ -3,9 +3,10 @@
  * nobody who searches stalls the messages: such a page may be short although more pages follow.
  */
 import type { PageQuery } from '../../ports/pages.ts'
-import { MESSAGE_COLUMNS } from './message-row.ts'
+import type { Cell } from '../rows/cell.ts'
+import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import type { Session } from './session.ts'
-import { type Cell, Statement } from './statement.ts'
+import { Statement } from './statement.ts'
 
 /** Rows looked at for one page. */
 const MOST_SEEN = 20_000

@@ -1,5 +1,6 @@
 /** What people wrote to our numbers: written as it came, read newest first. */
 import type { InboundMessage } from '../../ports/carrier.ts'
+import { keepable } from '../rows/kept-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -10,7 +11,7 @@ export function recordInbound({ database }: Session): (messages: readonly Inboun
   )
   return (messages) => {
     for (const { carrierId, sender, recipient, text, at } of messages) {
-      insert.run(carrierId, withoutNul(sender), withoutNul(recipient), withoutNul(text), at)
+      insert.run(carrierId, keepable(sender), keepable(recipient), keepable(text), at)
     }
   }
 }
@@ -22,9 +23,4 @@ export function inboundMessages({ database }: Session): (most: number) => Inboun
   )
   return (most) =>
     select.all(most).map(([carrierId, sender, recipient, text, at]) => ({ carrierId, sender, recipient, text, at }))
-}
-
-/** Databases stumble over it. */
-function withoutNul(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed()
 }

@@ -6,9 +6,10 @@ import type { PostingKind } from '../../domain/ledger.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { Overtaker, RecordedTurn, RecordOutcome } from '../../ports/store.ts'
+import { bounded } from '../rows/kept-text.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 import type { Session } from './session.ts'
-import { bounded, Statement } from './statement.ts'
+import { Statement } from './statement.ts'
 
 /** A RecordedTurn as it crosses to the engine. The lists at its end are rows of the tables that they are written to. */
 export type TurnOrder = readonly [

@@ -1,7 +1,8 @@
 /** Rows of the tables that operators change. Changes are rare: their statements are prepared when they are needed. */
 import { ChangeRefused } from '../../ports/store.ts'
+import type { Cell } from '../rows/cell.ts'
 import type { Session } from './session.ts'
-import { type Cell, Statement } from './statement.ts'
+import { Statement } from './statement.ts'
 
 export type Row = Readonly<Record<string, Cell>>
 

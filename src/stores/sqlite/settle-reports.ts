@@ -6,9 +6,10 @@ import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { PendingReport } from '../../ports/pending-report.ts'
 import type { ReportClaim, ReportResult } from '../../ports/store.ts'
+import { bounded } from '../rows/kept-text.ts'
 import { bumpRevision } from './load-directory.ts'
 import type { Session } from './session.ts'
-import { bounded, Statement } from './statement.ts'
+import { Statement } from './statement.ts'
 
 const REPORT_COLUMNS = 'msg_id, number, account_id, address, body, tries, created_at'
 

@@ -19,12 +19,12 @@ import type {
 } from '../../ports/store.ts'
 import { StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { fromMessageRow } from '../rows/message-row.ts'
+import { readPageRow } from '../rows/page-row.ts'
+import { openDirectory, sealChange } from '../rows/seal-secrets.ts'
 import { toAcceptOrder } from './accept-messages.ts'
 import { GroupCommit, type Runner } from './group-commit.ts'
-import { fromMessageRow } from './message-row.ts'
-import { readPageRow } from './page-row.ts'
 import { toTurnOrder } from './record-steps.ts'
-import { openDirectory, sealChange } from './seal-secrets.ts'
 
 const ALL_WRITTEN: RecordOutcome = { stale: [], overtakers: [], queuedReports: [] }
 

@@ -3,8 +3,7 @@
  * and crosses to another thread as it is. Booleans are 0 and 1.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-
-export type Cell = string | number | null
+import type { Cell } from '../rows/cell.ts'
 
 export class Statement<Row extends readonly Cell[] = readonly Cell[]> {
   readonly #statement: StatementSync
@@ -26,13 +25,4 @@ export class Statement<Row extends readonly Cell[] = readonly Cell[]> {
   all(...values: readonly Cell[]): Row[] {
     return this.#statement.all(...values) as unknown as Row[]
   }
-}
-
-/** Longest text of a timeline or report detail that is kept, characters. */
-const LONGEST_DETAIL = 500
-
-/** A text from the network as it is kept: short, and without the NUL that databases stumble over. */
-export function bounded(detail: string): string {
-  const kept = detail.length > LONGEST_DETAIL ? detail.slice(0, LONGEST_DETAIL) : detail
-  return kept.includes('\0') ? kept.replaceAll('\0', '') : kept
 }

@@ -1,10 +1,11 @@
 /** All that is known of one message, read in one go. */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { Trace } from '../../ports/store.ts'
+import type { Cell } from '../rows/cell.ts'
+import type { MessageRow } from '../rows/message-row.ts'
 import { loadMessages } from './claim-due.ts'
-import type { MessageRow } from './message-row.ts'
 import type { Session } from './session.ts'
-import { type Cell, Statement } from './statement.ts'
+import { Statement } from './statement.ts'
 
 /** A Trace with its message still a row. */
 export interface TraceRows extends Omit<Trace, 'message'> {

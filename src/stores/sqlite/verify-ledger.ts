@@ -3,8 +3,9 @@
  * journey. Reads everything, so it belongs into a tool of its own, not into a busy gateway.
  */
 import { MOVES } from '../../domain/ledger.ts'
+import type { Cell } from '../rows/cell.ts'
 import type { Session } from './session.ts'
-import { type Cell, Statement } from './statement.ts'
+import { Statement } from './statement.ts'
 
 /** No more sentences than this of each kind: a broken book is broken. */
 const MOST_SENTENCES = 100

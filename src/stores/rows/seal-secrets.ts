@@ -1,10 +1,30 @@
 /** Keeps secrets sealed on the far side: seals them in changes that go there, opens them in directories that come back. */
-import type { DirectoryRows } from '../../domain/directory.ts'
-import type { Change } from '../../ports/store.ts'
+import type { Account } from '../../domain/account.ts'
+import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../domain/directory.ts'
+import type { Change, RoutingChange } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
-import type { SealedChange } from './apply-change.ts'
-import type { SealedRoutingChange } from './apply-routing-change.ts'
-import type { SealedDirectory } from './load-directory.ts'
+
+type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
+
+/** A Change whose secrets are sealed; the secret of a user's codes is, in its place. */
+export type SealedChange =
+  | Exclude<Change, { kind: 'create account' | 'set hook secrets' | 'set carrier' | 'all' }>
+  | { readonly kind: 'create account'; readonly account: Omit<Account, 'id' | 'hookSecrets'> & { hookSecrets: string } }
+  | (Omit<ChangeOf<'set hook secrets'>, 'hookSecrets'> & { readonly hookSecrets: string })
+  | SealedRoutingChange
+  | (Omit<ChangeOf<'all'>, 'changes'> & { readonly changes: readonly SealedRoutingChange[] })
+
+/** A RoutingChange whose secrets are sealed. */
+export type SealedRoutingChange =
+  | Exclude<RoutingChange, { kind: 'set carrier' }>
+  | { readonly kind: 'set carrier'; readonly carrier: SealedCarrier }
+
+export type SealedCarrier = Omit<CarrierSetup, 'settings'> & { readonly settings: string }
+
+export interface SealedDirectory extends Omit<DirectoryRows, 'accounts' | 'carriers'> {
+  readonly accounts: readonly (Omit<Account, 'hookSecrets'> & { readonly hookSecrets: string })[]
+  readonly carriers: readonly (Omit<InstalledCarrier, 'settings'> & { readonly settings: string })[]
+}
 
 export function sealChange(change: Change, vault: Vault): SealedChange {
   const seal = (secret: unknown) => vault.seal(JSON.stringify(secret))

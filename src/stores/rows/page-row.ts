@@ -1,7 +1,7 @@
 /** A row of a page made into what it stands for. */
 import type { PageQuery, PageRows } from '../../ports/pages.ts'
+import type { Cell } from './cell.ts'
 import { fromMessageRow, type MessageRow } from './message-row.ts'
-import type { Cell } from './statement.ts'
 
 /** The first cell of the row says where it stands, which is the id where messages and reports are listed. */
 export function readPageRow<Of extends PageQuery['of']>(of: Of, row: readonly Cell[]): PageRows[Of] {

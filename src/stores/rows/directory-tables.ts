@@ -1,0 +1,87 @@
+/** The tables of the directory: what either store selects of them, and what is made of a row. Secrets are sealed here. */
+
+import type { Cell } from './cell.ts'
+import type { SealedDirectory } from './seal-secrets.ts'
+
+interface DirectoryTable {
+  /** Sorted by the first two. */
+  readonly columns: string
+  readonly from: string
+  readonly read: (row: readonly Cell[]) => object
+}
+
+type TableName = Exclude<keyof SealedDirectory, 'revision' | 'operators'>
+
+export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
+  accounts: {
+    columns: 'account_id, name, currency, state, hook_secrets, settings',
+    from: 'account',
+    read: ([id, name, currency, state, hookSecrets, settings]) => {
+      return { id, name, currency, state, hookSecrets, settings: JSON.parse(String(settings)) }
+    },
+  },
+  keys: {
+    columns: 'account_id, created_at, hash, name',
+    from: 'api_key',
+    read: ([accountId, , hash, name]) => ({ hash, accountId, name }),
+  },
+  senders: {
+    columns: 'account_id, channel, name, approved',
+    from: 'sender',
+    read: ([accountId, channel, name, approved]) => ({ accountId, channel, name, approved: approved === 1 }),
+  },
+  prices: {
+    columns: 'account_id, currency, channel, prefix, price_micros',
+    from: 'price',
+    read: ([accountId, currency, channel, prefix, priceMicros]) => {
+      return { accountId: accountId === 0 ? null : accountId, currency, channel, prefix, priceMicros }
+    },
+  },
+  routes: {
+    columns: 'channel, prefix, priority, carrier_id, account_id, sender, operators, weight, pool_id',
+    from: 'route',
+    read: ([channel, prefix, priority, carrierId, account, sender, operators, weight, poolId]) => {
+      const accountId = account === 0 ? null : account
+      const list = operators === null ? null : JSON.parse(String(operators))
+      const whose = { accountId, sender: sender === '' ? null : sender }
+      return { channel, ...whose, prefix, operators: list, carrierId, priority, weight, poolId }
+    },
+  },
+  costs: {
+    columns: 'carrier_id, prefix, price_micros',
+    from: 'cost',
+    read: ([carrierId, prefix, priceMicros]) => ({ carrierId, prefix, priceMicros }),
+  },
+  carriers: {
+    columns: 'carrier_id, channel, kind, settings, draining',
+    from: 'carrier',
+    read: ([id, channel, kind, settings, draining]) => ({ id, channel, kind, settings, draining: draining === 1 }),
+  },
+  pools: {
+    columns: 'pool_id, code_digits, numbers',
+    from: 'pool',
+    read: ([id, codeDigits, numbers]) => ({ id, numbers: JSON.parse(String(numbers)), codeDigits }),
+  },
+  chatTemplates: {
+    columns: 'template_id, account_id, template, signature, status, carrier_id',
+    from: 'chat_template',
+    read: ([id, accountId, template, signature, status, carrierId]) => {
+      return { id, accountId, template, signature, status, ...(carrierId === null ? {} : { carrierId }) }
+    },
+  },
+  stoppedHooks: {
+    columns: 'account_id, address',
+    from: 'stopped_hook',
+    read: ([accountId, address]) => ({ accountId, address }),
+  },
+  adminUsers: {
+    columns: 'name, role, state, password_hash, totp_secret',
+    from: 'admin_user',
+    read: ([name, role, state, passwordHash, totpSecret]) => ({ name, role, state, passwordHash, totpSecret }),
+  },
+  adminTokens: {
+    columns: '"user", label, hash, created_at, expires_at',
+    from: 'admin_token',
+    read: ([user, label, hash, createdAt, expiresAt]) => ({ hash, user, label, createdAt, expiresAt }),
+  },
+}
