@@ -18,11 +18,17 @@ export function readPhone(text: string): Phone | null {
 
 function isPossible(digits: string): boolean {
   if (digits.length < 7 || digits.length > 15 || digits.startsWith('0')) return false
+  const code = callingCodeOf(digits)
+  return LENGTHS.get(code)?.has(digits.length - code.length) === true
+}
+
+/** The code that a number begins with: of one country, of several or of none (`870`). Empty for what is no number. */
+export function callingCodeOf(digits: string): string {
   for (let length = 1; length <= 3; length += 1) {
-    const lengths = LENGTHS.get(digits.slice(0, length))
-    if (lengths !== undefined) return lengths.has(digits.length - length)
+    const code = digits.slice(0, length)
+    if (LENGTHS.has(code)) return code
   }
-  return false
+  return ''
 }
 
 /**

@@ -1,0 +1,51 @@
+/**
+ * The country of a number, as its calling code says, and where several countries share one, the digits after it. It says
+ * who gave the number out, not where its phone is. Facts are those of libphonenumber's metadata.
+ */
+import metadata from 'libphonenumber-js/min/metadata'
+import { callingCodeOf, type Phone } from './phone.ts'
+
+/** ISO 3166-1 alpha-2, in capitals; `XK` is Kosovo, `AC` Ascension, `TA` Tristan da Cunha. */
+export type Country = string
+
+/** Whether numbers of such a country can exist. */
+export function isCountry(code: string): boolean {
+  return Object.hasOwn(metadata.countries, code)
+}
+
+/** Null for numbers of no country, such as those of satellites, and for those of codes whose country nobody can tell. */
+export function countryOf(phone: Phone): Country | null {
+  const code = callingCodeOf(phone)
+  const sharers = SHARERS.get(code)
+  if (sharers === undefined) return null
+  if (sharers.length === 1) return sharers[0]?.country ?? null
+  const national = phone.slice(code.length)
+  return sharers.find(({ patterns }) => patterns.some((pattern) => pattern.test(national)))?.country ?? null
+}
+
+interface Sharer {
+  readonly country: Country
+  /** Of the digits after the calling code. */
+  readonly patterns: readonly RegExp[]
+}
+
+const SHARERS: ReadonlyMap<string, readonly Sharer[]> = new Map(
+  Object.entries(metadata.country_calling_codes).map(([code, countries]) => [
+    code,
+    countries.map((country) => ({ country, patterns: countries.length === 1 ? [] : patternsOf(country) })),
+  ]),
+)
+
+/**
+ * In the metadata, entry 10 of a numbering plan has the digits that only its own numbers begin with; without them entry
+ * 11 has a pattern for each type of number.
+ */
+function patternsOf(country: Country): readonly RegExp[] {
+  const plan = Object.entries(metadata.countries).find(([code]) => code === country)?.[1] as
+    | readonly unknown[]
+    | undefined
+  const leading = plan?.[10]
+  if (typeof leading === 'string') return [new RegExp(`^(?:${leading})`)]
+  const types = (plan?.[11] ?? []) as readonly (readonly [pattern: string] | 0)[]
+  return types.flatMap((type) => (type === 0 || type[0] === '' ? [] : [new RegExp(`^(?:${type[0]})$`)]))
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { fold, isOptedOut, OptOutLexicon } from '../../src/domain/opt-out.ts'
+import { DEFAULT_OPT_OUT_LANGUAGES } from '../../src/domain/opt-out-words.ts'
+
+const lexicon = new OptOutLexicon(DEFAULT_OPT_OUT_LANGUAGES)
+
+describe('a text of a person', () => {
+  test.each([
+    'STOP',
+    'stop',
+    ' Stop. ',
+    'StOp!!!',
+    '"stop"',
+    'ＳＴＯＰ',
+    'S̈top',
+    'Stop all',
+    'opt-out',
+    'ARRET',
+    'arrêt.',
+  ])('%j means stop', (text) => {
+    expect(lexicon.meaningOf(text)).toBe('stop')
+  })
+
+  test.each(['İPTAL', 'IPTAL', 'ıptal', 'СТОП', 'Διακοπή', 'ΔΙΑΚΟΠΗ', 'बंद करें', '退订', 'TD', 'توقف', 'Lõpeta'])(
+    '%j means stop in its language',
+    (text) => {
+      expect(lexicon.meaningOf(text)).toBe('stop')
+    },
+  )
+
+  test.each(['START', 'unstop', 'Opt in', 'Пуск'])('%j', (text) => {
+    expect(lexicon.meaningOf(text)).toBe(text === 'Пуск' ? null : 'start')
+  })
+
+  test.each([
+    '',
+    '...',
+    'Stop by at five?',
+    'please stop',
+    'nonstop',
+    'How do I stop this?',
+    `stop${' '.repeat(100)}`,
+    'S T O P',
+  ])('%j means nothing', (text) => {
+    expect(lexicon.meaningOf(text)).toBeNull()
+  })
+
+  test('means what the operator says: a word of both means stop, an empty one nothing', () => {
+    const own = new OptOutLexicon({ xx: { stop: ['Pause!', ''], start: ['pause', '', 'Go'] } })
+    expect(['PAUSE', 'go', '', '!', 'stop'].map((text) => own.meaningOf(text))).toEqual([
+      'stop',
+      'start',
+      null,
+      null,
+      null,
+    ])
+  })
+})
+
+test('every built-in word is understood, and none means both', () => {
+  for (const [language, { stop, start }] of Object.entries(DEFAULT_OPT_OUT_LANGUAGES)) {
+    for (const word of stop) expect(lexicon.meaningOf(word), `${language} ${word}`).toBe('stop')
+    for (const word of start) expect(lexicon.meaningOf(word), `${language} ${word}`).toBe('start')
+    for (const word of [...stop, ...start]) expect(fold(word), `${language} ${word}`).not.toBe('')
+  }
+})
+
+test('an opt-out is of one sender, letter for letter, or of all', () => {
+  expect(isOptedOut([{ sender: 'Shop' }], 'Shop')).toBe(true)
+  expect(isOptedOut([{ sender: 'Shop' }], 'shop')).toBe(false)
+  expect(isOptedOut([{ sender: 'Shop' }, { sender: null }], 'Bank')).toBe(true)
+  expect(isOptedOut([], 'Shop')).toBe(false)
+})

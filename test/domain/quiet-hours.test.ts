@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isTimeZone, localDay, localMinute, offsetAt } from '../../src/domain/local-time.ts'
+import type { Phone } from '../../src/domain/phone.ts'
+import { type QuietHours, quietUntil, zonesOfPhone } from '../../src/domain/quiet-hours.ts'
+import { zonesOf } from '../../src/domain/time-zones.ts'
+
+const NIGHT: QuietHours = { fromMinute: 21 * 60, toMinute: 8 * 60, action: 'wait' }
+const NOON: QuietHours = { fromMinute: 12 * 60, toMinute: 13 * 60, action: 'wait' }
+const BERLIN = ['Europe/Berlin']
+
+function until(quiet: QuietHours, zones: readonly string[], at: string): string | null {
+  const end = quietUntil(quiet, zones, Date.parse(at))
+  return end === null ? null : new Date(end).toISOString().replace(/:00\.000Z$/, 'Z')
+}
+
+describe('quiet hours', () => {
+  test.each([
+    ['in the evening last until the morning', '2026-01-10T21:30Z', '2026-01-11T07:00Z'],
+    ['after midnight last until the same morning', '2026-01-10T03:00Z', '2026-01-10T07:00Z'],
+    ['begin with their first minute', '2026-01-10T20:00Z', '2026-01-11T07:00Z'],
+    ['are over with their last minute', '2026-01-10T07:00Z', null],
+    ['are not by day', '2026-01-10T15:00Z', null],
+    ['follow the clocks of summer', '2026-07-10T19:30Z', '2026-07-11T06:00Z'],
+    ['are an hour shorter when the clocks go forward', '2026-03-28T22:00Z', '2026-03-29T06:00Z'],
+    ['are an hour longer when the clocks go back', '2026-10-24T22:00Z', '2026-10-25T07:00Z'],
+  ])('%s', (_, at, end) => {
+    expect(until(NIGHT, BERLIN, at)).toBe(end)
+  })
+
+  test('may be at noon', () => {
+    expect(until(NOON, BERLIN, '2026-01-10T11:20Z')).toBe('2026-01-10T12:00Z')
+    expect(until(NOON, BERLIN, '2026-01-10T12:20Z')).toBeNull()
+  })
+
+  test('that end in the hour that the clocks leave out end soon after it', () => {
+    const early: QuietHours = { fromMinute: 0, toMinute: 150, action: 'wait' }
+    expect(until(early, BERLIN, '2026-03-28T23:30Z')).toBe('2026-03-29T01:30Z')
+  })
+
+  test('of no length are none', () => {
+    expect(until({ fromMinute: 60, toMinute: 60, action: 'wait' }, BERLIN, '2026-01-10T00:00Z')).toBeNull()
+  })
+
+  test('last until it is day in all zones of a country', () => {
+    expect(until(NIGHT, zonesOf('US'), '2026-01-10T14:00Z')).toBe('2026-01-10T18:00Z')
+    expect(until(NIGHT, zonesOf('US'), '2026-01-10T20:00Z')).toBeNull()
+    expect(until(NIGHT, zonesOf('US'), '2026-01-11T01:59Z')).toBeNull()
+    expect(until(NIGHT, zonesOf('US'), '2026-01-11T02:00Z')).toBe('2026-01-11T18:00Z')
+  })
+
+  test('go by the first zone alone where a country has no hour of day in common', () => {
+    const long: QuietHours = { fromMinute: 18 * 60, toMinute: 10 * 60, action: 'wait' }
+    expect(zonesOf('RU')[0]).toBe('Europe/Moscow')
+    expect(until(long, zonesOf('RU'), '2026-01-10T03:00Z')).toBe('2026-01-10T07:00Z')
+    expect(until(long, zonesOf('RU'), '2026-01-10T09:00Z')).toBeNull()
+  })
+
+  test('end when it is quiet in no zone, and not a minute before', () => {
+    const country = fc.constantFrom('DE', 'US', 'RU', 'AU', 'LV', 'IN', 'NP', 'CL', 'BR', 'ES', 'NZ', 'KI')
+    const minute = fc.integer({ min: 0, max: 1_439 })
+    const hour = fc.integer({ min: 0, max: 5 * 365 * 24 })
+    fc.assert(
+      fc.property(country, minute, fc.integer({ min: 1, max: 660 }), hour, (code, fromMinute, length, hours) => {
+        const quiet: QuietHours = { fromMinute, toMinute: (fromMinute + length) % 1_440, action: 'wait' }
+        const now = Date.UTC(2025, 0, 1) + hours * 3_600_000
+        const zones = zonesOf(code)
+        const end = quietUntil(quiet, zones, now)
+        if (end === null) return
+        const isFree = (at: number) => quietUntil(quiet, zones, at) === null
+        expect(isFree(end)).toBe(true)
+        expect(end - now).toBeLessThan(3 * 86_400_000)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('the zones of a phone', () => {
+  test.each([
+    ['4915112345678', ['Europe/Berlin']],
+    ['34612345678', ['Europe/Madrid', 'Atlantic/Canary']],
+    ['38343201234', ['Europe/Belgrade']],
+    ['870773111632', ['Asia/Tokyo']],
+  ])('of %s are %s', (phone, zones) => {
+    expect(zonesOfPhone(phone as Phone, 'Asia/Tokyo')).toEqual(zones)
+  })
+
+  test('are known to Node, every one of them', () => {
+    const all = ['US', 'RU', 'AC', 'TA', 'XK', 'KI', 'GL'].flatMap(zonesOf)
+    expect(all.filter((zone) => !isTimeZone(zone))).toEqual([])
+    expect(zonesOf('ZZ')).toEqual([])
+  })
+})
+
+describe('local time', () => {
+  test('has the offsets of its zone', () => {
+    const hours = (zone: string, at: string) => offsetAt(zone, Date.parse(at)) / 3_600_000
+    expect(hours('UTC', '2026-07-01T00:00Z')).toBe(0)
+    expect(hours('Europe/Berlin', '2026-07-01T00:00Z')).toBe(2)
+    expect(hours('Europe/Berlin', '2026-03-29T00:59Z')).toBe(1)
+    expect(hours('Europe/Berlin', '2026-03-29T01:00Z')).toBe(2)
+    expect(hours('Asia/Kathmandu', '2026-01-01T00:00Z')).toBe(5.75)
+    expect(hours('America/St_Johns', '2026-01-01T00:00Z')).toBe(-3.5)
+  })
+
+  test('has days and minutes of its own', () => {
+    const at = Date.parse('2026-01-10T23:30:30Z')
+    expect(localDay('UTC', at)).toBe(Date.UTC(2026, 0, 10) / 86_400_000)
+    expect(localDay('Europe/Berlin', at)).toBe(Date.UTC(2026, 0, 11) / 86_400_000)
+    expect(localMinute('Europe/Berlin', at)).toBe(30.5)
+    expect(localMinute('UTC', Date.UTC(1969, 11, 31, 23, 0))).toBe(1_380)
+  })
+
+  test.each(['Europe/Nowhere', '', 'CET!'])('is unknown in %j', (zone) => {
+    expect(isTimeZone(zone)).toBe(false)
+  })
+})
