@@ -1,6 +1,6 @@
 /**
- * The settings of a gateway, and the only reader of the environment. Every setting is an environment variable and a
- * flag of the command line; a flag wins. `docs/operating.md` prints the same table.
+ * The settings of a gateway and of commands, and the only reader of the environment. Every setting is an environment
+ * variable and, but for the token, a flag of the command line; a flag wins. `docs/operating.md` prints the same table.
  */
 import ipaddr from 'ipaddr.js'
 import { DEFAULT_LIMITS } from './contract/limits.ts'
@@ -18,6 +18,8 @@ export interface Config {
   readonly logLevel: string
   readonly heldMessages: number
   readonly keptMessages: number
+  readonly server: string | null
+  readonly token: string | null
 }
 
 export interface Setting {
@@ -69,10 +71,21 @@ const settings = {
     'messages held in memory per channel; more wait in the database',
   ),
   keptMessages: whole('KEPT_MESSAGES', 0, 1_000_000, '20000', 'messages kept in memory for their receipts'),
+  server: optional(
+    'SERVER',
+    'url',
+    'admin address of a running gateway that a command asks; without it a command works on DATA_DIR',
+  ),
+  token: optional('TOKEN', 'token', 'the token by which a command asks SERVER; only from the environment'),
 } satisfies { readonly [K in keyof Config]: Setting & { readonly read: Reader<Config[K]> } }
 
-/** All settings, in the order in which they are documented. */
-export const SETTINGS: readonly Setting[] = Object.values(settings)
+/** The settings of a gateway, in the order in which they are documented. */
+export const SETTINGS: readonly Setting[] = Object.entries(settings).flatMap(([name, setting]) => {
+  return name === 'server' || name === 'token' ? [] : [setting]
+})
+
+/** Those that can be given as flags: a token on a command line would be seen by every user of the machine. */
+export const FLAGS: readonly Setting[] = [...SETTINGS, settings.server]
 
 /** A setting that cannot be used; its text names the setting, the rule and where the value came from. */
 export class ConfigError extends Error {

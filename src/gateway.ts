@@ -14,6 +14,7 @@ import { TemplateWatch } from './delivery/template-watch.ts'
 import { viewCarriers } from './delivery/view-carriers.ts'
 import { type CarrierSetup, Directory } from './domain/directory.ts'
 import type { Phone } from './domain/phone.ts'
+import { createAdminApi } from './http/admin-api.ts'
 import { createApiRoutes } from './http/api.ts'
 import { createCarrierWebhooks } from './http/carrier-webhooks.ts'
 import { createAdminRoutes, healthRoute } from './http/health.ts'
@@ -22,6 +23,7 @@ import { createHookPost } from './http/post-hook.ts'
 import { startHttpServer } from './http/server.ts'
 import { createShortLinkHandler } from './http/short-links.ts'
 import { openInstallation } from './installation.ts'
+import { ENDPOINTS } from './operations/admin/endpoints.ts'
 import { keepChatTemplates } from './operations/admin/keep-chat-templates.ts'
 import type { Carrier } from './ports/carrier.ts'
 import type { Cancel, Clock } from './ports/clock.ts'
@@ -134,15 +136,15 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     createShortLinkHandler({ clicks, clock }),
     healthRoute,
   ])
-  adminServer.serve(
-    createAdminRoutes({ metrics, carriers, isReady: async () => ready && (await store.directoryRevision()) > 0 }),
-  )
-
   const refresh = async (): Promise<void> => {
     if ((await store.directoryRevision()) === directory.revision) return
     directory = new Directory(await store.loadDirectory(), directory)
     delivery.refresh()
   }
+  adminServer.serve([
+    await createAdminApi({ endpoints: ENDPOINTS, store, clock, random, log, directory: () => directory, refresh }),
+    ...createAdminRoutes({ metrics, carriers, isReady: async () => ready && (await store.directoryRevision()) > 0 }),
+  ])
   const templates = new TemplateWatch({
     carriers: () => delivery.fleet.all(),
     revision: () => directory.revision,

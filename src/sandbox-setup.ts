@@ -7,16 +7,18 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from './domain/account.ts'
 import { CHANNELS, MESSAGE_CHANNELS } from './domain/channel.ts'
-import type { CarrierSetup } from './domain/directory.ts'
+import type { CarrierSetup, DirectoryRows } from './domain/directory.ts'
 import { type Micros, parseDecimal } from './domain/money.ts'
 import type { Route } from './domain/route.ts'
 import { openInstallation } from './installation.ts'
 import { createAccount } from './operations/admin/create-account.ts'
 import { hashKey, makeKey } from './operations/admin/issue-key.ts'
+import { issueToken } from './operations/admin/issue-token.ts'
+import { addUser } from './operations/admin/set-user.ts'
 import { topUp } from './operations/admin/top-up.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Random } from './ports/random.ts'
-import type { Change } from './ports/store.ts'
+import type { Change, Store } from './ports/store.ts'
 import { SERVED_OPERATOR } from './simulator/lookup.ts'
 
 export interface SandboxSetupTools {
@@ -29,9 +31,12 @@ export interface Demo {
   /** The API key. */
   readonly key: string
   readonly hookSecret: string
+  /** Of an owner, for the admin API. */
+  readonly adminToken: string
 }
 
 const DEMO_ACCOUNT = 'Sandbox'
+const OWNER = 'sandbox'
 
 /**
  * Makes the demo account on the first run, and money once; every run sets the rest as it should be, so that a run that
@@ -51,7 +56,7 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
     for (const change of demoChanges(accountId, config)) await store.change(change)
     for (const carrier of carriers) await store.change({ kind: 'set carrier', carrier })
     for (const route of demoRoutes()) await store.change({ kind: 'set route', route })
-    const key = config.sandboxKey ?? readKey(config) ?? makeKey('test', random)
+    const key = config.sandboxKey ?? readSecret(keyFile(config)) ?? makeKey('test', random)
     if (!rows.keys.some(({ hash }) => hash === hashKey(key))) {
       await store.change({
         kind: 'add key',
@@ -60,19 +65,38 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
       })
     }
     if (config.sandboxKey === null) writeFileSync(keyFile(config), `${key}\n`, { mode: 0o600 })
+    const adminToken = await setUpOwner(store, tools, rows)
     const account = (await store.loadDirectory()).accounts.find(({ id }) => id === accountId)
-    return { key, hookSecret: account?.hookSecrets[0] ?? '' }
+    return { key, hookSecret: account?.hookSecrets[0] ?? '', adminToken }
   } finally {
     await store.close()
   }
+}
+
+/** The token of the sandbox's owner, from its file or anew. */
+async function setUpOwner(
+  store: Store,
+  { config, clock, random }: SandboxSetupTools,
+  rows: DirectoryRows,
+): Promise<string> {
+  const file = join(config.dataDir, 'sandbox-admin.token')
+  const known = readSecret(file)
+  if (known !== null && rows.adminTokens.some(({ hash }) => hash === hashKey(known))) return known
+  if (!rows.adminUsers.some(({ name }) => name === OWNER)) await addUser(store, { name: OWNER, role: 'owner' })
+  if (rows.adminTokens.some(({ user, label }) => user === OWNER && label === OWNER)) {
+    await store.change({ kind: 'remove admin token', user: OWNER, label: OWNER })
+  }
+  const token = await issueToken(store, clock, random, { user: OWNER, label: OWNER, expiresAt: null })
+  writeFileSync(file, `${token}\n`, { mode: 0o600 })
+  return token
 }
 
 function keyFile(config: Config): string {
   return join(config.dataDir, 'sandbox.key')
 }
 
-function readKey(config: Config): string | null {
-  return existsSync(keyFile(config)) ? readFileSync(keyFile(config), 'utf8').trim() : null
+function readSecret(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
 }
 
 const SENDERS = ['RCSTest', 'ChatTest', 'SMSTest', 'Posthorn']

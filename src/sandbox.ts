@@ -21,6 +21,8 @@ export interface Sandbox {
   readonly adminAddress: string
   /** The demo account's API key. */
   readonly key: string
+  /** An owner's token for the admin API. */
+  readonly adminToken: string
   /** The demo account's secret for verifying reports. */
   readonly hookSecret: string
   /** A line that sends a first message when pasted into a shell. */
@@ -71,6 +73,7 @@ export async function startSandbox(tools: SandboxTools): Promise<Sandbox> {
     adminAddress: gateway.adminAddress,
     key: demo.key,
     hookSecret: demo.hookSecret,
+    adminToken: demo.adminToken,
     curl: curlLine(gateway.address, demo.key),
     box,
     gateway,

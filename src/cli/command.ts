@@ -1,6 +1,6 @@
 /** How every command is made: its settings as flags, `--json`, an example in its help, and one answer at its end. */
 import { Command, Option, type OptionValues } from 'commander'
-import { type Config, readConfig, SETTINGS } from '../config.ts'
+import { type Config, FLAGS, readConfig } from '../config.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface CommandText {
@@ -26,7 +26,7 @@ export const INSTALLATION = ['data-dir', 'secret-key-file'] as const
 
 export function newCommand({ name, summary, examples, settings }: CommandText): Command {
   const command = new Command(name).description(summary).allowExcessArguments(false)
-  for (const setting of SETTINGS) {
+  for (const setting of FLAGS) {
     if (!settings.includes(setting.flag)) continue
     const standard = setting.default === null ? '' : `, default ${setting.default}`
     const meaning = `${setting.meaning} (${setting.env}${standard})`
@@ -54,7 +54,7 @@ export function tell(terminal: Terminal, asJson: boolean, answer: Answer): void 
 export function settingFlags(command: Command): Record<string, string> {
   const values: OptionValues = command.opts()
   const flags: Record<string, string> = {}
-  for (const { flag } of SETTINGS) {
+  for (const { flag } of FLAGS) {
     const value: unknown = values[flag.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())]
     if (typeof value === 'string') flags[flag] = value
   }

@@ -1,6 +1,7 @@
 /** The command line as a whole: which commands there are, and how a failure is told. */
 import { Command } from 'commander'
 import about from '../../package.json' with { type: 'json' }
+import { ENDPOINTS } from '../operations/admin/endpoints.ts'
 import { accountCreateCommand } from './account-create.ts'
 import { accountListCommand } from './account-list.ts'
 import { accountSetCommand } from './account-set.ts'
@@ -16,6 +17,7 @@ import { configApplyCommand } from './config-apply.ts'
 import { configExportCommand } from './config-export.ts'
 import { costRemoveCommand } from './cost-remove.ts'
 import { costSetCommand } from './cost-set.ts'
+import { endpointCommand } from './endpoint-command.ts'
 import { explainFailure } from './failure.ts'
 import { hookResumeCommand } from './hook-resume.ts'
 import { hookRotateSecretCommand } from './hook-rotate-secret.ts'
@@ -60,6 +62,10 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['config', 'all of that as one file', [configExportCommand, configApplyCommand]],
   ['pool', 'numbers that calls come from', [poolAddCommand, poolRemoveCommand]],
   ['hook', "reports to clients' hooks", [hookResumeCommand, hookRotateSecretCommand]],
+  ['message', 'what became of messages', []],
+  ['user', 'who runs the gateway', []],
+  ['token', 'what they ask the admin API with', []],
+  ['audit', 'who changed what', []],
 ]
 
 const LOOKING: readonly MakeCommand[] = [traceCommand, openApiCommand]
@@ -78,6 +84,9 @@ export function buildProgram(terminal: Terminal): Command {
   for (const [name, summary, commands] of GROUPS) {
     const group = adopt(program, new Command(name).description(summary))
     for (const make of commands) adopt(group, make(terminal))
+    for (const endpoint of ENDPOINTS) {
+      if (endpoint.command?.split(' ')[0] === name) adopt(group, endpointCommand(endpoint, terminal))
+    }
   }
   for (const make of LOOKING) adopt(program, make(terminal))
   return program

@@ -38,15 +38,16 @@ export function sandboxCommand(terminal: Terminal): Command {
     const stopped = terminal.untilStopped()
     const { startSandbox } = await import('../sandbox.ts')
     const sandbox = await startSandbox({ config, clock, random, log: openLog(config.logLevel) })
-    const { address, adminAddress, key, hookSecret, curl } = sandbox
+    const { address, adminAddress, key, hookSecret, adminToken, curl } = sandbox
     const facts = writeFacts([
       ['API', address],
-      ['operators', adminAddress],
+      ['operators', `${adminAddress}/admin/v1/reference`],
+      ['admin token', adminToken],
       ['key', key],
       ['hook secret', hookSecret],
     ])
     tell(terminal, command.opts<{ json?: true }>().json === true, {
-      json: { address, adminAddress, key, hookSecret, curl },
+      json: { address, adminAddress, key, hookSecret, adminToken, curl },
       text: `${facts}\n\nTry it:\n\n${curl}\n\n${writeTable(['number ends in', 'what happens'], MAGIC_PHONES)}\n`,
     })
     await stopped

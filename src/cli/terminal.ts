@@ -1,4 +1,5 @@
 /** What the command line touches of the world outside: the terminal, the environment, time, chance, signals. */
+import { userInfo } from 'node:os'
 import { text } from 'node:stream/consumers'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
@@ -12,6 +13,8 @@ export interface Terminal {
   readonly readInput: () => Promise<string>
   /** Undefined is the environment of this process, which only src/config.ts reads. */
   readonly environment: Readonly<Record<string, string | undefined>> | undefined
+  /** Who sits at it, for the audit log. */
+  readonly user: string
   readonly clock: Clock
   readonly random: Random
   /** Resolves when whoever started us wants us to stop. */
@@ -24,6 +27,7 @@ export const processTerminal: Terminal = {
   err: (line) => void process.stderr.write(line),
   readInput: () => text(process.stdin),
   environment: undefined,
+  user: nameOfUser(),
   clock: systemClock,
   random: systemRandom,
   untilStopped,
@@ -44,4 +48,13 @@ function untilStopped(): Promise<void> {
     process.on('SIGINT', ask)
     process.on('SIGTERM', ask)
   })
+}
+
+/** A process in a container may run under a number that has no name. */
+function nameOfUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return 'unknown'
+  }
 }

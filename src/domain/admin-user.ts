@@ -4,8 +4,8 @@
  * `owner`: everything. `operator`: carriers, routes, accounts, not money and not other users. `finance`: money and prices.
  * `support`: reads messages, without their texts. `auditor`: reads everything but texts, changes nothing.
  */
-const ROLES = ['owner', 'operator', 'finance', 'support', 'auditor'] as const
-type Role = (typeof ROLES)[number]
+export const ROLES = ['owner', 'operator', 'finance', 'support', 'auditor'] as const
+export type Role = (typeof ROLES)[number]
 
 export interface AdminUser {
   /** Unique; what the audit log names. */

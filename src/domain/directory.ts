@@ -73,6 +73,8 @@ export class Directory {
   readonly #pools: ReadonlyMap<string, NumberPool>
   readonly #chatTemplates: ReadonlyMap<AccountId, readonly ChatTemplate[]>
   readonly #stoppedHooks: ReadonlySet<string>
+  readonly #adminUsers: ReadonlyMap<string, AdminUser>
+  readonly #adminTokens: ReadonlyMap<string, AdminToken>
   readonly #operators: OperatorTable
   readonly #numbersOf = new Map<NumberPool, ReadonlySet<string>>()
 
@@ -90,6 +92,8 @@ export class Directory {
     this.#pools = new Map(rows.pools.map((pool) => [pool.id, pool]))
     this.#chatTemplates = Map.groupBy(rows.chatTemplates, (template) => template.accountId)
     this.#stoppedHooks = new Set(rows.stoppedHooks.map((hook) => `${hook.accountId} ${hook.address}`))
+    this.#adminUsers = new Map(rows.adminUsers.map((user) => [user.name, user]))
+    this.#adminTokens = new Map(rows.adminTokens.map((token) => [token.hash, token]))
     this.#operators = before?.tableOf(rows.operators) ?? new OperatorTable(rows.operators)
   }
 
@@ -102,6 +106,14 @@ export class Directory {
     const id = this.#accountsByKey.get(hash)
     const account = id === undefined ? undefined : this.#accounts.get(id)
     return account?.state === 'active' ? account : null
+  }
+
+  /** Whose token it is; null for one that is unknown or has expired, and for a disabled user. */
+  userOfToken(hash: string, now: number): AdminUser | null {
+    const token = this.#adminTokens.get(hash)
+    if (token === undefined || (token.expiresAt !== null && token.expiresAt <= now)) return null
+    const user = this.#adminUsers.get(token.user)
+    return user?.state === 'active' ? user : null
   }
 
   isApproved(accountId: AccountId, channel: MessageChannel, name: string): boolean {

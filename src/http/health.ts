@@ -48,7 +48,11 @@ export function createAdminRoutes(tools: {
       methods: METHODS,
       handle: (request, response) => {
         const known = request.url === '/'
-        answer(response, known ? 200 : 404, known ? 'Posthorn: /healthz /readyz /metrics /carriers\n' : 'Not found\n')
+        answer(
+          response,
+          known ? 200 : 404,
+          known ? 'Posthorn: /admin/v1/reference /healthz /readyz /metrics /carriers\n' : 'Not found\n',
+        )
       },
     },
   ]

@@ -20,6 +20,8 @@ export class CommandLine {
   /** Does not exist before the first command that makes it. */
   readonly dataDir: string
   readonly clock = new VirtualClock()
+  /** Variables beside the data folder's. */
+  environment: Readonly<Record<string, string>> = {}
   readonly #folder = mkdtempSync(join(tmpdir(), 'posthorn-cli-'))
   readonly #random = new SeededRandom()
 
@@ -43,7 +45,8 @@ export class CommandLine {
         err += text
       },
       readInput: async () => input,
-      environment: { POSTHORN_DATA_DIR: this.dataDir },
+      environment: { POSTHORN_DATA_DIR: this.dataDir, ...this.environment },
+      user: 'tester',
       clock: this.clock,
       random: this.#random,
       untilStopped: async () => {},

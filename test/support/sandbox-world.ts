@@ -15,6 +15,7 @@ import { openInstallation } from '../../src/installation.ts'
 import type { Store, Trace } from '../../src/ports/store.ts'
 import { type Sandbox, type SandboxBox, startSandbox } from '../../src/sandbox.ts'
 import { simulatorLookup } from '../../src/simulator/lookup.ts'
+import { type AdminAskOptions, type AdminReply, askAdminApi } from './ask-admin-api.ts'
 import { eventually, settled, turnLoop } from './eventually.ts'
 import { type HeardReport, hearReport } from './heard-report.ts'
 import { HookSink } from './hook-sink.ts'
@@ -90,8 +91,18 @@ export class SandboxWorld {
     return this.#sandbox.box
   }
 
+  get adminToken(): string {
+    return this.#sandbox.adminToken
+  }
+
   get key(): string {
     return this.#sandbox.key
+  }
+
+  /** Asks the admin API, as the sandbox's owner unless another token is given. */
+  askAdmin(method: string, path: string, { body, token, headers = {} }: AdminAskOptions = {}): Promise<AdminReply> {
+    const bearer = { authorization: `Bearer ${token ?? this.#sandbox.adminToken}` }
+    return askAdminApi(`${this.gateway.adminAddress}/admin/v1${path}`, method, body, { ...bearer, ...headers })
   }
 
   /** What a client's hook was told so far, in the order of arrival; every call must be signed as it should. */

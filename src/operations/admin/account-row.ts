@@ -3,9 +3,12 @@ import type { Account, AccountId } from '../../domain/account.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import { ChangeRefused } from '../../ports/store.ts'
 
-/** Throws a ChangeRefused when there is no such account. */
-export function accountRow(rows: DirectoryRows, id: AccountId): Account {
+/** What was named is not there. */
+export class UnknownThing extends ChangeRefused {}
+
+/** Throws an UnknownThing when there is no such account. */
+export function accountRow(rows: Pick<DirectoryRows, 'accounts'>, id: AccountId): Account {
   const account = rows.accounts.find((each) => each.id === id)
-  if (account === undefined) throw new ChangeRefused(`there is no account ${id}`)
+  if (account === undefined) throw new UnknownThing(`there is no account ${id}`)
   return account
 }

@@ -10,8 +10,8 @@ import type { Random } from '../../ports/random.ts'
 import type { Store } from '../../ports/store.ts'
 import { checkName } from './label.ts'
 
-/** What stands in front of the secret characters; `test` is the sandbox's. */
-export type KeyMode = 'live' | 'test'
+/** What stands in front of the secret characters; `test` is the sandbox's, `admin` opens the admin API. */
+export type KeyMode = 'live' | 'test' | 'admin'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_CHARACTERS = 32
@@ -42,7 +42,7 @@ export function makeKey(mode: KeyMode, random: Random): string {
 
 /** Whether the text is a key as it could have been issued: its form and its checksum are right. */
 export function isWellFormedKey(text: string): boolean {
-  const match = /^(ph_(?:live|test)_[0-9A-Za-z]{32})_([0-9A-Za-z]{6})$/.exec(text)
+  const match = /^(ph_(?:live|test|admin)_[0-9A-Za-z]{32})_([0-9A-Za-z]{6})$/.exec(text)
   return match?.[1] !== undefined && match[2] === checksumOf(match[1])
 }
 

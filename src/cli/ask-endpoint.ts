@@ -1,0 +1,87 @@
+/**
+ * How a command reaches an endpoint: over the admin API of a server that was named, or straight on the store of an
+ * installation on this machine, whether its gateway runs or not. Both check and write down the same.
+ */
+import type { Config } from '../config.ts'
+import { AdminProblem, type FieldError } from '../operations/admin/admin-problem.ts'
+import type { Actor, Endpoint } from '../operations/admin/endpoint.ts'
+import { type AdminCall, runEndpoint } from '../operations/admin/run-endpoint.ts'
+import { CannotDo } from './failure.ts'
+import { withNewToolStore, withToolStore } from './open-tool-store.ts'
+import type { Terminal } from './terminal.ts'
+
+export type EndpointInput = Pick<AdminCall, 'params' | 'query' | 'body'>
+
+const ANSWER_WITHIN_MS = 60_000
+
+/** Throws a CannotDo that says what is wrong. */
+export async function askEndpoint(
+  endpoint: Endpoint,
+  input: EndpointInput,
+  config: Config,
+  terminal: Terminal,
+): Promise<unknown> {
+  if (config.server !== null) return askServer(endpoint, input, config.server, config.token)
+  const { clock, random } = terminal
+  const actor: Actor = { name: terminal.user, role: 'owner', via: 'command line' }
+  // The first account begins the installation.
+  const withStore = endpoint.name === 'createAccount' || endpoint.name === 'addUser' ? withNewToolStore : withToolStore
+  try {
+    return await withStore(config, async (store) => {
+      const { body } = await runEndpoint(
+        endpoint,
+        { store, clock, random },
+        { actor, ...input, key: null, ifMatch: null },
+      )
+      return body
+    })
+  } catch (error) {
+    if (error instanceof AdminProblem) throw new CannotDo(sentenceOf(error.message, error.errors))
+    throw error
+  }
+}
+
+async function askServer(
+  endpoint: Endpoint,
+  { params, query, body }: EndpointInput,
+  server: string,
+  token: string | null,
+): Promise<unknown> {
+  if (token === null) throw new CannotDo('the server wants a token: put it into POSTHORN_TOKEN')
+  const values = params as Readonly<Record<string, unknown>>
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  const address = new URL(`admin/v1${path}`, server.endsWith('/') ? server : `${server}/`)
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value))
+  const hasBody = Object.keys(endpoint.body.properties).length > 0
+  const answer = await fetch(address, {
+    method: endpoint.method,
+    headers: { Authorization: `Bearer ${token}`, ...(hasBody ? { 'Content-Type': 'application/json' } : {}) },
+    body: hasBody ? JSON.stringify(body ?? {}) : null,
+    redirect: 'error',
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  }).catch((error: Error) => {
+    throw new CannotDo(
+      `${address.origin} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}`,
+    )
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new CannotDo(problemIn(text) ?? `${address.origin} answered ${answer.status}`)
+  return text === '' ? null : JSON.parse(text)
+}
+
+function problemIn(text: string): string | null {
+  try {
+    const { detail, errors = [] } = JSON.parse(text) as {
+      readonly detail: string
+      readonly errors?: readonly FieldError[]
+    }
+    return sentenceOf(detail, errors)
+  } catch {
+    return null
+  }
+}
+
+function sentenceOf(detail: string, errors: readonly FieldError[]): string {
+  const list = errors.map((error) => `--${error.field.replaceAll('_', '-')}: ${error.detail}`)
+  return list.length === 0 ? detail : list.join('; ')
+}

@@ -1,0 +1,121 @@
+/** A command made of an endpoint: its parameters and fields are options, its answer is a table for people. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { TObject, TSchema } from 'typebox'
+import { choicesOf } from '../operations/admin/check-input.ts'
+import type { Endpoint } from '../operations/admin/endpoint.ts'
+import { askEndpoint } from './ask-endpoint.ts'
+import { answerBy, INSTALLATION, newCommand } from './command.ts'
+import { readFlag, readList } from './option-readers.ts'
+import type { Terminal } from './terminal.ts'
+import { writeAnswer } from './write-answer.ts'
+
+/** The part of a JSON schema that options are made of. */
+interface Shape {
+  readonly type?: string
+  readonly description?: string
+  readonly default?: unknown
+  readonly anyOf?: readonly Shape[]
+  readonly items?: Shape
+  readonly examples?: readonly unknown[]
+}
+
+export function endpointCommand(endpoint: Endpoint, terminal: Terminal): Command {
+  const { params, query, body, summary } = endpoint
+  const words = endpoint.command?.split(' ') ?? []
+  const command = newCommand({
+    name: words.at(-1) ?? endpoint.name,
+    summary,
+    examples: [`posthorn ${[...words, ...exampleOf(params), ...exampleOf(query), ...exampleOf(body)].join(' ')}`],
+    settings: [...INSTALLATION, 'server'],
+  })
+  for (const schema of [params, query, body]) {
+    for (const [name, each] of Object.entries<TSchema>(schema.properties)) {
+      command.addOption(makeOption(name, each, schema.required?.includes(name) === true))
+    }
+  }
+  return answerBy<Readonly<Record<string, unknown>>>(command, terminal, async (options, config) => {
+    const input = { params: pick(params, options), query: pick(query, options), body: pick(body, options) }
+    const answer = await askEndpoint(endpoint, input, config, terminal)
+    return { json: (answer ?? {}) as object, text: writeAnswer(endpoint, answer) }
+  })
+}
+
+function makeOption(name: string, schema: TSchema, isRequired: boolean): Option {
+  const shape = shapeOf(schema)
+  const option = new Option(`--${name.replaceAll('_', '-')} <${placeholderOf(schema)}>`, shape.description ?? '')
+  const choices = choicesOf(schema)
+  if (choices !== null) option.choices(choices)
+  else option.argParser((text) => readValue(shape, text))
+  return isRequired ? option.makeOptionMandatory() : option
+}
+
+function readValue(shape: Shape, text: string): unknown {
+  if (shape.anyOf?.some(({ type }) => type === 'null') === true && text === 'none') return null
+  const [plain = shape] = shape.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  switch (plain.type) {
+    case 'boolean':
+      return readFlag(text)
+    case 'integer':
+    case 'number':
+      if (!/^-?\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('Wanted is a number.')
+      return Number(text)
+    case 'array':
+      return readList(text).map((each) => readValue(plain.items ?? {}, each))
+    case 'object':
+      return readJson(text)
+    default:
+      return text
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new InvalidArgumentError('Wanted is JSON.')
+  }
+}
+
+function placeholderOf(schema: TSchema): string {
+  const shape = shapeOf(schema)
+  const [plain = shape] = shape.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  const word =
+    { boolean: 'yes|no', integer: 'number', number: 'decimal', array: 'list', object: 'json' }[plain.type ?? ''] ??
+    'text'
+  return shape.anyOf?.some(({ type }) => type === 'null') === true ? `${word}|none` : word
+}
+
+/** What must be given, as somebody might type it. */
+function exampleOf(schema: TObject): readonly string[] {
+  return (schema.required ?? []).flatMap((name: string) => {
+    const each = schema.properties[name]
+    return each === undefined ? [] : [`--${name.replaceAll('_', '-')}`, sampleOf(name, each)]
+  })
+}
+
+function sampleOf(name: string, schema: TSchema): string {
+  const { examples, type, minimum } = shapeOf(schema) as Shape & { readonly minimum?: number }
+  const sample = examples?.[0] ?? choicesOf(schema)?.[0]
+  if (sample !== undefined) return quote(String(sample))
+  if (type === 'integer' || type === 'number') return String(minimum ?? 1)
+  if (type === 'boolean') return 'yes'
+  return type === 'object' ? `'{}'` : `my-${name.replaceAll('_', '-')}`
+}
+
+function quote(text: string): string {
+  return /[^\w.:/+@-]/.test(text) ? `"${text}"` : text
+}
+
+/** The options that are of a schema, by the names that it has. */
+function pick(schema: TObject, options: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    Object.keys(schema.properties).flatMap((name) => {
+      const value = options[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+function shapeOf(schema: TSchema): Shape {
+  return schema as Shape
+}

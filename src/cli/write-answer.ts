@@ -1,0 +1,56 @@
+/** What an endpoint answers, for people: lists as tables, one thing as its facts. */
+import type { TSchema } from 'typebox'
+import type { Endpoint } from '../operations/admin/endpoint.ts'
+import { writeFacts, writeTable } from './text-table.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+export function writeAnswer({ result }: Endpoint, answer: unknown): string {
+  if (result === null || answer === null) return 'Done.'
+  const { data, next } = answer as { readonly data?: unknown; readonly next?: number | null }
+  if (!Array.isArray(data)) return writeThing(answer as Row)
+  const columns = columnsOf(result)
+  const table = data.length === 0 ? 'There is nothing.' : writeList(columns, data)
+  return typeof next === 'number' ? `${table}\nMore with --after ${next}` : table
+}
+
+function writeThing(thing: Row): string {
+  const entries = Object.entries(thing)
+  const facts = entries
+    .filter(([, value]) => !isTable(value))
+    .map(([name, value]) => [inWords(name), writeCell(value)] as const)
+  const tables = entries.flatMap(([name, value]) => {
+    return isTable(value) ? [`\n${inWords(name)}\n${writeList(Object.keys(value[0] ?? {}), value)}`] : []
+  })
+  return [...(facts.length === 0 ? [] : [writeFacts(facts)]), ...tables].join('\n')
+}
+
+function writeList(columns: readonly string[], rows: readonly Row[]): string {
+  return writeTable(
+    columns.map(inWords),
+    rows.map((row) => columns.map((column) => writeCell(row[column]))),
+  )
+}
+
+/** The fields of a row, in the order of its schema. */
+function columnsOf(result: TSchema): readonly string[] {
+  const { properties } = result as {
+    readonly properties?: { readonly data?: { readonly items?: { readonly properties?: object } } }
+  }
+  return Object.keys(properties?.data?.items?.properties ?? {})
+}
+
+function isTable(value: unknown): value is readonly Row[] {
+  return Array.isArray(value) && value.length > 0 && typeof value[0] === 'object' && value[0] !== null
+}
+
+function writeCell(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(writeCell).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function inWords(name: string): string {
+  return name.replaceAll('_', ' ')
+}

@@ -1,0 +1,108 @@
+/**
+ * The admin API: every endpoint of the table under `/admin/v1`, for those who have a token. What goes wrong is answered
+ * as a problem (RFC 9457) that names each field and never a secret.
+ */
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Directory } from '../domain/directory.ts'
+import { writeAdminOpenApi } from '../operations/admin/admin-open-api.ts'
+import { AdminProblem } from '../operations/admin/admin-problem.ts'
+import { readTexts } from '../operations/admin/check-input.ts'
+import { type Actor, type AdminTools, type Endpoint, isWrite } from '../operations/admin/endpoint.ts'
+import { hashKey } from '../operations/admin/issue-key.ts'
+import { runEndpoint } from '../operations/admin/run-endpoint.ts'
+import type { Log } from '../ports/log.ts'
+import { createReferencePage } from './reference-page.ts'
+import type { HttpRoute } from './server.ts'
+
+export interface AdminApiTools extends AdminTools {
+  readonly endpoints: readonly Endpoint[]
+  readonly directory: () => Directory
+  readonly log: Log
+  /** Takes over what was changed before the answer leaves. */
+  readonly refresh: () => Promise<void>
+}
+
+const BASE = '/admin/v1'
+
+/** A handler for everything below `/admin/`. */
+export async function createAdminApi(tools: AdminApiTools): Promise<HttpRoute> {
+  const app = Fastify({ logger: false, routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 } })
+  app.removeContentTypeParser('text/plain')
+  app.setErrorHandler((error, _request, reply) => void answerProblem(tools, error, reply))
+  app.setNotFoundHandler((_request, reply) => {
+    void answerProblem(tools, new AdminProblem(404, 'there is nothing at this path'), reply)
+  })
+  for (const endpoint of tools.endpoints) mount(app, tools, endpoint)
+  const document = writeAdminOpenApi(tools.endpoints)
+  app.get(`${BASE}/openapi.json`, () => document)
+  const reference = createReferencePage(`${BASE}/reference`, `${BASE}/openapi.json`)
+  await app.ready()
+  return {
+    path: '/admin/',
+    handle: (request, response, target) =>
+      target.startsWith(`${BASE}/reference`) ? reference(request, response) : app.routing(request, response),
+  }
+}
+
+function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): void {
+  app.route({
+    method: endpoint.method,
+    url: `${BASE}${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
+    bodyLimit: endpoint.mostBytes,
+    // Who may not ask is told so before anything of the body is read.
+    onRequest: async (request) => void authenticate(tools, request),
+    handler: async (request, reply) => {
+      const { body, etag } = await runEndpoint(endpoint, tools, {
+        actor: authenticate(tools, request),
+        params: readTexts(endpoint.params, request.params as Record<string, string>),
+        query: readTexts(endpoint.query, request.query as Record<string, string>),
+        body: request.body,
+        key: headerOf(request, 'idempotency-key'),
+        ifMatch: headerOf(request, 'if-match'),
+      })
+      if (isWrite(endpoint)) await tools.refresh()
+      if (etag !== null) reply.header('ETag', etag)
+      reply.header('Cache-Control', 'no-store')
+      if (!isWrite(endpoint) && etag !== null && headerOf(request, 'if-none-match') === etag)
+        return reply.code(304).send()
+      return body === null ? reply.code(204).send() : body
+    },
+  })
+}
+
+/** Throws an AdminProblem. */
+function authenticate({ directory, clock }: AdminApiTools, request: FastifyRequest): Actor {
+  const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const user = token === undefined ? null : directory().userOfToken(hashKey(token), clock.now())
+  if (user === null) throw new AdminProblem(401, 'send a token that is valid: Authorization: Bearer ph_admin_…')
+  return { name: user.name, role: user.role, via: 'admin API' }
+}
+
+function headerOf(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name]
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function answerProblem({ log }: AdminApiTools, error: unknown, reply: FastifyReply): FastifyReply {
+  const { status, title, detail, errors } = problemOf(error)
+  if (status === 500) log.error({ error: error as Error }, 'a request to the admin API failed by a fault of ours')
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
+  return reply
+    .code(status)
+    .header('Cache-Control', 'no-store')
+    .type('application/problem+json')
+    .send({ type: 'about:blank', title, status, detail, ...(errors.length === 0 ? {} : { errors }) })
+}
+
+function problemOf(error: unknown) {
+  if (error instanceof AdminProblem) {
+    return { status: error.status, title: error.title, detail: error.message, errors: error.errors }
+  }
+  // What Fastify itself refuses: a body that is no JSON, too large, of another type.
+  const { statusCode: status = 500, message = '' } = error as {
+    readonly statusCode?: number
+    readonly message?: string
+  }
+  if (status < 500) return { status, title: 'The request is malformed', detail: message, errors: [] }
+  return { status: 500, title: 'Internal error', detail: 'a fault of ours; the log tells more', errors: [] }
+}

@@ -1,0 +1,30 @@
+/** The admin API's reference as a page: Scalar's, with every file from here. Its four megabytes are read when somebody looks. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import Fastify, { type FastifyInstance } from 'fastify'
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+export function createReferencePage(path: `/${string}`, documentPath: string): Handle {
+  let opened: Promise<FastifyInstance> | null = null
+  return async (request, response) => {
+    opened ??= open(path, documentPath)
+    const app = await opened
+    response.setHeader('Content-Security-Policy', POLICY)
+    app.routing(request, response)
+  }
+}
+
+/** Nothing is loaded from elsewhere, whatever the page would like. */
+const POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'"
+
+async function open(path: `/${string}`, documentPath: string): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const app = Fastify({ logger: false })
+  await app.register(scalar, {
+    routePrefix: path,
+    configuration: { url: documentPath, pageTitle: 'Posthorn admin API', withDefaultFonts: false, telemetry: false },
+  })
+  await app.ready()
+  return app
+}

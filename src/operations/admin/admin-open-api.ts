@@ -1,0 +1,109 @@
+/** The OpenAPI 3.1 document of the admin API, made from the table of endpoints. */
+import type { TObject, TSchema } from 'typebox'
+import type { Endpoint } from './endpoint.ts'
+import { isWrite } from './endpoint.ts'
+
+/** Plain JSON values. */
+export function writeAdminOpenApi(endpoints: readonly Endpoint[]): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const endpoint of endpoints) {
+    const path = `/admin/v1${endpoint.path}`
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Posthorn admin API',
+      version: '1',
+      description:
+        'What operators do: accounts, keys, money, carriers, routes, and what became of messages. Errors are problem ' +
+        'details (RFC 9457). Lists are read in pages: `next` of one is `after` of the following.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This gateway' }],
+    security: [{ token: [] }],
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Problem } },
+  }
+}
+
+function operation(endpoint: Endpoint): object {
+  const { name, summary, params, query, body, result, may, entity } = endpoint
+  const headers = [
+    ...(isWrite(endpoint) ? [IDEMPOTENCY_KEY] : []),
+    ...(isWrite(endpoint) && entity !== null ? [IF_MATCH] : []),
+  ]
+  return {
+    operationId: name,
+    summary,
+    description: `For ${may.join(', ')}.`,
+    tags: [tagOf(endpoint)],
+    parameters: [...parameters(params, 'path'), ...parameters(query, 'query'), ...headers],
+    ...(Object.keys(body.properties).length === 0
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    responses: {
+      ...(result === null
+        ? { 204: { description: 'Done' } }
+        : {
+            200: {
+              description: 'Done',
+              ...(entity === null ? {} : { headers: { ETag: { schema: { type: 'string' } } } }),
+              content: { 'application/json': { schema: result } },
+            },
+          }),
+      default: {
+        description: 'Not done; nothing was changed',
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    },
+  }
+}
+
+function parameters(schema: TObject, where: 'path' | 'query'): readonly object[] {
+  return Object.entries<TSchema>(schema.properties).map(([name, each]) => ({
+    name,
+    in: where,
+    required: schema.required?.includes(name) === true,
+    schema: each,
+  }))
+}
+
+/** The first word of the path. */
+function tagOf({ path }: Endpoint): string {
+  return path.split('/')[1] ?? ''
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'A repeat within 24 hours gives the stored answer and does nothing; for something else it is refused.',
+  schema: { type: 'string', maxLength: 255 },
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The ETag that was read: what has been changed meanwhile is not overwritten, but answered with 412.',
+  schema: { type: 'string' },
+}
+
+const Problem = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['field', 'detail'],
+        properties: { field: { type: 'string' }, detail: { type: 'string' } },
+      },
+    },
+  },
+}

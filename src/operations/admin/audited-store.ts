@@ -1,0 +1,68 @@
+/**
+ * The store as one request to the admin API sees it: whatever the request changes is written down with who asked and
+ * what was before, in the same transaction, and only when nobody has changed it meanwhile. Everything else is the store.
+ */
+import type { DirectoryRows } from '../../domain/directory.ts'
+import type { AdminRequest } from '../../ports/change-record.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { type Change, ChangeOvertaken, type Store } from '../../ports/store.ts'
+import { describeChange } from './describe-change.ts'
+import type { Actor } from './endpoint.ts'
+
+export interface AuditedRequest {
+  readonly actor: Actor
+  readonly deed: string
+  readonly clock: Clock
+  /** Null without an Idempotency-Key. */
+  readonly request: AdminRequest | null
+  /** Throws when what is to be changed is not what the asker has seen. */
+  readonly checkSeen: (rows: DirectoryRows) => void
+}
+
+/** Between two looks others may change something else; so often that this is not enough is a fault of theirs. */
+const MOST_TRIES = 20
+
+/** `wrote` tells whether something was changed. */
+export function auditStore(
+  store: Store,
+  about: AuditedRequest,
+): { readonly store: Store; readonly wrote: () => boolean } {
+  let changes = 0
+  const change: Store['change'] = async (wanted) => {
+    for (let tries = 1; ; tries += 1) {
+      const rows = await store.loadDirectory()
+      // A second change of the same request stands on the first, which nobody else has seen.
+      if (changes === 0) about.checkSeen(rows)
+      try {
+        const answer = await store.change(wanted, recordOf(wanted, rows, about, changes === 0))
+        changes += 1
+        return answer
+      } catch (error) {
+        if (!(error instanceof ChangeOvertaken) || isBoundToRevision(wanted) || tries === MOST_TRIES) throw error
+      }
+    }
+  }
+  const audited = new Proxy(store, {
+    get: (target, name) => {
+      if (name === 'change') return change
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { store: audited, wrote: () => changes > 0 }
+}
+
+/** It was made from a directory as a whole, and its maker must look again. */
+function isBoundToRevision(change: Change): boolean {
+  return change.kind === 'all'
+}
+
+function recordOf(change: Change, rows: DirectoryRows, about: AuditedRequest, isFirst: boolean) {
+  const { actor, deed, clock, request } = about
+  const by = { at: clock.now(), actor: actor.name, via: actor.via, deed }
+  return {
+    revision: rows.revision,
+    entries: describeChange(change, rows).map((facts) => ({ ...by, ...facts })),
+    request: isFirst ? request : null,
+  }
+}

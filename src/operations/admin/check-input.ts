@@ -1,0 +1,97 @@
+/** Checks what was sent to an endpoint against its schemas, and names every field that is wrong with the rule it breaks. */
+import type { TObject, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { AdminProblem, type FieldError } from './admin-problem.ts'
+
+interface Checker {
+  Check(value: unknown): boolean
+  Errors(value: unknown): readonly SchemaError[]
+}
+
+interface SchemaError {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly params: object
+}
+
+const checkers = new WeakMap<TSchema, Checker>()
+
+/** Throws an AdminProblem; answers with the same value. */
+export function checkInput(schema: TObject, value: unknown): object {
+  const checker = checkers.get(schema) ?? (Compile(schema) as Checker)
+  checkers.set(schema, checker)
+  if (checker.Check(value)) return value as object
+  const errors = new Map<string, FieldError>()
+  for (const error of checker.Errors(value)) {
+    for (const each of explain(error, schema)) if (!errors.has(each.field)) errors.set(each.field, each)
+  }
+  throw new AdminProblem(400, 'some fields are wrong', [...errors.values()])
+}
+
+/** Query and path come as text: numbers and flags are read where the schema wants them. What cannot be read stays text. */
+export function readTexts(schema: TObject, texts: Readonly<Record<string, string>>): object {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, readText(schema.properties[name], text)]),
+  )
+}
+
+function readText(schema: TSchema | undefined, text: string): unknown {
+  const type = (schema as { readonly type?: string } | undefined)?.type
+  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+function explain({ keyword, instancePath, params }: SchemaError, schema: TObject): readonly FieldError[] {
+  const field = instancePath.slice(1).replaceAll('/', '.')
+  if (keyword === 'required') {
+    const { requiredProperties = [] } = params as { readonly requiredProperties?: readonly string[] }
+    return requiredProperties.map((name) => ({ field: field === '' ? name : `${field}.${name}`, detail: 'required' }))
+  }
+  if (keyword === 'additionalProperties' || field === '') {
+    return field === '' && keyword !== 'additionalProperties'
+      ? [{ field: 'body', detail: 'must be a JSON object' }]
+      : []
+  }
+  if (keyword === 'boolean') return [{ field, detail: 'unknown field' }]
+  const wanted = schema.properties[field.split('.')[0] ?? '']
+  return [{ field, detail: describe(wanted) }]
+}
+
+/** What a schema wants, in words; its own words first. */
+function describe(schema: TSchema | undefined): string {
+  const wanted = (schema ?? {}) as Readonly<Record<string, unknown>>
+  if (typeof wanted['rule'] === 'string') return wanted['rule']
+  const choices = choicesOf(schema)
+  if (choices !== null) return `must be one of ${choices.join(', ')}`
+  const { minimum, maximum, minLength, maxLength, maxItems } = wanted
+  switch (wanted['type']) {
+    case 'integer':
+      return `must be a whole number${range(minimum, maximum)}`
+    case 'number':
+      return `must be a number${range(minimum, maximum)}`
+    case 'boolean':
+      return 'must be true or false'
+    case 'string':
+      return `must be a text${minLength === undefined && maxLength === undefined ? '' : ` of ${minLength ?? 0} to ${maxLength ?? 'any'} characters`}`
+    case 'array':
+      return `must be a list${maxItems === undefined ? '' : ` of at most ${maxItems}`}`
+    default: {
+      const { anyOf } = wanted as { readonly anyOf?: readonly TSchema[] }
+      const options = anyOf?.map((each) => ((each as { type?: string }).type === 'null' ? 'or null' : describe(each)))
+      return options?.join(' ') ?? 'is of the wrong form'
+    }
+  }
+}
+
+function range(minimum: unknown, maximum: unknown): string {
+  if (minimum === undefined && maximum === undefined) return ''
+  if (maximum === undefined) return ` from ${minimum}`
+  return ` from ${minimum ?? 'any'} to ${maximum}`
+}
+
+/** The values of an enumeration; null for any other schema. */
+export function choicesOf(schema: TSchema | undefined): readonly string[] | null {
+  const { enum: values } = (schema ?? {}) as { readonly enum?: readonly unknown[] }
+  return Array.isArray(values) ? values.map(String) : null
+}

@@ -1,0 +1,169 @@
+/** What a change does, for the audit log: what it is about, how that was and how it is. It tells no secret. */
+import type { AuditEntry } from '../../domain/audit.ts'
+import type { DirectoryRows } from '../../domain/directory.ts'
+import { toDecimal } from '../../domain/money.ts'
+import { readOperators } from '../../domain/operator-table.ts'
+import type { Change } from '../../ports/store.ts'
+import { hideSecrets } from './kept-secrets.ts'
+
+export type ChangeFacts = Pick<AuditEntry, 'subject' | 'before' | 'after'>
+
+/** `rows` are the directory before it. */
+export function describeChange(change: Change, rows: DirectoryRows): readonly ChangeFacts[] {
+  switch (change.kind) {
+    case 'create account': {
+      const { name, currency, state, settings } = change.account
+      return [fact(`account ${JSON.stringify(name)}`, null, { name, currency, state, ...settings })]
+    }
+    case 'set account state': {
+      const before = rows.accounts.find(({ id }) => id === change.accountId)?.state
+      return [fact(`account ${change.accountId}`, { state: before }, { state: change.state })]
+    }
+    case 'set account settings': {
+      const before = rows.accounts.find(({ id }) => id === change.accountId)?.settings ?? {}
+      return [fact(`account ${change.accountId}`, ...differenceOf(before, change.settings))]
+    }
+    case 'set hook secrets': {
+      const before = rows.accounts.find(({ id }) => id === change.accountId)?.hookSecrets.length
+      return [
+        fact(
+          `account ${change.accountId}`,
+          { hookSecrets: before },
+          { hookSecrets: change.hookSecrets.length, changed: true },
+        ),
+      ]
+    }
+    case 'add key':
+      return [fact(`key ${change.key.name} of account ${change.key.accountId}`, null, { name: change.key.name })]
+    case 'remove key':
+      return [fact(`key ${change.name} of account ${change.accountId}`, { name: change.name }, null)]
+    case 'set sender': {
+      const { accountId, channel, name, ...after } = change.sender
+      const before = rows.senders.find(
+        (each) => each.accountId === accountId && each.channel === channel && each.name === name,
+      )
+      return [fact(`sender ${name} of account ${accountId} for ${channel}`, before ?? null, after)]
+    }
+    case 'set chat template': {
+      const { id, accountId, signature, status } = change.template
+      const before = rows.chatTemplates.find((each) => each.id === id)
+      return [
+        fact(`chat template ${id} of account ${accountId}`, before === undefined ? null : { status: before.status }, {
+          signature,
+          status,
+        }),
+      ]
+    }
+    case 'top up':
+      return [fact(`money of account ${change.accountId}`, null, { topUp: toDecimal(change.amountMicros) })]
+    case 'resume hook':
+      return [fact(`hook of account ${change.hook.accountId}`, { stopped: true }, { stopped: false })]
+    case 'set admin user': {
+      const { name, role, state } = change.user
+      const before = rows.adminUsers.find((each) => each.name === name)
+      return [
+        fact(`user ${name}`, before === undefined ? null : { role: before.role, state: before.state }, { role, state }),
+      ]
+    }
+    case 'add admin token': {
+      const { user, label, expiresAt } = change.token
+      return [fact(`token ${label} of user ${user}`, null, { label, expiresAt })]
+    }
+    case 'remove admin token':
+      return [fact(`token ${change.label} of user ${change.user}`, { label: change.label }, null)]
+    case 'all':
+      return change.changes.flatMap((each) => describeChange(each, rows))
+    default:
+      return [describeRouting(change, rows)]
+  }
+}
+
+type RoutingChange = Extract<Change, { kind: 'all' }>['changes'][number]
+
+function describeRouting(change: RoutingChange, rows: DirectoryRows): ChangeFacts {
+  switch (change.kind) {
+    case 'set carrier': {
+      const before = rows.carriers.find(({ id }) => id === change.carrier.id)
+      return fact(`carrier ${change.carrier.id}`, before === undefined ? null : hidden(before), hidden(change.carrier))
+    }
+    case 'set draining': {
+      const before = rows.carriers.find(({ id }) => id === change.carrierId)?.draining
+      return fact(`carrier ${change.carrierId}`, { draining: before }, { draining: change.draining })
+    }
+    case 'remove carrier': {
+      const before = rows.carriers.find(({ id }) => id === change.carrierId)
+      return fact(`carrier ${change.carrierId}`, before === undefined ? null : hidden(before), null)
+    }
+    case 'set route':
+    case 'remove route': {
+      const { channel, prefix, carrierId, accountId, sender } = change.route
+      const before = rows.routes.find(
+        (each) =>
+          each.channel === channel &&
+          each.prefix === prefix &&
+          each.carrierId === carrierId &&
+          each.accountId === accountId &&
+          each.sender === sender,
+      )
+      return fact(
+        `route ${channel} ${prefix} to ${carrierId}`,
+        before ?? null,
+        change.kind === 'set route' ? change.route : null,
+      )
+    }
+    case 'set cost':
+    case 'remove cost': {
+      const { carrierId, prefix } = change.kind === 'set cost' ? change.cost : change
+      const before = rows.costs.find((each) => each.carrierId === carrierId && each.prefix === prefix)
+      return fact(`cost of ${carrierId} ${prefix}`, before ?? null, change.kind === 'set cost' ? change.cost : null)
+    }
+    case 'set pool': {
+      const { id, codeDigits, numbers } = change.pool
+      const before = rows.pools.find((each) => each.id === id)
+      const was = before === undefined ? null : { codeDigits: before.codeDigits, numbers: before.numbers.length }
+      return fact(`pool ${id}`, was, { codeDigits, numbers: numbers.length })
+    }
+    case 'remove pool':
+      return fact(`pool ${change.poolId}`, { id: change.poolId }, null)
+    case 'set price':
+    case 'remove price': {
+      const { accountId, currency, channel, prefix } = change.price
+      const before = rows.prices.find(
+        (each) =>
+          each.accountId === accountId &&
+          each.currency === currency &&
+          each.channel === channel &&
+          each.prefix === prefix,
+      )
+      const whose = accountId === null ? '' : ` for account ${accountId}`
+      return fact(
+        `price of ${channel} ${prefix} in ${currency}${whose}`,
+        before ?? null,
+        change.kind === 'set price' ? change.price : null,
+      )
+    }
+    case 'set operators':
+      return fact('operators', countOf(rows.operators), countOf(change.operators))
+  }
+}
+
+function fact(subject: string, before: unknown, after: unknown): ChangeFacts {
+  return { subject, before, after }
+}
+
+function hidden({ settings, ...carrier }: { readonly settings: unknown }): object {
+  return { ...carrier, settings: hideSecrets(settings) }
+}
+
+function countOf(operators: string): object {
+  return { prefixes: readOperators(operators).length }
+}
+
+/** What of two objects differs, on either side. */
+function differenceOf(before: object, after: object): readonly [before: object, after: object] {
+  const changed = (one: object, other: object) =>
+    Object.fromEntries(
+      Object.entries(one).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(Object(other)[name])),
+    )
+  return [changed(before, after), changed(after, before)]
+}

@@ -1,0 +1,105 @@
+/**
+ * What operators can ask, as a table of endpoints. HTTP, the OpenAPI document and the command line are all made of it, so
+ * that none of them can do what the others cannot. An endpoint says what goes in, what comes out, who may ask, and what
+ * is then done; its names are those that the world sees.
+ */
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { Role } from '../../domain/admin-user.ts'
+import type { AuditEntry } from '../../domain/audit.ts'
+import type { DirectoryRows } from '../../domain/directory.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Random } from '../../ports/random.ts'
+import type { Store } from '../../ports/store.ts'
+
+/** Who asks. */
+export interface Actor {
+  readonly name: string
+  readonly role: Role
+  readonly via: AuditEntry['via']
+}
+
+export interface AdminTools {
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+}
+
+type Fields = Readonly<Record<string, TSchema>>
+type Values<F extends Fields> = Static<TObject<F>>
+
+export interface Endpoint {
+  /** What is done, as the audit log names it: `createAccount`. */
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/admin/v1`, with the names of its parameters: `/accounts/{account}`. */
+  readonly path: string
+  /** How it is asked on the command line: `account create`; null when a command of its own does it. */
+  readonly command: string | null
+  /** One clause, small letter first, no full stop. */
+  readonly summary: string
+  readonly may: readonly Role[]
+  readonly params: TObject
+  readonly query: TObject
+  readonly body: TObject
+  /** Null when nothing is answered. */
+  readonly result: TSchema | null
+  /** What is at the path, where two people could change it at one time: its ETag is made of this. */
+  readonly entity: ((rows: DirectoryRows, params: never) => unknown) | null
+  /** Longest body, bytes. */
+  readonly mostBytes: number
+  run(tools: AdminTools, input: never, actor: Actor): Promise<unknown>
+}
+
+interface EndpointDraft<P extends Fields, Q extends Fields, B extends Fields, R extends TSchema> {
+  readonly name: string
+  readonly method: Endpoint['method']
+  readonly path: string
+  readonly command?: string
+  readonly summary: string
+  readonly may: readonly Role[]
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly result?: R
+  readonly entity?: (rows: DirectoryRows, params: Values<P>) => unknown
+  readonly mostBytes?: number
+  readonly run: (
+    tools: AdminTools,
+    input: Values<P> & Values<Q> & Values<B>,
+    actor: Actor,
+  ) => Promise<Static<R> | undefined>
+}
+
+const MOST_BYTES = 1024 * 1024
+
+type NoFields = Readonly<Record<never, TSchema>>
+
+/** `run` gets the parameters, the query and the body as one: their names must differ. It throws ChangeRefused. */
+export function endpoint<
+  R extends TSchema,
+  P extends Fields = NoFields,
+  Q extends Fields = NoFields,
+  B extends Fields = NoFields,
+>(draft: EndpointDraft<P, Q, B, R>): Endpoint {
+  const strict = { additionalProperties: false }
+  return {
+    name: draft.name,
+    method: draft.method,
+    path: draft.path,
+    command: draft.command ?? null,
+    summary: draft.summary,
+    may: draft.may,
+    params: Type.Object(draft.params ?? {}, strict),
+    query: Type.Object(draft.query ?? {}, strict),
+    body: Type.Object(draft.body ?? {}, strict),
+    result: draft.result ?? null,
+    entity: draft.entity ?? null,
+    mostBytes: draft.mostBytes ?? MOST_BYTES,
+    run: draft.run,
+  }
+}
+
+/** Whether it changes something. */
+export function isWrite({ method }: Endpoint): boolean {
+  return method !== 'GET'
+}

@@ -1,0 +1,119 @@
+/** Accounts: clients of the gateway, with their settings. */
+import Type, { type Static, type TSchema } from 'typebox'
+import { camelKeys, type Snake, snakeKeys } from '../../../contract/key-case.ts'
+import { type Account, type AccountSettings, toAccountId } from '../../../domain/account.ts'
+import type { DirectoryRows } from '../../../domain/directory.ts'
+import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
+import { accountRow } from '../account-row.ts'
+import { changeAccount } from '../change-account.ts'
+import { createAccount } from '../create-account.ts'
+import { endpoint } from '../endpoint.ts'
+import { ACCOUNT, listOf, MONEY, NAME, nullable, OPERATORS, READERS } from './shapes.ts'
+
+/** The settings of an account, as the world names them: each of them, or it does not compile. */
+const SETTINGS = {
+  unique_ids: Type.Boolean({ description: 'a second use of a client id sends nothing' }),
+  report_steps: Type.Boolean({ description: 'report the steps between as well, not only the ends' }),
+  step_lifetime_seconds: Type.Integer({ description: 'lifetime of the chat-app and SMS steps of a chain' }),
+  operations_per_second: nullable(Type.Integer({ minimum: 1 }), { description: 'rate limit; null is none' }),
+  transliterate_sms: Type.Boolean({ description: 'SMS lose accents that GSM lacks when that makes them shorter' }),
+} satisfies Readonly<Record<Snake<keyof AccountSettings>, TSchema>>
+
+const STATE = Type.Enum(['active', 'suspended', 'closed'])
+
+const AccountView = Type.Object({ account: ACCOUNT, name: NAME, currency: Type.String(), state: STATE, ...SETTINGS })
+
+const Balance = Type.Object({
+  account: ACCOUNT,
+  currency: Type.String(),
+  available: MONEY,
+  held: MONEY,
+  spent: MONEY,
+})
+
+export const ACCOUNT_ENDPOINTS = [
+  endpoint({
+    name: 'listAccounts',
+    method: 'GET',
+    path: '/accounts',
+    summary: 'list the accounts',
+    may: READERS,
+    result: listOf(AccountView),
+    run: async ({ store }) => ({ data: (await store.loadDirectory()).accounts.map(viewAccount) }),
+  }),
+  endpoint({
+    name: 'createAccount',
+    method: 'POST',
+    path: '/accounts',
+    summary: 'make an account; shows, once, the secret by which its reports are verified',
+    may: OPERATORS,
+    body: {
+      name: NAME,
+      currency: Type.Optional(
+        Type.String({ pattern: '^[A-Z]{3}$', default: 'EUR', rule: 'must be three capital letters, ISO 4217' }),
+      ),
+    },
+    result: Type.Object({ ...AccountView.properties, hook_secret: Type.String() }),
+    run: async ({ store, random }, { name, currency = 'EUR' }) => {
+      const { accountId, hookSecret } = await createAccount(store, random, { name, currency })
+      const account = accountRow(await store.loadDirectory(), accountId)
+      return { ...viewAccount(account), hook_secret: hookSecret }
+    },
+  }),
+  endpoint({
+    name: 'showAccount',
+    method: 'GET',
+    path: '/accounts/{account}',
+    summary: 'show an account and its settings',
+    may: READERS,
+    params: { account: ACCOUNT },
+    result: AccountView,
+    entity: entityOf,
+    run: async ({ store }, { account }) => viewAccount(accountRow(await store.loadDirectory(), toAccountId(account))),
+  }),
+  endpoint({
+    name: 'changeAccount',
+    method: 'PATCH',
+    path: '/accounts/{account}',
+    summary: 'suspend, close or reopen an account and change its settings; what is not named stays',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    body: { state: Type.Optional(STATE), ...Type.Partial(Type.Object(SETTINGS)).properties },
+    result: AccountView,
+    entity: entityOf,
+    run: async ({ store }, { account, state, ...settings }) => {
+      const change = { accountId: toAccountId(account), settings: camelKeys(settings) as Partial<AccountSettings> }
+      return viewAccount(await changeAccount(store, state === undefined ? change : { ...change, state }))
+    },
+  }),
+  endpoint({
+    name: 'showBalance',
+    method: 'GET',
+    path: '/accounts/{account}/balance',
+    command: 'account balance',
+    summary: 'show the money of an account: what it can spend, what is held for open messages, what it has spent',
+    may: READERS,
+    params: { account: ACCOUNT },
+    result: Balance,
+    run: async ({ store }, { account }) => {
+      const { id, currency } = accountRow(await store.loadDirectory(), toAccountId(account))
+      const pots = await store.potsOf(id)
+      return {
+        account: id,
+        currency,
+        available: toDecimal(pots?.available ?? NO_MONEY),
+        held: toDecimal(pots?.held ?? NO_MONEY),
+        spent: toDecimal(pots?.earned ?? NO_MONEY),
+      }
+    },
+  }),
+]
+
+function entityOf(rows: DirectoryRows, { account }: { readonly account: number }): unknown {
+  const found = rows.accounts.find(({ id }) => id === account)
+  return found === undefined ? null : viewAccount(found)
+}
+
+function viewAccount({ id, name, currency, state, settings }: Account): Static<typeof AccountView> {
+  return { ...(snakeKeys(settings) as Static<typeof AccountView>), account: id, name, currency, state }
+}

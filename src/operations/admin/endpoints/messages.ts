@@ -1,0 +1,149 @@
+/** Messages: how far they have come, and why. Texts and codes are never told here. */
+import Type, { type Static } from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
+import type { Message } from '../../../domain/message.ts'
+import type { MessageId } from '../../../domain/message-id.ts'
+import { toDecimal } from '../../../domain/money.ts'
+import { readPhone } from '../../../domain/phone.ts'
+import type { Status } from '../../../domain/status.ts'
+import { ChangeRefused } from '../../../ports/store.ts'
+import { UnknownThing } from '../account-row.ts'
+import { endpoint } from '../endpoint.ts'
+import { type MessageTrace, traceMessage } from '../trace-message.ts'
+import { ACCOUNT, MONEY, MOST_STANDARD, nullable, PAGING, pageOf, READERS, TIME, writeTime } from './shapes.ts'
+
+const MESSAGE = Type.Integer({ minimum: 64, description: 'its msg_id' })
+
+const Summary = Type.Object({
+  message: MESSAGE,
+  account: ACCOUNT,
+  id: nullable(Type.String(), { description: "the client's id, as JSON" }),
+  phone: Type.String(),
+  status: Type.String(),
+  phase: Type.String(),
+  channel: nullable(Type.String()),
+  price: MONEY,
+  currency: Type.String(),
+  accepted_at: TIME,
+})
+
+const Trace = Type.Object({
+  ...Summary.properties,
+  hook: nullable(Type.String()),
+  held: MONEY,
+  due_at: nullable(TIME),
+  steps: Type.Array(
+    Type.Object({
+      channel: Type.String(),
+      sender: Type.String(),
+      parts: Type.Integer(),
+      price: MONEY,
+      lifetime_seconds: Type.Integer(),
+      status: nullable(Type.String()),
+      carrier: nullable(Type.String()),
+      detail: nullable(Type.String()),
+    }),
+  ),
+  stations: Type.Array(
+    Type.Object({
+      at: TIME,
+      room: Type.String(),
+      event: Type.String(),
+      channel: nullable(Type.String()),
+      carrier: nullable(Type.String()),
+      detail: Type.String(),
+    }),
+  ),
+})
+
+export const MESSAGE_ENDPOINTS = [
+  endpoint({
+    name: 'listMessages',
+    method: 'GET',
+    path: '/messages',
+    command: 'message list',
+    summary: 'list messages, the newest first; without a phone a page may be short although more follow',
+    may: READERS,
+    query: {
+      ...PAGING,
+      account: Type.Optional(ACCOUNT),
+      phone: Type.Optional(Type.String({ description: 'with its country code' })),
+      status: Type.Optional(Type.String({ description: 'as reports have it: DELIVERED' })),
+    },
+    result: pageOf(Summary),
+    run: async ({ store }, { after = null, most = MOST_STANDARD, account, phone: asked, status = null }) => {
+      const phone = asked === undefined ? null : readPhone(asked)
+      if (asked !== undefined && phone === null) throw new ChangeRefused('phone is not a possible phone number')
+      const accountId = account === undefined ? null : toAccountId(account)
+      const query = { of: 'messages', accountId, phone, status: status as Status | null, after, most } as const
+      const { rows, next } = await store.page(query)
+      return { data: rows.map(viewMessage), next }
+    },
+  }),
+  endpoint({
+    name: 'traceMessage',
+    method: 'GET',
+    path: '/messages/{message}',
+    summary: 'show the walk of one message, station by station',
+    may: READERS,
+    params: { message: MESSAGE },
+    result: Trace,
+    run: async ({ store }, { message }) => {
+      const trace = await traceMessage(store, message as MessageId)
+      if (trace === null) throw new UnknownThing(`there is no message ${message}`)
+      return viewTrace(trace)
+    },
+  }),
+]
+
+function viewMessage({
+  id,
+  accountId,
+  clientId,
+  phone,
+  plan,
+  journey,
+  currency,
+  createdAt,
+}: Message): Static<typeof Summary> {
+  return {
+    message: id,
+    account: accountId,
+    id: clientId,
+    phone,
+    status: journey.status,
+    phase: journey.phase,
+    channel: plan[journey.step]?.channel ?? null,
+    price: toDecimal(journey.chargedMicros),
+    currency,
+    accepted_at: writeTime(createdAt),
+  }
+}
+
+function viewTrace(trace: MessageTrace): Static<typeof Trace> {
+  const { messageId, accountId, clientId, phone, status, phase, currency, heldMicros, chargedMicros, hook } = trace
+  const under = trace.steps.findLast((step) => step.status !== null)
+  return {
+    message: messageId,
+    account: accountId,
+    id: clientId,
+    phone,
+    status,
+    phase,
+    channel: under?.channel ?? null,
+    price: toDecimal(chargedMicros),
+    currency,
+    accepted_at: writeTime(trace.stations[0]?.at ?? 0),
+    hook,
+    held: toDecimal(heldMicros),
+    due_at: writeTime(trace.dueAt),
+    steps: trace.steps.map(({ priceMicros, lifetimeSeconds, carrierId, ...step }) => {
+      return { ...step, price: toDecimal(priceMicros), lifetime_seconds: lifetimeSeconds, carrier: carrierId }
+    }),
+    stations: trace.stations.map(({ at, carrierId, ...station }) => ({
+      ...station,
+      at: writeTime(at),
+      carrier: carrierId,
+    })),
+  }
+}

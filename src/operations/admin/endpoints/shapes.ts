@@ -1,0 +1,40 @@
+/** Shapes that many endpoints share. */
+import Type, { type TSchema, type TSchemaOptions } from 'typebox'
+import type { Role } from '../../../domain/admin-user.ts'
+
+export const READERS: readonly Role[] = ['owner', 'operator', 'finance', 'support', 'auditor']
+export const OPERATORS: readonly Role[] = ['owner', 'operator']
+export const OWNERS: readonly Role[] = ['owner']
+
+export const ACCOUNT = Type.Integer({ minimum: 1, description: 'the account' })
+export const MONEY = Type.Number({ description: 'a decimal number, six places at most' })
+export const TIME = Type.String({ description: 'RFC 3339' })
+export const NAME = Type.String({ minLength: 1, maxLength: 100 })
+
+/** What a page is asked by. */
+export const PAGING = {
+  after: Type.Optional(Type.Integer({ minimum: 0, description: '`next` of the page before' })),
+  most: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 50, description: 'rows of a page' })),
+}
+
+export const MOST_STANDARD = 50
+
+export function nullable<S extends TSchema>(schema: S, options: TSchemaOptions = {}) {
+  return Type.Union([schema, Type.Null()], options)
+}
+
+/** A page of something: `next` is null on the last one. */
+export function pageOf<S extends TSchema>(schema: S) {
+  return Type.Object({ data: Type.Array(schema), next: nullable(Type.Integer()) })
+}
+
+/** All of something, where there is never much. */
+export function listOf<S extends TSchema>(schema: S) {
+  return Type.Object({ data: Type.Array(schema) })
+}
+
+export function writeTime(milliseconds: number): string
+export function writeTime(milliseconds: number | null): string | null
+export function writeTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString()
+}

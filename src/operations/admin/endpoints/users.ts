@@ -1,0 +1,122 @@
+/** Admin users and their tokens: who may ask all of this. */
+import Type, { type Static } from 'typebox'
+import { type AdminToken, type AdminUser, ROLES } from '../../../domain/admin-user.ts'
+import type { DirectoryRows } from '../../../domain/directory.ts'
+import { ChangeRefused } from '../../../ports/store.ts'
+import { endpoint } from '../endpoint.ts'
+import { issueToken, userRow } from '../issue-token.ts'
+import { addUser, changeUser } from '../set-user.ts'
+import { listOf, NAME, nullable, OWNERS, READERS, TIME, writeTime } from './shapes.ts'
+
+const ROLE = Type.Enum([...ROLES], {
+  description:
+    'owner: everything; operator: carriers, routes, accounts; finance: money; support: messages without texts; auditor: reads only',
+})
+const STATE = Type.Enum(['active', 'disabled'])
+
+const User = Type.Object({ user: NAME, role: ROLE, state: STATE, password: Type.Boolean(), codes: Type.Boolean() })
+const Token = Type.Object({ user: NAME, label: NAME, created_at: TIME, expires_at: nullable(TIME) })
+
+export const USER_ENDPOINTS = [
+  endpoint({
+    name: 'showMe',
+    method: 'GET',
+    path: '/me',
+    summary: 'show who is asking',
+    may: READERS,
+    result: Type.Object({ user: NAME, role: ROLE }),
+    run: async (_tools, _input, { name, role }) => ({ user: name, role }),
+  }),
+  endpoint({
+    name: 'listUsers',
+    method: 'GET',
+    path: '/users',
+    command: 'user list',
+    summary: 'list the admin users',
+    may: ['owner', 'auditor'],
+    result: listOf(User),
+    run: async ({ store }) => ({ data: (await store.loadDirectory()).adminUsers.map(viewUser) }),
+  }),
+  endpoint({
+    name: 'addUser',
+    method: 'POST',
+    path: '/users',
+    command: 'user add',
+    summary: 'make an admin user',
+    may: OWNERS,
+    body: { user: NAME, role: ROLE },
+    result: User,
+    run: async ({ store }, { user, role }) => viewUser(await addUser(store, { name: user, role })),
+  }),
+  endpoint({
+    name: 'changeUser',
+    method: 'PATCH',
+    path: '/users/{user}',
+    command: 'user set',
+    summary: 'give an admin user another role, or disable one; the tokens of a disabled user open nothing',
+    may: OWNERS,
+    params: { user: NAME },
+    body: { role: Type.Optional(ROLE), state: Type.Optional(STATE) },
+    result: User,
+    entity: (rows: DirectoryRows, { user }) => {
+      const found = rows.adminUsers.find(({ name }) => name === user)
+      return found === undefined ? null : viewUser(found)
+    },
+    run: async ({ store }, { user, role, state }) => {
+      const change = { ...(role === undefined ? {} : { role }), ...(state === undefined ? {} : { state }) }
+      return viewUser(await changeUser(store, user, change))
+    },
+  }),
+  endpoint({
+    name: 'listTokens',
+    method: 'GET',
+    path: '/users/{user}/tokens',
+    command: 'token list',
+    summary: 'list the tokens of an admin user; the tokens themselves are kept nowhere',
+    may: ['owner', 'auditor'],
+    params: { user: NAME },
+    result: listOf(Token),
+    run: async ({ store }, { user }) => {
+      const rows = await store.loadDirectory()
+      const { name } = userRow(rows, user)
+      return { data: rows.adminTokens.filter((token) => token.user === name).map(viewToken) }
+    },
+  }),
+  endpoint({
+    name: 'issueToken',
+    method: 'POST',
+    path: '/users/{user}/tokens',
+    command: 'token issue',
+    summary: 'make a token for an admin user; it is shown once and kept nowhere',
+    may: OWNERS,
+    params: { user: NAME },
+    body: { label: NAME, expires_at: Type.Optional(TIME) },
+    result: Type.Object({ user: NAME, label: NAME, token: Type.String() }),
+    run: async ({ store, clock, random }, { user, label, expires_at: expires }) => {
+      const expiresAt = expires === undefined ? null : Date.parse(expires)
+      if (Number.isNaN(expiresAt)) throw new ChangeRefused('expires_at must be a time as RFC 3339 writes it')
+      return { user, label, token: await issueToken(store, clock, random, { user, label, expiresAt }) }
+    },
+  }),
+  endpoint({
+    name: 'revokeToken',
+    method: 'DELETE',
+    path: '/users/{user}/tokens/{label}',
+    command: 'token revoke',
+    summary: 'revoke the token of that label at once',
+    may: OWNERS,
+    params: { user: NAME, label: NAME },
+    run: async ({ store }, { user, label }) => {
+      await store.change({ kind: 'remove admin token', user: userRow(await store.loadDirectory(), user).name, label })
+      return undefined
+    },
+  }),
+]
+
+function viewUser({ name, role, state, passwordHash, totpSecret }: AdminUser): Static<typeof User> {
+  return { user: name, role, state, password: passwordHash !== null, codes: totpSecret !== null }
+}
+
+function viewToken({ user, label, createdAt, expiresAt }: AdminToken): Static<typeof Token> {
+  return { user, label, created_at: writeTime(createdAt), expires_at: writeTime(expiresAt) }
+}

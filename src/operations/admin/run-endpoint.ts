@@ -1,0 +1,112 @@
+/**
+ * One request to an endpoint, from what was sent to what is answered: the role, every field, the Idempotency-Key and
+ * If-Match are checked before anything is done. Throws an AdminProblem and has then changed nothing.
+ */
+import { createHash } from 'node:crypto'
+import type { AdminRequest } from '../../ports/change-record.ts'
+import { ChangeOvertaken, ChangeRefused, StoreError } from '../../ports/store.ts'
+import { UnknownThing } from './account-row.ts'
+import { AdminProblem } from './admin-problem.ts'
+import { auditStore } from './audited-store.ts'
+import { checkInput } from './check-input.ts'
+import { type Actor, type AdminTools, type Endpoint, isWrite } from './endpoint.ts'
+
+export interface AdminCall {
+  readonly actor: Actor
+  readonly params: object
+  readonly query: object
+  readonly body: unknown
+  /** The Idempotency-Key; null without one. */
+  readonly key: string | null
+  /** The ETag of If-Match; null without one. */
+  readonly ifMatch: string | null
+}
+
+export interface AdminAnswer {
+  /** Null when there is nothing to say. */
+  readonly body: unknown
+  readonly etag: string | null
+}
+
+const KEY_CHARACTERS = 255
+const REQUESTS_KEPT_MS = 86_400_000
+
+export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: AdminCall): Promise<AdminAnswer> {
+  const { actor, ifMatch } = call
+  if (!endpoint.may.includes(actor.role)) {
+    throw new AdminProblem(403, `${actor.role} may not ${endpoint.summary}; that is for ${endpoint.may.join(', ')}`)
+  }
+  const params = checkInput(endpoint.params, call.params)
+  const input = { ...params, ...checkInput(endpoint.query, call.query), ...checkInput(endpoint.body, call.body ?? {}) }
+  const request = requestOf(endpoint, tools, call, input)
+  const earlier = request === null ? null : await findAnswer(tools, request)
+  if (earlier !== null) return earlier
+  const { entity } = endpoint
+  const audited = auditStore(tools.store, {
+    actor,
+    deed: endpoint.name,
+    clock: tools.clock,
+    request,
+    checkSeen: (rows) => {
+      if (entity === null || ifMatch === null || etagOf(entity(rows, params as never)) === ifMatch) return
+      throw new AdminProblem(412, 'it is not what If-Match says any more: read it again')
+    },
+  })
+  const body =
+    (await tellPlainly(() => endpoint.run({ ...tools, store: audited.store }, input as never, actor))) ?? null
+  const answer = {
+    body,
+    etag: entity === null ? null : etagOf(entity(await tools.store.loadDirectory(), params as never)),
+  }
+  if (request !== null && audited.wrote())
+    await tools.store.keepAnswer(request.actor, request.key, JSON.stringify(answer))
+  return answer
+}
+
+/** An ETag that is as strong as the hash. */
+function etagOf(entity: unknown): string {
+  return `"${createHash('sha256')
+    .update(JSON.stringify(entity ?? null))
+    .digest('base64url')
+    .slice(0, 22)}"`
+}
+
+function requestOf(
+  endpoint: Endpoint,
+  { clock }: AdminTools,
+  { actor, key }: AdminCall,
+  input: object,
+): AdminRequest | null {
+  if (key === null || !isWrite(endpoint)) return null
+  if (key.length > KEY_CHARACTERS) throw new AdminProblem(400, `Idempotency-Key: at most ${KEY_CHARACTERS} characters`)
+  const bodyHash = createHash('sha256')
+    .update(JSON.stringify([endpoint.name, input]))
+    .digest('hex')
+  return { actor: actor.name, key, bodyHash, keepUntil: clock.now() + REQUESTS_KEPT_MS }
+}
+
+async function findAnswer({ store }: AdminTools, request: AdminRequest): Promise<AdminAnswer | null> {
+  const earlier = await store.findRequest(request.actor, request.key)
+  if (earlier === null) return null
+  if (earlier.bodyHash !== request.bodyHash)
+    throw new AdminProblem(409, 'the Idempotency-Key was used for something else')
+  if (earlier.answer === null) {
+    throw new AdminProblem(
+      409,
+      'a request with this Idempotency-Key was executed or is being executed; look what it did',
+    )
+  }
+  return JSON.parse(earlier.answer)
+}
+
+async function tellPlainly<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof UnknownThing) throw new AdminProblem(404, error.message)
+    if (error instanceof ChangeOvertaken) throw new AdminProblem(409, error.message)
+    if (error instanceof ChangeRefused) throw new AdminProblem(422, error.message)
+    if (error instanceof StoreError) throw new AdminProblem(503, 'the store could not do it; nothing was changed')
+    throw error
+  }
+}
