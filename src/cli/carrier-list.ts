@@ -41,11 +41,13 @@ export function carrierListCommand(terminal: Terminal): Command {
 }
 
 function writeRoute(route: Omit<Route, 'channel' | 'carrierId'>): string {
-  const { prefix, operators, priority, weight, accountId, sender, poolId } = route
+  const { prefix, operators, priority, weight, accountId, sender, poolId, ringSeconds } = route
   const numbers = prefix === '' ? 'every number' : `${prefix}…`
   const only = operators === null ? '' : ` of ${operators.join(', ')}`
   const whose = accountId === null ? '' : ` for account ${accountId}`
   const name = sender === null ? '' : ` as ${sender}`
   const share = weight === 1 ? '' : `, weight ${weight}`
-  return `${numbers}${only}${whose}${name}, priority ${priority}${share}${poolId === null ? '' : `, pool ${poolId}`}`
+  const pool = poolId === null ? '' : `, pool ${poolId}`
+  const ring = ringSeconds === undefined ? '' : `, rings ${ringSeconds} s`
+  return `${numbers}${only}${whose}${name}, priority ${priority}${share}${pool}${ring}`
 }

@@ -34,6 +34,12 @@ export function readNatural(text: string): number {
   return number
 }
 
+/** A decimal number such as 2.5. */
+export function readSeconds(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,3})?$/.test(text)) throw new InvalidArgumentError('Wanted is a number of seconds such as 2.5.')
+  return Number(text)
+}
+
 export function readFlag(text: string): boolean {
   if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('Wanted is yes or no.')
   return text === 'yes'

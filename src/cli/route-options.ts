@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { AccountId } from '../domain/account.ts'
 import type { RouteWish } from '../operations/admin/add-route.ts'
-import { readAccountId, readList, readNatural, readWhole } from './option-readers.ts'
+import { readAccountId, readList, readNatural, readSeconds, readWhole } from './option-readers.ts'
 
 export interface RouteOptions {
   readonly prefix: string
@@ -12,6 +12,7 @@ export interface RouteOptions {
   readonly account?: AccountId
   readonly sender?: string
   readonly pool?: string
+  readonly ringSeconds?: number
 }
 
 export function addRouteOptions(command: Command): Command {
@@ -25,9 +26,11 @@ export function addRouteOptions(command: Command): Command {
     .option('--account <id>', 'only messages of this account', readAccountId)
     .option('--sender <name>', 'only messages under this sender name')
     .option('--pool <id>', 'for calls: the numbers to call from')
+    .option('--ring-seconds <seconds>', 'for calls: how long the phone rings; else as the carrier is set', readSeconds)
 }
 
 export function readRoute(options: RouteOptions): Omit<RouteWish, 'carrierId'> {
   const { prefix, operators = null, priority, weight, account = null, sender = null, pool = null } = options
-  return { prefix, operators, priority, weight, accountId: account, sender, poolId: pool }
+  const ring = options.ringSeconds === undefined ? {} : { ringSeconds: options.ringSeconds }
+  return { prefix, operators, priority, weight, accountId: account, sender, poolId: pool, ...ring }
 }

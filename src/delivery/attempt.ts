@@ -7,13 +7,17 @@ import type { Random } from '../ports/random.ts'
 
 type Answered = Extract<JourneyEvent, { kind: 'answered' }>
 
+/** What a route asks of the carrier. */
+export type RouteWishes = Pick<Submission, 'ringSeconds'>
+
 /** Makes the attempt and answers with the event for `advance`, but for who is left to be tried. Never rejects. */
 export async function attempt(
   message: Message,
   carrier: Carrier,
+  wishes: RouteWishes,
   tools: { readonly clock: Clock; readonly random: Random },
 ): Promise<Omit<Answered, 'anotherLeft'>> {
-  const submission = render(message, tools.clock.now())
+  const submission = { ...render(message, tools.clock.now()), ...wishes }
   const verdicts = await carrier
     .submit(submission)
     .catch((error: Error): readonly Verdict[] =>

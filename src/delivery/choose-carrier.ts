@@ -4,6 +4,7 @@ import type { Message } from '../domain/message.ts'
 import type { Route } from '../domain/route.ts'
 import type { Carrier } from '../ports/carrier.ts'
 import type { Lookup } from '../ports/lookup.ts'
+import type { RouteWishes } from './attempt.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { channelOf } from './desk.ts'
 
@@ -34,19 +35,31 @@ export function isAnotherLeft(message: Message, carrierId: string, tools: Choice
   return carriers.some(({ id }) => id !== carrierId && !tried.includes(id) && tools.fleet.mayTry(id))
 }
 
-const NO_ROUTE = 'no route to this number'
+/** What the route to the carrier asks of it; nothing when none leads there any more. */
+export function wishesOf(message: Message, carrierId: string, tools: ChoiceTools): RouteWishes {
+  if (channelOf(message) !== 'call') return NO_WISHES
+  const { ringSeconds } = routesOf(message, tools).find((route) => route.carrierId === carrierId) ?? {}
+  return ringSeconds === undefined ? NO_WISHES : { ringSeconds }
+}
 
-function carriersOf(message: Message, { fleet, directory, lookup }: ChoiceTools): readonly Carrier[] | string {
+const NO_ROUTE = 'no route to this number'
+const NO_WISHES: RouteWishes = {}
+
+function carriersOf(message: Message, tools: ChoiceTools): readonly Carrier[] | string {
+  const routes = routesOf(message, tools)
+  const first = routes[0]
+  if (first === undefined) return NO_ROUTE
+  const carriers = routes.flatMap(({ carrierId }) => tools.fleet.get(carrierId) ?? [])
+  return carriers.length > 0 ? carriers : `carrier ${first.carrierId} is not running`
+}
+
+function routesOf(message: Message, { directory, lookup }: ChoiceTools): readonly Route[] {
   const { phone, accountId } = message
   const sender = message.plan[message.journey.step]?.sender ?? ''
   const step = { channel: channelOf(message), phone, operator: lookup.operatorOf(phone), accountId, sender }
-  const routes = directory()
+  return directory()
     .routes.candidates(step, drawOf(message))
     .filter((route) => mayCallFrom(route, message, directory()))
-  const first = routes[0]
-  if (first === undefined) return NO_ROUTE
-  const carriers = routes.flatMap(({ carrierId }) => fleet.get(carrierId) ?? [])
-  return carriers.length > 0 ? carriers : `carrier ${first.carrierId} is not running`
 }
 
 /** A call was given its number when it was accepted: only a carrier with that number in its pool may place it. */

@@ -13,7 +13,7 @@ import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
 import { attempt, hasAnswered, isSettled, openParts } from './attempt.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
-import { chooseCarrier, isAnotherLeft } from './choose-carrier.ts'
+import { chooseCarrier, isAnotherLeft, wishesOf } from './choose-carrier.ts'
 import type { Journeys } from './journeys.ts'
 import { Lane, type LaneEntry } from './lane.ts'
 
@@ -182,7 +182,7 @@ export class Lanes {
     }
     const breaker = this.#tools.fleet.breakerOf(carrier.id)
     breaker?.begin()
-    const event = await attempt(message, carrier, this.#tools)
+    const event = await attempt(message, carrier, wishesOf(message, carrier.id, this.#tools), this.#tools)
     for (const verdict of event.verdicts) {
       if (verdict.kind === 'slow') lane.pause(event.at + waitAsked(verdict, 1, event.jitter))
     }

@@ -26,6 +26,8 @@ export interface Route {
   readonly weight: number
   /** For calls: where the calling numbers come from. Null in other channels. */
   readonly poolId: string | null
+  /** For calls: how long the phone rings. Absent for as long as the carrier is set to. */
+  readonly ringSeconds?: number
 }
 
 export type RouteKey = Pick<Route, 'channel' | 'accountId' | 'sender' | 'prefix' | 'carrierId'>

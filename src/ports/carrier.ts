@@ -43,6 +43,8 @@ export interface Submission {
   readonly parts: readonly number[]
   /** What is left of the step's lifetime, at least 1. */
   readonly lifetimeSeconds: number
+  /** For calls: how long the phone rings. Absent for as long as the carrier is set to. */
+  readonly ringSeconds?: number
 }
 
 export interface Revocation {

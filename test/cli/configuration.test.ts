@@ -68,7 +68,7 @@ describe('an export', () => {
     expect(pools).toEqual([{ id: 'berlin', code_digits: 4, numbers: ['4930123400000-4930123400099', '4930999900000'] }])
     expect(routes).toContainEqual({
       ...{ channel: 'sms', carrier: 'acme', prefix: '49', account: 1, sender: 'Shop' },
-      ...{ operators: null, priority: 100, weight: 3, pool: null },
+      ...{ operators: null, priority: 100, weight: 3, pool: null, ring_seconds: null },
     })
     expect(costs).toEqual([{ carrier: 'acme', prefix: '49', price: 0.031 }])
     expect(prices).toMatchObject([{ channel: 'sms', currency: 'EUR', prefix: '', account: null, price: 0.05 }])
@@ -97,6 +97,25 @@ describe('an apply', () => {
     const before = await line.directory()
     expect(await apply(() => {})).toEqual({ exitCode: 0, out: 'Nothing to change.\n', err: '' })
     expect(await line.directory()).toEqual(before)
+  })
+
+  test('changes how long the phones of a route ring, and has them ring as their carrier says again', async () => {
+    const ring = (seconds: number | null) => (configuration: Configuration) => {
+      configuration.routes = configuration.routes.map((route) =>
+        route['carrier'] === 'voice' ? { ...route, ring_seconds: seconds } : route,
+      )
+    }
+    const ringing = async () =>
+      (await line.directory()).routes.find(({ carrierId }) => carrierId === 'voice')?.ringSeconds
+    expect((await apply(ring(2.5))).out).toContain('to voice: ring_seconds as the carrier → 2.5')
+    expect(await ringing()).toBe(2.5)
+    expect(JSON.parse(await exported()).routes).toContainEqual(
+      expect.objectContaining({ carrier: 'voice', ring_seconds: 2.5 }),
+    )
+    expect((await apply(ring(61))).err).toContain('a ring time must be a number of seconds from 0.1 to 60')
+    expect(await ringing()).toBe(2.5)
+    expect((await apply(ring(null))).out).toContain('to voice: ring_seconds 2.5 → as the carrier')
+    expect(await ringing()).toBeUndefined()
   })
 
   test('adds, removes and changes in one go; a dry run tells the same and does nothing', async () => {

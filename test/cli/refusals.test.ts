@@ -59,6 +59,11 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
   ['carrier add --id acme --kind smpp --settings /does/not/exist.json', /no such file/],
   ['route add --carrier acme', /there is no carrier acme/],
   ['route add --carrier voice', /a route for calls needs a pool/],
+  ['route add --carrier voice --pool berlin --ring-seconds 0.05', /a ring time must be a number of seconds from 0.1/],
+  [
+    'carrier add --id b --kind smpp --set host=a --set port=1 --set systemId=a --set password=b --ring-seconds 2',
+    /only a route for calls has a ring time/,
+  ],
   ['route add --carrier voice --pool berlin --operators 262', /an operator must be its MCC and MNC/],
   ['route add --carrier voice --pool berlin --priority 5000', /a priority must be a whole number from 0/],
   ['pool add --id p --numbers 4930-4931', /"4930-4931" is neither a number nor a range/],

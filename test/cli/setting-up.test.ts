@@ -32,6 +32,8 @@ test('an empty folder becomes an installation that can send', async () => {
   writeFileSync(line.path('acme.json'), JSON.stringify({ ...SMPP, port: 1 }))
   await line.ask([...'carrier add --id acme --kind smpp --set port=2775 --settings'.split(' '), line.path('acme.json')])
   await line.ask('carrier add --id voice --kind sip --set host=sbc.example.net --pool berlin --prefix 49'.split(' '))
+  await line.ask('route add --carrier voice --prefix 4917 --pool berlin --ring-seconds 2.5'.split(' '))
+  expect((await line.run(['carrier', 'list'])).out).toContain('4917…, priority 100, pool berlin, rings 2.5 s')
   await line.ask('route add --carrier acme --prefix 4917 --operators 26201,26202 --priority 5'.split(' '))
   await line.ask(['chat-template', 'approve', '--account', '1', '--signature', 'Shop', '--template', 'It is here.'])
 
@@ -49,7 +51,7 @@ test('an empty folder becomes an installation that can send', async () => {
   const route = (channel: Channel, operator: string | null) =>
     directory.routes.candidates({ channel, phone, operator, accountId: owner.id, sender: 'Shop' }, 0)[0]
   expect(route('sms', '26202')).toMatchObject({ prefix: '4917', priority: 5 })
-  expect(route('call', null)).toMatchObject({ carrierId: 'voice', poolId: 'berlin' })
+  expect(route('call', null)).toMatchObject({ carrierId: 'voice', poolId: 'berlin', ringSeconds: 2.5 })
   expect(directory.carriers.find((carrier) => carrier.id === 'acme')?.settings).toEqual(SMPP)
 })
 

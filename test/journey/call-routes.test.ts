@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkCarrierSettings } from '../../src/cli/check-carrier-settings.ts'
 import { BUCKETS, type MessageId } from '../../src/domain/message-id.ts'
 import { addCarrier } from '../../src/operations/admin/add-carrier.ts'
+import { addRoute } from '../../src/operations/admin/add-route.ts'
 import type { CallScript } from '../../src/simulator/called-leg.ts'
 import { startCalledPhone } from '../../src/simulator/called-phone.ts'
 import { headerOf, uriOf, userOf } from '../../src/wire/sip/headers.ts'
@@ -14,6 +15,9 @@ import { rcsItem } from '../support/send-items.ts'
 interface Trunk {
   script: CallScript
   readonly callers: string[]
+  /** Milliseconds: when its phones began to ring, and when they were hung up on. */
+  readonly rang: number[]
+  readonly hungUp: number[]
 }
 
 const RINGS: CallScript = { does: 'ring' }
@@ -36,13 +40,16 @@ afterAll(async () => {
 })
 
 async function addTrunk(id: string, priority: number): Promise<Trunk> {
-  const trunk: Trunk = { script: RINGS, callers: [] }
+  const trunk: Trunk = { script: RINGS, callers: [], rang: [], hungUp: [] }
   const phone = await startCalledPhone({
     clock: world.clock,
     random: new SeededRandom(priority),
     traffic: world.box.traffic,
     script: () => trunk.script,
     watch: (direction, message) => {
+      const now = world.clock.now()
+      if (message.kind === 'response' && message.status === 180) trunk.rang.push(now)
+      if (message.kind === 'request' && message.method === 'CANCEL') trunk.hungUp.push(now)
       if (direction === 'out' || message.kind === 'response' || message.method !== 'INVITE') return
       trunk.callers.push(userOf(uriOf(headerOf(message, 'From') ?? '') ?? '') ?? '')
     },
@@ -112,6 +119,25 @@ test.each([
     money: ['hold 0.02', 'charge 0.02'],
   })
   expect(second.callers).toHaveLength(callsBefore)
+})
+
+test('each route lets the phone ring for as long as it says, and one that does not say for as long as its carrier', async () => {
+  const route = { prefix: PREFIX, operators: null, poolId: 'sandbox' }
+  const ringFor = (ringSeconds: number) =>
+    world.operate((store) => addRoute(store, { ...route, carrierId: 'first', priority: 1, ringSeconds }))
+  /** Seconds, of the calls that this trunk has placed last. */
+  const ringing = ({ rang, hungUp }: Trunk) => ((hungUp.at(-1) ?? 0) - (rang.at(-1) ?? 0)) / 1_000
+  first.script = RINGS
+  second.script = RINGS
+  await ringFor(1.5)
+  await call(freshPhone())
+  expect(ringing(first)).toBe(1.5)
+  await ringFor(8)
+  await call(freshPhone())
+  expect(ringing(first)).toBe(8)
+  first.script = OUT_OF_ORDER
+  await call(freshPhone())
+  expect(ringing(second)).toBe(3)
 })
 
 test.each([

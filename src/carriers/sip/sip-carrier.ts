@@ -43,6 +43,8 @@ class SipCarrier implements Carrier {
   /** By Call-ID. */
   readonly #calls = new Map<string, PlacedCall>()
   readonly #ended = new Map<string, { readonly call: PlacedCall; readonly keep: Cancel }>()
+  /** Of the calls so far. */
+  #longestRingMs = 0
   #running = false
   #lastError: string | null = null
 
@@ -81,10 +83,10 @@ class SipCarrier implements Carrier {
     this.#running = false
     this.#slots.clear()
     const { clock } = this.#tools
-    const { setupTimeoutMs, ringMs } = this.#settings
+    const { setupTimeoutMs } = this.#settings
     const ended = Promise.all([...this.#calls.values()].map((call) => call.over))
     await new Promise<void>((resolve) => {
-      const stopWaiting = clock.after(setupTimeoutMs + ringMs + STOP_GRACE_MS, resolve)
+      const stopWaiting = clock.after(setupTimeoutMs + this.#longestRingMs + STOP_GRACE_MS, resolve)
       void ended.then(() => {
         stopWaiting()
         resolve()
@@ -116,11 +118,13 @@ class SipCarrier implements Carrier {
   }
 
   #place(submission: Submission, content: CallContent, path: SipPath, setupTimeoutMs: number): Promise<Verdict> {
-    const { messageId, step, attempt, phone } = submission
+    const { messageId, step, attempt, phone, ringSeconds } = submission
+    const ringMs = ringSeconds === undefined ? this.#settings.ringMs : ringSeconds * 1_000
+    this.#longestRingMs = Math.max(this.#longestRingMs, ringMs)
     const { clock, random } = this.#tools
     const callId = `${messageId}-${step}-${attempt}-${this.#hex(8)}`
     const call = placeCall(
-      { ...this.#settings, callId, fromTag: this.#hex(6), from: content.from, phone, setupTimeoutMs },
+      { ...this.#settings, callId, fromTag: this.#hex(6), from: content.from, phone, setupTimeoutMs, ringMs },
       path,
       { clock, random, path: () => this.#link.path },
     )

@@ -8,6 +8,8 @@ import { checkName, checkPrefix } from './label.ts'
 export type RouteWish = Omit<Route, 'channel' | 'accountId' | 'sender' | 'weight'> &
   Partial<Pick<Route, 'accountId' | 'sender' | 'weight'>>
 
+/** The least and the most that a phone rings, as in a carrier's own settings. */
+const RING_SECONDS = { least: 0.1, most: 60 } as const
 const PRIORITY_MOST = 1_000
 const WEIGHT_MOST = 1_000
 
@@ -27,7 +29,7 @@ export function checkRoute(
   pools: readonly NumberPool[],
   wish: Omit<RouteWish, 'carrierId'>,
 ): Route {
-  const { prefix, operators, priority, poolId, accountId = null, sender = null, weight = 1 } = wish
+  const { prefix, operators, priority, poolId, accountId = null, sender = null, weight = 1, ringSeconds } = wish
   checkPrefix(prefix)
   const wrongOperator = operators?.find((operator) => !/^\d{5,6}$/.test(operator))
   if (wrongOperator !== undefined || operators?.length === 0) {
@@ -41,8 +43,18 @@ export function checkRoute(
   }
   if (sender !== null) checkName('the sender of a route', sender)
   checkPool(carrier.channel === 'call', pools, poolId)
+  if (ringSeconds !== undefined) checkRing(carrier.channel === 'call', ringSeconds)
   const { id: carrierId, channel } = carrier
-  return { channel, accountId, sender, prefix, operators, carrierId, priority, weight, poolId }
+  const ring = ringSeconds === undefined ? {} : { ringSeconds }
+  return { channel, accountId, sender, prefix, operators, carrierId, priority, weight, poolId, ...ring }
+}
+
+function checkRing(isCall: boolean, seconds: number): void {
+  if (!isCall) throw new ChangeRefused('only a route for calls has a ring time')
+  const { least, most } = RING_SECONDS
+  if (!(seconds >= least && seconds <= most)) {
+    throw new ChangeRefused(`a ring time must be a number of seconds from ${least} to ${most}`)
+  }
 }
 
 function checkPool(isCall: boolean, pools: readonly NumberPool[], poolId: string | null): void {

@@ -97,7 +97,8 @@ function wantedRoute(
     )
   }
   const accountId = entry.account === null ? null : accountRow(rows, toAccountId(entry.account)).id
-  return checkRoute(carrier, pools, { prefix, operators, priority, weight, accountId, sender, poolId: pool })
+  const ring = entry.ring_seconds === null ? {} : { ringSeconds: entry.ring_seconds }
+  return checkRoute(carrier, pools, { prefix, operators, priority, weight, accountId, sender, poolId: pool, ...ring })
 }
 
 function wantedCost(

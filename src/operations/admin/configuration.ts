@@ -44,6 +44,7 @@ export interface RouteEntry {
   readonly priority: number
   readonly weight: number
   readonly pool: string | null
+  readonly ring_seconds: number | null
 }
 
 export interface CostEntry {
@@ -90,6 +91,7 @@ export function writeConfiguration(rows: DirectoryRows): Required<Configuration>
         priority: route.priority,
         weight: route.weight,
         pool: route.poolId,
+        ring_seconds: route.ringSeconds ?? null,
       }))
       .sort(
         byText(({ channel, prefix, priority, carrier, account, sender }) =>

@@ -54,6 +54,7 @@ function readRoute(entry: Reader): RouteEntry {
     priority: entry.number('priority'),
     weight: entry.has('weight') ? entry.number('weight') : 1,
     pool: entry.orNull('pool', () => entry.text('pool')),
+    ring_seconds: entry.orNull('ring_seconds', () => entry.number('ring_seconds')),
   }
 }
 

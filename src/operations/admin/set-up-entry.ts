@@ -50,7 +50,7 @@ export function poolEntry(pool: NumberPool): SetUpEntry {
 }
 
 export function routeEntry(route: Route): SetUpEntry {
-  const { channel, prefix, carrierId, accountId, sender, operators, priority, weight, poolId } = route
+  const { channel, prefix, carrierId, accountId, sender, operators, priority, weight, poolId, ringSeconds } = route
   const whose = accountId === null ? '' : ` for account ${accountId}`
   const name = sender === null ? '' : ` as ${sender}`
   return {
@@ -60,6 +60,7 @@ export function routeEntry(route: Route): SetUpEntry {
       ['priority', fact(priority)],
       ['weight', fact(weight)],
       ['pool', fact(poolId ?? 'none')],
+      ['ring_seconds', fact(ringSeconds ?? 'as the carrier')],
     ]),
     set: { kind: 'set route', route },
     remove: { kind: 'remove route', route },

@@ -38,13 +38,14 @@ export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
     },
   },
   routes: {
-    columns: 'channel, prefix, priority, carrier_id, account_id, sender, operators, weight, pool_id',
+    columns: 'channel, prefix, priority, carrier_id, account_id, sender, operators, weight, pool_id, ring_seconds',
     from: 'route',
-    read: ([channel, prefix, priority, carrierId, account, sender, operators, weight, poolId]) => {
+    read: ([channel, prefix, priority, carrierId, account, sender, operators, weight, poolId, ringSeconds]) => {
       const accountId = account === 0 ? null : account
       const list = operators === null ? null : JSON.parse(String(operators))
       const whose = { accountId, sender: sender === '' ? null : sender }
-      return { channel, ...whose, prefix, operators: list, carrierId, priority, weight, poolId }
+      const ring = ringSeconds === null ? {} : { ringSeconds }
+      return { channel, ...whose, prefix, operators: list, carrierId, priority, weight, poolId, ...ring }
     },
   },
   costs: {

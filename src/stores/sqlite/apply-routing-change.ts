@@ -89,7 +89,7 @@ export class RoutingChanges {
   }
 
   #setRoute(route: Route): null {
-    const { channel, operators, carrierId, priority, weight, poolId, accountId } = route
+    const { channel, operators, carrierId, priority, weight, poolId, accountId, ringSeconds = null } = route
     const carried = this.#rows.cell('SELECT channel FROM carrier WHERE carrier_id = ?', carrierId)
     if (carried === null) refuse(`there is no carrier ${carrierId}`)
     if (carried !== channel) refuse(`carrier ${carrierId} is for ${carried}, not for ${channel}`)
@@ -99,7 +99,9 @@ export class RoutingChanges {
       refuse(`there is no number pool ${poolId}`)
     }
     const list = operators === null ? null : JSON.stringify(operators)
-    return this.#rows.put('route', { ...routeKey(route), operators: list, priority, weight, pool_id: poolId })
+    if (ringSeconds !== null && channel !== 'call') refuse('only a route for calls has a ring time')
+    const facts = { operators: list, priority, weight, pool_id: poolId, ring_seconds: ringSeconds }
+    return this.#rows.put('route', { ...routeKey(route), ...facts })
   }
 
   #setCost({ carrierId, prefix, priceMicros }: Cost): null {

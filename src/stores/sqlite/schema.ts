@@ -9,9 +9,10 @@ import { ROUTING } from './migrations/0002-routing.ts'
 import { INBOUND } from './migrations/0003-inbound.ts'
 import { TEMPLATE_LISTS } from './migrations/0004-template-lists.ts'
 import { ADMIN } from './migrations/0005-admin.ts'
+import { RING_TIME } from './migrations/0006-ring-time.ts'
 import { Statement } from './statement.ts'
 
-const MIGRATIONS: readonly string[] = [TABLES, ROUTING, INBOUND, TEMPLATE_LISTS, ADMIN]
+const MIGRATIONS: readonly string[] = [TABLES, ROUTING, INBOUND, TEMPLATE_LISTS, ADMIN, RING_TIME]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */
 export function needsMigration(database: DatabaseSync): boolean {

@@ -54,7 +54,10 @@ export function describeSetUp(install: Install): void {
         { kind: 'set carrier', carrier: voice },
         { kind: 'set pool', pool },
         { kind: 'set route', route },
-        { kind: 'set route', route: callRoute },
+        { kind: 'set route', route: { ...callRoute, ringSeconds: 9 } },
+        { kind: 'set route', route: { ...callRoute, ringSeconds: 2.5 } },
+        { kind: 'set route', route: { ...callRoute, prefix: '43', ringSeconds: 9 } },
+        { kind: 'set route', route: { ...callRoute, prefix: '43' } },
         { kind: 'set chat template', template },
       )
       await story.reopen()
@@ -64,7 +67,7 @@ export function describeSetUp(install: Install): void {
         keys: [key],
         senders: [sender],
         prices: [general, own],
-        routes: [callRoute, route],
+        routes: [{ ...callRoute, prefix: '43' }, { ...callRoute, ringSeconds: 2.5 }, route],
         costs: [],
         carriers: [
           { ...smsc, draining: false },
@@ -270,6 +273,7 @@ export function describeSetUp(install: Install): void {
         { kind: 'remove price', price: { accountId: null, currency: 'EUR', channel: 'sms', prefix: '' } },
       ],
       ['removing no key', { kind: 'remove key', accountId: toAccountId(1), name: 'none' }],
+      ['a ring time of messages', { kind: 'set route', route: { ...route, ringSeconds: 2 } }],
       ['a route for messages from a pool', { kind: 'set route', route: { ...route, poolId: 'berlin' } }],
     ]
 
