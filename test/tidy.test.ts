@@ -66,6 +66,12 @@ const SOURCES: readonly Source[] = filesUnder('src')
   .filter((path) => path.endsWith('.ts'))
   .map(readSource)
 
+/** The client is a package of its own, for any runtime: it knows neither us nor Node. */
+const CLIENT_SOURCES: readonly Source[] = filesUnder('client/src').map(readSource)
+
+/** What users of the client import: the one file that may hand on what others export. */
+const CLIENT_ENTRY = 'client/src/posthorn-client.ts'
+
 const BY_PATH = new Map(SOURCES.map((source) => [source.path, source]))
 
 describe('imports', () => {
@@ -91,9 +97,31 @@ describe('imports', () => {
   })
 })
 
+describe('the client', () => {
+  test('imports its own files and nothing else, and is imported by no room', () => {
+    const foreign = CLIENT_SOURCES.flatMap(({ path, code, imports }) => [
+      ...imports.filter((other) => !other.startsWith('client/src/')).map((other) => `${path}: ${other}`),
+      ...[...code.matchAll(/\bfrom '([^.'][^']*)'/g)].map(([, name]) => `${path}: ${name}`),
+    ])
+    expect(foreign).toEqual([])
+    expect(complaints(({ imports }) => imports.filter((other) => other.startsWith('client/')))).toEqual([])
+  })
+
+  test('is written as the rooms are', () => {
+    const unlike = CLIENT_SOURCES.filter(
+      ({ path, text, code }) =>
+        !/^\/\*\*/.test(text) ||
+        text.split('\n').length - 1 > LONGEST_FILE ||
+        /^export default\b/m.test(code) ||
+        (path !== CLIENT_ENTRY && /^export (?:type )?(?:\*|\{[^}]*\} from)/m.test(code)),
+    )
+    expect(unlike.map(({ path }) => path)).toEqual([])
+  })
+})
+
 describe('files', () => {
   test('are named for what they are, in kebab case', () => {
-    const wrong = filesUnder('src', 'test', 'bench').filter((path) => {
+    const wrong = filesUnder('src', 'test', 'bench', 'client').filter((path) => {
       const names = relative('.', path).split('/')
       const stem = basename(path).replace(/(\.(property|test|d))*\.(ts|tsx|js|mjs)$/, '')
       return (

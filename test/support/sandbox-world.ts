@@ -105,10 +105,15 @@ export class SandboxWorld {
     return askAdminApi(`${this.gateway.adminAddress}/admin/v1${path}`, method, body, { ...bearer, ...headers })
   }
 
+  /** The demo account's secret for verifying reports. */
+  get hookSecret(): string {
+    return this.#sandbox.hookSecret
+  }
+
   /** What a client's hook was told so far, in the order of arrival; every call must be signed as it should. */
   get reports(): readonly HeardReport[] {
     for (const call of this.sink.calls.slice(this.#heard.length)) {
-      this.#heard.push(hearReport(call, this.#sandbox.hookSecret))
+      this.#heard.push(hearReport(call, this.hookSecret))
     }
     return this.#heard
   }

@@ -1,0 +1,89 @@
+/**
+ * Short codes for the gateway's error texts, so that programs need not compare sentences. A text of a newer gateway that
+ * stands in no table here is still told, under the last code of its kind.
+ */
+
+/** Why a whole request was refused. */
+export type RequestErrorCode =
+  /** The key is wrong, expired or revoked, or the account may not send. */
+  | 'access_denied'
+  /** No route for calls to one of the numbers: the whole request was refused. */
+  | 'operator_not_supported'
+  /** The account asks faster than it may. */
+  | 'rate_limited'
+  /** The gateway cannot store anything now. */
+  | 'unavailable'
+  /** The idempotency key was used with other operations. */
+  | 'idempotency_conflict'
+  /** More operations than one request may have. */
+  | 'too_many_operations'
+  /** The request is larger than the gateway takes. */
+  | 'too_large'
+  /** A fault of the gateway. */
+  | 'internal'
+  /** Anything else: the error's message says what. */
+  | 'invalid_request'
+
+/** Why one operation failed. */
+export type ItemErrorCode =
+  /** A sender name is malformed, or not approved for the account and the channel. */
+  | 'sender_not_approved'
+  | 'insufficient_funds'
+  | 'invalid_phone'
+  /** The call failed before it rang. */
+  | 'call_failed'
+  | 'too_many_calls'
+  | 'no_number_free'
+  /** The operator has set no price for this channel and number. */
+  | 'no_price'
+  /** A template of this name exists. */
+  | 'name_taken'
+  /** A field breaks a rule: `field` names it, the message says the rule. */
+  | 'invalid_field'
+  /** Anything else: the error's message says what. */
+  | 'failed'
+
+type Codes<C> = readonly (readonly [text: string | RegExp, code: C])[]
+
+const REQUEST_CODES: Codes<RequestErrorCode> = [
+  ['Access denied', 'access_denied'],
+  ['Operator not supported', 'operator_not_supported'],
+  [/^Rate limit exceeded\b/, 'rate_limited'],
+  ['Service unavailable, try again later', 'unavailable'],
+  ['Idempotency-Key was used with another body', 'idempotency_conflict'],
+  [/^data: at most \d+ operations\b/, 'too_many_operations'],
+  [/^The body is too large\b/, 'too_large'],
+  ['Internal error', 'internal'],
+]
+
+const ITEM_CODES: Codes<ItemErrorCode> = [
+  ['Error in Alpha-name', 'sender_not_approved'],
+  ['Insufficient funds', 'insufficient_funds'],
+  ['Invalid phone number', 'invalid_phone'],
+  ['Call failed', 'call_failed'],
+  [/^Too many calls\b/, 'too_many_calls'],
+  [/^No calling number is free\b/, 'no_number_free'],
+  [/^phone: no price\b/, 'no_price'],
+  ['name: already used by another template', 'name_taken'],
+  [/^[a-z_]+: /, 'invalid_field'],
+]
+
+export function requestErrorCode(text: string): RequestErrorCode {
+  return codeOf(REQUEST_CODES, text) ?? 'invalid_request'
+}
+
+export function itemErrorCode(text: string): ItemErrorCode {
+  return codeOf(ITEM_CODES, text) ?? 'failed'
+}
+
+/** The field that a text is about; null when it is about none. */
+export function fieldOf(text: string): string | null {
+  return /^([a-z_]+): /.exec(text)?.[1] ?? null
+}
+
+function codeOf<C>(codes: Codes<C>, text: string): C | null {
+  for (const [pattern, code] of codes) {
+    if (typeof pattern === 'string' ? pattern === text : pattern.test(text)) return code
+  }
+  return null
+}

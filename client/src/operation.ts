@@ -1,0 +1,158 @@
+/**
+ * What can be asked of the gateway, in the words of its JSON API: every field is named here as it is on the wire. The
+ * project's tests hold these types equal to the gateway's own table of operations.
+ */
+
+/** Whole numbers beyond 2^53 are bigints: as numbers they would have been spoiled before they came here. */
+export type Id = number | bigint | string
+
+export type Channel = 'rcs' | 'chatapp' | 'sms'
+
+/** One channel, or several in the order in which they are tried: fifteen types, as `sms` or `rcs+chatapp+sms`. */
+export type SendType = ChainOf<Channel>
+
+type ChainOf<C extends Channel, Each extends C = C> = Each extends Channel
+  ? Each | ([Exclude<C, Each>] extends [never] ? never : `${Each}+${ChainOf<Exclude<C, Each>>}`)
+  : never
+
+export interface RecipientFields {
+  /** Your own identifier, at most 64 characters. It comes back with the result and in reports, and may repeat. */
+  readonly id?: Id | undefined
+  /** With country code: digits, or a string with a leading plus, spaces and dashes. */
+  readonly phone: number | string
+}
+
+export interface SendingFields {
+  /** Replace addresses in texts and buttons by short ones that count clicks. */
+  readonly short_link?: boolean | undefined
+  /** The http(s) address that reports are posted to. */
+  readonly hook?: string | undefined
+}
+
+export interface RcsFields {
+  /** An approved RCS sender name. */
+  readonly rcs_signature: string
+  /** At most 3072 characters, 2000 with an image. */
+  readonly rcs_message: string
+  readonly rcs_image?: string | undefined
+  /** What the button opens; only together with `rcs_button`. */
+  readonly rcs_link?: string | undefined
+  /** The button's caption, at most 25 characters; only together with `rcs_link`. */
+  readonly rcs_button?: string | undefined
+  /** Seconds within which it must be delivered: 60 to 1,209,600, by default two days. */
+  readonly rcs_lifetime?: number | undefined
+}
+
+/** What `chatapp_type` names is required; the rest is ignored. */
+export type ChatappFields = ChatappText | ChatappImage | ChatappTextLink | ChatappTextImageLink
+
+interface ChatappAnyFields {
+  /** An approved sender name of the chat app. */
+  readonly chatapp_signature: string
+  /** At most 1000 characters. */
+  readonly chatapp_message?: string | undefined
+  readonly chatapp_image?: string | undefined
+  /** What the button opens. */
+  readonly chatapp_link?: string | undefined
+  /** The button's caption, at most 30 characters. */
+  readonly chatapp_button?: string | undefined
+}
+
+export interface ChatappText extends ChatappAnyFields {
+  readonly chatapp_type: 'text'
+  readonly chatapp_message: string
+}
+
+export interface ChatappImage extends ChatappAnyFields {
+  readonly chatapp_type: 'image'
+  readonly chatapp_image: string
+}
+
+export interface ChatappTextLink extends ChatappAnyFields {
+  readonly chatapp_type: 'text+link'
+  readonly chatapp_message: string
+  readonly chatapp_link: string
+  readonly chatapp_button: string
+}
+
+export interface ChatappTextImageLink extends ChatappAnyFields {
+  readonly chatapp_type: 'text+image+link'
+  readonly chatapp_message: string
+  readonly chatapp_image: string
+  readonly chatapp_link: string
+  readonly chatapp_button: string
+}
+
+/** Not in `rcs+chatapp+sms`, whose later steps have the account's lifetime. */
+export interface ChatappLifetime {
+  /** Seconds within which it must be delivered: 60 to 1,209,600. */
+  readonly chatapp_lifetime?: number | undefined
+}
+
+/** Not in `rcs+chatapp+sms`, whose later steps have the account's lifetime. */
+export interface SmsLifetime {
+  /** Seconds within which it must be delivered: 60 to 1,209,600. */
+  readonly sms_lifetime?: number | undefined
+}
+
+export interface SmsFields {
+  /** An approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. */
+  readonly sms_signature: string
+  /** At most 10 SMS parts. */
+  readonly sms_message: string
+}
+
+export interface TemplateFields {
+  /** At most 10 SMS parts. */
+  readonly template: string
+  /** Unique in the account, at most 100 characters. */
+  readonly name: string
+}
+
+/** What an operation without fields takes. */
+export type NoFields = Readonly<Record<never, never>>
+
+type FieldsOfChannel<T extends SendType, C extends Channel, F> = T extends
+  | C
+  | `${C}+${string}`
+  | `${string}+${C}`
+  | `${string}+${C}+${string}`
+  ? F
+  : NoFields
+
+type Lifetime<T extends SendType, F> = T extends 'rcs+chatapp+sms' ? NoFields : F
+
+type FieldsOfSend<T extends SendType> = RecipientFields &
+  SendingFields &
+  FieldsOfChannel<T, 'rcs', RcsFields> &
+  FieldsOfChannel<T, 'chatapp', ChatappFields & Lifetime<T, ChatappLifetime>> &
+  FieldsOfChannel<T, 'sms', SmsFields & Lifetime<T, SmsLifetime>>
+
+/** What a send would be: its type under another name, and its fields. */
+export type PriceFields = { readonly [T in SendType]: { readonly send_type: T } & FieldsOfSend<T> }[SendType]
+
+/** The fields of each operation, by its type. */
+export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
+  readonly 'call/otp': RecipientFields
+  readonly 'template/create': TemplateFields
+  readonly 'template/chatapp/list': NoFields
+  readonly balance: NoFields
+  readonly price: PriceFields
+}
+
+export type OperationType = keyof OperationFields
+
+/** One operation; for a union of types, one of those. */
+export type Operation<T extends OperationType = OperationType> = T extends OperationType
+  ? { readonly type: T } & OperationFields[T]
+  : never
+
+/** Any send. */
+export type Send = Operation<SendType>
+
+/** Operations that change nothing, and so may be asked twice. */
+const READING: readonly OperationType[] = ['template/chatapp/list', 'balance', 'price']
+
+export function onlyReads(operation: Operation): boolean {
+  return READING.includes(operation.type)
+}

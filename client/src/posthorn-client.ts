@@ -1,0 +1,65 @@
+/** The package: everything that users of the client can name. */
+export type { ItemErrorCode, RequestErrorCode } from './error-codes.ts'
+export type {
+  Channel,
+  ChatappFields,
+  ChatappImage,
+  ChatappLifetime,
+  ChatappText,
+  ChatappTextImageLink,
+  ChatappTextLink,
+  Id,
+  NoFields,
+  Operation,
+  OperationFields,
+  OperationType,
+  PriceFields,
+  RcsFields,
+  RecipientFields,
+  Send,
+  SendingFields,
+  SendType,
+  SmsFields,
+  SmsLifetime,
+  TemplateFields,
+} from './operation.ts'
+export type { Fetch } from './post.ts'
+export { type Enqueued, type FieldsOf, type Operations, Posthorn, type RequestOptions } from './posthorn.ts'
+export {
+  ItemError,
+  NoAnswerError,
+  type NoAnswerReason,
+  PosthornError,
+  ReportRejected,
+  type ReportRejectedReason,
+  RequestError,
+} from './posthorn-error.ts'
+export type {
+  ClickReport,
+  Report,
+  ReportedMessage,
+  ReportedStep,
+  Status,
+  StatusReport,
+  UnknownReport,
+} from './report.ts'
+export {
+  type ReportHeaders,
+  ReportVerifier,
+  type ReportVerifierOptions,
+  type VerifiedReport,
+} from './report-verifier.ts'
+export type {
+  Balance,
+  CallResult,
+  ChatTemplate,
+  OperationData,
+  Price,
+  PricedStep,
+  Result,
+  Results,
+  SendResult,
+  Template,
+} from './result.ts'
+export type { RetryPolicy } from './retry.ts'
+export type { PosthornOptions, Retry } from './settings.ts'

@@ -1,0 +1,106 @@
+/** Everything that this client throws of its own accord. No message ever holds the API key, a text or a phone number. */
+import { fieldOf, type ItemErrorCode, itemErrorCode, type RequestErrorCode, requestErrorCode } from './error-codes.ts'
+import type { Id, OperationType } from './operation.ts'
+
+export class PosthornError extends Error {
+  override readonly name: string = 'PosthornError'
+}
+
+/** What is known of a request that failed. */
+export interface RequestFacts {
+  /** How often the request was sent. */
+  readonly tries: number
+  /** Asking again with the same operations under this key executes nothing twice. Null when only reading was asked for. */
+  readonly idempotencyKey: string | null
+}
+
+/** The gateway refused the request as a whole: its last try executed nothing. */
+export class RequestError extends PosthornError {
+  override readonly name = 'RequestError'
+  readonly code: RequestErrorCode
+  readonly tries: number
+  readonly idempotencyKey: string | null
+
+  /** @param text the gateway's error text. */
+  constructor(text: string, { tries, idempotencyKey }: RequestFacts) {
+    super(text)
+    this.code = requestErrorCode(text)
+    this.tries = tries
+    this.idempotencyKey = idempotencyKey
+  }
+}
+
+/** One operation failed. */
+export class ItemError extends PosthornError {
+  override readonly name = 'ItemError'
+  readonly code: ItemErrorCode
+  readonly type: OperationType
+  /** The field that is wrong; null when the error is about no single field. */
+  readonly field: string | null
+  /** The `id` of the operation; absent when there was none. */
+  readonly id?: Id
+
+  /** @param text the gateway's error text. */
+  constructor(text: string, type: OperationType, id: Id | undefined) {
+    super(text)
+    this.code = itemErrorCode(text)
+    this.type = type
+    this.field = fieldOf(text)
+    if (id !== undefined) this.id = id
+  }
+}
+
+export type NoAnswerReason =
+  /** The connection failed: `cause` is the error of `fetch`. */
+  | 'network'
+  /** No answer within `timeoutMs`. */
+  | 'timeout'
+  /** An HTTP status that the gateway does not give, of something in between: `status`. */
+  | 'status'
+  /** What came is no answer of the gateway. */
+  | 'answer'
+
+/** There is no answer, and it is not known whether the request was executed. */
+export class NoAnswerError extends PosthornError {
+  override readonly name = 'NoAnswerError'
+  readonly reason: NoAnswerReason
+  /** The HTTP status, when one came. */
+  readonly status: number | null
+  readonly tries: number
+  readonly idempotencyKey: string | null
+
+  constructor(message: string, failure: Failure, { tries, idempotencyKey }: RequestFacts) {
+    super(message, failure.cause === undefined ? undefined : { cause: failure.cause })
+    this.reason = failure.reason
+    this.status = failure.status ?? null
+    this.tries = tries
+    this.idempotencyKey = idempotencyKey
+  }
+}
+
+export interface Failure {
+  readonly reason: NoAnswerReason
+  readonly status?: number
+  readonly cause?: unknown
+}
+
+export type ReportRejectedReason =
+  /** A header of the signature is missing or malformed. */
+  | 'headers'
+  /** Signed too long ago, or in the future. */
+  | 'timestamp'
+  /** None of the signatures was made with one of the secrets. */
+  | 'signature'
+  /** Signed well, and still no report. */
+  | 'body'
+
+/** A call of the hook that is no report to be believed. */
+export class ReportRejected extends PosthornError {
+  override readonly name = 'ReportRejected'
+  readonly reason: ReportRejectedReason
+
+  constructor(message: string, reason: ReportRejectedReason) {
+    super(message)
+    this.reason = reason
+  }
+}

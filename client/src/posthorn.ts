@@ -1,0 +1,209 @@
+/**
+ * The client: asks the gateway for operations, one or many in a request, and asks again where that can help. Whatever is
+ * asked again goes under one idempotency key, so that nothing is ever executed twice by it.
+ */
+import { writeExact } from './exact-json.ts'
+import { type Operation, type OperationFields, type OperationType, onlyReads, type SendType } from './operation.ts'
+import { isObject, type Outcome, post } from './post.ts'
+import { ItemError, NoAnswerError, type NoAnswerReason, RequestError, type RequestFacts } from './posthorn-error.ts'
+import type {
+  Balance,
+  CallResult,
+  ChatTemplate,
+  OperationData,
+  Price,
+  Result,
+  Results,
+  SendResult,
+  Template,
+} from './result.ts'
+import { delayBefore } from './retry.ts'
+import { checkIdempotencyKey, type PosthornOptions, readSettings, type Settings } from './settings.ts'
+import { wait } from './wait.ts'
+
+export interface RequestOptions {
+  /** Ends the request, whatever it waits for; the promise then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /**
+   * 1 to 255 visible ASCII characters; a new random one when absent. The same key with the same operations gives the
+   * first answer again for 24 hours and executes nothing, also from another process.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
+/** A list of operations, each with the fields of its type. */
+export type Operations<T extends readonly OperationType[]> = {
+  readonly [K in keyof T]: { readonly type: T[K] } & OperationFields[T[K]]
+}
+
+export interface Enqueued<T extends readonly OperationType[]> {
+  /** The gateway's name for the request. */
+  readonly requestId: string
+  readonly results: Results<T>
+}
+
+/** An operation as a helper takes it, which knows its type. */
+export type FieldsOf<T extends OperationType> = OperationFields[T]
+
+export class Posthorn {
+  readonly #apiKey: string
+  readonly #settings: Settings
+
+  /** @throws TypeError that names the option that cannot be right. */
+  constructor(options: PosthornOptions) {
+    this.#settings = readSettings(options)
+    this.#apiKey = options.apiKey
+  }
+
+  /**
+   * Executes up to 1,000 operations in one request, on the synchronous path. The request is executed as a whole or not
+   * at all; within it each operation succeeds or fails alone.
+   * @throws RequestError, NoAnswerError, the reason of the signal, or a TypeError for a value that JSON cannot carry.
+   */
+  async batch<const T extends readonly OperationType[] | []>(
+    operations: Operations<T>,
+    options: RequestOptions = {},
+  ): Promise<Results<T>> {
+    const { results } = await this.#ask(this.#settings.syncUrl, operations as unknown as readonly Operation[], options)
+    return results as Results<T>
+  }
+
+  /** The same on the asynchronous path: up to 10,000 operations, and it never waits for a call to ring. */
+  async enqueue<const T extends readonly OperationType[] | []>(
+    operations: Operations<T>,
+    options: RequestOptions = {},
+  ): Promise<Enqueued<T>> {
+    const { requestId, results } = await this.#ask(
+      this.#settings.asyncUrl,
+      operations as unknown as readonly Operation[],
+      options,
+    )
+    return { requestId: requestId ?? '', results: results as Results<T> }
+  }
+
+  /**
+   * Executes one operation and answers with its result. The methods below do the same for one type each.
+   * @throws ItemError when the operation failed, beside what `batch` throws.
+   */
+  async execute<const T extends OperationType>(
+    operation: { readonly type: T } & OperationFields[T],
+    options: RequestOptions = {},
+  ): Promise<OperationData[T]> {
+    const { results } = await this.#ask(this.#settings.syncUrl, [operation as Operation], options)
+    const result = results[0] as Result<T>
+    if (!result.success) throw result.error
+    return result.data
+  }
+
+  /** Sends a message by the channels that its type names. */
+  send<const T extends SendType>(
+    message: { readonly type: T } & OperationFields[T],
+    options?: RequestOptions,
+  ): Promise<SendResult> {
+    return this.execute<SendType>(message as Operation<SendType>, options)
+  }
+
+  /** What this message would cost; nothing is sent. */
+  price<const T extends SendType>(
+    message: { readonly type: T } & OperationFields[T],
+    options?: RequestOptions,
+  ): Promise<Price> {
+    const priced = { ...message, type: 'price', send_type: message.type } as Operation<'price'>
+    return this.execute<'price'>(priced, options)
+  }
+
+  /** Calls a phone and answers, when it rings, with the digits that the person sees. */
+  call(fields: FieldsOf<'call/otp'>, options?: RequestOptions): Promise<CallResult> {
+    return this.execute({ ...fields, type: 'call/otp' }, options)
+  }
+
+  createTemplate(fields: FieldsOf<'template/create'>, options?: RequestOptions): Promise<Template> {
+    return this.execute({ ...fields, type: 'template/create' }, options)
+  }
+
+  /** The chat-app templates of the account. */
+  chatTemplates(options?: RequestOptions): Promise<readonly ChatTemplate[]> {
+    return this.execute({ type: 'template/chatapp/list' }, options)
+  }
+
+  balance(options?: RequestOptions): Promise<Balance> {
+    return this.execute({ type: 'balance' }, options)
+  }
+
+  async #ask(url: string, operations: readonly Operation[], options: RequestOptions): Promise<Answered> {
+    const { timeoutMs, retry, onRetry, fetch } = this.#settings
+    const { signal } = options
+    const body = `{"auth":${JSON.stringify(this.#apiKey)},"data":[${operations.map(writeExact).join(',')}]}`
+    const idempotencyKey = keyFor(operations, options)
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await post(fetch, { url, body, idempotencyKey, timeoutMs, signal })
+      const facts = { tries, idempotencyKey }
+      if (outcome.kind === 'answer') return readResults(outcome, operations, facts)
+      const error = errorOf(outcome, facts)
+      if (!outcome.again || tries >= retry.tries) throw error
+      const delayMs = delayBefore(retry, tries, Math.random(), outcome.askedMs)
+      onRetry?.({ tries, delayMs, error })
+      await wait(delayMs, signal)
+    }
+  }
+}
+
+interface Answered {
+  readonly requestId: string | null
+  readonly results: readonly Result[]
+}
+
+/** What only reads is asked again without a key, which would make the gateway keep the answer. */
+function keyFor(operations: readonly Operation[], { idempotencyKey }: RequestOptions): string | null {
+  if (idempotencyKey !== undefined) return checkIdempotencyKey(idempotencyKey)
+  return operations.every(onlyReads) ? null : newKey()
+}
+
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+const NO_ANSWER: Readonly<Record<NoAnswerReason, string>> = {
+  network: 'the connection to the gateway failed',
+  timeout: 'the gateway did not answer in time',
+  status: 'something that is not the gateway answered with HTTP status',
+  answer: 'what came is no answer of a gateway',
+}
+
+function errorOf(outcome: Exclude<Outcome, { kind: 'answer' }>, facts: RequestFacts): RequestError | NoAnswerError {
+  if (outcome.kind === 'refusal') return new RequestError(outcome.error, facts)
+  const { failure } = outcome
+  const status = failure.status === undefined ? '' : ` ${failure.status}`
+  return new NoAnswerError(NO_ANSWER[failure.reason] + status, failure, facts)
+}
+
+function readResults(
+  { requestId, results }: Extract<Outcome, { kind: 'answer' }>,
+  operations: readonly Operation[],
+  facts: RequestFacts,
+): Answered {
+  const wrong = () => new NoAnswerError(NO_ANSWER.answer, { reason: 'answer' }, facts)
+  if (results.length !== operations.length) throw wrong()
+  return {
+    requestId,
+    results: operations.map((operation, index) => {
+      const result = readResult(results[index], operation)
+      if (result === null) throw wrong()
+      return result
+    }),
+  }
+}
+
+function readResult(result: unknown, operation: Operation): Result | null {
+  if (!isObject(result)) return null
+  const { success, data, error } = result
+  const id = 'id' in operation ? operation.id : undefined
+  if (success === false && typeof error === 'string') {
+    return { success, error: new ItemError(error, operation.type, id) }
+  }
+  if (success !== true || typeof data !== 'object' || data === null) return null
+  // The echo of a small bigint reads as a number: it goes back as it was given.
+  if (id !== undefined && 'id' in data && String(data.id) === String(id)) data.id = id
+  return { success, data: data as OperationData[OperationType] }
+}

@@ -1,0 +1,146 @@
+/**
+ * Tells reports of the gateway from what others post to a hook: Standard Webhooks 1.0, symmetric signatures. Nothing of
+ * a body is read before its signature was found to be good.
+ */
+import { parseExact } from './exact-json.ts'
+import { ReportRejected } from './posthorn-error.ts'
+import { type Report, readReport } from './report.ts'
+
+export interface ReportVerifierOptions {
+  /** The account's hook secret, `whsec_…`; during a rotation the old and the new one. */
+  readonly secrets: string | readonly string[]
+  /** How far the time of signing may be from now, in seconds; 300 when absent. */
+  readonly toleranceSeconds?: number | undefined
+  /** The time, in milliseconds; of this machine when absent. */
+  readonly now?: (() => number) | undefined
+}
+
+export interface VerifiedReport {
+  /** The same on every try of one report: what was seen before is a repetition. */
+  readonly webhookId: string
+  readonly report: Report
+}
+
+/** Headers as `fetch`, Node and frameworks made after them have them. */
+export type ReportHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** Not every runtime's types know the name `CryptoKey`. */
+type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
+const TOLERANCE_SECONDS = 300
+/** Of a header that everyone may send, no more signatures are looked at. */
+const MOST_SIGNATURES = 16
+const LONGEST_ID = 256
+
+export class ReportVerifier {
+  readonly #secrets: readonly Uint8Array<ArrayBuffer>[]
+  #keys: Promise<readonly HmacKey[]> | null = null
+  readonly #toleranceSeconds: number
+  readonly #now: () => number
+
+  /** @throws TypeError when a secret is none, without telling it. */
+  constructor({ secrets, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: ReportVerifierOptions) {
+    this.#secrets = (typeof secrets === 'string' ? [secrets] : secrets).map(readSecret)
+    if (this.#secrets.length === 0) throw new TypeError('secrets: at least one is needed')
+    if (!(toleranceSeconds >= 0)) throw new TypeError('toleranceSeconds: must not be negative')
+    this.#toleranceSeconds = toleranceSeconds
+    this.#now = now
+  }
+
+  /**
+   * @param body as it came, not parsed: the signature is about its bytes.
+   * @throws ReportRejected when the call is not to be believed; TypeError when the body was parsed already.
+   */
+  async verify(body: string | Uint8Array, headers: ReportHeaders): Promise<VerifiedReport> {
+    const bytes = bytesOf(body)
+    const webhookId = header(headers, 'webhook-id')
+    const timestamp = header(headers, 'webhook-timestamp')
+    const signatures = readSignatures(header(headers, 'webhook-signature'))
+    if (webhookId.length > LONGEST_ID) throw new ReportRejected('webhook-id is too long', 'headers')
+    this.#checkTime(timestamp)
+    const signed = concat(new TextEncoder().encode(`${webhookId}.${timestamp}.`), bytes)
+    if (!(await this.#isSigned(signed, signatures))) {
+      throw new ReportRejected('no signature was made with a secret of this hook', 'signature')
+    }
+    return { webhookId, report: parseReport(bytes) }
+  }
+
+  #checkTime(timestamp: string): void {
+    if (!/^\d{1,12}$/.test(timestamp)) throw new ReportRejected('webhook-timestamp is no time', 'headers')
+    if (Math.abs(this.#now() / 1000 - Number(timestamp)) > this.#toleranceSeconds) {
+      throw new ReportRejected('signed too long ago, or in the future', 'timestamp')
+    }
+  }
+
+  /** `subtle.verify` compares in constant time. */
+  async #isSigned(signed: Uint8Array<ArrayBuffer>, signatures: readonly Uint8Array<ArrayBuffer>[]): Promise<boolean> {
+    this.#keys ??= Promise.all(this.#secrets.map(importKey))
+    for (const key of await this.#keys) {
+      for (const signature of signatures) {
+        if (await crypto.subtle.verify('HMAC', key, signature, signed)) return true
+      }
+    }
+    return false
+  }
+}
+
+function importKey(secret: Uint8Array<ArrayBuffer>): Promise<HmacKey> {
+  return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+}
+
+function readSecret(secret: string): Uint8Array<ArrayBuffer> {
+  const bytes = typeof secret === 'string' ? fromBase64(secret.replace(/^whsec_/, '')) : null
+  if (bytes === null || bytes.length === 0) throw new TypeError('secrets: must be whsec_ and base64')
+  return bytes
+}
+
+/** Of the versions of the scheme only `v1` is symmetric. */
+function readSignatures(value: string): readonly Uint8Array<ArrayBuffer>[] {
+  const listed = value.split(' ').filter((each) => each.startsWith('v1,'))
+  return listed.slice(0, MOST_SIGNATURES).flatMap((each) => fromBase64(each.slice('v1,'.length)) ?? [])
+}
+
+function header(headers: ReportHeaders, name: string): string {
+  const value = typeof headers.get === 'function' ? headers.get(name) : findHeader(headers, name)
+  if (typeof value === 'string' && value !== '') return value
+  throw new ReportRejected(`${name} is missing`, 'headers')
+}
+
+function findHeader(headers: object, name: string): unknown {
+  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? []
+  return Array.isArray(value) && value.length === 1 ? value[0] : value
+}
+
+function parseReport(bytes: Uint8Array): Report {
+  let body: unknown
+  try {
+    body = parseExact(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new ReportRejected('the body is no JSON', 'body')
+  }
+  const report = readReport(body)
+  if (report === null) throw new ReportRejected('the body is no report', 'body')
+  return report
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body)
+  if (body instanceof Uint8Array) return body
+  throw new TypeError('body: must be the text or the bytes as they came, before anything has parsed them')
+}
+
+function concat(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(head.length + tail.length)
+  whole.set(head)
+  whole.set(tail, head.length)
+  return whole
+}
+
+/** Null for what is no base64. */
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return null
+  }
+}

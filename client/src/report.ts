@@ -1,0 +1,71 @@
+/** Reports: what the gateway posts to a hook, in the words of its JSON. */
+import type { Channel, Id } from './operation.ts'
+
+export type Status =
+  | 'QUEUED'
+  | 'ACCEPTED'
+  | 'DELIVERED'
+  | 'READ'
+  | 'EXPIRED'
+  | 'UNDELIVERABLE'
+  | 'REJECTED'
+  | 'FILTERED'
+  | 'NO ROUTE'
+  | 'UNKNOWN'
+
+export interface ReportedMessage {
+  /** When it happened, RFC 3339. */
+  readonly timestamp: string
+  /** The `id` of the send; null when it had none. */
+  readonly id: Id | null
+  readonly msg_id: number
+  readonly phone: number
+}
+
+/** What became of a message: its end, that it was read, and the steps between for accounts that want to hear of them. */
+export interface StatusReport extends ReportedMessage {
+  readonly type: 'message.status'
+  readonly status: Status
+  readonly channel: Channel | null
+  readonly parts: number | null
+  /** What was charged so far. */
+  readonly price: number
+  readonly currency: string
+  /** Why it was not delivered, as far as the carrier said; null otherwise. */
+  readonly error: string | null
+  readonly steps: readonly ReportedStep[]
+}
+
+export interface ReportedStep {
+  readonly channel: Channel
+  readonly status: Status
+  /** RFC 3339. */
+  readonly at: string
+}
+
+/** A person followed a short link for the first time. */
+export interface ClickReport extends ReportedMessage {
+  readonly type: 'link.clicked'
+  /** Where it leads. */
+  readonly url: string
+  readonly code: string
+}
+
+/** A report of a type that this version does not know. */
+export interface UnknownReport {
+  readonly type: 'unknown'
+  /** The type that stands in the body. */
+  readonly unknownType: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export type Report = StatusReport | ClickReport | UnknownReport
+
+const KNOWN_TYPES: readonly string[] = ['message.status', 'link.clicked'] satisfies readonly Report['type'][]
+
+/** Null for what is no report. */
+export function readReport(body: unknown): Report | null {
+  if (typeof body !== 'object' || body === null || !('type' in body) || typeof body.type !== 'string') return null
+  if (KNOWN_TYPES.includes(body.type)) return body as Report
+  return { type: 'unknown', unknownType: body.type, body: body as Readonly<Record<string, unknown>> }
+}

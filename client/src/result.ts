@@ -1,0 +1,79 @@
+/** What the gateway answers to each operation, in the words of its JSON API. */
+
+import type { Channel, Id, OperationType, SendType } from './operation.ts'
+import type { ItemError } from './posthorn-error.ts'
+
+export interface SendResult {
+  /** The `id` of the operation, as it was given; absent when there was none. */
+  readonly id?: Id
+  /** The gateway's number for the message. */
+  readonly msg_id: number
+  /** The accept code: the message is stored and will be sent. */
+  readonly data: number
+  /** SMS parts where SMS is among the channels; otherwise 1. */
+  readonly parts: number
+}
+
+export interface CallResult {
+  /** The last digits of the number that calls: 4 to 6, as text because it may begin with a zero. */
+  readonly code: string
+  /** What the account pays, in its currency. */
+  readonly price: number
+}
+
+export interface Template {
+  readonly id: number
+  readonly template: string
+  readonly name: string
+  /** Characters and SMS parts, as in `8 / 1`. */
+  readonly count: string
+}
+
+export interface ChatTemplate {
+  readonly id: number
+  readonly template: string
+  readonly signature: string
+  readonly status: 'new' | 'submitted' | 'resubmitted' | 'rejected' | 'removed' | 'approved'
+}
+
+export interface Balance {
+  /** What can be spent; what is held for open messages is not in it. */
+  readonly amount: number
+  /** ISO 4217. */
+  readonly currency: string
+}
+
+/** What a send would cost. */
+export interface Price {
+  /** The `id` of the operation, as it was given; absent when there was none. */
+  readonly id?: Id
+  /** The most that it can cost: what would be held when it is accepted. */
+  readonly price: number
+  /** ISO 4217. */
+  readonly currency: string
+  readonly steps: readonly PricedStep[]
+}
+
+export interface PricedStep {
+  readonly channel: Channel
+  readonly parts: number
+  /** What is charged if this step carries the message. */
+  readonly price: number
+}
+
+/** The result of each operation, by its type. */
+export type OperationData = { readonly [T in SendType]: SendResult } & {
+  readonly 'call/otp': CallResult
+  readonly 'template/create': Template
+  readonly 'template/chatapp/list': readonly ChatTemplate[]
+  readonly balance: Balance
+  readonly price: Price
+}
+
+/** What became of one operation of a batch. A failure is a value: the other operations are not concerned. */
+export type Result<T extends OperationType = OperationType> =
+  | { readonly success: true; readonly data: OperationData[T] }
+  | { readonly success: false; readonly error: ItemError }
+
+/** One result for each operation, in the same order. */
+export type Results<T extends readonly OperationType[]> = { readonly [K in keyof T]: Result<T[K]> }

@@ -1,0 +1,42 @@
+/** When a request is sent again, and after which wait. */
+import { requestErrorCode } from './error-codes.ts'
+
+export interface RetryPolicy {
+  /** How often a request is sent at most; 1 never sends again. */
+  readonly tries: number
+  /** The wait before the second try, doubled before each further one. */
+  readonly firstDelayMs: number
+  /** No wait is longer, whatever `Retry-After` asks for. */
+  readonly mostDelayMs: number
+}
+
+export const DEFAULT_RETRY: RetryPolicy = { tries: 5, firstDelayMs: 500, mostDelayMs: 20_000 }
+
+/**
+ * Between a half and the whole of what doubling gives, so that clients that failed together do not come back together.
+ * @param tries how often it was sent so far.
+ * @param luck from 0 to 1.
+ * @param askedMs what the other side asked for in `Retry-After`; null when it did not.
+ */
+export function delayBefore(policy: RetryPolicy, tries: number, luck: number, askedMs: number | null): number {
+  const whole = Math.min(policy.mostDelayMs, policy.firstDelayMs * 2 ** (tries - 1))
+  return Math.max(whole * (0.5 + luck / 2), Math.min(askedMs ?? 0, policy.mostDelayMs))
+}
+
+/** Whether something between us and the gateway may answer otherwise soon. */
+export function isPassing(status: number): boolean {
+  return status >= 500 || status === 408 || status === 425 || status === 429
+}
+
+/** Whether the gateway's refusal asks to come again: nothing of the request was executed. */
+export function isPassingRefusal(error: string): boolean {
+  const code = requestErrorCode(error)
+  return code === 'unavailable' || code === 'rate_limited'
+}
+
+/** Seconds or an HTTP date (RFC 9110 section 10.2.3); null for anything else. */
+export function readRetryAfter(value: string | null, now: number): number | null {
+  if (value === null) return null
+  const milliseconds = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isNaN(milliseconds) ? null : Math.max(0, milliseconds)
+}

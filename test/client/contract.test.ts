@@ -1,0 +1,220 @@
+/**
+ * The client's types against the gateway's own table: a program is written from the table that compiles only while the
+ * client knows every operation, every field with its values, and every result, and none besides.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { itemErrorCode, requestErrorCode } from '../../client/src/error-codes.ts'
+import type { StatusReport } from '../../client/src/posthorn-client.ts'
+import * as texts from '../../src/contract/error-texts.ts'
+import { type Field, ID_FIELD } from '../../src/contract/fields.ts'
+import { choice } from '../../src/contract/kinds.ts'
+import { DEFAULT_LIMITS } from '../../src/contract/limits.ts'
+import { writeOpenApi } from '../../src/contract/open-api.ts'
+import { OPERATION_SCHEMAS, type OperationSchema } from '../../src/contract/operation-schemas.ts'
+import type { Status } from '../../src/domain/status.ts'
+import { BuiltClient } from '../support/built-client.ts'
+
+let built: BuiltClient
+beforeAll(() => {
+  built = new BuiltClient()
+})
+afterAll(() => built.remove())
+
+const HEAD = `
+import type { Operation, OperationData, OperationType } from 'posthorn-client'
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+type KeysOf<T> = T extends unknown ? keyof T : never
+type Item<T> = T extends readonly (infer E)[] ? E : T
+function holds<_ extends true>(): void {}
+`
+
+describe('the types', () => {
+  test('are those of the table of operations', () => {
+    expect(built.typeErrors(programOf(OPERATION_SCHEMAS))).toBe('')
+  })
+
+  test.each<[string, readonly OperationSchema[], readonly OperationSchema[]]>([
+    ['an operation more', [...OPERATION_SCHEMAS, { ...first(), type: 'fax' }], []],
+    ['an operation less', OPERATION_SCHEMAS.slice(1), []],
+    ['a field more', OPERATION_SCHEMAS, [withFields([...first().fields, { ...ID_FIELD, name: 'rcs_colour' }])]],
+    ['a field less', OPERATION_SCHEMAS, [withFields(first().fields.slice(1))]],
+    ['a field that became required', OPERATION_SCHEMAS, [withFields(first().fields.map(change({ required: true })))]],
+    ['a field that became optional', OPERATION_SCHEMAS, [withFields(first().fields.map(change({ required: false })))]],
+    ['other values', OPERATION_SCHEMAS, [withFields(first().fields.map(change({ kind: choice(['other']) })))]],
+    ['another result', OPERATION_SCHEMAS, [{ ...first(), result: 'Template' }]],
+  ])('would not compile with %s', (_, schemas, closely) => {
+    expect(built.typeErrors(programOf(schemas, closely))).not.toBe('')
+  })
+
+  test('of statuses are those of the domain', () => {
+    const same: [Status] extends [StatusReport['status']]
+      ? [StatusReport['status']] extends [Status]
+        ? true
+        : never
+      : never = true
+    expect(same).toBe(true)
+  })
+})
+
+describe('error codes', () => {
+  const { json, utf8, envelope, data, contentType, method, ...coded } = texts.REQUEST_ERRORS
+
+  test('tell the errors of requests apart; what is wrong with the client itself has one code', () => {
+    const codes = [
+      ...Object.values(coded),
+      texts.rateLimited(5),
+      texts.tooManyOperations(1_000),
+      texts.bodyTooLarge(8),
+    ].map(requestErrorCode)
+    expect(codes).not.toContain('invalid_request')
+    expect(new Set(codes).size).toBe(codes.length)
+    const faults = [
+      json,
+      utf8,
+      envelope,
+      data,
+      contentType,
+      method,
+      texts.jsonTooDeep(32),
+      texts.idempotencyKeyTooLong(9),
+    ]
+    expect(new Set(faults.map(requestErrorCode))).toEqual(new Set(['invalid_request']))
+  })
+
+  test('tell the errors of operations apart; those of a field name it', () => {
+    const { notAnObject, ...known } = texts.ITEM_ERRORS
+    const codes = [...Object.values(known), texts.noPrice('sms')].map(itemErrorCode)
+    expect(codes.filter((code) => code === 'failed' || code === 'invalid_field')).toEqual([])
+    expect(new Set(codes).size).toBe(codes.length)
+    const rules = [
+      notAnObject,
+      texts.required('phone'),
+      texts.needs('rcs_link', 'rcs_button'),
+      texts.notText('name'),
+      texts.tooLong('name', 3),
+      texts.tooManyParts('sms_message', 3),
+      texts.notAnAddress('hook'),
+      texts.notALifetime('rcs_lifetime', 1, 2),
+      texts.notAFlag('short_link'),
+      texts.notOneOf('chatapp_type', []),
+      texts.notAnId(64),
+    ]
+    expect(new Set(rules.map(itemErrorCode))).toEqual(new Set(['invalid_field']))
+  })
+})
+
+function first(): OperationSchema {
+  const [schema] = OPERATION_SCHEMAS
+  if (schema === undefined) throw new RangeError('the table is empty')
+  return schema
+}
+
+function change(to: Partial<Field>) {
+  return (field: Field): Field => ({ ...field, ...to })
+}
+
+function withFields(fields: readonly Field[]): OperationSchema {
+  return { ...first(), fields }
+}
+
+/** @param closely those whose fields and results are looked at. */
+function programOf(schemas: readonly OperationSchema[], closely = schemas): string {
+  const types = `holds<Same<OperationType, ${union(schemas.map(({ type }) => type))}>>()`
+  return [HEAD, types, ...closely.flatMap(linesOf)].join('\n')
+}
+
+function linesOf(schema: OperationSchema): readonly string[] {
+  const { type } = schema
+  const variants = variantsOf(schema)
+  const keys = union(['type', ...new Set(variants.flatMap((fields) => fields.map(({ name }) => name)))])
+  const results = union(resultKeys(schema))
+  return [
+    `holds<Same<KeysOf<Operation<'${type}'>>, ${keys}>>()`,
+    `holds<Same<KeysOf<Item<OperationData['${type}']>>, ${results}>>()`,
+    ...variants.flatMap(compositions).flatMap((chosen) => assignments(type, chosen)),
+  ]
+}
+
+/** The fields of an operation; where one of them names another operation, with the fields of each that it may name. */
+function variantsOf({ fields, like }: OperationSchema): readonly (readonly Field[])[] {
+  if (like === undefined) return [fields]
+  return like.operations.map((other) => [
+    ...fields.map((field) => (field.name === like.field ? { ...field, kind: choice([other.type]) } : field)),
+    ...other.fields,
+  ])
+}
+
+type Literals = Readonly<Record<string, string>>
+
+/** One operation with all its fields and with no more than it must have, and what is wrong with each of them. */
+function assignments(type: string, { all, required }: { all: Literals; required: Literals }): readonly string[] {
+  const assign = (fields: Literals) => {
+    const members = Object.entries({ type: `'${type}'`, ...fields }).map(([name, value]) => `${name}: ${value}`)
+    return `{ const _: Operation<'${type}'> = { ${members.join(', ')} } }`
+  }
+  const wrong = (fields: Literals) => ['// @ts-expect-error', assign(fields)]
+  return [
+    assign(all),
+    assign(required),
+    ...Object.keys(required).flatMap((name) => wrong(without(required, name))),
+    ...Object.keys(all).flatMap((name) => wrong({ ...all, [name]: 'null' })),
+  ]
+}
+
+/** For each value that a field allows, an operation with it. */
+function compositions(fields: readonly Field[]): readonly { readonly all: Literals; readonly required: Literals }[] {
+  const values = fields.map((field) => [field, literalsOf(field)] as const)
+  const most = Math.max(1, ...values.map(([, literals]) => literals.length))
+  return Array.from({ length: most }, (_, turn) => {
+    const all = Object.fromEntries(values.map(([{ name }, literals]) => [name, literals[turn % literals.length] ?? '']))
+    const required = Object.fromEntries(
+      Object.entries(all).filter(([name]) => fields.some((field) => field.name === name && isRequired(field, all))),
+    )
+    return { all, required }
+  })
+}
+
+function isRequired({ required, rules }: Field, all: Literals): boolean {
+  const parts = (all['chatapp_type'] ?? '').replaceAll("'", '').split('+')
+  return required || (rules.partOfType !== undefined && parts.includes(rules.partOfType))
+}
+
+function literalsOf(field: Field): readonly string[] {
+  return literalsOfSchema(field.kind.schema(DEFAULT_LIMITS) as JsonSchema)
+}
+
+interface JsonSchema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly JsonSchema[]
+}
+
+function literalsOfSchema({ type, enum: values, anyOf }: JsonSchema): readonly string[] {
+  if (anyOf !== undefined) return anyOf.flatMap(literalsOfSchema)
+  if (values !== undefined) return values.map((value) => `'${value}'`)
+  if (type === 'boolean') return ['true', 'false']
+  return [type === 'string' ? "'x' as string" : '60 as number']
+}
+
+function resultKeys({ result }: OperationSchema): readonly string[] {
+  const { components } = writeOpenApi() as { components: { schemas: Record<string, ResultSchema> } }
+  const data = components.schemas[result]?.properties.data
+  return Object.keys(data?.properties ?? data?.items?.properties ?? {})
+}
+
+interface ResultSchema {
+  readonly properties: {
+    readonly data: {
+      readonly properties?: object
+      readonly items?: { readonly properties: object }
+    }
+  }
+}
+
+function without(fields: Literals, name: string): Literals {
+  return Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name))
+}
+
+function union(words: readonly string[]): string {
+  return words.length === 0 ? 'never' : words.map((word) => `'${word}'`).join(' | ')
+}

@@ -1,0 +1,68 @@
+/**
+ * The client as its users get it: built, and lying as a package in the `node_modules` of a project of its own in a
+ * temporary folder. Tests run it from there, and compile and run programs that use it.
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+
+export type ClientModule = typeof import('../../client/src/posthorn-client.ts')
+
+export class BuiltClient {
+  /** The project. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'posthorn-client-'))
+  readonly package = join(this.folder, 'node_modules/posthorn-client')
+
+  constructor() {
+    for (const file of ['package.json', 'README.md', 'LICENSE']) {
+      cpSync(join(ROOT, 'client', file), join(this.package, file))
+    }
+    const errors = runTsc(['-p', join(ROOT, 'client/tsconfig.build.json'), '--outDir', join(this.package, 'dist')])
+    if (errors !== '') throw new Error(`the client does not build: ${errors}`)
+    this.write('package.json', JSON.stringify({ type: 'module' }))
+  }
+
+  load(): Promise<ClientModule> {
+    return import(pathToFileURL(join(this.package, 'dist/posthorn-client.js')).href)
+  }
+
+  /** Writes a file of the project and answers with its path. */
+  write(name: string, text: string): string {
+    const path = join(this.folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+    return path
+  }
+
+  /** What the compiler says about a program that uses the package; empty when it is content. */
+  typeErrors(program: string, options: Readonly<Record<string, unknown>> = {}): string {
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noEmit: true,
+      target: 'es2022',
+      module: 'nodenext',
+      lib: ['es2022', 'webworker'],
+      types: [],
+      ...options,
+    }
+    this.write('program/program.ts', program)
+    const project = this.write('program/tsconfig.json', JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+    return runTsc(['-p', project, '--pretty', 'false'])
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+function runTsc(words: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [TSC, ...words], { encoding: 'utf8' })
+  return status === 0 ? '' : `${stdout}${stderr}`
+}
