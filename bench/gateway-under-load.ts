@@ -10,11 +10,12 @@ import { DEFAULT_ACCOUNT_SETTINGS } from '../src/domain/account.ts'
 import { toMicros } from '../src/domain/money.ts'
 import { startGateway } from '../src/gateway.ts'
 import { openLog } from '../src/json-log.ts'
-import { hashKey, makeKey } from '../src/operations/admin/issue-key.ts'
+import { hashKey, makeKey } from '../src/operations/api-key.ts'
 import { openVault, readOrMakeKey } from '../src/seal.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-store.ts'
 import { systemClock } from '../src/system-clock.ts'
 import { systemRandom } from '../src/system-random.ts'
+import { buildKey } from '../test/support/build-message.ts'
 
 const [smscPort = '0'] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'posthorn-bench-'))
@@ -43,7 +44,7 @@ async function setUp(): Promise<void> {
     responseTimeoutMs: 600_000,
   }
   for (const change of [
-    { kind: 'add key', key: { hash: hashKey(key), accountId, name: 'bench' }, createdAt: 0 },
+    { kind: 'add key', key: buildKey({ hash: hashKey(key), accountId }) },
     { kind: 'top up', accountId, amountMicros: toMicros(1_000_000_000_000), at: 0 },
     { kind: 'set carrier', carrier: { id: 'smsc', channel: 'rcs', kind: 'smpp', settings } },
     { kind: 'set sender', sender: { accountId, channel: 'rcs', name: 'Posthorn', approved: true } },

@@ -25,6 +25,7 @@ import { createShortLinkHandler } from './http/short-links.ts'
 import { openInstallation } from './installation.ts'
 import { ENDPOINTS } from './operations/admin/endpoints.ts'
 import { keepChatTemplates } from './operations/admin/keep-chat-templates.ts'
+import { KeyUses } from './operations/key-uses.ts'
 import type { Carrier } from './ports/carrier.ts'
 import type { Cancel, Clock } from './ports/clock.ts'
 import type { Log } from './ports/log.ts'
@@ -57,6 +58,7 @@ export interface GatewayTools {
 const REFRESH_MS = 1_000
 const SWEEP_MS = 60_000
 const TEMPLATES_MS = 2_000
+const KEY_USES_MS = 60_000
 
 /** The drivers, by the `kind` of a carrier's setup. Throws an Error that names the wrong setting. */
 function createCarrier(setup: CarrierSetup, tools: CarrierTools): Carrier {
@@ -115,6 +117,8 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     onFirstClick: (link, at) => delivery.pump.clicked({ ...link, at }),
   })
 
+  const keyUses = new KeyUses(store)
+
   let ready = true
   const address = config.publicUrl ?? publicServer.address
   publicServer.serve([
@@ -123,6 +127,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
       outbox: delivery.pump,
       directory: () => directory,
       lookup,
+      keyUses,
       clock,
       random,
       log,
@@ -153,10 +158,14 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   delivery.start()
   const stopRefreshing = every(REFRESH_MS, refresh, tools)
   const stopSweeping = every(SWEEP_MS, () => store.sweep(clock.now()), tools)
+  const stopWritingKeyUses = every(KEY_USES_MS, () => keyUses.write(), tools)
   const stopWatchingTemplates = every(TEMPLATES_MS, () => templates.look(), tools)
 
   // Closed in the opposite order: no new requests, no new work, what is under way, the store last.
   opened.defer(() => hookPost.stop())
+  opened.defer(() =>
+    keyUses.write().catch((error: Error) => log.warn({ error }, 'the last uses of keys are not written')),
+  )
   opened.defer(() => clicks.stop())
   opened.defer(() => delivery.stop())
   opened.defer(() => publicServer.stop())
@@ -164,6 +173,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     ready = false
     stopRefreshing()
     stopSweeping()
+    stopWritingKeyUses()
     stopWatchingTemplates()
   })
   const running = opened.move()

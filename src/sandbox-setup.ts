@@ -6,16 +6,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from './domain/account.ts'
+import { KEY_SCOPES } from './domain/api-key.ts'
 import { CHANNELS, MESSAGE_CHANNELS } from './domain/channel.ts'
 import type { CarrierSetup, DirectoryRows } from './domain/directory.ts'
 import { type Micros, parseDecimal } from './domain/money.ts'
 import type { Route } from './domain/route.ts'
 import { openInstallation } from './installation.ts'
 import { createAccount } from './operations/admin/create-account.ts'
-import { hashKey, makeKey } from './operations/admin/issue-key.ts'
 import { issueToken } from './operations/admin/issue-token.ts'
 import { addUser } from './operations/admin/set-user.ts'
 import { topUp } from './operations/admin/top-up.ts'
+import { hashKey, makeKey } from './operations/api-key.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Random } from './ports/random.ts'
 import type { Change, Store } from './ports/store.ts'
@@ -60,8 +61,14 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
     if (!rows.keys.some(({ hash }) => hash === hashKey(key))) {
       await store.change({
         kind: 'add key',
-        key: { hash: hashKey(key), accountId, name: 'sandbox' },
-        createdAt: clock.now(),
+        key: {
+          hash: hashKey(key),
+          accountId,
+          name: 'sandbox',
+          scopes: KEY_SCOPES,
+          createdAt: clock.now(),
+          expiresAt: null,
+        },
       })
     }
     if (config.sandboxKey === null) writeFileSync(keyFile(config), `${key}\n`, { mode: 0o600 })

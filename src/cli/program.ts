@@ -21,8 +21,6 @@ import { endpointCommand } from './endpoint-command.ts'
 import { explainFailure } from './failure.ts'
 import { hookResumeCommand } from './hook-resume.ts'
 import { hookRotateSecretCommand } from './hook-rotate-secret.ts'
-import { keyIssueCommand } from './key-issue.ts'
-import { keyRevokeCommand } from './key-revoke.ts'
 import { openApiCommand } from './open-api.ts'
 import { operatorImportCommand } from './operator-import.ts'
 import { poolAddCommand } from './pool-add.ts'
@@ -47,7 +45,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
     'accounts and their money',
     [accountCreateCommand, accountListCommand, accountShowCommand, accountSetCommand, accountTopUpCommand],
   ],
-  ['key', 'API keys', [keyIssueCommand, keyRevokeCommand]],
+  ['key', 'API keys', []],
   ['sender', 'sender names', [senderApproveCommand]],
   ['chat-template', 'approved chat-app texts', [chatTemplateApproveCommand]],
   ['price', 'what accounts pay', [priceSetCommand, priceRemoveCommand]],

@@ -87,6 +87,10 @@ export function notOneOf(field: string, values: readonly string[]): string {
   return `${field}: must be one of ${values.join(', ')}`
 }
 
+export function needsScope(scopes: readonly string[]): string {
+  return `type: not allowed with this key, which lacks the scope ${scopes.join(' or ')}`
+}
+
 export function notAnId(mostCharacters: number): string {
   return `id: must be a number or a string of at most ${mostCharacters} characters`
 }

@@ -1,6 +1,7 @@
 /** The directory: all that operators have set up, as one snapshot in memory, replaced whole when something changes. */
 import type { Account, AccountId } from './account.ts'
 import type { AdminToken, AdminUser } from './admin-user.ts'
+import type { ApiKey } from './api-key.ts'
 import type { Channel, MessageChannel } from './channel.ts'
 import { OperatorTable } from './operator-table.ts'
 import type { Phone } from './phone.ts'
@@ -28,11 +29,10 @@ export interface DirectoryRows {
   readonly adminTokens: readonly AdminToken[]
 }
 
-export interface ApiKey {
-  /** SHA-256 of the key, hexadecimal; the key itself is kept nowhere. */
-  readonly hash: string
-  readonly accountId: AccountId
-  readonly name: string
+/** What a key opens. */
+export interface Access {
+  readonly account: Account
+  readonly key: ApiKey
 }
 
 export interface Sender {
@@ -68,7 +68,7 @@ export class Directory {
   readonly routes: RouteTable
   readonly carriers: readonly InstalledCarrier[]
   readonly #accounts: ReadonlyMap<AccountId, Account>
-  readonly #accountsByKey: ReadonlyMap<string, AccountId>
+  readonly #accessByHash: ReadonlyMap<string, Access>
   readonly #senders = new Map<AccountId, Record<MessageChannel, Set<string>>>()
   readonly #pools: ReadonlyMap<string, NumberPool>
   readonly #chatTemplates: ReadonlyMap<AccountId, readonly ChatTemplate[]>
@@ -85,7 +85,7 @@ export class Directory {
     this.routes = new RouteTable(rows.routes, rows.costs)
     this.carriers = rows.carriers
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
-    this.#accountsByKey = new Map(rows.keys.map((key) => [key.hash, key.accountId]))
+    this.#accessByHash = new Map(rows.keys.flatMap((key) => this.#openWith(key)))
     for (const { accountId, channel, name, approved } of rows.senders) {
       if (approved) this.#sendersOf(accountId)[channel].add(name)
     }
@@ -101,11 +101,11 @@ export class Directory {
     return this.#accounts.get(id) ?? null
   }
 
-  /** The account that a key opens; null for an unknown key and for an account that is not active. */
-  accountOfKey(hash: string): Account | null {
-    const id = this.#accountsByKey.get(hash)
-    const account = id === undefined ? undefined : this.#accounts.get(id)
-    return account?.state === 'active' ? account : null
+  /** What a key opens at this time; null for an unknown or expired key and for an account that is not active. */
+  accessBy(hash: string, now: number): Access | null {
+    const access = this.#accessByHash.get(hash)
+    if (access === undefined || (access.key.expiresAt ?? now + 1) <= now) return null
+    return access
   }
 
   /** Whose token it is; null for one that is unknown or has expired, and for a disabled user. */
@@ -144,6 +144,11 @@ export class Directory {
 
   chatTemplatesOf(accountId: AccountId): readonly ChatTemplate[] {
     return this.#chatTemplates.get(accountId) ?? []
+  }
+
+  #openWith(key: ApiKey): readonly [string, Access][] {
+    const account = this.#accounts.get(key.accountId)
+    return account?.state === 'active' ? [[key.hash, { account, key }]] : []
   }
 
   #sendersOf(accountId: AccountId): Record<MessageChannel, Set<string>> {

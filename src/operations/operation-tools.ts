@@ -7,6 +7,7 @@ import type { Lookup } from '../ports/lookup.ts'
 import type { Outbox } from '../ports/outbox.ts'
 import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
+import type { KeyUses } from './key-uses.ts'
 
 export interface OperationTools {
   readonly store: Store
@@ -14,6 +15,7 @@ export interface OperationTools {
   /** The directory of this moment; it is replaced whole when an operator changes something. */
   readonly directory: () => Directory
   readonly lookup: Lookup
+  readonly keyUses: KeyUses
   readonly clock: Clock
   readonly random: Random
   readonly log: Log

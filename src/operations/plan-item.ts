@@ -1,9 +1,11 @@
 /** One item of a request: found by its `type`, read and planned. An item that is wrong fails alone. */
 import { isObject, type JsonObject, writeItemError } from '../contract/envelope.ts'
-import { ITEM_ERRORS, notOneOf } from '../contract/error-texts.ts'
+import { ITEM_ERRORS, needsScope, notOneOf } from '../contract/error-texts.ts'
 import { echoedId } from '../contract/fields.ts'
 import { OPERATION_TYPES, SEND_SCHEMAS } from '../contract/operation-schemas.ts'
+import { scopesOf } from '../contract/operation-scopes.ts'
 import { ItemRefused } from '../contract/refused.ts'
+import type { KeyScope } from '../domain/api-key.ts'
 import { planBalance } from './balance.ts'
 import { planCall } from './call-otp.ts'
 import { planTemplate } from './create-template.ts'
@@ -14,8 +16,13 @@ import { planSend } from './send.ts'
 
 type PlanOperation = (scope: Scope, item: JsonObject) => Planned
 
-const OPERATIONS: ReadonlyMap<unknown, PlanOperation> = new Map<unknown, PlanOperation>([
-  ...SEND_SCHEMAS.map((schema): [string, PlanOperation] => [
+interface Operation {
+  readonly plan: PlanOperation
+  readonly scopes: readonly KeyScope[]
+}
+
+const PLANS: readonly (readonly [type: string, plan: PlanOperation])[] = [
+  ...SEND_SCHEMAS.map((schema): readonly [string, PlanOperation] => [
     schema.type,
     (scope, item) => planSend(scope, item, schema),
   ]),
@@ -24,13 +31,21 @@ const OPERATIONS: ReadonlyMap<unknown, PlanOperation> = new Map<unknown, PlanOpe
   ['template/chatapp/list', planTemplateList],
   ['balance', planBalance],
   ['price', planPrice],
-])
+]
+
+const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map<unknown, Operation>(
+  PLANS.map(([type, plan]) => [type, { plan, scopes: scopesOf(type) }]),
+)
 
 /** Throws a Refused when the item refuses the whole request. */
 export function planItem(scope: Scope, item: unknown): Planned {
   if (!isObject(item)) return refuse(null, ITEM_ERRORS.notAnObject)
-  const plan = OPERATIONS.get(item.type)
-  if (plan === undefined) return refuse(echoedId(item, scope.tools.limits), notOneOf('type', OPERATION_TYPES))
+  const operation = OPERATIONS.get(item.type)
+  if (operation === undefined) return refuse(echoedId(item, scope.tools.limits), notOneOf('type', OPERATION_TYPES))
+  const { plan, scopes } = operation
+  if (!scopes.some((each) => scope.key.scopes.includes(each))) {
+    return refuse(echoedId(item, scope.tools.limits), needsScope(scopes))
+  }
   try {
     return plan(scope, item)
   } catch (error) {

@@ -1,5 +1,6 @@
 /** What an operation is once it was read, checked, routed and priced, and nothing was written yet. */
 import type { Account } from '../domain/account.ts'
+import type { ApiKey } from '../domain/api-key.ts'
 import type { Directory } from '../domain/directory.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { AcceptItem } from '../ports/store.ts'
@@ -10,6 +11,8 @@ import type { OperationTools } from './operation-tools.ts'
 export interface Scope {
   readonly tools: OperationTools
   readonly account: Account
+  /** The key that the request came with. */
+  readonly key: ApiKey
   readonly directory: Directory
   /** Milliseconds: the time of the request. */
   readonly now: number

@@ -8,9 +8,11 @@ import { idempotencyKeyTooLong, REQUEST_ERRORS, rateLimited, tooManyOperations }
 import { readExactIds, readJson, readText } from '../contract/read-json.ts'
 import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
+import type { Access } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
 import { type AcceptItem, type Idempotency, type ItemOutcome, StoreError } from '../ports/store.ts'
 import { type AnswerDraft, answerOf, awaitedCalls } from './answer.ts'
+import { hashKey, isMistypedKey } from './api-key.ts'
 import { recallCalls, waitForCalls } from './call-otp.ts'
 import { MessageIds } from './message-ids.ts'
 import type { OperationTools } from './operation-tools.ts'
@@ -63,15 +65,15 @@ class Runner {
     const { limits, clock } = this.#tools
     const text = readText(request.body, limits.jsonDepth)
     const envelope = readEnvelope(readJson(text))
-    const account = this.#authenticate(envelope)
     const now = clock.now()
+    const access = this.#authenticate(envelope, now)
     this.#checkSize(request, envelope)
-    this.#checkRate(account, envelope, now)
+    this.#checkRate(access.account, envelope, now)
     const exact = readExactIds(text)
     const { data } = exact === null ? envelope : readEnvelope(exact)
 
     while (this.#ids.left < data.length) await this.#ids.refill(data.length)
-    const scope = this.#scopeOf(request, account, now)
+    const scope = this.#scopeOf(request, access, now)
     const planned = data.map((item) => planItem(scope, item))
     const draft = { requestId: this.#requestIdOf(request), results: planned.map((each) => each.draft) }
     const items = planned.flatMap(({ item }) => (item === null ? [] : [item]))
@@ -79,10 +81,11 @@ class Runner {
   }
 
   /** Hashing takes the same time for every key of a length, and a map of hashes tells nothing about keys. */
-  #authenticate({ auth }: Envelope): Account {
-    const account = this.#tools.directory().accountOfKey(hash('sha256', auth))
-    if (account === null) throw new Refused(REQUEST_ERRORS.accessDenied)
-    return account
+  #authenticate({ auth }: Envelope, now: number): Access {
+    const access = isMistypedKey(auth) ? null : this.#tools.directory().accessBy(hashKey(auth), now)
+    if (access === null) throw new Refused(REQUEST_ERRORS.accessDenied)
+    this.#tools.keyUses.note(access.key.hash, now)
+    return access
   }
 
   #checkSize({ mode, idempotencyKey }: ClientRequest, { data }: Envelope): void {
@@ -100,10 +103,11 @@ class Runner {
     throw new Refused(rateLimited(operationsPerSecond ?? 0))
   }
 
-  #scopeOf({ mode }: ClientRequest, account: Account, now: number): Scope {
+  #scopeOf({ mode }: ClientRequest, { account, key }: Access, now: number): Scope {
     return {
       tools: this.#tools,
       account,
+      key,
       directory: this.#tools.directory(),
       now,
       waitUntil: mode === 'sync' ? now + this.#tools.limits.callAnswerSeconds * 1000 : null,

@@ -8,8 +8,9 @@
  */
 import type { Account, AccountId, AccountSettings, AccountState } from '../domain/account.ts'
 import type { AdminToken, AdminUser } from '../domain/admin-user.ts'
+import type { ApiKey } from '../domain/api-key.ts'
 import type { Channel } from '../domain/channel.ts'
-import type { ApiKey, CarrierSetup, DirectoryRows, Sender, StoppedHook } from '../domain/directory.ts'
+import type { CarrierSetup, DirectoryRows, Sender, StoppedHook } from '../domain/directory.ts'
 import type { Posting, Pots } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
@@ -83,6 +84,8 @@ export interface Store {
   /** Keeps the answer to a request that was executed; it may hold secrets that were shown once. */
   keepAnswer(actor: string, key: string, answer: string): Promise<void>
   page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>>
+  /** Notes when keys were last used; keys that are gone are passed over. Leaves the directory's revision as it is. */
+  noteKeyUses(uses: readonly KeyUse[]): Promise<void>
   potsOf(accountId: AccountId): Promise<Pots | null>
   trace(id: MessageId): Promise<Trace | null>
   /** The last `most` of what people wrote, the newest first. */
@@ -254,8 +257,10 @@ export type Change =
   | { readonly kind: 'set account state'; readonly accountId: AccountId; readonly state: AccountState }
   | { readonly kind: 'set account settings'; readonly accountId: AccountId; readonly settings: AccountSettings }
   | { readonly kind: 'set hook secrets'; readonly accountId: AccountId; readonly hookSecrets: readonly string[] }
-  | { readonly kind: 'add key'; readonly key: ApiKey; readonly createdAt: number }
-  | { readonly kind: 'remove key'; readonly accountId: AccountId; readonly name: string }
+  /** `replaces` is a key of the same account, which from now on expires then. */
+  | { readonly kind: 'add key'; readonly key: NewApiKey; readonly replaces?: { hash: string; expiresAt: number } }
+  /** All of them, or none when one is not there. */
+  | { readonly kind: 'remove keys'; readonly accountId: AccountId; readonly hashes: readonly string[] }
   | { readonly kind: 'set sender'; readonly sender: Sender }
   | { readonly kind: 'set chat template'; readonly template: ChatTemplate }
   | { readonly kind: 'top up'; readonly accountId: AccountId; readonly amountMicros: Micros; readonly at: number }
@@ -266,6 +271,14 @@ export type Change =
   | RoutingChange
   /** In their order, and all or none of them; refused when the directory is no longer at this revision. */
   | { readonly kind: 'all'; readonly revision: number; readonly changes: readonly RoutingChange[] }
+
+export type NewApiKey = Omit<ApiKey, 'lastUsedAt'>
+
+export interface KeyUse {
+  readonly hash: string
+  /** Milliseconds. */
+  readonly at: number
+}
 
 /** What a configuration file can change. What is to be removed and is not there is refused. */
 export type RoutingChange =

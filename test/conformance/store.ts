@@ -3,6 +3,7 @@ import { describe } from 'vitest'
 import { describeAccepting } from './store/accepting.ts'
 import { describeClaims } from './store/claims.ts'
 import { describeInbound } from './store/inbound.ts'
+import { describeKeys } from './store/keys.ts'
 import { describeLedger } from './store/ledger.ts'
 import { describeLinks } from './store/links.ts'
 import { describePages } from './store/pages.ts'
@@ -23,6 +24,7 @@ const CHAPTERS = {
   reports: describeReports,
   links: describeLinks,
   setUp: describeSetUp,
+  keys: describeKeys,
   records: describeRecords,
   pages: describePages,
   ledger: describeLedger,

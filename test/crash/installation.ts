@@ -181,7 +181,7 @@ async function makeAccount(store: Store, name: AccountName, random: Random): Pro
   const { accountId } = await createAccount(store, random, { name, currency: 'EUR', settings })
   await topUp(store, systemClock, { accountId, amountMicros: TOP_UP_MICROS })
   for (const channel of ['rcs', 'chatapp', 'sms'] as const) await approveSender(store, { accountId, channel, name })
-  const key = await issueKey(store, systemClock, random, { accountId, name: 'load', mode: 'live' })
+  const { secret: key } = await issueKey(store, systemClock, random, { accountId, name: 'load', mode: 'live' })
   return { name, id: accountId, key }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { toAccountId } from '../../src/domain/account.ts'
+import { type AccountId, toAccountId } from '../../src/domain/account.ts'
 import { Directory, type DirectoryRows } from '../../src/domain/directory.ts'
 import { writeOperators } from '../../src/domain/operator-table.ts'
 import type { Phone } from '../../src/domain/phone.ts'
 import type { ChatTemplate } from '../../src/domain/template.ts'
-import { buildAccount } from '../support/build-message.ts'
+import { buildAccount, buildKey } from '../support/build-message.ts'
 
 const [one, two, three] = [1, 2, 3].map(toAccountId)
 if (one === undefined || two === undefined || three === undefined) throw new Error('three accounts were made')
@@ -17,15 +17,15 @@ const template = (id: number, accountId = one): ChatTemplate => ({
   status: 'approved',
 })
 
+const key = (hash: string, accountId: AccountId, expiresAt: number | null = null) => ({
+  ...buildKey({ hash, accountId, expiresAt }),
+  lastUsedAt: null,
+})
+
 const ROWS: DirectoryRows = {
   revision: 4,
   accounts: [buildAccount({ id: one }), buildAccount({ id: two, state: 'suspended' })],
-  keys: [
-    { hash: 'aa', accountId: one, name: 'first' },
-    { hash: 'bb', accountId: one, name: 'second' },
-    { hash: 'cc', accountId: two, name: 'of the suspended' },
-    { hash: 'dd', accountId: three, name: 'of nobody' },
-  ],
+  keys: [key('aa', one), key('bb', one, 2_000), key('cc', two), key('dd', three)],
   senders: [
     { accountId: one, channel: 'sms', name: 'SMSTest', approved: true },
     { accountId: one, channel: 'rcs', name: 'Waiting', approved: false },
@@ -46,14 +46,10 @@ describe('the directory', () => {
   const directory = new Directory(ROWS)
 
   test('opens an active account with any of its keys, and nothing else with any', () => {
-    expect(['aa', 'bb', 'cc', 'dd', 'ee', ''].map((hash) => directory.accountOfKey(hash)?.id ?? null)).toEqual([
-      one,
-      one,
-      null,
-      null,
-      null,
-      null,
-    ])
+    const opens = (now: number) =>
+      ['aa', 'bb', 'cc', 'dd', 'ee', ''].map((hash) => directory.accessBy(hash, now)?.account.id ?? null)
+    expect(opens(1_999)).toEqual([one, one, null, null, null, null])
+    expect(opens(2_000)).toEqual([one, null, null, null, null, null])
     expect(directory.account(two)?.state).toBe('suspended')
     expect(directory.account(three)).toBeNull()
   })

@@ -1,11 +1,13 @@
 /** Builds messages and accounts for tests: whatever a story does not name is ordinary. */
 import { type Account, DEFAULT_ACCOUNT_SETTINGS, toAccountId } from '../../src/domain/account.ts'
+import { type ApiKey, KEY_SCOPES } from '../../src/domain/api-key.ts'
 import type { Channel } from '../../src/domain/channel.ts'
 import { beginJourney, type Message } from '../../src/domain/message.ts'
 import { type MessageId, makeMessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import type { Phone } from '../../src/domain/phone.ts'
 import type { Plan, Step } from '../../src/domain/plan.ts'
+import type { NewApiKey } from '../../src/ports/store.ts'
 
 /** The time at which everything here begins: 1 January 2026. */
 export const BEGINNING = Date.UTC(2026, 0, 1)
@@ -58,6 +60,11 @@ export function buildAccount(change: Partial<Account> = {}): Account {
     settings: DEFAULT_ACCOUNT_SETTINGS,
     ...change,
   }
+}
+
+/** A key that may do everything, as a store takes it. */
+export function buildKey(change: Partial<NewApiKey> & Pick<ApiKey, 'hash'>): NewApiKey {
+  return { accountId: toAccountId(1), name: 'server', scopes: KEY_SCOPES, createdAt: 0, expiresAt: null, ...change }
 }
 
 export function toMessageId(number: number): MessageId {

@@ -13,10 +13,12 @@ import type { MessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { ASYNC_PATH, createApiRoutes, SYNC_PATH } from '../../src/http/api.ts'
 import { startHttpServer } from '../../src/http/server.ts'
+import { KeyUses } from '../../src/operations/key-uses.ts'
 import type { Outbox } from '../../src/ports/outbox.ts'
 import type { Change, Store } from '../../src/ports/store.ts'
 import { SERVED_OPERATOR, simulatorLookup } from '../../src/simulator/lookup.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { buildKey } from './build-message.ts'
 import { PlainVault } from './plain-vault.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { SilentLog } from './silent-log.ts'
@@ -76,6 +78,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
   const store = await openSqliteStore({ file: ':memory:', vault: new PlainVault(), inline: true })
   const accountId = await createDemoAccount(store, options)
   let directory = new Directory(await store.loadDirectory())
+  const keyUses = new KeyUses(store)
   const server = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log })
   server.serve(
     createApiRoutes({
@@ -83,6 +86,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
       outbox,
       directory: () => directory,
       lookup: simulatorLookup,
+      keyUses,
       clock,
       random,
       log,
@@ -115,6 +119,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
     outbox,
     clock,
     log,
+    keyUses,
     accountId,
     post,
     postRaw,
@@ -167,7 +172,7 @@ function demoChanges(accountId: AccountId, balanceMicros: number): readonly Chan
     ...(balanceMicros === 0
       ? []
       : [{ kind: 'top up', accountId, amountMicros: toMicros(balanceMicros), at: 0 } satisfies Change]),
-    { kind: 'add key', key: { hash: hash('sha256', KEY), accountId, name: 'test' }, createdAt: 0 },
+    { kind: 'add key', key: buildKey({ hash: hash('sha256', KEY), accountId }) },
     ...senders,
     ...prices,
     {

@@ -1,9 +1,10 @@
 /** What a change does, for the audit log: what it is about, how that was and how it is. It tells no secret. */
+import { keyIdOf } from '../../domain/api-key.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import { toDecimal } from '../../domain/money.ts'
 import { readOperators } from '../../domain/operator-table.ts'
-import type { Change } from '../../ports/store.ts'
+import type { Change, NewApiKey } from '../../ports/store.ts'
 import { hideSecrets } from './kept-secrets.ts'
 
 export type ChangeFacts = Pick<AuditEntry, 'subject' | 'before' | 'after'>
@@ -33,10 +34,17 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
         ),
       ]
     }
-    case 'add key':
-      return [fact(`key ${change.key.name} of account ${change.key.accountId}`, null, { name: change.key.name })]
-    case 'remove key':
-      return [fact(`key ${change.name} of account ${change.accountId}`, { name: change.name }, null)]
+    case 'add key': {
+      const { replaces } = change
+      const old = rows.keys.find(({ hash }) => hash === replaces?.hash)
+      const added = fact(keySubject(change.key), null, keyFacts(change.key))
+      if (old === undefined || replaces === undefined) return [added]
+      return [added, fact(keySubject(old), keyFacts(old), { ...keyFacts(old), expiresAt: replaces.expiresAt })]
+    }
+    case 'remove keys':
+      return rows.keys
+        .filter(({ hash }) => change.hashes.includes(hash))
+        .map((key) => fact(keySubject(key), keyFacts(key), null))
     case 'set sender': {
       const { accountId, channel, name, ...after } = change.sender
       const before = rows.senders.find(
@@ -145,6 +153,14 @@ function describeRouting(change: RoutingChange, rows: DirectoryRows): ChangeFact
     case 'set operators':
       return fact('operators', countOf(rows.operators), countOf(change.operators))
   }
+}
+
+function keySubject(key: NewApiKey): string {
+  return `key ${keyIdOf(key)} of account ${key.accountId}`
+}
+
+function keyFacts({ name, scopes, expiresAt }: NewApiKey): object {
+  return { name, scopes, expiresAt }
 }
 
 function fact(subject: string, before: unknown, after: unknown): ChangeFacts {

@@ -1,63 +1,63 @@
-/**
- * Issues API keys: `ph_live_`, 32 random characters, and a checksum by which a mistyped key is told from one that was
- * never issued. The key itself is shown once and kept nowhere; the store has its SHA-256.
- */
-import { createHash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
+/** Issues API keys. The key itself is shown once and kept nowhere; the store has its SHA-256. */
 import type { AccountId } from '../../domain/account.ts'
+import { type ApiKey, KEY_SCOPES, type KeyScope } from '../../domain/api-key.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
-import type { Store } from '../../ports/store.ts'
+import { ChangeRefused, type NewApiKey, type Store } from '../../ports/store.ts'
+import { hashKey, type KeyMode, makeKey } from '../api-key.ts'
+import { keysOf } from './find-keys.ts'
 import { checkName } from './label.ts'
 
-/** What stands in front of the secret characters; `test` is the sandbox's, `admin` opens the admin API. */
-export type KeyMode = 'live' | 'test' | 'admin'
-
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const SECRET_CHARACTERS = 32
-/** 62^6 is more than 2^32. */
-const CHECKSUM_CHARACTERS = 6
-
-export interface NewKey {
+export interface KeyWish {
   readonly accountId: AccountId
   /** For people: what the key is used by. */
   readonly name: string
   readonly mode: KeyMode
+  /** Everything when absent. */
+  readonly scopes?: readonly KeyScope[] | undefined
+  /** Milliseconds since 1970; never when absent. */
+  readonly expiresAt?: number | null | undefined
 }
 
-/** Answers with the key, to be shown now and never again. Throws a ChangeRefused. */
-export async function issueKey(store: Store, clock: Clock, random: Random, wish: NewKey): Promise<string> {
-  checkName('the name of a key', wish.name)
-  const key = makeKey(wish.mode, random)
-  const row = { hash: hashKey(key), accountId: wish.accountId, name: wish.name }
-  await store.change({ kind: 'add key', key: row, createdAt: clock.now() })
-  return key
+export interface IssuedKey {
+  /** To be shown now and never again. */
+  readonly secret: string
+  readonly key: ApiKey
 }
 
-export function makeKey(mode: KeyMode, random: Random): string {
-  let key = `ph_${mode}_`
-  for (let count = 0; count < SECRET_CHARACTERS; count += 1) key += ALPHABET[random.below(ALPHABET.length)]
-  return `${key}_${checksumOf(key)}`
-}
-
-/** Whether the text is a key as it could have been issued: its form and its checksum are right. */
-export function isWellFormedKey(text: string): boolean {
-  const match = /^(ph_(?:live|test|admin)_[0-9A-Za-z]{32})_([0-9A-Za-z]{6})$/.exec(text)
-  return match?.[1] !== undefined && match[2] === checksumOf(match[1])
-}
-
-/** As the store keeps it: SHA-256, hexadecimal. */
-export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
-}
-
-/** CRC-32 of everything before the last underscore, in base 62. */
-function checksumOf(text: string): string {
-  let rest = crc32(text)
-  let digits = ''
-  for (let count = 0; count < CHECKSUM_CHARACTERS; count += 1) {
-    digits = `${ALPHABET[rest % ALPHABET.length]}${digits}`
-    rest = Math.floor(rest / ALPHABET.length)
+/** Throws a ChangeRefused. */
+export async function issueKey(store: Store, clock: Clock, random: Random, wish: KeyWish): Promise<IssuedKey> {
+  const { accountId, name, mode, scopes = KEY_SCOPES, expiresAt = null } = wish
+  const now = clock.now()
+  checkName('the name of a key', name)
+  checkExpiry(expiresAt, now)
+  if (scopes.length === 0) throw new ChangeRefused(`a key needs a scope: ${KEY_SCOPES.join(', ')}`)
+  const others = keysOf(await store.loadDirectory(), accountId)
+  if (others.some((each) => each.name === name && !isExpired(each, now))) {
+    throw new ChangeRefused(
+      `account ${accountId} has a key named ${JSON.stringify(name)} already: rotate or revoke it, or choose another name`,
+    )
   }
-  return digits
+  const ordered = KEY_SCOPES.filter((scope) => scopes.includes(scope))
+  const { secret, row } = makeKeyRow({ accountId, name, mode, scopes: ordered, createdAt: now, expiresAt }, random)
+  await store.change({ kind: 'add key', key: row })
+  return { secret, key: { ...row, lastUsedAt: null } }
+}
+
+/** A new key with these rights. */
+export function makeKeyRow(
+  { mode, ...rights }: Omit<NewApiKey, 'hash'> & { readonly mode: KeyMode },
+  random: Random,
+): { readonly secret: string; readonly row: NewApiKey } {
+  const secret = makeKey(mode, random)
+  return { secret, row: { hash: hashKey(secret), ...rights } }
+}
+
+export function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now
+}
+
+/** Throws a ChangeRefused for a time that is over. */
+export function checkExpiry(expiresAt: number | null, now: number): void {
+  if (expiresAt !== null && !(expiresAt > now)) throw new ChangeRefused('a key must expire later than now')
 }

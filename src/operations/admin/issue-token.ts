@@ -4,8 +4,8 @@ import type { DirectoryRows } from '../../domain/directory.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import { ChangeRefused, type Store } from '../../ports/store.ts'
+import { hashKey, makeKey } from '../api-key.ts'
 import { UnknownThing } from './account-row.ts'
-import { hashKey, makeKey } from './issue-key.ts'
 import { checkName } from './label.ts'
 
 export interface NewToken {

@@ -21,9 +21,11 @@ export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
     },
   },
   keys: {
-    columns: 'account_id, created_at, hash, name',
+    columns: 'account_id, created_at, hash, name, scopes, expires_at, last_used_at',
     from: 'api_key',
-    read: ([accountId, , hash, name]) => ({ hash, accountId, name }),
+    read: ([accountId, createdAt, hash, name, scopes, expiresAt, lastUsedAt]) => {
+      return { hash, accountId, name, scopes: JSON.parse(String(scopes)), createdAt, expiresAt, lastUsedAt }
+    },
   },
   senders: {
     columns: 'account_id, channel, name, approved',

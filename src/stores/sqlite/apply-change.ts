@@ -8,6 +8,7 @@ import type { ChatTemplate } from '../../domain/template.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Change } from '../../ports/store.ts'
 import type { SealedChange } from '../rows/seal-secrets.ts'
+import { ApiKeys } from './api-keys.ts'
 import { RoutingChanges } from './apply-routing-change.ts'
 import { bumpRevision, directoryRevision } from './load-directory.ts'
 import { ChangeRecords } from './record-change.ts'
@@ -33,12 +34,14 @@ export function applyChange(session: Session): (change: SealedChange, record: Ch
 class Changes {
   readonly #session: Session
   readonly #rows: SetUpRows
+  readonly #keys: ApiKeys
   readonly #routing: RoutingChanges
   readonly #revision: () => number
 
   constructor(session: Session) {
     this.#session = session
     this.#rows = new SetUpRows(session)
+    this.#keys = new ApiKeys(session)
     this.#routing = new RoutingChanges(session)
     this.#revision = directoryRevision(session)
   }
@@ -54,9 +57,9 @@ class Changes {
       case 'set hook secrets':
         return this.#setAccount(change.accountId, 'hook_secrets', change.hookSecrets)
       case 'add key':
-        return this.#addKey(change)
-      case 'remove key':
-        return this.#removeKey(change)
+        return this.#keys.add(change)
+      case 'remove keys':
+        return this.#keys.remove(change)
       case 'set sender':
         return this.#setSender(change.sender)
       case 'set chat template':
@@ -107,23 +110,6 @@ class Changes {
   #setAccount(accountId: number, column: 'state' | 'settings' | 'hook_secrets', value: string): null {
     this.#rows.needAccount(accountId)
     this.#rows.run(`UPDATE account SET ${column} = ? WHERE account_id = ?`, value, accountId)
-    return null
-  }
-
-  #addKey({ key, createdAt }: ChangeOf<'add key'>): null {
-    this.#rows.needAccount(key.accountId)
-    if (this.#rows.cell('SELECT 1 FROM api_key WHERE hash = ?', key.hash) !== null) refuse('this key exists already')
-    return this.#rows.put('api_key', {
-      hash: key.hash,
-      account_id: key.accountId,
-      name: key.name,
-      created_at: createdAt,
-    })
-  }
-
-  #removeKey({ accountId, name }: ChangeOf<'remove key'>): null {
-    const removed = this.#rows.remove('api_key', { account_id: accountId, name })
-    if (removed === 0) refuse(`account ${accountId} has no key named ${JSON.stringify(name)}`)
     return null
   }
 

@@ -6,6 +6,7 @@ import type { AccountId } from '../../domain/account.ts'
 import { LAST_COUNTER } from '../../domain/message-id.ts'
 import { ChangeOvertaken, ChangeRefused, type StoreCounts, StoreError } from '../../ports/store.ts'
 import { acceptMessages } from './accept-messages.ts'
+import { noteKeyUses } from './api-keys.ts'
 import { applyChange } from './apply-change.ts'
 import { claimDue, letGo, loadMessages } from './claim-due.ts'
 import { countClicks, findLinks } from './count-clicks.ts'
@@ -141,6 +142,7 @@ function verbsOf(session: Session) {
     findRequest: findRequest(session),
     keepAnswer: keepAnswer(session),
     page: page(session),
+    noteKeyUses: noteKeyUses(session),
     potsOf: (accountId: AccountId) => session.purse.potsOf(accountId),
     trace: trace(session),
     verifyLedger: verifyLedger(session),

@@ -10,6 +10,7 @@ import type {
   ClickCount,
   DueClaim,
   DueClaimed,
+  KeyUse,
   RecordedTurn,
   RecordOutcome,
   ReportClaim,
@@ -125,6 +126,10 @@ export class SqliteStore implements Store {
   async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {
     const { rows, next } = await this.#commit.ask(query.most, 'page', query)
     return { rows: rows.map((row) => readPageRow(query.of, row)), next }
+  }
+
+  noteKeyUses(uses: readonly KeyUse[]) {
+    return this.#commit.ask(uses.length, 'noteKeyUses', uses)
   }
 
   potsOf(accountId: AccountId) {

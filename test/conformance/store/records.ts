@@ -56,7 +56,7 @@ export function describeRecords(install: Install): void {
 
     it('is not written when the change breaks a rule', async () => {
       const record = { revision: await revision(), entries: [entry], request }
-      const wrong = story.store.change({ kind: 'remove key', accountId: client, name: 'none' }, record)
+      const wrong = story.store.change({ kind: 'remove keys', accountId: client, hashes: ['none'] }, record)
       await expect(wrong).rejects.toMatchObject({ name: 'ChangeRefused' })
       expect(await audit()).toEqual([])
       expect(await story.store.findRequest('anna', 'k-1')).toBeNull()

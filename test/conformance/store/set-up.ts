@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AccountId, toAccountId } from '../../../src/domain/account.ts'
 import { toMicros } from '../../../src/domain/money.ts'
 import type { Change } from '../../../src/ports/store.ts'
-import { BEGINNING, buildAccount } from '../../support/build-message.ts'
+import { BEGINNING, buildAccount, buildKey } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 
 export function describeSetUp(install: Install): void {
@@ -34,7 +34,13 @@ export function describeSetUp(install: Install): void {
 
   describe('the directory', () => {
     it('shows everything that was set up, secrets opened', async () => {
-      const key = { hash: 'ab'.repeat(32), accountId: client, name: 'first' }
+      const key = buildKey({
+        hash: 'ab'.repeat(32),
+        accountId: client,
+        name: 'first',
+        scopes: ['otp'],
+        expiresAt: 9_000,
+      })
       const sender = { accountId: client, channel: 'sms', name: 'Parcels', approved: true } as const
       const general = {
         accountId: null,
@@ -46,7 +52,7 @@ export function describeSetUp(install: Install): void {
       const own = { ...general, accountId: client, prefix: '49', priceMicros: toMicros(40_000) }
       const template = { id: 64, accountId: client, template: 'Hi', signature: 'P', status: 'approved' } as const
       await change(
-        { kind: 'add key', key, createdAt: BEGINNING },
+        { kind: 'add key', key },
         { kind: 'set sender', sender },
         { kind: 'set price', price: general },
         { kind: 'set price', price: own },
@@ -64,7 +70,7 @@ export function describeSetUp(install: Install): void {
       expect(await story.store.loadDirectory()).toEqual({
         revision: await story.store.directoryRevision(),
         accounts: [buildAccount({ id: client, name: 'Client 1' })],
-        keys: [key],
+        keys: [{ ...key, lastUsedAt: null }],
         senders: [sender],
         prices: [general, own],
         routes: [{ ...callRoute, prefix: '43' }, { ...callRoute, ringSeconds: 2.5 }, route],
@@ -173,7 +179,7 @@ export function describeSetUp(install: Install): void {
     })
 
     it('forgets what is removed, a carrier with its costs', async () => {
-      const key = { hash: 'h', accountId: client, name: 'k' }
+      const key = buildKey({ hash: 'h', accountId: client })
       const before = await story.store.loadDirectory()
       await change(
         { kind: 'set carrier', carrier: smsc },
@@ -184,7 +190,7 @@ export function describeSetUp(install: Install): void {
         { kind: 'set cost', cost },
         { kind: 'set cost', cost: { ...cost, prefix: '' } },
         { kind: 'set price', price },
-        { kind: 'add key', key, createdAt: 0 },
+        { kind: 'add key', key },
         { kind: 'remove cost', carrierId: 'smsc', prefix: '' },
         { kind: 'remove route', route },
         { kind: 'remove carrier', carrierId: 'smsc' },
@@ -192,7 +198,7 @@ export function describeSetUp(install: Install): void {
         { kind: 'remove pool', poolId: 'berlin' },
         { kind: 'remove carrier', carrierId: 'voice' },
         { kind: 'remove price', price },
-        { kind: 'remove key', accountId: client, name: 'k' },
+        { kind: 'remove keys', accountId: client, hashes: ['h'] },
       )
       const { revision: _, ...after } = await story.store.loadDirectory()
       expect({ revision: before.revision, ...after }).toEqual(before)
@@ -239,7 +245,7 @@ export function describeSetUp(install: Install): void {
       ['the state of no account', { kind: 'set account state', accountId: stranger, state: 'closed' }],
       ['settings of no account', { kind: 'set account settings', accountId: stranger, settings: account.settings }],
       ['secrets of no account', { kind: 'set hook secrets', accountId: stranger, hookSecrets: [] }],
-      ['a key of no account', { kind: 'add key', key: { hash: 'h', accountId: stranger, name: '' }, createdAt: 0 }],
+      ['a key of no account', { kind: 'add key', key: buildKey({ hash: 'h', accountId: stranger }) }],
       [
         'a sender of no account',
         { kind: 'set sender', sender: { accountId: stranger, channel: 'sms', name: 'A', approved: true } },
@@ -272,8 +278,8 @@ export function describeSetUp(install: Install): void {
         'removing no price',
         { kind: 'remove price', price: { accountId: null, currency: 'EUR', channel: 'sms', prefix: '' } },
       ],
-      ['removing no key', { kind: 'remove key', accountId: toAccountId(1), name: 'none' }],
       ['a ring time of messages', { kind: 'set route', route: { ...route, ringSeconds: 2 } }],
+      ['removing no key', { kind: 'remove keys', accountId: toAccountId(1), hashes: ['none'] }],
       ['a route for messages from a pool', { kind: 'set route', route: { ...route, poolId: 'berlin' } }],
     ]
 
@@ -308,11 +314,11 @@ export function describeSetUp(install: Install): void {
     })
 
     it('refuses a key twice, and a carrier’s change of channel under its routes', async () => {
-      const key = { hash: 'h', accountId: client, name: 'k' }
-      await change({ kind: 'add key', key, createdAt: 0 }, { kind: 'set carrier', carrier: smsc })
+      const key = buildKey({ hash: 'h', accountId: client })
+      await change({ kind: 'add key', key }, { kind: 'set carrier', carrier: smsc })
       await change({ kind: 'set route', route })
       const again = [
-        { kind: 'add key', key: { ...key, name: 'other' }, createdAt: 1 },
+        { kind: 'add key', key: { ...key, name: 'other' } },
         { kind: 'set carrier', carrier: { ...smsc, channel: 'rcs' } },
       ] as const
       for (const each of again) await expect(story.store.change(each)).rejects.toMatchObject({ name: 'ChangeRefused' })

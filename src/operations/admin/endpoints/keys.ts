@@ -1,12 +1,33 @@
 /** API keys: what clients authenticate with. */
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
-import { accountRow } from '../account-row.ts'
+import { type ApiKey, KEY_SCOPES, keyIdOf } from '../../../domain/api-key.ts'
 import { endpoint } from '../endpoint.ts'
+import { keysOf } from '../find-keys.ts'
 import { issueKey } from '../issue-key.ts'
-import { ACCOUNT, listOf, NAME, OPERATORS, READERS } from './shapes.ts'
+import { revokeKey } from '../revoke-key.ts'
+import { rotateKey } from '../rotate-key.ts'
+import { ACCOUNT, listOf, NAME, nullable, OPERATORS, READERS, readTime, TIME, writeTime } from './shapes.ts'
 
-const Key = Type.Object({ account: ACCOUNT, name: NAME })
+const SCOPES = Type.Array(Type.Enum([...KEY_SCOPES]), {
+  minItems: 1,
+  maxItems: KEY_SCOPES.length,
+  description: `what it may be used for: ${KEY_SCOPES.join(', ')}`,
+  rule: `must be a list of ${KEY_SCOPES.join(', ')}`,
+})
+const EXPIRES = nullable(TIME, { description: 'from when on it opens nothing, RFC 3339; null for never' })
+const WHICH = Type.String({ minLength: 1, maxLength: 100, description: 'its name, or its id where several share it' })
+
+const Key = Type.Object({
+  account: ACCOUNT,
+  name: NAME,
+  id: Type.String({ description: 'tells which key it is, and nothing of the key itself' }),
+  scopes: SCOPES,
+  created_at: TIME,
+  expires_at: EXPIRES,
+  last_used_at: nullable(TIME, { description: 'up to a minute late; null while it was not used' }),
+})
+const IssuedKey = Type.Object({ key: Type.String({ description: 'shown only this once' }), ...Key.properties })
 
 export const KEY_ENDPOINTS = [
   endpoint({
@@ -14,41 +35,76 @@ export const KEY_ENDPOINTS = [
     method: 'GET',
     path: '/accounts/{account}/keys',
     command: 'key list',
-    summary: 'list the API keys of an account; the keys themselves are kept nowhere',
+    summary: 'list the API keys of an account, the newest first; the keys themselves are kept nowhere',
     may: READERS,
     params: { account: ACCOUNT },
     result: listOf(Key),
     run: async ({ store }, { account }) => {
-      const rows = await store.loadDirectory()
-      const { id } = accountRow(rows, toAccountId(account))
-      return { data: rows.keys.filter((key) => key.accountId === id).map(({ name }) => ({ account: id, name })) }
+      return { data: keysOf(await store.loadDirectory(), toAccountId(account)).map(viewKey) }
     },
   }),
   endpoint({
     name: 'issueKey',
     method: 'POST',
     path: '/accounts/{account}/keys',
+    command: 'key issue',
     summary: 'make an API key for an account; it is shown once and kept nowhere',
     may: OPERATORS,
     params: { account: ACCOUNT },
-    body: { name: NAME },
-    result: Type.Object({ ...Key.properties, key: Type.String() }),
-    run: async ({ store, clock, random }, { account, name }) => {
-      const { id } = accountRow(await store.loadDirectory(), toAccountId(account))
-      return { account: id, name, key: await issueKey(store, clock, random, { accountId: id, name, mode: 'live' }) }
+    body: { name: NAME, scopes: Type.Optional(SCOPES), expires_at: Type.Optional(EXPIRES) },
+    result: IssuedKey,
+    run: async ({ store, clock, random }, { account, name, scopes, expires_at: expires }) => {
+      const wish = { accountId: toAccountId(account), name, scopes, expiresAt: readTime('expires_at', expires) }
+      const { secret, key } = await issueKey(store, clock, random, { ...wish, mode: 'live' })
+      return { key: secret, ...viewKey(key) }
+    },
+  }),
+  endpoint({
+    name: 'rotateKey',
+    method: 'POST',
+    path: '/accounts/{account}/keys/{name}/rotation',
+    command: 'key rotate',
+    summary: 'make a key of the same name and rights in the place of one that still works for a while',
+    may: OPERATORS,
+    params: { account: ACCOUNT, name: WHICH },
+    body: {
+      overlap_seconds: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'for how long the old key still works; a week when not given' }),
+      ),
+      expires_at: Type.Optional(EXPIRES),
+    },
+    result: Type.Object({ ...IssuedKey.properties, old_expires_at: TIME }),
+    run: async ({ store, clock, random }, { account, name, overlap_seconds: overlapSeconds, expires_at: expires }) => {
+      const choice = { accountId: toAccountId(account), which: name }
+      const wish = { ...choice, overlapSeconds, expiresAt: readTime('expires_at', expires) }
+      const { secret, key, oldExpiresAt } = await rotateKey(store, clock, random, wish)
+      return { key: secret, ...viewKey(key), old_expires_at: writeTime(oldExpiresAt) }
     },
   }),
   endpoint({
     name: 'revokeKey',
     method: 'DELETE',
     path: '/accounts/{account}/keys/{name}',
-    summary: 'revoke the API key of that name at once',
+    command: 'key revoke',
+    summary: 'take back a key at once and for good; a name takes back all that share it',
     may: OPERATORS,
-    params: { account: ACCOUNT, name: NAME },
+    params: { account: ACCOUNT, name: WHICH },
     run: async ({ store }, { account, name }) => {
-      const { id } = accountRow(await store.loadDirectory(), toAccountId(account))
-      await store.change({ kind: 'remove key', accountId: id, name })
+      await revokeKey(store, { accountId: toAccountId(account), which: name })
       return undefined
     },
   }),
 ]
+
+function viewKey(key: ApiKey): Static<typeof Key> {
+  const { accountId, name, scopes, createdAt, expiresAt, lastUsedAt } = key
+  return {
+    account: accountId,
+    name,
+    id: keyIdOf(key),
+    scopes: [...scopes],
+    created_at: writeTime(createdAt),
+    expires_at: writeTime(expiresAt),
+    last_used_at: writeTime(lastUsedAt),
+  }
+}

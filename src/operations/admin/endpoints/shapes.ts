@@ -1,6 +1,7 @@
 /** Shapes that many endpoints share. */
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import type { Role } from '../../../domain/admin-user.ts'
+import { ChangeRefused } from '../../../ports/store.ts'
 
 export const READERS: readonly Role[] = ['owner', 'operator', 'finance', 'support', 'auditor']
 export const OPERATORS: readonly Role[] = ['owner', 'operator']
@@ -38,3 +39,13 @@ export function writeTime(milliseconds: number | null): string | null
 export function writeTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString()
 }
+
+/** A time as it was sent; what was not sent, or is null, stays what it is. Throws a ChangeRefused that names the field. */
+export function readTime<None extends null | undefined>(field: string, text: string | None): number | None {
+  if (typeof text !== 'string') return text
+  const time = RFC_3339.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time)) throw new ChangeRefused(`${field} must be a time such as 2026-12-31T23:59:59Z`)
+  return time
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/

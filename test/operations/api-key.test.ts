@@ -1,7 +1,7 @@
 /** API keys: random, of one form, with a checksum that finds slips of the pen. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hashKey, isWellFormedKey, makeKey } from '../../src/operations/admin/issue-key.ts'
+import { hashKey, isMistypedKey, isWellFormedKey, makeKey } from '../../src/operations/api-key.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
 const FORM = /^ph_(live|test)_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/
@@ -28,6 +28,7 @@ test('one wrong character, or two that changed places, are found', () => {
       const at = 'ph_live_'.length + place
       const mistyped = key.slice(0, at) + other + key.slice(at + 1)
       expect(isWellFormedKey(mistyped)).toBe(mistyped === key)
+      expect(isMistypedKey(mistyped)).toBe(mistyped !== key)
       const swapped = key.slice(0, at) + (key[at + 1] ?? '') + (key[at] ?? '') + key.slice(at + 2)
       expect(isWellFormedKey(swapped)).toBe(swapped === key)
     }),
@@ -37,7 +38,7 @@ test('one wrong character, or two that changed places, are found', () => {
 
 test('other texts are no keys', () => {
   for (const text of ['', 'ph_live_', 'secret', 'ph_live_x_y', `${makeKey('live', new SeededRandom())}0`]) {
-    expect(isWellFormedKey(text)).toBe(false)
+    expect([isWellFormedKey(text), isMistypedKey(text)]).toEqual([false, false])
   }
 })
 

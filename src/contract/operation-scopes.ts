@@ -1,0 +1,15 @@
+/** Which scopes of a key open which operation. What reads belongs to what it reads of. */
+import type { KeyScope } from '../domain/api-key.ts'
+
+/** Those that are not told by their name. A price can be learnt by whoever may send for it, so it is no secret from them. */
+const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
+  'call/otp': ['otp'],
+  balance: ['balance'],
+  /** Of messages and of calls. */
+  status: ['send', 'otp'],
+}
+
+/** One of them is enough: a send needs `send`, and so does what asks for its price or cancels it. */
+export function scopesOf(type: string): readonly KeyScope[] {
+  return SCOPES[type] ?? (type.startsWith('template/') ? ['templates'] : ['send'])
+}

@@ -1,0 +1,44 @@
+/**
+ * Rotates an API key: a new one with the same name and rights takes its place, and the old one opens the account for a
+ * while longer, so that no client has to change at the very moment.
+ */
+import type { Clock } from '../../ports/clock.ts'
+import type { Random } from '../../ports/random.ts'
+import { ChangeRefused, type Store } from '../../ports/store.ts'
+import { findKeys, type KeyChoice } from './find-keys.ts'
+import { checkExpiry, type IssuedKey, isExpired, makeKeyRow } from './issue-key.ts'
+
+/** What holds when nobody says how long: a week. */
+const DEFAULT_OVERLAP_SECONDS = 7 * 24 * 3600
+const OVERLAP_MOST_SECONDS = 365 * 24 * 3600
+
+export interface KeyRotation extends KeyChoice {
+  /** Seconds for which the old key is still good; 0 ends it at once. */
+  readonly overlapSeconds?: number | undefined
+  /** Milliseconds since 1970, null for never; when absent the new key lives as long as the old one was to. */
+  readonly expiresAt?: number | null | undefined
+}
+
+/** Throws a ChangeRefused. Of several keys with a name the newest is rotated. */
+export async function rotateKey(
+  store: Store,
+  clock: Clock,
+  random: Random,
+  { overlapSeconds = DEFAULT_OVERLAP_SECONDS, expiresAt, ...choice }: KeyRotation,
+): Promise<IssuedKey & { readonly oldExpiresAt: number }> {
+  const now = clock.now()
+  const [old] = findKeys(await store.loadDirectory(), choice)
+  if (isExpired(old, now)) throw new ChangeRefused(`the key ${old.name} has expired: issue a new one`)
+  if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > OVERLAP_MOST_SECONDS) {
+    throw new ChangeRefused(`the overlap must be a whole number of seconds from 0 to ${OVERLAP_MOST_SECONDS}`)
+  }
+  const lifetime = old.expiresAt === null ? null : now + (old.expiresAt - old.createdAt)
+  const newExpiresAt = expiresAt === undefined ? lifetime : expiresAt
+  checkExpiry(newExpiresAt, now)
+  const oldExpiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + overlapSeconds * 1000)
+  const { accountId, name, scopes } = old
+  const rights = { mode: 'live', accountId, name, scopes, createdAt: now, expiresAt: newExpiresAt } as const
+  const { secret, row } = makeKeyRow(rights, random)
+  await store.change({ kind: 'add key', key: row, replaces: { hash: old.hash, expiresAt: oldExpiresAt } })
+  return { secret, key: { ...row, lastUsedAt: null }, oldExpiresAt }
+}

@@ -1,0 +1,96 @@
+/** API keys over the admin API: what is changed there holds for clients with the very answer, and no list tells a key. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isWellFormedKey } from '../../src/operations/api-key.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+let world: SandboxWorld
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+})
+afterAll(() => world.stop())
+
+const KEYS = '/accounts/1/keys'
+const DENIED = { success: false, error: 'Access denied' }
+
+const issue = (body: object) => world.askAdmin('POST', KEYS, { body })
+const listed = async (name: string) => {
+  const { body } = await world.askAdmin('GET', KEYS)
+  return (body['data'] as readonly Readonly<Record<string, unknown>>[]).filter((key) => key['name'] === name)
+}
+const balanceWith = (auth: unknown) => world.post({ auth, data: [{ type: 'balance' }] })
+
+test('a key opens the account as soon as it is issued, and nothing as soon as it is revoked', async () => {
+  const { status, body } = await issue({ name: 'at once', scopes: ['balance'] })
+  expect(status).toBe(200)
+  const { key, ...shown } = body
+  expect(isWellFormedKey(String(key))).toBe(true)
+  expect(shown).toEqual({
+    account: 1,
+    name: 'at once',
+    id: expect.stringMatching(/^[0-9a-f]{16}$/),
+    scopes: ['balance'],
+    created_at: new Date(world.clock.now()).toISOString(),
+    expires_at: null,
+    last_used_at: null,
+  })
+  expect(await listed('at once')).toEqual([shown])
+  expect(await balanceWith(key)).toMatchObject({ success: true })
+  expect((await world.askAdmin('DELETE', `${KEYS}/at%20once`)).status).toBe(204)
+  expect(await balanceWith(key)).toEqual(DENIED)
+  expect(await listed('at once')).toEqual([])
+})
+
+test('a key that a tool on the same machine revokes opens nothing a second later', async () => {
+  const { key } = (await issue({ name: 'elsewhere' })).body
+  expect(await balanceWith(key)).toMatchObject({ success: true })
+  const store = world.gateway.store
+  const [row] = (await store.loadDirectory()).keys.filter(({ name }) => name === 'elsewhere')
+  await store.change({ kind: 'remove keys', accountId: world.accountId, hashes: [row?.hash ?? ''] })
+  await world.pass(1)
+  expect(await balanceWith(key)).toEqual(DENIED)
+})
+
+test('a rotation leaves both keys good until the overlap is over', async () => {
+  const { key: old } = (await issue({ name: 'shop' })).body
+  const { body } = await world.askAdmin('POST', `${KEYS}/shop/rotation`, { body: { overlap_seconds: 5 } })
+  const ends = new Date(world.clock.now() + 5_000).toISOString()
+  expect(body).toMatchObject({ name: 'shop', scopes: ['send', 'otp', 'templates', 'balance'], old_expires_at: ends })
+  expect((await listed('shop')).map((each) => each['expires_at']).toSorted()).toEqual([ends, null])
+  for (const key of [old, body['key']]) expect(await balanceWith(key)).toMatchObject({ success: true })
+  await world.pass(5)
+  expect(await balanceWith(old)).toEqual(DENIED)
+  expect(await balanceWith(body['key'])).toMatchObject({ success: true })
+})
+
+test('when a key was last used is told within a minute', async () => {
+  const { key } = (await issue({ name: 'counted' })).body
+  const at = new Date(world.clock.now()).toISOString()
+  await balanceWith(key)
+  expect(await listed('counted')).toMatchObject([{ last_used_at: null }])
+  await world.pass(60)
+  expect(await listed('counted')).toMatchObject([{ last_used_at: at }])
+})
+
+test('what is wrong is named, and what is not there is not found', async () => {
+  expect((await issue({ name: 'x', scopes: ['everything'] })).body['errors']).toEqual([
+    { field: 'scopes.0', detail: 'must be a list of send, otp, templates, balance' },
+  ])
+  expect((await issue({ name: 'x', scopes: [] })).status).toBe(400)
+  expect((await issue({ name: 'x', expires_at: 'tomorrow' })).body['detail']).toMatch(/^expires_at must be a time/)
+  expect((await issue({ name: 'x', expires_at: '2020-01-01T00:00:00Z' })).status).toBe(422)
+  expect((await world.askAdmin('POST', '/accounts/77/keys', { body: { name: 'x' } })).status).toBe(404)
+  expect((await world.askAdmin('DELETE', `${KEYS}/nobody`)).status).toBe(404)
+  expect((await world.askAdmin('POST', `${KEYS}/nobody/rotation`, { body: {} })).status).toBe(404)
+  expect(await listed('x')).toEqual([])
+})
+
+test('the audit log says which key, and nothing of the key', async () => {
+  const { key, id } = (await issue({ name: 'audited' })).body
+  const rotated = (await world.askAdmin('POST', `${KEYS}/audited/rotation`, { body: {} })).body
+  await world.askAdmin('DELETE', `${KEYS}/${String(id)}`)
+  const { body } = await world.askAdmin('GET', `/audit?subject=${encodeURIComponent(`key ${String(id)} of account 1`)}`)
+  const entries = body['data'] as readonly { readonly deed: string }[]
+  expect(entries.map(({ deed }) => deed)).toEqual(['revokeKey', 'rotateKey', 'issueKey'])
+  const all = JSON.stringify((await world.askAdmin('GET', '/audit')).body)
+  for (const secret of [key, rotated['key']]) expect(all).not.toContain(secret)
+})
