@@ -27,6 +27,8 @@ export interface SendingFields {
   readonly short_link?: boolean | undefined
   /** The http(s) address that reports are posted to. */
   readonly hook?: string | undefined
+  /** When it is sent: a time with its offset (RFC 3339), up to 35 days ahead. One that has passed: at once. */
+  readonly send_at?: string | undefined
 }
 
 export interface RcsFields {

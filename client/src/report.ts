@@ -34,6 +34,8 @@ export interface StatusReport extends ReportedMessage {
   /** Why it was not delivered, as far as the carrier said; null otherwise. */
   readonly error: string | null
   readonly steps: readonly ReportedStep[]
+  /** The time that the send asked for, RFC 3339; absent when it asked for none. */
+  readonly send_at?: string
 }
 
 export interface ReportedStep {

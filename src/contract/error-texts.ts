@@ -79,6 +79,14 @@ export function notALifetime(field: string, leastSeconds: number, mostSeconds: n
   return `${field}: must be a whole number of seconds from ${leastSeconds} to ${mostSeconds}`
 }
 
+export function notATime(field: string): string {
+  return `${field}: must be a time with its offset as in RFC 3339, such as 2026-03-01T09:00:00+02:00`
+}
+
+export function tooFarAhead(field: string, mostSeconds: number): string {
+  return `${field}: at most ${mostSeconds / 86_400} days ahead`
+}
+
 export function notAFlag(field: string): string {
   return `${field}: must be true or false`
 }

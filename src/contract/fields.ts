@@ -8,7 +8,7 @@ import { transliterate } from '../domain/transliterate.ts'
 import { isAtMost } from './characters.ts'
 import type { JsonObject } from './envelope.ts'
 import { needs, required, tooLong, tooManyParts } from './error-texts.ts'
-import { ADDRESS, choice, FLAG, ID, type Kind, LIFETIME, PHONE, sender, text } from './kinds.ts'
+import { ADDRESS, choice, FLAG, ID, type Kind, LIFETIME, PHONE, sender, TIME, text } from './kinds.ts'
 import type { Limits } from './limits.ts'
 import { ItemRefused } from './refused.ts'
 import { SEND_TYPES } from './send-types.ts'
@@ -97,6 +97,7 @@ export const SMS_LIFETIME_FIELD = optional('sms_lifetime', LIFETIME, 'Seconds wi
 export const SENDING_FIELDS = [
   optional('short_link', FLAG, 'Whether addresses in texts and buttons are replaced by short ones that count clicks.'),
   optional('hook', ADDRESS, 'Address to which delivery reports are sent.'),
+  optional('send_at', TIME, 'Time at which the message is sent, up to 35 days ahead. One that has passed: at once.'),
 ] as const
 
 /** What a send would be, beside the fields of that send. */

@@ -4,6 +4,7 @@
  */
 import type { MessageChannel } from '../domain/channel.ts'
 import { type Phone, readPhone } from '../domain/phone.ts'
+import { readTime } from '../domain/read-time.ts'
 import { isAtMost } from './characters.ts'
 import {
   ITEM_ERRORS,
@@ -11,6 +12,7 @@ import {
   notALifetime,
   notAnAddress,
   notAnId,
+  notATime,
   notOneOf,
   notText,
   tooLong,
@@ -81,6 +83,16 @@ export const LIFETIME: Kind<number> = {
     maximum: limits.lifetimeMaxSeconds,
     default: limits.lifetimeDefaultSeconds,
   }),
+}
+
+/** Milliseconds since 1970. */
+export const TIME: Kind<number> = {
+  read(raw, name) {
+    const at = typeof raw === 'string' ? readTime(raw) : null
+    if (at === null) throw new ItemRefused(notATime(name))
+    return at
+  },
+  schema: () => ({ type: 'string', format: 'date-time' }),
 }
 
 export const ADDRESS: Kind<string> = {

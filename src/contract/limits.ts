@@ -19,6 +19,8 @@ export interface Limits {
   /** Parts of one SMS text. */
   readonly smsParts: number
   readonly shortLinkSeconds: number
+  /** How far ahead a send may be planned. */
+  readonly sendAheadSeconds: number
 
   /** How long the synchronous path waits for a call to ring. */
   readonly callAnswerSeconds: number
@@ -44,6 +46,7 @@ export const DEFAULT_LIMITS: Limits = {
   lifetimeDefaultSeconds: 172_800,
   smsParts: 10,
   shortLinkSeconds: 30 * 24 * 3600,
+  sendAheadSeconds: 35 * 24 * 3600,
 
   callAnswerSeconds: 10,
   callLifetimeSeconds: 20,

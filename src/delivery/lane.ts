@@ -1,13 +1,16 @@
 /**
- * The lane of one carrier: messages in line for it, in order, and the window of parts that are on the wire or answered
- * and not yet recorded. It starts no more than the window allows, and nothing while the carrier asked to slow down
+ * The lane of one carrier: messages in line for it, in fair turns, and the window of parts that are on the wire or
+ * answered and not yet recorded. It starts no more than the window allows, and nothing while the carrier asked to slow down
  * or cannot take anything.
  */
 import type { MessageId } from '../domain/message-id.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
+import { FairLine } from './fair-line.ts'
 
 export interface LaneEntry {
   readonly id: MessageId
+  /** Whose crowd it belongs to: crowds take turns. */
+  readonly party: number
   /** Parts that the attempt will ask for, and no more than the window, or it would never start. */
   readonly weight: number
   /** Milliseconds: the end of the step's lifetime. */
@@ -20,8 +23,7 @@ export class Lane {
   readonly #mayStart: () => boolean
   readonly #start: (entry: LaneEntry) => Promise<void>
   readonly #expire: (entry: LaneEntry) => void
-  #line: LaneEntry[] = []
-  #head = 0
+  readonly #line = new FairLine<LaneEntry>()
   #used = 0
   #pausedUntil = 0
   #wakeUp: Cancel | null = null
@@ -44,7 +46,7 @@ export class Lane {
   }
 
   get length(): number {
-    return this.#line.length - this.#head
+    return this.#line.length
   }
 
   get inFlight(): number {
@@ -69,9 +71,7 @@ export class Lane {
 
   /** Empties the line and hands back what stood in it. */
   clear(): readonly LaneEntry[] {
-    const rest = this.#line.slice(this.#head)
-    this.#line = []
-    this.#head = 0
+    const rest = this.#line.clear()
     this.#wakeUp?.()
     this.#wakeUp = null
     this.#sweep?.()
@@ -96,17 +96,13 @@ export class Lane {
 
   /** A message of many parts waits until all of them have room, and those behind it with it. */
   #hasRoomForNext(): boolean {
-    const next = this.#line[this.#head]
+    const next = this.#line.first
     return next !== undefined && this.#used + next.weight <= this.#window
   }
 
   #startNext(): void {
-    const entry = this.#line[this.#head] as LaneEntry
-    this.#head += 1
-    if (this.#head > 1_000 && this.#head * 2 > this.#line.length) {
-      this.#line = this.#line.slice(this.#head)
-      this.#head = 0
-    }
+    const entry = this.#line.first as LaneEntry
+    this.#line.shift()
     this.#used += entry.weight
     void this.#start(entry).finally(() => {
       this.#used -= entry.weight
@@ -124,12 +120,14 @@ export class Lane {
 
   #expireOverdue(): void {
     const now = this.#clock.now()
-    const waiting = this.clear()
-    for (const entry of waiting) {
-      if (entry.deadlineAt <= now) this.#expire(entry)
-      else this.#line.push(entry)
+    for (const entry of this.clear()) {
+      if (entry.deadlineAt <= now) {
+        this.#expire(entry)
+      } else {
+        this.#line.push(entry)
+        this.#watchDeadline(entry.deadlineAt)
+      }
     }
-    for (const entry of this.#line) this.#watchDeadline(entry.deadlineAt)
     this.#run()
   }
 }

@@ -80,7 +80,7 @@ export class Lanes {
     }
     this.#working.add(message.id)
     const weight = Math.min(carrier.window, openParts(message).length)
-    lane.push({ id: message.id, weight, deadlineAt })
+    lane.push({ id: message.id, party: partyOf(message), weight, deadlineAt })
     if (lane.length > 0) this.#lookLater()
   }
 
@@ -199,4 +199,9 @@ export class Lanes {
     this.#working.delete(entry.id)
     void this.#journeys.tell(this.#journeys.here(entry.id), { kind: 'timeout', at: this.#tools.clock.now() })
   }
+}
+
+/** Accounts take turns, and within an account what was sent at once with what was planned, which comes in crowds. */
+function partyOf({ accountId, journey }: Message): number {
+  return accountId * 2 + (journey.sendAt === undefined ? 0 : 1)
 }

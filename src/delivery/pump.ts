@@ -94,9 +94,9 @@ export class Pump implements Outbox {
     return !this.#stopping && this.#desk.roomFor(channel) > 0
   }
 
-  take(messages: readonly Message[], wake: boolean): void {
+  take(messages: readonly Message[], dueAt: number | null): void {
     for (const message of messages) this.#lanes.lineUp(this.#desk.put(message, true))
-    if (wake) this.#due.wake()
+    if (dueAt !== null) this.#due.expect(dueAt)
   }
 
   async untilAnswered(id: MessageId, withinMs: number): Promise<Message | null> {
@@ -190,11 +190,12 @@ export class Pump implements Outbox {
     const channels = this.#roomyChannels()
     this.#shut = CHANNELS.filter((channel) => !channels.includes(channel))
     if (channels.length === 0) return { more: false, nextDueAt: null }
-    const claim = { now: this.#tools.clock.now(), channels, limit: CLAIM_MOST }
+    const limit = Math.min(CLAIM_MOST, ...channels.map((channel) => this.#roomToClaim(channel)))
+    const claim = { now: this.#tools.clock.now(), channels, limit }
     const { messages, overtakers, nextDueAt } = await this.#tools.store.claimDue(claim)
     this.#claimed(messages)
     this.#tellOvertakers(overtakers)
-    return { more: Math.max(messages.length, overtakers.length) === CLAIM_MOST, nextDueAt }
+    return { more: Math.max(messages.length, overtakers.length) === limit, nextDueAt }
   }
 
   #claimed(messages: readonly Message[]): void {
@@ -221,7 +222,12 @@ export class Pump implements Outbox {
   }
 
   #roomyChannels(): readonly Channel[] {
-    return CHANNELS.filter((channel) => this.#desk.roomFor(channel) > this.#limits.mostHeld / 2)
+    return CHANNELS.filter((channel) => this.#roomToClaim(channel) > 0)
+  }
+
+  /** Half of the memory is left to what is accepted now: a crowd that is due holds no newcomer up. */
+  #roomToClaim(channel: Channel): number {
+    return this.#desk.roomFor(channel) - Math.floor(this.#limits.mostHeld / 2)
   }
 
   /** Channels that had no room may have some now. */

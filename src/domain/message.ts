@@ -46,6 +46,8 @@ export interface Journey {
   readonly reports: number
   /** The step that delivered it; null until one did. */
   readonly deliveredBy: number | null
+  /** Milliseconds: the time that the client asked for; absent when it was to be sent at once. */
+  readonly sendAt?: number
 }
 
 /**
@@ -79,11 +81,12 @@ export interface PartState {
 
 const OPEN_PART: PartState = { state: 'open', ref: null }
 
-/** The journey at its beginning: first step to be attempted now, the dearest price held. */
-export function beginJourney(plan: Plan, now: number): Journey {
+/** The journey at its beginning: the dearest price held, the first step to be attempted now or when `sendAt` comes. */
+export function beginJourney(plan: Plan, now: number, sendAt: number | null = null): Journey {
   const first = plan[0]
   if (first === undefined) throw new RangeError('a plan has at least one step')
-  const deadlineAt = now + first.lifetimeSeconds * 1000
+  const beginsAt = Math.max(now, sendAt ?? now)
+  const deadlineAt = beginsAt + first.lifetimeSeconds * 1000
   return {
     version: 0,
     status: 'QUEUED',
@@ -91,12 +94,13 @@ export function beginJourney(plan: Plan, now: number): Journey {
     phase: 'open',
     attempts: 0,
     deadlineAt,
-    dueAt: now,
-    steps: [beginStep(first.parts, now)],
+    dueAt: beginsAt,
+    steps: [beginStep(first.parts, beginsAt)],
     heldMicros: holdOf(plan),
     chargedMicros: NO_MONEY,
     reports: 0,
     deliveredBy: null,
+    ...(sendAt === null ? {} : { sendAt }),
   }
 }
 

@@ -21,21 +21,26 @@ export function reportId(report: Pick<Report, 'messageId' | 'number'>): string {
 }
 
 export function writeStatusReport(message: Message, at: number, number: number): Report {
-  const { journey, plan } = message
+  return writeReport(message, number, 'message.status', at, statusOf(message))
+}
+
+/** How far the message has come, in the words of the client's side. */
+function statusOf({ journey, plan, currency }: Message): object {
   const step = plan[journey.step]
-  return writeReport(message, number, 'message.status', at, {
+  return {
     status: journey.status,
     channel: step?.channel ?? null,
     parts: step?.parts ?? null,
     price: toDecimal(journey.chargedMicros),
-    currency: message.currency,
+    currency,
     error: journey.deliveredBy === null ? (journey.steps[journey.step]?.detail ?? null) : null,
     steps: journey.steps.map((state, index) => ({
       channel: plan[index]?.channel,
       status: state.status,
       at: new Date(state.at).toISOString(),
     })),
-  })
+    ...(journey.sendAt === undefined ? {} : { send_at: new Date(journey.sendAt).toISOString() }),
+  }
 }
 
 export function writeClickReport(

@@ -9,9 +9,9 @@ import type { Step } from './plan.ts'
 import type { Report } from './report.ts'
 import type { PartRef, RevokeOrder, TimelineEntry, TimelineKind, Turn } from './turn.ts'
 
-/** Steps are changed through the draft, and the version is not for anybody to change. */
-type OpenJourney = { -readonly [K in Exclude<keyof Journey, 'version' | 'steps'>]: Journey[K] } & Readonly<
-  Pick<Journey, 'version' | 'steps'>
+/** Steps are changed through the draft, and what the client asked for is not for anybody to change. */
+type OpenJourney = { -readonly [K in Exclude<keyof Journey, 'version' | 'steps' | 'sendAt'>]: Journey[K] } & Readonly<
+  Pick<Journey, 'version' | 'steps' | 'sendAt'>
 >
 
 export class TurnDraft {

@@ -4,7 +4,7 @@
  */
 import { isAtMost } from '../contract/characters.ts'
 import type { JsonObject } from '../contract/envelope.ts'
-import { ITEM_ERRORS, noPrice, tooLong, tooManyParts } from '../contract/error-texts.ts'
+import { ITEM_ERRORS, noPrice, tooFarAhead, tooLong, tooManyParts } from '../contract/error-texts.ts'
 import {
   CHATAPP_FIELDS,
   CHATAPP_LIFETIME_FIELD,
@@ -50,23 +50,29 @@ export interface PricedSend {
   readonly phone: Phone
   readonly plan: Plan
   readonly hook: string | null
+  /** Milliseconds: when it is to be sent; null for at once. */
+  readonly sendAt: number | null
   /** The short links that stand in the plan; null when none were asked for. */
   readonly links: ShortLinks | null
 }
 
 /** Throws an ItemRefused for an item that cannot be sent. `random` makes the codes of short links. */
 export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, random: Random): PricedSend {
-  const { account, directory, tools } = scope
+  const { account, directory, now, tools } = scope
   const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
   const asked = schema.channels.map((channel) => READ_STEP[channel](scope, item, schema))
-  const { shortLink = false, hook = null } = readFields(item, SENDING_FIELDS, tools.limits)
+  const { shortLink = false, hook = null, sendAt = null } = readFields(item, SENDING_FIELDS, tools.limits)
+  const { sendAheadSeconds } = tools.limits
+  if (sendAt !== null && sendAt > now + sendAheadSeconds * 1000) {
+    throw new ItemRefused(tooFarAhead('send_at', sendAheadSeconds))
+  }
   for (const { channel, sender } of asked) {
     if (!directory.isApproved(account.id, channel, sender)) throw new ItemRefused(ITEM_ERRORS.alphaName)
   }
   const links = shortLink ? new ShortLinks(tools.publicUrl, random) : null
   const shortened = links === null ? asked : shortenSteps(asked, links)
   const plain = account.settings.transliterateSms ? shortened.map(inPlainLetters) : shortened
-  return { clientId, phone, plan: plain.map((step) => priceStep(scope, phone, step)), hook, links }
+  return { clientId, phone, plan: plain.map((step) => priceStep(scope, phone, step)), hook, sendAt, links }
 }
 
 type ReadStep = (scope: Scope, item: JsonObject, schema: SendSchema) => AskedStep

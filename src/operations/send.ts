@@ -9,7 +9,9 @@ import { readSend } from './read-send.ts'
 /** Throws an ItemRefused for an item that cannot be sent. */
 export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Planned {
   const { account, now, tools } = scope
-  const { clientId, phone, plan, hook, links } = readSend(scope, item, schema, tools.random)
+  const { clientId, phone, plan, hook, sendAt, links } = readSend(scope, item, schema, tools.random)
+  const journey = beginJourney(plan, now, sendAt)
+  const beginsAt = journey.dueAt ?? now
   const message: Message = {
     id: scope.newId(),
     accountId: account.id,
@@ -20,15 +22,15 @@ export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Pl
     reportSteps: account.settings.reportSteps,
     currency: account.currency,
     createdAt: now,
-    journey: beginJourney(plan, now),
+    journey,
   }
-  const expiresAt = now + tools.limits.shortLinkSeconds * 1000
+  const expiresAt = beginsAt + tools.limits.shortLinkSeconds * 1000
   return {
     draft: { kind: 'send', id: clientId, parts: partsOf(plan) },
     item: {
       kind: 'message',
       message,
-      waits: !tools.outbox.hasRoom(plan[0]?.channel ?? 'sms'),
+      waits: beginsAt > now || !tools.outbox.hasRoom(plan[0]?.channel ?? 'sms'),
       links: links?.made(message.id, expiresAt) ?? [],
       uniqueId: account.settings.uniqueIds && clientId !== null,
     },

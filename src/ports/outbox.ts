@@ -6,8 +6,11 @@ import type { MessageId } from '../domain/message-id.ts'
 export interface Outbox {
   /** Whether memory has room for one more of the channel; without it, messages are accepted to wait in the store. */
   hasRoom(channel: Channel): boolean
-  /** Takes messages that are on disk and held by this node. `wake` says that others wait in the store, due now. */
-  take(messages: readonly Message[], wake: boolean): void
+  /**
+   * Takes messages that are on disk and held by this node. `dueAt`: when the first of others is due that were accepted
+   * to wait in the store, milliseconds; null when there are none.
+   */
+  take(messages: readonly Message[], dueAt: number | null): void
   /** The message once its first step was taken or has failed; null when `withinMs` passed before that. */
   untilAnswered(id: MessageId, withinMs: number): Promise<Message | null>
 }

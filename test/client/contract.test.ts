@@ -98,6 +98,8 @@ describe('error codes', () => {
       texts.notAFlag('short_link'),
       texts.notOneOf('chatapp_type', []),
       texts.notAnId(64),
+      texts.notATime('send_at'),
+      texts.tooFarAhead('send_at', 86_400),
     ]
     expect(new Set(rules.map(itemErrorCode))).toEqual(new Set(['invalid_field']))
   })

@@ -102,7 +102,7 @@ async function accept(counter: number): Promise<Message> {
 test('of those in line for a carrier', async () => {
   const delivery = await startDelivery()
   const messages = [await accept(1), await accept(2)]
-  delivery.pump.take(messages, false)
+  delivery.pump.take(messages, null)
   await eventually('the first submit', () => submitted.length === 1)
   setBackMs = AN_HOUR_MS
   answers[0]?.([{ kind: 'taken', ref: 'a' }])

@@ -29,7 +29,8 @@ test('messages of many parts start in their order and never go over the window',
         },
         expire: () => {},
       })
-      for (const [id, weight] of weightOf.entries()) lane.push({ id: id as MessageId, weight, deadlineAt: 1e15 })
+      for (const [id, weight] of weightOf.entries())
+        lane.push({ id: id as MessageId, party: 1, weight, deadlineAt: 1e15 })
       for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
         end()
         await turnLoop(2)

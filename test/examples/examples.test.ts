@@ -39,6 +39,7 @@ async function send({ path, method = 'POST', headers = {}, body, rawBody }: Exam
   const text = (rawBody ?? JSON.stringify(body) ?? '')
     .replaceAll('<API_KEY>', world.key)
     .replaceAll('<HOOK>', world.sink.address)
+    .replaceAll('<IN_A_MINUTE>', new Date(world.clock.now() + 60_000).toISOString())
   const response = await fetch(world.gateway.address + path, {
     method,
     ...(method === 'GET' ? {} : { body: text }),

@@ -81,7 +81,7 @@ test('asking sends, holds and makes nothing, not even an id', async () => {
   const pots = await bench.store.potsOf(bench.accountId)
   for (const path of [SYNC_PATH, ASYNC_PATH]) expect((await bench.post([item, item], { path })).success).toBe(true)
   expect(bench.outbox.taken).toHaveLength(1)
-  expect(bench.outbox.wakes).toBe(0)
+  expect(bench.outbox.dueAts).toEqual([])
   expect(await bench.store.potsOf(bench.accountId)).toEqual(pots)
   expect((await bench.store.counts()).open).toBe(1)
   expect((await bench.ask(rcs())).data.msg_id).toBe(first.data.msg_id + 64)

@@ -4,6 +4,7 @@
  */
 import type { MessageChannel } from '../../src/domain/channel.ts'
 import type { ReceiptOutcome, Verdict } from '../../src/domain/journey-event.ts'
+import type { Message } from '../../src/domain/message.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../src/ports/carrier.ts'
 import type { VirtualClock } from '../support/virtual-clock.ts'
@@ -48,13 +49,13 @@ export class Network {
   #refs = 0
   readonly #places = new Map<string, Place>()
   readonly #deliveredParts = new Map<string, Set<number>>()
-  readonly #partsOf: (id: MessageId, step: number) => number
+  readonly #accepted: (id: MessageId) => Message | undefined
 
-  /** `partsOf` tells how many parts a step of a message has. */
-  constructor(clock: VirtualClock, random: Luck, partsOf: (id: MessageId, step: number) => number) {
+  /** `accepted` tells a message as it was when it was accepted. */
+  constructor(clock: VirtualClock, random: Luck, accepted: (id: MessageId) => Message | undefined) {
     this.#clock = clock
     this.#random = random
-    this.#partsOf = partsOf
+    this.#accepted = accepted
   }
 
   carrier(id: string, channel: MessageChannel): Carrier {
@@ -95,6 +96,13 @@ export class Network {
   #submit(carrierId: string, submission: Submission): Promise<readonly Verdict[]> {
     if (this.acknowledged.has(submission.messageId)) {
       this.violations.push(`message ${submission.messageId} was submitted after its delivery`)
+    }
+    const message = this.#accepted(submission.messageId)
+    if (this.#clock.now() < (message?.journey.sendAt ?? 0)) {
+      this.violations.push(`message ${submission.messageId} was submitted before its time`)
+    }
+    if (submission.lifetimeSeconds > (message?.plan[submission.step]?.lifetimeSeconds ?? 0)) {
+      this.violations.push(`message ${submission.messageId} was given more than its lifetime`)
     }
     if (this.#isAway(carrierId)) this.violations.push(`${carrierId} was asked while it said that it was away`)
     if (this.#random.chance(4)) this.#goAway(carrierId)
@@ -206,7 +214,7 @@ export class Network {
     const key = `${messageId} ${step}`
     const parts = (this.#deliveredParts.get(key) ?? new Set()).add(place.part)
     this.#deliveredParts.set(key, parts)
-    if (parts.size === this.#partsOf(messageId, step)) this.acknowledged.add(messageId)
+    if (parts.size === (this.#accepted(messageId)?.plan[step]?.parts ?? 1)) this.acknowledged.add(messageId)
   }
 }
 

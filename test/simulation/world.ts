@@ -50,7 +50,7 @@ export class World {
   constructor(seed: number) {
     this.luck = new Luck(seed)
     this.hooks = new Hooks(this.clock, this.luck)
-    this.network = new Network(this.clock, this.luck, (id, step) => this.accepted.get(id)?.plan[step]?.parts ?? 1)
+    this.network = new Network(this.clock, this.luck, (id) => this.accepted.get(id))
   }
 
   get store(): Store {
@@ -85,15 +85,24 @@ export class World {
   async accept(): Promise<void> {
     const { store, delivery, mortal } = this.#alive()
     const messages = Array.from({ length: 1 + this.luck.below(4) }, () => this.#draw())
-    const waits = this.luck.chance(20)
+    const now = this.clock.now()
+    const full = this.luck.chance(20)
+    const waits = ({ journey }: Message) => full || (journey.sendAt ?? 0) > now
     const accountId = messages[0]?.accountId as AccountId
-    const items = messages.map((message) => ({ kind: 'message' as const, message, waits, links: [], uniqueId: false }))
+    const items = messages.map((message) => {
+      return { kind: 'message' as const, message, waits: waits(message), links: [], uniqueId: false }
+    })
     for (const message of messages) this.accepted.set(message.id, message)
-    const answer = mortal.store.accept({ accountId, now: this.clock.now(), idempotency: null, items })
+    const answer = mortal.store.accept({ accountId, now, idempotency: null, items })
     void answer.then((outcome) => {
       if (outcome.kind !== 'executed') throw new Error('a request without a key is executed')
       const taken = messages.filter((_, index) => outcome.outcomes[index]?.kind === 'accepted')
-      delivery.pump.take(waits ? [] : taken, waits && taken.length > 0)
+      const waiting = taken.filter(waits)
+      const dueAt = Math.min(...waiting.map(({ journey }) => journey.dueAt ?? now))
+      delivery.pump.take(
+        taken.filter((message) => !waits(message)),
+        waiting.length === 0 ? null : dueAt,
+      )
     })
     await this.rest()
     // A request without an answer may or may not have been executed; the store knows.
@@ -171,7 +180,7 @@ export class World {
       reportSteps: this.luck.chance(30),
       currency: 'EUR',
       createdAt: now,
-      journey: beginJourney(plan, now),
+      journey: beginJourney(plan, now, this.luck.chance(20) ? now - 1_000 + this.luck.below(90_000) : null),
     }
   }
 

@@ -60,6 +60,12 @@ export class ScriptedCarrier implements Carrier {
   }
 }
 
+interface SmsWish {
+  readonly parts?: number
+  readonly lifetimeSeconds?: number
+  readonly sendAt?: number | null
+}
+
 export class CarrierBench {
   readonly clock = new VirtualClock()
   readonly carriers = new Map<string, ScriptedCarrier>()
@@ -120,21 +126,22 @@ export class CarrierBench {
     await this.rest()
   }
 
-  /** Accepts SMS of so many parts; of one account and sender unless it is said. */
-  async send(count = 1, change: { readonly parts?: number; readonly lifetimeSeconds?: number } = {}) {
+  /** Accepts SMS of so many parts, to be sent at once or at a time, milliseconds; all of one account. */
+  async send(count = 1, { sendAt = null, ...change }: SmsWish = {}) {
     const messages: Message[] = []
     for (let index = 0; index < count; index += 1) {
       this.#counter += 1
       const plan = [buildStep('sms', { lifetimeSeconds: 60, ...change })]
       const now = this.clock.now()
-      messages.push(buildMessage({ counter: this.#counter, plan, createdAt: now, journey: beginJourney(plan, now) }))
+      const journey = beginJourney(plan, now, sendAt)
+      messages.push(buildMessage({ counter: this.#counter, plan, createdAt: now, journey }))
     }
     const items = messages.map(
-      (message) => ({ kind: 'message', message, waits: false, links: [], uniqueId: false }) as const,
+      (message) => ({ kind: 'message', message, waits: sendAt !== null, links: [], uniqueId: false }) as const,
     )
     const accountId = messages[0]?.accountId as AccountId
     await this.store.accept({ accountId, now: this.clock.now(), idempotency: null, items })
-    this.delivery.pump.take(messages, false)
+    this.delivery.pump.take(sendAt === null ? messages : [], sendAt)
     await this.rest()
     return messages.map(({ id }) => id)
   }

@@ -32,7 +32,8 @@ export { ASYNC_PATH, SYNC_PATH }
 class OutboxWitness implements Outbox {
   readonly taken: Message[] = []
   readonly full = new Set<Channel>()
-  wakes = 0
+  /** When the first of those that wait in the store is due, each time that it was told. */
+  readonly dueAts: number[] = []
   readonly waits: { readonly id: MessageId; readonly withinMs: number }[] = []
   /** Plays the carrier's answer to a call. By default it does not ring before the caller gives up. */
   answerCall: (message: Message) => Message | null | Promise<Message | null> = () => null
@@ -41,9 +42,9 @@ class OutboxWitness implements Outbox {
     return !this.full.has(channel)
   }
 
-  take(messages: readonly Message[], wake: boolean): void {
+  take(messages: readonly Message[], dueAt: number | null): void {
     this.taken.push(...messages)
-    if (wake) this.wakes += 1
+    if (dueAt !== null) this.dueAts.push(dueAt)
   }
 
   async untilAnswered(id: MessageId, withinMs: number): Promise<Message | null> {

@@ -20,7 +20,7 @@ export interface Story {
   readonly money: readonly string[]
   /** Channels of what the phone's carriers took, one for each part. */
   readonly arrived: readonly string[]
-  /** `DELIVERED by rcs for 0.03`, with the error behind it, in the order in which the hook heard them first. */
+  /** `DELIVERED by rcs for 0.03`, with the time that was asked for and the error behind it, in the order in which the hook heard them first. */
   readonly reports: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export function tellStory(trace: Trace, heard: readonly HeardReport[], traffic: 
 }
 
 function describeReport(body: HeardReport['body'], message: Message): string {
-  const { type, timestamp, id, msg_id, phone, ...rest } = body
+  const { type, timestamp, id, msg_id, phone, send_at, ...rest } = body
   expect({ id, msg_id, phone }).toEqual({
     id: message.clientId === null ? null : JSON.parse(message.clientId),
     msg_id: message.id,
@@ -66,6 +66,9 @@ function describeReport(body: HeardReport['body'], message: Message): string {
   expect(Object.keys(rest)).toEqual(['status', 'channel', 'parts', 'price', 'currency', 'error', 'steps'])
   const step = message.plan.find(({ channel }) => channel === rest['channel'])
   expect(rest).toMatchObject({ parts: step?.parts, currency: message.currency })
+  const { sendAt } = message.journey
+  expect(send_at).toBe(sendAt === undefined ? undefined : new Date(sendAt).toISOString())
+  const planned = send_at === undefined ? '' : `, sent at ${send_at}`
   const error = rest['error'] === null ? '' : `: ${rest['error']}`
-  return `${rest['status']} by ${rest['channel']} for ${rest['price']}${error}`
+  return `${rest['status']} by ${rest['channel']} for ${rest['price']}${planned}${error}`
 }

@@ -106,7 +106,9 @@ function stationsOf({ message, timeline, postings, reports, links }: Trace): rea
 }
 
 function writePlan(message: Message): string {
-  return message.plan.map((step) => step.channel).join(', then ')
+  const channels = message.plan.map((step) => step.channel).join(', then ')
+  const { sendAt } = message.journey
+  return sendAt === undefined ? channels : `${channels}, to be sent at ${new Date(sendAt).toISOString()}`
 }
 
 /** Entries that carriers did not cause. */

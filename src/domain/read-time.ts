@@ -1,0 +1,18 @@
+/** Reads times as RFC 3339 writes them, always with an offset: `2026-03-01T09:00:00+02:00`. */
+
+const WRITTEN = /^(\d{4}-\d\d-\d\d)t(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:z|([+-])(\d\d):(\d\d))$/i
+
+/** Milliseconds since 1970, finer fractions cut off; null for anything else and for what no calendar or clock shows. */
+export function readTime(text: string): number | null {
+  const [, day = '', hours, minutes, seconds, fraction = '', sign, offsetHours = 0, offsetMinutes = 0] =
+    WRITTEN.exec(text) ?? []
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  // An engine may take 30 February for 2 March.
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return null
+  // A minute may have a leap second (5.6).
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 60) return null
+  if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1)
+  const wholeSeconds = (Number(hours) * 60 + Number(minutes) - offset) * 60 + Number(seconds)
+  return midnight + wholeSeconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
+}

@@ -1,0 +1,58 @@
+/** Messages that are planned for a time, on their whole way. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LIFETIME_SECONDS, SandboxWorld } from '../support/sandbox-world.ts'
+import { chainItem, rcsItem } from '../support/send-items.ts'
+
+let world: SandboxWorld
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+})
+afterAll(() => world.stop())
+
+const inSeconds = (seconds: number) => new Date(world.clock.now() + seconds * 1_000).toISOString()
+
+test('nothing happens before its time; then it goes its way, and the report tells the time', async () => {
+  const sendAt = inSeconds(600)
+  const id = await world.sendOne(rcsItem('491701251000', { send_at: sendAt }))
+  await world.pass(599)
+  expect(world.box.traffic.to('491701251000')).toEqual([])
+  expect((await world.pots()).held).toBe(30_000)
+  expect((await world.trace(id)).message.journey.status).toBe('QUEUED')
+  await world.pass(3)
+  expect(await world.story(id)).toEqual({
+    steps: ['rcs DELIVERED'],
+    timeline: ['rcs taken', 'rcs delivered'],
+    revoked: [],
+    money: ['hold 0.03', 'charge 0.03'],
+    arrived: ['rcs'],
+    reports: [`DELIVERED by rcs for 0.03, sent at ${sendAt}`],
+  })
+})
+
+test('the gateway may stop and start again meanwhile, and miss the time: its lifetimes still begin then', async () => {
+  const early = await world.sendOne(
+    chainItem('491701252005', { send_at: inSeconds(600), rcs_lifetime: LIFETIME_SECONDS }),
+  )
+  const missed = await world.sendOne(rcsItem('491701253000', { send_at: inSeconds(60), rcs_lifetime: 300 }))
+  const expired = await world.sendOne(
+    rcsItem('491701254000', { send_at: inSeconds(60), rcs_lifetime: LIFETIME_SECONDS }),
+  )
+  await world.stopGateway()
+  world.clock.advance(200_000)
+  await world.startGateway()
+  await world.pass(5)
+  expect((await world.story(missed)).steps).toEqual(['rcs DELIVERED'])
+  expect(await world.story(expired)).toMatchObject({
+    steps: ['rcs EXPIRED'],
+    arrived: [],
+    money: ['hold 0.03', 'release 0.03'],
+  })
+  expect((await world.story(early)).timeline).toEqual([])
+  await world.pass(394)
+  expect((await world.story(early)).timeline).toEqual([])
+  await world.pass(2 * LIFETIME_SECONDS + 5)
+  expect(await world.story(early)).toMatchObject({
+    steps: ['rcs EXPIRED', 'chatapp EXPIRED', 'sms DELIVERED'],
+    money: ['hold 0.05', 'charge 0.05'],
+  })
+})
