@@ -12,6 +12,19 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
+/** Answers of a service that has understood the request and does not like what is in it. */
+const ABOUT_MESSAGE: ReadonlySet<number> = new Set([400, 409, 413, 422])
+/** Answers to whoever asks, and of proxies. */
+const TO_EVERYBODY: ReadonlySet<number> = new Set([401, 403, 405, 407, 408, 429])
+
+/**
+ * Whether an answer that is not understood is about this message rather than about the service, which may then be out of
+ * order. `ownWords`: it holds words of the carrier's own, so that no proxy has said it.
+ */
+export function isAboutMessage(status: number, ownWords: boolean): boolean {
+  return ABOUT_MESSAGE.has(status) || (ownWords && status < 500 && !TO_EVERYBODY.has(status))
+}
+
 /**
  * `unreachable` when there was no connection, `slow` for 429, otherwise `unclear`: what is not said clearly is never taken
  * for a rejection.
@@ -21,5 +34,8 @@ export function readHttpVerdict(result: HttpResult): Verdict {
     return { kind: BEFORE_SENDING.has(result.reason) ? 'unreachable' : 'unclear', reason: result.reason }
   }
   if (result.status === 429) return { kind: 'slow', reason: 'HTTP 429', retryAfterMs: result.retryAfterMs }
-  return { kind: 'unclear', reason: `HTTP ${result.status}` }
+  const reason = `HTTP ${result.status}`
+  return isAboutMessage(result.status, false)
+    ? { kind: 'unclear', reason, aboutMessage: true }
+    : { kind: 'unclear', reason }
 }

@@ -33,9 +33,11 @@ export async function attempt(
   }
 }
 
-/** Whether the carrier answered for any part, whatever it said. */
+/** Whether the carrier answered for any part, whatever it said: then it is not out of order. */
 export function hasAnswered(verdicts: readonly Verdict[]): boolean {
-  return verdicts.some(({ kind }) => kind !== 'unclear' && kind !== 'unreachable')
+  return verdicts.some((verdict) =>
+    verdict.kind === 'unclear' || verdict.kind === 'unreachable' ? verdict.aboutMessage === true : true,
+  )
 }
 
 /** Whether the carrier has done with the part. */

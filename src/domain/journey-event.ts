@@ -42,11 +42,16 @@ export type Verdict =
   /** Final for this step. `UNDELIVERABLE`: the person cannot be reached so; `REJECTED`: the carrier does not want it. */
   | { readonly kind: 'refused'; readonly status: 'UNDELIVERABLE' | 'REJECTED'; readonly reason: string }
   /** Nobody knows, or not at the moment: worth another try. */
-  | { readonly kind: 'unclear'; readonly reason: string }
+  | ({ readonly kind: 'unclear'; readonly reason: string } & WhoFailed)
   /** Surely not taken, for the carrier could not even be asked or has no way on: another one may be tried at once. */
-  | { readonly kind: 'unreachable'; readonly reason: string }
+  | ({ readonly kind: 'unreachable'; readonly reason: string } & WhoFailed)
   /** Not taken; the carrier asks to slow down. */
   | { readonly kind: 'slow'; readonly reason: string; readonly retryAfterMs: number | null }
+
+interface WhoFailed {
+  /** The carrier itself said so of this message or its number, and is as well as before. */
+  readonly aboutMessage?: true
+}
 
 /** `accepted` is news on the way (sent, en route); `read` implies delivered; the others are ends of the part. */
 export type ReceiptOutcome = 'accepted' | 'delivered' | 'read' | 'expired' | 'undeliverable' | 'rejected' | 'unknown'

@@ -177,6 +177,18 @@ describe('an answer', () => {
   ])('%j: HTTP %i %s', (answer, status, body, verdict) => {
     expect(read(answer, status, body)).toMatchObject(verdict)
   })
+
+  test.each([
+    [{}, 422, '', true],
+    [{}, 404, '', undefined],
+    [{}, 503, '', undefined],
+    [{ word }, 200, '{"id":"x","code":"blacklisted"}', true],
+    [{ word }, 404, '{"code":"no such sender"}', true],
+    [{ word }, 401, '{"code":"no such key"}', undefined],
+    [{ word }, 500, '{"code":"internal"}', undefined],
+  ])('%j: HTTP %i %s is not understood; whether it is about the message: %s', (answer, status, body, aboutMessage) => {
+    expect(read(answer, status, body)).toEqual({ kind: 'unclear', reason: expect.any(String), aboutMessage })
+  })
 })
 
 describe('finding', () => {

@@ -184,15 +184,19 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     [480, 'Temporarily Unavailable', 'refused', 'UNDELIVERABLE'],
     [600, 'Busy Everywhere', 'refused', 'UNDELIVERABLE'],
     [603, 'Decline', 'refused', 'UNDELIVERABLE'],
-    [403, 'Forbidden', 'unreachable', undefined],
-    [408, 'Request Timeout', 'unreachable', undefined],
-    [500, 'Server Internal Error', 'unreachable', undefined],
-    [503, 'Service Unavailable', 'unreachable', undefined],
-    [302, 'Moved Temporarily', 'unreachable', undefined],
+    [403, 'Forbidden', 'unreachable', 'about the number'],
+    [488, 'Not Acceptable Here', 'unreachable', 'about the number'],
+    [500, 'Server Internal Error', 'unreachable', 'about the number'],
+    [302, 'Moved Temporarily', 'unreachable', 'about the number'],
+    [401, 'Unauthorized', 'unreachable', 'out of order'],
+    [407, 'Proxy Authentication Required', 'unreachable', 'out of order'],
+    [408, 'Request Timeout', 'unreachable', 'out of order'],
+    [503, 'Service Unavailable', 'unreachable', 'out of order'],
+    [504, 'Server Time-out', 'unreachable', 'out of order'],
   ])("that ends with %i before it rings is told in the peer's words", async (status, reason, kind, says) => {
     const { carrier, traffic, wire } = await stage(transport, { does: 'refuse', status, reason })
-    const told = { kind, reason: `${status} ${reason}`, ...(says === undefined ? {} : { status: says }) }
-    expect(await carrier.submit(submission())).toEqual([told])
+    const further = kind === 'refused' ? { status: says } : says === 'about the number' ? { aboutMessage: true } : {}
+    expect(await carrier.submit(submission())).toEqual([{ kind, reason: `${status} ${reason}`, ...further }])
     await wire.hears('in ACK')
     await idle(carrier)
     expect(traffic.arrivals).toEqual([])
@@ -357,7 +361,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
 
 describe('the phones of the table', () => {
   it.each([
-    ['447700900107', { kind: 'unreachable', reason: '403 Forbidden' }],
+    ['447700900107', { kind: 'unreachable', reason: '403 Forbidden', aboutMessage: true }],
     ['447700900108', { kind: 'refused', status: 'UNDELIVERABLE', reason: '404 Not Found' }],
     ['447700900109', taken],
   ])('%s answers as it says', async (phone, verdict) => {

@@ -347,7 +347,8 @@ describe('another implementation as the carrier', () => {
     [0x08, { kind: 'slow', reason: 'ESME_RSYSERR (0x08)', retryAfterMs: null }],
     [0x64, { kind: 'slow', reason: 'ESME_RX_T_APPN (0x64)', retryAfterMs: null }],
     [0xff, { kind: 'unclear', reason: 'ESME_RUNKNOWNERR (0xff)' }],
-    [0x451, { kind: 'unclear', reason: 'status 0x451' }],
+    [0x04, { kind: 'unclear', reason: 'ESME_RINVBNDSTS (0x04)' }],
+    [0x451, { kind: 'unclear', reason: 'status 0x451', aboutMessage: true }],
   ])('answers 0x%s and is understood', async (command_status, verdict) => {
     const { carrier } = await bench.startNpmSmpp((session, pdu) => void session.send(pdu.response({ command_status })))
     expect(await carrier.submit(submission('Hello'))).toEqual([verdict])

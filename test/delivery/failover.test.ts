@@ -150,6 +150,32 @@ describe('a breaker', () => {
     expect(await bench.timelines(first)).toEqual(first.map(() => ['only unclear', 'only taken']))
   })
 
+  test('stays closed over numbers that the carrier bars, which go elsewhere at once', async () => {
+    bench = await CarrierBench.start(['first', 'second'])
+    const first = bench.carrier('first')
+    first.answer = () => ({ kind: 'unreachable', reason: '403 Forbidden', aboutMessage: true })
+    const barred = []
+    for (let index = 0; index < 12; index += 1) barred.push(...(await bench.send()))
+    expect(await bench.timelines(barred)).toEqual(barred.map(() => ['first unreachable', 'second taken']))
+    expect(bench.delivery.fleet.breakerOf('first')?.state).toBe('closed')
+    first.answer = () => ({ kind: 'unclear', reason: 'status 0x451', aboutMessage: true })
+    await bench.send(12)
+    expect(bench.delivery.fleet.breakerOf('first')?.state).toBe('closed')
+  })
+
+  test('closes when its probe finds a number barred: the carrier is there', async () => {
+    bench = await CarrierBench.start(['first', 'second'])
+    const first = bench.carrier('first')
+    first.says('unreachable')
+    for (let index = 0; index < 5; index += 1) await bench.send()
+    await bench.pass(5)
+    expect(bench.delivery.fleet.breakerOf('first')?.state).toBe('half-open')
+    first.answer = () => ({ kind: 'unreachable', reason: '403 Forbidden', aboutMessage: true })
+    const [id = 0 as never] = await bench.send()
+    expect(await bench.timeline(id)).toEqual(['first unreachable', 'second taken'])
+    expect(bench.delivery.fleet.breakerOf('first')?.state).toBe('closed')
+  })
+
   test('stays closed over single failures, and over refusals without end', async () => {
     bench = await CarrierBench.start(['only'])
     const only = bench.carrier('only')

@@ -21,6 +21,7 @@ interface Trunk {
 }
 
 const RINGS: CallScript = { does: 'ring' }
+const BARRED: CallScript = { does: 'refuse', status: 403, reason: 'Forbidden' }
 const OUT_OF_ORDER: CallScript = { does: 'refuse', status: 503, reason: 'Service Unavailable' }
 const PREFIX = '491761'
 
@@ -99,6 +100,22 @@ test('a trunk that is out of order: the next one rings the phone, once, with the
   })
   expect(first.callers).toEqual([`+${arrival?.text}`])
   expect(second.callers).toEqual(first.callers)
+})
+
+test('numbers that a trunk bars are rung by the next one, and the others still by the first', async () => {
+  first.script = BARRED
+  second.script = RINGS
+  const before = second.callers.length
+  for (let index = 0; index < 6; index += 1) {
+    const { answer, story } = await call(freshPhone())
+    expect(answer.data).toMatchObject([{ success: true }])
+    expect(story).toMatchObject({ timeline: ['call unreachable', 'call taken'], money: ['hold 0.02', 'charge 0.02'] })
+  }
+  expect(second.callers).toHaveLength(before + 6)
+  expect(world.gateway.delivery.fleet.breakerOf('first')?.state).toBe('closed')
+  first.script = RINGS
+  expect((await call(freshPhone())).story).toMatchObject({ timeline: ['call taken'] })
+  expect(second.callers).toHaveLength(before + 6)
 })
 
 test.each([

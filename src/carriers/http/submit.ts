@@ -7,7 +7,7 @@ import type { Submission } from '../../ports/carrier.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import { parseJson } from '../../wire/json.ts'
 import { writeConcatenation } from '../../wire/smpp/concatenation.ts'
-import { readHttpVerdict } from '../http-verdict.ts'
+import { isAboutMessage, readHttpVerdict } from '../http-verdict.ts'
 import type { Field, RequestSettings } from './read-request-settings.ts'
 import type { AnswerSettings, HttpSettings, Meaning } from './read-settings.ts'
 import { fillTemplate, type TemplateValues } from './template.ts'
@@ -113,7 +113,11 @@ export function readSubmitAnswer(
   if (meaning === 'taken' && id === null) {
     return { verdict: { kind: 'unclear', reason: `${words.join(': ')}: not JSON` }, isIdMissing: false }
   }
-  const verdict = toVerdict(meaning, [...new Set(words)].join(': '), id || ourRef, result.retryAfterMs)
+  const reason = [...new Set(words)].join(': ')
+  if (meaning === 'unclear' && isAboutMessage(result.status, word !== '')) {
+    return { verdict: { kind: 'unclear', reason, aboutMessage: true }, isIdMissing: false }
+  }
+  const verdict = toVerdict(meaning, reason, id || ourRef, result.retryAfterMs)
   return { verdict, isIdMissing: meaning === 'taken' && id === '' }
 }
 

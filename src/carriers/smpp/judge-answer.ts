@@ -35,6 +35,18 @@ const REJECTED: ReadonlySet<number> = new Set([
   STATUS.deliveryFailed,
 ])
 
+/** The carrier does not know us any more, or does not say what is wrong: it may be wrong for everybody. */
+const OUT_OF_ORDER: ReadonlySet<number> = new Set([
+  STATUS.badCommandLength,
+  STATUS.badCommandId,
+  STATUS.wrongBindState,
+  STATUS.alreadyBound,
+  STATUS.bindFailed,
+  STATUS.badPassword,
+  STATUS.badSystemId,
+  STATUS.unknownError,
+])
+
 /** `ownRef` stands in for the id of a carrier that takes a message and names none; no receipt will ever find it. */
 export function judgeAnswer(outcome: Sent, ownRef: string): Verdict {
   if (outcome.kind === 'failed') return { kind: outcome.sent ? 'unclear' : 'unreachable', reason: outcome.reason }
@@ -48,5 +60,7 @@ export function judgeAnswer(outcome: Sent, ownRef: string): Verdict {
   if (answer.status === STATUS.badDestination) return { kind: 'refused', status: 'UNDELIVERABLE', reason }
   if (SLOW.has(answer.status)) return { kind: 'slow', reason, retryAfterMs: null }
   if (REJECTED.has(answer.status)) return { kind: 'refused', status: 'REJECTED', reason }
-  return { kind: 'unclear', reason }
+  // Carriers' own statuses mostly say what is the matter with a number or a text.
+  const isItself = OUT_OF_ORDER.has(answer.status) || answer.command !== 'submit_sm_resp'
+  return isItself ? { kind: 'unclear', reason } : { kind: 'unclear', reason, aboutMessage: true }
 }
