@@ -16,6 +16,7 @@ import { openSqliteStore } from '../src/stores/sqlite/open-store.ts'
 import { systemClock } from '../src/system-clock.ts'
 import { systemRandom } from '../src/system-random.ts'
 import { buildKey } from '../test/support/build-message.ts'
+import { buildPrice } from '../test/support/build-price.ts'
 
 const [smscPort = '0'] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'posthorn-bench-'))
@@ -50,7 +51,7 @@ async function setUp(): Promise<void> {
     { kind: 'set sender', sender: { accountId, channel: 'rcs', name: 'Posthorn', approved: true } },
     {
       kind: 'set price',
-      price: { accountId: null, currency: 'EUR', channel: 'rcs', prefix: '', priceMicros: toMicros(10) },
+      price: buildPrice({ channel: 'rcs', priceMicros: toMicros(10) }),
     },
     {
       kind: 'set route',

@@ -10,6 +10,7 @@ import { KEY_SCOPES } from './domain/api-key.ts'
 import { CHANNELS, MESSAGE_CHANNELS } from './domain/channel.ts'
 import type { CarrierSetup, DirectoryRows } from './domain/directory.ts'
 import { type Micros, parseDecimal } from './domain/money.ts'
+import { UNLIMITED } from './domain/rate-table.ts'
 import type { Route } from './domain/route.ts'
 import { openInstallation } from './installation.ts'
 import { createAccount } from './operations/admin/create-account.ts'
@@ -126,7 +127,10 @@ function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
     ...CHANNELS.map(
       (channel): Change => ({
         kind: 'set price',
-        price: { accountId: null, currency: 'EUR', channel, prefix: '', priceMicros: money(PRICES[channel]) },
+        price: {
+          ...{ accountId: null, currency: 'EUR', channel, prefix: '', ...UNLIMITED },
+          priceMicros: money(PRICES[channel]),
+        },
       }),
     ),
     { kind: 'set pool', pool: { id: 'sandbox', numbers, codeDigits: 4 } },

@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import { type AccountId, toAccountId } from '../domain/account.ts'
 import { type MessageId, parseMessageId } from '../domain/message-id.ts'
+import { readMoment } from '../domain/moment.ts'
 import { type Micros, parseDecimal } from '../domain/money.ts'
 
 export function readAccountId(text: string): AccountId {
@@ -38,6 +39,12 @@ export function readNatural(text: string): number {
 export function readSeconds(text: string): number {
   if (!/^\d{1,9}(\.\d{1,3})?$/.test(text)) throw new InvalidArgumentError('Wanted is a number of seconds such as 2.5.')
   return Number(text)
+}
+
+export function readTime(text: string): number {
+  const at = readMoment(text)
+  if (at === null) throw new InvalidArgumentError('Wanted is a day such as 2026-03-01 (UTC), or a time as in RFC 3339.')
+  return at
 }
 
 export function readFlag(text: string): boolean {

@@ -2,11 +2,14 @@
 import { type Command, Option } from 'commander'
 import type { AccountId } from '../domain/account.ts'
 import { CHANNELS, type Channel } from '../domain/channel.ts'
+import { writeMoment } from '../domain/moment.ts'
 import { type Micros, toDecimal } from '../domain/money.ts'
+import { describePrice } from '../domain/price.ts'
+import { describeValidity } from '../domain/rate-table.ts'
 import { setPrice } from '../operations/admin/set-price.ts'
 import { answerBy, INSTALLATION, newCommand } from './command.ts'
 import { withToolStore } from './open-tool-store.ts'
-import { readAccountId, readMoney } from './option-readers.ts'
+import { readAccountId, readMoney, readTime } from './option-readers.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Options {
@@ -15,6 +18,10 @@ interface Options {
   readonly price: Micros
   readonly currency: string
   readonly account?: AccountId
+  readonly operator?: string
+  readonly from?: number
+  readonly until?: number
+  readonly endPrevious?: true
 }
 
 export function priceSetCommand(terminal: Terminal): Command {
@@ -24,6 +31,7 @@ export function priceSetCommand(terminal: Terminal): Command {
     examples: [
       'posthorn price set --channel sms --prefix 49 --price 0.05 --currency EUR',
       'posthorn price set --channel sms --prefix 49 --price 0.045 --currency EUR --account 1',
+      'posthorn price set --channel sms --operator 26202 --price 0.06 --currency EUR --from 2027-01-01 --end-previous',
     ],
     settings: INSTALLATION,
   })
@@ -34,16 +42,23 @@ export function priceSetCommand(terminal: Terminal): Command {
     .requiredOption('--price <decimal>', 'for one message; sms: for each part', readMoney)
     .requiredOption('--currency <code>', 'currency of the accounts that pay it, ISO 4217')
     .option('--account <id>', 'for this account alone', readAccountId)
+    .option('--operator <mccmnc>', 'for numbers of this operator alone, such as 26202; goes before any prefix')
+    .option('--from <day>', 'the first day (or time) at which it is valid, UTC', readTime)
+    .option('--until <day>', 'the first day (or time) at which it is valid no more, UTC', readTime)
+    .option('--end-previous', 'the price that is valid when this one begins ends then')
   return answerBy<Options>(command, terminal, async (options, config) => {
-    const { channel, prefix, currency } = options
-    const accountId = options.account ?? null
-    const price = { accountId, channel, prefix, currency, priceMicros: options.price }
-    await withToolStore(config, (store) => setPrice(store, price))
-    const where = prefix === '' ? 'every number' : `numbers that begin with ${prefix}`
-    const who = accountId === null ? '' : ` for account ${accountId}`
+    const { channel, prefix, currency, endPrevious = false } = options
+    const { account: accountId = null, operator = null, from = null, until = null } = options
+    const rate = { prefix, operator, from, until, priceMicros: options.price }
+    const price = { accountId, currency, channel, ...rate }
+    await withToolStore(config, (store) => setPrice(store, price, { endPrevious }))
     return {
-      json: { accountId, channel, prefix, price: toDecimal(options.price), currency },
-      text: `${channel} to ${where} costs ${toDecimal(options.price)} ${currency}${who}.`,
+      json: {
+        ...{ accountId, channel, prefix, operator, price: toDecimal(options.price), currency },
+        from: from === null ? null : writeMoment(from),
+        until: until === null ? null : writeMoment(until),
+      },
+      text: `${describePrice(price)} costs ${toDecimal(options.price)} ${describeValidity(price)}.`,
     }
   })
 }

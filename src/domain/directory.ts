@@ -76,12 +76,14 @@ export class Directory {
   readonly #adminUsers: ReadonlyMap<string, AdminUser>
   readonly #adminTokens: ReadonlyMap<string, AdminToken>
   readonly #operators: OperatorTable
+  readonly #prices: readonly Price[]
   readonly #numbersOf = new Map<NumberPool, ReadonlySet<string>>()
 
   /** `before` is the directory in whose place it comes: what is large and has not changed is taken over from it. */
   constructor(rows: DirectoryRows, before?: Directory) {
     this.revision = rows.revision
-    this.tariff = new Tariff(rows.prices)
+    this.tariff = before?.tariffOf(rows.prices) ?? new Tariff(rows.prices)
+    this.#prices = rows.prices
     this.routes = new RouteTable(rows.routes, rows.costs)
     this.carriers = rows.carriers
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
@@ -128,6 +130,11 @@ export class Directory {
   /** Its table of operators when that is of this text. */
   tableOf(text: string): OperatorTable | undefined {
     return this.#operators.text === text ? this.#operators : undefined
+  }
+
+  /** Its tariff when that is of this very list. */
+  tariffOf(prices: readonly Price[]): Tariff | undefined {
+    return this.#prices === prices ? this.tariff : undefined
   }
 
   pool(id: string): NumberPool | null {

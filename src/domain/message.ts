@@ -13,6 +13,8 @@ export interface Message {
   /** The client's `id` as the JSON token that was sent (`12`, `"a-1"`), echoed letter for letter; null without one. */
   readonly clientId: string | null
   readonly phone: Phone
+  /** MCC and MNC of the phone's operator (`26201`) as looked up when it was accepted; null when nobody knew it. */
+  readonly operator: string | null
   readonly plan: Plan
   /** Where reports go; null for none. */
   readonly hook: string | null

@@ -16,9 +16,15 @@ export class PrefixTable<T> {
 
   /** The value of the longest prefix of `digits`; undefined when none fits. */
   find(digits: string): T | undefined {
+    return this.findWhere(digits, (value) => value)
+  }
+
+  /** What is chosen of the value of the longest prefix from which something can be chosen; undefined when of none. */
+  findWhere<R>(digits: string, choose: (value: T) => R | undefined): R | undefined {
     for (const length of this.#lengths) {
       const value = this.#byPrefix.get(digits.slice(0, length))
-      if (value !== undefined) return value
+      const chosen = value === undefined ? undefined : choose(value)
+      if (chosen !== undefined) return chosen
     }
     return undefined
   }

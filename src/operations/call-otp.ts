@@ -28,16 +28,17 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
   const { account, directory, now, tools, waitUntil } = scope
   const { limits } = tools
   const { id: clientId = null, phone } = readFields(item, CALL_FIELDS, limits)
+  const operator = tools.lookup.operatorOf(phone)
   const step = {
     channel: 'call',
     phone,
-    operator: tools.lookup.operatorOf(phone),
+    operator,
     accountId: account.id,
     sender: '',
   } as const
   const [route] = directory.routes.candidates(step, tools.random.below(1_000) / 1_000)
   if (route === undefined) throw new Refused(REQUEST_ERRORS.operatorNotSupported)
-  const priceMicros = directory.tariff.priceOf(account.id, account.currency, 'call', phone)
+  const priceMicros = directory.tariff.priceOf({ ...step, currency: account.currency, at: now })
   if (priceMicros === null) throw new ItemRefused(noPrice('call'))
   const pool = route.poolId === null ? null : directory.pool(route.poolId)
   const candidates = pool === null ? [] : drawCandidates(pool, limits.callsPerHour + SPARE_CANDIDATES, tools.random)
@@ -51,6 +52,7 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
     accountId: account.id,
     clientId,
     phone,
+    operator,
     plan,
     hook: null,
     reportSteps: account.settings.reportSteps,

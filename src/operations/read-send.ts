@@ -25,6 +25,7 @@ import type { MessageChannel } from '../domain/channel.ts'
 import { timesMicros } from '../domain/money.ts'
 import type { Phone } from '../domain/phone.ts'
 import type { Plan, Step, TextContent } from '../domain/plan.ts'
+import type { RatedNumber } from '../domain/rate-table.ts'
 import { countParts } from '../domain/text-parts.ts'
 import { transliterate } from '../domain/transliterate.ts'
 import type { Random } from '../ports/random.ts'
@@ -48,6 +49,8 @@ export interface PricedSend {
   /** The client's `id` as the JSON token that was sent; null without one. */
   readonly clientId: string | null
   readonly phone: Phone
+  /** As looked up; null when nobody knows it. */
+  readonly operator: string | null
   readonly plan: Plan
   readonly hook: string | null
   /** Milliseconds: when it is to be sent; null for at once. */
@@ -72,7 +75,8 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
   const links = shortLink ? new ShortLinks(tools.publicUrl, random) : null
   const shortened = links === null ? asked : shortenSteps(asked, links)
   const plain = account.settings.transliterateSms ? shortened.map(inPlainLetters) : shortened
-  return { clientId, phone, plan: plain.map((step) => priceStep(scope, phone, step)), hook, sendAt, links }
+  const number = { phone, operator: tools.lookup.operatorOf(phone) }
+  return { clientId, ...number, plan: plain.map((step) => priceStep(scope, number, step)), hook, sendAt, links }
 }
 
 type ReadStep = (scope: Scope, item: JsonObject, schema: SendSchema) => AskedStep
@@ -153,11 +157,12 @@ function inPlainLetters(step: AskedStep): AskedStep {
   return { ...step, content: { ...step.content, text: transliterate(step.content.text) } }
 }
 
-function priceStep({ account, directory, tools }: Scope, phone: Phone, step: AskedStep): Step {
+function priceStep({ account, directory, tools, now }: Scope, number: RatedNumber, step: AskedStep): Step {
   const parts = step.channel === 'sms' ? countParts(step.content.text) : 1
   if (parts > tools.limits.smsParts) throw new ItemRefused(tooManyParts('sms_message', tools.limits.smsParts))
-  const partMicros = directory.tariff.priceOf(account.id, account.currency, step.channel, phone)
-  if (partMicros === null) throw new ItemRefused(noPrice(step.channel))
   const { channel, sender, content, lifetimeSeconds } = step
+  const { id: accountId, currency } = account
+  const partMicros = directory.tariff.priceOf({ ...number, accountId, currency, channel, at: now })
+  if (partMicros === null) throw new ItemRefused(noPrice(channel))
   return { channel, sender, content, lifetimeSeconds, priceMicros: timesMicros(partMicros, parts), parts }
 }

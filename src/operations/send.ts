@@ -9,7 +9,7 @@ import { readSend } from './read-send.ts'
 /** Throws an ItemRefused for an item that cannot be sent. */
 export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Planned {
   const { account, now, tools } = scope
-  const { clientId, phone, plan, hook, sendAt, links } = readSend(scope, item, schema, tools.random)
+  const { clientId, phone, operator, plan, hook, sendAt, links } = readSend(scope, item, schema, tools.random)
   const journey = beginJourney(plan, now, sendAt)
   const beginsAt = journey.dueAt ?? now
   const message: Message = {
@@ -17,6 +17,7 @@ export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Pl
     accountId: account.id,
     clientId,
     phone,
+    operator,
     plan,
     hook,
     reportSteps: account.settings.reportSteps,

@@ -16,7 +16,7 @@ import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Micros } from '../domain/money.ts'
 import type { CallContent } from '../domain/plan.ts'
-import type { Price } from '../domain/price.ts'
+import type { Price, PriceKey } from '../domain/price.ts'
 import type { Cost, NumberPool, Route, RouteKey } from '../domain/route.ts'
 import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
 import type { PartRef, TimelineEntry, Turn } from '../domain/turn.ts'
@@ -294,8 +294,16 @@ export type RoutingChange =
   | { readonly kind: 'set pool'; readonly pool: NumberPool }
   /** Refused while routes name it. */
   | { readonly kind: 'remove pool'; readonly poolId: string }
+  /** Replaces the one with the same key. Refused when its validity overlaps with that of another for the same. */
   | { readonly kind: 'set price'; readonly price: Price }
-  | { readonly kind: 'remove price'; readonly price: Omit<Price, 'priceMicros'> }
+  | { readonly kind: 'remove price'; readonly price: PriceKey }
+  /** In the place of every price of the account, or of every general one, in the currency: all of them are of that. */
+  | {
+      readonly kind: 'set tariff'
+      readonly accountId: AccountId | null
+      readonly currency: string
+      readonly prices: readonly Price[]
+    }
   /** The whole table, in place of the one before: the text of an OperatorTable. */
   | { readonly kind: 'set operators'; readonly operators: string }
 

@@ -164,6 +164,27 @@ describe('an apply', () => {
     expect((await line.run(['config', 'apply', '-'], again)).out).toBe('Nothing to change.\n')
   })
 
+  test('lets one price end where the next begins, and refuses two at one time', async () => {
+    const next = { channel: 'sms', currency: 'EUR', prefix: '', operator: null, from: '2027-01-01', price: 0.06 }
+    expect((await apply(({ prices }) => prices.push(next))).err).toMatch(
+      /the price of sms every number in EUR from 2027-01-01 overlaps with the one at all times/,
+    )
+    const ran = await apply(({ prices }) => {
+      prices[0] = { ...prices[0], until: '2027-01-01' }
+      prices.push(next, { ...next, operator: '26201', from: '2027-01-01T09:00:00+01:00', until: '2028-01-01' })
+    })
+    expect(ran.out.split('\n')).toEqual([
+      '+ price of sms every number in EUR from 2027-01-01',
+      '+ price of sms every number of operator 26201 in EUR from 2027-01-01T08:00:00Z',
+      '~ price of sms every number in EUR: until open → 2027-01-01',
+      '3 changes applied.',
+      '',
+    ])
+    expect(await apply(() => {})).toMatchObject({ out: 'Nothing to change.\n' })
+    const wrong = await apply(({ prices }) => Object.assign(prices[0] ?? {}, { until: 'tomorrow' }))
+    expect(wrong).toMatchObject({ exitCode: 1, err: expect.stringContaining('on a day such as 2026-03-01') })
+  })
+
   test('changes a secret without a word of it, and keeps the maintenance switch', async () => {
     await line.ask('carrier drain --id acme'.split(' '))
     const ran = await apply(({ carriers }) => Object.assign(carriers[0]?.settings ?? {}, { password: 'secret99' }))

@@ -43,11 +43,12 @@ test('an empty folder becomes an installation that can send', async () => {
   expect(owner?.name).toBe('Example Shop')
   if (owner === undefined) return
   expect(directory.isApproved(owner.id, 'sms', 'Shop')).toBe(true)
-  expect(directory.tariff.priceOf(owner.id, 'EUR', 'sms', '491')).toBe(45_000)
   expect(directory.pool('berlin')?.numbers).toHaveLength(1_001)
   expect(directory.chatTemplatesOf(owner.id)).toMatchObject([{ template: 'It is here.', status: 'approved' }])
   const phone = readPhone('4917012345678')
   if (phone === null) throw new Error('the number should be possible')
+  const asked = { accountId: owner.id, currency: 'EUR', channel: 'sms', phone, operator: null, at: 0 } as const
+  expect(directory.tariff.priceOf(asked)).toBe(45_000)
   const route = (channel: Channel, operator: string | null) =>
     directory.routes.candidates({ channel, phone, operator, accountId: owner.id, sender: 'Shop' }, 0)[0]
   expect(route('sms', '26202')).toMatchObject({ prefix: '4917', priority: 5 })

@@ -13,6 +13,7 @@ import { describeReports } from './store/reports.ts'
 import { describeSetUp } from './store/set-up.ts'
 import type { Install } from './store/store-story.ts'
 import { describeSweeping } from './store/sweeping.ts'
+import { describeTariffs } from './store/tariffs.ts'
 import { describeTurns } from './store/turns.ts'
 
 const CHAPTERS = {
@@ -25,6 +26,7 @@ const CHAPTERS = {
   links: describeLinks,
   setUp: describeSetUp,
   keys: describeKeys,
+  tariffs: describeTariffs,
   records: describeRecords,
   pages: describePages,
   ledger: describeLedger,

@@ -23,6 +23,7 @@ import type { Store } from '../../src/ports/store.ts'
 import { openVault, readOrMakeKey } from '../../src/seal.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { systemClock } from '../../src/system-clock.ts'
+import { buildPrice } from '../support/build-price.ts'
 import { ChildProgram } from '../support/child-program.ts'
 import { turnLoop } from '../support/eventually.ts'
 import { within } from './patiently.ts'
@@ -172,7 +173,7 @@ async function setUpCarriers(store: Store, carriers: readonly CarrierSetup[]): P
     const route = { prefix: '', operators: null, priority: 0, poolId }
     await addCarrier(store, () => {}, { id, kind: kind as CarrierKind, settings, route })
     const priceMicros = toMicros(PRICES_MICROS[channel])
-    await setPrice(store, { accountId: null, currency: 'EUR', channel, prefix: '', priceMicros })
+    await setPrice(store, buildPrice({ channel, priceMicros }))
   }
 }
 

@@ -2,9 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
 import { CHANNELS } from '../../src/domain/channel.ts'
-import { toMicros } from '../../src/domain/money.ts'
+import { parseDecimal, toMicros } from '../../src/domain/money.ts'
+import type { Phone } from '../../src/domain/phone.ts'
 import { PrefixTable } from '../../src/domain/prefix-table.ts'
-import { type Price, Tariff } from '../../src/domain/price.ts'
+import {
+  findPriceOverlap,
+  type Price,
+  type PriceQuestion,
+  refuseOverlap,
+  scalePrice,
+  Tariff,
+} from '../../src/domain/price.ts'
+import { buildPrice } from '../support/build-price.ts'
 
 /** Few digits, so that prefixes meet numbers. */
 const digits = (maxLength: number) => fc.string({ unit: fc.constantFrom('1', '2', '3'), maxLength })
@@ -26,40 +35,152 @@ describe('a table of prefixes', () => {
   })
 })
 
-describe('a tariff', () => {
-  const aPrice: fc.Arbitrary<Price> = fc.record({
+/** In order, so that rank is compared from the left; the smaller is the better. */
+function rankOf(price: Price): readonly number[] {
+  return [price.accountId === null ? 1 : 0, price.operator === null ? 1 : 0, -price.prefix.length]
+}
+
+function compareRanks(a: Price, b: Price): number {
+  const [left, right] = [rankOf(a), rankOf(b)]
+  return left.map((each, index) => each - (right[index] ?? 0)).find((difference) => difference !== 0) ?? 0
+}
+
+const moments = fc.constantFrom(null, 10, 20, 30)
+
+const aPrice: fc.Arbitrary<Price> = fc
+  .record({
     accountId: fc.constantFrom(null, toAccountId(1), toAccountId(2)),
     currency: fc.constantFrom('EUR', 'USD'),
-    channel: fc.constantFrom(...CHANNELS),
+    channel: fc.constantFrom(...CHANNELS.slice(0, 2)),
     prefix: digits(3),
-    priceMicros: fc.nat({ max: 5 }).map(toMicros),
+    operator: fc.constantFrom(null, '26201', '26202'),
+    from: moments,
+    until: moments,
+    priceMicros: fc.nat({ max: 1_000 }).map(toMicros),
   })
+  .filter(({ from, until }) => from === null || until === null || from < until)
 
-  test("gives the account's own price before the general one, the longest prefix first in each", () => {
+/** As they may stand in a store: none is valid for the same as another at one time. */
+const prices = fc.array(aPrice, { maxLength: 60 }).map((drawn) => {
+  const kept: Price[] = []
+  for (const price of drawn) if (findPriceOverlap(kept.concat(price)) === null) kept.push(price)
+  return kept
+})
+
+const question = (change: Partial<PriceQuestion>): PriceQuestion => ({
+  accountId: toAccountId(1),
+  currency: 'EUR',
+  channel: 'sms',
+  phone: '4915112345678' as Phone,
+  operator: null,
+  at: 0,
+  ...change,
+})
+
+describe('a tariff', () => {
+  test("gives the account's own price first, then the operator's, then that of the longest prefix, of those valid", () => {
     fc.assert(
       fc.property(
-        fc.uniqueArray(aPrice, {
-          maxLength: 40,
-          selector: ({ accountId, currency, channel, prefix }) => `${accountId} ${currency} ${channel} ${prefix}`,
-        }),
+        prices,
         digits(5),
-        (prices, number) => {
-          const fitting = prices
-            .filter((price) => price.currency === 'EUR' && price.channel === 'sms' && number.startsWith(price.prefix))
-            .filter((price) => price.accountId !== 2)
-            .sort((a, b) => (b.accountId ?? 0) - (a.accountId ?? 0) || b.prefix.length - a.prefix.length)
-          expect(new Tariff(prices).priceOf(toAccountId(1), 'EUR', 'sms', number)).toBe(fitting[0]?.priceMicros ?? null)
+        fc.constantFrom(null, '26201', '26203'),
+        fc.constantFrom(9, 10, 19, 20, 29, 30),
+        (drawn, number, operator, at) => {
+          const asked = question({ channel: 'rcs', phone: number as Phone, operator, at })
+          const fitting = drawn.filter(
+            (price) =>
+              price.currency === asked.currency &&
+              price.channel === asked.channel &&
+              (price.accountId === null || price.accountId === asked.accountId) &&
+              (price.operator === null || price.operator === operator) &&
+              number.startsWith(price.prefix) &&
+              (price.from ?? 0) <= at &&
+              at < (price.until ?? 99),
+          )
+          const [best, next] = fitting.sort(compareRanks)
+          expect(new Tariff(drawn).priceOf(asked)).toBe(best?.priceMicros ?? null)
+          // The rank leaves nothing to the order in which prices were set.
+          if (best !== undefined && next !== undefined) expect(compareRanks(best, next)).toBeLessThan(0)
         },
       ),
+      { numRuns: 500 },
     )
   })
 
-  test('knows a price of nothing from no price', () => {
-    const free: Price = { accountId: null, currency: 'EUR', channel: 'sms', prefix: '49', priceMicros: toMicros(0) }
-    const tariff = new Tariff([free, { ...free, prefix: '', priceMicros: toMicros(9) }])
-    expect(tariff.priceOf(toAccountId(1), 'EUR', 'sms', '4915112345678')).toBe(0)
-    expect(tariff.priceOf(toAccountId(1), 'EUR', 'sms', '33612345678')).toBe(9)
-    expect(tariff.priceOf(toAccountId(1), 'EUR', 'rcs', '4915112345678')).toBeNull()
-    expect(tariff.priceOf(toAccountId(1), 'USD', 'sms', '4915112345678')).toBeNull()
+  test('is the same in whatever order its prices come', () => {
+    fc.assert(
+      fc.property(prices, digits(5), fc.constantFrom(null, '26201'), (drawn, number, operator) => {
+        const asked = question({ channel: 'rcs', phone: number as Phone, operator, at: 15 })
+        expect(new Tariff(drawn).priceOf(asked)).toBe(new Tariff(drawn.toReversed()).priceOf(asked))
+      }),
+    )
   })
+
+  test('goes by the operator of a number that was ported, not by the prefix that it kept', () => {
+    const tariff = new Tariff([
+      buildPrice({ prefix: '49151', priceMicros: toMicros(7) }),
+      buildPrice({ operator: '26202', priceMicros: toMicros(6) }),
+      buildPrice({ operator: '26202', prefix: '49', priceMicros: toMicros(5) }),
+    ])
+    expect(tariff.priceOf(question({ operator: '26201' }))).toBe(7)
+    expect(tariff.priceOf(question({ operator: null }))).toBe(7)
+    expect(tariff.priceOf(question({ operator: '26202' }))).toBe(5)
+    expect(tariff.priceOf(question({ operator: '26202', phone: '33612345678' as Phone }))).toBe(6)
+  })
+
+  test('changes price at the very millisecond, and falls back where nothing is valid', () => {
+    const tariff = new Tariff([
+      buildPrice({ prefix: '49', from: 100, until: 200, priceMicros: toMicros(2) }),
+      buildPrice({ prefix: '49', from: 200, until: 300, priceMicros: toMicros(3) }),
+      buildPrice({ prefix: '4', priceMicros: toMicros(1) }),
+    ])
+    expect([99, 100, 199, 200, 299, 300].map((at) => tariff.priceOf(question({ at })))).toEqual([1, 2, 2, 3, 3, 1])
+  })
+
+  test('knows a price of nothing from no price', () => {
+    const free = buildPrice({ prefix: '49', priceMicros: toMicros(0) })
+    const tariff = new Tariff([free, { ...free, prefix: '', priceMicros: toMicros(9) }])
+    expect(tariff.priceOf(question({}))).toBe(0)
+    expect(tariff.priceOf(question({ phone: '33612345678' as Phone }))).toBe(9)
+    expect(tariff.priceOf(question({ channel: 'rcs' }))).toBeNull()
+    expect(tariff.priceOf(question({ currency: 'USD' }))).toBeNull()
+  })
+})
+
+describe('prices for the same', () => {
+  test('overlap exactly when one moment has two of them', () => {
+    const validity = fc
+      .tuple(moments, moments)
+      .filter(([from, until]) => from === null || until === null || from < until)
+    const validAt = ([from, until]: readonly [number | null, number | null], at: number) =>
+      (from ?? 0) <= at && at < (until ?? 99)
+    fc.assert(
+      fc.property(fc.array(validity, { maxLength: 4 }), (all) => {
+        const overlap = findPriceOverlap(all.map(([from, until]) => buildPrice({ from, until })))
+        const isDouble = [0, 10, 20, 30].some((at) => all.filter((each) => validAt(each, at)).length > 1)
+        expect(overlap !== null).toBe(isDouble)
+      }),
+    )
+  })
+
+  test('that overlap are told apart in words', () => {
+    const [january, july] = [Date.UTC(2027, 0, 1), Date.UTC(2027, 6, 1, 12)]
+    const overlap = findPriceOverlap([
+      buildPrice({ accountId: toAccountId(3), prefix: '49', operator: '26201', from: july }),
+      buildPrice({ accountId: toAccountId(3), prefix: '49', operator: '26201', from: january }),
+    ])
+    expect(overlap === null ? null : refuseOverlap(...overlap)).toBe(
+      'the price of sms 49… of operator 26201 in EUR for account 3 from 2027-07-01T12:00:00Z overlaps with the one from ' +
+        '2027-01-01: one must end before the other begins',
+    )
+  })
+})
+
+test('so many percent of a price is exact to half a millionth', () => {
+  const percent = (text: string) => parseDecimal(text) ?? toMicros(0)
+  expect(scalePrice(toMicros(45_000), percent('100'))).toBe(45_000)
+  expect(scalePrice(toMicros(45_000), percent('92.5'))).toBe(41_625)
+  expect(scalePrice(toMicros(33_333), percent('110'))).toBe(36_666)
+  expect(scalePrice(toMicros(5), percent('110'))).toBe(6)
+  expect(scalePrice(toMicros(900_000_000_000_000), percent('105.000001'))).toBe(945_000_009_000_000)
 })

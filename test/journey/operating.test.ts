@@ -6,6 +6,7 @@ import { addCarrier } from '../../src/operations/admin/add-carrier.ts'
 import { addRoute } from '../../src/operations/admin/add-route.ts'
 import { approveSender } from '../../src/operations/admin/approve-sender.ts'
 import { setPrice } from '../../src/operations/admin/set-price.ts'
+import { buildPrice } from '../support/build-price.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, chatappItem, rcsItem } from '../support/send-items.ts'
 
@@ -38,13 +39,7 @@ test('a sender is refused until it is approved', async () => {
 
 test('a price counts for what is accepted from then on', async () => {
   const before = await world.sendOne(rcsItem('491702241000'))
-  const price = {
-    accountId: null,
-    currency: 'EUR',
-    channel: 'rcs',
-    prefix: '4917',
-    priceMicros: toMicros(31_000),
-  } as const
+  const price = buildPrice({ channel: 'rcs', prefix: '4917', priceMicros: toMicros(31_000) })
   await world.operate((store) => setPrice(store, price))
   const after = await world.sendOne(rcsItem('491703241000'))
   await world.pass(1)

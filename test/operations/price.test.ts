@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SEND_TYPES } from '../../src/contract/send-types.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import { buildPrice } from '../support/build-price.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { PHONE, rcs, send, sms } from '../support/operations.ts'
 
@@ -93,7 +95,7 @@ test('under an Idempotency-Key the price of the first time is told again', async
   const first = (await bench.postRaw(body, { headers })).text
   await bench.change({
     kind: 'set price',
-    price: { accountId: null, currency: 'EUR', channel: 'rcs', prefix: String(PHONE), priceMicros: 1 as never },
+    price: buildPrice({ channel: 'rcs', prefix: String(PHONE), priceMicros: toMicros(1) }),
   })
   expect((await bench.postRaw(body, { headers })).text).toBe(first)
   expect((await bench.ask(priceOf(rcs()))).data.price).toBe(0.000001)

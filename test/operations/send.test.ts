@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SEND_SCHEMAS } from '../../src/contract/operation-schemas.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import { buildPrice } from '../support/build-price.ts'
 import { ASYNC_PATH, type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { chain, chatapp, PHONE, rcs, send, sms } from '../support/operations.ts'
 
@@ -197,7 +199,7 @@ describe('money', () => {
     expect(await bench.ask(rcs({ phone: french }))).toMatchObject({ error: 'phone: no price for rcs to this number' })
     await bench.change({
       kind: 'set price',
-      price: { accountId: bench.accountId, currency: 'EUR', channel: 'rcs', prefix: '33', priceMicros: 1 as never },
+      price: buildPrice({ accountId: bench.accountId, channel: 'rcs', prefix: '33', priceMicros: toMicros(1) }),
     })
     expect(await bench.ask(rcs({ phone: french }))).toMatchObject({ success: true })
     expect(await bench.ask(chain({ phone: french }))).toMatchObject({

@@ -175,6 +175,7 @@ export class World {
       accountId,
       clientId: String(this.#counter),
       phone: '491701234567' as Phone,
+      operator: null,
       plan,
       hook: this.luck.chance(85) ? `https://client-${this.luck.below(3)}.example/hook` : null,
       reportSteps: this.luck.chance(30),

@@ -40,6 +40,7 @@ export function buildMessage(change: Partial<Message> & { readonly counter?: num
     accountId,
     clientId: null,
     phone: '4915112345678' as Phone,
+    operator: '26201',
     plan,
     hook: 'https://client.example/hook',
     reportSteps: false,

@@ -19,6 +19,7 @@ import type { Change, Store } from '../../src/ports/store.ts'
 import { SERVED_OPERATOR, simulatorLookup } from '../../src/simulator/lookup.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { buildKey } from './build-message.ts'
+import { buildPrice } from './build-price.ts'
 import { PlainVault } from './plain-vault.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { SilentLog } from './silent-log.ts'
@@ -165,7 +166,7 @@ function demoChanges(accountId: AccountId, balanceMicros: number): readonly Chan
   const prices = CHANNELS.map(
     (channel): Change => ({
       kind: 'set price',
-      price: { accountId: null, currency: 'EUR', channel, prefix: '49', priceMicros: toMicros(PRICES[channel]) },
+      price: buildPrice({ channel, prefix: '49', priceMicros: toMicros(PRICES[channel]) }),
     }),
   )
   const numbers = Array.from({ length: 40 }, (_, index) => `4932211${230_000 + index * 7}`)

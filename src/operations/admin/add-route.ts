@@ -2,7 +2,7 @@
 import type { CarrierSetup } from '../../domain/directory.ts'
 import type { NumberPool, Route } from '../../domain/route.ts'
 import { ChangeRefused, type Store } from '../../ports/store.ts'
-import { checkName, checkPrefix } from './label.ts'
+import { checkName, checkOperator, checkPrefix } from './label.ts'
 
 /** A route without its channel, which is the carrier's. Without more words it is for every account and sender. */
 export type RouteWish = Omit<Route, 'channel' | 'accountId' | 'sender' | 'weight'> &
@@ -31,10 +31,8 @@ export function checkRoute(
 ): Route {
   const { prefix, operators, priority, poolId, accountId = null, sender = null, weight = 1, ringSeconds } = wish
   checkPrefix(prefix)
-  const wrongOperator = operators?.find((operator) => !/^\d{5,6}$/.test(operator))
-  if (wrongOperator !== undefined || operators?.length === 0) {
-    throw new ChangeRefused('an operator must be its MCC and MNC, 5 or 6 digits such as 26201')
-  }
+  for (const operator of operators ?? []) checkOperator(operator)
+  if (operators?.length === 0) throw new ChangeRefused('a route for some operators must name one')
   if (!Number.isInteger(priority) || priority < 0 || priority > PRIORITY_MOST) {
     throw new ChangeRefused(`a priority must be a whole number from 0 to ${PRIORITY_MOST}`)
   }

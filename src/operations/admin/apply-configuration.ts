@@ -4,8 +4,9 @@
  */
 import { toAccountId } from '../../domain/account.ts'
 import type { CarrierSetup, DirectoryRows } from '../../domain/directory.ts'
+import { readMoment } from '../../domain/moment.ts'
 import { type Micros, parseDecimal } from '../../domain/money.ts'
-import type { Price } from '../../domain/price.ts'
+import { findPriceOverlap, type Price, refuseOverlap } from '../../domain/price.ts'
 import type { Cost, NumberPool, Route } from '../../domain/route.ts'
 import { ChangeRefused, type RoutingChange, type Store } from '../../ports/store.ts'
 import { accountRow } from './account-row.ts'
@@ -61,6 +62,8 @@ function planChanges(rows: DirectoryRows, file: Configuration, checkSettings: Ch
   const route = compare(rows.routes.map(routeEntry), routes.map(routeEntry))
   const cost = compare(rows.costs.map(costEntry), costs.map(costEntry))
   const price = compare(rows.prices.map(priceEntry), prices.map(priceEntry))
+  const overlap = findPriceOverlap(prices)
+  if (overlap !== null) throw new ChangeRefused(refuseOverlap(...overlap))
   return {
     lines: [carrier, pool, route, cost, price].flatMap(({ lines }) => lines),
     // What others need is there before them and goes after them.
@@ -113,10 +116,11 @@ function wantedCost(
 
 function wantedPrice(
   rows: DirectoryRows,
-  { channel, currency, prefix, account, price }: NonNullable<Configuration['prices']>[number],
+  { channel, currency, prefix, operator, account, price, ...validity }: NonNullable<Configuration['prices']>[number],
 ): Price {
   const accountId = account === null ? null : accountRow(rows, toAccountId(account)).id
-  const wanted = { accountId, currency, channel, prefix, priceMicros: readMoney(price) }
+  const [from, until] = [readTime(validity.from), readTime(validity.until)]
+  const wanted = { accountId, currency, channel, prefix, operator, from, until, priceMicros: readMoney(price) }
   checkPrice(rows, wanted)
   return wanted
 }
@@ -162,7 +166,8 @@ function compare(stored: readonly SetUpEntry[], wanted: readonly SetUpEntry[]): 
       ...removed.map(({ name }) => `- ${name}`),
       ...changed.map(({ entry, words }) => `~ ${entry.name}: ${words.join(', ')}`),
     ],
-    sets: [...added, ...changed.map(({ entry }) => entry)].map(({ set }) => set),
+    // What is changed may have to make room for what is added: a price that ends where another begins.
+    sets: [...changed.map(({ entry }) => entry), ...added].map(({ set }) => set),
     removes: removed.map(({ remove }) => remove),
   }
 }
@@ -180,6 +185,12 @@ function readMoney(amount: number): Micros {
   const micros = parseDecimal(String(amount))
   if (micros === null) throw new ChangeRefused('an amount must be a decimal number such as 0.05, six places at most')
   return micros
+}
+
+function readTime(text: string | null): number | null {
+  const at = text === null ? null : readMoment(text)
+  if (text !== null && at === null) throw new ChangeRefused('a price begins and ends on a day such as 2026-03-01')
+  return at
 }
 
 function bare({ id, channel, kind, settings }: CarrierSetup): CarrierSetup {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { Channel } from '../../domain/channel.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
+import { writeMoment } from '../../domain/moment.ts'
 import { toDecimal } from '../../domain/money.ts'
 import { readOperators } from '../../domain/operator-table.ts'
 import { hideSecrets } from './kept-secrets.ts'
@@ -57,6 +58,10 @@ export interface PriceEntry {
   readonly channel: Channel
   readonly currency: string
   readonly prefix: string
+  readonly operator: string | null
+  /** As moment.ts writes them. */
+  readonly from: string | null
+  readonly until: string | null
   readonly account: number | null
   readonly price: number
 }
@@ -102,14 +107,21 @@ export function writeConfiguration(rows: DirectoryRows): Required<Configuration>
       .map(({ carrierId, prefix, priceMicros }) => ({ carrier: carrierId, prefix, price: toDecimal(priceMicros) }))
       .sort(byText(({ carrier, prefix }) => `${carrier} ${prefix}`)),
     prices: rows.prices
-      .map(({ accountId, currency, channel, prefix, priceMicros }) => ({
-        channel,
-        currency,
-        prefix,
-        account: accountId,
-        price: toDecimal(priceMicros),
+      .map((price) => ({
+        channel: price.channel,
+        currency: price.currency,
+        prefix: price.prefix,
+        operator: price.operator,
+        from: price.from === null ? null : writeMoment(price.from),
+        until: price.until === null ? null : writeMoment(price.until),
+        account: price.accountId,
+        price: toDecimal(price.priceMicros),
       }))
-      .sort(byText(({ channel, currency, prefix, account }) => `${channel} ${currency} ${prefix} ${account ?? ''}`)),
+      .sort(
+        byText(({ channel, currency, prefix, operator, account, from }) =>
+          [channel, currency, prefix, operator ?? '', account ?? '', from ?? ''].join(' '),
+        ),
+      ),
     operators: referTo(rows.operators),
   }
 }

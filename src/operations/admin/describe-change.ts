@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../domain/audit.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import { toDecimal } from '../../domain/money.ts'
 import { readOperators } from '../../domain/operator-table.ts'
+import { describePrice } from '../../domain/price.ts'
 import type { Change, NewApiKey } from '../../ports/store.ts'
 import { hideSecrets } from './kept-secrets.ts'
 
@@ -135,20 +136,15 @@ function describeRouting(change: RoutingChange, rows: DirectoryRows): ChangeFact
       return fact(`pool ${change.poolId}`, { id: change.poolId }, null)
     case 'set price':
     case 'remove price': {
-      const { accountId, currency, channel, prefix } = change.price
-      const before = rows.prices.find(
-        (each) =>
-          each.accountId === accountId &&
-          each.currency === currency &&
-          each.channel === channel &&
-          each.prefix === prefix,
-      )
-      const whose = accountId === null ? '' : ` for account ${accountId}`
-      return fact(
-        `price of ${channel} ${prefix} in ${currency}${whose}`,
-        before ?? null,
-        change.kind === 'set price' ? change.price : null,
-      )
+      const name = describePrice(change.price)
+      const before = rows.prices.find((each) => each.from === change.price.from && describePrice(each) === name)
+      return fact(`price of ${name}`, before ?? null, change.kind === 'set price' ? change.price : null)
+    }
+    case 'set tariff': {
+      const { accountId, currency, prices } = change
+      const before = rows.prices.filter((each) => each.accountId === accountId && each.currency === currency)
+      const whose = accountId === null ? 'general tariff' : `tariff of account ${accountId}`
+      return fact(`${whose} in ${currency}`, { prices: before.length }, { prices: prices.length })
     }
     case 'set operators':
       return fact('operators', countOf(rows.operators), countOf(change.operators))

@@ -1,4 +1,5 @@
 /** The names that operators give to things, and the ids that they choose for carriers and pools. */
+import type { Rate } from '../../domain/rate-table.ts'
 import { ChangeRefused } from '../../ports/store.ts'
 
 const NAME_MOST_CHARACTERS = 100
@@ -23,4 +24,18 @@ export function checkId(what: string, id: string): void {
 /** Digits that numbers begin with, up to 15; empty for every number. */
 export function checkPrefix(prefix: string): void {
   if (!/^\d{0,15}$/.test(prefix)) throw new ChangeRefused('a prefix must be up to 15 digits, without the plus')
+}
+
+/** MCC and MNC, `26201`. */
+export function checkOperator(operator: string): void {
+  if (!/^\d{5,6}$/.test(operator)) {
+    throw new ChangeRefused('an operator must be its MCC and MNC, 5 or 6 digits such as 26201')
+  }
+}
+
+/** What a rate is for and when, not how much it is. */
+export function checkRate({ prefix, operator, from, until }: Omit<Rate, 'priceMicros'>): void {
+  checkPrefix(prefix)
+  if (operator !== null) checkOperator(operator)
+  if (from !== null && until !== null && until <= from) throw new ChangeRefused('it must end after it begins')
 }

@@ -67,6 +67,9 @@ function readPrice(entry: Reader): PriceEntry {
     channel: entry.channel(),
     currency: entry.text('currency'),
     prefix: entry.text('prefix'),
+    operator: entry.orNull('operator', () => entry.text('operator')),
+    from: entry.orNull('from', () => entry.text('from')),
+    until: entry.orNull('until', () => entry.text('until')),
     account: entry.orNull('account', () => entry.account()),
     price: entry.number('price'),
   }

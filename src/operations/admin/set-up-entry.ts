@@ -3,8 +3,9 @@
  * about and take it away.
  */
 import type { CarrierSetup } from '../../domain/directory.ts'
+import { writeMoment } from '../../domain/moment.ts'
 import { toDecimal } from '../../domain/money.ts'
-import type { Price } from '../../domain/price.ts'
+import { describePrice, type Price } from '../../domain/price.ts'
 import type { Cost, NumberPool, Route } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/store.ts'
 import { sortKeys } from './configuration.ts'
@@ -78,11 +79,13 @@ export function costEntry(cost: Cost): SetUpEntry {
 }
 
 export function priceEntry(price: Price): SetUpEntry {
-  const { accountId, currency, channel, prefix, priceMicros } = price
-  const whose = accountId === null ? '' : ` for account ${accountId}`
+  const { from, until, priceMicros } = price
   return {
-    name: `price of ${channel} ${writePrefix(prefix)} in ${currency}${whose}`,
-    facts: new Map([['price', fact(toDecimal(priceMicros))]]),
+    name: `price of ${describePrice(price)}${from === null ? '' : ` from ${writeMoment(from)}`}`,
+    facts: new Map([
+      ['price', fact(toDecimal(priceMicros))],
+      ['until', fact(until === null ? 'open' : writeMoment(until))],
+    ]),
     set: { kind: 'set price', price },
     remove: { kind: 'remove price', price },
   }

@@ -33,10 +33,13 @@ export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
     read: ([accountId, channel, name, approved]) => ({ accountId, channel, name, approved: approved === 1 }),
   },
   prices: {
-    columns: 'account_id, currency, channel, prefix, price_micros',
+    columns: 'account_id, currency, channel, prefix, operator, valid_from, valid_until, price_micros',
     from: 'price',
-    read: ([accountId, currency, channel, prefix, priceMicros]) => {
-      return { accountId: accountId === 0 ? null : accountId, currency, channel, prefix, priceMicros }
+    read: ([account, currency, channel, prefix, network, begins, until, priceMicros]) => {
+      const accountId = account === 0 ? null : account
+      const operator = network === '' ? null : network
+      const from = begins === 0 ? null : begins
+      return { accountId, currency, channel, prefix, operator, from, until, priceMicros }
     },
   },
   routes: {

@@ -17,10 +17,11 @@ export type MessageRow = [
   version: number,
   status: string,
   journey: string,
+  operator: string | null,
 ]
 
 export const MESSAGE_COLUMNS = `msg_id, account_id, client_id, phone, plan, hook, report_steps, currency, created_at,
-  version, status, journey`
+  version, status, journey, operator`
 
 export function toMessageRow(message: Message): MessageRow {
   const { journey } = message
@@ -37,16 +38,18 @@ export function toMessageRow(message: Message): MessageRow {
     journey.version,
     journey.status,
     JSON.stringify(journey),
+    message.operator,
   ]
 }
 
 export function fromMessageRow(row: MessageRow): Message {
-  const [id, accountId, clientId, phone, plan, hook, reportSteps, currency, createdAt, , , journey] = row
+  const [id, accountId, clientId, phone, plan, hook, reportSteps, currency, createdAt, , , journey, operator] = row
   return {
     id: id as MessageId,
     accountId: accountId as AccountId,
     clientId,
     phone: phone as Phone,
+    operator,
     plan: JSON.parse(plan),
     hook,
     reportSteps: reportSteps === 1,

@@ -122,7 +122,7 @@ class Intake {
     this.#session = session
     this.#insertMessage = new Statement(
       database,
-      `INSERT INTO message (${MESSAGE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO message (${MESSAGE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#insertDue = new Statement(database, 'INSERT INTO due (msg_id, node, channel, due_at) VALUES (?, ?, ?, ?)')
     this.#insertLink = new Statement(

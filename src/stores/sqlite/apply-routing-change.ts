@@ -2,10 +2,10 @@
  * What a configuration file changes: carriers, routes, costs, pools, prices, operators. Every rule is asked before
  * anything is written; a change that breaks one is refused with a sentence for the operator.
  */
-import type { Price } from '../../domain/price.ts'
 import type { Cost, NumberPool, Route, RouteKey } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/store.ts'
 import type { SealedCarrier, SealedRoutingChange } from '../rows/seal-secrets.ts'
+import { PriceRows } from './price-rows.ts'
 import type { Session } from './session.ts'
 import { type Row, refuse, SetUpRows } from './set-up-rows.ts'
 
@@ -14,10 +14,12 @@ type ChangeOf<Kind extends RoutingChange['kind']> = Extract<RoutingChange, { kin
 export class RoutingChanges {
   readonly #session: Session
   readonly #rows: SetUpRows
+  readonly #prices: PriceRows
 
   constructor(session: Session) {
     this.#session = session
     this.#rows = new SetUpRows(session)
+    this.#prices = new PriceRows(session)
   }
 
   /** In their order, all or none of them. Throws a ChangeRefused. */
@@ -57,9 +59,11 @@ export class RoutingChanges {
       case 'remove pool':
         return this.#removePool(change.poolId)
       case 'set price':
-        return this.#setPrice(change.price)
+        return this.#prices.set(change.price)
       case 'remove price':
-        return this.#remove('price', priceKey(change.price), 'there is no such price')
+        return this.#prices.remove(change.price)
+      case 'set tariff':
+        return this.#prices.replaceAll(change.accountId, change.currency, change.prices)
       case 'set operators':
         return this.#rows.put('operators', { one: 1, content: change.operators })
     }
@@ -121,11 +125,6 @@ export class RoutingChanges {
     return this.#remove('pool', { pool_id: id }, `there is no number pool ${id}`)
   }
 
-  #setPrice(price: Price): null {
-    if (price.accountId !== null) this.#rows.needAccount(price.accountId)
-    return this.#rows.put('price', { ...priceKey(price), price_micros: price.priceMicros })
-  }
-
   #remove(table: string, key: Row, absent: string): null {
     if (this.#rows.remove(table, key) === 0) refuse(absent)
     return null
@@ -134,8 +133,4 @@ export class RoutingChanges {
 
 function routeKey({ channel, prefix, carrierId, accountId, sender }: RouteKey): Row {
   return { channel, prefix, carrier_id: carrierId, account_id: accountId ?? 0, sender: sender ?? '' }
-}
-
-function priceKey({ accountId, currency, channel, prefix }: Omit<Price, 'priceMicros'>): Row {
-  return { account_id: accountId ?? 0, currency, channel, prefix }
 }

@@ -1,4 +1,5 @@
 /** The directory as rows, and the revision that says when to load it again. Secrets are still sealed here. */
+import type { Cell } from '../rows/cell.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import type { SealedDirectory } from '../rows/seal-secrets.ts'
 import type { Session } from './session.ts'
@@ -14,16 +15,34 @@ export function bumpRevision({ database }: Session): () => void {
   return () => void bump.run()
 }
 
-export function loadDirectory(session: Session): () => SealedDirectory {
+/** Prices are there only when they are of another revision than the one that is known: there may be very many. */
+export interface LoadedDirectory extends Omit<SealedDirectory, 'prices'> {
+  readonly priceRevision: number
+  readonly priceRows: readonly (readonly Cell[])[] | null
+}
+
+export function loadDirectory(session: Session): (knownPrices: number) => LoadedDirectory {
   const revision = directoryRevision(session)
-  const tables = Object.entries(DIRECTORY_TABLES).map(([name, { columns, from, read }]) => {
+  const prices = loadPrices(session)
+  const { prices: _, ...others } = DIRECTORY_TABLES
+  const tables = Object.entries(others).map(([name, { columns, from, read }]) => {
     const select = new Statement(session.database, `SELECT ${columns} FROM ${from} ORDER BY 1, 2`)
     return [name, () => select.all().map(read)] as const
   })
   const operators = new Statement<[content: string]>(session.database, 'SELECT content FROM operators')
-  return () => {
+  return (knownPrices) => {
     const rows = tables.map(([name, load]) => [name, load()])
     const rest = { revision: revision(), operators: operators.first()?.[0] ?? '' }
-    return { ...rest, ...Object.fromEntries(rows) } as SealedDirectory
+    return { ...rest, ...prices(knownPrices), ...Object.fromEntries(rows) } as LoadedDirectory
+  }
+}
+
+function loadPrices({ database }: Session): (known: number) => Pick<LoadedDirectory, 'priceRevision' | 'priceRows'> {
+  const { columns, from } = DIRECTORY_TABLES.prices
+  const revision = new Statement<[revision: number]>(database, 'SELECT price_revision FROM meta')
+  const rows = new Statement(database, `SELECT ${columns} FROM ${from} ORDER BY 1, 2`)
+  return (known) => {
+    const priceRevision = revision.first()?.[0] ?? 0
+    return { priceRevision, priceRows: priceRevision === known ? null : rows.all() }
   }
 }

@@ -1,4 +1,7 @@
-/** Rows of the tables that operators change. Changes are rare: their statements are prepared when they are needed. */
+/**
+ * Rows of the tables that operators change. Changes are rare, so their statements are prepared when they are needed; but
+ * some come by the ten thousand, so they are kept.
+ */
 import { ChangeRefused } from '../../ports/store.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { Session } from './session.ts'
@@ -8,6 +11,7 @@ export type Row = Readonly<Record<string, Cell>>
 
 export class SetUpRows {
   readonly #session: Session
+  readonly #statements = new Map<string, Statement>()
 
   constructor(session: Session) {
     this.#session = session
@@ -32,16 +36,26 @@ export class SetUpRows {
   }
 
   run(sql: string, ...values: readonly Cell[]): number {
-    return new Statement(this.#session.database, sql).run(...values)
+    return this.#prepared(sql).run(...values)
+  }
+
+  all(sql: string, ...values: readonly Cell[]): readonly (readonly Cell[])[] {
+    return this.#prepared(sql).all(...values)
   }
 
   /** The first cell of the first row; null when there is none. */
   cell(sql: string, ...values: readonly Cell[]): Cell {
-    return new Statement(this.#session.database, sql).first(...values)?.[0] ?? null
+    return this.#prepared(sql).first(...values)?.[0] ?? null
   }
 
   needAccount(id: number): void {
     if (this.cell('SELECT 1 FROM account WHERE account_id = ?', id) === null) refuse(`there is no account ${id}`)
+  }
+
+  #prepared(sql: string): Statement {
+    const statement = this.#statements.get(sql) ?? new Statement(this.#session.database, sql)
+    this.#statements.set(sql, statement)
+    return statement
   }
 }
 

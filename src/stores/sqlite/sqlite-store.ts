@@ -1,6 +1,7 @@
 /** The port's verbs on this side of the border: things are made into rows on the way there and back again. */
 import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
+import type { Price } from '../../domain/price.ts'
 import type { CarrierReceipt, InboundMessage } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
@@ -25,6 +26,7 @@ import { readPageRow } from '../rows/page-row.ts'
 import { openDirectory, sealChange } from '../rows/seal-secrets.ts'
 import { toAcceptOrder } from './accept-messages.ts'
 import { GroupCommit, type Runner } from './group-commit.ts'
+import { readPrice } from './price-rows.ts'
 import { toTurnOrder } from './record-steps.ts'
 
 const ALL_WRITTEN: RecordOutcome = { stale: [], overtakers: [], queuedReports: [] }
@@ -32,6 +34,8 @@ const ALL_WRITTEN: RecordOutcome = { stale: [], overtakers: [], queuedReports: [
 export class SqliteStore implements Store {
   readonly #commit: GroupCommit
   readonly #vault: Vault
+  /** Those that were loaded last: a directory loaded again has the very same list while no price has changed. */
+  #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
 
   constructor(runner: Runner, vault: Vault) {
     this.#commit = new GroupCommit(runner)
@@ -98,9 +102,10 @@ export class SqliteStore implements Store {
   }
 
   async loadDirectory() {
-    const sealed = await this.#commit.ask(1, 'loadDirectory')
+    const { priceRevision, priceRows, ...sealed } = await this.#commit.ask(1, 'loadDirectory', this.#prices.revision)
+    if (priceRows !== null) this.#prices = { revision: priceRevision, list: priceRows.map(readPrice) }
     try {
-      return openDirectory(sealed, this.#vault)
+      return openDirectory({ ...sealed, prices: this.#prices.list }, this.#vault)
     } catch (error) {
       throw new StoreError('the secrets in the database were sealed with another key', { cause: error })
     }

@@ -4,6 +4,7 @@ import { type AccountId, toAccountId } from '../../../src/domain/account.ts'
 import { toMicros } from '../../../src/domain/money.ts'
 import type { Change } from '../../../src/ports/store.ts'
 import { BEGINNING, buildAccount, buildKey } from '../../support/build-message.ts'
+import { buildPrice } from '../../support/build-price.ts'
 import { type Install, StoreStory } from './store-story.ts'
 
 export function describeSetUp(install: Install): void {
@@ -42,13 +43,7 @@ export function describeSetUp(install: Install): void {
         expiresAt: 9_000,
       })
       const sender = { accountId: client, channel: 'sms', name: 'Parcels', approved: true } as const
-      const general = {
-        accountId: null,
-        currency: 'EUR',
-        channel: 'sms',
-        prefix: '',
-        priceMicros: toMicros(50_000),
-      } as const
+      const general = buildPrice()
       const own = { ...general, accountId: client, prefix: '49', priceMicros: toMicros(40_000) }
       const template = { id: 64, accountId: client, template: 'Hi', signature: 'P', status: 'approved' } as const
       await change(
@@ -156,7 +151,7 @@ export function describeSetUp(install: Install): void {
 
   describe('what leads messages to carriers', () => {
     const cost = { carrierId: 'smsc', prefix: '49', priceMicros: toMicros(31_000) } as const
-    const price = { accountId: null, currency: 'EUR', channel: 'sms', prefix: '', priceMicros: toMicros(5) } as const
+    const price = buildPrice()
     const operators = '4916\t26201\tTelekom\n'
 
     it('keeps routes apart by account and sender, and what a carrier costs', async () => {
@@ -254,7 +249,7 @@ export function describeSetUp(install: Install): void {
         'a price of no account',
         {
           kind: 'set price',
-          price: { accountId: stranger, currency: 'EUR', channel: 'sms', prefix: '', priceMicros: toMicros(1) },
+          price: buildPrice({ accountId: stranger }),
         },
       ],
       ['money for no account', { kind: 'top up', accountId: stranger, amountMicros: toMicros(1), at: BEGINNING }],
@@ -274,10 +269,7 @@ export function describeSetUp(install: Install): void {
       ['removing no carrier', { kind: 'remove carrier', carrierId: 'nobody' }],
       ['removing no cost', { kind: 'remove cost', carrierId: 'smsc', prefix: '' }],
       ['removing no pool', { kind: 'remove pool', poolId: 'nowhere' }],
-      [
-        'removing no price',
-        { kind: 'remove price', price: { accountId: null, currency: 'EUR', channel: 'sms', prefix: '' } },
-      ],
+      ['removing no price', { kind: 'remove price', price: buildPrice() }],
       ['a ring time of messages', { kind: 'set route', route: { ...route, ringSeconds: 2 } }],
       ['removing no key', { kind: 'remove keys', accountId: toAccountId(1), hashes: ['none'] }],
       ['a route for messages from a pool', { kind: 'set route', route: { ...route, poolId: 'berlin' } }],

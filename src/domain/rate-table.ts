@@ -1,0 +1,85 @@
+/**
+ * Amounts by number prefix, operator and time: what accounts pay and what carriers take are both looked up so. Of the
+ * rates that are valid and fit a number, one for its operator goes before one for every operator, and then the longest
+ * prefix wins: a number that was ported away belongs to its operator, whatever its digits say.
+ */
+import { writeMoment } from './moment.ts'
+import type { Micros } from './money.ts'
+import type { Phone } from './phone.ts'
+import { PrefixTable } from './prefix-table.ts'
+
+export interface Rate {
+  /** Digits; empty for every number. */
+  readonly prefix: string
+  /** MCC and MNC, `26201`; null for every operator, one that nobody knows included. */
+  readonly operator: string | null
+  /** Milliseconds since 1970, the first at which it is valid; null for ever before. */
+  readonly from: number | null
+  /** Milliseconds since 1970, the first at which it is valid no more; null for ever after. */
+  readonly until: number | null
+  /** For one part. */
+  readonly priceMicros: Micros
+}
+
+/** For every operator, at all times. */
+export const UNLIMITED = { operator: null, from: null, until: null } as const
+
+/** A number as rates see it. */
+export interface RatedNumber {
+  readonly phone: Phone
+  /** Null when nobody knows it: then only rates for every operator fit. */
+  readonly operator: string | null
+}
+
+export class RateTable<T extends Rate> {
+  /** By operator; null is every operator. Rates of one operator and prefix stand in one list. */
+  readonly #tables = new Map<string | null, PrefixTable<T[]>>()
+
+  add(rate: T): void {
+    const table = this.#tables.get(rate.operator) ?? new PrefixTable<T[]>()
+    const same = table.get(rate.prefix)
+    if (same === undefined) table.set(rate.prefix, [rate])
+    else same.push(rate)
+    this.#tables.set(rate.operator, table)
+  }
+
+  /** The rate of a number at a time; null when none fits. */
+  find({ phone, operator }: RatedNumber, at: number): T | null {
+    const validAt = (rates: readonly T[]) => rates.find((rate) => isValid(rate, at))
+    const ofOperator = operator === null ? undefined : this.#tables.get(operator)?.findWhere(phone, validAt)
+    return ofOperator ?? this.#tables.get(null)?.findWhere(phone, validAt) ?? null
+  }
+}
+
+function isValid({ from, until }: Rate, at: number): boolean {
+  return (from === null || from <= at) && (until === null || at < until)
+}
+
+/** Whether there is a time at which both are valid. */
+export function overlaps(a: Pick<Rate, 'from' | 'until'>, b: Pick<Rate, 'from' | 'until'>): boolean {
+  return beginsBeforeEndOf(a, b) && beginsBeforeEndOf(b, a)
+}
+
+function beginsBeforeEndOf(a: Pick<Rate, 'from'>, b: Pick<Rate, 'until'>): boolean {
+  return a.from === null || b.until === null || a.from < b.until
+}
+
+/** Two rates of the same key whose validity overlaps; null when there are none. `keyOf` leaves out the validity. */
+export function findOverlap<T extends Rate>(rates: readonly T[], keyOf: (rate: T) => string): readonly [T, T] | null {
+  for (const same of Map.groupBy(rates, keyOf).values()) {
+    if (same.length < 2) continue
+    same.sort((a, b) => (a.from ?? Number.NEGATIVE_INFINITY) - (b.from ?? Number.NEGATIVE_INFINITY))
+    for (const [index, later] of same.entries()) {
+      const earlier = same[index - 1]
+      if (earlier !== undefined && overlaps(earlier, later)) return [earlier, later]
+    }
+  }
+  return null
+}
+
+/** `from 2026-03-01 until 2026-04-01`, `at all times`. */
+export function describeValidity({ from, until }: Pick<Rate, 'from' | 'until'>): string {
+  if (from === null && until === null) return 'at all times'
+  const words = [from === null ? '' : `from ${writeMoment(from)}`, until === null ? '' : `until ${writeMoment(until)}`]
+  return words.filter((each) => each !== '').join(' ')
+}

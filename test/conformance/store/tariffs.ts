@@ -1,0 +1,85 @@
+/** Tariffs: prices with operators and dates, of which no two are valid for the same at one time. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { toAccountId } from '../../../src/domain/account.ts'
+import { toMicros } from '../../../src/domain/money.ts'
+import { buildPrice } from '../../support/build-price.ts'
+import { type Install, StoreStory } from './store-story.ts'
+
+const SPRING = Date.UTC(2027, 2, 1)
+const SUMMER = Date.UTC(2027, 5, 1)
+
+export function describeTariffs(install: Install): void {
+  let story: StoreStory
+
+  beforeEach(async () => {
+    story = await StoreStory.begin(install)
+  })
+  afterEach(() => story.end())
+
+  const prices = async () => (await story.store.loadDirectory()).prices
+
+  describe('a tariff', () => {
+    it('keeps prices apart by operator and beginning, and changes the one that begins at the same time', async () => {
+      const client = await story.account(0)
+      const old = buildPrice({ prefix: '49', until: SPRING })
+      const next = buildPrice({ prefix: '49', from: SPRING, until: SUMMER, priceMicros: toMicros(60_000) })
+      const ofOperator = buildPrice({ prefix: '49', operator: '26201' })
+      const own = buildPrice({ accountId: client, prefix: '49' })
+      for (const price of [old, next, ofOperator, own]) await story.store.change({ kind: 'set price', price })
+      expect(new Set(await prices())).toEqual(new Set([old, next, ofOperator, own]))
+      const later = { ...next, until: null, priceMicros: toMicros(1) }
+      await story.store.change({ kind: 'set price', price: later })
+      await story.store.change({ kind: 'remove price', price: old })
+      await story.reopen()
+      expect(new Set(await prices())).toEqual(new Set([later, ofOperator, own]))
+    })
+
+    it('refuses a price whose validity overlaps, with a sentence, and changes nothing', async () => {
+      const old = buildPrice({ prefix: '49' })
+      await story.store.change({ kind: 'set price', price: old })
+      const before = await story.store.loadDirectory()
+      const change = { kind: 'set price', price: buildPrice({ prefix: '49', from: SPRING }) } as const
+      await expect(story.store.change(change)).rejects.toMatchObject({
+        name: 'ChangeRefused',
+        message:
+          'the price of sms 49… in EUR from 2027-03-01 overlaps with the one at all times: ' +
+          'one must end before the other begins',
+      })
+      expect(await story.store.loadDirectory()).toEqual(before)
+      await story.store.change({ kind: 'set price', price: { ...old, until: SPRING } })
+      await story.store.change(change)
+      expect(await prices()).toHaveLength(2)
+    })
+
+    it('is replaced whole for one account or in general, and leaves others alone', async () => {
+      const [one, other] = [await story.account(0), await story.account(0)]
+      const kept = [buildPrice(), buildPrice({ accountId: other }), buildPrice({ currency: 'USD' })]
+      for (const price of [...kept, buildPrice({ accountId: one, prefix: '1' })]) {
+        await story.store.change({ kind: 'set price', price })
+      }
+      const own = ['49', '43', '41'].map((prefix) => buildPrice({ accountId: one, prefix }))
+      await story.store.change({ kind: 'set tariff', accountId: one, currency: 'EUR', prices: own })
+      expect(new Set(await prices())).toEqual(new Set([...kept, ...own]))
+      await story.store.change({ kind: 'set tariff', accountId: null, currency: 'EUR', prices: [] })
+      expect(new Set(await prices())).toEqual(new Set([...kept.slice(1), ...own]))
+    })
+
+    it('is not replaced by one that contradicts itself, is of another, or of nobody', async () => {
+      const client = await story.account(0)
+      await story.store.change({ kind: 'set price', price: buildPrice({ accountId: client }) })
+      const before = await story.store.loadDirectory()
+      const own = buildPrice({ accountId: client })
+      const stranger = toAccountId(4_711)
+      for (const [accountId, list] of [
+        [client, [own, { ...own, from: SPRING }]],
+        [client, [own, buildPrice({ prefix: '49' })]],
+        [client, [{ ...own, currency: 'USD' }]],
+        [stranger, [buildPrice({ accountId: stranger })]],
+      ] as const) {
+        const change = { kind: 'set tariff', accountId, currency: 'EUR', prices: list } as const
+        await expect(story.store.change(change)).rejects.toMatchObject({ name: 'ChangeRefused' })
+      }
+      expect(await story.store.loadDirectory()).toEqual(before)
+    })
+  })
+}

@@ -1,0 +1,222 @@
+/** Prices as operators keep them: set for later, copied at a percentage, read and written as files. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { AccountId } from '../../src/domain/account.ts'
+import { type Micros, parseDecimal, toMicros } from '../../src/domain/money.ts'
+import type { Price } from '../../src/domain/price.ts'
+import { copyTariff } from '../../src/operations/admin/copy-tariff.ts'
+import { createAccount } from '../../src/operations/admin/create-account.ts'
+import { importTariff } from '../../src/operations/admin/import-tariff.ts'
+import { setPrice } from '../../src/operations/admin/set-price.ts'
+import { writeTariff } from '../../src/operations/admin/tariff-file.ts'
+import { SERVED_OPERATOR } from '../../src/simulator/lookup.ts'
+import { buildPrice } from '../support/build-price.ts'
+import { type ClientBench, startClientBench } from '../support/client-bench.ts'
+import { call, chain, rcs } from '../support/operations.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+
+let bench: ClientBench
+
+beforeEach(async () => {
+  bench = await startClientBench()
+})
+afterEach(() => bench.stop())
+
+const pricesOf = async (accountId: AccountId | null) =>
+  (await bench.store.loadDirectory()).prices.filter((price) => price.accountId === accountId)
+
+const percent = (text: string) => parseDecimal(text) as Micros
+
+describe('the price of what is accepted', () => {
+  const held = () => bench.outbox.taken.map(({ journey }) => journey.heldMicros)
+
+  test('is that of the operator, which the message remembers', async () => {
+    const price = buildPrice({ channel: 'rcs', operator: SERVED_OPERATOR, priceMicros: toMicros(70_000) })
+    await bench.change({ kind: 'set price', price })
+    await bench.change({ kind: 'set price', price: { ...price, channel: 'call', priceMicros: toMicros(9_000) } })
+    await bench.ask(rcs())
+    expect((await bench.ask(call())).data).toMatchObject({ price: 0.009 })
+    expect(held()).toEqual([70_000, 9_000])
+    const ids = bench.outbox.taken.map(({ id }) => id)
+    const stored = await bench.store.loadMessages(ids)
+    expect(stored.map(({ operator }) => operator)).toEqual([SERVED_OPERATOR, SERVED_OPERATOR])
+  })
+
+  test('is the one valid at that time', async () => {
+    const tomorrow = bench.clock.now() + 86_400_000
+    await bench.change({
+      kind: 'set price',
+      price: buildPrice({ channel: 'rcs', prefix: '491', from: tomorrow, priceMicros: toMicros(31_000) }),
+    })
+    await bench.ask(rcs())
+    bench.clock.turnTo(tomorrow - 1)
+    await bench.ask(rcs())
+    bench.clock.turnTo(tomorrow)
+    await bench.ask(rcs())
+    expect(held()).toEqual([30_000, 30_000, 31_000])
+  })
+
+  test('is that of each step of a chain', async () => {
+    await bench.change({
+      kind: 'set price',
+      price: buildPrice({ accountId: bench.accountId, operator: SERVED_OPERATOR, priceMicros: toMicros(1) }),
+    })
+    await bench.ask(chain())
+    expect(bench.outbox.taken[0]?.plan.map(({ priceMicros }) => priceMicros)).toEqual([30_000, 40_000, 1])
+  })
+})
+
+describe('a price for later', () => {
+  const from = Date.UTC(2027, 0, 1)
+  const later = buildPrice({ prefix: '49', from, priceMicros: toMicros(55_000) })
+
+  test('is refused while another is in its way, and set when that one is to end', async () => {
+    await expect(setPrice(bench.store, later)).rejects.toThrow(/overlaps with the one at all times/)
+    await setPrice(bench.store, later, { endPrevious: true })
+    const sms = (await pricesOf(null)).filter(({ channel }) => channel === 'sms')
+    expect(sms).toEqual([buildPrice({ prefix: '49', until: from }), later])
+  })
+
+  test('ends nothing that is not in its way', async () => {
+    const before = await pricesOf(null)
+    const apart = [
+      { ...later, operator: '26201' },
+      { ...later, prefix: '491' },
+      { ...later, channel: 'rcs', currency: 'USD' },
+    ] as const
+    for (const price of apart) await setPrice(bench.store, price, { endPrevious: true })
+    expect(new Set(await pricesOf(null))).toEqual(new Set([...before, ...apart]))
+    const always = setPrice(bench.store, { ...later, from: null }, { endPrevious: true })
+    await expect(always).rejects.toThrow('a price that was always valid has none before it')
+  })
+
+  test.each([
+    [{ operator: '262' }, /an operator must be its MCC and MNC/],
+    [{ prefix: '+49' }, /a prefix must be up to 15 digits/],
+    [{ until: from }, /must end after it begins/],
+    [{ currency: 'EURO' }, /not an ISO 4217 currency/],
+    [{ priceMicros: toMicros(-1) }, /must not be less than nothing/],
+  ])('with %o is refused', async (change, says) => {
+    const before = await bench.store.loadDirectory()
+    await expect(setPrice(bench.store, { ...later, ...change })).rejects.toThrow(says)
+    expect(await bench.store.loadDirectory()).toEqual(before)
+  })
+})
+
+describe('a copy of a tariff', () => {
+  const makeAccount = async (name: string, currency = 'EUR') =>
+    (await createAccount(bench.store, new SeededRandom(), { name, currency })).accountId
+
+  test('has every price of the original at its percentage, dates and operators included', async () => {
+    await setPrice(bench.store, buildPrice({ operator: '26201', from: 5, until: 9, priceMicros: toMicros(33_333) }))
+    await setPrice(bench.store, buildPrice({ currency: 'USD' }))
+    const client = await makeAccount('Copy')
+    const copied = await copyTariff(bench.store, {
+      from: null,
+      to: client,
+      percentMicros: percent('110'),
+      replace: false,
+    })
+    const original = (await pricesOf(null)).filter(({ currency }) => currency === 'EUR')
+    expect(copied).toBe(original.length)
+    expect(await pricesOf(client)).toEqual(
+      original.map((price) => ({
+        ...price,
+        accountId: client,
+        priceMicros: price.priceMicros === 33_333 ? 36_666 : (price.priceMicros * 11) / 10,
+      })),
+    )
+  })
+
+  test('of another account takes its own prices; what the account had is replaced only when that is said', async () => {
+    const [from, to] = [await makeAccount('From'), await makeAccount('To')]
+    await setPrice(bench.store, buildPrice({ accountId: from, prefix: '43' }))
+    await setPrice(bench.store, buildPrice({ accountId: to, prefix: '41' }))
+    const copy = { from, to, percentMicros: percent('100'), replace: false }
+    await expect(copyTariff(bench.store, copy)).rejects.toThrow(`account ${to} has prices of its own`)
+    expect(await copyTariff(bench.store, { ...copy, replace: true })).toBe(1)
+    expect(await pricesOf(to)).toEqual([buildPrice({ accountId: to, prefix: '43' })])
+  })
+
+  test('is refused where it makes no sense', async () => {
+    const [client, dollars] = [await makeAccount('Euros'), await makeAccount('Dollars', 'USD')]
+    const copy = { from: null, to: client, percentMicros: percent('100'), replace: true }
+    const wishes = [
+      [{ ...copy, from: dollars }, /pays in another currency/],
+      [{ ...copy, to: dollars }, /there are no prices to copy/],
+      [{ ...copy, from: client }, /cannot copy its own tariff/],
+      [{ ...copy, percentMicros: percent('0') }, /must be more than nothing/],
+      [{ ...copy, to: 99 as AccountId }, /there is no account 99/],
+    ] as const
+    for (const [wish, says] of wishes) await expect(copyTariff(bench.store, wish)).rejects.toThrow(says)
+  })
+})
+
+describe('a tariff as a file', () => {
+  const FILE = [
+    'channel,prefix,operator,from,until,price',
+    'sms,49,,,2027-01-01,0.05',
+    'sms,49,,2027-01-01,,0.055',
+    'sms,,26202,2027-01-01T12:00:00Z,,0.0000001'.replace('0.0000001', '0.000001'),
+    'rcs,+43,,,,1.5',
+    '',
+  ].join('\n')
+  const scope = { accountId: null, currency: 'EUR' } as const
+
+  test('is the whole tariff, and is written as it was read', async () => {
+    expect(await importTariff(bench.store, { ...scope, csv: FILE, merge: false })).toBe(4)
+    const prices = await pricesOf(null)
+    const text = writeTariff(prices)
+    expect(text.split('\n').sort()).toEqual(FILE.replace('+43', '43').split('\n').sort())
+    await importTariff(bench.store, { ...scope, csv: text, merge: false })
+    expect(await pricesOf(null)).toEqual(prices)
+  })
+
+  test('that is merged changes what it names and leaves the rest', async () => {
+    const csv = 'price;'.replace(';', ',channel,prefix\r\n"0.06",SMS,49\r\n0.07,sms,43\r\n')
+    expect(await importTariff(bench.store, { ...scope, csv, merge: true })).toBe(5)
+    const sms = (await pricesOf(null)).filter(({ channel }) => channel === 'sms')
+    expect(sms).toEqual([
+      buildPrice({ prefix: '43', priceMicros: toMicros(70_000) }),
+      buildPrice({ prefix: '49', priceMicros: toMicros(60_000) }),
+    ])
+  })
+
+  test.each([
+    ['', /the first line must name the columns: channel,prefix,operator,from,until,price/],
+    ['sms,49,0.05', /the first line must name the columns/],
+    ['channel,price,price\n', /names a column twice/],
+    ['channel,price\nsms,0.05,9', /line 2: has more cells/],
+    ['channel,price\nsms,1e-3', /line 2: the price must be a decimal number/],
+    ['channel,price\nsms,-1', /line 2: the price must be a decimal number/],
+    ['channel,price\n\nfax,1', /line 3: the channel must be one of rcs, chatapp, sms, call/],
+    ['channel,price,prefix\nsms,1,Germany', /line 2: a prefix must be up to 15 digits/],
+    ['channel,price,operator\nsms,1,262', /line 2: an operator must be its MCC and MNC/],
+    ['channel,price,from\nsms,1,2027-02-30', /line 2: from must be a day such as 2026-03-01/],
+    ['channel,price,from,until\nsms,1,2027-02-01,2027-01-01', /line 2: it must end after it begins/],
+    ['channel,price\nsms,1\nrcs,1\nsms,2', /line 4: the same as line 2/],
+    ['channel,price,from\nsms,1,\nsms,2,2027-01-01', /line 3: the price of sms every number in EUR from 2027-01-01/],
+  ])('%j is refused whole', async (csv, says) => {
+    const before = await bench.store.loadDirectory()
+    await expect(importTariff(bench.store, { ...scope, csv, merge: false })).rejects.toThrow(says)
+    expect(await bench.store.loadDirectory()).toEqual(before)
+  })
+
+  test('for an account must be in its currency, and merged with what it says nothing of must fit', async () => {
+    const mine = { accountId: bench.accountId, currency: 'USD', csv: 'channel,price\n', merge: false }
+    await expect(importTariff(bench.store, mine)).rejects.toThrow('pays in EUR, not in USD')
+    const csv = 'channel,price,prefix,from\nsms,1,49,2027-01-01\n'
+    await expect(importTariff(bench.store, { ...scope, csv, merge: true })).rejects.toThrow(/line 2: .* overlaps with/)
+  })
+
+  test('may have tens of thousands of prices', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `sms,${100_000 + index},,,,0.0${1 + (index % 9)}`)
+    const csv = ['channel,prefix,operator,from,until,price', ...lines].join('\n')
+    expect(await importTariff(bench.store, { ...scope, csv, merge: false })).toBe(20_000)
+    const before: readonly Price[] = (await bench.store.loadDirectory()).prices
+    await bench.store
+      .change({ kind: 'resume hook', hook: { accountId: bench.accountId, address: 'x' } })
+      .catch(() => {})
+    // What has not changed is not handed over again.
+    expect((await bench.store.loadDirectory()).prices).toBe(before)
+  })
+})

@@ -1,0 +1,12 @@
+/** Builds prices for tests: what a story does not name is general, in EUR, for SMS to every number at all times. */
+import { toMicros } from '../../src/domain/money.ts'
+import type { Price } from '../../src/domain/price.ts'
+import { UNLIMITED } from '../../src/domain/rate-table.ts'
+
+export function buildPrice(change: Partial<Price> = {}): Price {
+  return {
+    ...{ accountId: null, currency: 'EUR', channel: 'sms', prefix: '', ...UNLIMITED },
+    priceMicros: toMicros(50_000),
+    ...change,
+  }
+}
