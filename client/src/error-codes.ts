@@ -28,6 +28,8 @@ export type RequestErrorCode =
 export type ItemErrorCode =
   /** A sender name is malformed, or not approved for the account and the channel. */
   | 'sender_not_approved'
+  /** The key lacks the scope for this operation. */
+  | 'not_allowed'
   | 'insufficient_funds'
   | 'invalid_phone'
   /** The call failed before it rang. */
@@ -58,6 +60,7 @@ const REQUEST_CODES: Codes<RequestErrorCode> = [
 
 const ITEM_CODES: Codes<ItemErrorCode> = [
   ['Error in Alpha-name', 'sender_not_approved'],
+  [/^type: not allowed with this key\b/, 'not_allowed'],
   ['Insufficient funds', 'insufficient_funds'],
   ['Invalid phone number', 'invalid_phone'],
   ['Call failed', 'call_failed'],

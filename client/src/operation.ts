@@ -27,8 +27,8 @@ export interface SendingFields {
   readonly short_link?: boolean | undefined
   /** The http(s) address that reports are posted to. */
   readonly hook?: string | undefined
-  /** When it is sent: a time with its offset (RFC 3339), up to 35 days ahead. One that has passed: at once. */
-  readonly send_at?: string | undefined
+  /** When it is sent, up to 35 days ahead: a Date, or a time with its offset as in RFC 3339. One that has passed: at once. */
+  readonly send_at?: Date | string | undefined
 }
 
 export interface RcsFields {

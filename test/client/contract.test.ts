@@ -83,7 +83,7 @@ describe('error codes', () => {
 
   test('tell the errors of operations apart; those of a field name it', () => {
     const { notAnObject, ...known } = texts.ITEM_ERRORS
-    const codes = [...Object.values(known), texts.noPrice('sms')].map(itemErrorCode)
+    const codes = [...Object.values(known), texts.noPrice('sms'), texts.needsScope(['send'])].map(itemErrorCode)
     expect(codes.filter((code) => code === 'failed' || code === 'invalid_field')).toEqual([])
     expect(new Set(codes).size).toBe(codes.length)
     const rules = [

@@ -80,6 +80,22 @@ describe('a batch', () => {
   })
 })
 
+test('a send waits for its time, a Date or a text', async () => {
+  const later = new Date(world.clock.now() + 60_000)
+  const sent = await posthorn.batch([
+    { ...rcsTo('491701234120'), send_at: later },
+    { ...rcsTo('491701234121'), send_at: later.toISOString().replace('Z', '+00:00') },
+    { ...rcsTo('491701234122'), send_at: new Date(world.clock.now() + 36 * 86_400_000) },
+  ])
+  expect(sent.map((result) => result.success || result.error.field)).toEqual([true, true, 'send_at'])
+  const phones = ['491701234120', '491701234121']
+  await world.pass(58)
+  expect(phones.flatMap((phone) => world.box.traffic.to(phone))).toEqual([])
+  await world.pass(3)
+  expect(phones.flatMap((phone) => world.box.traffic.to(phone))).toHaveLength(2)
+  await expect(posthorn.send({ ...rcsTo('491701234123'), send_at: new Date('soon') })).rejects.toThrow(/^send_at: /)
+})
+
 test('ids come back as they were given, whatever their kind and length', async () => {
   const ids = [
     1,
