@@ -14,6 +14,25 @@ export type JourneyEvent =
       /** From 0 to below 1: spreads the next try. */
       readonly jitter: number
     }
+  /**
+   * The person must not be written to by these steps, that under way or later ones. As many of them as follow each other
+   * from the step under way are passed over.
+   */
+  | {
+      readonly kind: 'filtered'
+      readonly at: number
+      readonly step: number
+      readonly barred: readonly number[]
+      readonly reason: string
+    }
+  /** The step under way is not to be tried before `until`; its lifetime stands still meanwhile. */
+  | {
+      readonly kind: 'postponed'
+      readonly at: number
+      readonly step: number
+      readonly until: number
+      readonly reason: string
+    }
   | { readonly kind: 'unroutable'; readonly at: number; readonly step: number; readonly reason: string }
   | {
       readonly kind: 'receipt'

@@ -21,6 +21,10 @@ export function advance(message: Message, event: JourneyEvent): Turn | null {
   switch (event.kind) {
     case 'answered':
       return answered(draft, event)
+    case 'filtered':
+      return filtered(draft, event)
+    case 'postponed':
+      return postponed(draft, event)
     case 'unroutable':
       return unroutable(draft, event)
     case 'receipt':
@@ -100,6 +104,27 @@ function carried(draft: TurnDraft, step: number): void {
     journey.dueAt = journey.deadlineAt
     reportBetween(draft)
   }
+}
+
+function filtered(draft: TurnDraft, { step, barred, reason }: Event<'filtered'>): Turn | null {
+  if (!isOpen(draft, step) || !barred.includes(step)) return null
+  for (let next = step; isOpen(draft, next) && barred.includes(next); next += 1) {
+    draft.note('filtered', next, null, reason)
+    draft.orderRevoke(next)
+    failStep(draft, next, 'FILTERED', reason)
+  }
+  return draft.done()
+}
+
+/** What is left of its lifetime is left when it goes on, with the best carrier again. */
+function postponed(draft: TurnDraft, { step, until, reason }: Event<'postponed'>): Turn | null {
+  const { journey, now } = draft
+  if (!isOpen(draft, step) || until <= now) return null
+  draft.note('postponed', step, null, reason)
+  draft.changeTried(step, [])
+  journey.deadlineAt = until + Math.max(0, journey.deadlineAt - now)
+  journey.dueAt = until
+  return draft.done()
 }
 
 function unroutable(draft: TurnDraft, { step, reason }: Event<'unroutable'>): Turn | null {

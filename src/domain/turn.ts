@@ -6,7 +6,7 @@ import type { Report } from './report.ts'
 export interface Turn {
   /** The message after it; its journey's version is one more than before. */
   readonly message: Message
-  /** One entry; none when a receipt says what was noted often enough. */
+  /** One entry, or one for each step that was filtered; none when a receipt says what was noted often enough. */
   readonly timeline: readonly TimelineEntry[]
   readonly postings: readonly Posting[]
   readonly reports: readonly Report[]
@@ -32,6 +32,8 @@ export type TimelineKind =
   | 'unreachable'
   | 'slow'
   | 'no route'
+  | 'filtered'
+  | 'postponed'
   | 'accepted'
   | 'delivered'
   | 'read'

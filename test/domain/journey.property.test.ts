@@ -114,6 +114,20 @@ const aWish: fc.Arbitrary<Wish> = fc.oneof(
     reason: fc.constant('no route'),
   }),
   fc.record({
+    kind: fc.constant('filtered'),
+    at: aTime,
+    step: fc.integer({ min: 0, max: 3 }),
+    barred: fc.subarray([0, 1, 2, 3]),
+    reason: fc.constant('opted out'),
+  }),
+  fc.record({
+    kind: fc.constant('postponed'),
+    at: aTime,
+    step: fc.integer({ min: 0, max: 3 }),
+    until: aTime,
+    reason: fc.constant('quiet hours'),
+  }),
+  fc.record({
     kind: fc.constant('revoked'),
     at: aTime,
     step: fc.constant(0),
@@ -157,7 +171,7 @@ class Witness {
     this.message = deepFreeze(turn.message)
     this.#watchMoney(before, turn)
     this.#watchReports(before, turn)
-    this.#watchSteps(before, turn)
+    this.#watchSteps(event, before, turn)
     this.#watchRefs(event, turn)
     expect(turn.message.journey.version).toBe(before.journey.version + 1)
     this.#watchTimeline(event, before, turn)
@@ -167,7 +181,8 @@ class Witness {
   #watchTimeline(event: JourneyEvent, before: Message, turn: Turn): void {
     this.entries += turn.timeline.length
     if (turn.timeline.length > 0) {
-      expect(turn.timeline.map((entry) => entry.at)).toEqual([event.at])
+      const entries = event.kind === 'filtered' ? turn.timeline.length : 1
+      expect(turn.timeline.map((entry) => entry.at)).toEqual(Array(entries).fill(event.at))
       return
     }
     expect(event.kind).toBe('receipt')
@@ -217,7 +232,7 @@ class Witness {
     expect(message.journey.reports).toBe(this.reports)
   }
 
-  #watchSteps(before: Message, { message, revokes }: Turn): void {
+  #watchSteps(event: JourneyEvent, before: Message, { message, timeline, revokes }: Turn): void {
     const { phase, dueAt, deadlineAt, steps, step, deliveredBy, status } = message.journey
     if (phase === 'ended') expect(dueAt).toBeNull()
     else expect(dueAt).toBeLessThanOrEqual(deadlineAt)
@@ -225,7 +240,14 @@ class Witness {
       expect(phase).toBe('ended')
       expect(steps.length).toBe(before.journey.steps.length)
     }
-    expect(steps.length - before.journey.steps.length).toBeOneOf([0, 1])
+    const opened = steps.length - before.journey.steps.length
+    expect(opened).toBeGreaterThanOrEqual(0)
+    expect(opened).toBeLessThanOrEqual(event.kind === 'filtered' ? timeline.length : 1)
+    if (event.kind === 'filtered') this.#watchFiltered(event, before, message)
+    if (event.kind === 'postponed') {
+      expect([steps, phase, dueAt]).toEqual([withoutTried(before.journey.steps), 'open', event.until])
+      expect(deadlineAt - event.until).toBe(Math.max(0, before.journey.deadlineAt - event.at))
+    }
     expect(steps.length).toBeLessThanOrEqual(message.plan.length)
     expect(['DELIVERED', 'READ'].includes(status)).toBe(deliveredBy !== null)
     if (deliveredBy !== null) expect([phase, step]).toEqual(['ended', deliveredBy])
@@ -239,6 +261,17 @@ class Witness {
       expect(step).toBe(steps.length - 1)
       for (const revoke of revokes) expect(revoke.step).not.toBe(step)
     }
+  }
+
+  /** Steps that are barred are passed over, all of them and no others. */
+  #watchFiltered({ step, barred }: Extract<JourneyEvent, { kind: 'filtered' }>, before: Message, { journey }: Message) {
+    expect(before.journey).toMatchObject({ step, phase: 'open' })
+    const passed = journey.steps.slice(step).flatMap(({ status }, index) => (status === 'FILTERED' ? step + index : []))
+    expect(barred).toEqual(expect.arrayContaining(passed))
+    expect(passed).toContain(step)
+    if (journey.phase === 'ended')
+      expect([journey.status, journey.step]).toEqual(['FILTERED', journey.steps.length - 1])
+    else expect(barred).not.toContain(journey.step)
   }
 
   #watchRefs(event: JourneyEvent, turn: Turn): void {
@@ -256,6 +289,10 @@ class Witness {
         expect([...this.refs].some((key) => key.startsWith(`${carrierId} ${ref} ${step} `))).toBe(true)
     }
   }
+}
+
+function withoutTried(steps: Message['journey']['steps']): unknown {
+  return steps.map(({ tried: _, ...step }, index) => (index === steps.length - 1 ? step : steps[index]))
 }
 
 function deepFreeze<T>(value: T): T {
