@@ -40,7 +40,8 @@ export function endpointCommand(endpoint: Endpoint, terminal: Terminal): Command
   })
 }
 
-function makeOption(name: string, schema: TSchema, isRequired: boolean): Option {
+/** An option for a field; `isRequired` on the command line. */
+export function makeOption(name: string, schema: TSchema, isRequired: boolean): Option {
   const shape = shapeOf(schema)
   const option = new Option(`--${name.replaceAll('_', '-')} <${placeholderOf(schema)}>`, shape.description ?? '')
   const choices = choicesOf(schema)
@@ -49,8 +50,11 @@ function makeOption(name: string, schema: TSchema, isRequired: boolean): Option 
   return isRequired ? option.makeOptionMandatory() : option
 }
 
+/** Commander makes an empty text of null. */
+const NONE = Symbol('none')
+
 function readValue(shape: Shape, text: string): unknown {
-  if (shape.anyOf?.some(({ type }) => type === 'null') === true && text === 'none') return null
+  if (shape.anyOf?.some(({ type }) => type === 'null') === true && text === 'none') return NONE
   const [plain = shape] = shape.anyOf?.filter(({ type }) => type !== 'null') ?? []
   switch (plain.type) {
     case 'boolean':
@@ -107,11 +111,11 @@ function quote(text: string): string {
 }
 
 /** The options that are of a schema, by the names that it has. */
-function pick(schema: TObject, options: Readonly<Record<string, unknown>>): object {
+export function pick(schema: TObject, options: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(
     Object.keys(schema.properties).flatMap((name) => {
       const value = options[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]
-      return value === undefined ? [] : [[name, value]]
+      return value === undefined ? [] : [[name, value === NONE ? null : value]]
     }),
   )
 }

@@ -60,6 +60,8 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['config', 'all of that as one file', [configExportCommand, configApplyCommand]],
   ['pool', 'numbers that calls come from', [poolAddCommand, poolRemoveCommand]],
   ['hook', "reports to clients' hooks", [hookResumeCommand, hookRotateSecretCommand]],
+  ['guard', 'limits and quiet hours of the whole installation', []],
+  ['number', 'numbers that are denied or allowed', []],
   ['message', 'what became of messages', []],
   ['user', 'who runs the gateway', []],
   ['token', 'what they ask the admin API with', []],

@@ -1,4 +1,6 @@
 /** An account: a client of the gateway, with a balance in one currency and settings of its own. */
+import { type AccountGuards, DEFAULT_ACCOUNT_GUARDS } from './account-guards.ts'
+
 declare const accountId: unique symbol
 
 /** A positive whole number, given out by the store. */
@@ -17,7 +19,7 @@ export interface Account {
   readonly settings: AccountSettings
 }
 
-export interface AccountSettings {
+export interface AccountSettings extends AccountGuards {
   /** A second use of a client's `id` returns the first `msg_id` and sends nothing. */
   readonly uniqueIds: boolean
   /** Report the steps between as well, not only the ends. */
@@ -36,6 +38,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   stepLifetimeSeconds: 172_800,
   operationsPerSecond: null,
   transliterateSms: false,
+  ...DEFAULT_ACCOUNT_GUARDS,
 }
 
 export function toAccountId(number: number): AccountId {

@@ -3,6 +3,7 @@ import type { Account, AccountId } from './account.ts'
 import type { AdminToken, AdminUser } from './admin-user.ts'
 import type { ApiKey } from './api-key.ts'
 import type { Channel, MessageChannel } from './channel.ts'
+import { type GuardRows, Guards } from './guards.ts'
 import { OperatorTable } from './operator-table.ts'
 import type { Phone } from './phone.ts'
 import { type Price, Tariff } from './price.ts'
@@ -10,7 +11,7 @@ import { type Cost, type NumberPool, type Route, RouteTable } from './route.ts'
 import type { ChatTemplate } from './template.ts'
 
 /** The rows as a store keeps them. */
-export interface DirectoryRows {
+export interface DirectoryRows extends GuardRows {
   /** Grows with every change. */
   readonly revision: number
   readonly accounts: readonly Account[]
@@ -67,6 +68,7 @@ export class Directory {
   readonly tariff: Tariff
   readonly routes: RouteTable
   readonly carriers: readonly InstalledCarrier[]
+  readonly guards: Guards
   readonly #accounts: ReadonlyMap<AccountId, Account>
   readonly #accessByHash: ReadonlyMap<string, Access>
   readonly #senders = new Map<AccountId, Record<MessageChannel, Set<string>>>()
@@ -86,6 +88,7 @@ export class Directory {
     this.#prices = rows.prices
     this.routes = new RouteTable(rows.routes, rows.costs)
     this.carriers = rows.carriers
+    this.guards = new Guards(rows)
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
     this.#accessByHash = new Map(rows.keys.flatMap((key) => this.#openWith(key)))
     for (const { accountId, channel, name, approved } of rows.senders) {

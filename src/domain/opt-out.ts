@@ -16,6 +16,12 @@ export interface OptOut {
   readonly at: number
 }
 
+/** What one message of a person, or one deed of an operator, changes. */
+export type OptOutChange =
+  | { readonly kind: 'add'; readonly optOut: OptOut }
+  /** By `word` it removes what a word has set, by `hand` whatever is there. */
+  | { readonly kind: 'remove'; readonly optOut: Omit<OptOut, 'at'> }
+
 /** The words of one language. Case, accents and punctuation are of no account. */
 interface OptOutWords {
   readonly stop: readonly string[]

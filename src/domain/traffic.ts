@@ -7,7 +7,7 @@ import type { AccountId } from './account.ts'
 import { callingCodeOf, type Phone } from './phone.ts'
 
 /** Calls are watched apart from messages. */
-type TrafficKind = 'messages' | 'calls'
+export type TrafficKind = 'messages' | 'calls'
 
 /** What is counted apart. */
 export interface TrafficKey {

@@ -6,6 +6,7 @@ import type { AccountId } from '../domain/account.ts'
 import type { AuditEntry } from '../domain/audit.ts'
 import type { Posting } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
+import type { OptOut } from '../domain/opt-out.ts'
 import type { Phone } from '../domain/phone.ts'
 import type { Status } from '../domain/status.ts'
 import type { InboundMessage } from './carrier.ts'
@@ -28,6 +29,7 @@ export type PageQuery =
   | (Listed & { readonly of: 'postings'; readonly accountId: AccountId })
   | (Listed & { readonly of: 'failed reports'; readonly accountId: AccountId | null })
   | (Listed & { readonly of: 'inbound' })
+  | (Listed & { readonly of: 'opt-outs'; readonly accountId: AccountId | null; readonly phone: Phone | null })
   | (Listed & { readonly of: 'audit'; readonly actor: string | null; readonly subject: string | null })
 
 export interface PageRows {
@@ -35,6 +37,7 @@ export interface PageRows {
   readonly postings: Posting & { readonly at: number }
   readonly 'failed reports': TracedReport
   readonly inbound: InboundMessage
+  readonly 'opt-outs': OptOut
   readonly audit: AuditEntry
 }
 

@@ -15,6 +15,7 @@ import type { Posting, Pots } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Micros } from '../domain/money.ts'
+import type { OptOut } from '../domain/opt-out.ts'
 import type { CallContent } from '../domain/plan.ts'
 import type { Price, PriceKey } from '../domain/price.ts'
 import type { Cost, NumberPool, Route, RouteKey } from '../domain/route.ts'
@@ -22,6 +23,7 @@ import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
 import type { PartRef, TimelineEntry, Turn } from '../domain/turn.ts'
 import type { CarrierReceipt, InboundMessage } from './carrier.ts'
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
+import type { GuardChange, GuardSetUpChange } from './guard-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
 import type { PendingReport, TracedReport } from './pending-report.ts'
 
@@ -56,6 +58,8 @@ export interface Store {
   /** Gives messages back to wait for their due time, unchanged: for a node that has no room or goes. */
   letGo(ids: readonly MessageId[]): Promise<void>
   loadMessages(ids: readonly MessageId[]): Promise<readonly Message[]>
+  /** All opt-outs of these people from these accounts, in any order. */
+  findOptOuts(people: readonly Pick<OptOut, 'accountId' | 'phone'>[]): Promise<readonly OptOut[]>
 
   // HOME: reports and links.
 
@@ -268,6 +272,7 @@ export type Change =
   | { readonly kind: 'set admin user'; readonly user: AdminUser }
   | { readonly kind: 'add admin token'; readonly token: AdminToken }
   | { readonly kind: 'remove admin token'; readonly user: string; readonly label: string }
+  | GuardChange
   | RoutingChange
   /** In their order, and all or none of them; refused when the directory is no longer at this revision. */
   | { readonly kind: 'all'; readonly revision: number; readonly changes: readonly RoutingChange[] }
@@ -304,6 +309,7 @@ export type RoutingChange =
       readonly currency: string
       readonly prices: readonly Price[]
     }
+  | GuardSetUpChange
   /** The whole table, in place of the one before: the text of an OperatorTable. */
   | { readonly kind: 'set operators'; readonly operators: string }
 

@@ -2,6 +2,7 @@
 import { describe } from 'vitest'
 import { describeAccepting } from './store/accepting.ts'
 import { describeClaims } from './store/claims.ts'
+import { describeGuards } from './store/guards.ts'
 import { describeInbound } from './store/inbound.ts'
 import { describeKeys } from './store/keys.ts'
 import { describeLedger } from './store/ledger.ts'
@@ -21,6 +22,7 @@ const CHAPTERS = {
   turns: describeTurns,
   receipts: describeReceipts,
   inbound: describeInbound,
+  guards: describeGuards,
   claims: describeClaims,
   reports: describeReports,
   links: describeLinks,

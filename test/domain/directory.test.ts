@@ -4,7 +4,7 @@ import { Directory, type DirectoryRows } from '../../src/domain/directory.ts'
 import { writeOperators } from '../../src/domain/operator-table.ts'
 import type { Phone } from '../../src/domain/phone.ts'
 import type { ChatTemplate } from '../../src/domain/template.ts'
-import { buildAccount, buildKey } from '../support/build-message.ts'
+import { buildAccount, buildKey, NO_GUARDS } from '../support/build-message.ts'
 
 const [one, two, three] = [1, 2, 3].map(toAccountId)
 if (one === undefined || two === undefined || three === undefined) throw new Error('three accounts were made')
@@ -37,6 +37,7 @@ const ROWS: DirectoryRows = {
   carriers: [],
   pools: [{ id: 'berlin', numbers: ['4930123456'], codeDigits: 4 }],
   chatTemplates: [template(64), template(65, two), template(128)],
+  ...NO_GUARDS,
   stoppedHooks: [{ accountId: one, address: 'https://client.example/hook' }],
   adminUsers: [],
   adminTokens: [],

@@ -2,6 +2,8 @@
 import { type Account, DEFAULT_ACCOUNT_SETTINGS, toAccountId } from '../../src/domain/account.ts'
 import { type ApiKey, KEY_SCOPES } from '../../src/domain/api-key.ts'
 import type { Channel } from '../../src/domain/channel.ts'
+import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guard-settings.ts'
+import type { GuardRows } from '../../src/domain/guards.ts'
 import { beginJourney, type Message } from '../../src/domain/message.ts'
 import { type MessageId, makeMessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
@@ -49,6 +51,14 @@ export function buildMessage(change: Partial<Message> & { readonly counter?: num
     journey: beginJourney(plan, createdAt),
     ...rest,
   }
+}
+
+/** Nobody guards anything. */
+export const NO_GUARDS: GuardRows = {
+  guardSettings: DEFAULT_GUARD_SETTINGS,
+  listedNumbers: [],
+  trafficAlarms: [],
+  optedOutOf: [],
 }
 
 export function buildAccount(change: Partial<Account> = {}): Account {

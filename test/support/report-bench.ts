@@ -11,7 +11,7 @@ import type { HookPost } from '../../src/ports/hook-post.ts'
 import type { TracedReport } from '../../src/ports/pending-report.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
-import { buildAccount, buildMessage, buildStep } from './build-message.ts'
+import { buildAccount, buildMessage, buildStep, NO_GUARDS } from './build-message.ts'
 import { eventually } from './eventually.ts'
 import { HookSink } from './hook-sink.ts'
 import { PlainVault } from './plain-vault.ts'
@@ -178,6 +178,7 @@ const EMPTY_ROWS = {
   carriers: [],
   pools: [],
   chatTemplates: [],
+  ...NO_GUARDS,
   stoppedHooks: [],
   adminUsers: [],
   adminTokens: [],

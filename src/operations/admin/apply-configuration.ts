@@ -4,6 +4,7 @@
  */
 import { toAccountId } from '../../domain/account.ts'
 import type { CarrierSetup, DirectoryRows } from '../../domain/directory.ts'
+import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../domain/guard-settings.ts'
 import { readMoment } from '../../domain/moment.ts'
 import { type Micros, parseDecimal } from '../../domain/money.ts'
 import { findPriceOverlap, type Price, refuseOverlap } from '../../domain/price.ts'
@@ -13,12 +14,23 @@ import { accountRow } from './account-row.ts'
 import { CARRIER_CHANNELS, type CarrierKind, type CheckSettings, checkCarrier } from './add-carrier.ts'
 import { checkPool } from './add-pool.ts'
 import { checkRoute } from './add-route.ts'
-import type { CarrierEntry, Configuration, RouteEntry } from './configuration.ts'
+import { checkGuardSettings, checkListedNumber } from './check-guards.ts'
+import type { CarrierEntry, Configuration, GuardsEntry, RouteEntry } from './configuration.ts'
 import { referTo } from './configuration.ts'
+import { readGuardSettings } from './endpoints/guard-shapes.ts'
 import { fillSecrets } from './kept-secrets.ts'
 import { checkCost } from './set-cost.ts'
 import { checkPrice } from './set-price.ts'
-import { carrierEntry, costEntry, poolEntry, priceEntry, routeEntry, type SetUpEntry } from './set-up-entry.ts'
+import {
+  carrierEntry,
+  costEntry,
+  guardsEntry,
+  numberEntry,
+  poolEntry,
+  priceEntry,
+  routeEntry,
+  type SetUpEntry,
+} from './set-up-entry.ts'
 
 export interface ApplyOptions {
   readonly checkSettings: CheckSettings
@@ -55,6 +67,8 @@ function planChanges(rows: DirectoryRows, file: Configuration, checkSettings: Ch
   // Costs go with their carrier, where the file does not speak of costs.
   const costs = file.costs?.map((entry) => wantedCost(entry, isThere)) ?? rows.costs
   checkLeftOver(routes, wanted.pools, isThere)
+  const settings = file.guards === undefined ? rows.guardSettings : wantedGuards(file.guards)
+  for (const number of file.numbers ?? []) checkListedNumber(number)
   const prices = file.prices?.map((entry) => wantedPrice(rows, entry)) ?? rows.prices
 
   const carrier = compare(rows.carriers.map(bare).map(carrierEntry), wanted.carriers.map(carrierEntry))
@@ -64,14 +78,24 @@ function planChanges(rows: DirectoryRows, file: Configuration, checkSettings: Ch
   const price = compare(rows.prices.map(priceEntry), prices.map(priceEntry))
   const overlap = findPriceOverlap(prices)
   if (overlap !== null) throw new ChangeRefused(refuseOverlap(...overlap))
+  const guards = compare([guardsEntry(rows.guardSettings)], [guardsEntry(settings)])
+  const number = compare(rows.listedNumbers.map(numberEntry), (file.numbers ?? rows.listedNumbers).map(numberEntry))
   return {
-    lines: [carrier, pool, route, cost, price].flatMap(({ lines }) => lines),
+    lines: [carrier, pool, route, cost, price, guards, number].flatMap(({ lines }) => lines),
     // What others need is there before them and goes after them.
     changes: [
       ...[route.removes, cost.removes, price.removes, pool.sets, carrier.sets],
       ...[route.sets, cost.sets, price.sets, carrier.removes, pool.removes],
+      ...[guards.sets, number.removes, number.sets],
     ].flat(),
   }
+}
+
+/** What the file says of guards is all of it: what it does not name is at its default. */
+function wantedGuards(entry: Partial<GuardsEntry>): GuardSettings {
+  const settings = { ...DEFAULT_GUARD_SETTINGS, ...readGuardSettings(entry) }
+  checkGuardSettings(settings)
+  return settings
 }
 
 function wantedCarrier(rows: DirectoryRows, checkSettings: CheckSettings, entry: CarrierEntry): CarrierSetup {

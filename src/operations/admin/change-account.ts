@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS } from '../../contract/limits.ts'
 import type { Account, AccountId, AccountSettings, AccountState } from '../../domain/account.ts'
 import { ChangeRefused, type Store } from '../../ports/store.ts'
 import { accountRow } from './account-row.ts'
+import { checkAccountGuards } from './check-guards.ts'
 
 const OPERATIONS_MOST = 1_000_000
 
@@ -28,6 +29,7 @@ export async function changeAccount(store: Store, { accountId, state, settings }
   if (operationsPerSecond !== null && !isWhole(operationsPerSecond, 1, OPERATIONS_MOST)) {
     throw new ChangeRefused(`operations per second must be a whole number from 1 to ${OPERATIONS_MOST}`)
   }
+  checkAccountGuards(after.settings)
   if (settings !== undefined) await store.change({ kind: 'set account settings', accountId, settings: after.settings })
   if (state !== undefined) await store.change({ kind: 'set account state', accountId, state })
   return after

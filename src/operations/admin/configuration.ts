@@ -1,5 +1,5 @@
 /**
- * A configuration as a file has it: carriers, routes, costs, pools and prices, sorted, so that two files can be laid side
+ * A configuration as a file has it: carriers, routes, costs, pools, prices and guards, sorted, so that two files can be laid side
  * by side. It tells no secret of a carrier.
  */
 import { createHash } from 'node:crypto'
@@ -7,7 +7,9 @@ import type { Channel } from '../../domain/channel.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import { writeMoment } from '../../domain/moment.ts'
 import { toDecimal } from '../../domain/money.ts'
+import type { ListedNumber } from '../../domain/number-list.ts'
 import { readOperators } from '../../domain/operator-table.ts'
+import { type GuardSettingsView, viewGuardSettings } from './endpoints/guard-shapes.ts'
 import { hideSecrets } from './kept-secrets.ts'
 
 /** Its keys are the words of the file. A section that is missing is left as it is. */
@@ -17,6 +19,9 @@ export interface Configuration {
   readonly routes?: readonly RouteEntry[]
   readonly costs?: readonly CostEntry[]
   readonly prices?: readonly PriceEntry[]
+  /** What it does not name is at its default. */
+  readonly guards?: Partial<GuardsEntry>
+  readonly numbers?: readonly NumberEntry[]
   /** Which table of operators the routes were written for; the table itself is a file of its own. */
   readonly operators?: OperatorsEntry
 }
@@ -65,6 +70,11 @@ export interface PriceEntry {
   readonly account: number | null
   readonly price: number
 }
+
+/** As the admin API has them. */
+export type GuardsEntry = GuardSettingsView
+
+export type NumberEntry = ListedNumber
 
 export interface OperatorsEntry {
   readonly prefixes: number
@@ -122,6 +132,10 @@ export function writeConfiguration(rows: DirectoryRows): Required<Configuration>
           [channel, currency, prefix, operator ?? '', account ?? '', from ?? ''].join(' '),
         ),
       ),
+    guards: viewGuardSettings(rows.guardSettings),
+    numbers: rows.listedNumbers
+      .map(({ list, digits, whole, note }) => ({ list, digits, whole, note }))
+      .sort(byText(({ list, digits, whole }) => `${list} ${digits} ${whole}`)),
     operators: referTo(rows.operators),
   }
 }

@@ -80,6 +80,24 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     }
     case 'remove admin token':
       return [fact(`token ${change.label} of user ${change.user}`, { label: change.label }, null)]
+    case 'change opt-outs':
+      return change.changes.map(({ kind, optOut: { accountId, sender } }) => {
+        const whose = sender === null ? 'every sender' : `sender ${sender}`
+        return fact(`opt-out from ${whose} of account ${accountId}`, null, { deed: kind })
+      })
+    case 'set traffic alarm': {
+      const { accountId, kind, prefix, state, until } = change.alarm
+      const before = rows.trafficAlarms.find(
+        (each) => each.accountId === accountId && each.kind === kind && each.prefix === prefix,
+      )
+      return [
+        fact(
+          `alarm of ${kind} to ${prefix}${accountId === null ? '' : ` of account ${accountId}`}`,
+          before === undefined ? null : { state: before.state, until: before.until },
+          { state, until },
+        ),
+      ]
+    }
     case 'all':
       return change.changes.flatMap((each) => describeChange(each, rows))
     default:
@@ -145,6 +163,19 @@ function describeRouting(change: RoutingChange, rows: DirectoryRows): ChangeFact
       const before = rows.prices.filter((each) => each.accountId === accountId && each.currency === currency)
       const whose = accountId === null ? 'general tariff' : `tariff of account ${accountId}`
       return fact(`${whose} in ${currency}`, { prices: before.length }, { prices: prices.length })
+    }
+    case 'set guard settings':
+      return fact('guards', ...differenceOf(rows.guardSettings, change.settings))
+    case 'list number':
+    case 'unlist number': {
+      const { list, whole, digits } = change.number
+      const entry = rows.listedNumbers.find(
+        (each) => each.list === list && each.whole === whole && each.digits === digits,
+      )
+      const before = entry === undefined ? null : { note: entry.note }
+      // A whole number is a person's, and the log is for ever.
+      const subject = `${list} list: ${whole ? 'a phone' : `numbers that begin with ${digits.slice(0, 8)}`}`
+      return fact(subject, before, change.kind === 'list number' ? { note: change.number.note } : null)
     }
     case 'set operators':
       return fact('operators', countOf(rows.operators), countOf(change.operators))

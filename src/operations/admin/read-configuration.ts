@@ -2,17 +2,23 @@
  * Reads a configuration file: JSON with exactly the fields of configuration.ts. What it does not know is refused, and the
  * error names the place. It asks nobody: whether what stands there can be done is for apply-configuration.ts.
  */
+import Type from 'typebox'
 import { CHANNELS, type Channel } from '../../domain/channel.ts'
 import { ChangeRefused } from '../../ports/store.ts'
+import { AdminProblem } from './admin-problem.ts'
+import { checkInput } from './check-input.ts'
 import type {
   CarrierEntry,
   Configuration,
   CostEntry,
+  GuardsEntry,
+  NumberEntry,
   OperatorsEntry,
   PoolEntry,
   PriceEntry,
   RouteEntry,
 } from './configuration.ts'
+import { GUARD_SETTINGS } from './endpoints/guard-shapes.ts'
 
 /** Throws a ChangeRefused such as `routes[3].prefix: must be a text`. Its text quotes no value: one may be a secret. */
 export function readConfiguration(text: string): Configuration {
@@ -29,6 +35,8 @@ export function readConfiguration(text: string): Configuration {
     ...(file.has('routes') ? { routes: file.list('routes', readRoute) } : {}),
     ...(file.has('costs') ? { costs: file.list('costs', readCost) } : {}),
     ...(file.has('prices') ? { prices: file.list('prices', readPrice) } : {}),
+    ...(file.has('guards') ? { guards: readGuards(file.any('guards')) } : {}),
+    ...(file.has('numbers') ? { numbers: file.list('numbers', readNumber) } : {}),
     ...(file.has('operators') ? { operators: readOperators(file.group('operators')) } : {}),
   }
   file.end()
@@ -75,11 +83,35 @@ function readPrice(entry: Reader): PriceEntry {
   }
 }
 
+function readNumber(entry: Reader): NumberEntry {
+  const list = entry.text('list')
+  if (list !== 'deny' && list !== 'allow') throw entry.wrong('list', 'must be deny or allow')
+  return {
+    list,
+    digits: entry.text('digits'),
+    whole: entry.has('whole') && entry.flag('whole'),
+    note: entry.has('note') ? entry.text('note') : '',
+  }
+}
+
+/** By the schema of the admin API. */
+function readGuards(json: unknown): Partial<GuardsEntry> {
+  try {
+    return checkInput(GUARDS, json)
+  } catch (error) {
+    if (!(error instanceof AdminProblem)) throw error
+    const [{ field, detail } = { field: '', detail: error.message }] = error.errors
+    throw new ChangeRefused(`guards.${field}: ${detail}`)
+  }
+}
+
 function readOperators(entry: Reader): OperatorsEntry {
   const read = { prefixes: entry.number('prefixes'), sha256: entry.text('sha256') }
   entry.end()
   return read
 }
+
+const GUARDS = Type.Partial(Type.Object(GUARD_SETTINGS), { additionalProperties: false })
 
 /** An object of the file, which knows its place in it and what of it was asked for. */
 class Reader {
@@ -101,39 +133,45 @@ class Reader {
   }
 
   any(name: string): unknown {
-    if (!this.has(name)) throw this.#wrong(name, 'is missing')
+    if (!this.has(name)) throw this.wrong(name, 'is missing')
     return this.#fields[name]
   }
 
   text(name: string): string {
     const value = this.any(name)
-    if (typeof value !== 'string' || !value.isWellFormed()) throw this.#wrong(name, 'must be a text')
+    if (typeof value !== 'string' || !value.isWellFormed()) throw this.wrong(name, 'must be a text')
     return value
   }
 
   texts(name: string): readonly string[] {
     const value = this.any(name)
     if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
-      throw this.#wrong(name, 'must be a list of texts')
+      throw this.wrong(name, 'must be a list of texts')
     }
     return value
   }
 
   number(name: string): number {
     const value = this.any(name)
-    if (typeof value !== 'number') throw this.#wrong(name, 'must be a number')
+    if (typeof value !== 'number') throw this.wrong(name, 'must be a number')
+    return value
+  }
+
+  flag(name: string): boolean {
+    const value = this.any(name)
+    if (typeof value !== 'boolean') throw this.wrong(name, 'must be true or false')
     return value
   }
 
   account(): number {
     const value = this.number('account')
-    if (!Number.isSafeInteger(value) || value < 1) throw this.#wrong('account', 'must be the number of an account')
+    if (!Number.isSafeInteger(value) || value < 1) throw this.wrong('account', 'must be the number of an account')
     return value
   }
 
   channel(): Channel {
     const value = CHANNELS.find((channel) => channel === this.any('channel'))
-    if (value === undefined) throw this.#wrong('channel', `must be one of ${CHANNELS.join(', ')}`)
+    if (value === undefined) throw this.wrong('channel', `must be one of ${CHANNELS.join(', ')}`)
     return value
   }
 
@@ -148,7 +186,7 @@ class Reader {
 
   list<T>(name: string, read: (entry: Reader) => T): readonly T[] {
     const value = this.any(name)
-    if (!Array.isArray(value)) throw this.#wrong(name, 'must be a list')
+    if (!Array.isArray(value)) throw this.wrong(name, 'must be a list')
     return value.map((each: unknown, index) => {
       const entry = new Reader(each, `${this.#placeOf(name)}[${index}]`)
       const result = read(entry)
@@ -160,14 +198,14 @@ class Reader {
   /** Throws when it holds what nobody asked for. */
   end(): void {
     const unknown = Object.keys(this.#fields).find((name) => !this.#asked.has(name))
-    if (unknown !== undefined) throw this.#wrong(unknown.slice(0, 40), 'is not known')
+    if (unknown !== undefined) throw this.wrong(unknown.slice(0, 40), 'is not known')
   }
 
   #placeOf(name: string): string {
     return this.#place === '' ? name : `${this.#place}.${name}`
   }
 
-  #wrong(name: string, what: string): ChangeRefused {
+  wrong(name: string, what: string): ChangeRefused {
     return new ChangeRefused(`${this.#placeOf(name)}: ${what}`)
   }
 }

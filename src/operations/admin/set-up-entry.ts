@@ -3,12 +3,15 @@
  * about and take it away.
  */
 import type { CarrierSetup } from '../../domain/directory.ts'
+import type { GuardSettings } from '../../domain/guard-settings.ts'
 import { writeMoment } from '../../domain/moment.ts'
 import { toDecimal } from '../../domain/money.ts'
+import type { ListedNumber } from '../../domain/number-list.ts'
 import { describePrice, type Price } from '../../domain/price.ts'
 import type { Cost, NumberPool, Route } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/store.ts'
 import { sortKeys } from './configuration.ts'
+import { viewGuardSettings } from './endpoints/guard-shapes.ts'
 import { isSecret } from './kept-secrets.ts'
 
 export interface SetUpEntry {
@@ -88,6 +91,24 @@ export function priceEntry(price: Price): SetUpEntry {
     ]),
     set: { kind: 'set price', price },
     remove: { kind: 'remove price', price },
+  }
+}
+
+/** There is always one: it is never removed. */
+export function guardsEntry(settings: GuardSettings): SetUpEntry {
+  const facts = new Map<string, Fact>()
+  for (const [name, value] of Object.entries(viewGuardSettings(settings))) facts.set(name, fact(JSON.stringify(value)))
+  const set = { kind: 'set guard settings', settings } as const
+  return { name: 'guards', facts, set, remove: set }
+}
+
+export function numberEntry(number: ListedNumber): SetUpEntry {
+  const { list, digits, whole, note } = number
+  return {
+    name: `${whole ? digits : writePrefix(digits)} on the ${list} list`,
+    facts: new Map([['note', fact(note)]]),
+    set: { kind: 'list number', number },
+    remove: { kind: 'unlist number', number },
   }
 }
 

@@ -1,5 +1,7 @@
 /** The tables of the directory: what either store selects of them, and what is made of a row. Secrets are sealed here. */
 
+import { DEFAULT_ACCOUNT_SETTINGS } from '../../domain/account.ts'
+import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../domain/guard-settings.ts'
 import type { Cell } from './cell.ts'
 import type { SealedDirectory } from './seal-secrets.ts'
 
@@ -7,17 +9,24 @@ interface DirectoryTable {
   /** Sorted by the first two. */
   readonly columns: string
   readonly from: string
-  readonly read: (row: readonly Cell[]) => object
+  readonly read: (row: readonly Cell[]) => unknown
 }
 
-type TableName = Exclude<keyof SealedDirectory, 'revision' | 'operators'>
+type TableName = Exclude<keyof SealedDirectory, 'revision' | 'operators' | 'guardSettings'>
 
 export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
   accounts: {
     columns: 'account_id, name, currency, state, hook_secrets, settings',
     from: 'account',
     read: ([id, name, currency, state, hookSecrets, settings]) => {
-      return { id, name, currency, state, hookSecrets, settings: JSON.parse(String(settings)) }
+      return {
+        id,
+        name,
+        currency,
+        state,
+        hookSecrets,
+        settings: { ...DEFAULT_ACCOUNT_SETTINGS, ...JSON.parse(String(settings)) },
+      }
     },
   },
   keys: {
@@ -90,4 +99,26 @@ export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
     from: 'admin_token',
     read: ([user, label, hash, createdAt, expiresAt]) => ({ hash, user, label, createdAt, expiresAt }),
   },
+  listedNumbers: {
+    columns: 'list, digits, whole, note',
+    from: 'listed_number',
+    read: ([list, digits, whole, note]) => ({ list, digits, whole: whole === 1, note }),
+  },
+  trafficAlarms: {
+    columns: 'account_id, prefix, kind, raised_at, seen, usual, state, until',
+    from: 'traffic_alarm',
+    read: ([accountId, prefix, kind, raisedAt, seen, usual, state, until]) => {
+      return { accountId: accountId === 0 ? null : accountId, kind, prefix, raisedAt, seen, usual, state, until }
+    },
+  },
+  optedOutOf: {
+    columns: 'account_id, name',
+    from: 'account WHERE EXISTS (SELECT 1 FROM opt_out WHERE opt_out.account_id = account.account_id)',
+    read: ([accountId]) => accountId,
+  },
+}
+
+/** From the text that the table `guard_settings` has: what is not in it is at its default. */
+export function readGuardSettings(text: string): GuardSettings {
+  return { ...DEFAULT_GUARD_SETTINGS, ...JSON.parse(text) }
 }

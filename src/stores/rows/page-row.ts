@@ -2,6 +2,7 @@
 import type { PageQuery, PageRows } from '../../ports/pages.ts'
 import type { Cell } from './cell.ts'
 import { fromMessageRow, type MessageRow } from './message-row.ts'
+import { fromOptOutRow, type OptOutRow } from './opt-out-row.ts'
 
 /** The first cell of the row says where it stands, which is the id where messages and reports are listed. */
 export function readPageRow<Of extends PageQuery['of']>(of: Of, row: readonly Cell[]): PageRows[Of] {
@@ -17,6 +18,7 @@ const READERS: Readonly<Record<PageQuery['of'], (row: readonly Cell[]) => unknow
     return { messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt }
   },
   inbound: ([, carrierId, sender, recipient, text, at]) => ({ carrierId, sender, recipient, text, at }),
+  'opt-outs': ([, ...cells]) => fromOptOutRow(cells as OptOutRow),
   audit: ([, at, actor, via, deed, subject, before, after]) => {
     return { at, actor, via, deed, subject, before: JSON.parse(String(before)), after: JSON.parse(String(after)) }
   },

@@ -9,6 +9,7 @@ import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Change } from '../../ports/store.ts'
 import type { SealedChange } from '../rows/seal-secrets.ts'
 import { ApiKeys } from './api-keys.ts'
+import { GuardChanges } from './apply-guard-change.ts'
 import { RoutingChanges } from './apply-routing-change.ts'
 import { bumpRevision, directoryRevision } from './load-directory.ts'
 import { ChangeRecords } from './record-change.ts'
@@ -24,9 +25,10 @@ export function applyChange(session: Session): (change: SealedChange, record: Ch
   const bump = bumpRevision(session)
   return (change, record) => {
     if (record !== null) records.check(record)
+    const shows = changes.show(change)
     const id = changes.apply(change)
     if (record !== null) records.write(record)
-    if (change.kind !== 'top up') bump()
+    if (shows) bump()
     return id
   }
 }
@@ -36,6 +38,7 @@ class Changes {
   readonly #rows: SetUpRows
   readonly #keys: ApiKeys
   readonly #routing: RoutingChanges
+  readonly #guards: GuardChanges
   readonly #revision: () => number
 
   constructor(session: Session) {
@@ -43,7 +46,14 @@ class Changes {
     this.#rows = new SetUpRows(session)
     this.#keys = new ApiKeys(session)
     this.#routing = new RoutingChanges(session)
+    this.#guards = new GuardChanges(session)
     this.#revision = directoryRevision(session)
+  }
+
+  /** Whether the change, not made yet, shows in the directory. */
+  show(change: SealedChange): boolean {
+    if (change.kind === 'change opt-outs') return this.#guards.getsFirstOptOut(change.changes)
+    return change.kind !== 'top up'
   }
 
   apply(change: SealedChange): number | null {
@@ -77,6 +87,9 @@ class Changes {
       case 'all':
         if (this.#revision() !== change.revision) refuse('somebody has changed the set-up meanwhile: look again')
         return this.#routing.applyAll(change.changes)
+      case 'change opt-outs':
+      case 'set traffic alarm':
+        return this.#guards.apply(change)
       default:
         return this.#routing.apply(change)
     }

@@ -5,6 +5,7 @@
 import type { Cost, NumberPool, Route, RouteKey } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/store.ts'
 import type { SealedCarrier, SealedRoutingChange } from '../rows/seal-secrets.ts'
+import { GuardChanges } from './apply-guard-change.ts'
 import { PriceRows } from './price-rows.ts'
 import type { Session } from './session.ts'
 import { type Row, refuse, SetUpRows } from './set-up-rows.ts'
@@ -15,11 +16,13 @@ export class RoutingChanges {
   readonly #session: Session
   readonly #rows: SetUpRows
   readonly #prices: PriceRows
+  readonly #guards: GuardChanges
 
   constructor(session: Session) {
     this.#session = session
     this.#rows = new SetUpRows(session)
     this.#prices = new PriceRows(session)
+    this.#guards = new GuardChanges(session)
   }
 
   /** In their order, all or none of them. Throws a ChangeRefused. */
@@ -66,6 +69,8 @@ export class RoutingChanges {
         return this.#prices.replaceAll(change.accountId, change.currency, change.prices)
       case 'set operators':
         return this.#rows.put('operators', { one: 1, content: change.operators })
+      default:
+        return this.#guards.apply(change)
     }
   }
 

@@ -10,6 +10,7 @@ import { noteKeyUses } from './api-keys.ts'
 import { applyChange } from './apply-change.ts'
 import { claimDue, letGo, loadMessages } from './claim-due.ts'
 import { countClicks, findLinks } from './count-clicks.ts'
+import { findOptOuts } from './find-opt-outs.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
 import { matchReceipts } from './match-receipts.ts'
 import type { OpenDatabase } from './open-database.ts'
@@ -36,6 +37,7 @@ export type Answer = readonly ['done', value: unknown] | readonly ['refused' | '
 /** A batch of these alone needs neither the write lock nor an fsync. */
 const READS: ReadonlySet<Verb> = new Set<Verb>([
   'loadMessages',
+  'findOptOuts',
   'inboundMessages',
   'findLinks',
   'loadDirectory',
@@ -132,6 +134,7 @@ function verbsOf(session: Session) {
     claimDue: claimDue(session),
     letGo: letGo(session),
     loadMessages: loadMessages(session),
+    findOptOuts: findOptOuts(session),
     claimReports: claimReports(session),
     settleReports: settleReports(session),
     findLinks: findLinks(session),

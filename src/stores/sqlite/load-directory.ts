@@ -1,6 +1,6 @@
 /** The directory as rows, and the revision that says when to load it again. Secrets are still sealed here. */
 import type { Cell } from '../rows/cell.ts'
-import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
+import { DIRECTORY_TABLES, readGuardSettings } from '../rows/directory-tables.ts'
 import type { SealedDirectory } from '../rows/seal-secrets.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -30,9 +30,11 @@ export function loadDirectory(session: Session): (knownPrices: number) => Loaded
     return [name, () => select.all().map(read)] as const
   })
   const operators = new Statement<[content: string]>(session.database, 'SELECT content FROM operators')
+  const guards = new Statement<[content: string]>(session.database, 'SELECT content FROM guard_settings')
   return (knownPrices) => {
     const rows = tables.map(([name, load]) => [name, load()])
-    const rest = { revision: revision(), operators: operators.first()?.[0] ?? '' }
+    const guardSettings = readGuardSettings(guards.first()?.[0] ?? '{}')
+    const rest = { revision: revision(), operators: operators.first()?.[0] ?? '', guardSettings }
     return { ...rest, ...prices(knownPrices), ...Object.fromEntries(rows) } as LoadedDirectory
   }
 }

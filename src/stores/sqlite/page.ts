@@ -5,6 +5,7 @@
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Cell } from '../rows/cell.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
+import { OPT_OUT_COLUMNS } from '../rows/opt-out-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -98,6 +99,14 @@ function sourceOf(query: PageQuery): Source {
         columns: 'carrier_id, sender, recipient, text, at',
         from: 'inbound_message',
         indexed: [],
+        others: [],
+      }
+    case 'opt-outs':
+      return {
+        key: 'opt_out_id',
+        columns: OPT_OUT_COLUMNS,
+        from: 'opt_out',
+        indexed: given(['account_id = ?', query.accountId], ['phone = ?', query.phone]),
         others: [],
       }
     case 'audit':

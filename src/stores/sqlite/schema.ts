@@ -12,9 +12,20 @@ import { ADMIN } from './migrations/0005-admin.ts'
 import { RING_TIME } from './migrations/0006-ring-time.ts'
 import { KEYS } from './migrations/0007-keys.ts'
 import { TARIFFS } from './migrations/0008-tariffs.ts'
+import { GUARDS } from './migrations/0009-guards.ts'
 import { Statement } from './statement.ts'
 
-const MIGRATIONS: readonly string[] = [TABLES, ROUTING, INBOUND, TEMPLATE_LISTS, ADMIN, RING_TIME, KEYS, TARIFFS]
+const MIGRATIONS: readonly string[] = [
+  TABLES,
+  ROUTING,
+  INBOUND,
+  TEMPLATE_LISTS,
+  ADMIN,
+  RING_TIME,
+  KEYS,
+  TARIFFS,
+  GUARDS,
+]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */
 export function needsMigration(database: DatabaseSync): boolean {

@@ -1,6 +1,7 @@
 /** The port's verbs on this side of the border: things are made into rows on the way there and back again. */
 import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
+import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
 import type { CarrierReceipt, InboundMessage } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
@@ -83,6 +84,10 @@ export class SqliteStore implements Store {
   async loadMessages(ids: readonly MessageId[]) {
     const rows = await this.#commit.ask(ids.length, 'loadMessages', ids)
     return rows.map(fromMessageRow)
+  }
+
+  findOptOuts(people: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {
+    return this.#commit.ask(people.length, 'findOptOuts', people)
   }
 
   claimReports(claim: ReportClaim) {

@@ -1,9 +1,9 @@
 /** Set-up: operators change the directory, every reader learns of it, and a change that breaks a rule leaves nothing. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type AccountId, toAccountId } from '../../../src/domain/account.ts'
+import { type AccountId, DEFAULT_ACCOUNT_SETTINGS, toAccountId } from '../../../src/domain/account.ts'
 import { toMicros } from '../../../src/domain/money.ts'
 import type { Change } from '../../../src/ports/store.ts'
-import { BEGINNING, buildAccount, buildKey } from '../../support/build-message.ts'
+import { BEGINNING, buildAccount, buildKey, NO_GUARDS } from '../../support/build-message.ts'
 import { buildPrice } from '../../support/build-price.ts'
 import { type Install, StoreStory } from './store-story.ts'
 
@@ -79,6 +79,7 @@ export function describeSetUp(install: Install): void {
         chatTemplates: [template],
         adminUsers: [],
         adminTokens: [],
+        ...NO_GUARDS,
         stoppedHooks: [],
       })
     })
@@ -102,6 +103,7 @@ export function describeSetUp(install: Install): void {
 
     it('changes an account in place', async () => {
       const settings = {
+        ...DEFAULT_ACCOUNT_SETTINGS,
         uniqueIds: true,
         reportSteps: true,
         stepLifetimeSeconds: 60,

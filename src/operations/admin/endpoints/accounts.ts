@@ -2,22 +2,26 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { camelKeys, type Snake, snakeKeys } from '../../../contract/key-case.ts'
 import { type Account, type AccountSettings, toAccountId } from '../../../domain/account.ts'
+import type { AccountGuards } from '../../../domain/account-guards.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
 import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
 import { accountRow } from '../account-row.ts'
 import { changeAccount } from '../change-account.ts'
 import { createAccount } from '../create-account.ts'
 import { endpoint } from '../endpoint.ts'
+import { ACCOUNT_GUARDS, type AccountGuardsView, readAccountGuards, viewAccountGuards } from './guard-shapes.ts'
 import { ACCOUNT, listOf, MONEY, NAME, nullable, OPERATORS, READERS } from './shapes.ts'
 
 /** The settings of an account, as the world names them: each of them, or it does not compile. */
-const SETTINGS = {
+const PLAIN_SETTINGS = {
   unique_ids: Type.Boolean({ description: 'a second use of a client id sends nothing' }),
   report_steps: Type.Boolean({ description: 'report the steps between as well, not only the ends' }),
   step_lifetime_seconds: Type.Integer({ description: 'lifetime of the chat-app and SMS steps of a chain' }),
   operations_per_second: nullable(Type.Integer({ minimum: 1 }), { description: 'rate limit; null is none' }),
   transliterate_sms: Type.Boolean({ description: 'SMS lose accents that GSM lacks when that makes them shorter' }),
-} satisfies Readonly<Record<Snake<keyof AccountSettings>, TSchema>>
+} satisfies Readonly<Record<Snake<Exclude<keyof AccountSettings, keyof AccountGuards>>, TSchema>>
+
+export const SETTINGS = { ...PLAIN_SETTINGS, ...ACCOUNT_GUARDS }
 
 const STATE = Type.Enum(['active', 'suspended', 'closed'])
 
@@ -82,7 +86,7 @@ export const ACCOUNT_ENDPOINTS = [
     result: AccountView,
     entity: entityOf,
     run: async ({ store }, { account, state, ...settings }) => {
-      const change = { accountId: toAccountId(account), settings: camelKeys(settings) as Partial<AccountSettings> }
+      const change = { accountId: toAccountId(account), settings: readSettings(settings) }
       return viewAccount(await changeAccount(store, state === undefined ? change : { ...change, state }))
     },
   }),
@@ -114,6 +118,14 @@ function entityOf(rows: DirectoryRows, { account }: { readonly account: number }
   return found === undefined ? null : viewAccount(found)
 }
 
+/** What is named of them. Throws a ChangeRefused. */
+export function readSettings(fields: Partial<AccountGuardsView>): Partial<AccountSettings> {
+  const plain = Object.entries(fields).filter(([name]) => Object.hasOwn(PLAIN_SETTINGS, name))
+  return { ...(camelKeys(Object.fromEntries(plain)) as Partial<AccountSettings>), ...readAccountGuards(fields) }
+}
+
 function viewAccount({ id, name, currency, state, settings }: Account): Static<typeof AccountView> {
-  return { ...(snakeKeys(settings) as Static<typeof AccountView>), account: id, name, currency, state }
+  const plain = Object.entries(snakeKeys(settings)).filter(([key]) => Object.hasOwn(PLAIN_SETTINGS, key))
+  const view = { ...(Object.fromEntries(plain) as Static<typeof AccountView>), ...viewAccountGuards(settings) }
+  return { ...view, account: id, name, currency, state }
 }

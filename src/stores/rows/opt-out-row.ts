@@ -1,0 +1,12 @@
+/** An opt-out as a row of the table `opt_out`. */
+import type { AccountId } from '../../domain/account.ts'
+import type { OptOut } from '../../domain/opt-out.ts'
+import type { Phone } from '../../domain/phone.ts'
+
+export const OPT_OUT_COLUMNS = 'account_id, phone, sender, set_by, at'
+
+export type OptOutRow = [accountId: number, phone: string, sender: string, by: OptOut['by'], at: number]
+
+export function fromOptOutRow([accountId, phone, sender, by, at]: OptOutRow): OptOut {
+  return { accountId: accountId as AccountId, sender: sender === '' ? null : sender, phone: phone as Phone, by, at }
+}

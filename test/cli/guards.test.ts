@@ -1,0 +1,161 @@
+/** Guards as operators set them: on the command line and in a configuration file, with every mistake told. */
+import { writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DEFAULT_ACCOUNT_GUARDS } from '../../src/domain/account-guards.ts'
+import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guard-settings.ts'
+import { CommandLine, splitWords } from '../support/command-line.ts'
+
+let line: CommandLine
+beforeEach(async () => {
+  line = new CommandLine()
+  await line.ask(['account', 'create', '--name', 'Shop'])
+})
+afterEach(() => line.close())
+
+const ask = (words: string) => line.ask(splitWords(words))
+const settings = async () => (await line.directory()).guardSettings
+
+describe('the guards of an account', () => {
+  test('are off at first', async () => {
+    expect((await line.directory()).accounts[0]?.settings).toMatchObject(DEFAULT_ACCOUNT_GUARDS)
+  })
+
+  test('are set one by one; what is not named stays', async () => {
+    await ask('account set --account 1 --allowed-countries DE,AT --daily-messages 1000 --daily-spend 12.5')
+    await ask('account set --account 1 --velocity-limits "5 per phone in 60 seconds,9 per prefix of 7 in 1 second"')
+    await ask('account set --account 1 --quiet-hours "21:30-08:00 refuse" --time-zone Europe/Berlin')
+    expect((await line.directory()).accounts[0]?.settings).toMatchObject({
+      allowedCountries: ['DE', 'AT'],
+      dailyMessages: 1_000,
+      dailySpendMicros: 12_500_000,
+      velocityLimits: [
+        { per: 'phone', prefixDigits: null, most: 5, windowSeconds: 60 },
+        { per: 'prefix', prefixDigits: 7, most: 9, windowSeconds: 1 },
+      ],
+      quietHours: { fromMinute: 1_290, toMinute: 480, action: 'refuse' },
+      timeZone: 'Europe/Berlin',
+    })
+    await ask('account set --account 1 --allowed-countries none --daily-messages none --daily-spend none')
+    await ask('account set --account 1 --quiet-hours off --operations-per-second 7')
+    await ask('account set --account 1 --operations-per-second none')
+    expect((await line.directory()).accounts[0]?.settings).toMatchObject({
+      allowedCountries: null,
+      dailyMessages: null,
+      dailySpendMicros: null,
+      quietHours: 'off',
+      timeZone: 'Europe/Berlin',
+      operationsPerSecond: null,
+    })
+  })
+
+  test.each([
+    ['--allowed-countries de', 'a country must be two capital letters'],
+    ['--daily-messages -1', 'daily messages must be a whole number from 0'],
+    ['--daily-messages 1.5', 'daily messages must be a whole number from 0'],
+    ['--daily-spend 0.0000001', 'daily_spend must be a decimal number'],
+    ['--velocity-limits "5 per hour"', 'velocity limits must be limits such as 5 per phone'],
+    ['--velocity-limits "5 per phone of 3 in 60 seconds"', 'velocity limits must be limits such as 5 per phone'],
+    ['--velocity-limits "5 per prefix in 60 seconds"', 'velocity limits must be limits such as 5 per phone'],
+    ['--velocity-limits "5 per prefix of 16 in 60 seconds"', 'a prefix of a velocity limit has 1 to 15 digits'],
+    ['--velocity-limits "5 per phone in 0 seconds"', 'a velocity limit is for 1 to 604800 seconds'],
+    ['--quiet-hours 21-8', 'quiet hours must be hours such as 21:00-08:00'],
+    ['--quiet-hours 24:00-08:00', 'quiet hours must be hours such as 21:00-08:00'],
+    ['--time-zone Berlin', 'a time zone must be one of the IANA database'],
+  ])('refuse %s', async (option, error) => {
+    const { exitCode, err } = await line.run(splitWords(`account set --account 1 ${option}`))
+    expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining(error) })
+    expect((await line.directory()).accounts[0]?.settings).toMatchObject(DEFAULT_ACCOUNT_GUARDS)
+  })
+})
+
+describe('the guards of the installation', () => {
+  test('are shown and set; what is not named stays', async () => {
+    expect(await ask('guard show')).toMatchObject({ pumping: null, quiet_hours: null, opt_out_scope: 'sender' })
+    await line.ask(['guard', 'set', '--pumping', '{"floor":100,"factor":5,"stop_minutes":60}'])
+    await line.ask(['guard', 'set', '--opt-out-languages', '{"de":{"stop":["Halt"],"start":[]}}'])
+    const shown = await ask('guard set --quiet-hours 22:00-07:00 --opt-out-scope account --daily-messages 5')
+    expect(shown).toMatchObject({ quiet_hours: '22:00-07:00', pumping: { stop_minutes: 60 }, daily_messages: 5 })
+    expect(await settings()).toEqual({
+      ...DEFAULT_GUARD_SETTINGS,
+      dailyMessages: 5,
+      quietHours: { fromMinute: 1_320, toMinute: 420, action: 'wait' },
+      pumping: { floor: 100, factor: 5, stopMinutes: 60 },
+      optOutScope: 'account',
+      optOutLanguages: { de: { stop: ['Halt'], start: [] } },
+    })
+    const log = await ask('audit list')
+    expect(log['data']).toMatchObject([{ deed: 'changeGuards', subject: 'guards' }, {}, {}])
+  })
+
+  test.each([
+    ['--pumping', '{"floor":0,"factor":5,"stop_minutes":60}', 'pumping'],
+    ['--pumping', '{"floor":1,"factor":5,"stop_minutes":100000}', 'a stop must be a whole number of minutes'],
+    ['--opt-out-languages', '{"german":{"stop":[],"start":[]}}', 'a language must be its code'],
+    ['--opt-out-languages', '{"de":{"stop":["!"],"start":[]}}', 'a word must have 1 to 60 characters'],
+    ['--opt-out-scope', 'everybody', 'opt-out-scope'],
+    ['--allowed-countries', 'Germany', 'a country must be two capital letters'],
+  ])('refuse %s %s', async (option, value, error) => {
+    const { exitCode, err } = await line.run(['guard', 'set', option, value])
+    expect(exitCode).not.toBe(0)
+    expect(err).toContain(error)
+    expect(await settings()).toEqual(DEFAULT_GUARD_SETTINGS)
+  })
+
+  test('deny and allow numbers', async () => {
+    await ask('number add --list deny --digits 881 --whole no --note satellites')
+    await ask('number add --list deny --digits 37120000001 --whole yes')
+    await ask('number add --list allow --digits 49 --whole no')
+    expect((await ask('number list'))['data']).toHaveLength(3)
+    await ask('number remove --list allow --digits 49 --whole no')
+    expect((await line.directory()).listedNumbers.map(({ digits }) => digits)).toEqual(['37120000001', '881'])
+    expect(JSON.stringify(await ask('audit list'))).not.toContain('37120000001')
+    for (const wrong of ['--digits +49 --whole no', '--digits 4915 --whole yes', '--digits 049 --whole no']) {
+      expect((await line.run(splitWords(`number add --list deny ${wrong}`))).exitCode).toBe(1)
+    }
+    expect((await line.run(splitWords('number remove --list deny --digits 49 --whole no'))).err).toContain(
+      'there is no such entry',
+    )
+  })
+})
+
+describe('a configuration file', () => {
+  test('has the guards, and applied to another installation makes them equal', async () => {
+    await ask('guard set --allowed-countries LV,DE --velocity-limits "5 per phone in 60 seconds"')
+    await ask('number add --list deny --digits 881 --whole no --note satellites')
+    const file = line.path('posthorn.json')
+    writeFileSync(file, (await line.run(['config', 'export'])).out)
+    const other = new CommandLine()
+    await other.ask(['account', 'create', '--name', 'Shop'])
+    const applied = await other.ask(['config', 'apply', file])
+    expect(JSON.stringify(applied)).toContain('881… on the deny list')
+    const [mine, theirs] = [await line.directory(), await other.directory()]
+    expect(theirs.guardSettings).toEqual(mine.guardSettings)
+    expect(theirs.listedNumbers).toEqual(mine.listedNumbers)
+    other.close()
+  })
+
+  test('that does not speak of guards leaves them; one that does has all of them', async () => {
+    await ask('guard set --daily-messages 5 --opt-out-scope account')
+    await ask('number add --list deny --digits 881 --whole no')
+    const file = line.path('posthorn.json')
+    const apply = (content: object) => {
+      writeFileSync(file, JSON.stringify(content))
+      return line.run(['config', 'apply', file])
+    }
+    expect((await apply({})).exitCode).toBe(0)
+    expect(await settings()).toMatchObject({ dailyMessages: 5, optOutScope: 'account' })
+    expect((await apply({ guards: { daily_messages: 6 }, numbers: [] })).exitCode).toBe(0)
+    expect(await line.directory()).toMatchObject({
+      guardSettings: { ...DEFAULT_GUARD_SETTINGS, dailyMessages: 6 },
+      listedNumbers: [],
+    })
+    const wrong = [
+      [{ guards: { daily_messages: -1 } }, 'guards.daily_messages: must be a whole number from 0'],
+      [{ guards: { quiet: 'yes' } }, 'guards.quiet: unknown field'],
+      [{ guards: { time: 1 } }, 'guards.time: unknown field'],
+      [{ numbers: [{ list: 'grey', digits: '49' }] }, 'numbers[0].list: must be deny or allow'],
+      [{ numbers: [{ list: 'deny', digits: 'x' }] }, 'a prefix must be 1 to 15 digits'],
+    ] as const
+    for (const [content, error] of wrong) expect((await apply(content)).err).toContain(error)
+  })
+})
