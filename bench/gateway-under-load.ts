@@ -10,8 +10,9 @@ import { DEFAULT_ACCOUNT_SETTINGS } from '../src/domain/account.ts'
 import { toMicros } from '../src/domain/money.ts'
 import { startGateway } from '../src/gateway.ts'
 import { openLog } from '../src/json-log.ts'
+
 import { hashKey, makeKey } from '../src/operations/api-key.ts'
-import { openVault, readOrMakeKey } from '../src/seal.ts'
+
 import { openSqliteStore } from '../src/stores/sqlite/open-store.ts'
 import { systemClock } from '../src/system-clock.ts'
 import { systemRandom } from '../src/system-random.ts'
@@ -23,8 +24,8 @@ const folder = mkdtempSync(join(tmpdir(), 'posthorn-bench-'))
 const key = makeKey('test', systemRandom)
 
 async function setUp(): Promise<void> {
-  const vault = openVault(readOrMakeKey(join(folder, 'secret.key')))
-  const store = await openSqliteStore({ file: join(folder, 'posthorn.db'), vault, role: 'tool' })
+  const keys = { kind: 'file', path: join(folder, 'secret.key') } as const
+  const store = await openSqliteStore({ file: join(folder, 'posthorn.db'), keys, role: 'tool' })
   const account = {
     name: 'Bench',
     currency: 'EUR',

@@ -17,7 +17,7 @@ import type { Turn } from '../src/domain/turn.ts'
 import type { Store } from '../src/ports/store.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-store.ts'
 import { BEGINNING, buildAccount, buildMessage } from '../test/support/build-message.ts'
-import { PlainVault } from '../test/support/plain-vault.ts'
+import { TEST_KEYS } from '../test/support/test-keys.ts'
 
 const numbers = process.argv.slice(2).map(Number).filter(Number.isFinite)
 const [rounds = 8, window = 400] = numbers
@@ -39,7 +39,7 @@ try {
 /** A round of one and a round of the other in turn, so that both meet the same machine. The first round warms up. */
 async function compare(): Promise<void> {
   const file = join(folder, 'posthorn.db')
-  const store = await openSqliteStore({ file, vault: new PlainVault(), inline })
+  const store = await openSqliteStore({ file, keys: TEST_KEYS, inline })
   const accounts = await openAccounts(store, 10)
   const whole: Figures[] = []
   const bare: Figures[] = []

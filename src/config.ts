@@ -13,6 +13,7 @@ export interface Config {
   readonly publicUrl: string | null
   readonly sandboxKey: string | null
   readonly secretKeyFile: string | null
+  readonly secretKey: string | null
   readonly lifetimeMinSeconds: number
   readonly hookAllow: readonly string[]
   readonly logLevel: string
@@ -52,7 +53,7 @@ const settings = {
   secretKeyFile: optional(
     'SECRET_KEY_FILE',
     'file',
-    'file with the key that seals secrets in the database; DATA_DIR/secret.key when not given',
+    'file with the keys that seal texts and secrets in the database; DATA_DIR/secret.key when not given',
   ),
   lifetimeMinSeconds: whole(
     'LIFETIME_MIN_SECONDS',
@@ -77,14 +78,19 @@ const settings = {
     'admin address of a running gateway that a command asks; without it a command works on DATA_DIR',
   ),
   token: optional('TOKEN', 'token', 'the token by which a command asks SERVER; only from the environment'),
+  secretKey: optional(
+    'SECRET_KEY',
+    'keys',
+    'the keys themselves, in place of SECRET_KEY_FILE, the newest first; only from the environment',
+  ),
 } satisfies { readonly [K in keyof Config]: Setting & { readonly read: Reader<Config[K]> } }
 
 /** The settings of a gateway, in the order in which they are documented. */
 export const SETTINGS: readonly Setting[] = Object.entries(settings).flatMap(([name, setting]) => {
-  return name === 'server' || name === 'token' ? [] : [setting]
+  return ['server', 'token', 'secretKey'].includes(name) ? [] : [setting]
 })
 
-/** Those that can be given as flags: a token on a command line would be seen by every user of the machine. */
+/** Those that can be given as flags: a token or a key on a command line would be seen by every user of the machine. */
 export const FLAGS: readonly Setting[] = [...SETTINGS, settings.server]
 
 /** A setting that cannot be used; its text names the setting, the rule and where the value came from. */

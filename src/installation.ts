@@ -5,9 +5,9 @@ import type { Config } from './config.ts'
 import { writeOperators } from './domain/operator-table.ts'
 import { firstOperators } from './first-operators.ts'
 import { ChangeRefused, type Store } from './ports/store.ts'
-import { openVault, readOrMakeKey } from './seal.ts'
 import type { Role } from './stores/sqlite/open-database.ts'
 import { openSqliteStore } from './stores/sqlite/open-store.ts'
+import { type KeySource, makeKeyFile, readKeys } from './stores/vault/key-ring.ts'
 
 /** Of a directory in which nothing was ever changed. */
 const FIRST_REVISION = 1
@@ -23,7 +23,7 @@ export function hasInstallation(config: Config): boolean {
 
 /**
  * Opens the store, making the installation when there is none. Throws an InstallationError when the database is there
- * and its key is not: a new key would read nothing, and would stand where the right one belongs.
+ * and its key is not: a new key would read nothing, and would stand where the right one belongs. What cannot be read as keys is told by a plain Error.
  */
 export async function openInstallation(
   config: Config,
@@ -31,16 +31,18 @@ export async function openInstallation(
 ): Promise<Store> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const file = databaseFile(config)
-  const keyFile = config.secretKeyFile ?? join(config.dataDir, 'secret.key')
-  if (existsSync(file) && !existsSync(keyFile)) {
-    throw new InstallationError(
-      `the key file ${keyFile} is missing, and without it nobody can read the secrets in ${file}`,
-    )
+  const keys = keySource(config)
+  if (keys.kind === 'file') {
+    if (existsSync(file) && !existsSync(keys.path)) {
+      throw new InstallationError(
+        `the key file ${keys.path} is missing, and without it nobody can read the texts and secrets in ${file}`,
+      )
+    }
+    makeKeyFile(keys.path)
   }
-  const vault = openVault(readOrMakeKey(keyFile))
-  const store = await openSqliteStore({ file, vault, ...options })
+  readKeys(keys)
+  const store = await openSqliteStore({ file, keys, ...options })
   try {
-    // Reading what is sealed proves that the key is the right one, before anything is sealed with it.
     const { revision } = await store.loadDirectory()
     if (revision === FIRST_REVISION) await addFirstOperators(store)
     return store
@@ -59,6 +61,12 @@ async function addFirstOperators(store: Store): Promise<void> {
     // Another process has begun the same installation, or changed it already.
     if (!(error instanceof ChangeRefused)) throw error
   }
+}
+
+/** Where the keys of the installation are: given by the environment, or in a file. */
+function keySource({ dataDir, secretKey, secretKeyFile }: Config): KeySource {
+  if (secretKey !== null) return { kind: 'given', name: 'POSTHORN_SECRET_KEY', keys: secretKey }
+  return { kind: 'file', path: secretKeyFile ?? join(dataDir, 'secret.key') }
 }
 
 function databaseFile(config: Config): string {

@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Each database stands for itself; what all of them share is in this folder of the room. */
-const SHARED_BY_STORES = 'src/stores/rows'
+const SHARED_BY_STORES = ['src/stores/rows', 'src/stores/vault']
 
 /** Rooms that know everyone. */
 const JOINING_ROOMS = ['cli']
@@ -45,10 +45,15 @@ const RESERVED: readonly { readonly what: string; readonly pattern: RegExp; read
     allowed: ['src/system-clock.ts'],
   },
   {
-    // Keys and nonces are never seeded, so seal.ts takes them where they are made.
+    // Keys and nonces are never seeded, so they are taken where they are made.
     what: 'chance',
     pattern: /\bMath\.random\b|\brandom(?:Bytes|Int|UUID|FillSync|Fill)\b|\bgetRandomValues\b/,
-    allowed: ['src/system-random.ts', 'src/seal.ts'],
+    allowed: [
+      'src/system-random.ts',
+      'src/stores/vault/key-ring.ts',
+      'src/stores/vault/open-vault.ts',
+      'src/stores/sqlite/settle-keys.ts',
+    ],
   },
 ]
 
@@ -243,7 +248,7 @@ function mayImport(from: string, to: string): boolean {
   if (room === null || JOINING_ROOMS.includes(room)) return true
   if (JOINING_FILES.includes(to)) return false
   const other = roomOf(to)
-  if (room === 'stores' && other === 'stores' && dirname(to) !== SHARED_BY_STORES) return sharesFolder(from, to)
+  if (room === 'stores' && other === 'stores' && !SHARED_BY_STORES.includes(dirname(to))) return sharesFolder(from, to)
   return other === room || (other !== null && (MAY_IMPORT[room] ?? []).includes(other))
 }
 

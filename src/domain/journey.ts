@@ -35,7 +35,7 @@ export function advance(message: Message, event: JourneyEvent): Turn | null {
       draft.note('revoked', event.step, event.carrierId, event.detail)
       return draft.done()
     case 'clicked':
-      draft.note('clicked', draft.journey.step, null, event.url)
+      draft.note('clicked', draft.journey.step, null, event.code)
       draft.report((seen, number) => writeClickReport(seen, event, number))
       return draft.done()
   }

@@ -25,6 +25,9 @@ export interface CallContent {
 
 export type Content = TextContent | CallContent
 
+/** Stands for the content of an ended message whose texts are no longer kept. */
+export const REDACTED: Content = { kind: 'text', text: '' }
+
 /** One channel of the plan. */
 export interface Step {
   readonly channel: Channel

@@ -1,7 +1,16 @@
-/** Keeps secrets unreadable where they are stored. */
+/** Keeps texts and secrets unreadable where they are stored. What is sealed names the key that opens it. */
 export interface Vault {
+  /** The name of the key that seals. */
+  readonly keyId: string
+  /** Seals with this key from now on. Throws when the ring of keys has no such key. */
+  use(keyId: string): void
   /** The text encrypted and authenticated, as printable characters; different every time. */
   seal(text: string): string
-  /** Throws when the sealed text was changed or belongs to another key. */
+  /** Throws when the sealed text was changed, or when its key is not in the ring. */
   open(sealed: string): string
+  /** The same in bytes, a quarter shorter. */
+  sealBytes(text: string): Uint8Array
+  openBytes(sealed: Uint8Array): string
+  /** Opens what is sealed; anything else was written before texts were sealed, and is the text itself. */
+  openText(cell: string): string
 }

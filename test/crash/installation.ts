@@ -20,7 +20,6 @@ import { setPrice } from '../../src/operations/admin/set-price.ts'
 import { topUp } from '../../src/operations/admin/top-up.ts'
 import type { Random } from '../../src/ports/random.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { openVault, readOrMakeKey } from '../../src/seal.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import { buildPrice } from '../support/build-price.ts'
@@ -157,8 +156,8 @@ export class Installation {
 
 /** The store of a folder as an operator's tool opens it, beside a gateway that may be running. */
 async function withStore<T>(folder: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const vault = openVault(readOrMakeKey(join(folder, 'secret.key')))
-  const store = await openSqliteStore({ file: join(folder, 'posthorn.db'), vault, role: 'tool', inline: true })
+  const keys = { kind: 'file', path: join(folder, 'secret.key') } as const
+  const store = await openSqliteStore({ file: join(folder, 'posthorn.db'), keys, role: 'tool', inline: true })
   try {
     return await work(store)
   } finally {

@@ -12,9 +12,9 @@ import type { Store } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { buildAccount, buildMessage } from '../support/build-message.ts'
 import { eventually } from '../support/eventually.ts'
-import { PlainVault } from '../support/plain-vault.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { SilentLog } from '../support/silent-log.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const AN_HOUR_MS = 3_600_000
@@ -71,7 +71,7 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 function openStore(): Promise<Store> {
-  return openSqliteStore({ file: ':memory:', vault: new PlainVault(), inline: true, database })
+  return openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true, database })
 }
 
 async function startDelivery(): Promise<Delivery> {

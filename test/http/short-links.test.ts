@@ -9,8 +9,8 @@ import { type ShortLink, type Store, StoreError } from '../../src/ports/store.ts
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { buildAccount, buildMessage, buildStep } from '../support/build-message.ts'
 import { eventually } from '../support/eventually.ts'
-import { PlainVault } from '../support/plain-vault.ts'
 import { SilentLog } from '../support/silent-log.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const BROWSER = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1'
@@ -48,7 +48,7 @@ async function openBench(
   const { tamper = (store: Store) => store, tell = async () => {} } = setup
   const clock = new VirtualClock()
   const log = new SilentLog()
-  const store = await openSqliteStore({ file: ':memory:', inline: true, vault: new PlainVault() })
+  const store = await openSqliteStore({ file: ':memory:', inline: true, keys: TEST_KEYS })
   const { id: _, ...account } = buildAccount()
   const accountId: AccountId = (await store.change({ kind: 'create account', account })) ?? toAccountId(1)
   const message = buildMessage({ accountId, plan: [buildStep('sms', { priceMicros: toMicros(0) })] })

@@ -11,8 +11,8 @@ import { type KeyRotation, rotateKey } from '../../src/operations/admin/rotate-k
 import { hashKey, isWellFormedKey } from '../../src/operations/api-key.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
-import { PlainVault } from '../support/plain-vault.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const DAY_MS = 86_400_000
@@ -22,7 +22,7 @@ let clock: VirtualClock
 let random: SeededRandom
 let accountId: AccountId
 beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:', vault: new PlainVault(), inline: true })
+  store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
   clock = new VirtualClock()
   random = new SeededRandom()
   accountId = (await createAccount(store, random, { name: 'Shop', currency: 'EUR' })).accountId

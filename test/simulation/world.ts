@@ -16,8 +16,8 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { Store, Trace } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { buildStep } from '../support/build-message.ts'
-import { PlainVault } from '../support/plain-vault.ts'
 import { SilentLog } from '../support/silent-log.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 import { Hooks } from './hooks.ts'
 import { Luck } from './luck.ts'
@@ -190,7 +190,7 @@ export class World {
       file: ':memory:',
       inline: true,
       database: this.#database,
-      vault: new PlainVault(),
+      keys: TEST_KEYS,
       role: 'gateway',
     })
   }

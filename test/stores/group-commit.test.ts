@@ -6,7 +6,7 @@ import type { Answer, Command } from '../../src/stores/sqlite/engine.ts'
 import { GroupCommit, type Runner } from '../../src/stores/sqlite/group-commit.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { buildAccount, buildMessage } from '../support/build-message.ts'
-import { PlainVault } from '../support/plain-vault.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
 
 const turnLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -123,7 +123,7 @@ describe('group commit', () => {
 
 describe('the store', () => {
   it('writes a hundred requests that come at once with one commit', async () => {
-    const store = await openSqliteStore({ file: ':memory:', vault: new PlainVault(), inline: true })
+    const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
     const { id: _, ...account } = buildAccount()
     await store.change({ kind: 'create account', account })
     const accountId = toAccountId(1)

@@ -12,20 +12,21 @@ import { toMicros } from '../../src/domain/money.ts'
 import { type Store, StoreError } from '../../src/ports/store.ts'
 import { TABLES } from '../../src/stores/sqlite/migrations/0001-tables.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { describeStore } from '../conformance/store.ts'
 import { BEGINNING, buildAccount } from '../support/build-message.ts'
-import { PlainVault } from '../support/plain-vault.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
 
-const vault = new PlainVault()
+const keys = TEST_KEYS
 
 async function installFile() {
   const folder = mkdtempSync(join(tmpdir(), 'posthorn-'))
   const file = join(folder, 'data', 'posthorn.db')
   return {
     file,
-    open: () => openSqliteStore({ file, vault }),
-    openTool: () => openSqliteStore({ file, vault, role: 'tool' }),
+    open: () => openSqliteStore({ file, keys }),
+    openTool: () => openSqliteStore({ file, keys, role: 'tool' }),
     remove: async () => rmSync(folder, { recursive: true }),
   }
 }
@@ -34,8 +35,8 @@ async function installMemory() {
   const database = new DatabaseSync(':memory:')
   return {
     database,
-    open: () => openSqliteStore({ file: ':memory:', vault, inline: true, database }),
-    openTool: () => openSqliteStore({ file: ':memory:', vault, inline: true, database, role: 'tool' }),
+    open: () => openSqliteStore({ file: ':memory:', keys, inline: true, database }),
+    openTool: () => openSqliteStore({ file: ':memory:', keys, inline: true, database, role: 'tool' }),
     remove: async () => database.close(),
   }
 }
@@ -62,7 +63,7 @@ describe('a database file', () => {
   it('has one gateway, and takes the next when that is closed', async () => {
     const first = await openGateway()
     await expect(installation.open()).rejects.toThrow(/another gateway runs on .*posthorn\.db/)
-    await expect(openSqliteStore({ file: installation.file, vault, inline: true })).rejects.toMatchObject({
+    await expect(openSqliteStore({ file: installation.file, keys, inline: true })).rejects.toMatchObject({
       name: 'StoreError',
     })
     await first.close()
@@ -105,7 +106,7 @@ describe('a database file', () => {
     database.exec('PRAGMA user_version = 1000')
     database.close()
     for (const role of ['gateway', 'tool'] as const) {
-      const opening = openSqliteStore({ file: installation.file, vault, role })
+      const opening = openSqliteStore({ file: installation.file, keys, role })
       await expect(opening).rejects.toThrow(/version 1000 .* use a newer Posthorn/)
     }
   })
@@ -115,7 +116,7 @@ describe('a database file', () => {
     const old = new DatabaseSync(installation.file)
     old.exec(TABLES)
     old.exec(`PRAGMA user_version = 1;
-      INSERT INTO carrier VALUES ('smsc', 'sms', 'smpp', '${vault.seal('{}')}');
+      INSERT INTO carrier VALUES ('smsc', 'sms', 'smpp', '${openVault(keys).seal('{}')}');
       INSERT INTO route VALUES ('sms', '49', 'smsc', '["26201"]', 3, NULL);`)
     old.close()
     const rows = await (await openGateway()).loadDirectory()
@@ -154,7 +155,7 @@ describe('a database file', () => {
   it('that is none is refused with a reason', async () => {
     await openGateway()
     const file = join(installation.file, 'posthorn.db')
-    await expect(openSqliteStore({ file, vault })).rejects.toMatchObject({ name: 'StoreError' })
+    await expect(openSqliteStore({ file, keys })).rejects.toMatchObject({ name: 'StoreError' })
   })
 })
 
@@ -189,7 +190,7 @@ describe('a gateway that is killed', () => {
       answered.push(Number(line))
       if (answered.length === 200) child.kill('SIGKILL')
     }
-    const store = await openSqliteStore({ file: installation.file, vault, inline: true })
+    const store = await openSqliteStore({ file: installation.file, keys, inline: true })
     const claimed = await store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 100_000 })
     expect(claimed.messages.map(({ id }) => id)).toEqual(expect.arrayContaining(answered))
     expect(await store.verifyLedger()).toEqual([])

@@ -3,9 +3,9 @@ import { toAccountId } from '../../src/domain/account.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { BEGINNING, buildAccount, buildMessage } from './build-message.ts'
-import { PlainVault } from './plain-vault.ts'
+import { TEST_KEYS } from './test-keys.ts'
 
-const store = await openSqliteStore({ file: process.argv[2] ?? '', vault: new PlainVault() })
+const store = await openSqliteStore({ file: process.argv[2] ?? '', keys: TEST_KEYS })
 const { id: _, ...account } = buildAccount()
 const accountId = toAccountId((await store.change({ kind: 'create account', account })) ?? 0)
 await store.change({ kind: 'top up', accountId, amountMicros: toMicros(1e12), at: BEGINNING })

@@ -12,9 +12,9 @@ import type { RoutingChange, Store } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { buildAccount, buildMessage, buildStep } from './build-message.ts'
 import { turnLoop } from './eventually.ts'
-import { PlainVault } from './plain-vault.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { SilentLog } from './silent-log.ts'
+import { TEST_KEYS } from './test-keys.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 /** An SMS carrier in the hand of a test: at first it is up and takes everything. */
@@ -97,7 +97,7 @@ export class CarrierBench {
     options: { readonly mostHeld?: number; readonly down?: readonly string[] } = {},
   ): Promise<CarrierBench> {
     const database = new DatabaseSync(':memory:')
-    const store = await openSqliteStore({ file: ':memory:', vault: new PlainVault(), inline: true, database })
+    const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true, database })
     const account = buildAccount()
     await store.change({ kind: 'create account', account })
     await store.change({ kind: 'top up', accountId: account.id, amountMicros: toMicros(1_000_000_000), at: 0 })

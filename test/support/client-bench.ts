@@ -18,11 +18,12 @@ import type { Outbox } from '../../src/ports/outbox.ts'
 import type { Change, Store } from '../../src/ports/store.ts'
 import { SERVED_OPERATOR, simulatorLookup } from '../../src/simulator/lookup.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+
 import { buildKey } from './build-message.ts'
 import { buildPrice } from './build-price.ts'
-import { PlainVault } from './plain-vault.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { SilentLog } from './silent-log.ts'
+import { TEST_KEYS } from './test-keys.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 export const KEY = 'demo-key'
@@ -77,7 +78,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
   const random = new SeededRandom()
   const log = new SilentLog()
   const outbox = new OutboxWitness()
-  const store = await openSqliteStore({ file: ':memory:', vault: new PlainVault(), inline: true })
+  const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
   const accountId = await createDemoAccount(store, options)
   let directory = new Directory(await store.loadDirectory())
   const keyUses = new KeyUses(store)

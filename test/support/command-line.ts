@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { runProgram } from '../../src/cli/program.ts'
 import type { DirectoryRows } from '../../src/domain/directory.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { openVault, readOrMakeKey } from '../../src/seal.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -76,8 +75,8 @@ export class CommandLine {
   }
 
   openStore(role: 'tool' | 'gateway'): Promise<Store> {
-    const vault = openVault(readOrMakeKey(join(this.dataDir, 'secret.key')))
-    return openSqliteStore({ file: join(this.dataDir, 'posthorn.db'), vault, role, inline: true })
+    const keys = { kind: 'file', path: join(this.dataDir, 'secret.key') } as const
+    return openSqliteStore({ file: join(this.dataDir, 'posthorn.db'), keys, role, inline: true })
   }
 
   close(): void {

@@ -14,9 +14,9 @@ import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { buildAccount, buildMessage, buildStep, NO_GUARDS } from './build-message.ts'
 import { eventually } from './eventually.ts'
 import { HookSink } from './hook-sink.ts'
-import { PlainVault } from './plain-vault.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { SilentLog } from './silent-log.ts'
+import { TEST_KEYS } from './test-keys.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 export type ReportStore = Pick<Store, 'claimReports' | 'settleReports'>
@@ -158,7 +158,7 @@ export class ReportBench implements AsyncDisposable {
 }
 
 function openOn(database: DatabaseSync): Promise<Store> {
-  return openSqliteStore({ file: ':memory:', database, vault: new PlainVault() })
+  return openSqliteStore({ file: ':memory:', database, keys: TEST_KEYS })
 }
 
 function buildReport(message: Message, address: string, number: number): Report {

@@ -1,2 +1,2 @@
-/** What stands in one column of a row, in either store. Booleans are 0 and 1. */
-export type Cell = string | number | null
+/** What stands in one column of a row, in either store. Booleans are 0 and 1; only sealed texts are bytes. */
+export type Cell = string | number | null | Uint8Array

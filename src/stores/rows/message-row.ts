@@ -1,10 +1,14 @@
-/** A message as a row of the table `message`, in the order of its columns. Plan and journey are JSON. */
+/**
+ * A message as a row of the table `message`, in the order of its columns, and what its steps carry, which is kept apart
+ * and sealed. Plan, journey and contents are JSON.
+ */
 import type { AccountId } from '../../domain/account.ts'
 import type { Message } from '../../domain/message.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { Phone } from '../../domain/phone.ts'
+import { type Content, type Plan, REDACTED, type Step } from '../../domain/plan.ts'
 
-export type MessageRow = [
+export type MessageColumns = [
   msgId: number,
   accountId: number,
   clientId: string | null,
@@ -20,6 +24,9 @@ export type MessageRow = [
   operator: string | null,
 ]
 
+/** In the order of the steps; null when the texts are gone, and for a message from before they were kept apart. */
+export type MessageRow = [...MessageColumns, contents: string | null]
+
 export const MESSAGE_COLUMNS = `msg_id, account_id, client_id, phone, plan, hook, report_steps, currency, created_at,
   version, status, journey, operator`
 
@@ -30,7 +37,7 @@ export function toMessageRow(message: Message): MessageRow {
     message.accountId,
     message.clientId,
     message.phone,
-    JSON.stringify(message.plan),
+    JSON.stringify(message.plan.map(({ content: _, ...step }) => step)),
     message.hook,
     Number(message.reportSteps),
     message.currency,
@@ -39,22 +46,44 @@ export function toMessageRow(message: Message): MessageRow {
     journey.status,
     JSON.stringify(journey),
     message.operator,
+    JSON.stringify(message.plan.map(({ content }) => content)),
   ]
 }
 
 export function fromMessageRow(row: MessageRow): Message {
-  const [id, accountId, clientId, phone, plan, hook, reportSteps, currency, createdAt, , , journey, operator] = row
+  const [
+    id,
+    accountId,
+    clientId,
+    phone,
+    plan,
+    hook,
+    reportSteps,
+    currency,
+    createdAt,
+    ,
+    ,
+    journey,
+    operator,
+    contents,
+  ] = row
   return {
     id: id as MessageId,
     accountId: accountId as AccountId,
     clientId,
     phone: phone as Phone,
     operator,
-    plan: JSON.parse(plan),
+    plan: readPlan(plan, contents),
     hook,
     reportSteps: reportSteps === 1,
     currency,
     createdAt,
     journey: JSON.parse(journey),
   }
+}
+
+function readPlan(plan: string, contents: string | null): Plan {
+  const steps: readonly (Omit<Step, 'content'> & Partial<Step>)[] = JSON.parse(plan)
+  const carried: readonly Content[] = contents === null ? [] : JSON.parse(contents)
+  return steps.map((step, index) => ({ ...step, content: carried[index] ?? step.content ?? REDACTED }))
 }

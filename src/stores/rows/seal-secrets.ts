@@ -39,6 +39,10 @@ export function sealChange(change: Change, vault: Vault): SealedChange {
       const { totpSecret } = change.user
       return totpSecret === null ? change : { ...change, user: { ...change.user, totpSecret: seal(totpSecret) } }
     }
+    case 'set chat template': {
+      const { template } = change
+      return { ...change, template: { ...template, template: vault.seal(template.template) } }
+    }
     case 'all':
       // What is in the list seals to what may be in a list.
       return { ...change, changes: change.changes.map((each) => sealChange(each, vault) as SealedRoutingChange) }
@@ -54,6 +58,7 @@ export function openDirectory(sealed: SealedDirectory, vault: Vault): DirectoryR
     ...sealed,
     accounts: sealed.accounts.map((account) => ({ ...account, hookSecrets: open(account.hookSecrets) })),
     carriers: sealed.carriers.map((carrier) => ({ ...carrier, settings: open(carrier.settings) })),
+    chatTemplates: sealed.chatTemplates.map((each) => ({ ...each, template: vault.openText(each.template) })),
     adminUsers: sealed.adminUsers.map((user) => {
       return user.totpSecret === null ? user : { ...user, totpSecret: open(user.totpSecret) }
     }),

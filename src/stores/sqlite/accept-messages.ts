@@ -7,8 +7,10 @@ import { toMicros } from '../../domain/money.ts'
 import { type CallContent, partsOf } from '../../domain/plan.ts'
 import type { SmsTemplate } from '../../domain/template.ts'
 import type { AcceptItem, AcceptOutcome, AcceptRequest, ItemOutcome } from '../../ports/store.ts'
-import { MESSAGE_COLUMNS, type MessageRow, toMessageRow } from '../rows/message-row.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow, toMessageRow } from '../rows/message-row.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
+import { keepText } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -70,12 +72,14 @@ export function acceptMessages(session: Session): (order: AcceptOrder) => Accept
   }
 }
 
-/** The idempotency keys and what was answered under them. */
+/** The idempotency keys and what was answered under them: sealed, for codes of calls are in it. */
 class Requests {
+  readonly #vault: Vault
   readonly #find: Statement<[bodyHash: string, draft: string, outcomes: string, keepUntil: number]>
   readonly #keep: Statement
 
-  constructor({ database }: Session) {
+  constructor({ database, vault }: Session) {
+    this.#vault = vault
     this.#find = new Statement(
       database,
       'SELECT body_hash, draft, outcomes, keep_until FROM idempotency WHERE account_id = ? AND key = ?',
@@ -93,13 +97,15 @@ class Requests {
     const [bodyHash, draft, outcomes, keepUntil] = kept
     if (keepUntil <= now) return null
     if (bodyHash !== idempotency?.bodyHash) return { kind: 'conflict' }
-    return { kind: 'replayed', draft, outcomes: JSON.parse(outcomes) }
+    const open = (text: string) => this.#vault.openText(text)
+    return { kind: 'replayed', draft: open(draft), outcomes: JSON.parse(open(outcomes)) }
   }
 
   keep({ accountId, idempotency }: AcceptOrder, outcomes: readonly ItemOutcome[]): void {
     if (idempotency === null) return
     const { key, bodyHash, draft, keepUntil } = idempotency
-    this.#keep.run(accountId, key, bodyHash, draft, JSON.stringify(outcomes), keepUntil)
+    const seal = (text: string) => this.#vault.seal(text)
+    this.#keep.run(accountId, key, bodyHash, seal(draft), seal(JSON.stringify(outcomes)), keepUntil)
   }
 }
 
@@ -107,6 +113,7 @@ class Requests {
 class Intake {
   readonly #session: Session
   readonly #insertMessage: Statement
+  readonly #keepText: ReturnType<typeof keepText>
   readonly #insertDue: Statement
   readonly #insertLink: Statement
   readonly #findUniqueId: Statement<[msgId: number, parts: number]>
@@ -124,6 +131,7 @@ class Intake {
       database,
       `INSERT INTO message (${MESSAGE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
+    this.#keepText = keepText(session)
     this.#insertDue = new Statement(database, 'INSERT INTO due (msg_id, node, channel, due_at) VALUES (?, ?, ?, ?)')
     this.#insertLink = new Statement(
       database,
@@ -174,27 +182,29 @@ class Intake {
     if (!this.#canPay(accountId, holdMicros)) return { kind: 'unpaid' }
     this.#store(order, item, item[1])
     if (mustBeUnique) this.#insertUniqueId.run(accountId, clientId, msgId, parts)
-    for (const [code, url, expiresAt] of rowsOf<LinkRow>(links, 3)) this.#insertLink.run(code, msgId, url, expiresAt)
+    for (const [code, url, expiresAt] of rowsOf<LinkRow>(links, 3)) {
+      this.#insertLink.run(code, msgId, this.#session.vault.seal(url), expiresAt)
+    }
     return accepted(msgId, null)
   }
 
   #call(order: AcceptOrder, item: OrderOf<'call'>): ItemOutcome {
     const [, row, holdMicros, , , , { candidates, codesSince, limit }] = item
-    const [msgId, accountId, , phone, plan] = row
+    const [msgId, accountId, , phone] = row
     const calls = this.#countCalls.first(phone, limit.since, accountId)?.[0] ?? 0
     if (calls >= limit.most) return { kind: 'too many calls' }
     const used = new Set(this.#usedCodes.all(phone, codesSince).map(([code]) => code))
     const call = candidates.find((candidate) => !used.has(candidate.code))
     if (call === undefined) return { kind: 'no number free' }
     if (!this.#canPay(accountId, holdMicros)) return { kind: 'unpaid' }
-    this.#store(order, item, row.with(4, withContent(plan, call)) as MessageRow)
+    this.#store(order, item, row.with(-1, JSON.stringify([call])) as MessageRow)
     this.#insertCode.run(msgId, phone, accountId, call.code, order.now)
     return accepted(msgId, call)
   }
 
   #template([, { id, accountId, name, template }]: OrderOf<'template'>): ItemOutcome {
     if (this.#findTemplate.first(accountId, name) !== undefined) return { kind: 'name taken' }
-    this.#insertTemplate.run(id, accountId, name, template)
+    this.#insertTemplate.run(id, accountId, name, this.#session.vault.seal(template))
     return { kind: 'template created' }
   }
 
@@ -204,7 +214,8 @@ class Intake {
 
   #store({ now }: AcceptOrder, item: OrderOf<'message' | 'call'>, row: MessageRow): void {
     const [, [msgId, accountId], holdMicros, channel, dueAt, waits] = item
-    this.#insertMessage.run(...row)
+    this.#insertMessage.run(...(row.slice(0, -1) as MessageColumns))
+    this.#keepText(msgId, row.at(-1) as string)
     this.#insertDue.run(msgId, waits ? 0 : this.#session.node, channel, dueAt)
     if (holdMicros > 0) this.#session.purse.move('hold', accountId, msgId, holdMicros, now)
   }
@@ -212,10 +223,4 @@ class Intake {
 
 function accepted(messageId: number, call: CallContent | null): ItemOutcome {
   return { kind: 'accepted', messageId, call } as ItemOutcome
-}
-
-/** The plan of a call with its only step carrying the chosen number. */
-function withContent(plan: string, content: CallContent): string {
-  const [step] = JSON.parse(plan)
-  return JSON.stringify([{ ...step, content }])
 }

@@ -7,7 +7,8 @@ import type { Sender } from '../../domain/directory.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Change } from '../../ports/store.ts'
-import type { SealedChange } from '../rows/seal-secrets.ts'
+
+import { type SealedChange, sealChange } from '../rows/seal-secrets.ts'
 import { ApiKeys } from './api-keys.ts'
 import { GuardChanges } from './apply-guard-change.ts'
 import { RoutingChanges } from './apply-routing-change.ts'
@@ -19,14 +20,15 @@ import { refuse, SetUpRows } from './set-up-rows.ts'
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
 /** Answers with the id of a created account, otherwise null. Throws a ChangeRefused. */
-export function applyChange(session: Session): (change: SealedChange, record: ChangeRecord | null) => number | null {
+export function applyChange(session: Session): (change: Change, record: ChangeRecord | null) => number | null {
   const changes = new Changes(session)
   const records = new ChangeRecords(session)
   const bump = bumpRevision(session)
   return (change, record) => {
     if (record !== null) records.check(record)
-    const shows = changes.show(change)
-    const id = changes.apply(change)
+    const sealed = sealChange(change, session.vault)
+    const shows = changes.show(sealed)
+    const id = changes.apply(sealed)
     if (record !== null) records.write(record)
     if (shows) bump()
     return id

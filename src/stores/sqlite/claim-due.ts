@@ -5,7 +5,8 @@
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { DueClaim, Overtaker } from '../../ports/store.ts'
-import { MESSAGE_COLUMNS, type MessageRow } from '../rows/message-row.ts'
+import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../rows/message-row.ts'
+import { withText } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -52,9 +53,13 @@ export function letGo({ database, node }: Session): (ids: readonly number[]) => 
 }
 
 /** In the order of the ids; unknown ones are left out. */
-export function loadMessages({ database }: Session): (ids: readonly number[]) => MessageRow[] {
-  const load = new Statement<MessageRow>(database, `SELECT ${MESSAGE_COLUMNS} FROM message WHERE msg_id = ?`)
-  return (ids) => ids.flatMap((id) => load.all(id))
+export function loadMessages(session: Session): (ids: readonly number[]) => MessageRow[] {
+  const load = new Statement<MessageColumns>(
+    session.database,
+    `SELECT ${MESSAGE_COLUMNS} FROM message WHERE msg_id = ?`,
+  )
+  const complete = withText(session)
+  return (ids) => ids.flatMap((id) => load.all(id).map(complete))
 }
 
 /** Receipts that a vanished node was handed and may not have recorded. */

@@ -4,14 +4,19 @@ import type { ClickCount, ShortLink } from '../../ports/store.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-export function findLinks({ database }: Session): (codes: readonly string[]) => ShortLink[] {
+export function findLinks({ database, vault }: Session): (codes: readonly string[]) => ShortLink[] {
   const find = new Statement<[code: string, msgId: number, url: string, expiresAt: number]>(
     database,
     'SELECT code, msg_id, url, expires_at FROM link WHERE code = ?',
   )
   return (codes) =>
     codes.flatMap((code) =>
-      find.all(code).map(([, msgId, url, expiresAt]) => ({ code, messageId: msgId as MessageId, url, expiresAt })),
+      find.all(code).map(([, msgId, url, expiresAt]) => ({
+        code,
+        messageId: msgId as MessageId,
+        url: vault.openText(url),
+        expiresAt,
+      })),
     )
 }
 

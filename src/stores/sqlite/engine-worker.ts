@@ -1,11 +1,14 @@
 /** The thread of the engine: opens the database, says so, and then answers batches until it is told to close. */
 import { parentPort, workerData } from 'node:worker_threads'
+import type { KeySource } from '../vault/key-ring.ts'
+import { openVault } from '../vault/open-vault.ts'
 import { type Answer, type Command, Engine } from './engine.ts'
 import { openDatabase, type Role } from './open-database.ts'
 
 export interface WorkerSetup {
   readonly file: string
   readonly role: Role
+  readonly keys: KeySource
 }
 
 export type WorkerNews =
@@ -17,9 +20,10 @@ function tell(news: WorkerNews): void {
   parentPort?.postMessage(news)
 }
 
-function open({ file, role }: WorkerSetup): Engine | null {
+function open({ file, role, keys }: WorkerSetup): Engine | null {
   try {
-    return new Engine(openDatabase(file, role))
+    const vault = openVault(keys)
+    return new Engine(openDatabase(file, role), vault)
   } catch (error) {
     tell({ kind: 'not opened', reason: error instanceof Error ? error.message : String(error) })
     return null

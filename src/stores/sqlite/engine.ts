@@ -5,6 +5,7 @@
 import type { AccountId } from '../../domain/account.ts'
 import { LAST_COUNTER } from '../../domain/message-id.ts'
 import { ChangeOvertaken, ChangeRefused, type StoreCounts, StoreError } from '../../ports/store.ts'
+import type { Vault } from '../../ports/vault.ts'
 import { acceptMessages } from './accept-messages.ts'
 import { noteKeyUses } from './api-keys.ts'
 import { applyChange } from './apply-change.ts'
@@ -20,13 +21,14 @@ import { findRequest, keepAnswer } from './record-change.ts'
 import { inboundMessages, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
 import type { Session } from './session.ts'
+import { settleKeys, useKey } from './settle-keys.ts'
 import { claimReports, settleReports } from './settle-reports.ts'
 import { Statement } from './statement.ts'
 import { sweep } from './sweep.ts'
 import { trace } from './trace.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
-/** The verbs of the port as the engine does them: with rows and sealed secrets in place of things. */
+/** The verbs of the port as the engine does them: with rows in place of things. What is sealed is so only in here. */
 export type Verbs = ReturnType<typeof verbsOf>
 export type Verb = keyof Verbs
 export type Command = { [V in Verb]: readonly [verb: V, ...args: Parameters<Verbs[V]>] }[Verb]
@@ -58,14 +60,21 @@ export class Engine {
   readonly #opened: OpenDatabase
   readonly #session: Session
   readonly #verbs: Verbs
-  readonly #nodeNow: Statement<[node: number]>
+  readonly #meta: Statement<[node: number, sealingKey: string]>
 
-  constructor(opened: OpenDatabase) {
+  /** Throws a StoreError, and closes the database, when the vault has not its key. */
+  constructor(opened: OpenDatabase, vault: Vault) {
     const { database, node } = opened
     this.#opened = opened
-    this.#session = { database, node, purse: new Purse(database) }
+    try {
+      settleKeys(database, vault)
+    } catch (error) {
+      opened.close()
+      throw error
+    }
+    this.#session = { database, node, purse: new Purse(database), vault }
     this.#verbs = verbsOf(this.#session)
-    this.#nodeNow = new Statement(database, 'SELECT node FROM meta')
+    this.#meta = new Statement(database, 'SELECT node, sealing_key FROM meta')
   }
 
   /** One answer for each command, in their order. Never throws. */
@@ -88,7 +97,7 @@ export class Engine {
     purse.forget()
     try {
       database.exec(writes(batch) ? 'BEGIN IMMEDIATE' : 'BEGIN')
-      this.#checkNode()
+      this.#checkMeta()
       const answers = batch.map((command) => this.#execute(command))
       purse.flush()
       database.exec('COMMIT')
@@ -115,11 +124,11 @@ export class Engine {
     return deed(...args)
   }
 
-  #checkNode(): void {
-    const { node } = this.#session
-    if (node !== 0 && this.#nodeNow.first()?.[0] !== node) {
-      throw new StoreError('another gateway has taken this database over')
-    }
+  #checkMeta(): void {
+    const { node, vault } = this.#session
+    const [nodeNow, sealingKey] = this.#meta.first() ?? [0, '']
+    if (node !== 0 && nodeNow !== node) throw new StoreError('another gateway has taken this database over')
+    useKey(vault, sealingKey)
   }
 }
 

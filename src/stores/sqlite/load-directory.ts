@@ -1,7 +1,8 @@
-/** The directory as rows, and the revision that says when to load it again. Secrets are still sealed here. */
+/** The directory as rows, and the revision that says when to load it again. Secrets are opened on the way out. */
+import type { DirectoryRows } from '../../domain/directory.ts'
 import type { Cell } from '../rows/cell.ts'
 import { DIRECTORY_TABLES, readGuardSettings } from '../rows/directory-tables.ts'
-import type { SealedDirectory } from '../rows/seal-secrets.ts'
+import { openDirectory, type SealedDirectory } from '../rows/seal-secrets.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -16,11 +17,12 @@ export function bumpRevision({ database }: Session): () => void {
 }
 
 /** Prices are there only when they are of another revision than the one that is known: there may be very many. */
-export interface LoadedDirectory extends Omit<SealedDirectory, 'prices'> {
+export interface LoadedDirectory extends Omit<DirectoryRows, 'prices'> {
   readonly priceRevision: number
   readonly priceRows: readonly (readonly Cell[])[] | null
 }
 
+/** Throws when something was sealed with another key. */
 export function loadDirectory(session: Session): (knownPrices: number) => LoadedDirectory {
   const revision = directoryRevision(session)
   const prices = loadPrices(session)
@@ -35,7 +37,9 @@ export function loadDirectory(session: Session): (knownPrices: number) => Loaded
     const rows = tables.map(([name, load]) => [name, load()])
     const guardSettings = readGuardSettings(guards.first()?.[0] ?? '{}')
     const rest = { revision: revision(), operators: operators.first()?.[0] ?? '', guardSettings }
-    return { ...rest, ...prices(knownPrices), ...Object.fromEntries(rows) } as LoadedDirectory
+    const sealed = { ...rest, ...Object.fromEntries(rows), prices: [] } as unknown as SealedDirectory
+    const { prices: _, ...opened } = openDirectory(sealed, session.vault)
+    return { ...opened, ...prices(knownPrices) }
   }
 }
 

@@ -1,8 +1,10 @@
 /** Opens the embedded store: one SQLite file, one gateway on it, tools beside it. */
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../ports/store.ts'
-import type { Vault } from '../../ports/vault.ts'
+import type { KeySource } from '../vault/key-ring.ts'
+import { openVault } from '../vault/open-vault.ts'
 import { Engine } from './engine.ts'
+import type { WorkerSetup } from './engine-worker.ts'
 import type { Runner } from './group-commit.ts'
 import { adoptDatabase, openDatabase, type Role } from './open-database.ts'
 import { SqliteStore } from './sqlite-store.ts'
@@ -11,7 +13,7 @@ import { startWorker } from './worker-runner.ts'
 export interface SqliteOptions {
   /** Path, made when it is missing, or `:memory:`. */
   readonly file: string
-  readonly vault: Vault
+  readonly keys: KeySource
   /** `gateway` by default. */
   readonly role?: Role
   /** Runs the engine in this thread, for simulations; calls still answer asynchronously. */
@@ -22,21 +24,24 @@ export interface SqliteOptions {
 
 /** Rejects with a StoreError when another gateway runs on the file or a newer Posthorn has written it. */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
-  const { file, vault, role = 'gateway', inline = false, database } = options
+  const { file, keys, role = 'gateway', inline = false, database } = options
   try {
-    const runner = inline || database ? runInline(file, role, database) : await startWorker({ file, role })
-    return new SqliteStore(runner, vault)
+    const runner =
+      inline || database ? runInline({ file, role, keys }, database) : await startWorker({ file, role, keys })
+    return new SqliteStore(runner)
   } catch (error) {
     if (error instanceof StoreError) throw error
     throw new StoreError(`cannot open ${file}: ${error instanceof Error ? error.message : error}`, { cause: error })
   }
 }
 
-function runInline(file: string, role: Role, database: DatabaseSync | undefined): Runner {
+function runInline({ file, role, keys }: WorkerSetup, database: DatabaseSync | undefined): Runner {
+  const vault = openVault(keys)
   const engine = new Engine(
     database === undefined && file !== ':memory:'
       ? openDatabase(file, role)
       : adoptDatabase(database ?? new DatabaseSync(':memory:'), role),
+    vault,
   )
   return {
     run: async (batch) => engine.run(batch),

@@ -4,8 +4,9 @@
  */
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Cell } from '../rows/cell.ts'
-import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
+import { MESSAGE_COLUMNS, type MessageColumns } from '../rows/message-row.ts'
 import { OPT_OUT_COLUMNS } from '../rows/opt-out-row.ts'
+import { withText } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -32,7 +33,30 @@ interface Source {
 
 type Condition = readonly [sql: string, value: Cell]
 
-export function page({ database }: Session): (query: PageQuery) => PageOfCells {
+export function page(session: Session): (query: PageQuery) => PageOfCells {
+  const find = findPage(session)
+  const open = rowOpeners(session)
+  return (query) => {
+    const { rows, next } = find(query)
+    const openRow = open[query.of]
+    return { rows: openRow === undefined ? rows : rows.map(openRow), next }
+  }
+}
+
+type OpenRow = (row: readonly Cell[]) => readonly Cell[]
+
+/** What makes sealed cells readable, where there are any. */
+function rowOpeners(session: Session): Readonly<Partial<Record<PageQuery['of'], OpenRow>>> {
+  const complete = withText(session)
+  const openFifth: OpenRow = (row) => row.with(4, session.vault.openText(String(row[4])))
+  return {
+    messages: ([key = null, ...columns]) => [key, ...complete(columns as MessageColumns)],
+    'failed reports': openFifth,
+    inbound: openFifth,
+  }
+}
+
+function findPage({ database }: Session): (query: PageQuery) => PageOfCells {
   return (query) => {
     const source = sourceOf(query)
     const { key, columns, from, indexed, others } = source

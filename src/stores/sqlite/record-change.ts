@@ -49,18 +49,18 @@ function entryCells({ at, actor, via, deed, subject, before, after }: AuditEntry
   return [at, actor, via, deed, subject, JSON.stringify(before), JSON.stringify(after)] as const
 }
 
-export function findRequest({ database }: Session): (actor: string, key: string) => ExecutedRequest | null {
+export function findRequest({ database, vault }: Session): (actor: string, key: string) => ExecutedRequest | null {
   const find = new Statement<[bodyHash: string, answer: string | null]>(
     database,
     'SELECT body_hash, answer FROM admin_request WHERE actor = ? AND key = ?',
   )
   return (actor, key) => {
     const row = find.first(actor, key)
-    return row === undefined ? null : { bodyHash: row[0], answer: row[1] }
+    return row === undefined ? null : { bodyHash: row[0], answer: row[1] === null ? null : vault.open(row[1]) }
   }
 }
 
-export function keepAnswer({ database }: Session): (actor: string, key: string, answer: string) => void {
+export function keepAnswer({ database, vault }: Session): (actor: string, key: string, answer: string) => void {
   const keep = new Statement(database, 'UPDATE admin_request SET answer = ? WHERE actor = ? AND key = ?')
-  return (actor, key, answer) => void keep.run(answer, actor, key)
+  return (actor, key, answer) => void keep.run(vault.seal(answer), actor, key)
 }

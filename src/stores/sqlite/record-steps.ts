@@ -165,10 +165,13 @@ class TurnBook {
     for (const [number, row] of rowsOf<EventRow>(events, 5).entries()) {
       this.#insertEvent.run(msgId, version, number, ...row)
     }
+    const { vault } = this.#session
     for (const [number, address, body] of rowsOf<ReportRow>(reports, 3)) {
+      // Where a link leads is a text; all else that reports hold stands in the row of the message too.
+      const kept = clickedCode === null ? body : vault.seal(body)
       const queued = this.#isQueued(msgId, number)
       const node = reportsHeld && !queued ? this.#session.node : 0
-      this.#insertReport.run(msgId, number, accountId, address, body, at, node, queued ? null : at)
+      this.#insertReport.run(msgId, number, accountId, address, kept, at, node, queued ? null : at)
     }
     for (const [carrierId, ref, step, part] of rowsOf<RefRow>(refs, 4)) {
       this.#insertRef.run(carrierId, ref, msgId, step, part)

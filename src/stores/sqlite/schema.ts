@@ -9,10 +9,12 @@ import { ROUTING } from './migrations/0002-routing.ts'
 import { INBOUND } from './migrations/0003-inbound.ts'
 import { TEMPLATE_LISTS } from './migrations/0004-template-lists.ts'
 import { ADMIN } from './migrations/0005-admin.ts'
+
 import { RING_TIME } from './migrations/0006-ring-time.ts'
 import { KEYS } from './migrations/0007-keys.ts'
 import { TARIFFS } from './migrations/0008-tariffs.ts'
 import { GUARDS } from './migrations/0009-guards.ts'
+import { SEALED_TEXTS } from './migrations/0010-sealed-texts.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -25,6 +27,7 @@ const MIGRATIONS: readonly string[] = [
   KEYS,
   TARIFFS,
   GUARDS,
+  SEALED_TEXTS,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

@@ -1,5 +1,6 @@
 /** What all deeds of one opening of the database share. */
 import type { DatabaseSync } from 'node:sqlite'
+import type { Vault } from '../../ports/vault.ts'
 import type { Purse } from './purse.ts'
 
 export interface Session {
@@ -7,4 +8,5 @@ export interface Session {
   /** The number of this opening as a gateway; 0 for a tool, which holds nothing. */
   readonly node: number
   readonly purse: Purse
+  readonly vault: Vault
 }

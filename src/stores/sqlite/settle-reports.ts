@@ -6,6 +6,7 @@ import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { PendingReport } from '../../ports/pending-report.ts'
 import type { ReportClaim, ReportResult } from '../../ports/store.ts'
+import type { Vault } from '../../ports/vault.ts'
 import { bounded } from '../rows/kept-text.ts'
 import { bumpRevision } from './load-directory.ts'
 import type { Session } from './session.ts'
@@ -26,6 +27,7 @@ type ReportRow = [
 export function claimReports({
   database,
   node,
+  vault,
 }: Session): (claim: ReportClaim) => { reports: PendingReport[]; nextDueAt: number | null } {
   const waiting = `FROM report WHERE state = 'pending' AND node = 0`
   const due = new Statement<ReportRow>(
@@ -40,12 +42,13 @@ export function claimReports({
   return ({ now, limit }) => {
     const rows = due.all(now, limit)
     for (const [msgId, number] of rows) hold.run(node, msgId, number)
-    return { reports: rows.map(toReport), nextDueAt: next.first()?.[0] ?? null }
+    return { reports: rows.map(reportReader(vault)), nextDueAt: next.first()?.[0] ?? null }
   }
 }
 
 export function settleReports(session: Session): (results: readonly ReportResult[]) => PendingReport[] {
-  const { database, node } = session
+  const { database, node, vault } = session
+  const toReport = reportReader(vault)
   const end = new Statement(
     database,
     `UPDATE report SET state = ?, node = 0, due_at = NULL, tries = tries + ?, tried_at = ?, detail = ?
@@ -103,14 +106,14 @@ function stopHook(session: Session): (msgId: number, number: number) => void {
   }
 }
 
-function toReport([messageId, number, accountId, address, body, tries, createdAt]: ReportRow): PendingReport {
-  return {
+function reportReader(vault: Vault): (row: ReportRow) => PendingReport {
+  return ([messageId, number, accountId, address, body, tries, createdAt]) => ({
     messageId: messageId as MessageId,
     number,
     accountId: accountId as AccountId,
     address,
-    body,
+    body: vault.openText(body),
     tries,
     createdAt,
-  }
+  })
 }

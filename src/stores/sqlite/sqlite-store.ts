@@ -20,11 +20,8 @@ import type {
   Store,
   Trace,
 } from '../../ports/store.ts'
-import { StoreError } from '../../ports/store.ts'
-import type { Vault } from '../../ports/vault.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
-import { openDirectory, sealChange } from '../rows/seal-secrets.ts'
 import { toAcceptOrder } from './accept-messages.ts'
 import { GroupCommit, type Runner } from './group-commit.ts'
 import { readPrice } from './price-rows.ts'
@@ -34,13 +31,11 @@ const ALL_WRITTEN: RecordOutcome = { stale: [], overtakers: [], queuedReports: [
 
 export class SqliteStore implements Store {
   readonly #commit: GroupCommit
-  readonly #vault: Vault
   /** Those that were loaded last: a directory loaded again has the very same list while no price has changed. */
   #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
 
-  constructor(runner: Runner, vault: Vault) {
+  constructor(runner: Runner) {
     this.#commit = new GroupCommit(runner)
-    this.#vault = vault
   }
 
   /** Since the opening. `commits` are batches that wrote, with one fsync each at most. */
@@ -107,13 +102,9 @@ export class SqliteStore implements Store {
   }
 
   async loadDirectory() {
-    const { priceRevision, priceRows, ...sealed } = await this.#commit.ask(1, 'loadDirectory', this.#prices.revision)
+    const { priceRevision, priceRows, ...rest } = await this.#commit.ask(1, 'loadDirectory', this.#prices.revision)
     if (priceRows !== null) this.#prices = { revision: priceRevision, list: priceRows.map(readPrice) }
-    try {
-      return openDirectory({ ...sealed, prices: this.#prices.list }, this.#vault)
-    } catch (error) {
-      throw new StoreError('the secrets in the database were sealed with another key', { cause: error })
-    }
+    return { ...rest, prices: this.#prices.list }
   }
 
   directoryRevision() {
@@ -121,16 +112,15 @@ export class SqliteStore implements Store {
   }
 
   async change(change: Change, record?: ChangeRecord) {
-    return (await this.#commit.ask(1, 'change', sealChange(change, this.#vault), record ?? null)) as AccountId | null
+    return (await this.#commit.ask(1, 'change', change, record ?? null)) as AccountId | null
   }
 
-  async findRequest(actor: string, key: string) {
-    const found = await this.#commit.ask(1, 'findRequest', actor, key)
-    return found === null || found.answer === null ? found : { ...found, answer: this.#vault.open(found.answer) }
+  findRequest(actor: string, key: string) {
+    return this.#commit.ask(1, 'findRequest', actor, key)
   }
 
   keepAnswer(actor: string, key: string, answer: string) {
-    return this.#commit.ask(1, 'keepAnswer', actor, key, this.#vault.seal(answer))
+    return this.#commit.ask(1, 'keepAnswer', actor, key, answer)
   }
 
   async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {

@@ -1,6 +1,7 @@
 /** All that is known of one message, read in one go. */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { Trace } from '../../ports/store.ts'
+import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { MessageRow } from '../rows/message-row.ts'
 import { loadMessages } from './claim-due.ts'
@@ -13,7 +14,7 @@ export interface TraceRows extends Omit<Trace, 'message'> {
 }
 
 export function trace(session: Session): (id: MessageId) => TraceRows | null {
-  const { database } = session
+  const { database, vault } = session
   const load = loadMessages(session)
   const events = new Statement(
     database,
@@ -54,13 +55,21 @@ export function trace(session: Session): (id: MessageId) => TraceRows | null {
             'detail',
             'triedAt',
           ),
-        ),
-      links: links.all(id).map(named('code', 'messageId', 'url', 'expiresAt', 'people', 'robots')),
+        )
+        .map(opened('body', vault)),
+      links: links
+        .all(id)
+        .map(named('code', 'messageId', 'url', 'expiresAt', 'people', 'robots'))
+        .map(opened('url', vault)),
     } as unknown as TraceRows
   }
 }
 
 /** Makes objects of rows by naming their cells. */
-function named(...names: readonly string[]): (row: readonly Cell[]) => object {
+function named(...names: readonly string[]): (row: readonly Cell[]) => Readonly<Record<string, unknown>> {
   return (row) => Object.fromEntries(names.map((name, index) => [name, row[index]]))
+}
+
+function opened(name: string, vault: Vault): (row: Readonly<Record<string, unknown>>) => object {
+  return (row) => ({ ...row, [name]: vault.openText(String(row[name])) })
 }

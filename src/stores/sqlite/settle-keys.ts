@@ -1,0 +1,44 @@
+/**
+ * Which key seals: the database names it, so that every thread and process that has it open changes to a new one between
+ * two transactions. A key that is not the right one is found out before anything is sealed with it.
+ */
+import { randomBytes } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import { StoreError } from '../../ports/store.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { Statement } from './statement.ts'
+
+const SECRET_BYTES = 32
+
+/** Throws a StoreError when the vault has not the key of the database. */
+export function settleKeys(database: DatabaseSync, vault: Vault): void {
+  const find = new Statement<[name: string]>(database, 'SELECT sealing_key FROM meta')
+  if (find.first()?.[0] === '') nameFirstKey(database, vault)
+  useKey(vault, find.first()?.[0] ?? '')
+}
+
+export function useKey(vault: Vault, name: string): void {
+  try {
+    vault.use(name)
+  } catch (error) {
+    throw new StoreError((error as Error).message, { cause: error })
+  }
+}
+
+/** The newest of the ring, once it is proved that the ring opens what was sealed before keys had names. */
+function nameFirstKey(database: DatabaseSync, vault: Vault): void {
+  const sealed = new Statement<[string]>(
+    database,
+    'SELECT hook_secrets FROM account UNION ALL SELECT settings FROM carrier LIMIT 1',
+  ).first()
+  try {
+    if (sealed !== undefined) vault.open(sealed[0])
+  } catch (error) {
+    throw new StoreError('the secrets in the database were sealed with another key', { cause: error })
+  }
+  const secret = vault.seal(randomBytes(SECRET_BYTES).toString('hex'))
+  new Statement(database, `UPDATE meta SET sealing_key = ?, phone_secret = ? WHERE sealing_key = ''`).run(
+    vault.keyId,
+    secret,
+  )
+}

@@ -1,0 +1,176 @@
+/**
+ * The vault of a store: AES-256-GCM under the keys of the installation. Every opening of a vault seals under a key derived
+ * for it alone and counts its nonces, so that none is ever used twice, however many messages there are: drawn by chance
+ * under the one key, they would be too many within weeks.
+ */
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import type { Vault } from '../../ports/vault.ts'
+import { type Key, type KeySource, placeOf, readKeys } from './key-ring.ts'
+
+const ALGORITHM = 'aes-256-gcm'
+const TAG_BYTES = 16
+const NONCE_BYTES = 12
+const TAG = { authTagLength: TAG_BYTES }
+
+/** What stands before the cipher text: version, key id, salt of the derived key, nonce without its leading zeros. */
+const VERSION = 2
+const KEY_ID_BYTES = 4
+const SALT_BYTES = 16
+const COUNTER_BYTES = 6
+const SALT_AT = 1 + KEY_ID_BYTES
+const COUNTER_AT = SALT_AT + SALT_BYTES
+const HEAD_BYTES = COUNTER_AT + COUNTER_BYTES
+
+const TEXT_MARK = 'v2.'
+/** What was sealed under this mark names no key: nonce, tag and cipher text under the key of the installation itself. */
+const FIRST_MARK = 'v1.'
+
+const MOST_SEALS_OF_SESSION = 2 ** 40
+/** Derived keys that are kept to open with; there is one for each opening of the store that sealed something. */
+const MOST_DERIVED = 256
+
+interface Session {
+  readonly keyId: string
+  /** What stands before the cipher text, with the counter of the last seal. */
+  readonly head: Buffer
+  readonly key: KeyObject
+  seals: number
+}
+
+/** Seals with the newest key of the ring until it is told otherwise. Throws an Error for people when the ring cannot be read. */
+export function openVault(source: KeySource): Vault {
+  return new RingVault(source)
+}
+
+class RingVault implements Vault {
+  readonly #source: KeySource
+  #keys: ReadonlyMap<string, Key>
+  #session: Session
+  readonly #derived = new Map<string, KeyObject>()
+
+  constructor(source: KeySource) {
+    const keys = readKeys(source)
+    this.#source = source
+    this.#keys = byId(keys)
+    this.#session = beginSession(keys[0] as Key)
+  }
+
+  get keyId(): string {
+    return this.#session.keyId
+  }
+
+  use(keyId: string): void {
+    if (keyId !== this.keyId) this.#session = beginSession(this.#key(keyId))
+  }
+
+  seal(text: string): string {
+    return TEXT_MARK + Buffer.from(this.sealBytes(text)).toString('base64url')
+  }
+
+  open(sealed: string): string {
+    if (sealed.startsWith(FIRST_MARK)) return this.#openFirst(sealed)
+    const bytes = decode(sealed, TEXT_MARK, HEAD_BYTES + TAG_BYTES)
+    if (bytes === null) throw new Error('this is not a sealed secret')
+    return this.openBytes(bytes)
+  }
+
+  openText(cell: string): string {
+    const bytes = cell.startsWith(TEXT_MARK) ? decode(cell, TEXT_MARK, HEAD_BYTES + TAG_BYTES) : null
+    return bytes === null || bytes[0] !== VERSION ? cell : this.openBytes(bytes)
+  }
+
+  sealBytes(text: string): Uint8Array {
+    if (this.#session.seals === MOST_SEALS_OF_SESSION) this.#session = beginSession(this.#key(this.keyId))
+    const { head, key, seals } = this.#session
+    this.#session.seals += 1
+    head.writeUIntBE(seals, COUNTER_AT, COUNTER_BYTES)
+    const cipher = createCipheriv(ALGORITHM, key, nonceOf(head), TAG)
+    const cipherText = cipher.update(text, 'utf8')
+    cipher.final()
+    const sealed = Buffer.allocUnsafe(HEAD_BYTES + cipherText.length + TAG_BYTES)
+    sealed.set(head)
+    sealed.set(cipherText, HEAD_BYTES)
+    sealed.set(cipher.getAuthTag(), HEAD_BYTES + cipherText.length)
+    return sealed
+  }
+
+  openBytes(sealed: Uint8Array): string {
+    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+    if (bytes.length < HEAD_BYTES + TAG_BYTES || bytes[0] !== VERSION) throw new Error('this is not a sealed secret')
+    const tagAt = bytes.length - TAG_BYTES
+    const key = this.#derivedKey(bytes)
+    const text = decipher(key, nonceOf(bytes), bytes.subarray(tagAt), bytes.subarray(HEAD_BYTES, tagAt))
+    if (text === null) throw new Error('a sealed secret was changed')
+    return text
+  }
+
+  /** Every key is tried, for there was only one when this was sealed. */
+  #openFirst(sealed: string): string {
+    const bytes = decode(sealed, FIRST_MARK, NONCE_BYTES + TAG_BYTES)
+    if (bytes === null) throw new Error('this is not a sealed secret')
+    const [nonce, tag] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)]
+    for (const key of this.#keys.values()) {
+      const text = decipher(createSecretKey(key.bytes), nonce, tag, bytes.subarray(NONCE_BYTES + TAG_BYTES))
+      if (text !== null) return text
+    }
+    throw new Error('a sealed secret was changed, or was sealed with another key')
+  }
+
+  #derivedKey(bytes: Buffer): KeyObject {
+    const name = bytes.toString('latin1', 1, COUNTER_AT)
+    const known = this.#derived.get(name)
+    if (known !== undefined) return known
+    const key = deriveKey(this.#key(bytes.toString('hex', 1, SALT_AT)), bytes.subarray(SALT_AT, COUNTER_AT))
+    const [oldest] = this.#derived.keys()
+    if (this.#derived.size === MOST_DERIVED && oldest !== undefined) this.#derived.delete(oldest)
+    this.#derived.set(name, key)
+    return key
+  }
+
+  /** A key that was added since the ring was read is found by reading it again. */
+  #key(id: string): Key {
+    if (!this.#keys.has(id)) this.#keys = byId(readKeys(this.#source))
+    const key = this.#keys.get(id)
+    if (key === undefined) {
+      throw new Error(`what is stored was sealed with key ${id}, and ${placeOf(this.#source)} holds another key`)
+    }
+    return key
+  }
+}
+
+function byId(keys: readonly Key[]): ReadonlyMap<string, Key> {
+  return new Map(keys.map((key) => [key.id, key]))
+}
+
+function beginSession(key: Key): Session {
+  const salt = randomBytes(SALT_BYTES)
+  const head = Buffer.concat([Uint8Array.of(VERSION), Buffer.from(key.id, 'hex'), salt], HEAD_BYTES)
+  return { keyId: key.id, head, key: deriveKey(key, salt), seals: 0 }
+}
+
+function deriveKey(key: Key, salt: Uint8Array): KeyObject {
+  return createSecretKey(new Uint8Array(hkdfSync('sha256', key.bytes, salt, 'posthorn vault', key.bytes.length)))
+}
+
+function nonceOf(head: Buffer): Buffer {
+  const nonce = Buffer.alloc(NONCE_BYTES)
+  head.copy(nonce, NONCE_BYTES - COUNTER_BYTES, COUNTER_AT, HEAD_BYTES)
+  return nonce
+}
+
+/** Null when it was changed or sealed with another key. */
+function decipher(key: KeyObject, nonce: Uint8Array, tag: Uint8Array, cipherText: Uint8Array): string | null {
+  const opening = createDecipheriv(ALGORITHM, key, nonce, TAG)
+  opening.setAuthTag(tag)
+  try {
+    return opening.update(cipherText, undefined, 'utf8') + opening.final('utf8')
+  } catch {
+    return null
+  }
+}
+
+/** Null when the text is no seal: decoding forgives what it does not understand, and a seal does not. */
+function decode(text: string, mark: string, leastBytes: number): Buffer | null {
+  const bytes = Buffer.from(text.slice(mark.length), 'base64url')
+  return mark + bytes.toString('base64url') === text && bytes.length >= leastBytes ? bytes : null
+}

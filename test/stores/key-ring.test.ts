@@ -1,0 +1,59 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { addKey, makeKeyFile, readKeys, removeKey } from '../../src/stores/vault/key-ring.ts'
+
+function newPath(): string {
+  return join(mkdtempSync(join(tmpdir(), 'posthorn-key-')), 'secret.key')
+}
+
+function idsOf(path: string): readonly string[] {
+  return readKeys({ kind: 'file', path }).map(({ id }) => id)
+}
+
+test('a key is made once, for its owner alone, and read from then on', () => {
+  const path = newPath()
+  makeKeyFile(path)
+  const [key, ...others] = readKeys({ kind: 'file', path })
+  expect(others).toEqual([])
+  expect(key?.bytes).toHaveLength(32)
+  expect(key?.id).toMatch(/^[0-9a-f]{8}$/)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  makeKeyFile(path)
+  expect(readKeys({ kind: 'file', path })).toEqual([key])
+  expect(readdirSync(join(path, '..'))).toEqual(['secret.key'])
+})
+
+test('a key that is added comes first, and one that is removed is gone', () => {
+  const path = newPath()
+  makeKeyFile(path)
+  const [first = ''] = idsOf(path)
+  const second = addKey(path)
+  expect(idsOf(path)).toEqual([second, first])
+  removeKey(path, first)
+  expect(idsOf(path)).toEqual([second])
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(readdirSync(join(path, '..'))).toEqual(['secret.key'])
+})
+
+test('two changes at once do not lose a key: the second is refused', () => {
+  const path = newPath()
+  makeKeyFile(path)
+  writeFileSync(`${path}.new`, '')
+  const before = readFileSync(path, 'utf8')
+  expect(() => addKey(path)).toThrow(/secret\.key\.new is there/)
+  expect(readFileSync(path, 'utf8')).toBe(before)
+})
+
+test.each([0o640, 0o604, 0o660])('a key file that others may reach is refused (mode %i)', (mode) => {
+  const path = newPath()
+  makeKeyFile(path)
+  chmodSync(path, mode)
+  expect(() => idsOf(path)).toThrow('chmod 600')
+})
+
+test('keys stand in lines or beside each other, with letters of either case', () => {
+  const keys = `${'AB'.repeat(32)},${'cd'.repeat(32)}\n${'ef'.repeat(32)} `
+  expect(readKeys({ kind: 'given', name: 'here', keys })).toHaveLength(3)
+})

@@ -1,0 +1,105 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addKey, type KeySource, makeKeyFile, removeKey } from '../../src/stores/vault/key-ring.ts'
+import { openVault } from '../../src/stores/vault/open-vault.ts'
+import { sealAsBefore } from '../support/first-seal.ts'
+
+const OLD = '07'.repeat(32)
+const NEW = 'ab'.repeat(32)
+
+function given(...keys: readonly string[]): KeySource {
+  return { kind: 'given', name: 'the test', keys: keys.join(' ') }
+}
+
+test('what is sealed opens again, looks different every time and shows nothing of itself', () => {
+  const vault = openVault(given(OLD))
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const sealed = vault.seal(text)
+      expect(vault.open(sealed)).toBe(text)
+      expect(openVault(given(OLD)).open(sealed)).toBe(text)
+      expect(vault.openText(sealed)).toBe(text)
+      expect(vault.openBytes(vault.sealBytes(text))).toBe(text)
+      expect(sealed).toMatch(/^v2\.[A-Za-z0-9_-]+$/)
+      expect(vault.seal(text)).not.toBe(sealed)
+    }),
+  )
+})
+
+test('two vaults of one key never seal under the same derived key and nonce', () => {
+  const heads = [openVault(given(OLD)), openVault(given(OLD))].flatMap((vault) =>
+    [1, 2, 3].map(() => Buffer.from(vault.sealBytes('x')).toString('hex', 1, 27)),
+  )
+  expect(new Set(heads).size).toBe(6)
+})
+
+test('a single changed character is noticed, wherever it stands', () => {
+  const vault = openVault(given(OLD))
+  const sealed = vault.seal('the password of the carrier')
+  for (let index = 0; index < sealed.length; index += 1) {
+    const other = sealed[index] === 'A' ? 'B' : 'A'
+    expect(() => vault.open(sealed.slice(0, index) + other + sealed.slice(index + 1))).toThrow(
+      /sealed secret|sealed with key/,
+    )
+  }
+})
+
+test('another key, a cut, an addition and plain text do not open', () => {
+  const sealed = openVault(given(OLD)).seal('secret')
+  expect(() => openVault(given(NEW)).open(sealed)).toThrow(
+    /sealed with key [0-9a-f]{8}, and the test holds another key/,
+  )
+  for (const wrong of [sealed.slice(0, -4), `${sealed}AAAA`, `${sealed}=`, '', 'v2.', 'secret', sealed.slice(3)]) {
+    expect(() => openVault(given(OLD)).open(wrong)).toThrow(/sealed secret/)
+  }
+})
+
+test('texts from before they were sealed are read as they stand', () => {
+  const vault = openVault(given(OLD))
+  for (const text of ['', 'Hello', 'v2.', 'v2.Hello', `v2.${'A'.repeat(80)}`, '{"a":1}']) {
+    expect(vault.openText(text)).toBe(text)
+  }
+})
+
+test('secrets from before keys had names open with whichever key it was', () => {
+  expect(openVault(given(NEW, OLD)).open(sealAsBefore(OLD, 'hunter2'))).toBe('hunter2')
+  expect(() => openVault(given(NEW)).open(sealAsBefore(OLD, 'hunter2'))).toThrow(/another key/)
+  expect(() => openVault(given(NEW)).open('v1.AAAA')).toThrow('this is not a sealed secret')
+})
+
+test('of several keys the one in front seals until another is named, and all of them open', () => {
+  const ring = openVault(given(NEW, OLD))
+  const [older, newer] = [openVault(given(OLD)), openVault(given(NEW))]
+  expect(ring.keyId).toBe(newer.keyId)
+  expect(ring.open(older.seal('a'))).toBe('a')
+  expect(newer.open(ring.seal('b'))).toBe('b')
+  ring.use(older.keyId)
+  expect(older.open(ring.seal('c'))).toBe('c')
+  expect(() => newer.use(older.keyId)).toThrow(/another key/)
+  expect(newer.open(newer.seal('d'))).toBe('d')
+})
+
+test('a key that was added to the file is found by vaults that are open', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'posthorn-key-')), 'secret.key')
+  makeKeyFile(path)
+  const vault = openVault({ kind: 'file', path })
+  const first = vault.keyId
+  const added = addKey(path)
+  const other = openVault({ kind: 'file', path })
+  expect(other.keyId).toBe(added)
+  expect(vault.keyId).toBe(first)
+  expect(vault.open(other.seal('new'))).toBe('new')
+  vault.use(added)
+  removeKey(path, first)
+  expect(openVault({ kind: 'file', path }).open(vault.seal('mine'))).toBe('mine')
+})
+
+test.each(['', 'not a key', 'ab'.repeat(31), 'ab'.repeat(33), `${OLD} x`])('%j is no ring of keys', (text) => {
+  expect(() => openVault(given(text))).toThrow('the test does not hold keys of 64 hexadecimal digits')
+  const path = join(mkdtempSync(join(tmpdir(), 'posthorn-key-')), 'secret.key')
+  writeFileSync(path, text, { mode: 0o600 })
+  expect(() => openVault({ kind: 'file', path })).toThrow(`${path} does not hold keys`)
+})

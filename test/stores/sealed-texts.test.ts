@@ -1,0 +1,122 @@
+/** Texts on disk: nobody who has the files and not the key reads them, and those from before they were sealed are read. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ShortLink } from '../../src/ports/store.ts'
+import { TABLES } from '../../src/stores/sqlite/migrations/0001-tables.ts'
+import { ROUTING } from '../../src/stores/sqlite/migrations/0002-routing.ts'
+import { INBOUND } from '../../src/stores/sqlite/migrations/0003-inbound.ts'
+import { TEMPLATE_LISTS } from '../../src/stores/sqlite/migrations/0004-template-lists.ts'
+import { ADMIN } from '../../src/stores/sqlite/migrations/0005-admin.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
+import { BEGINNING, buildMessage, buildPlan, buildStep } from '../support/build-message.ts'
+import { sealAsBefore } from '../support/first-seal.ts'
+import { clicked, taken } from '../support/make-turn.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
+
+let folder: string
+let story: StoreStory
+
+async function openFile() {
+  return openSqliteStore({ file: join(folder, 'posthorn.db'), keys: TEST_KEYS, inline: true })
+}
+
+/** Everything that is on disk. */
+function bytes(): string {
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('\n')
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'posthorn-'))
+  story = await StoreStory.begin(async () => ({
+    open: openFile,
+    openTool: openFile,
+    remove: async () => rmSync(folder, { recursive: true }),
+  }))
+})
+afterEach(() => story.end())
+
+test('no text, link, code, template or answer can be read in the files, and all of them through the store', async () => {
+  const client = await story.account()
+  const content = {
+    kind: 'text',
+    text: 'private-text',
+    image: 'https://x.example/private-image',
+    link: 'https://x.example/private-button',
+    button: 'private-label',
+  } as const
+  const message = story.message(client, { plan: [buildStep('rcs', { content }), buildStep('sms')] })
+  const url = 'https://x.example/private-target'
+  const link: ShortLink = { code: 'abcdefghij', messageId: message.id, url, expiresAt: BEGINNING + 1_000 }
+  await story.accept(client, [messageItem(message, { links: [link] })])
+  const from = { kind: 'call', from: '49309998877', code: '8877' } as const
+  const call = story.message(client, { plan: buildPlan('call') })
+  const template = { id: 1, accountId: client, name: 'greeting', template: 'private-template' }
+  const idempotency = { key: 'k', bodyHash: 'h', draft: 'private-draft', keepUntil: BEGINNING + 1 }
+  await story.accept(
+    client,
+    [
+      { kind: 'call', message: call, waits: false, candidates: [from], codesSince: 0, limit: { most: 9, since: 0 } },
+      { kind: 'template', template },
+    ],
+    { idempotency },
+  )
+  const after = await story.after(taken(message, ['r']))
+  await story.record(clicked(after, url, link.code), { clickedCode: link.code, reportsHeld: false })
+  const inbound = { carrierId: 'smsc', sender: '4915100000001', recipient: '77', text: 'private-reply', at: BEGINNING }
+  await story.store.recordInbound([inbound])
+  const chat = { id: 7, accountId: client, template: 'private-chat', signature: 'Shop', status: 'approved' } as const
+  await story.store.change({ kind: 'set chat template', template: chat })
+
+  expect(bytes()).not.toContain('private')
+  expect(bytes()).not.toContain('49309998877')
+  await story.reopen()
+  const [first, second] = await story.store.loadMessages([message.id, call.id])
+  expect(first?.plan).toEqual(message.plan)
+  expect(second?.plan[0]?.content).toEqual(from)
+  expect(await story.store.findLinks([link.code])).toEqual([link])
+  const trace = await story.store.trace(message.id)
+  expect(trace).toMatchObject({ links: [{ url }], message: { plan: message.plan } })
+  expect(JSON.parse(trace?.reports[0]?.body ?? '')).toMatchObject({ type: 'link.clicked', url })
+  const { reports } = await story.store.claimReports({ now: BEGINNING + 9_999, limit: 9 })
+  expect(reports[0]?.body).toBe(trace?.reports[0]?.body)
+  expect(await story.store.inboundMessages(9)).toEqual([inbound])
+  expect((await story.store.page({ of: 'inbound', after: null, most: 9 })).rows).toEqual([inbound])
+  const listed = { of: 'messages', accountId: null, phone: null, status: null, after: null, most: 9 } as const
+  expect((await story.store.page(listed)).rows.map((row) => row.plan[0]?.content)).toEqual([from, content])
+  expect((await story.store.loadDirectory()).chatTemplates).toEqual([chat])
+  const again = await story.store.accept({ accountId: client, now: BEGINNING, idempotency, items: [] })
+  expect(again).toMatchObject({ kind: 'replayed', draft: 'private-draft', outcomes: [{ call: from }, {}] })
+})
+
+test('an installation from before its texts were sealed is read, and gives its first key a name', async () => {
+  const file = join(folder, 'before.db')
+  const key = TEST_KEYS.kind === 'given' ? TEST_KEYS.keys : ''
+  const before = new DatabaseSync(file)
+  for (const sql of [TABLES, ROUTING, INBOUND, TEMPLATE_LISTS, ADMIN]) before.exec(sql)
+  const message = buildMessage({ plan: [buildStep('sms', { content: { kind: 'text', text: 'from before' } })] })
+  before.exec(`PRAGMA user_version = 5;
+    INSERT INTO account VALUES (1, 'Shop', 'EUR', 'active', '${sealAsBefore(key, '["whsec_1"]')}', '{}');
+    INSERT INTO pots VALUES (1, 0, 0, 0, 0);
+    INSERT INTO link VALUES ('abc', ${message.id}, 'https://x.example', 5, 0, 0, 0);
+    INSERT INTO inbound_message VALUES (1, 'smsc', '1', '2', 'a reply', 3);`)
+  before
+    .prepare('INSERT INTO message VALUES (?, 1, NULL, ?, ?, NULL, 0, ?, ?, 0, ?, ?)')
+    .run(message.id, message.phone, JSON.stringify(message.plan), 'EUR', 1, 'QUEUED', JSON.stringify(message.journey))
+  before.close()
+
+  const foreign = { kind: 'given', name: 'the test', keys: 'ab'.repeat(32) } as const
+  await expect(openSqliteStore({ file, keys: foreign, inline: true })).rejects.toThrow(/sealed with another key/)
+  const store = await openSqliteStore({ file, keys: TEST_KEYS, inline: true })
+  expect((await store.loadMessages([message.id]))[0]?.plan).toEqual(message.plan)
+  expect(await store.findLinks(['abc'])).toMatchObject([{ url: 'https://x.example' }])
+  expect(await store.inboundMessages(1)).toMatchObject([{ text: 'a reply' }])
+  expect((await store.loadDirectory()).accounts).toMatchObject([{ hookSecrets: ['whsec_1'] }])
+  await store.close()
+  await expect(openSqliteStore({ file, keys: foreign, inline: true })).rejects.toThrow(/the test holds another key/)
+})
