@@ -6,6 +6,7 @@ import { createSipCarrier } from './carriers/sip/sip-carrier.ts'
 import { createSmppCarrier } from './carriers/smpp/smpp-carrier.ts'
 import { createViberCarrier } from './carriers/viber/viber-carrier.ts'
 import { createWhatsAppCarrier } from './carriers/whatsapp/whatsapp-carrier.ts'
+import { checkCarrierSettings } from './check-carrier-settings.ts'
 import type { Config } from './config.ts'
 import { DEFAULT_LIMITS } from './contract/limits.ts'
 import { ClickCounter } from './delivery/clicks.ts'
@@ -147,7 +148,17 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     delivery.refresh()
   }
   adminServer.serve([
-    await createAdminApi({ endpoints: ENDPOINTS, store, clock, random, log, directory: () => directory, refresh }),
+    await createAdminApi({
+      endpoints: ENDPOINTS,
+      store,
+      clock,
+      random,
+      log,
+      checkSettings: checkCarrierSettings,
+      live: { carriers },
+      directory: () => directory,
+      refresh,
+    }),
     ...createAdminRoutes({ metrics, carriers, isReady: async () => ready && (await store.directoryRevision()) > 0 }),
   ])
   const templates = new TemplateWatch({

@@ -2,9 +2,11 @@
  * How a command reaches an endpoint: over the admin API of a server that was named, or straight on the store of an
  * installation on this machine, whether its gateway runs or not. Both check and write down the same.
  */
+import { checkCarrierSettings } from '../check-carrier-settings.ts'
 import type { Config } from '../config.ts'
 import { AdminProblem, type FieldError } from '../operations/admin/admin-problem.ts'
 import type { Actor, Endpoint } from '../operations/admin/endpoint.ts'
+import { endpointNamed } from '../operations/admin/endpoints.ts'
 import { type AdminCall, runEndpoint } from '../operations/admin/run-endpoint.ts'
 import { CannotDo } from './failure.ts'
 import { withNewToolStore, withToolStore } from './open-tool-store.ts'
@@ -16,11 +18,12 @@ const ANSWER_WITHIN_MS = 60_000
 
 /** Throws a CannotDo that says what is wrong. */
 export async function askEndpoint(
-  endpoint: Endpoint,
+  wanted: Endpoint | string,
   input: EndpointInput,
   config: Config,
   terminal: Terminal,
 ): Promise<unknown> {
+  const endpoint = typeof wanted === 'string' ? endpointNamed(wanted) : wanted
   if (config.server !== null) return askServer(endpoint, input, config.server, config.token)
   const { clock, random } = terminal
   const actor: Actor = { name: terminal.user, role: 'owner', via: 'command line' }
@@ -28,11 +31,8 @@ export async function askEndpoint(
   const withStore = endpoint.name === 'createAccount' || endpoint.name === 'addUser' ? withNewToolStore : withToolStore
   try {
     return await withStore(config, async (store) => {
-      const { body } = await runEndpoint(
-        endpoint,
-        { store, clock, random },
-        { actor, ...input, key: null, ifMatch: null },
-      )
+      const tools = { store, clock, random, checkSettings: checkCarrierSettings, live: null }
+      const { body } = await runEndpoint(endpoint, tools, { actor, ...input, key: null, ifMatch: null })
       return body
     })
   } catch (error) {

@@ -1,16 +1,15 @@
 /** `posthorn carrier add`: adds a carrier or replaces its settings, which are kept sealed and never shown. */
 import { type Command, Option } from 'commander'
 import { CHANNELS, type Channel } from '../domain/channel.ts'
-import { addCarrier, CARRIER_CHANNELS, type CarrierKind } from '../operations/admin/add-carrier.ts'
+import { CARRIER_CHANNELS, type CarrierKind } from '../operations/admin/add-carrier.ts'
+import { askEndpoint } from './ask-endpoint.ts'
 import { readCarrierSettings, type SettingsSource } from './carrier-settings.ts'
-import { checkCarrierSettings } from './check-carrier-settings.ts'
-import { answerBy, INSTALLATION, newCommand } from './command.ts'
-import { withToolStore } from './open-tool-store.ts'
+import { ASKING, answerBy, newCommand } from './command.ts'
 import { collect } from './option-readers.ts'
-import { addRouteOptions, type RouteOptions, readRoute } from './route-options.ts'
+import { addRouteOptions, readRoute } from './route-options.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Options extends RouteOptions, SettingsSource {
+interface Options extends SettingsSource {
   readonly id: string
   readonly kind: CarrierKind
   readonly channel?: Channel
@@ -30,7 +29,7 @@ export function carrierAddCommand(terminal: Terminal): Command {
       'posthorn carrier add --id parrot --kind http --channel sms --settings parrot.json',
       'posthorn carrier add --id voice --kind sip --settings voice.json --pool berlin',
     ],
-    settings: INSTALLATION,
+    settings: ASKING,
   })
     .requiredOption('--id <id>', 'your name for it, also in the address of its webhook: /carriers/<id>')
     .addOption(new Option('--kind <kind>', 'the driver').choices(Object.keys(CARRIER_CHANNELS)).makeOptionMandatory())
@@ -46,9 +45,14 @@ export function carrierAddCommand(terminal: Terminal): Command {
     const { id, kind, channel: wished } = options
     const settings = await readCarrierSettings(options, terminal)
     const route = options.route ? readRoute(options) : null
-    const channel = await withToolStore(config, (store) =>
-      addCarrier(store, checkCarrierSettings, { id, kind, channel: wished, settings, route }),
-    )
+    const body = {
+      kind,
+      settings,
+      ...(wished === undefined ? {} : { channel: wished }),
+      ...(route === null ? {} : { route }),
+    }
+    const answer = await askEndpoint('setCarrier', { params: { id }, query: {}, body }, config, terminal)
+    const { channel } = answer as { readonly channel: Channel }
     const routed = route === null ? 'its routes are as they were' : `takes ${writeNumbers(route.prefix)}`
     return {
       json: { carrierId: id, kind, channel, route },
@@ -57,6 +61,6 @@ export function carrierAddCommand(terminal: Terminal): Command {
   })
 }
 
-function writeNumbers(prefix: string): string {
+function writeNumbers(prefix = ''): string {
   return prefix === '' ? 'every number' : `numbers that begin with ${prefix}`
 }

@@ -24,6 +24,9 @@ export type Deed<Options> = (options: Options, config: Config, words: readonly u
 /** The settings that a command needs to work on an installation. */
 export const INSTALLATION = ['data-dir', 'secret-key-file'] as const
 
+/** The settings that a command needs to ask an installation or a gateway elsewhere. */
+export const ASKING = [...INSTALLATION, 'server'] as const
+
 export function newCommand({ name, summary, examples, settings }: CommandText): Command {
   const command = new Command(name).description(summary).allowExcessArguments(false)
   for (const setting of FLAGS) {

@@ -1,12 +1,15 @@
 /** `posthorn config apply`: makes what is set up equal to a file, whole or not at all. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { applyConfiguration } from '../operations/admin/apply-configuration.ts'
-import { readConfiguration } from '../operations/admin/read-configuration.ts'
-import { checkCarrierSettings } from './check-carrier-settings.ts'
-import { answerBy, INSTALLATION, newCommand } from './command.ts'
-import { withToolStore } from './open-tool-store.ts'
+import { parseConfiguration } from '../operations/admin/read-configuration.ts'
+import { askEndpoint } from './ask-endpoint.ts'
+import { ASKING, answerBy, newCommand } from './command.ts'
 import type { Terminal } from './terminal.ts'
+
+interface Applied {
+  readonly applied: boolean
+  readonly difference: readonly string[]
+}
 
 interface Options {
   readonly dryRun?: true
@@ -19,17 +22,16 @@ export function configApplyCommand(terminal: Terminal): Command {
       'make carriers, routes, costs, pools and prices equal to a file of config export, in one transaction; sections ' +
       'that the file does not have stay as they are. Prints what is added (+), removed (-) and changed (~)',
     examples: ['posthorn config apply posthorn.json --dry-run', 'posthorn config apply posthorn.json'],
-    settings: INSTALLATION,
+    settings: ASKING,
   })
     .argument('<file>', 'JSON; - reads standard input')
     .option('--dry-run', 'print the difference and change nothing')
   return answerBy<Options>(command, terminal, async ({ dryRun = false }, config, [file]) => {
     const path = String(file)
-    const wanted = readConfiguration(path === '-' ? await terminal.readInput() : await readFile(path, 'utf8'))
-    const lines = await withToolStore(config, (store) =>
-      applyConfiguration(store, wanted, { checkSettings: checkCarrierSettings, dryRun }),
-    )
-    return { json: { applied: !dryRun, difference: lines }, text: writeDifference(lines, dryRun) }
+    const configuration = parseConfiguration(path === '-' ? await terminal.readInput() : await readFile(path, 'utf8'))
+    const input = { params: {}, query: {}, body: { configuration, dry_run: dryRun } }
+    const answer = (await askEndpoint('applyConfiguration', input, config, terminal)) as Applied
+    return { json: answer, text: writeDifference(answer.difference, dryRun) }
   })
 }
 

@@ -1,8 +1,7 @@
 /** `posthorn config export`: what leads messages to carriers, as a text that can be kept under version control. */
 import type { Command } from 'commander'
-import { writeConfiguration } from '../operations/admin/configuration.ts'
-import { answerBy, INSTALLATION, newCommand } from './command.ts'
-import { withToolStore } from './open-tool-store.ts'
+import { askEndpoint } from './ask-endpoint.ts'
+import { ASKING, answerBy, newCommand } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 export function configExportCommand(terminal: Terminal): Command {
@@ -12,10 +11,11 @@ export function configExportCommand(terminal: Terminal): Command {
       'print carriers, routes, costs, pools and prices as JSON, sorted; secrets stand there as <kept>, and config ' +
       'apply leaves those as they are',
     examples: ['posthorn config export > posthorn.json'],
-    settings: INSTALLATION,
+    settings: ASKING,
   })
   return answerBy(command, terminal, async (_options, config) => {
-    const configuration = writeConfiguration(await withToolStore(config, (store) => store.loadDirectory()))
+    const nothing = { params: {}, query: {}, body: {} }
+    const configuration = await askEndpoint('exportConfiguration', nothing, config, terminal)
     const text = JSON.stringify(configuration, null, 2)
     return { json: { configuration: text }, text }
   })

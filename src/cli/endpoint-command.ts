@@ -4,7 +4,7 @@ import type { TObject, TSchema } from 'typebox'
 import { choicesOf } from '../operations/admin/check-input.ts'
 import type { Endpoint } from '../operations/admin/endpoint.ts'
 import { askEndpoint } from './ask-endpoint.ts'
-import { answerBy, INSTALLATION, newCommand } from './command.ts'
+import { ASKING, answerBy, newCommand } from './command.ts'
 import { readFlag, readList } from './option-readers.ts'
 import type { Terminal } from './terminal.ts'
 import { writeAnswer } from './write-answer.ts'
@@ -26,18 +26,21 @@ export function endpointCommand(endpoint: Endpoint, terminal: Terminal): Command
     name: words.at(-1) ?? endpoint.name,
     summary,
     examples: [`posthorn ${[...words, ...exampleOf(params), ...exampleOf(query), ...exampleOf(body)].join(' ')}`],
-    settings: [...INSTALLATION, 'server'],
+    settings: ASKING,
   })
-  for (const schema of [params, query, body]) {
-    for (const [name, each] of Object.entries<TSchema>(schema.properties)) {
-      command.addOption(makeOption(name, each, schema.required?.includes(name) === true))
-    }
-  }
+  for (const schema of [params, query, body]) addOptions(command, schema)
   return answerBy<Readonly<Record<string, unknown>>>(command, terminal, async (options, config) => {
     const input = { params: pick(params, options), query: pick(query, options), body: pick(body, options) }
     const answer = await askEndpoint(endpoint, input, config, terminal)
     return { json: (answer ?? {}) as object, text: writeAnswer(endpoint, answer) }
   })
+}
+
+/** An option for each field of a schema. */
+export function addOptions(command: Command, schema: TObject): void {
+  for (const [name, each] of Object.entries<TSchema>(schema.properties)) {
+    command.addOption(makeOption(name, each, schema.required?.includes(name) === true))
+  }
 }
 
 /** An option for a field; `isRequired` on the command line. */

@@ -22,23 +22,17 @@ export function readMoney(text: string): Micros {
 }
 
 /** From 1 to what a number holds exactly. */
-export function readWhole(text: string): number {
+function readWhole(text: string): number {
   const number = readNatural(text)
   if (number < 1) throw new InvalidArgumentError('Wanted is a whole number from 1.')
   return number
 }
 
 /** The same from 0. */
-export function readNatural(text: string): number {
+function readNatural(text: string): number {
   const number = Number(text)
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('Wanted is a whole number.')
   return number
-}
-
-/** A decimal number such as 2.5. */
-export function readSeconds(text: string): number {
-  if (!/^\d{1,9}(\.\d{1,3})?$/.test(text)) throw new InvalidArgumentError('Wanted is a number of seconds such as 2.5.')
-  return Number(text)
 }
 
 export function readTime(text: string): number {

@@ -8,10 +8,6 @@ import { accountSetCommand } from './account-set.ts'
 import { accountShowCommand } from './account-show.ts'
 import { accountTopUpCommand } from './account-top-up.ts'
 import { carrierAddCommand } from './carrier-add.ts'
-import { carrierDrainCommand } from './carrier-drain.ts'
-import { carrierListCommand } from './carrier-list.ts'
-import { carrierRemoveCommand } from './carrier-remove.ts'
-import { carrierResumeCommand } from './carrier-resume.ts'
 import { chatTemplateApproveCommand } from './chat-template-approve.ts'
 import { configApplyCommand } from './config-apply.ts'
 import { configExportCommand } from './config-export.ts'
@@ -19,16 +15,10 @@ import { costRemoveCommand } from './cost-remove.ts'
 import { costSetCommand } from './cost-set.ts'
 import { endpointCommand } from './endpoint-command.ts'
 import { explainFailure } from './failure.ts'
-import { hookResumeCommand } from './hook-resume.ts'
-import { hookRotateSecretCommand } from './hook-rotate-secret.ts'
 import { openApiCommand } from './open-api.ts'
 import { operatorImportCommand } from './operator-import.ts'
-import { poolAddCommand } from './pool-add.ts'
-import { poolRemoveCommand } from './pool-remove.ts'
 import { priceRemoveCommand } from './price-remove.ts'
 import { priceSetCommand } from './price-set.ts'
-import { routeAddCommand } from './route-add.ts'
-import { routeRemoveCommand } from './route-remove.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { senderApproveCommand } from './sender-approve.ts'
 import { serveCommand } from './serve.ts'
@@ -49,17 +39,15 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['sender', 'sender names', [senderApproveCommand]],
   ['chat-template', 'approved chat-app texts', [chatTemplateApproveCommand]],
   ['price', 'what accounts pay', [priceSetCommand, priceRemoveCommand]],
-  [
-    'carrier',
-    'the carriers',
-    [carrierAddCommand, carrierListCommand, carrierDrainCommand, carrierResumeCommand, carrierRemoveCommand],
-  ],
-  ['route', 'which numbers go to which carrier', [routeAddCommand, routeRemoveCommand]],
+  ['carrier', 'the carriers', [carrierAddCommand]],
+  ['route', 'which numbers go to which carrier', []],
   ['cost', 'what carriers take from us', [costSetCommand, costRemoveCommand]],
   ['operator', 'whose numbers they are', [operatorImportCommand]],
   ['config', 'all of that as one file', [configExportCommand, configApplyCommand]],
-  ['pool', 'numbers that calls come from', [poolAddCommand, poolRemoveCommand]],
-  ['hook', "reports to clients' hooks", [hookResumeCommand, hookRotateSecretCommand]],
+  ['pool', 'numbers that calls come from', []],
+  ['hook', "reports to clients' hooks", []],
+  ['report', "reports to clients' hooks that failed", []],
+  ['inbound', 'what people wrote', []],
   ['guard', 'limits and quiet hours of the whole installation', []],
   ['number', 'numbers that are denied or allowed', []],
   ['message', 'what became of messages', []],

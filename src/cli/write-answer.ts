@@ -8,10 +8,23 @@ type Row = Readonly<Record<string, unknown>>
 export function writeAnswer({ result }: Endpoint, answer: unknown): string {
   if (result === null || answer === null) return 'Done.'
   const { data, next } = answer as { readonly data?: unknown; readonly next?: number | null }
-  if (!Array.isArray(data)) return writeThing(answer as Row)
+  if (!Array.isArray(data)) return writeOnce(result, answer as Row)
   const columns = columnsOf(result)
   const table = data.length === 0 ? 'There is nothing.' : writeList(columns, data)
   return typeof next === 'number' ? `${table}\nMore with --after ${next}` : table
+}
+
+/** What is shown only now stands alone on its line, so that it can be copied and cut off. */
+function writeOnce(result: TSchema, thing: Row): string {
+  const { properties = {} } = result as {
+    readonly properties?: Readonly<Record<string, { readonly shownOnce?: true }>>
+  }
+  const secrets = Object.keys(thing).filter((name) => properties[name]?.shownOnce === true)
+  if (secrets.length === 0) return writeThing(thing)
+  const rest = Object.fromEntries(Object.entries(thing).filter(([name]) => !secrets.includes(name)))
+  return [...secrets.map((name) => thing[name]), 'Keep it now: it is shown only this once.', '', writeThing(rest)].join(
+    '\n',
+  )
 }
 
 function writeThing(thing: Row): string {
@@ -48,7 +61,10 @@ function writeCell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(writeCell).join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (typeof value !== 'object') return String(value)
+  return Object.entries(value)
+    .map(([name, each]) => `${inWords(name)} ${writeCell(each)}`)
+    .join(', ')
 }
 
 function inWords(name: string): string {

@@ -55,9 +55,11 @@ export class Delivery {
     this.pump.start()
   }
 
-  /** The directory has changed: carriers follow it. */
+  /** The directory has changed: carriers and reports follow it. */
   refresh(): void {
     this.pump.reroute(this.fleet.update(this.#directory().carriers, this.#receipts))
+    // An operator may have had failed reports sent again.
+    this.reporter.wake()
   }
 
   /** Lets what is on the wire come to its record and hands everything else back to the store. */

@@ -80,9 +80,9 @@ export interface Store {
   directoryRevision(): Promise<number>
   /**
    * One change of an operator, whole or not at all, with what is to be written down beside it. Rejects with a
-   * ChangeRefused whose text the operator may read. Answers with the id of a created account, otherwise null.
+   * ChangeRefused whose text the operator may read. Answers with the id of a created account or the number of resent reports, otherwise null.
    */
-  change(change: Change, record?: ChangeRecord): Promise<AccountId | null>
+  change<C extends Change>(change: C, record?: ChangeRecord): Promise<ChangeAnswer<C>>
   /** What became of a request to the admin API; null when it was not executed. */
   findRequest(actor: string, key: string): Promise<ExecutedRequest | null>
   /** Keeps the answer to a request that was executed; it may hold secrets that were shown once. */
@@ -255,6 +255,8 @@ export interface ClickCount {
   readonly robots: number
 }
 
+export type ChangeAnswer<C extends Change> = C extends { readonly kind: 'resend reports' } ? number : AccountId | null
+
 /** What an operator can change. */
 export type Change =
   | { readonly kind: 'create account'; readonly account: Omit<Account, 'id'> }
@@ -269,6 +271,14 @@ export type Change =
   | { readonly kind: 'set chat template'; readonly template: ChatTemplate }
   | { readonly kind: 'top up'; readonly accountId: AccountId; readonly amountMicros: Micros; readonly at: number }
   | { readonly kind: 'resume hook'; readonly hook: StoppedHook }
+  /** Failed reports become pending again, due at `at`, as if never tried; null is any. Answers with their number. */
+  | {
+      readonly kind: 'resend reports'
+      readonly messageId: MessageId | null
+      readonly accountId: AccountId | null
+      readonly address: string | null
+      readonly at: number
+    }
   | { readonly kind: 'set admin user'; readonly user: AdminUser }
   | { readonly kind: 'add admin token'; readonly token: AdminToken }
   | { readonly kind: 'remove admin token'; readonly user: string; readonly label: string }

@@ -18,7 +18,7 @@ test('a stopped hook is listed, resumed, and cannot be resumed twice', async () 
 
   expect(await line.ask(['account', 'show', '--account', '1'])).toMatchObject({ stopped_hooks: [address] })
   const resume = ['hook', 'resume', '--account', '1', '--address', address]
-  expect(await line.ask(resume)).toEqual({ account_id: 1, address, stopped: false })
+  expect(await line.ask(resume)).toEqual({ account: 1, address, stopped: false })
   expect(await line.ask(['account', 'show', '--account', '1'])).toMatchObject({ stopped_hooks: [] })
   expect((await line.run(resume)).exitCode).toBe(1)
   line.close()

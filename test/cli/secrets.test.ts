@@ -35,9 +35,9 @@ test('no command that shows or lists tells a secret', async () => {
     expect(all).not.toContain(secret)
 })
 
-test('text for people begins with the new key and the new secret', async () => {
+test('text for people holds the new key and the new secret, each alone on its line', async () => {
   await line.ask(['account', 'create', '--name', 'Shop'])
-  expect((await line.run(['key', 'issue', '--account', '1', '--name', 'a'])).out).toMatch(/^key +ph_live_\w{39}\n/)
+  expect((await line.run(['key', 'issue', '--account', '1', '--name', 'a'])).out).toMatch(/^ph_live_\w{39}\n/)
   expect((await line.run(['hook', 'rotate-secret', '--account', '1'])).out).toMatch(/^whsec_[\w+/]{32}\n/)
 })
 

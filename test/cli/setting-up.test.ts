@@ -33,7 +33,7 @@ test('an empty folder becomes an installation that can send', async () => {
   await line.ask([...'carrier add --id acme --kind smpp --set port=2775 --settings'.split(' '), line.path('acme.json')])
   await line.ask('carrier add --id voice --kind sip --set host=sbc.example.net --pool berlin --prefix 49'.split(' '))
   await line.ask('route add --carrier voice --prefix 4917 --pool berlin --ring-seconds 2.5'.split(' '))
-  expect((await line.run(['carrier', 'list'])).out).toContain('4917…, priority 100, pool berlin, rings 2.5 s')
+  expect((await line.run(['route', 'list'])).out).toMatch(/call +voice +4917 +- +- +- +100 +1 +berlin +2\.5\n/)
   await line.ask('route add --carrier acme --prefix 4917 --operators 26201,26202 --priority 5'.split(' '))
   await line.ask(['chat-template', 'approve', '--account', '1', '--signature', 'Shop', '--template', 'It is here.'])
 

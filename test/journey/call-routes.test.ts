@@ -1,6 +1,6 @@
 /** Flash calls over trunks that misbehave: which of them ring the phone, from which number, and what is paid for. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkCarrierSettings } from '../../src/cli/check-carrier-settings.ts'
+import { checkCarrierSettings } from '../../src/check-carrier-settings.ts'
 import { BUCKETS, type MessageId } from '../../src/domain/message-id.ts'
 import { addCarrier } from '../../src/operations/admin/add-carrier.ts'
 import { addRoute } from '../../src/operations/admin/add-route.ts'

@@ -35,8 +35,9 @@ export async function addCarrier(store: Store, checkSettings: CheckSettings, wis
   const rows = await store.loadDirectory()
   const carrier = checkCarrier(rows, checkSettings, wish)
   const route = wish.route === null ? null : checkRoute(carrier, rows.pools, wish.route)
-  await store.change({ kind: 'set carrier', carrier })
-  if (route !== null) await store.change({ kind: 'set route', route })
+  const setCarrier = { kind: 'set carrier', carrier } as const
+  const changes = route === null ? [setCarrier] : [setCarrier, { kind: 'set route', route } as const]
+  await store.change({ kind: 'all', revision: rows.revision, changes })
   return carrier.channel
 }
 

@@ -28,7 +28,7 @@ export function auditStore(
   about: AuditedRequest,
 ): { readonly store: Store; readonly wrote: () => boolean } {
   let changes = 0
-  const change: Store['change'] = async (wanted) => {
+  const change: Store['change'] = async <C extends Change>(wanted: C) => {
     for (let tries = 1; ; tries += 1) {
       const rows = await store.loadDirectory()
       // A second change of the same request stands on the first, which nobody else has seen.

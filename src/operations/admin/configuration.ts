@@ -155,7 +155,7 @@ export function sortKeys(value: unknown): unknown {
 }
 
 /** Numbers that follow each other as one range. */
-function toRanges(numbers: readonly string[]): readonly string[] {
+export function toRanges(numbers: readonly string[]): readonly string[] {
   const ranges: { first: string; last: string }[] = []
   for (const number of [...numbers].sort()) {
     const range = ranges.at(-1)

@@ -67,6 +67,10 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       return [fact(`money of account ${change.accountId}`, null, { topUp: toDecimal(change.amountMicros) })]
     case 'resume hook':
       return [fact(`hook of account ${change.hook.accountId}`, { stopped: true }, { stopped: false })]
+    case 'resend reports': {
+      const { messageId, accountId, address } = change
+      return [fact('failed reports', null, { resent: { messageId, accountId, address } })]
+    }
     case 'set admin user': {
       const { name, role, state } = change.user
       const before = rows.adminUsers.find((each) => each.name === name)

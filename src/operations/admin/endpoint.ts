@@ -10,6 +10,7 @@ import type { DirectoryRows } from '../../domain/directory.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Store } from '../../ports/store.ts'
+import type { CheckSettings } from './add-carrier.ts'
 
 /** Who asks. */
 export interface Actor {
@@ -22,6 +23,28 @@ export interface AdminTools {
   readonly store: Store
   readonly clock: Clock
   readonly random: Random
+  readonly checkSettings: CheckSettings
+  /** The gateway that is asked; null straight on a store. */
+  readonly live: LiveGateway | null
+}
+
+/** What only a running gateway knows. */
+interface LiveGateway {
+  readonly carriers: () => readonly LiveCarrier[]
+}
+
+/** How a carrier is, times in milliseconds. */
+export interface LiveCarrier {
+  readonly id: string
+  readonly up: boolean
+  readonly since: number
+  readonly breaker: string
+  readonly inFlight: number
+  readonly window: number
+  readonly waiting: number
+  readonly rate: number
+  readonly throughput: number | null
+  readonly lastError: string | null
 }
 
 type Fields = Readonly<Record<string, TSchema>>

@@ -2,16 +2,31 @@
 import type { Endpoint } from './endpoint.ts'
 import { ACCOUNT_ENDPOINTS } from './endpoints/accounts.ts'
 import { AUDIT_ENDPOINTS } from './endpoints/audit.ts'
+import { CARRIER_ENDPOINTS } from './endpoints/carriers.ts'
+import { CONFIGURATION_ENDPOINTS } from './endpoints/configuration.ts'
 import { GUARD_ENDPOINTS } from './endpoints/guards.ts'
+import { HOOK_ENDPOINTS } from './endpoints/hooks.ts'
 import { KEY_ENDPOINTS } from './endpoints/keys.ts'
 import { MESSAGE_ENDPOINTS } from './endpoints/messages.ts'
+import { ROUTE_ENDPOINTS } from './endpoints/routes.ts'
 import { USER_ENDPOINTS } from './endpoints/users.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
   ...ACCOUNT_ENDPOINTS,
   ...KEY_ENDPOINTS,
+  ...CARRIER_ENDPOINTS,
+  ...ROUTE_ENDPOINTS,
+  ...CONFIGURATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
   ...GUARD_ENDPOINTS,
+  ...HOOK_ENDPOINTS,
   ...USER_ENDPOINTS,
   ...AUDIT_ENDPOINTS,
 ]
+
+/** For commands that are written by hand. */
+export function endpointNamed(name: string): Endpoint {
+  const found = ENDPOINTS.find((endpoint) => endpoint.name === name)
+  if (found === undefined) throw new RangeError(`there is no endpoint ${name}`)
+  return found
+}

@@ -20,14 +20,17 @@ import type {
 } from './configuration.ts'
 import { GUARD_SETTINGS } from './endpoints/guard-shapes.ts'
 
-/** Throws a ChangeRefused such as `routes[3].prefix: must be a text`. Its text quotes no value: one may be a secret. */
-export function readConfiguration(text: string): Configuration {
-  let json: unknown
+/** What is in a file. Throws a ChangeRefused. */
+export function parseConfiguration(text: string): unknown {
   try {
-    json = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     throw new ChangeRefused('the configuration is not JSON')
   }
+}
+
+/** Throws a ChangeRefused such as `routes[3].prefix: must be a text`. Its text quotes no value: one may be a secret. */
+export function readConfiguration(json: unknown): Configuration {
   const file = new Reader(json, '')
   const read: Configuration = {
     ...(file.has('carriers') ? { carriers: file.list('carriers', readCarrier) } : {}),

@@ -14,12 +14,13 @@ import { GuardChanges } from './apply-guard-change.ts'
 import { RoutingChanges } from './apply-routing-change.ts'
 import { bumpRevision, directoryRevision } from './load-directory.ts'
 import { ChangeRecords } from './record-change.ts'
+import { type Resending, resendReports } from './resend-reports.ts'
 import type { Session } from './session.ts'
 import { refuse, SetUpRows } from './set-up-rows.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
-/** Answers with the id of a created account, otherwise null. Throws a ChangeRefused. */
+/** Answers with the id of a created account or the number of resent reports, otherwise null. Throws a ChangeRefused. */
 export function applyChange(session: Session): (change: Change, record: ChangeRecord | null) => number | null {
   const changes = new Changes(session)
   const records = new ChangeRecords(session)
@@ -42,9 +43,11 @@ class Changes {
   readonly #routing: RoutingChanges
   readonly #guards: GuardChanges
   readonly #revision: () => number
+  readonly #resend: (wish: Resending) => number
 
   constructor(session: Session) {
     this.#session = session
+    this.#resend = resendReports(session)
     this.#rows = new SetUpRows(session)
     this.#keys = new ApiKeys(session)
     this.#routing = new RoutingChanges(session)
@@ -80,6 +83,8 @@ class Changes {
         return this.#topUp(change)
       case 'resume hook':
         return this.#resumeHook(change)
+      case 'resend reports':
+        return this.#resend(change)
       case 'set admin user':
         return this.#setAdminUser(change.user)
       case 'add admin token':

@@ -9,6 +9,7 @@ import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type {
   AcceptRequest,
   Change,
+  ChangeAnswer,
   ClickCount,
   DueClaim,
   DueClaimed,
@@ -111,8 +112,8 @@ export class SqliteStore implements Store {
     return this.#commit.ask(1, 'directoryRevision')
   }
 
-  async change(change: Change, record?: ChangeRecord) {
-    return (await this.#commit.ask(1, 'change', change, record ?? null)) as AccountId | null
+  async change<C extends Change>(change: C, record?: ChangeRecord): Promise<ChangeAnswer<C>> {
+    return (await this.#commit.ask(1, 'change', change, record ?? null)) as ChangeAnswer<C>
   }
 
   findRequest(actor: string, key: string) {

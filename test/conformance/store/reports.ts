@@ -77,6 +77,33 @@ export function describeReports(install: Install): void {
       expect(await story.store.counts()).toMatchObject({ pendingReports: 0, failedReports: 1 })
     })
 
+    it('sends failed reports again from the first try on, one after the other, when an operator wants it', async () => {
+      const resend = (change: object = {}) =>
+        story.store.change({
+          kind: 'resend reports',
+          messageId: null,
+          accountId: null,
+          address: null,
+          at: NOW,
+          ...change,
+        })
+      const message = await story.after(taken(await story.accepted(client), ['ref-1']))
+      await story.after(receipt(await story.after(receipt(message, 'delivered')), 'read'))
+      const other = await ended(true, 'https://other.example/hook')
+      for (const number of [0, 1]) await settle(message, number, { kind: 'failed' })
+      await settle(other, 0, { kind: 'failed' })
+      expect(await resend({ address: 'https://nobody.example/hook' })).toBe(0)
+      expect(await resend({ messageId: message.id })).toBe(2)
+      expect(await story.store.counts()).toMatchObject({ pendingReports: 2, failedReports: 1 })
+      expect((await story.store.claimReports({ now: NOW, limit: 10 })).reports).toMatchObject([
+        { messageId: message.id, number: 0, tries: 0 },
+      ])
+      const next = await settle(message, 0)
+      expect(next).toMatchObject([{ messageId: message.id, number: 1, tries: 0 }])
+      expect(await resend({ accountId: client, address: 'https://other.example/hook' })).toBe(1)
+      expect(await claimedIds(NOW)).toEqual([[other.id, 0]])
+    })
+
     it('settles a report once', async () => {
       const message = await ended(true)
       await settle(message, 0)

@@ -10,7 +10,7 @@ import { changeAccount } from '../change-account.ts'
 import { createAccount } from '../create-account.ts'
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT_GUARDS, type AccountGuardsView, readAccountGuards, viewAccountGuards } from './guard-shapes.ts'
-import { ACCOUNT, listOf, MONEY, NAME, nullable, OPERATORS, READERS } from './shapes.ts'
+import { ACCOUNT, listOf, MONEY, NAME, nullable, OPERATORS, READERS, SHOWN_ONCE } from './shapes.ts'
 
 /** The settings of an account, as the world names them: each of them, or it does not compile. */
 const PLAIN_SETTINGS = {
@@ -57,7 +57,7 @@ export const ACCOUNT_ENDPOINTS = [
         Type.String({ pattern: '^[A-Z]{3}$', default: 'EUR', rule: 'must be three capital letters, ISO 4217' }),
       ),
     },
-    result: Type.Object({ ...AccountView.properties, hook_secret: Type.String() }),
+    result: Type.Object({ ...AccountView.properties, hook_secret: SHOWN_ONCE }),
     run: async ({ store, random }, { name, currency = 'EUR' }) => {
       const { accountId, hookSecret } = await createAccount(store, random, { name, currency })
       const account = accountRow(await store.loadDirectory(), accountId)

@@ -7,7 +7,7 @@ import { keysOf } from '../find-keys.ts'
 import { issueKey } from '../issue-key.ts'
 import { revokeKey } from '../revoke-key.ts'
 import { rotateKey } from '../rotate-key.ts'
-import { ACCOUNT, listOf, NAME, nullable, OPERATORS, READERS, readTime, TIME, writeTime } from './shapes.ts'
+import { ACCOUNT, listOf, NAME, nullable, OPERATORS, READERS, readTime, SHOWN_ONCE, TIME, writeTime } from './shapes.ts'
 
 const SCOPES = Type.Array(Type.Enum([...KEY_SCOPES]), {
   minItems: 1,
@@ -27,7 +27,7 @@ const Key = Type.Object({
   expires_at: EXPIRES,
   last_used_at: nullable(TIME, { description: 'up to a minute late; null while it was not used' }),
 })
-const IssuedKey = Type.Object({ key: Type.String({ description: 'shown only this once' }), ...Key.properties })
+const IssuedKey = Type.Object({ key: SHOWN_ONCE, ...Key.properties })
 
 export const KEY_ENDPOINTS = [
   endpoint({

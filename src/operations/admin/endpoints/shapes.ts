@@ -1,16 +1,22 @@
 /** Shapes that many endpoints share. */
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import type { Role } from '../../../domain/admin-user.ts'
+import { CHANNELS } from '../../../domain/channel.ts'
 import { ChangeRefused } from '../../../ports/store.ts'
 
 export const READERS: readonly Role[] = ['owner', 'operator', 'finance', 'support', 'auditor']
 export const OPERATORS: readonly Role[] = ['owner', 'operator']
 export const OWNERS: readonly Role[] = ['owner']
 
+export const CARRIER = Type.String({ maxLength: 40, description: 'your name for the carrier', examples: ['acme'] })
+export const CHANNEL = Type.Enum([...CHANNELS])
 export const ACCOUNT = Type.Integer({ minimum: 1, description: 'the account' })
 export const MONEY = Type.Number({ description: 'a decimal number, six places at most' })
 export const TIME = Type.String({ description: 'RFC 3339' })
 export const NAME = Type.String({ minLength: 1, maxLength: 100 })
+
+/** A secret in an answer, kept nowhere in clear: commands print it alone on its line. */
+export const SHOWN_ONCE = Type.String({ shownOnce: true, description: 'shown only this once' })
 
 /** What a page is asked by. */
 export const PAGING = {

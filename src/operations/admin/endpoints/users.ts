@@ -6,7 +6,7 @@ import { ChangeRefused } from '../../../ports/store.ts'
 import { endpoint } from '../endpoint.ts'
 import { issueToken, userRow } from '../issue-token.ts'
 import { addUser, changeUser } from '../set-user.ts'
-import { listOf, NAME, nullable, OWNERS, READERS, TIME, writeTime } from './shapes.ts'
+import { listOf, NAME, nullable, OWNERS, READERS, SHOWN_ONCE, TIME, writeTime } from './shapes.ts'
 
 const ROLE = Type.Enum([...ROLES], {
   description:
@@ -91,7 +91,7 @@ export const USER_ENDPOINTS = [
     may: OWNERS,
     params: { user: NAME },
     body: { label: NAME, expires_at: Type.Optional(TIME) },
-    result: Type.Object({ user: NAME, label: NAME, token: Type.String() }),
+    result: Type.Object({ user: NAME, label: NAME, token: SHOWN_ONCE }),
     run: async ({ store, clock, random }, { user, label, expires_at: expires }) => {
       const expiresAt = expires === undefined ? null : Date.parse(expires)
       if (Number.isNaN(expiresAt)) throw new ChangeRefused('expires_at must be a time as RFC 3339 writes it')

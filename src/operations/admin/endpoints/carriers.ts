@@ -1,0 +1,159 @@
+/** Carriers: how they are reached, how they are, and when they take nothing new. Their settings are never shown. */
+import Type, { type Static } from 'typebox'
+import type { DirectoryRows, InstalledCarrier } from '../../../domain/directory.ts'
+import { UnknownThing } from '../account-row.ts'
+import { addCarrier, CARRIER_CHANNELS, type CarrierKind } from '../add-carrier.ts'
+import { type AdminTools, endpoint, type LiveCarrier } from '../endpoint.ts'
+import { hideSecrets } from '../kept-secrets.ts'
+import { ROUTE_TERMS, readRouteTerms } from './route-terms.ts'
+import { CARRIER, CHANNEL, listOf, nullable, OPERATORS, READERS, TIME, writeTime } from './shapes.ts'
+
+const KINDS = Object.keys(CARRIER_CHANNELS) as readonly CarrierKind[]
+
+const State = Type.Object({
+  up: Type.Boolean(),
+  since: TIME,
+  breaker: Type.String(),
+  in_flight: Type.Integer(),
+  window: Type.Integer(),
+  waiting: Type.Integer(),
+  rate: Type.Number({ description: 'parts a second, over the last ten seconds' }),
+  throughput: nullable(Type.Number()),
+  last_error: nullable(Type.String()),
+})
+
+const Carrier = Type.Object({
+  carrier: CARRIER,
+  kind: Type.Enum([...KINDS]),
+  channel: CHANNEL,
+  draining: Type.Boolean(),
+  state: nullable(State, { description: 'as this gateway sees it; null where no gateway is asked' }),
+})
+
+export const CARRIER_ENDPOINTS = [
+  endpoint({
+    name: 'listCarriers',
+    method: 'GET',
+    path: '/carriers',
+    command: 'carrier list',
+    summary: 'list the carriers and how they are',
+    may: READERS,
+    result: listOf(Carrier),
+    run: async (tools) => ({ data: (await tools.store.loadDirectory()).carriers.map((each) => view(each, tools)) }),
+  }),
+  endpoint({
+    name: 'showCarrier',
+    method: 'GET',
+    path: '/carriers/{id}',
+    command: 'carrier show',
+    summary: 'show a carrier with its settings, secrets as <kept>',
+    may: ['owner', 'operator', 'auditor'],
+    params: { id: CARRIER },
+    result: Type.Object({ ...Carrier.properties, settings: Type.Unknown() }),
+    entity: entityOf,
+    run: async (tools, { id }) => {
+      const carrier = carrierRow(await tools.store.loadDirectory(), id)
+      return { ...view(carrier, tools), settings: hideSecrets(carrier.settings) }
+    },
+  }),
+  endpoint({
+    name: 'setCarrier',
+    method: 'PUT',
+    path: '/carriers/{id}',
+    summary: 'add a carrier, or replace the settings of one; they are kept sealed',
+    may: OPERATORS,
+    params: { id: CARRIER },
+    body: {
+      kind: Type.Enum([...KINDS]),
+      channel: Type.Optional(CHANNEL),
+      route: Type.Optional(
+        nullable(Type.Object(ROUTE_TERMS, { additionalProperties: false }), {
+          description: 'a route to it, added with it',
+        }),
+      ),
+      settings: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'as docs/operating.md has them for the kind',
+      }),
+    },
+    result: Carrier,
+    entity: entityOf,
+    run: async (tools, { id, kind, channel, settings, route }) => {
+      const wish = {
+        id,
+        kind,
+        channel,
+        settings,
+        route: route === undefined || route === null ? null : readRouteTerms(route),
+      }
+      await addCarrier(tools.store, tools.checkSettings, wish)
+      return view(carrierRow(await tools.store.loadDirectory(), id), tools)
+    },
+  }),
+  drainEndpoint(
+    'drain',
+    true,
+    'give a carrier nothing new: what is on the wire comes to its end and receipts still come',
+  ),
+  drainEndpoint('resume', false, 'give a drained carrier messages again'),
+  endpoint({
+    name: 'removeCarrier',
+    method: 'DELETE',
+    path: '/carriers/{id}',
+    command: 'carrier remove',
+    summary: 'remove a carrier that no route leads to, its settings and its costs; drain it before, for receipts end',
+    may: OPERATORS,
+    params: { id: CARRIER },
+    run: async ({ store }, { id }) => {
+      await store.change({ kind: 'remove carrier', carrierId: id })
+      return undefined
+    },
+  }),
+]
+
+function drainEndpoint(deed: 'drain' | 'resume', draining: boolean, summary: string) {
+  return endpoint({
+    name: `${deed}Carrier`,
+    method: 'POST',
+    path: `/carriers/{id}/${deed}`,
+    command: `carrier ${deed}`,
+    summary,
+    may: OPERATORS,
+    params: { id: CARRIER },
+    result: Carrier,
+    run: async (tools, { id }) => {
+      await tools.store.change({ kind: 'set draining', carrierId: id, draining })
+      return view(carrierRow(await tools.store.loadDirectory(), id), tools)
+    },
+  })
+}
+
+function entityOf(rows: DirectoryRows, { id }: { readonly id: string }): unknown {
+  return rows.carriers.find((carrier) => carrier.id === id) ?? null
+}
+
+function carrierRow(rows: DirectoryRows, id: string): InstalledCarrier {
+  const carrier = rows.carriers.find((each) => each.id === id)
+  if (carrier === undefined) throw new UnknownThing(`there is no carrier ${id}`)
+  return carrier
+}
+
+function view({ id, kind, channel, draining }: InstalledCarrier, { live }: AdminTools): Static<typeof Carrier> {
+  const seen = live?.carriers().find((carrier) => carrier.id === id)
+  const state = seen === undefined ? null : viewState(seen)
+  return { carrier: id, kind: kind as CarrierKind, channel, draining, state }
+}
+
+function viewState(carrier: LiveCarrier): Static<typeof State> {
+  const { up, since, breaker, inFlight, window, waiting, rate, throughput, lastError } = carrier
+  return {
+    up,
+    since: writeTime(since),
+    breaker,
+    in_flight: inFlight,
+    window,
+    waiting,
+    rate,
+    throughput,
+    last_error: lastError,
+  }
+}

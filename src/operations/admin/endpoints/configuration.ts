@@ -1,0 +1,37 @@
+/** What is set up as one document: read whole, and made equal to a document whole or not at all. */
+import Type from 'typebox'
+import { applyConfiguration } from '../apply-configuration.ts'
+import { writeConfiguration } from '../configuration.ts'
+import { endpoint } from '../endpoint.ts'
+import { readConfiguration } from '../read-configuration.ts'
+import { OPERATORS } from './shapes.ts'
+
+const Configuration = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'as GET gives it; a section that is missing stays as it is',
+})
+
+export const CONFIGURATION_ENDPOINTS = [
+  endpoint({
+    name: 'exportConfiguration',
+    method: 'GET',
+    path: '/configuration',
+    summary: 'read all that leads messages to carriers as one document; secrets stand there as <kept>',
+    may: ['owner', 'operator', 'auditor'],
+    result: Configuration,
+    run: async ({ store }) => ({ ...writeConfiguration(await store.loadDirectory()) }),
+  }),
+  endpoint({
+    name: 'applyConfiguration',
+    method: 'PUT',
+    path: '/configuration',
+    summary: 'make what is set up equal to a document, in one transaction; answers what is added, removed and changed',
+    may: OPERATORS,
+    body: { configuration: Configuration, dry_run: Type.Optional(Type.Boolean({ description: 'change nothing' })) },
+    result: Type.Object({ applied: Type.Boolean(), difference: Type.Array(Type.String()) }),
+    mostBytes: 32 * 1024 * 1024,
+    run: async ({ store, checkSettings }, { configuration, dry_run: dryRun = false }) => {
+      const wanted = readConfiguration(configuration)
+      return { applied: !dryRun, difference: [...(await applyConfiguration(store, wanted, { checkSettings, dryRun }))] }
+    },
+  }),
+]

@@ -1,0 +1,153 @@
+/** Reports to clients' hooks: those that failed, sending them again, hooks that were stopped; and what people wrote to us. */
+import Type from 'typebox'
+import { type AccountId, toAccountId } from '../../../domain/account.ts'
+import type { MessageId } from '../../../domain/message-id.ts'
+import { endpoint } from '../endpoint.ts'
+import { resumeHook } from '../resume-hook.ts'
+import { rotateHookSecret } from '../rotate-hook-secret.ts'
+import {
+  ACCOUNT,
+  listOf,
+  MOST_STANDARD,
+  nullable,
+  OPERATORS,
+  PAGING,
+  pageOf,
+  READERS,
+  SHOWN_ONCE,
+  TIME,
+  writeTime,
+} from './shapes.ts'
+
+const Hook = Type.Object({ account: ACCOUNT, address: Type.String() })
+
+const FailedReport = Type.Object({
+  message: Type.Integer(),
+  number: Type.Integer(),
+  account: ACCOUNT,
+  address: Type.String(),
+  tries: Type.Integer(),
+  created_at: TIME,
+  tried_at: nullable(TIME),
+  detail: Type.String(),
+})
+
+const ADDRESS = Type.String({
+  description: 'the hook, as the client gave it',
+  examples: ['https://client.example/reports'],
+})
+
+export const HOOK_ENDPOINTS = [
+  endpoint({
+    name: 'listFailedReports',
+    method: 'GET',
+    path: '/failed-reports',
+    command: 'report list',
+    summary: 'list the reports that were given up, the newest message first',
+    may: READERS,
+    query: { ...PAGING, account: Type.Optional(ACCOUNT) },
+    result: pageOf(FailedReport),
+    run: async ({ store }, { after = null, most = MOST_STANDARD, account }) => {
+      const accountId = account === undefined ? null : toAccountId(account)
+      const { rows, next } = await store.page({ of: 'failed reports', accountId, after, most })
+      const data = rows.map((report) => ({
+        message: report.messageId,
+        number: report.number,
+        account: report.accountId,
+        address: report.address,
+        tries: report.tries,
+        created_at: writeTime(report.createdAt),
+        tried_at: writeTime(report.triedAt),
+        detail: report.detail,
+      }))
+      return { data, next }
+    },
+  }),
+  endpoint({
+    name: 'resendReports',
+    method: 'POST',
+    path: '/failed-reports/resend',
+    command: 'report resend',
+    summary: 'send the failed reports of a message, or of an account and hook, once more, from the first try on',
+    may: ['owner', 'operator', 'support'],
+    body: {
+      message: Type.Optional(Type.Integer({ minimum: 64, description: 'those of this message' })),
+      account: Type.Optional(ACCOUNT),
+      address: Type.Optional(ADDRESS),
+    },
+    result: Type.Object({ resent: Type.Integer() }),
+    run: async ({ store, clock }, { message = null, account, address = null }) => {
+      const whose = {
+        messageId: message as MessageId | null,
+        accountId: (account ?? null) as AccountId | null,
+        address,
+      }
+      return { resent: await store.change({ kind: 'resend reports', ...whose, at: clock.now() }) }
+    },
+  }),
+  endpoint({
+    name: 'listStoppedHooks',
+    method: 'GET',
+    path: '/stopped-hooks',
+    command: 'hook list',
+    summary: 'list the hooks that were stopped because they answered 410',
+    may: READERS,
+    result: listOf(Hook),
+    run: async ({ store }) => {
+      const { stoppedHooks } = await store.loadDirectory()
+      return { data: stoppedHooks.map(({ accountId, address }) => ({ account: accountId, address })) }
+    },
+  }),
+  endpoint({
+    name: 'resumeHook',
+    method: 'POST',
+    path: '/stopped-hooks/resume',
+    command: 'hook resume',
+    summary: 'send reports again to a hook that was stopped because it answered 410',
+    may: OPERATORS,
+    body: { account: ACCOUNT, address: ADDRESS },
+    result: Type.Object({ ...Hook.properties, stopped: Type.Boolean() }),
+    run: async ({ store }, { account, address }) => {
+      await resumeHook(store, { accountId: toAccountId(account), address })
+      return { account, address, stopped: false }
+    },
+  }),
+  endpoint({
+    name: 'rotateHookSecret',
+    method: 'POST',
+    path: '/accounts/{account}/hook-secret',
+    command: 'hook rotate-secret',
+    summary: 'give an account a new secret for its reports; until the next time they are signed by the old one as well',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    result: Type.Object({ account: ACCOUNT, hook_secret: SHOWN_ONCE }),
+    run: async ({ store, random }, { account }) => {
+      return { account, hook_secret: await rotateHookSecret(store, random, toAccountId(account)) }
+    },
+  }),
+  endpoint({
+    name: 'listInbound',
+    method: 'GET',
+    path: '/inbound-messages',
+    command: 'inbound list',
+    summary: 'list what people wrote to our numbers, the newest first',
+    may: ['owner', 'operator'],
+    query: PAGING,
+    result: pageOf(
+      Type.Object({
+        at: TIME,
+        carrier: Type.String(),
+        sender: Type.String(),
+        recipient: Type.String(),
+        text: Type.String(),
+      }),
+    ),
+    run: async ({ store }, { after = null, most = MOST_STANDARD }) => {
+      const { rows, next } = await store.page({ of: 'inbound', after, most })
+      const data = rows.map(({ at, carrierId, sender, recipient, text }) => {
+        return { at: writeTime(at), carrier: carrierId, sender, recipient, text }
+      })
+      return { data, next }
+    },
+  }),
+]

@@ -1,0 +1,158 @@
+/** Routes: which numbers go to which carrier; pools of calling numbers; whose numbers they are. */
+import Type, { type Static } from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
+import type { NumberPool, Route } from '../../../domain/route.ts'
+import { addPool } from '../add-pool.ts'
+import { addRoute } from '../add-route.ts'
+import { referTo, toRanges } from '../configuration.ts'
+import { endpoint } from '../endpoint.ts'
+import { importOperators } from '../import-operators.ts'
+import { removeRoute } from '../remove-route.ts'
+import { ROUTE_TERMS, readRouteTerms } from './route-terms.ts'
+import { ACCOUNT, CARRIER, CHANNEL, listOf, nullable, OPERATORS, READERS } from './shapes.ts'
+
+const POOL = Type.String({ maxLength: 40, description: 'your name for the pool', examples: ['berlin'] })
+
+/** What tells a route from the others of its channel. */
+const KEY = { carrier: CARRIER, prefix: ROUTE_TERMS.prefix, account: ROUTE_TERMS.account, sender: ROUTE_TERMS.sender }
+
+const RouteView = Type.Object({
+  channel: CHANNEL,
+  carrier: CARRIER,
+  prefix: Type.String(),
+  account: nullable(ACCOUNT),
+  sender: nullable(Type.String()),
+  operators: nullable(Type.Array(Type.String())),
+  priority: Type.Integer(),
+  weight: Type.Integer(),
+  pool: nullable(Type.String()),
+  ring_seconds: nullable(Type.Number()),
+})
+
+const Pool = Type.Object({
+  pool: POOL,
+  code_digits: Type.Integer(),
+  numbers: Type.Integer(),
+  ranges: Type.Array(Type.String()),
+})
+
+export const ROUTE_ENDPOINTS = [
+  endpoint({
+    name: 'listRoutes',
+    method: 'GET',
+    path: '/routes',
+    command: 'route list',
+    summary: 'list the routes',
+    may: READERS,
+    result: listOf(RouteView),
+    run: async ({ store }) => ({ data: (await store.loadDirectory()).routes.map(viewRoute) }),
+  }),
+  endpoint({
+    name: 'setRoute',
+    method: 'PUT',
+    path: '/routes',
+    command: 'route add',
+    summary: 'lead numbers to a carrier; replaces its route of the same prefix, account and sender',
+    may: OPERATORS,
+    body: { carrier: CARRIER, ...ROUTE_TERMS },
+    result: RouteView,
+    run: async ({ store }, { carrier, ...terms }) =>
+      viewRoute(await addRoute(store, { carrierId: carrier, ...readRouteTerms(terms) })),
+  }),
+  endpoint({
+    name: 'removeRoute',
+    method: 'DELETE',
+    path: '/routes',
+    command: 'route remove',
+    summary: 'remove the route with exactly this prefix, account and sender',
+    may: OPERATORS,
+    query: KEY,
+    run: async ({ store }, { carrier: carrierId, prefix = '', account = null, sender = null }) => {
+      await removeRoute(store, { carrierId, prefix, accountId: account === null ? null : toAccountId(account), sender })
+      return undefined
+    },
+  }),
+  endpoint({
+    name: 'listPools',
+    method: 'GET',
+    path: '/pools',
+    command: 'pool list',
+    summary: 'list the pools of numbers that calls come from',
+    may: READERS,
+    result: listOf(Pool),
+    run: async ({ store }) => ({ data: (await store.loadDirectory()).pools.map(viewPool) }),
+  }),
+  endpoint({
+    name: 'setPool',
+    method: 'PUT',
+    path: '/pools/{id}',
+    command: 'pool add',
+    summary: 'add numbers to call from, or replace those of a pool; the last digits of a number are the code',
+    may: OPERATORS,
+    params: { id: POOL },
+    body: {
+      numbers: Type.Array(Type.String(), {
+        description: 'numbers and ranges, separated by commas',
+        examples: ['4930123400000-4930123400999'],
+      }),
+      code_digits: Type.Optional(Type.Integer({ description: 'digits of a code, 4 to 6', default: 4 })),
+    },
+    result: Pool,
+    run: async ({ store }, { id, numbers, code_digits: codeDigits = 4 }) =>
+      viewPool(await addPool(store, { id, numbers, codeDigits })),
+  }),
+  endpoint({
+    name: 'removePool',
+    method: 'DELETE',
+    path: '/pools/{id}',
+    command: 'pool remove',
+    summary: 'remove a pool that no route calls from',
+    may: OPERATORS,
+    params: { id: POOL },
+    run: async ({ store }, { id }) => {
+      await store.change({ kind: 'remove pool', poolId: id })
+      return undefined
+    },
+  }),
+  endpoint({
+    name: 'showOperators',
+    method: 'GET',
+    path: '/operators',
+    command: 'operator show',
+    summary: 'show which table of operators is in use',
+    may: READERS,
+    result: Type.Object({ prefixes: Type.Integer(), sha256: Type.String() }),
+    run: async ({ store }) => referTo((await store.loadDirectory()).operators),
+  }),
+  endpoint({
+    name: 'importOperators',
+    method: 'PUT',
+    path: '/operators',
+    summary: 'put a table of prefixes and operators in the place of the one before',
+    may: OPERATORS,
+    body: { csv: Type.String({ description: 'a line prefix,mccmnc,name for each prefix: 4917,26202,Vodafone' }) },
+    result: Type.Object({ prefixes: Type.Integer() }),
+    mostBytes: 32 * 1024 * 1024,
+    run: async ({ store }, { csv }) => ({ prefixes: await importOperators(store, csv) }),
+  }),
+]
+
+function viewRoute(route: Route): Static<typeof RouteView> {
+  const { channel, carrierId, prefix, accountId, sender, operators, priority, weight, poolId, ringSeconds } = route
+  return {
+    channel,
+    carrier: carrierId,
+    prefix,
+    account: accountId,
+    sender,
+    operators: operators === null ? null : [...operators],
+    priority,
+    weight,
+    pool: poolId,
+    ring_seconds: ringSeconds ?? null,
+  }
+}
+
+function viewPool({ id, codeDigits, numbers }: NumberPool): Static<typeof Pool> {
+  return { pool: id, code_digits: codeDigits, numbers: numbers.length, ranges: [...toRanges(numbers)] }
+}
