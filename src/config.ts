@@ -2,8 +2,8 @@
  * The settings of a gateway and of commands, and the only reader of the environment. Every setting is an environment
  * variable and, but for the token, a flag of the command line; a flag wins. `docs/operating.md` prints the same table.
  */
-import ipaddr from 'ipaddr.js'
 import { DEFAULT_LIMITS } from './contract/limits.ts'
+import { readNetwork } from './domain/networks.ts'
 
 export interface Config {
   readonly host: string
@@ -16,6 +16,7 @@ export interface Config {
   readonly secretKey: string | null
   readonly lifetimeMinSeconds: number
   readonly hookAllow: readonly string[]
+  readonly trustedProxies: readonly string[]
   readonly logLevel: string
   readonly heldMessages: number
   readonly keptMessages: number
@@ -63,6 +64,10 @@ const settings = {
     'shortest lifetime that a client may ask for, seconds',
   ),
   hookAllow: networks('HOOK_ALLOW', 'non-public networks that hooks may be in, CIDR form, separated by commas'),
+  trustedProxies: networks(
+    'TRUSTED_PROXIES',
+    'networks of proxies whose X-Forwarded-For and Forwarded are believed, CIDR form, separated by commas',
+  ),
   logLevel: choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info', 'what the log tells'),
   heldMessages: whole(
     'HELD_MESSAGES',
@@ -150,10 +155,10 @@ function choice(name: string, choices: readonly string[], standard: string, mean
 function networks(name: string, meaning: string) {
   return setting(name, 'networks', null, meaning, (value): readonly string[] => {
     const list = value.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
-    for (const network of list) {
-      if (!ipaddr.isValidCIDR(network))
-        throw new RangeError(`${JSON.stringify(network)} is not a network such as 10.0.0.0/8`)
-    }
-    return list
+    return list.map((each) => {
+      const network = readNetwork(each)
+      if (network === null) throw new RangeError(`${JSON.stringify(each)} is not a network such as 10.0.0.0/8`)
+      return network
+    })
   })
 }

@@ -123,18 +123,21 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   let ready = true
   const address = config.publicUrl ?? publicServer.address
   publicServer.serve([
-    ...createApiRoutes({
-      store,
-      outbox: delivery.pump,
-      directory: () => directory,
-      lookup,
-      keyUses,
-      clock,
-      random,
-      log,
-      limits: { ...DEFAULT_LIMITS, lifetimeMinSeconds: config.lifetimeMinSeconds },
-      publicUrl: address,
-    }),
+    ...createApiRoutes(
+      {
+        store,
+        outbox: delivery.pump,
+        directory: () => directory,
+        lookup,
+        keyUses,
+        clock,
+        random,
+        log,
+        limits: { ...DEFAULT_LIMITS, lifetimeMinSeconds: config.lifetimeMinSeconds },
+        publicUrl: address,
+      },
+      config.trustedProxies,
+    ),
     createCarrierWebhooks({
       carrier: (id) => delivery.fleet.get(id),
       onRefused: (id) => metrics.countRefusedWebhook(id),

@@ -44,7 +44,7 @@ export function addOptions(command: Command, schema: TObject): void {
 }
 
 /** An option for a field; `isRequired` on the command line. */
-export function makeOption(name: string, schema: TSchema, isRequired: boolean): Option {
+function makeOption(name: string, schema: TSchema, isRequired: boolean): Option {
   const shape = shapeOf(schema)
   const option = new Option(`--${name.replaceAll('_', '-')} <${placeholderOf(schema)}>`, shape.description ?? '')
   const choices = choicesOf(schema)

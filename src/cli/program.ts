@@ -4,7 +4,6 @@ import about from '../../package.json' with { type: 'json' }
 import { ENDPOINTS } from '../operations/admin/endpoints.ts'
 import { accountCreateCommand } from './account-create.ts'
 import { accountListCommand } from './account-list.ts'
-import { accountSetCommand } from './account-set.ts'
 import { accountShowCommand } from './account-show.ts'
 import { accountTopUpCommand } from './account-top-up.ts'
 import { carrierAddCommand } from './carrier-add.ts'
@@ -33,7 +32,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   [
     'account',
     'accounts and their money',
-    [accountCreateCommand, accountListCommand, accountShowCommand, accountSetCommand, accountTopUpCommand],
+    [accountCreateCommand, accountListCommand, accountShowCommand, accountTopUpCommand],
   ],
   ['key', 'API keys', []],
   ['sender', 'sender names', [senderApproveCommand]],

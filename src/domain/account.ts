@@ -30,6 +30,8 @@ export interface AccountSettings extends AccountGuards {
   readonly operationsPerSecond: number | null
   /** SMS texts lose accents and typographic signs that GSM lacks, where they are GSM then and need fewer parts. */
   readonly transliterateSms: boolean
+  /** Networks in CIDR form that its requests may come from; null for everywhere. */
+  readonly allowedNetworks: readonly string[] | null
 }
 
 export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
@@ -39,6 +41,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   operationsPerSecond: null,
   transliterateSms: false,
   ...DEFAULT_ACCOUNT_GUARDS,
+  allowedNetworks: null,
 }
 
 export function toAccountId(number: number): AccountId {

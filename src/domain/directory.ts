@@ -4,6 +4,7 @@ import type { AdminToken, AdminUser } from './admin-user.ts'
 import type { ApiKey } from './api-key.ts'
 import type { Channel, MessageChannel } from './channel.ts'
 import { type GuardRows, Guards } from './guards.ts'
+import { NetworkSet } from './networks.ts'
 import { OperatorTable } from './operator-table.ts'
 import type { Phone } from './phone.ts'
 import { type Price, Tariff } from './price.ts'
@@ -34,6 +35,8 @@ export interface DirectoryRows extends GuardRows {
 export interface Access {
   readonly account: Account
   readonly key: ApiKey
+  /** Where its requests may come from; null for everywhere. */
+  readonly networks: NetworkSet | null
 }
 
 export interface Sender {
@@ -90,7 +93,7 @@ export class Directory {
     this.carriers = rows.carriers
     this.guards = new Guards(rows)
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
-    this.#accessByHash = new Map(rows.keys.flatMap((key) => this.#openWith(key)))
+    this.#accessByHash = openAccounts(this.#accounts, rows.keys)
     for (const { accountId, channel, name, approved } of rows.senders) {
       if (approved) this.#sendersOf(accountId)[channel].add(name)
     }
@@ -156,11 +159,6 @@ export class Directory {
     return this.#chatTemplates.get(accountId) ?? []
   }
 
-  #openWith(key: ApiKey): readonly [string, Access][] {
-    const account = this.#accounts.get(key.accountId)
-    return account?.state === 'active' ? [[key.hash, { account, key }]] : []
-  }
-
   #sendersOf(accountId: AccountId): Record<MessageChannel, Set<string>> {
     const known = this.#senders.get(accountId)
     if (known !== undefined) return known
@@ -172,4 +170,17 @@ export class Directory {
   isStoppedHook(accountId: AccountId, address: string): boolean {
     return this.#stoppedHooks.has(`${accountId} ${address}`)
   }
+}
+
+/** What each key opens; the keys of accounts that are not active open nothing. */
+function openAccounts(accounts: ReadonlyMap<AccountId, Account>, keys: readonly ApiKey[]): ReadonlyMap<string, Access> {
+  const access = new Map<string, Access>()
+  for (const [accountId, itsKeys] of Map.groupBy(keys, (key) => key.accountId)) {
+    const account = accounts.get(accountId)
+    if (account?.state !== 'active') continue
+    const { allowedNetworks } = account.settings
+    const networks = allowedNetworks === null ? null : new NetworkSet(allowedNetworks)
+    for (const key of itsKeys) access.set(key.hash, { account, key, networks })
+  }
+  return access
 }

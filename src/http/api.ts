@@ -8,6 +8,7 @@ import { bodyTooLarge, REQUEST_ERRORS } from '../contract/error-texts.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
 import { type ClientRequest, createRun, type Run } from '../operations/run.ts'
 import { BodyBudget, discardBody, readBodyWhile } from './body.ts'
+import { ClientAddresses, type RequestOrigin } from './client-address.ts'
 import type { PlainPostPath } from './plain-post.ts'
 import type { HttpRoute } from './server.ts'
 
@@ -17,13 +18,23 @@ export const ASYNC_PATH = '/v1/json'
 /** What a request that runs takes beside its body; it bounds how many run at one time. */
 const REQUEST_BYTES = 16 * 1024
 
-export function createApiRoutes(tools: OperationTools): readonly HttpRoute[] {
-  const run = createRun(tools)
-  const budget = new BodyBudget(tools.limits.allBodiesBytes)
-  return [
-    new ApiPath(SYNC_PATH, 'sync', run, budget, tools.limits.bodyBytes),
-    new ApiPath(ASYNC_PATH, 'async', run, budget, tools.limits.bodyBytes),
-  ]
+/** `trustedProxies` are networks in CIDR form. */
+export function createApiRoutes(tools: OperationTools, trustedProxies: readonly string[]): readonly HttpRoute[] {
+  const shared: ApiTools = {
+    run: createRun(tools),
+    budget: new BodyBudget(tools.limits.allBodiesBytes),
+    addresses: new ClientAddresses(trustedProxies),
+    mostBytes: tools.limits.bodyBytes,
+  }
+  return [new ApiPath(SYNC_PATH, 'sync', shared), new ApiPath(ASYNC_PATH, 'async', shared)]
+}
+
+/** What the paths share. */
+interface ApiTools {
+  readonly run: Run
+  readonly budget: BodyBudget
+  readonly addresses: ClientAddresses
+  readonly mostBytes: number
 }
 
 class ApiPath implements HttpRoute {
@@ -31,25 +42,30 @@ class ApiPath implements HttpRoute {
   readonly #mode: ClientRequest['mode']
   readonly #run: Run
   readonly #budget: BodyBudget
+  readonly #addresses: ClientAddresses
   readonly #mostBytes: number
 
-  constructor(path: string, mode: ClientRequest['mode'], run: Run, budget: BodyBudget, mostBytes: number) {
+  constructor(path: string, mode: ClientRequest['mode'], { run, budget, addresses, mostBytes }: ApiTools) {
     this.path = path
     this.#mode = mode
     this.#run = run
     this.#budget = budget
+    this.#addresses = addresses
     this.#mostBytes = mostBytes
   }
 
   /** For requests of which all that stands before the envelope was found to be right. */
   get plainPost(): PlainPostPath {
-    return { mostBodyBytes: this.#mostBytes, answer: (body, idempotencyKey) => this.#answerPlain(body, idempotencyKey) }
+    return {
+      mostBodyBytes: this.#mostBytes,
+      answer: (body, idempotencyKey, origin) => this.#answerPlain(body, idempotencyKey, origin),
+    }
   }
 
-  #answerPlain(body: Buffer, idempotencyKey: string | null): Promise<string> {
+  #answerPlain(body: Buffer, idempotencyKey: string | null, origin: RequestOrigin): Promise<string> {
     const bytes = body.length + REQUEST_BYTES
     if (!this.#budget.take(bytes)) return Promise.resolve(writeRefusal(REQUEST_ERRORS.unavailable))
-    return this.#run({ mode: this.#mode, body, idempotencyKey }).then((text) => {
+    return this.#run(this.#requestOf(body, idempotencyKey, origin)).then((text) => {
       this.#budget.giveBack(bytes)
       return text
     })
@@ -93,10 +109,20 @@ class ApiPath implements HttpRoute {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
-    const key = request.headers['idempotency-key']
-    const idempotencyKey = typeof key === 'string' && key !== '' ? key : null
-    void this.#run({ mode: this.#mode, body, idempotencyKey }).then((text) => answer(response, text))
+    const { headers, socket } = request
+    const origin = { socket, forwardedFor: textOf(headers['x-forwarded-for']), forwarded: textOf(headers.forwarded) }
+    const asked = this.#requestOf(body, textOf(headers['idempotency-key']), origin)
+    void this.#run(asked).then((text) => answer(response, text))
   }
+
+  #requestOf(body: Buffer, idempotencyKey: string | null, origin: RequestOrigin): ClientRequest {
+    return { mode: this.#mode, body, idempotencyKey, address: () => this.#addresses.of(origin) }
+  }
+}
+
+/** Null without the header, or with an empty one. */
+function textOf(header: string | readonly string[] | undefined): string | null {
+  return typeof header === 'string' && header !== '' ? header : null
 }
 
 function isJson(contentType: string | undefined): boolean {

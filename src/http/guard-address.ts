@@ -3,25 +3,26 @@
  * addresses as numbers, never as text, so that no spelling of a private one passes.
  */
 import ipaddr from 'ipaddr.js'
+import { NetworkSet } from '../domain/networks.ts'
 
-type Network = ReturnType<typeof ipaddr.parseCIDR>
+type Address = ReturnType<typeof ipaddr.parse>
 
 /** IPv6 addresses that are routed on the internet (RFC 4291 section 2.4): everything public is in here. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 
 export class AddressGuard {
-  readonly #allowed: readonly Network[]
+  readonly #allowed: NetworkSet
 
-  /** `allowed` are networks in CIDR form, `10.0.0.0/8`. Throws on any other form. */
+  /** `allowed` are networks in CIDR form, `10.0.0.0/8`; any other form allows nothing. */
   constructor(allowed: readonly string[] = []) {
-    this.#allowed = allowed.map((network) => ipaddr.parseCIDR(network))
+    this.#allowed = new NetworkSet(allowed)
   }
 
   /** Whether a hook may be at this IP address, in any spelling; false for what is no IP address. */
   permits(address: string): boolean {
     if (!ipaddr.isValid(address)) return false
     const ip = ipaddr.process(address)
-    return isPublic(ip) || this.#allowed.some((network) => contains(network, ip))
+    return isPublic(ip) || this.#allowed.has(address)
   }
 }
 
@@ -30,10 +31,6 @@ export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress'
 }
 
-function isPublic(ip: Network[0]): boolean {
-  return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || contains(GLOBAL_UNICAST, ip))
-}
-
-function contains(network: Network, ip: Network[0]): boolean {
-  return network[0].kind() === ip.kind() && ip.match(network)
+function isPublic(ip: Address): boolean {
+  return ip.range() === 'unicast' && (ip.kind() === 'ipv4' || ip.match(GLOBAL_UNICAST))
 }

@@ -5,13 +5,14 @@
  */
 import type { Socket } from 'node:net'
 import type { Clock } from '../ports/clock.ts'
+import type { RequestOrigin } from './client-address.ts'
 
 /** A path that takes plain POSTs. */
 export interface PlainPostPath {
   /** Longer bodies are not of the plainest kind. */
   readonly mostBodyBytes: number
   /** Answers with the JSON text of a 200. Never rejects. */
-  answer(body: Buffer, idempotencyKey: string | null): Promise<string>
+  answer(body: Buffer, idempotencyKey: string | null, origin: RequestOrigin): Promise<string>
 }
 
 export interface PlainPostSetup {
@@ -40,6 +41,8 @@ interface Head {
   readonly path: PlainPostPath
   readonly length: number
   readonly idempotencyKey: string | null
+  readonly forwardedFor: string | null
+  readonly forwarded: string | null
 }
 
 /** Heads that came lately: clients send the same again and again. Those with a key of their own are not worth keeping. */
@@ -120,7 +123,14 @@ export class PlainPosts {
       Number(length) <= Math.min(path.mostBodyBytes, BODY_MOST_BYTES) &&
       (headers.get('connection') ?? 'keep-alive').toLowerCase() === 'keep-alive' &&
       UNUSUAL_HEADERS.every((name) => !headers.has(name))
-    return isPlain ? { path, length: Number(length), idempotencyKey: headers.get('idempotency-key') || null } : null
+    if (!isPlain) return null
+    return {
+      path,
+      length: Number(length),
+      idempotencyKey: headers.get('idempotency-key') || null,
+      forwardedFor: headers.get('x-forwarded-for') || null,
+      forwarded: headers.get('forwarded') || null,
+    }
   }
 }
 
@@ -211,7 +221,9 @@ class PlainConnection {
     this.#bytes = bytes.length === whole ? null : bytes.subarray(whole)
     this.#head = null
     this.#answering = true
-    void head.path.answer(body, head.idempotencyKey).then((text) => this.#write(text))
+    const { path, idempotencyKey, forwardedFor, forwarded } = head
+    const origin = { socket: this.#socket, forwardedFor, forwarded }
+    void path.answer(body, idempotencyKey, origin).then((text) => this.#write(text))
   }
 
   #write(text: string): void {

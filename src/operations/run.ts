@@ -26,6 +26,8 @@ export interface ClientRequest {
   readonly body: Buffer
   /** The Idempotency-Key header; null without one. */
   readonly idempotencyKey: string | null
+  /** Where it comes from; null when nobody can tell. Asked only for accounts that name their networks. */
+  readonly address: () => string | null
 }
 
 export type Run = (request: ClientRequest) => Promise<string>
@@ -66,7 +68,7 @@ class Runner {
     const text = readText(request.body, limits.jsonDepth)
     const envelope = readEnvelope(readJson(text))
     const now = clock.now()
-    const access = this.#authenticate(envelope, now)
+    const access = this.#authenticate(request, envelope, now)
     this.#checkSize(request, envelope)
     this.#checkRate(access.account, envelope, now)
     const exact = readExactIds(text)
@@ -81,9 +83,9 @@ class Runner {
   }
 
   /** Hashing takes the same time for every key of a length, and a map of hashes tells nothing about keys. */
-  #authenticate({ auth }: Envelope, now: number): Access {
+  #authenticate(request: ClientRequest, { auth }: Envelope, now: number): Access {
     const access = isMistypedKey(auth) ? null : this.#tools.directory().accessBy(hashKey(auth), now)
-    if (access === null) throw new Refused(REQUEST_ERRORS.accessDenied)
+    if (access === null || !mayComeFrom(access, request)) throw new Refused(REQUEST_ERRORS.accessDenied)
     this.#tools.keyUses.note(access.key.hash, now)
     return access
   }
@@ -171,6 +173,10 @@ class Runner {
     }
     if (dueAt !== null || messages.length > 0) this.#tools.outbox.take(messages, dueAt)
   }
+}
+
+function mayComeFrom({ networks }: Access, request: ClientRequest): boolean {
+  return networks === null || networks.has(request.address() ?? '')
 }
 
 const NONE: ReadonlySet<Message['id']> = new Set()

@@ -61,6 +61,7 @@ export interface ClientBenchOptions {
   readonly settings?: Partial<Account['settings']>
   /** EUR millionths to begin with; 1,000 EUR by default. */
   readonly balanceMicros?: number
+  readonly trustedProxies?: readonly string[]
   /** Stands between the API and the store. */
   readonly wrapStore?: (store: Store) => Store
 }
@@ -84,18 +85,21 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
   const keyUses = new KeyUses(store)
   const server = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log })
   server.serve(
-    createApiRoutes({
-      store: options.wrapStore?.(store) ?? store,
-      outbox,
-      directory: () => directory,
-      lookup: simulatorLookup,
-      keyUses,
-      clock,
-      random,
-      log,
-      limits: { ...DEFAULT_LIMITS, ...options.limits },
-      publicUrl: PUBLIC_URL,
-    }),
+    createApiRoutes(
+      {
+        store: options.wrapStore?.(store) ?? store,
+        outbox,
+        directory: () => directory,
+        lookup: simulatorLookup,
+        keyUses,
+        clock,
+        random,
+        log,
+        limits: { ...DEFAULT_LIMITS, ...options.limits },
+        publicUrl: PUBLIC_URL,
+      },
+      options.trustedProxies ?? [],
+    ),
   )
 
   /** Posts these bytes; answers with the status and the text. */

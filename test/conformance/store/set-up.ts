@@ -109,6 +109,7 @@ export function describeSetUp(install: Install): void {
         stepLifetimeSeconds: 60,
         operationsPerSecond: 5,
         transliterateSms: true,
+        allowedNetworks: ['192.0.2.0/24', '2001:db8::/32'],
       }
       await change(
         { kind: 'set account state', accountId: client, state: 'suspended' },

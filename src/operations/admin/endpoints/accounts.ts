@@ -19,9 +19,12 @@ const PLAIN_SETTINGS = {
   step_lifetime_seconds: Type.Integer({ description: 'lifetime of the chat-app and SMS steps of a chain' }),
   operations_per_second: nullable(Type.Integer({ minimum: 1 }), { description: 'rate limit; null is none' }),
   transliterate_sms: Type.Boolean({ description: 'SMS lose accents that GSM lacks when that makes them shorter' }),
+  allowed_networks: nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }), {
+    description: 'networks in CIDR form that its requests may come from; null for everywhere',
+  }),
 } satisfies Readonly<Record<Snake<Exclude<keyof AccountSettings, keyof AccountGuards>>, TSchema>>
 
-export const SETTINGS = { ...PLAIN_SETTINGS, ...ACCOUNT_GUARDS }
+const SETTINGS = { ...PLAIN_SETTINGS, ...ACCOUNT_GUARDS }
 
 const STATE = Type.Enum(['active', 'suspended', 'closed'])
 
@@ -79,6 +82,7 @@ export const ACCOUNT_ENDPOINTS = [
     name: 'changeAccount',
     method: 'PATCH',
     path: '/accounts/{account}',
+    command: 'account set',
     summary: 'suspend, close or reopen an account and change its settings; what is not named stays',
     may: OPERATORS,
     params: { account: ACCOUNT },
@@ -119,7 +123,7 @@ function entityOf(rows: DirectoryRows, { account }: { readonly account: number }
 }
 
 /** What is named of them. Throws a ChangeRefused. */
-export function readSettings(fields: Partial<AccountGuardsView>): Partial<AccountSettings> {
+function readSettings(fields: Partial<AccountGuardsView>): Partial<AccountSettings> {
   const plain = Object.entries(fields).filter(([name]) => Object.hasOwn(PLAIN_SETTINGS, name))
   return { ...(camelKeys(Object.fromEntries(plain)) as Partial<AccountSettings>), ...readAccountGuards(fields) }
 }

@@ -1,0 +1,90 @@
+/**
+ * Networks in CIDR form, and who is in them. Addresses are judged as numbers, never as text: an IPv4 address is the same
+ * one when it comes mapped into IPv6.
+ */
+import ipaddr from 'ipaddr.js'
+
+type Address = ReturnType<typeof ipaddr.parse>
+type Parsed = readonly [address: Address, bits: number]
+
+const IPV4_BITS = 32
+const IPV6_BITS = 128
+/** `::ffff:0:0/96` is IPv4 in IPv6 clothes. */
+const MAPPED_BITS = 96
+
+/** Addresses whose answers are remembered: clients ask from few. */
+const REMEMBERED_MOST = 1_000
+
+/**
+ * The network as it is kept and shown: `10.0.0.0/8`, and `192.0.2.7/32` for a single address. Null for anything else, a
+ * network with bits set beyond its length included: nobody can tell what was meant by it.
+ */
+export function readNetwork(text: string): string | null {
+  const parsed = parse(text)
+  return parsed === null ? null : `${parsed[0].toString()}/${parsed[1]}`
+}
+
+/** Any spelling of an address in the shortest one, IPv4 mapped into IPv6 as IPv4; null for what is no address. */
+export function readAddress(text: string): string | null {
+  return isAddress(text) ? ipaddr.process(text).toString() : null
+}
+
+export class NetworkSet {
+  readonly #networks: readonly Parsed[]
+  readonly #known = new Map<string, boolean>()
+
+  /** What is no network has nobody in it. */
+  constructor(networks: readonly string[]) {
+    this.#networks = networks.flatMap((network) => {
+      const parsed = parse(network)
+      return parsed === null ? [] : [parsed]
+    })
+  }
+
+  /** Whether the address is in one of them; false for what is no address. */
+  has(address: string): boolean {
+    const known = this.#known.get(address)
+    if (known !== undefined) return known
+    const found = this.#find(address)
+    if (this.#known.size >= REMEMBERED_MOST) this.#known.clear()
+    this.#known.set(address, found)
+    return found
+  }
+
+  #find(text: string): boolean {
+    // The system adds a zone to addresses of the link: it says by which way they came, and not who they are.
+    const plain = text.replace(/%.*$/, '')
+    if (!isAddress(plain)) return false
+    const address = ipaddr.process(plain)
+    return this.#networks.some(([first, bits]) => first.kind() === address.kind() && address.match(first, bits))
+  }
+}
+
+function parse(text: string): Parsed | null {
+  const [, address = '', length] = /^([^/]+?)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  if (!isAddress(address)) return null
+  const written = ipaddr.parse(address)
+  const mapped = written instanceof ipaddr.IPv6 && written.isIPv4MappedAddress()
+  const longest = written.kind() === 'ipv4' ? IPV4_BITS : IPV6_BITS
+  const bits = length === undefined ? longest : Number(length)
+  if (bits > longest || (mapped && bits < MAPPED_BITS)) return null
+  const network: Parsed = mapped ? [written.toIPv4Address(), bits - MAPPED_BITS] : [written, bits]
+  return isFirstOf(network) ? network : null
+}
+
+/** Four decimal numbers, or IPv6 without a zone; in which the library takes `::192.0.2.1` for IPv4, which it is not. */
+function isAddress(text: string): boolean {
+  if (!text.includes(':')) return isFourDecimals(text)
+  return ipaddr.IPv6.isValid(text) && !text.includes('%') && (!text.includes('.') || /^::ffff:/i.test(text))
+}
+
+function isFourDecimals(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) && text.split('.').every((part) => String(Number(part)) === part)
+}
+
+function isFirstOf([address, bits]: Parsed): boolean {
+  return address.toByteArray().every((byte, index) => {
+    const kept = Math.min(8, Math.max(0, bits - index * 8))
+    return (byte & (0xff >> kept)) === 0
+  })
+}
