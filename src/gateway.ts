@@ -26,6 +26,7 @@ import { createShortLinkHandler } from './http/short-links.ts'
 import { openInstallation } from './installation.ts'
 import { ENDPOINTS } from './operations/admin/endpoints.ts'
 import { keepChatTemplates } from './operations/admin/keep-chat-templates.ts'
+import { LoginAttempts } from './operations/admin/login-attempts.ts'
 import { KeyUses } from './operations/key-uses.ts'
 import type { Carrier } from './ports/carrier.ts'
 import type { Cancel, Clock } from './ports/clock.ts'
@@ -159,6 +160,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
       log,
       checkSettings: checkCarrierSettings,
       live: { carriers },
+      logins: new LoginAttempts(),
       directory: () => directory,
       refresh,
     }),

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { AdminProblem, type FieldError } from '../operations/admin/admin-problem.ts'
 import type { Actor, Endpoint } from '../operations/admin/endpoint.ts'
 import { endpointNamed } from '../operations/admin/endpoints.ts'
+import { LoginAttempts } from '../operations/admin/login-attempts.ts'
 import { type AdminCall, runEndpoint } from '../operations/admin/run-endpoint.ts'
 import { CannotDo } from './failure.ts'
 import { withNewToolStore, withToolStore } from './open-tool-store.ts'
@@ -26,12 +27,19 @@ export async function askEndpoint(
   const endpoint = typeof wanted === 'string' ? endpointNamed(wanted) : wanted
   if (config.server !== null) return askServer(endpoint, input, config.server, config.token)
   const { clock, random } = terminal
-  const actor: Actor = { name: terminal.user, role: 'owner', via: 'command line' }
+  const actor: Actor = { name: terminal.user, role: 'owner', via: 'command line', token: null }
   // The first account begins the installation.
   const withStore = endpoint.name === 'createAccount' || endpoint.name === 'addUser' ? withNewToolStore : withToolStore
   try {
     return await withStore(config, async (store) => {
-      const tools = { store, clock, random, checkSettings: checkCarrierSettings, live: null }
+      const tools = {
+        store,
+        clock,
+        random,
+        checkSettings: checkCarrierSettings,
+        live: null,
+        logins: new LoginAttempts(),
+      }
       const { body } = await runEndpoint(endpoint, tools, { actor, ...input, key: null, ifMatch: null })
       return body
     })

@@ -116,12 +116,12 @@ export class Directory {
     return access
   }
 
-  /** Whose token it is; null for one that is unknown or has expired, and for a disabled user. */
-  userOfToken(hash: string, now: number): AdminUser | null {
+  /** Whose token it is, and which of them; null for one that is unknown or has expired, and for a disabled user. */
+  userOfToken(hash: string, now: number): { readonly user: AdminUser; readonly label: string } | null {
     const token = this.#adminTokens.get(hash)
     if (token === undefined || (token.expiresAt !== null && token.expiresAt <= now)) return null
     const user = this.#adminUsers.get(token.user)
-    return user?.state === 'active' ? user : null
+    return user?.state === 'active' ? { user, label: token.label } : null
   }
 
   isApproved(accountId: AccountId, channel: MessageChannel, name: string): boolean {

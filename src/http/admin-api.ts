@@ -50,10 +50,10 @@ function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): 
     url: `${BASE}${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
     bodyLimit: endpoint.mostBytes,
     // Who may not ask is told so before anything of the body is read.
-    onRequest: async (request) => void authenticate(tools, request),
+    onRequest: async (request) => void actorOf(tools, endpoint, request),
     handler: async (request, reply) => {
       const { body, etag } = await runEndpoint(endpoint, tools, {
-        actor: authenticate(tools, request),
+        actor: actorOf(tools, endpoint, request),
         params: readTexts(endpoint.params, request.params as Record<string, string>),
         query: readTexts(endpoint.query, request.query as Record<string, string>),
         body: request.body,
@@ -70,12 +70,15 @@ function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): 
   })
 }
 
+const NOBODY: Actor = { name: 'nobody', role: 'support', via: 'admin API', token: null }
+
 /** Throws an AdminProblem. */
-function authenticate({ directory, clock }: AdminApiTools, request: FastifyRequest): Actor {
+function actorOf({ directory, clock }: AdminApiTools, { may }: Endpoint, request: FastifyRequest): Actor {
+  if (may === 'anybody') return NOBODY
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const user = token === undefined ? null : directory().userOfToken(hashKey(token), clock.now())
-  if (user === null) throw new AdminProblem(401, 'send a token that is valid: Authorization: Bearer ph_admin_…')
-  return { name: user.name, role: user.role, via: 'admin API' }
+  const found = token === undefined ? null : directory().userOfToken(hashKey(token), clock.now())
+  if (found === null) throw new AdminProblem(401, 'send a token that is valid: Authorization: Bearer ph_admin_…')
+  return { name: found.user.name, role: found.user.role, via: 'admin API', token: found.label }
 }
 
 function headerOf(request: FastifyRequest, name: string): string | null {

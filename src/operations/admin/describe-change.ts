@@ -1,4 +1,6 @@
 /** What a change does, for the audit log: what it is about, how that was and how it is. It tells no secret. */
+
+import type { AdminUser } from '../../domain/admin-user.ts'
 import { keyIdOf } from '../../domain/api-key.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
@@ -72,11 +74,9 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       return [fact('failed reports', null, { resent: { messageId, accountId, address } })]
     }
     case 'set admin user': {
-      const { name, role, state } = change.user
-      const before = rows.adminUsers.find((each) => each.name === name)
-      return [
-        fact(`user ${name}`, before === undefined ? null : { role: before.role, state: before.state }, { role, state }),
-      ]
+      const before = rows.adminUsers.find((each) => each.name === change.user.name)
+      const after = { ...viewUser(change.user), ...(isNewSecret(before, change.user) ? { secretsChanged: true } : {}) }
+      return [fact(`user ${change.user.name}`, before === undefined ? null : viewUser(before), after)]
     }
     case 'add admin token': {
       const { user, label, expiresAt } = change.token
@@ -192,6 +192,14 @@ function keySubject(key: NewApiKey): string {
 
 function keyFacts({ name, scopes, expiresAt }: NewApiKey): object {
   return { name, scopes, expiresAt }
+}
+
+function viewUser({ role, state, passwordHash, totpSecret }: AdminUser): object {
+  return { role, state, password: passwordHash !== null, codes: totpSecret !== null }
+}
+
+function isNewSecret(before: AdminUser | undefined, after: AdminUser): boolean {
+  return before !== undefined && (before.passwordHash !== after.passwordHash || before.totpSecret !== after.totpSecret)
 }
 
 function fact(subject: string, before: unknown, after: unknown): ChangeFacts {

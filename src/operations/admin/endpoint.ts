@@ -11,12 +11,15 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Store } from '../../ports/store.ts'
 import type { CheckSettings } from './add-carrier.ts'
+import type { LoginAttempts } from './login-attempts.ts'
 
 /** Who asks. */
 export interface Actor {
   readonly name: string
   readonly role: Role
   readonly via: AuditEntry['via']
+  /** The label of the token that was sent; null without one. */
+  readonly token: string | null
 }
 
 export interface AdminTools {
@@ -26,6 +29,7 @@ export interface AdminTools {
   readonly checkSettings: CheckSettings
   /** The gateway that is asked; null straight on a store. */
   readonly live: LiveGateway | null
+  readonly logins: LoginAttempts
 }
 
 /** What only a running gateway knows. */
@@ -60,7 +64,8 @@ export interface Endpoint {
   readonly command: string | null
   /** One clause, small letter first, no full stop. */
   readonly summary: string
-  readonly may: readonly Role[]
+  /** `anybody` needs no token. */
+  readonly may: readonly Role[] | 'anybody'
   readonly params: TObject
   readonly query: TObject
   readonly body: TObject
@@ -79,7 +84,7 @@ interface EndpointDraft<P extends Fields, Q extends Fields, B extends Fields, R 
   readonly path: string
   readonly command?: string
   readonly summary: string
-  readonly may: readonly Role[]
+  readonly may: Endpoint['may']
   readonly params?: P
   readonly query?: Q
   readonly body?: B

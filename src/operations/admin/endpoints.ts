@@ -9,6 +9,7 @@ import { HOOK_ENDPOINTS } from './endpoints/hooks.ts'
 import { KEY_ENDPOINTS } from './endpoints/keys.ts'
 import { MESSAGE_ENDPOINTS } from './endpoints/messages.ts'
 import { ROUTE_ENDPOINTS } from './endpoints/routes.ts'
+import { SESSION_ENDPOINTS } from './endpoints/session.ts'
 import { USER_ENDPOINTS } from './endpoints/users.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -20,6 +21,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...MESSAGE_ENDPOINTS,
   ...GUARD_ENDPOINTS,
   ...HOOK_ENDPOINTS,
+  ...SESSION_ENDPOINTS,
   ...USER_ENDPOINTS,
   ...AUDIT_ENDPOINTS,
 ]

@@ -26,8 +26,14 @@ export function sweep({ database }: Session): (now: number) => boolean {
     `DELETE FROM admin_request WHERE (actor, key) IN
      (SELECT actor, key FROM admin_request WHERE keep_until <= ? LIMIT ${SLICE_ROWS})`,
   )
+  // Expired ones open nothing whether they are there or not, so no directory needs to be read again.
+  const tokens = new Statement(
+    database,
+    `DELETE FROM admin_token WHERE hash IN (SELECT hash FROM admin_token WHERE expires_at <= ? LIMIT ${SLICE_ROWS})`,
+  )
   return (now) => {
     const deleted = [
+      tokens.run(now),
       requests.run(now),
       keys.run(now),
       receipts.run(now - PARKED_FOR_MS),

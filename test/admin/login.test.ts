@@ -1,0 +1,80 @@
+/** Logging in with a password and a one-time code: only both together, each code once, and not for ever. */
+import { TOTP } from 'otpauth'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+const PASSWORD = 'correct horse battery'
+let world: SandboxWorld
+let token: string
+let secret: string
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+  await world.askAdmin('POST', '/users', { body: { user: 'anna', role: 'finance' } })
+  const { body } = await world.askAdmin('POST', '/users/anna/tokens', { body: { label: 'first' } })
+  token = String(body['token'])
+  secret = String((await world.askAdmin('POST', '/me/codes', { token })).body['secret'])
+})
+afterAll(() => world.stop())
+
+const codeAt = (time: number) => new TOTP({ secret }).generate({ timestamp: time })
+const logIn = (change: object = {}) =>
+  world.askAdmin('POST', '/session', {
+    body: { user: 'anna', password: PASSWORD, code: codeAt(world.clock.now()), ...change },
+  })
+
+test('password and codes are set by whoever has a token, the codes only when they are proven', async () => {
+  expect((await world.askAdmin('PUT', '/me/password', { token, body: { password: 'short' } })).status).toBe(422)
+  expect((await world.askAdmin('PUT', '/me/password', { token, body: { password: PASSWORD } })).status).toBe(204)
+  expect((await logIn()).status).toBe(401)
+  expect((await world.askAdmin('PUT', '/me/codes', { token, body: { secret, code: '000000' } })).status).toBe(422)
+  const code = codeAt(world.clock.now())
+  expect((await world.askAdmin('PUT', '/me/codes', { token, body: { secret, code } })).status).toBe(204)
+  const { body } = await world.askAdmin('GET', '/users')
+  expect(body['data']).toContainEqual({ user: 'anna', role: 'finance', state: 'active', password: true, codes: true })
+})
+
+test('both together give a token that ends by itself or by logging out; a code opens once', async () => {
+  const { status, body } = await logIn()
+  expect({ status, body }).toMatchObject({ status: 200, body: { user: 'anna' } })
+  const session = String(body['token'])
+  expect((await world.askAdmin('GET', '/me', { token: session })).body).toEqual({ user: 'anna', role: 'finance' })
+  expect((await logIn()).status).toBe(401)
+  await world.pass(30)
+  const second = String((await logIn()).body['token'])
+  expect((await world.askAdmin('DELETE', '/session', { token: second })).status).toBe(204)
+  expect((await world.askAdmin('GET', '/me', { token: second })).status).toBe(401)
+  expect((await world.askAdmin('GET', '/me', { token: session })).status).toBe(200)
+  await world.pass(12 * 3_600)
+  expect((await world.askAdmin('GET', '/me', { token: session })).status).toBe(401)
+})
+
+test('what was wrong is not told, and after a few failures one has to wait', async () => {
+  const wrong = [
+    await logIn({ password: 'wrong horse battery' }),
+    await logIn({ code: '123456' }),
+    await logIn({ user: 'nobody' }),
+    await logIn({ code: codeAt(world.clock.now() - 300_000) }),
+  ]
+  expect(wrong.map(({ status }) => status)).toEqual([401, 401, 401, 401])
+  expect(new Set(wrong.map(({ body }) => body['detail'])).size).toBe(1)
+  for (let count = 0; count < 3; count += 1) await logIn({ password: 'wrong horse battery' })
+  const { status, body } = await logIn()
+  expect({ status, body }).toMatchObject({ status: 429, body: { detail: expect.stringContaining('seconds') } })
+  await world.pass(600)
+  expect((await logIn()).status).toBe(200)
+})
+
+test('a lost phone and a disabled user open nothing', async () => {
+  await world.pass(60)
+  await world.askAdmin('PATCH', '/users/anna', { body: { state: 'disabled' } })
+  expect((await logIn()).status).toBe(401)
+  await world.askAdmin('PATCH', '/users/anna', { body: { state: 'active' } })
+  expect((await world.askAdmin('DELETE', '/users/anna/codes')).status).toBe(204)
+  expect((await logIn()).status).toBe(401)
+})
+
+test('no password, hash, secret or code stands in the audit log', async () => {
+  const text = JSON.stringify((await world.askAdmin('GET', '/audit?most=1000')).body)
+  expect(text).toContain('secretsChanged')
+  for (const private_ of [PASSWORD, secret, 'scrypt$', token]) expect(text).not.toContain(private_)
+})
