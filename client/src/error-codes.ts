@@ -40,6 +40,7 @@ export type ItemErrorCode =
   | 'no_price'
   /** A template of this name exists. */
   | 'name_taken'
+  | 'no_such_template'
   /** A field breaks a rule: `field` names it, the message says the rule. */
   | 'invalid_field'
   /** Anything else: the error's message says what. */
@@ -68,6 +69,7 @@ const ITEM_CODES: Codes<ItemErrorCode> = [
   [/^No calling number is free\b/, 'no_number_free'],
   [/^phone: no price\b/, 'no_price'],
   ['name: already used by another template', 'name_taken'],
+  ['Template not found', 'no_such_template'],
   [/^[a-z_]+: /, 'invalid_field'],
 ]
 

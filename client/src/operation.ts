@@ -111,6 +111,16 @@ export interface TemplateFields {
   readonly name: string
 }
 
+export interface TemplateListFields {
+  /** The `id` of a template: the list goes on behind it. */
+  readonly after?: number | string | undefined
+}
+
+/** A template by its name or by the `id` that it was given; both must be right where both are given. */
+export type TemplateNamingFields =
+  | { readonly name: string; readonly id?: number | string | undefined }
+  | { readonly name?: string | undefined; readonly id: number | string }
+
 /** What an operation without fields takes. */
 export type NoFields = Readonly<Record<never, never>>
 
@@ -137,6 +147,8 @@ export type PriceFields = { readonly [T in SendType]: { readonly send_type: T } 
 export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly 'call/otp': RecipientFields
   readonly 'template/create': TemplateFields
+  readonly 'template/list': TemplateListFields
+  readonly 'template/delete': TemplateNamingFields
   readonly 'template/chatapp/list': NoFields
   readonly balance: NoFields
   readonly price: PriceFields
@@ -153,7 +165,7 @@ export type Operation<T extends OperationType = OperationType> = T extends Opera
 export type Send = Operation<SendType>
 
 /** Operations that change nothing, and so may be asked twice. */
-const READING: readonly OperationType[] = ['template/chatapp/list', 'balance', 'price']
+const READING: readonly OperationType[] = ['template/list', 'template/chatapp/list', 'balance', 'price']
 
 export function onlyReads(operation: Operation): boolean {
   return READING.includes(operation.type)

@@ -22,6 +22,8 @@ export type {
   SmsFields,
   SmsLifetime,
   TemplateFields,
+  TemplateListFields,
+  TemplateNamingFields,
 } from './operation.ts'
 export type { Fetch } from './post.ts'
 export { type Enqueued, type FieldsOf, type Operations, Posthorn, type RequestOptions } from './posthorn.ts'

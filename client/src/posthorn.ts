@@ -121,6 +121,16 @@ export class Posthorn {
     return this.execute({ ...fields, type: 'template/create' }, options)
   }
 
+  /** SMS templates in the order of their ids, up to 200: all, or those behind the template `after`. */
+  templates(fields: FieldsOf<'template/list'> = {}, options?: RequestOptions): Promise<readonly Template[]> {
+    return this.execute({ ...fields, type: 'template/list' }, options)
+  }
+
+  /** Removes an SMS template and answers with it. */
+  deleteTemplate(fields: FieldsOf<'template/delete'>, options?: RequestOptions): Promise<Template> {
+    return this.execute<'template/delete'>({ ...fields, type: 'template/delete' }, options)
+  }
+
   /** The chat-app templates of the account. */
   chatTemplates(options?: RequestOptions): Promise<readonly ChatTemplate[]> {
     return this.execute({ type: 'template/chatapp/list' }, options)

@@ -65,6 +65,8 @@ export interface PricedStep {
 export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly 'call/otp': CallResult
   readonly 'template/create': Template
+  readonly 'template/list': readonly Template[]
+  readonly 'template/delete': Template
   readonly 'template/chatapp/list': readonly ChatTemplate[]
   readonly balance: Balance
   readonly price: Price

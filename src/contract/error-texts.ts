@@ -31,6 +31,10 @@ export function tooManyOperations(most: number): string {
   return `data: at most ${most} operations in a request`
 }
 
+export function tooManyLists(most: number): string {
+  return `data: at most ${most} operations that list something in a request`
+}
+
 export function idempotencyKeyTooLong(mostCharacters: number): string {
   return `Idempotency-Key: at most ${mostCharacters} characters`
 }
@@ -48,11 +52,16 @@ export const ITEM_ERRORS = {
   tooManyCalls: 'Too many calls to this phone number, try again later',
   noNumberFree: 'No calling number is free for this phone number, try again later',
   nameTaken: 'name: already used by another template',
+  noSuchTemplate: 'Template not found',
   notAnObject: 'data: each operation must be an object',
 } as const
 
 export function required(field: string): string {
   return `${field}: required`
+}
+
+export function requiredOr(field: string, other: string): string {
+  return `${field}: required, or ${other}`
 }
 
 export function needs(field: string, other: string): string {
@@ -97,6 +106,10 @@ export function notOneOf(field: string, values: readonly string[]): string {
 
 export function needsScope(scopes: readonly string[]): string {
   return `type: not allowed with this key, which lacks the scope ${scopes.join(' or ')}`
+}
+
+export function notANumber(field: string): string {
+  return `${field}: must be a positive whole number`
 }
 
 export function notAnId(mostCharacters: number): string {

@@ -7,8 +7,8 @@ import { countParts } from '../domain/text-parts.ts'
 import { transliterate } from '../domain/transliterate.ts'
 import { isAtMost } from './characters.ts'
 import type { JsonObject } from './envelope.ts'
-import { needs, required, tooLong, tooManyParts } from './error-texts.ts'
-import { ADDRESS, choice, FLAG, ID, type Kind, LIFETIME, PHONE, sender, TIME, text } from './kinds.ts'
+import { needs, required, requiredOr, tooLong, tooManyParts } from './error-texts.ts'
+import { ADDRESS, choice, FLAG, ID, type Kind, LIFETIME, NUMBER, PHONE, sender, TIME, text } from './kinds.ts'
 import type { Limits } from './limits.ts'
 import { ItemRefused } from './refused.ts'
 import { SEND_TYPES } from './send-types.ts'
@@ -26,6 +26,8 @@ export interface Field<N extends string = string, V = unknown, R extends boolean
 export interface FieldRules {
   /** A field that must be sent together with this one. */
   readonly needs?: string
+  /** Required where the other field is not sent. */
+  readonly orElse?: string
   /** A shorter bound that holds when the other field is sent too. */
   readonly shorterWith?: { readonly field: string; readonly mostCharacters: number }
   /** Required when the value of `chatapp_type` names this word. */
@@ -108,6 +110,15 @@ export const TEMPLATE_FIELDS = [
   mandatory('name', text(100), 'Unique within the account.'),
 ] as const
 
+export const TEMPLATE_LIST_FIELDS = [
+  optional('after', NUMBER, 'The `id` of a template: the list goes on behind it.'),
+] as const
+
+export const TEMPLATE_NAMING_FIELDS = [
+  optional('name', text(100), 'Name of the template; required without its id.', { orElse: 'id' }),
+  optional('id', NUMBER, 'The `id` that the template was given.'),
+] as const
+
 /** Reads the listed fields of an item. Throws an ItemRefused for the first wrong one, in the order of the list. */
 export function readFields<F extends readonly Field[]>(item: JsonObject, fields: F, limits: Limits): Values<F> {
   const values: Record<string, unknown> = {}
@@ -119,6 +130,8 @@ export function readFields<F extends readonly Field[]>(item: JsonObject, fields:
       values[field.key] = value
     } else if (field.required || isPartOfType(item, field)) {
       throw new ItemRefused(required(field.name))
+    } else {
+      checkAbsence(item, field)
     }
   }
   return values as Values<F>
@@ -135,6 +148,10 @@ export function echoedId(item: JsonObject, limits: Limits): string | null {
 
 function isSent(raw: unknown): boolean {
   return raw !== undefined && raw !== null && raw !== ''
+}
+
+function checkAbsence(item: JsonObject, { name, rules: { orElse } }: Field): void {
+  if (orElse !== undefined && !isSent(item[orElse])) throw new ItemRefused(requiredOr(name, orElse))
 }
 
 function isPartOfType(item: JsonObject, field: Field): boolean {

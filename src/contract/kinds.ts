@@ -10,6 +10,7 @@ import {
   ITEM_ERRORS,
   notAFlag,
   notALifetime,
+  notANumber,
   notAnAddress,
   notAnId,
   notATime,
@@ -44,6 +45,22 @@ export const ID: Kind<string> = {
   },
   schema: () => ({
     anyOf: [{ type: 'integer' }, { type: 'number' }, { type: 'string', maxLength: ID_MOST_CHARACTERS }],
+  }),
+}
+
+/** An identifier that the gateway has given out. */
+export const NUMBER: Kind<number> = {
+  read(raw, name) {
+    const text = raw instanceof JsonToken ? raw.source : String(raw)
+    const number = /^\d{1,16}$/.test(text) && !Array.isArray(raw) ? Number(text) : 0
+    if (!Number.isSafeInteger(number) || number === 0) throw new ItemRefused(notANumber(name))
+    return number
+  },
+  schema: () => ({
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'string', pattern: '^[0-9]{1,16}$' },
+    ],
   }),
 }
 

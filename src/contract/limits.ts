@@ -10,6 +10,10 @@ export interface Limits {
   /** Objects and arrays inside each other, the envelope counted as the first. */
   readonly jsonDepth: number
   readonly idempotencyKeyCharacters: number
+  /** Operations that list something, in one request: their answers can be much longer than what asks for them. */
+  readonly listsInRequest: number
+  /** SMS templates in one list. */
+  readonly templatesListed: number
   /** How long an answer is remembered under its Idempotency-Key. */
   readonly idempotencySeconds: number
 
@@ -39,6 +43,8 @@ export const DEFAULT_LIMITS: Limits = {
   allBodiesBytes: 256 * 1024 * 1024,
   jsonDepth: 32,
   idempotencyKeyCharacters: 255,
+  listsInRequest: 10,
+  templatesListed: 200,
   idempotencySeconds: 24 * 3600,
 
   lifetimeMinSeconds: 60,

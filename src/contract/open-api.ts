@@ -121,7 +121,7 @@ function rulesOf(fields: readonly Field[]): { readonly required: string[]; reado
   return {
     required: fields.filter((field) => field.required).map((field) => field.name),
     ...(together.length === 0 ? {} : { dependentRequired: Object.fromEntries(together) }),
-    allOf: [...fields.flatMap(shorterWith), ...typeConditions(fields)],
+    allOf: [...fields.flatMap(eitherOr), ...fields.flatMap(shorterWith), ...typeConditions(fields)],
   }
 }
 
@@ -134,6 +134,10 @@ function likeness(field: string, { type, fields }: OperationSchema): object {
 
 function property({ kind, description }: Field, limits: Limits): object {
   return { ...kind.schema(limits), description }
+}
+
+function eitherOr({ name, rules: { orElse } }: Field): object[] {
+  return orElse === undefined ? [] : [{ anyOf: [{ required: [name] }, { required: [orElse] }] }]
 }
 
 function shorterWith({ name, rules: { shorterWith: rule } }: Field): object[] {

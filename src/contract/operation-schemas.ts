@@ -15,6 +15,8 @@ import {
   SMS_FIELDS,
   SMS_LIFETIME_FIELD,
   TEMPLATE_FIELDS,
+  TEMPLATE_LIST_FIELDS,
+  TEMPLATE_NAMING_FIELDS,
 } from './fields.ts'
 import { channelsOf, SEND_TYPES, SPEC_CHAIN } from './send-types.ts'
 
@@ -25,7 +27,14 @@ export interface OperationSchema {
   /** The operations whose fields it takes too: those of the one that this field names. */
   readonly like?: { readonly field: string; readonly operations: readonly OperationSchema[] }
   /** Name of the shape of a successful result. */
-  readonly result: 'SendResult' | 'CallResult' | 'Template' | 'ChatTemplates' | 'BalanceResult' | 'PriceResult'
+  readonly result:
+    | 'SendResult'
+    | 'CallResult'
+    | 'Template'
+    | 'Templates'
+    | 'ChatTemplates'
+    | 'BalanceResult'
+    | 'PriceResult'
 }
 
 export interface SendSchema extends OperationSchema {
@@ -65,6 +74,13 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
     ...plain('price', 'Ask what a send would cost, sending nothing', PRICE_FIELDS, 'PriceResult'),
     like: { field: SEND_TYPE_FIELD.name, operations: SEND_SCHEMAS },
   },
+  plain(
+    'template/list',
+    'List the SMS templates of the account, up to 200 at a time',
+    TEMPLATE_LIST_FIELDS,
+    'Templates',
+  ),
+  plain('template/delete', 'Remove an SMS template', TEMPLATE_NAMING_FIELDS, 'Template'),
 ]
 
 export const OPERATION_TYPES: readonly string[] = OPERATION_SCHEMAS.map((schema) => schema.type)

@@ -11,6 +11,12 @@ const clientId = { ...ID.schema(DEFAULT_LIMITS), description: 'Absent when the o
 const currency = { type: 'string', description: 'ISO 4217.' }
 const channel = { enum: CHANNELS }
 const parts = { type: 'integer', minimum: 1 }
+const template = {
+  id: { type: 'integer' },
+  template: { type: 'string' },
+  name: { type: 'string' },
+  count: { type: 'string', pattern: '^[0-9]+ / [0-9]+$', description: 'Characters and SMS parts.' },
+}
 
 export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
   SendResult: result(
@@ -26,25 +32,14 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     code: { type: 'string', pattern: '^[0-9]{4,6}$', description: 'The last digits of the number that calls.' },
     price: { type: 'number' },
   }),
-  Template: result({
+  Template: result(template),
+  Templates: listResult(template),
+  ChatTemplates: listResult({
     id: { type: 'integer' },
     template: { type: 'string' },
-    name: { type: 'string' },
-    count: { type: 'string', pattern: '^[0-9]+ / [0-9]+$', description: 'Characters and SMS parts.' },
+    signature: { type: 'string' },
+    status: { enum: ['new', 'submitted', 'resubmitted', 'rejected', 'removed', 'approved'] },
   }),
-  ChatTemplates: {
-    type: 'object',
-    required: ['success', 'data'],
-    properties: {
-      success,
-      data: list({
-        id: { type: 'integer' },
-        template: { type: 'string' },
-        signature: { type: 'string' },
-        status: { enum: ['new', 'submitted', 'resubmitted', 'rejected', 'removed', 'approved'] },
-      }),
-    },
-  },
   BalanceResult: result({
     amount: { type: 'number', description: 'What can be spent; what is held for open messages is not in it.' },
     currency,
@@ -94,6 +89,10 @@ export const RequestError = {
     success: { const: false },
     error: { type: 'string', examples: Object.values(REQUEST_ERRORS) },
   },
+}
+
+function listResult(properties: Readonly<Record<string, object>>): object {
+  return { type: 'object', required: ['success', 'data'], properties: { success, data: list(properties) } }
 }
 
 /** Objects that have all of these properties. */

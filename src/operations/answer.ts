@@ -7,6 +7,7 @@ import { ITEM_ERRORS } from '../contract/error-texts.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { toDecimal } from '../domain/money.ts'
 import type { ItemOutcome } from '../ports/store.ts'
+import { describeTemplate } from './describe-template.ts'
 
 /** One operation's result, as far as it is known before the store has answered. `id` is the client's JSON token. */
 export type ResultDraft =
@@ -14,6 +15,8 @@ export type ResultDraft =
   | { readonly kind: 'send'; readonly id: string | null; readonly parts: number }
   | { readonly kind: 'call'; readonly id: string | null; readonly price: number; readonly waitUntil: number | null }
   | { readonly kind: 'template'; readonly id: string | null; readonly result: object }
+  | { readonly kind: 'templates' }
+  | { readonly kind: 'template removal'; readonly id: string | null }
   | { readonly kind: 'balance'; readonly currency: string }
 
 export interface AnswerDraft {
@@ -73,17 +76,27 @@ function resultOf(draft: OpenDraft, outcome: ItemOutcome, failedCalls: ReadonlyS
     case 'template created':
       if (draft.kind !== 'template') break
       return writeResult(draft.result)
+    case 'templates':
+      if (draft.kind !== 'templates') break
+      return writeResult(outcome.templates.map(describeTemplate))
+    case 'template removed':
+      if (draft.kind !== 'template removal') break
+      return writeResult(describeTemplate(outcome.template))
     default:
-      return writeItemError(draft.kind === 'balance' ? null : draft.id, ERROR_OF[outcome.kind])
+      return writeItemError('id' in draft ? draft.id : null, ERROR_OF[outcome.kind])
   }
   throw new TypeError(`the store answered ${outcome.kind} where ${draft.kind} was asked`)
 }
 
-type FailedKind = Exclude<ItemOutcome['kind'], 'accepted' | 'repeated' | 'balance' | 'template created'>
+type FailedKind = Exclude<
+  ItemOutcome['kind'],
+  'accepted' | 'repeated' | 'balance' | 'template created' | 'templates' | 'template removed'
+>
 
 const ERROR_OF: Readonly<Record<FailedKind, string>> = {
   unpaid: ITEM_ERRORS.insufficientFunds,
   'too many calls': ITEM_ERRORS.tooManyCalls,
   'no number free': ITEM_ERRORS.noNumberFree,
   'name taken': ITEM_ERRORS.nameTaken,
+  'no such template': ITEM_ERRORS.noSuchTemplate,
 }

@@ -1,8 +1,7 @@
 /** `template/create`: a text template for SMS, with its length said as characters and parts. */
-import { countCharacters } from '../contract/characters.ts'
 import type { JsonObject } from '../contract/envelope.ts'
 import { echoedId, readFields, TEMPLATE_FIELDS } from '../contract/fields.ts'
-import { countParts } from '../domain/text-parts.ts'
+import { describeTemplate } from './describe-template.ts'
 import type { Planned, Scope } from './planned.ts'
 
 /** Throws an ItemRefused for a template that cannot be kept. */
@@ -10,9 +9,8 @@ export function planTemplate(scope: Scope, item: JsonObject): Planned {
   const { limits } = scope.tools
   const { template, name } = readFields(item, TEMPLATE_FIELDS, limits)
   const id = scope.newId()
-  const count = `${countCharacters(template)} / ${countParts(template)}`
   return {
-    draft: { kind: 'template', id: echoedId(item, limits), result: { id, template, name, count } },
+    draft: { kind: 'template', id: echoedId(item, limits), result: describeTemplate({ id, template, name }) },
     item: { kind: 'template', template: { id, accountId: scope.account.id, name, template } },
   }
 }

@@ -2,7 +2,8 @@
 import { writeResult } from '../contract/envelope.ts'
 import type { Planned, Scope } from './planned.ts'
 
-export function planTemplateList({ account, directory }: Scope): Planned {
+export function planTemplateList({ account, directory, countList }: Scope): Planned {
+  countList()
   const templates = directory
     .chatTemplatesOf(account.id)
     .map(({ id, template, signature, status }) => ({ id, template, signature, status }))

@@ -9,7 +9,9 @@ import type { KeyScope } from '../domain/api-key.ts'
 import { planBalance } from './balance.ts'
 import { planCall } from './call-otp.ts'
 import { planTemplate } from './create-template.ts'
+import { planTemplateRemoval } from './delete-template.ts'
 import { planTemplateList } from './list-chat-templates.ts'
+import { planTemplatePage } from './list-templates.ts'
 import type { Planned, Scope } from './planned.ts'
 import { planPrice } from './price.ts'
 import { planSend } from './send.ts'
@@ -31,6 +33,8 @@ const PLANS: readonly (readonly [type: string, plan: PlanOperation])[] = [
   ['template/chatapp/list', planTemplateList],
   ['balance', planBalance],
   ['price', planPrice],
+  ['template/list', planTemplatePage],
+  ['template/delete', planTemplateRemoval],
 ]
 
 const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map<unknown, Operation>(

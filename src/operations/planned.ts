@@ -19,6 +19,8 @@ export interface Scope {
   /** Milliseconds: until when the answer may wait for a call to ring; null when it may not. */
   readonly waitUntil: number | null
   readonly newId: () => MessageId
+  /** Throws a Refused when the request lists more than it may. */
+  readonly countList: () => void
 }
 
 export interface Planned {

@@ -4,7 +4,13 @@
  */
 import { hash } from 'node:crypto'
 import { type Envelope, readEnvelope, writeRefusal } from '../contract/envelope.ts'
-import { idempotencyKeyTooLong, REQUEST_ERRORS, rateLimited, tooManyOperations } from '../contract/error-texts.ts'
+import {
+  idempotencyKeyTooLong,
+  REQUEST_ERRORS,
+  rateLimited,
+  tooManyLists,
+  tooManyOperations,
+} from '../contract/error-texts.ts'
 import { readExactIds, readJson, readText } from '../contract/read-json.ts'
 import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
@@ -106,6 +112,7 @@ class Runner {
   }
 
   #scopeOf({ mode }: ClientRequest, { account, key }: Access, now: number): Scope {
+    let lists = 0
     return {
       tools: this.#tools,
       account,
@@ -114,6 +121,11 @@ class Runner {
       now,
       waitUntil: mode === 'sync' ? now + this.#tools.limits.callAnswerSeconds * 1000 : null,
       newId: () => this.#ids.next(account.id),
+      countList: () => {
+        lists += 1
+        const most = this.#tools.limits.listsInRequest
+        if (lists > most) throw new Refused(tooManyLists(most))
+      },
     }
   }
 

@@ -166,6 +166,10 @@ export type AcceptItem =
       readonly limit: { readonly most: number; readonly since: number }
     }
   | { readonly kind: 'template'; readonly template: SmsTemplate }
+  /** The account's SMS templates in the order of their ids, from behind `after` on. */
+  | { readonly kind: 'template list'; readonly after: number | null; readonly most: number }
+  /** The one of this id or of this name, of which one is given at least; of both where both are. */
+  | { readonly kind: 'template removal'; readonly templateId: number | null; readonly name: string | null }
   | { readonly kind: 'balance' }
 
 export type ItemOutcome =
@@ -177,6 +181,9 @@ export type ItemOutcome =
   | { readonly kind: 'no number free' }
   | { readonly kind: 'template created' }
   | { readonly kind: 'name taken' }
+  | { readonly kind: 'templates'; readonly templates: readonly SmsTemplate[] }
+  | { readonly kind: 'template removed'; readonly template: SmsTemplate }
+  | { readonly kind: 'no such template' }
   | { readonly kind: 'balance'; readonly availableMicros: Micros }
 
 export type AcceptOutcome =

@@ -98,6 +98,8 @@ describe('error codes', () => {
       texts.notAFlag('short_link'),
       texts.notOneOf('chatapp_type', []),
       texts.notAnId(64),
+      texts.notANumber('msg_id'),
+      texts.requiredOr('msg_id', 'id'),
       texts.notATime('send_at'),
       texts.tooFarAhead('send_at', 86_400),
     ]
@@ -139,6 +141,12 @@ function linesOf(schema: OperationSchema): readonly string[] {
 
 /** The fields of an operation; where one of them names another operation, with the fields of each that it may name. */
 function variantsOf({ fields, like }: OperationSchema): readonly (readonly Field[])[] {
+  const either = fields.find(({ rules }) => rules.orElse !== undefined)
+  if (either !== undefined) {
+    return [either.name, either.rules.orElse].map((name) =>
+      fields.map((field) => ({ ...field, required: field.required || field.name === name })),
+    )
+  }
   if (like === undefined) return [fields]
   return like.operations.map((other) => [
     ...fields.map((field) => (field.name === like.field ? { ...field, kind: choice([other.type]) } : field)),

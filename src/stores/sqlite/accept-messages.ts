@@ -5,7 +5,6 @@
 import type { Message } from '../../domain/message.ts'
 import { toMicros } from '../../domain/money.ts'
 import { type CallContent, partsOf } from '../../domain/plan.ts'
-import type { SmsTemplate } from '../../domain/template.ts'
 import type { AcceptItem, AcceptOutcome, AcceptRequest, ItemOutcome } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow, toMessageRow } from '../rows/message-row.ts'
@@ -13,6 +12,7 @@ import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 import { keepText } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
+import { TemplateBook, type TemplateItem } from './template-book.ts'
 
 /** An AcceptRequest as it crosses to the engine: what goes to disk is made into cells on the way. */
 export interface AcceptOrder extends Omit<AcceptRequest, 'items'> {
@@ -24,7 +24,7 @@ type CallItem = Extract<AcceptItem, { kind: 'call' }>
 type ItemOrder =
   | readonly ['message', ...StoredOrder, links: FlatRows, uniqueId: boolean, parts: number]
   | readonly ['call', ...StoredOrder, terms: Pick<CallItem, 'candidates' | 'codesSince' | 'limit'>]
-  | readonly ['template', template: SmsTemplate]
+  | readonly ['template', item: TemplateItem]
   | readonly ['balance']
 
 type StoredOrder = readonly [row: MessageRow, holdMicros: number, channel: string, dueAt: number, waits: boolean]
@@ -48,7 +48,9 @@ function toItemOrder(item: AcceptItem): ItemOrder {
       return ['call', ...toStoredOrder(item), { candidates, codesSince, limit }]
     }
     case 'template':
-      return ['template', item.template]
+    case 'template list':
+    case 'template removal':
+      return ['template', item]
     case 'balance':
       return ['balance']
   }
@@ -121,8 +123,7 @@ class Intake {
   readonly #countCalls: Statement<[calls: number]>
   readonly #usedCodes: Statement<[code: string]>
   readonly #insertCode: Statement
-  readonly #findTemplate: Statement
-  readonly #insertTemplate: Statement
+  readonly #templates: TemplateBook
 
   constructor(session: Session) {
     const { database } = session
@@ -154,11 +155,7 @@ class Intake {
       database,
       'INSERT INTO call_code (msg_id, phone, account_id, code, at) VALUES (?, ?, ?, ?, ?)',
     )
-    this.#findTemplate = new Statement(database, 'SELECT 1 FROM sms_template WHERE account_id = ? AND name = ?')
-    this.#insertTemplate = new Statement(
-      database,
-      'INSERT INTO sms_template (template_id, account_id, name, template) VALUES (?, ?, ?, ?)',
-    )
+    this.#templates = new TemplateBook(session)
   }
 
   take(order: AcceptOrder, item: ItemOrder): ItemOutcome {
@@ -168,7 +165,7 @@ class Intake {
       case 'call':
         return this.#call(order, item)
       case 'template':
-        return this.#template(item)
+        return this.#templates.take(order.accountId, item[1])
       case 'balance':
         return { kind: 'balance', availableMicros: toMicros(this.#session.purse.available(order.accountId)) }
     }
@@ -200,12 +197,6 @@ class Intake {
     this.#store(order, item, row.with(-1, JSON.stringify([call])) as MessageRow)
     this.#insertCode.run(msgId, phone, accountId, call.code, order.now)
     return accepted(msgId, call)
-  }
-
-  #template([, { id, accountId, name, template }]: OrderOf<'template'>): ItemOutcome {
-    if (this.#findTemplate.first(accountId, name) !== undefined) return { kind: 'name taken' }
-    this.#insertTemplate.run(id, accountId, name, this.#session.vault.seal(template))
-    return { kind: 'template created' }
   }
 
   #canPay(accountId: number, holdMicros: number): boolean {

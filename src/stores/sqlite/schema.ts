@@ -15,6 +15,7 @@ import { KEYS } from './migrations/0007-keys.ts'
 import { TARIFFS } from './migrations/0008-tariffs.ts'
 import { GUARDS } from './migrations/0009-guards.ts'
 import { SEALED_TEXTS } from './migrations/0010-sealed-texts.ts'
+import { TEMPLATES } from './migrations/0011-templates.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly string[] = [
   TARIFFS,
   GUARDS,
   SEALED_TEXTS,
+  TEMPLATES,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

@@ -242,5 +242,64 @@ export function describeAccepting(install: Install): void {
       expect(outcomes.map((outcome) => outcome.kind)).toEqual(['template created', 'name taken', 'template created'])
       expect(await story.accept(other, [template(104, 'code', other)])).toEqual([{ kind: 'template created' }])
     })
+
+    const list = (after: number | null = null, most = 10): AcceptItem => ({ kind: 'template list', after, most })
+    const removal = (templateId: number | null, name: string | null): AcceptItem => {
+      return { kind: 'template removal', templateId, name }
+    }
+    const kept = (id: number, name: string) => {
+      return { id, accountId: client, name, template: 'Your code is {code}' }
+    }
+
+    it('lists those of the account by their ids, so many from behind one', async () => {
+      const other = await story.account()
+      await story.accept(other, [template(104, 'theirs', other)])
+      await story.accept(client, [template(103, 'c'), template(101, 'b'), template(102, 'a')])
+      const [all] = await story.accept(client, [list()])
+      expect(all).toEqual({ kind: 'templates', templates: [kept(101, 'b'), kept(102, 'a'), kept(103, 'c')] })
+      expect(await story.accept(client, [list(null, 2), list(102), list(103)])).toEqual([
+        { kind: 'templates', templates: [kept(101, 'b'), kept(102, 'a')] },
+        { kind: 'templates', templates: [kept(103, 'c')] },
+        { kind: 'templates', templates: [] },
+      ])
+    })
+
+    it('removes one by its id, its name or both, and nobody else’s', async () => {
+      const other = await story.account()
+      await story.accept(client, [template(101, 'a'), template(102, 'b'), template(103, 'c')])
+      for (const wrong of [removal(104, null), removal(null, 'A'), removal(101, 'b')]) {
+        expect(await story.accept(client, [wrong])).toEqual([{ kind: 'no such template' }])
+      }
+      expect(await story.accept(other, [removal(101, null), removal(null, 'a')])).toEqual(
+        Array(2).fill({ kind: 'no such template' }),
+      )
+      expect(await story.accept(client, [removal(101, null), removal(null, 'b'), removal(103, 'c'), list()])).toEqual([
+        { kind: 'template removed', template: kept(101, 'a') },
+        { kind: 'template removed', template: kept(102, 'b') },
+        { kind: 'template removed', template: kept(103, 'c') },
+        { kind: 'templates', templates: [] },
+      ])
+    })
+
+    it('does in the order of the request, and remembers what it answered', async () => {
+      const request = {
+        accountId: client,
+        now: BEGINNING,
+        idempotency: { key: 'k', bodyHash: 'h', draft: 'd', keepUntil: BEGINNING + 1_000 },
+        items: [template(101, 'a'), list(), removal(101, null), list(), template(102, 'a')],
+      }
+      const first = await story.store.accept(request)
+      expect(first).toEqual({
+        kind: 'executed',
+        outcomes: [
+          { kind: 'template created' },
+          { kind: 'templates', templates: [kept(101, 'a')] },
+          { kind: 'template removed', template: kept(101, 'a') },
+          { kind: 'templates', templates: [] },
+          { kind: 'template created' },
+        ],
+      })
+      expect(await story.store.accept(request)).toEqual({ ...first, kind: 'replayed', draft: 'd' })
+    })
   })
 }

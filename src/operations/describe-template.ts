@@ -1,0 +1,8 @@
+/** An SMS template as clients see it (spec 2.6), with its length said as characters and parts. */
+import { countCharacters } from '../contract/characters.ts'
+import type { SmsTemplate } from '../domain/template.ts'
+import { countParts } from '../domain/text-parts.ts'
+
+export function describeTemplate({ id, template, name }: Omit<SmsTemplate, 'accountId'>): object {
+  return { id, template, name, count: `${countCharacters(template)} / ${countParts(template)}` }
+}

@@ -1,0 +1,103 @@
+/** SMS templates: `template/create`, `template/list` and `template/delete` beside each other. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
+
+let bench: ClientBench
+beforeEach(async () => {
+  bench = await startClientBench({ limits: { templatesListed: 3 } })
+})
+afterEach(() => bench.stop())
+
+const create = (name: string) => ({ type: 'template/create', name, template: `Hello ${name}` })
+const list = (fields: object = {}) => ({ type: 'template/list', ...fields })
+const remove = (fields: object) => ({ type: 'template/delete', ...fields })
+const chatList = { type: 'template/chatapp/list' }
+const ok = (data: object) => ({ success: true, data })
+
+test('a list shows what was created, in the shape of its creation', async () => {
+  const [first, second, all] = (await bench.post([create('a'), create('b'), list()])).data
+  expect(all).toEqual(ok([first.data, second.data]))
+  expect(first.data).toEqual({ id: expect.any(Number), template: 'Hello a', name: 'a', count: '7 / 1' })
+})
+
+test('a long list comes a page at a time', async () => {
+  const { data } = await bench.post(['a', 'b', 'c', 'd', 'e'].map(create))
+  const created = data.map((result: { data: { id: number } }) => result.data)
+  expect(await bench.ask(list())).toEqual(ok(created.slice(0, 3)))
+  expect(await bench.ask(list({ after: created[2].id }))).toEqual(ok(created.slice(3)))
+  expect(await bench.ask(list({ after: String(created[4].id) }))).toEqual(ok([]))
+})
+
+test.each([SYNC_PATH, ASYNC_PATH])(
+  'a template is deleted by its name or its id, and told once more (%s)',
+  async (path) => {
+    const { data } = await bench.post(['a', 'b', 'c'].map(create))
+    const [a, b, c] = data.map((result: { data: { id: number } }) => result.data)
+    const { data: removed } = await bench.post(
+      [remove({ name: 'a' }), remove({ id: b.id }), remove({ id: String(c.id), name: 'c' }), list(), create('a')],
+      { path },
+    )
+    expect(removed).toEqual([ok(a), ok(b), ok(c), ok([]), ok({ ...a, id: expect.any(Number) })])
+  },
+)
+
+test.each<[object, string, object]>([
+  [{}, 'name: required, or id', {}],
+  [{ name: '', id: null }, 'name: required, or id', {}],
+  [{ name: 5 }, 'name: must be a string of valid Unicode without the character U+0000', {}],
+  [{ id: -1 }, 'id: must be a positive whole number', { id: -1 }],
+  [{ id: 1.5 }, 'id: must be a positive whole number', { id: 1.5 }],
+  [{ id: 'first' }, 'id: must be a positive whole number', { id: 'first' }],
+  [{ id: [5] }, 'id: must be a positive whole number', {}],
+  [{ id: 0 }, 'id: must be a positive whole number', { id: 0 }],
+  [{ id: 5 }, 'Template not found', { id: 5 }],
+  [{ name: 'b' }, 'Template not found', {}],
+  [{ id: 5, name: 'a' }, 'Template not found', { id: 5 }],
+])('%j: %s', async (fields, error, data) => {
+  await bench.ask(create('a'))
+  expect(await bench.ask(remove(fields))).toEqual({ success: false, error, data })
+  expect((await bench.ask(list())).data).toHaveLength(1)
+})
+
+test('an id of 16 digits and more is read exactly', async () => {
+  const { text } = await bench.postRaw(`{"auth":"${KEY}","data":[{"type":"template/delete","id":9007199254740991},
+    {"type":"template/delete","id":9007199254740993}]}`)
+  expect(JSON.parse(text).data.map((result: { error: string }) => result.error)).toEqual([
+    'Template not found',
+    'id: must be a positive whole number',
+  ])
+})
+
+test.each([0, 'x', {}, true])('a list cannot go on behind %j', async (after) => {
+  expect(await bench.ask(list({ after }))).toEqual({
+    success: false,
+    error: 'after: must be a positive whole number',
+    data: {},
+  })
+})
+
+test('under an Idempotency-Key both answer as they did', async () => {
+  await bench.ask(create('a'))
+  const body = JSON.stringify({ auth: KEY, data: [list(), remove({ name: 'a' }), remove({ name: 'a' }), list()] })
+  const headers = { 'Idempotency-Key': 'templates-1' }
+  const { text } = await bench.postRaw(body, { headers })
+  expect(JSON.parse(text).data).toMatchObject([
+    { data: [{ name: 'a' }] },
+    { data: { name: 'a' } },
+    { success: false },
+    { data: [] },
+  ])
+  await bench.ask(create('a'))
+  expect((await bench.postRaw(body, { headers })).text).toBe(text)
+  expect((await bench.ask(list())).data).toHaveLength(1)
+})
+
+test('a request lists ten times at most, and of one more nothing is executed', async () => {
+  const lists = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? list() : chatList))
+  expect(await bench.post(lists)).toMatchObject({ success: true })
+  expect(await bench.post([create('a'), ...lists, list()])).toEqual({
+    success: false,
+    error: 'data: at most 10 operations that list something in a request',
+  })
+  expect((await bench.ask(list())).data).toEqual([])
+})
