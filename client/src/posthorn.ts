@@ -214,6 +214,6 @@ function readResult(result: unknown, operation: Operation): Result | null {
   }
   if (success !== true || typeof data !== 'object' || data === null) return null
   // The echo of a small bigint reads as a number: it goes back as it was given.
-  if (id !== undefined && 'id' in data && String(data.id) === String(id)) data.id = id
+  if (typeof id === 'bigint' && 'id' in data && String(data.id) === String(id)) data.id = id
   return { success, data: data as OperationData[OperationType] }
 }

@@ -148,6 +148,9 @@ describe('one operation', () => {
     })
     expect((await posthorn.call({ phone: 491701234108 + 1 })).code).toMatch(/^\d{4}$/)
     expect(await posthorn.createTemplate({ name: 'order', template: 'Your order' })).toMatchObject({ count: '10 / 1' })
+    const template = await posthorn.createTemplate({ name: 'gone', template: 'Gone' })
+    expect(await posthorn.templates({ after: template.id - 1 })).toEqual([template])
+    expect(await posthorn.deleteTemplate({ id: String(template.id) })).toEqual(template)
     expect(await posthorn.chatTemplates()).toHaveLength(2)
     expect(await posthorn.execute({ type: 'balance' })).toMatchObject({ currency: 'EUR' })
     const chain = { type: 'sms+rcs', id: 10n ** 20n, phone: 491701234107, sms_lifetime: 60, ...RCS, ...SMS } as const
