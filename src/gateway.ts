@@ -110,6 +110,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     log,
     createCarrier: (setup) => createCarrier(setup, { clock, random, log }),
     onTurn: (turn) => metrics.countTurn(turn),
+    refresh: () => refresh(),
     limits: { mostHeld: config.heldMessages, mostKept: config.keptMessages },
   })
   const clicks = new ClickCounter({

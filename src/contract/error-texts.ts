@@ -53,6 +53,9 @@ export const ITEM_ERRORS = {
   noNumberFree: 'No calling number is free for this phone number, try again later',
   nameTaken: 'name: already used by another template',
   noSuchTemplate: 'Template not found',
+  countryNotAllowed: 'phone: this country is not allowed',
+  destinationStopped: 'phone: traffic to numbers like this is stopped for now, ask the operator',
+  quietHours: 'phone: quiet hours for this number, try again later',
   notAnObject: 'data: each operation must be an object',
 } as const
 

@@ -1,7 +1,7 @@
 /** Delivery as one thing: the pump, the carriers it feeds, the receipts that come back and the reports that go home. */
 import type { CarrierSetup, Directory } from '../domain/directory.ts'
 import type { Turn } from '../domain/turn.ts'
-import type { Carrier } from '../ports/carrier.ts'
+import type { Carrier, InboundMessage } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HookPost } from '../ports/hook-post.ts'
 import type { Log } from '../ports/log.ts'
@@ -9,6 +9,7 @@ import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
 import { CarrierFleet } from './carrier-fleet.ts'
+import { hearWords } from './hear-words.ts'
 import { Pump, type PumpLimits } from './pump.ts'
 import { ReceiptDesk } from './receipt.ts'
 import { Reporter } from './report.ts'
@@ -23,6 +24,8 @@ export interface DeliveryTools {
   readonly log: Log
   readonly createCarrier: (setup: CarrierSetup) => Carrier
   readonly onTurn: (turn: Turn) => void
+  /** Has the directory read again, for something in it has changed. */
+  readonly refresh: () => Promise<void>
   readonly limits: PumpLimits
 }
 
@@ -43,7 +46,7 @@ export class Delivery {
       addressOf: (receipt) => pump.addressOf(receipt),
       match: (receipts) => tools.store.matchReceipts(receipts, tools.clock.now()),
       tell: (news) => pump.tell(news),
-      keep: (messages) => tools.store.recordInbound(messages),
+      keep: (messages) => this.#hear(messages, tools),
       learn: (answer) => pump.learn(answer),
     })
   }
@@ -60,6 +63,17 @@ export class Delivery {
     this.pump.reroute(this.fleet.update(this.#directory().carriers, this.#receipts))
     // An operator may have had failed reports sent again.
     this.reporter.wake()
+  }
+
+  /** Words of opting out count before the carrier is told that they arrived. */
+  async #hear(messages: readonly InboundMessage[], { store, refresh }: DeliveryTools): Promise<void> {
+    const changes = hearWords(messages, this.#directory())
+    if (changes.length > 0) {
+      await store.change({ kind: 'change opt-outs', changes })
+      const { guards } = this.#directory()
+      if (changes.some(({ optOut }) => !guards.mayBeOptedOut(optOut.accountId))) await refresh()
+    }
+    await store.recordInbound(messages)
   }
 
   /** Lets what is on the wire come to its record and hands everything else back to the store. */

@@ -12,6 +12,7 @@ import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
 import { attempt, hasAnswered, isSettled, openParts } from './attempt.ts'
+import { barOf } from './bar.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { chooseCarrier, isAnotherLeft, wishesOf } from './choose-carrier.ts'
 import type { Journeys } from './journeys.ts'
@@ -178,6 +179,12 @@ export class Lanes {
     }
     if (this.#tools.clock.now() >= message.journey.deadlineAt) {
       this.#expire(entry)
+      return
+    }
+    const bar = barOf(message, this.#tools.directory(), this.#tools.clock.now())
+    if (bar !== null) {
+      this.#working.delete(entry.id)
+      await this.#journeys.tell(message, bar)
       return
     }
     const breaker = this.#tools.fleet.breakerOf(carrier.id)

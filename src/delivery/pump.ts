@@ -22,6 +22,7 @@ import { type Claimed, DueWatch } from './due-watch.ts'
 import { Journeys, type ReportTaker } from './journeys.ts'
 import { Lanes } from './lanes.ts'
 import type { AddressedReceipt } from './receipt.ts'
+import { Screen } from './screen.ts'
 
 export interface PumpTools {
   readonly store: Store
@@ -52,6 +53,7 @@ export class Pump implements Outbox {
   readonly #desk: Desk
   readonly #journeys: Journeys
   readonly #lanes: Lanes
+  readonly #screen: Screen
   readonly #due: DueWatch
   readonly #callers: Callers
   /** Channels that were not claimed for because memory had no room for them. */
@@ -73,13 +75,14 @@ export class Pump implements Outbox {
       },
     )
     this.#lanes = new Lanes({ ...tools, mostWaiting: Math.ceil(limits.mostHeld / 4) }, this.#journeys)
+    this.#screen = new Screen({ ...tools, lineUp: (message) => this.#lanes.lineUp(message) }, this.#journeys)
     this.#due = new DueWatch(tools, 'messages that are due', () => this.#claim())
     this.#callers = new Callers(tools.clock)
   }
 
   /** Nothing of it is under way: no turn being written, nothing with a carrier, no claim. */
   get idle(): boolean {
-    return this.#journeys.idle && this.#due.idle && this.#lanes.idle
+    return this.#journeys.idle && this.#due.idle && this.#lanes.idle && this.#screen.idle
   }
 
   get facts(): { readonly held: number; readonly inFlight: number } {
@@ -95,7 +98,7 @@ export class Pump implements Outbox {
   }
 
   take(messages: readonly Message[], dueAt: number | null): void {
-    for (const message of messages) this.#lanes.lineUp(this.#desk.put(message, true))
+    for (const message of messages) this.#screen.pass(this.#desk.put(message, true))
     if (dueAt !== null) this.#due.expect(dueAt)
   }
 
@@ -181,6 +184,7 @@ export class Pump implements Outbox {
     this.#lanes.close()
     await this.#tools.fleet.stop()
     await this.#lanes.drained()
+    await this.#screen.close()
     await this.#journeys.close()
     const held = this.#desk.heldIds()
     if (held.length > 0) await this.#tools.store.letGo(held)
@@ -210,7 +214,7 @@ export class Pump implements Outbox {
         this.#desk.put(claimed, true)
         void this.#journeys.tell(claimed, { kind: 'timeout', at: now })
       } else if (phase === 'open') {
-        this.#lanes.lineUp(this.#desk.put(claimed, true))
+        this.#screen.pass(this.#desk.put(claimed, true))
       } else {
         early.push(claimed.id)
       }
@@ -243,7 +247,7 @@ export class Pump implements Outbox {
     this.#tools.onTurn(turn)
     this.#callers.tell(message)
     for (const order of revokes) void this.#revoke(message, order)
-    if (held) this.#lanes.lineUp(message)
+    if (held) this.#screen.pass(message)
     else if (message.journey.dueAt !== null) this.#due.expect(message.journey.dueAt)
   }
 

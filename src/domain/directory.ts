@@ -124,6 +124,17 @@ export class Directory {
     return user?.state === 'active' ? { user, label: token.label } : null
   }
 
+  /** Whose approved sender a number or name of ours is, with or without a plus in front. */
+  approvedAs(
+    channel: MessageChannel,
+    name: string,
+  ): readonly { readonly accountId: AccountId; readonly sender: string }[] {
+    const bare = name.replace(/^\+/, '')
+    return [...this.#senders].flatMap(([accountId, names]) =>
+      names[channel].has(bare) ? { accountId, sender: bare } : [],
+    )
+  }
+
   isApproved(accountId: AccountId, channel: MessageChannel, name: string): boolean {
     return this.#senders.get(accountId)?.[channel].has(name) === true
   }

@@ -2,6 +2,7 @@
 
 import type { AccountId } from './account.ts'
 import type { AccountGuards } from './account-guards.ts'
+import { countryOf } from './country.ts'
 import type { GuardSettings } from './guard-settings.ts'
 import { type ListedNumber, NumberLists } from './number-list.ts'
 import { OptOutLexicon } from './opt-out.ts'
@@ -42,6 +43,14 @@ export class Guards {
   /** Whether anybody has opted out of anything of the account. */
   mayBeOptedOut(accountId: AccountId): boolean {
     return this.#optedOutOf.has(accountId)
+  }
+
+  /** Whether neither the account nor the installation forbids its country. A number of no country is in no list. */
+  allowsCountry({ allowedCountries }: AccountGuards, phone: Phone): boolean {
+    const lists = [allowedCountries, this.settings.allowedCountries].filter((list) => list !== null)
+    if (lists.length === 0) return true
+    const country = countryOf(phone)
+    return country !== null && lists.every((list) => list.includes(country))
   }
 
   /** Whether nothing goes there because of its pattern of traffic, for this account or for all. */

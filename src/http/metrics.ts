@@ -100,7 +100,15 @@ export class Metrics {
 }
 
 /** What can be the last event of a message; everything else may come after its end too. */
-const ENDINGS: ReadonlySet<TimelineKind> = new Set(['taken', 'refused', 'no route', 'delivered', 'failed', 'expired'])
+const ENDINGS: ReadonlySet<TimelineKind> = new Set([
+  'taken',
+  'refused',
+  'no route',
+  'filtered',
+  'delivered',
+  'failed',
+  'expired',
+])
 
 /** Whether the message came to its end with this turn: once in its life. A read that came first is told by its charge. */
 function endsHere({ message, timeline, postings }: Turn): boolean {

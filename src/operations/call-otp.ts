@@ -11,6 +11,7 @@ import type { CallContent, Plan } from '../domain/plan.ts'
 import type { NumberPool } from '../domain/route.ts'
 import type { Random } from '../ports/random.ts'
 import type { AwaitedCall } from './answer.ts'
+import { checkDestination } from './check-destination.ts'
 import type { OperationTools } from './operation-tools.ts'
 import type { Planned, Scope } from './planned.ts'
 
@@ -28,6 +29,7 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
   const { account, directory, now, tools, waitUntil } = scope
   const { limits } = tools
   const { id: clientId = null, phone } = readFields(item, CALL_FIELDS, limits)
+  checkDestination(scope, 'calls', phone)
   const operator = tools.lookup.operatorOf(phone)
   const step = {
     channel: 'call',

@@ -79,6 +79,8 @@ export interface InboundMessage {
   readonly sender: string
   /** Our number or name. */
   readonly recipient: string
+  /** The names that this number sends under, where they are others than the number; the carrier knows them then. */
+  readonly senders?: readonly string[]
   /** Whole, whatever number of parts it came in. */
   readonly text: string
   /** Milliseconds: when its last part came. */

@@ -6,6 +6,7 @@ import net, { type Server, type Socket } from 'node:net'
 import tls from 'node:tls'
 import type { ShortMessage } from '../wire/smpp/pdu.ts'
 import type { Outcome } from '../wire/smpp/session.ts'
+import { type PhoneText, toDeliverSm } from './phone-text.ts'
 import { type Misconduct, SmscDouble, type SmscOptions } from './smsc-double.ts'
 
 export interface Smsc {
@@ -18,6 +19,8 @@ export interface Smsc {
   misbehave(misconduct: Misconduct): void
   /** Sends what a phone wrote, a deliver_sm, to a client that can receive; resolves with its answer. */
   deliver(message: ShortMessage): Promise<Outcome>
+  /** A phone writes to one of the client's numbers; resolves with the client's answer. */
+  write(text: PhoneText): Promise<Outcome>
   /** Breaks every connection off, as a failing network would. */
   cut(): void
   /** Breaks every connection off and closes the port; what it took and owes it keeps. */
@@ -47,6 +50,7 @@ export async function startSmsc(options: SmscOptions): Promise<Smsc> {
     owed: () => double.owed,
     misbehave: (misconduct) => double.misbehave(misconduct),
     deliver: (message) => double.deliver(message),
+    write: (text) => double.deliver(toDeliverSm(text)),
     cut: () => double.cut(),
     goDown: () => close(() => double.cut()),
     comeBack: async () => void (await listen(server, port)),

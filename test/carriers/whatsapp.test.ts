@@ -217,7 +217,7 @@ test('what a person writes is recorded once, and asked for again when it could n
   await double.write('491701234500', '555', 'Hello?')
   await eventually('the second try', () => inbox.heard.length === 1, { clock })
   expect(inbox.heard).toMatchObject([
-    { carrierId: 'whatsapp-test', sender: '491701234500', recipient: '1555555', text: 'Hello?' },
+    { carrierId: 'whatsapp-test', sender: '491701234500', recipient: '1555555', senders: ['Shop'], text: 'Hello?' },
   ])
   const seconds = String(Math.floor(clock.now() / 1000))
   const message = { id: 'wamid.9', from: '491701234500', timestamp: seconds, text: { body: 'Still there?' } }

@@ -118,6 +118,31 @@ describe('the guards of the installation', () => {
   })
 })
 
+describe('opt-outs', () => {
+  test('are added by hand, found, listed and taken back, and the log does not tell of whom', async () => {
+    await ask('sender approve --account 1 --channel sms --name Shop')
+    await ask('opt-out add --account 1 --phone +37120000001 --sender Shop')
+    expect(await ask('opt-out add --account 1 --phone 37120000001')).toMatchObject({ sender: null, by: 'hand' })
+    expect((await ask('opt-out list --account 1'))['data']).toMatchObject([{ sender: null }, { sender: 'Shop' }])
+    expect((await ask('opt-out find --phone 37120000001'))['data']).toHaveLength(2)
+    await ask('opt-out remove --account 1 --phone 37120000001 --sender Shop')
+    expect((await ask('opt-out find --phone 37120000001'))['data']).toMatchObject([{ account: 1, sender: null }])
+    expect((await ask('opt-out find --phone 37120000002'))['data']).toEqual([])
+    expect(JSON.stringify(await ask('audit list'))).not.toContain('37120000001')
+  })
+
+  test.each([
+    ['add --account 1 --phone 4915', 'this is not a possible phone number'],
+    ['add --account 7 --phone 37120000001', 'there is no account 7'],
+    ['add --account 1 --phone 37120000001 --sender Nobody', 'account 1 has no sender of this name'],
+    ['remove --account 1 --phone 37120000001', 'there is no such opt-out'],
+    ['find --phone 1', 'this is not a possible phone number'],
+  ])('refuse %s', async (words, error) => {
+    const { exitCode, err } = await line.run(splitWords(`opt-out ${words}`))
+    expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining(error) })
+  })
+})
+
 describe('a configuration file', () => {
   test('has the guards, and applied to another installation makes them equal', async () => {
     await ask('guard set --allowed-countries LV,DE --velocity-limits "5 per phone in 60 seconds"')

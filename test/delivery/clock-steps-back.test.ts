@@ -86,6 +86,7 @@ async function startDelivery(): Promise<Delivery> {
     log: new SilentLog(),
     createCarrier: () => carrier,
     onTurn: () => {},
+    refresh: async () => {},
     limits: { mostHeld: 100, mostKept: 100 },
   })
   delivery.start()

@@ -216,6 +216,7 @@ export class World {
       createCarrier: ({ id, channel }) =>
         mortal.whileAlive(this.network.carrier(id, channel as MessageChannel), 'submit'),
       onTurn: () => {},
+      refresh: async () => {},
       limits: { mostHeld: 4, mostKept: this.luck.below(4) },
     })
     this.#life = { delivery, mortal, store }

@@ -87,6 +87,7 @@ export class CarrierBench {
       log: new SilentLog(),
       createCarrier: ({ id }) => this.carrier(id),
       onTurn: () => {},
+      refresh: async () => {},
       limits: { mostHeld, mostKept: 100 },
     })
   }

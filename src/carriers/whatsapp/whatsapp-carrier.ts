@@ -170,8 +170,9 @@ class WhatsAppCarrier implements Carrier {
   async #hear(written: readonly WrittenMessage[]): Promise<boolean> {
     const fresh = written.filter(({ id, text }) => text !== '' && this.#heard.get(id) === undefined)
     if (fresh.length === 0) return true
-    const messages = fresh.map(({ person, recipient, text, at }) => {
-      return { carrierId: this.id, sender: person, recipient, text, at }
+    const messages = fresh.map(({ person, recipient, phoneNumberId, text, at }) => {
+      const senders = Object.entries(this.#settings.senders).flatMap(([name, id]) => (id === phoneNumberId ? name : []))
+      return { carrierId: this.id, sender: person, recipient, senders, text, at }
     })
     try {
       await this.#inbox?.hear(messages)

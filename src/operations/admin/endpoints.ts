@@ -8,6 +8,7 @@ import { GUARD_ENDPOINTS } from './endpoints/guards.ts'
 import { HOOK_ENDPOINTS } from './endpoints/hooks.ts'
 import { KEY_ENDPOINTS } from './endpoints/keys.ts'
 import { MESSAGE_ENDPOINTS } from './endpoints/messages.ts'
+import { OPT_OUT_ENDPOINTS } from './endpoints/opt-outs.ts'
 import { ROUTE_ENDPOINTS } from './endpoints/routes.ts'
 import { SESSION_ENDPOINTS } from './endpoints/session.ts'
 import { USER_ENDPOINTS } from './endpoints/users.ts'
@@ -22,6 +23,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...GUARD_ENDPOINTS,
   ...HOOK_ENDPOINTS,
   ...SESSION_ENDPOINTS,
+  ...OPT_OUT_ENDPOINTS,
   ...USER_ENDPOINTS,
   ...AUDIT_ENDPOINTS,
 ]

@@ -112,7 +112,7 @@ function writePlan(message: Message): string {
 }
 
 /** Entries that carriers did not cause. */
-const OWN_ENTRIES: ReadonlySet<string> = new Set(['no route', 'expired'])
+const OWN_ENTRIES: ReadonlySet<string> = new Set(['no route', 'filtered', 'postponed', 'expired'])
 
 function stationOf(message: Message, entry: TimelineEntry): Station {
   const room = entry.kind === 'clicked' ? 'link' : OWN_ENTRIES.has(entry.kind) ? 'journey' : 'carrier'

@@ -1,0 +1,35 @@
+/** A text that a phone writes to a number of ours, as an SMS centre hands it over: a deliver_sm of one part. */
+import { encodeGsm, isGsmText } from '../domain/gsm-alphabet.ts'
+import { DATA_CODING } from '../wire/smpp/message-text.ts'
+import type { ShortMessage } from '../wire/smpp/pdu.ts'
+import { NO_TLVS } from '../wire/smpp/tlv.ts'
+
+export interface PhoneText {
+  /** The phone: E.164 digits. */
+  readonly from: string
+  /** Our number or short code. */
+  readonly to: string
+  /** Short enough for one part. */
+  readonly text: string
+}
+
+export function toDeliverSm({ from, to, text }: PhoneText): ShortMessage {
+  const isGsm = isGsmText(text)
+  return {
+    command: 'deliver_sm',
+    serviceType: '',
+    source: { ton: 1, npi: 1, digits: from },
+    destination: { ton: to.length > 6 ? 1 : 3, npi: 1, digits: to },
+    esmClass: 0,
+    protocolId: 0,
+    priority: 0,
+    scheduleTime: '',
+    validityPeriod: '',
+    registeredDelivery: 0,
+    replaceIfPresent: 0,
+    dataCoding: isGsm ? DATA_CODING.gsm : DATA_CODING.ucs2,
+    defaultMessageId: 0,
+    payload: isGsm ? encodeGsm(text) : Buffer.from(text, 'utf16le').swap16(),
+    tlvs: NO_TLVS,
+  }
+}

@@ -1,0 +1,169 @@
+/** People who do not want to be written to: by a word that they send, by an operator, by a list. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { OptOutChange } from '../../src/domain/opt-out.ts'
+import type { Phone } from '../../src/domain/phone.ts'
+import type { Change } from '../../src/ports/store.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+const ANNA = '37120000100'
+const BORIS = '37120000200'
+/** Has no RCS. */
+const CLARA = '37120000101'
+
+let world: SandboxWorld
+beforeEach(async () => {
+  world = await SandboxWorld.start()
+  const { accountId } = world
+  const senders = ['1234', '5678'].map((name): Change => {
+    return { kind: 'set sender', sender: { accountId, channel: 'sms', name, approved: true } }
+  })
+  await world.operate(async (store) => {
+    for (const change of senders) await store.change(change)
+  })
+})
+afterEach(() => world.stop())
+
+const sms = (phone: string, sender = '1234') => {
+  return { type: 'sms', phone, sms_signature: sender, sms_message: 'Sale!' }
+}
+const chain = (phone: string, smsSender: string) => ({
+  ...sms(phone, smsSender),
+  type: 'rcs+sms',
+  rcs_signature: 'RCSTest',
+  rcs_message: 'Sale!',
+})
+
+/** A phone writes, and the gateway answers with success. */
+async function writes(from: string, text: string, to = '1234'): Promise<void> {
+  expect(await world.box.smsc.write({ from, to, text })).toMatchObject({ kind: 'answered', answer: { status: 0 } })
+}
+
+async function storyOf(item: object) {
+  const id = await world.sendOne(item)
+  await world.pass(5)
+  return world.story(id)
+}
+
+const change = (...changes: readonly Change[]) =>
+  world.operate(async (store) => {
+    for (const each of changes) await store.change(each)
+  })
+
+const FILTERED = {
+  steps: ['sms FILTERED'],
+  timeline: ['sms filtered'],
+  revoked: [],
+  money: ['hold 0.05', 'release 0.05'],
+  arrived: [],
+  reports: ['FILTERED by sms for 0: the person has opted out'],
+}
+
+describe('a person who writes STOP', () => {
+  test('gets nothing more from that sender, nobody pays, and the hook is told', async () => {
+    const before = await world.pots()
+    await writes(ANNA, ' Stop. ')
+    expect(await storyOf(sms(ANNA))).toEqual(FILTERED)
+    expect(await world.pots()).toEqual(before)
+  })
+
+  test('gets what others send, and others get what that sender sends', async () => {
+    await writes(ANNA, 'STOP')
+    expect((await storyOf(sms(ANNA, '5678'))).steps).toEqual(['sms DELIVERED'])
+    expect((await storyOf(sms(BORIS))).steps).toEqual(['sms DELIVERED'])
+  })
+
+  test('gets messages again after START, even when the gateway has started anew between', async () => {
+    await writes(ANNA, 'СТОП')
+    await world.stopGateway()
+    await world.startGateway()
+    expect((await storyOf(sms(ANNA))).steps).toEqual(['sms FILTERED'])
+    await writes(ANNA, 'Start')
+    expect((await storyOf(sms(ANNA))).steps).toEqual(['sms DELIVERED'])
+  })
+
+  test('is meant by all senders of the account where the operator says so', async () => {
+    const { guardSettings } = await world.gateway.store.loadDirectory()
+    await change({ kind: 'set guard settings', settings: { ...guardSettings, optOutScope: 'account' } })
+    await writes(ANNA, 'stop')
+    expect((await storyOf(sms(ANNA, '5678'))).steps).toEqual(['sms FILTERED'])
+    await writes(ANNA, 'start', '5678')
+    expect((await storyOf(sms(ANNA))).steps).toEqual(['sms DELIVERED'])
+  })
+
+  test('changes nothing with a sentence, to a number of nobody, or as nobody', async () => {
+    await writes(ANNA, 'Stop by at five?')
+    await writes(ANNA, 'STOP', '9999')
+    await writes('Alpha', 'STOP')
+    expect((await storyOf(sms(ANNA))).steps).toEqual(['sms DELIVERED'])
+    expect((await world.gateway.store.inboundMessages(10)).map(({ text }) => text)).toHaveLength(3)
+  })
+
+  test('is heard while a planned message waits', async () => {
+    const sendAt = new Date(world.clock.now() + 60_000).toISOString()
+    const id = await world.sendOne({ ...sms(ANNA), send_at: sendAt })
+    await writes(ANNA, 'STOP')
+    await world.pass(70)
+    expect((await world.story(id)).steps).toEqual(['sms FILTERED'])
+  })
+})
+
+describe('a chain', () => {
+  test('goes on with the next sender that is not opted out of', async () => {
+    await change({ kind: 'change opt-outs', changes: [optOut(ANNA, 'RCSTest')] })
+    const { steps, arrived, money, reports } = await storyOf(chain(ANNA, '1234'))
+    expect({ steps, arrived, money }).toEqual({
+      steps: ['rcs FILTERED', 'sms DELIVERED'],
+      arrived: ['sms'],
+      money: ['hold 0.05', 'charge 0.05'],
+    })
+    expect(reports).toEqual(['DELIVERED by sms for 0.05'])
+  })
+
+  test('ends filtered when the last sender that is left is opted out of', async () => {
+    await writes(CLARA, 'STOP')
+    const { steps, arrived, money } = await storyOf(chain(CLARA, '1234'))
+    expect({ steps, arrived, money }).toEqual({
+      steps: ['rcs UNDELIVERABLE', 'sms FILTERED'],
+      arrived: [],
+      money: ['hold 0.05', 'release 0.05'],
+    })
+  })
+
+  test('ends at once when a hand has opted the person out of everything, which no word takes back', async () => {
+    await change({ kind: 'change opt-outs', changes: [optOut(ANNA, null)] })
+    await writes(ANNA, 'START')
+    const { steps, timeline, reports } = await storyOf(chain(ANNA, '1234'))
+    expect({ steps, timeline }).toEqual({
+      steps: ['rcs FILTERED', 'sms FILTERED'],
+      timeline: ['rcs filtered', 'sms filtered'],
+    })
+    expect(reports).toEqual(['FILTERED by sms for 0: the person has opted out'])
+  })
+})
+
+describe('numbers on a list', () => {
+  test('that are denied are filtered, on every channel', async () => {
+    await change({ kind: 'list number', number: { list: 'deny', digits: '3712', whole: false, note: '' } })
+    await change({ kind: 'list number', number: { list: 'allow', digits: BORIS, whole: true, note: '' } })
+    expect(await storyOf(sms(ANNA))).toEqual({
+      ...FILTERED,
+      reports: ['FILTERED by sms for 0: the number is denied'],
+    })
+    expect((await storyOf(sms(BORIS))).steps).toEqual(['sms DELIVERED'])
+    const call = await world.ask([{ type: 'call/otp', phone: ANNA }])
+    expect(call.data?.[0]).toMatchObject({ success: false, error: 'Call failed' })
+  })
+
+  test('are looked at once more when a message has waited', async () => {
+    const sendAt = new Date(world.clock.now() + 60_000).toISOString()
+    const id = await world.sendOne({ ...sms(ANNA), send_at: sendAt })
+    await change({ kind: 'list number', number: { list: 'deny', digits: ANNA, whole: true, note: '' } })
+    await world.pass(70)
+    expect((await world.story(id)).steps).toEqual(['sms FILTERED'])
+  })
+})
+
+function optOut(phone: string, sender: string | null): OptOutChange {
+  const { accountId, clock } = world
+  return { kind: 'add', optOut: { accountId, sender, phone: phone as Phone, by: 'hand', at: clock.now() } }
+}
