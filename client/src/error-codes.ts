@@ -38,6 +38,12 @@ export type ItemErrorCode =
   | 'no_number_free'
   /** The operator has set no price for this channel and number. */
   | 'no_price'
+  /** The account sends to other countries only. */
+  | 'country_not_allowed'
+  /** The operator has stopped what goes to numbers like this. */
+  | 'destination_stopped'
+  /** It is night where the number is. */
+  | 'quiet_hours'
   /** A template of this name exists. */
   | 'name_taken'
   | 'no_such_template'
@@ -68,6 +74,9 @@ const ITEM_CODES: Codes<ItemErrorCode> = [
   [/^Too many calls\b/, 'too_many_calls'],
   [/^No calling number is free\b/, 'no_number_free'],
   [/^phone: no price\b/, 'no_price'],
+  ['phone: this country is not allowed', 'country_not_allowed'],
+  [/^phone: traffic to numbers like this is stopped\b/, 'destination_stopped'],
+  [/^phone: quiet hours\b/, 'quiet_hours'],
   ['name: already used by another template', 'name_taken'],
   ['Template not found', 'no_such_template'],
   [/^[a-z_]+: /, 'invalid_field'],
