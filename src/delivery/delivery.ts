@@ -1,7 +1,7 @@
 /** Delivery as one thing: the pump, the carriers it feeds, the receipts that come back and the reports that go home. */
 import type { CarrierSetup, Directory } from '../domain/directory.ts'
 import type { Turn } from '../domain/turn.ts'
-import type { Carrier, InboundMessage } from '../ports/carrier.ts'
+import type { Carrier, InboundArrival } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HookPost } from '../ports/hook-post.ts'
 import type { Log } from '../ports/log.ts'
@@ -46,7 +46,13 @@ export class Delivery {
       addressOf: (receipt) => pump.addressOf(receipt),
       match: (receipts) => tools.store.matchReceipts(receipts, tools.clock.now()),
       tell: (news) => pump.tell(news),
-      keep: (messages) => this.#hear(messages, tools),
+      keep: (arrivals) => this.#hear(arrivals, tools),
+      settle: (keys) => {
+        // Unsettled keys run out by themselves.
+        tools.store.recordInbound([], keys).catch((error: Error) => {
+          tools.log.warn({ error }, 'what carriers know to have arrived could not be noted')
+        })
+      },
       learn: (answer) => pump.learn(answer),
     })
   }
@@ -65,15 +71,16 @@ export class Delivery {
     this.reporter.wake()
   }
 
-  /** Words of opting out count before the carrier is told that they arrived. */
-  async #hear(messages: readonly InboundMessage[], { store, refresh }: DeliveryTools): Promise<void> {
-    const changes = hearWords(messages, this.#directory())
+  /** Words of opting out, which are never long, count before the carrier is told that they arrived. */
+  async #hear(arrivals: readonly InboundArrival[], { store, refresh }: DeliveryTools): Promise<void> {
+    const whole = arrivals.filter(({ part }) => part === null)
+    const changes = hearWords(whole, this.#directory())
     if (changes.length > 0) {
       await store.change({ kind: 'change opt-outs', changes })
       const { guards } = this.#directory()
       if (changes.some(({ optOut }) => !guards.mayBeOptedOut(optOut.accountId))) await refresh()
     }
-    await store.recordInbound(messages)
+    await store.recordInbound(arrivals, [])
   }
 
   /** Lets what is on the wire come to its record and hands everything else back to the store. */

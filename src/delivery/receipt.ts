@@ -2,7 +2,7 @@
  * Receipts: news from carriers about parts that they took. A receipt is told to its carrier as arrived only once what
  * it changes is on disk; one whose message nobody knows yet is parked in the store until the submit answer names it.
  */
-import type { CarrierReceipt, InboundMessage, Inbox, LateAnswer } from '../ports/carrier.ts'
+import type { CarrierReceipt, InboundArrival, InboundKey, Inbox, LateAnswer } from '../ports/carrier.ts'
 import type { ReceiptAddress } from '../ports/store.ts'
 
 export interface ReceiptTools {
@@ -12,7 +12,9 @@ export interface ReceiptTools {
   match(receipts: readonly CarrierReceipt[]): Promise<readonly (ReceiptAddress | null)[]>
   /** Tells the messages; resolves once it is on disk. */
   tell(news: readonly AddressedReceipt[]): Promise<void>
-  keep(messages: readonly InboundMessage[]): Promise<void>
+  /** On disk when it resolves. */
+  keep(arrivals: readonly InboundArrival[]): Promise<void>
+  settle(keys: readonly InboundKey[]): void
   learn(answer: LateAnswer): void
 }
 
@@ -42,8 +44,12 @@ export class ReceiptDesk implements Inbox {
     ])
   }
 
-  hear(messages: readonly InboundMessage[]): Promise<void> {
-    return this.#tools.keep(messages)
+  hear(arrivals: readonly InboundArrival[]): Promise<void> {
+    return this.#tools.keep(arrivals)
+  }
+
+  settle(keys: readonly InboundKey[]): void {
+    this.#tools.settle(keys)
   }
 
   learn(answer: LateAnswer): void {

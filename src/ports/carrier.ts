@@ -81,11 +81,34 @@ export interface InboundMessage {
   readonly recipient: string
   /** The names that this number sends under, where they are others than the number; the carrier knows them then. */
   readonly senders?: readonly string[]
-  /** Whole, whatever number of parts it came in. */
+  /** Whole, whatever number of parts it came in; `[…]` stands for those that never came. */
   readonly text: string
   /** Milliseconds: when its last part came. */
   readonly at: number
 }
+
+/** How long the first part of a long message waits for the last, milliseconds. */
+export const INBOUND_PARTS_KEPT_MS = 86_400_000
+
+/** What a carrier brings of what a person wrote: all of it, or one part. */
+export interface InboundArrival extends InboundMessage {
+  /** Null for all of it. The text of a part may begin or end in the middle of a character. */
+  readonly part: InboundPart | null
+  /** The same when the carrier brings the same again because it does not know that it arrived. 200 characters at most. */
+  readonly key: string
+  /** Milliseconds: until when it may. */
+  readonly keyUntil: number
+}
+
+interface InboundPart {
+  /** The same in all parts of one message. */
+  readonly reference: number
+  readonly total: number
+  /** From 1. */
+  readonly number: number
+}
+
+export type InboundKey = Pick<InboundArrival, 'carrierId' | 'key'>
 
 /** A carrier's word that it took parts, which came after `submit` had to call them unclear. */
 export interface LateAnswer {
@@ -99,8 +122,10 @@ export interface LateAnswer {
 export interface Inbox {
   /** Resolves once the receipts are on disk: only then may the carrier be told that they arrived. */
   receive(receipts: readonly CarrierReceipt[]): Promise<void>
-  /** The same for what people wrote. */
-  hear(messages: readonly InboundMessage[]): Promise<void>
+  /** The same for what people wrote, part by part; what was heard under the same key is on disk already. */
+  hear(arrivals: readonly InboundArrival[]): Promise<void>
+  /** The carrier knows that these arrived: what comes under their keys from now on is something new. */
+  settle(keys: readonly InboundKey[]): void
   /** Tells the message, so that it is not sent once more where there is still time, and its receipts find it. */
   learn(answer: LateAnswer): void
 }

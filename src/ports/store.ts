@@ -21,7 +21,7 @@ import type { Price, PriceKey } from '../domain/price.ts'
 import type { Cost, NumberPool, Route, RouteKey } from '../domain/route.ts'
 import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
 import type { PartRef, TimelineEntry, Turn } from '../domain/turn.ts'
-import type { CarrierReceipt, InboundMessage } from './carrier.ts'
+import type { CarrierReceipt, InboundArrival, InboundKey, InboundMessage } from './carrier.ts'
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
 import type { GuardChange, GuardSetUpChange } from './guard-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
@@ -48,8 +48,12 @@ export interface Store {
    * brings the ref (then `record` hands it back) or PARKED_FOR_MS have passed. Same order as asked; null is parked.
    */
   matchReceipts(receipts: readonly CarrierReceipt[], now: number): Promise<readonly (ReceiptAddress | null)[]>
-  /** Keeps what people wrote to our numbers. */
-  recordInbound(messages: readonly InboundMessage[]): Promise<void>
+  /**
+   * Keeps what people wrote to our numbers. What has come under the same key, and whose key was not settled since, is
+   * kept already. A part waits until all of its message are there, or for INBOUND_PARTS_KEPT_MS, after which `sweep`
+   * keeps the message as far as it came. `settled` is done first.
+   */
+  recordInbound(arrivals: readonly InboundArrival[], settled: readonly InboundKey[]): Promise<void>
   /**
    * Takes hold of up to `limit` open messages of the given channels that are due by `now` or were held by a vanished
    * node, and hands over again what a vanished node was handed by `record` and may not have recorded.
@@ -96,7 +100,7 @@ export interface Store {
   inboundMessages(most: number): Promise<readonly InboundMessage[]>
   /** Checks the whole book: pots against postings, holds against open messages. Empty when it is right. */
   verifyLedger(): Promise<readonly string[]>
-  /** Deletes what is past its keeping: idempotency keys, parked receipts, used call codes. */
+  /** Deletes what is past its keeping: keys of inbound messages, idempotency keys, parked receipts, used call codes. */
   sweep(now: number): Promise<void>
   counts(): Promise<StoreCounts>
   /** Waits for what is under way and closes. Held messages and reports stay held; the next node finds them due. */

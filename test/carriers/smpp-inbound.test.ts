@@ -1,40 +1,30 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { KEPT_MS, LongMessages } from '../../src/carriers/smpp/long-messages.ts'
 import { encodeGsm } from '../../src/domain/gsm-alphabet.ts'
 import { writeConcatenation, writeSar, writeWideConcatenation } from '../../src/wire/smpp/concatenation.ts'
 import type { ShortMessage } from '../../src/wire/smpp/pdu.ts'
-import { eventually, settled } from '../support/eventually.ts'
+import { deliverSm } from '../support/deliver-sm.ts'
+import { eventually, turnLoop } from '../support/eventually.ts'
 import { SmppBench } from '../support/smpp-bench.ts'
 
 const bench = new SmppBench()
 
 afterEach(() => bench.close())
 
-function inbound(payload: Uint8Array, change: Partial<ShortMessage> = {}): ShortMessage {
-  return {
-    ...{ command: 'deliver_sm', serviceType: '', source: { ton: 1, npi: 1, digits: '37120000000' } },
-    ...{ destination: { ton: 3, npi: 0, digits: '1234' }, esmClass: 0, protocolId: 0, priority: 0, scheduleTime: '' },
-    ...{ validityPeriod: '', registeredDelivery: 0, replaceIfPresent: 0, dataCoding: 0, defaultMessageId: 0 },
-    ...{ payload, tlvs: [] },
-    ...change,
-  }
-}
-
 const ucs2 = (text: string) => Buffer.from(text, 'utf16le').swap16()
 
 describe('what a phone wrote', () => {
   test.each([
-    ['GSM', inbound(encodeGsm('Stop! {5€}')), 'Stop! {5€}'],
-    ['Latin-1', inbound(Buffer.from('Größe', 'latin1'), { dataCoding: 3 }), 'Größe'],
-    ['UCS-2', inbound(ucs2('Привет 😀'), { dataCoding: 8 }), 'Привет 😀'],
-    ['a class and GSM', inbound(encodeGsm('flash@'), { dataCoding: 0xf0 }), 'flash@'],
-    ['UCS-2 by the bits of GSM', inbound(ucs2('я'), { dataCoding: 0x18 }), 'я'],
-    ['bytes', inbound(Uint8Array.of(1, 255), { dataCoding: 4 }), '01ff'],
-    ['half a UCS-2 character', inbound(Uint8Array.of(0, 65, 0), { dataCoding: 8 }), 'A'],
-    ['a header longer than all', inbound(Uint8Array.of(200, 1), { esmClass: 0x40 }), ''],
+    ['GSM', deliverSm(encodeGsm('Stop! {5€}')), 'Stop! {5€}'],
+    ['Latin-1', deliverSm(Buffer.from('Größe', 'latin1'), { dataCoding: 3 }), 'Größe'],
+    ['UCS-2', deliverSm(ucs2('Привет 😀'), { dataCoding: 8 }), 'Привет 😀'],
+    ['a class and GSM', deliverSm(encodeGsm('flash@'), { dataCoding: 0xf0 }), 'flash@'],
+    ['UCS-2 by the bits of GSM', deliverSm(ucs2('я'), { dataCoding: 0x18 }), 'я'],
+    ['bytes', deliverSm(Uint8Array.of(1, 255), { dataCoding: 4 }), '01ff'],
+    ['half a UCS-2 character', deliverSm(Uint8Array.of(0, 65, 0), { dataCoding: 8 }), 'A'],
+    ['a header longer than all', deliverSm(Uint8Array.of(200, 1), { esmClass: 0x40 }), ''],
     [
       'a part of one',
-      inbound(Buffer.concat([writeConcatenation({ reference: 1, total: 1, number: 1 }), encodeGsm('a')]), {
+      deliverSm(Buffer.concat([writeConcatenation({ reference: 1, total: 1, number: 1 }), encodeGsm('a')]), {
         esmClass: 0x40,
       }),
       'a',
@@ -43,16 +33,15 @@ describe('what a phone wrote', () => {
     const { smsc, inbox, clock } = await bench.startBoth()
     const outcome = await smsc.deliver(message)
     expect(outcome).toMatchObject({ kind: 'answered', answer: { command: 'deliver_sm_resp', status: 0 } })
-    expect(inbox.heard).toEqual([
-      { carrierId: 'sms-1', sender: '37120000000', recipient: '1234', text, at: clock.now() },
-    ])
+    const written = { carrierId: 'sms-1', sender: '37120000000', recipient: '1234', text, at: clock.now() }
+    expect(inbox.heard).toMatchObject([{ ...written, part: null, keyUntil: clock.now() + 86_400_000 }])
   })
 
   test('is sent again when it could not be recorded', async () => {
     const { smsc, inbox, log } = await bench.startBoth()
     inbox.refusals = 1
-    expect(await smsc.deliver(inbound(encodeGsm('Stop')))).toMatchObject({ answer: { status: 0x64 } })
-    expect(await smsc.deliver(inbound(encodeGsm('Stop')))).toMatchObject({ answer: { status: 0 } })
+    expect(await smsc.deliver(deliverSm(encodeGsm('Stop')))).toMatchObject({ answer: { status: 0x64 } })
+    expect(await smsc.deliver(deliverSm(encodeGsm('Stop')))).toMatchObject({ answer: { status: 0 } })
     expect(inbox.heard).toHaveLength(1)
     expect(JSON.stringify(log.lines)).not.toMatch(/Stop|3712/)
   })
@@ -62,54 +51,68 @@ describe('a long message', () => {
   const join = (number: number, reference = 700) => ({ reference, total: 3, number })
   const forms: Readonly<Record<string, (number: number) => ShortMessage>> = {
     'a reference of 8 bits': (number) =>
-      inbound(Buffer.concat([writeConcatenation(join(number)), encodeGsm(`part ${number} `)]), { esmClass: 0x40 }),
+      deliverSm(Buffer.concat([writeConcatenation(join(number, 188)), encodeGsm(`part ${number}`)]), {
+        esmClass: 0x40,
+      }),
     'a reference of 16 bits': (number) =>
-      inbound(Buffer.concat([writeWideConcatenation(join(number)), encodeGsm(`part ${number} `)]), { esmClass: 0x40 }),
-    'sar parameters': (number) => inbound(encodeGsm(`part ${number} `), { tlvs: writeSar(join(number)) }),
+      deliverSm(Buffer.concat([writeWideConcatenation(join(number)), encodeGsm(`part ${number}`)]), { esmClass: 0x40 }),
+    'sar parameters': (number) => deliverSm(encodeGsm(`part ${number}`), { tlvs: writeSar(join(number)) }),
   }
 
-  test.each(Object.entries(forms))('joined by %s is recorded whole, in whatever order it comes', async (_, part) => {
+  test.each(Object.entries(forms))('joined by %s is recorded part by part as it comes', async (form, part) => {
     const { smsc, inbox } = await bench.startBoth()
-    for (const number of [3, 1, 1, 2]) {
-      expect(await smsc.deliver(part(number))).toMatchObject({ answer: { status: 0 } })
-    }
-    expect(inbox.heard.map(({ text }) => text)).toEqual(['part 1 part 2 part 3 '])
+    for (const number of [3, 1]) expect(await smsc.deliver(part(number))).toMatchObject({ answer: { status: 0 } })
+    const reference = form.includes('8 bits') ? 188 : 700
+    expect(inbox.heard.map(({ text, part: place }) => [text, place])).toEqual([
+      ['part 3', join(3, reference)],
+      ['part 1', join(1, reference)],
+    ])
+    expect(new Set(inbox.heard.map(({ key }) => key)).size).toBe(2)
   })
+})
 
-  test('whose last part could not be recorded is whole when that comes again', async () => {
+describe('the answer to what a phone wrote', () => {
+  const keysOf = ({ heard }: { readonly heard: readonly { readonly key: string }[] }) => heard.map(({ key }) => key)
+
+  test('is known to be read once something behind it is answered: the same words are new then', async () => {
     const { smsc, inbox } = await bench.startBoth()
-    const part = forms['sar parameters'] as (number: number) => ShortMessage
-    await smsc.deliver(part(1))
-    await smsc.deliver(part(2))
-    inbox.refusals = 1
-    expect(await smsc.deliver(part(3))).toMatchObject({ answer: { status: 0x64 } })
-    expect(await smsc.deliver(part(3))).toMatchObject({ answer: { status: 0 } })
-    expect(inbox.heard.map(({ text }) => text)).toEqual(['part 1 part 2 part 3 '])
-  })
-
-  test('that never becomes whole is recorded with a mark, in the end or when the carrier stops', async () => {
-    const { smsc, inbox, clock, carrier } = await bench.startBoth({ enquireLinkMs: 3_600_000 })
-    const part = forms['a reference of 8 bits'] as (number: number) => ShortMessage
-    await smsc.deliver(part(2))
-    clock.advance(KEPT_MS + 60_000)
-    await eventually('the rest', () => inbox.heard.length === 1)
-    await smsc.deliver(part(1))
-    await settled('the stop', carrier.stop(), clock)
-    expect(inbox.heard.map(({ text }) => text)).toEqual(['[…]part 2 […]', 'part 1 […][…]'])
-  })
-
-  test('of which there are too many leaves memory, the oldest first', () => {
-    const long = new LongMessages()
-    let passedOn = 0
-    for (let count = 0; count < 100_000; count += 1) {
-      const message = { carrierId: 'a', sender: String(count), recipient: '1234', text: 'x', at: 0 }
-      long.add(message, join(1, count % 65_536))
-      for (const { message: oldest } of long.overdue(0)) {
-        expect(oldest.sender).toBe(String(passedOn))
-        passedOn += 1
-      }
+    for (const _time of ['first', 'second']) {
+      expect(await smsc.deliver(deliverSm(encodeGsm('Yes')))).toMatchObject({ answer: { status: 0 } })
+      await eventually('the proof', () => inbox.settled.length === inbox.heard.length)
     }
-    expect(passedOn).toBeGreaterThan(50_000)
-    expect(passedOn).toBeLessThan(100_000)
+    expect(inbox.heard.map(({ text }) => text)).toEqual(['Yes', 'Yes'])
+    expect(inbox.settled).toEqual(keysOf(inbox).map((key) => ({ carrierId: 'sms-1', key })))
+  })
+
+  test('is not known to be read when the connection is lost: the same words are the same message', async () => {
+    const { smsc, inbox, clock, carrier } = await bench.startBoth()
+    const first = smsc.deliver(deliverSm(encodeGsm('Yes')))
+    smsc.misbehave({ kind: 'half-open' })
+    await eventually('it to be recorded', () => inbox.heard.length === 1)
+    smsc.cut()
+    expect(await first).toMatchObject({ kind: 'failed' })
+    smsc.misbehave({ kind: 'none' })
+    await eventually('the loss', () => !carrier.state().up)
+    await eventually('the bind', () => smsc.bound() === 1, { clock })
+    expect(await smsc.deliver(deliverSm(encodeGsm('Yes')))).toMatchObject({ answer: { status: 0 } })
+    expect(inbox.heard).toHaveLength(1)
+    await eventually('the proof', () => inbox.settled.length === 1)
+    expect(await smsc.deliver(deliverSm(encodeGsm('No')))).toMatchObject({ answer: { status: 0 } })
+    expect(await smsc.deliver(deliverSm(encodeGsm('Yes')))).toMatchObject({ answer: { status: 0 } })
+    expect(inbox.heard.map(({ text }) => text)).toEqual(['Yes', 'No', 'Yes'])
+  })
+
+  test('that took long proves nothing: the carrier may have given it up', async () => {
+    const { smsc, inbox, clock } = await bench.startBoth()
+    const hear = inbox.hear.bind(inbox)
+    inbox.hear = async (arrivals) => {
+      clock.advance(3_000)
+      await hear(arrivals)
+    }
+    await smsc.deliver(deliverSm(encodeGsm('Yes')))
+    await turnLoop()
+    await smsc.deliver(deliverSm(encodeGsm('Yes')))
+    expect(inbox.heard).toHaveLength(1)
+    expect(inbox.settled).toEqual([])
   })
 })

@@ -8,6 +8,7 @@ import { within } from './patiently.ts'
 import { Requests } from './requests.ts'
 import { openSurroundings, type Surroundings } from './surroundings.ts'
 import { type Happening, Tally } from './tally.ts'
+import { Writers } from './writers.ts'
 
 const CLIENTS = 12
 /** Every so many reports the hook is out of order, once for each of them: a second failure would wait for minutes. */
@@ -19,6 +20,7 @@ export class CrashWorld {
   readonly #installation: Installation
   readonly #clients: Clients
   readonly #requests: Requests
+  readonly #writers: Writers
 
   private constructor(tally: Tally, surroundings: Surroundings, installation: Installation, random: Random) {
     this.#tally = tally
@@ -31,6 +33,7 @@ export class CrashWorld {
       smsScripts: surroundings.smsScripts,
       random,
     })
+    this.#writers = new Writers(surroundings.smsc, random)
     surroundings.connect(installation.address)
     const heard = new Set<unknown>()
     surroundings.hook.answer = ({ headers }) => {
@@ -54,9 +57,12 @@ export class CrashWorld {
     await this.#installation.start()
   }
 
-  /** Resolves once every client is as sure of its requests as it can be. */
-  load(requests: number): Promise<void> {
-    return this.#clients.ask(this.#requests.draw(requests), CLIENTS)
+  /** Resolves once every client is as sure of its requests as it can be, and what people wrote meanwhile has arrived. */
+  async load(requests: number): Promise<void> {
+    await Promise.all([
+      this.#clients.ask(this.#requests.draw(requests), CLIENTS),
+      this.#writers.write(Math.ceil(requests / 4)),
+    ])
   }
 
   /** kill -9 when it has happened so many times more, in the middle of it. Resolves when the process is gone. */
@@ -107,7 +113,7 @@ export class CrashWorld {
     this.#surroundings.hook.answer = () => ({ status: 200 })
     const { askings } = this.#clients
     await untilAllIsDone(this.#installation, askings, this.#surroundings)
-    return gather(this.#installation, askings, this.#surroundings)
+    return gather(this.#installation, askings, this.#surroundings, this.#writers.written)
   }
 
   /** Repeats every request that has an Idempotency-Key. */

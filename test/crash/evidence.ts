@@ -19,6 +19,9 @@ export interface Evidence {
   readonly counts: StoreCounts
   readonly arrivals: readonly LivedArrival[]
   readonly heard: readonly HeardReport[]
+  /** What people wrote and was said to have arrived, and what the gateway has of it. */
+  readonly written: readonly string[]
+  readonly inbound: readonly string[]
 }
 
 /** Waits until nothing is open, every report has arrived, and every READ that a phone sends has been told. */
@@ -45,6 +48,7 @@ export async function gather(
   installation: Installation,
   askings: readonly Asking[],
   { heard, traffic }: Surroundings,
+  written: readonly string[],
 ): Promise<Evidence> {
   return installation.withStore(async (store) => {
     const traces: Trace[] = []
@@ -60,7 +64,9 @@ export async function gather(
       }),
     )
     const [ledgerFaults, counts] = [await store.verifyLedger(), await store.counts()]
-    return { askings, accounts, traces, ledgerFaults, counts, arrivals: traffic.lived, heard: heard() }
+    const inbound = (await store.inboundMessages(2 * written.length)).map(({ text }) => text)
+    const world = { arrivals: traffic.lived, heard: heard(), written, inbound }
+    return { askings, accounts, traces, ledgerFaults, counts, ...world }
   })
 }
 

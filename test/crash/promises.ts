@@ -14,6 +14,7 @@ export function expectKept(evidence: Evidence): void {
   expectMoneyAddsUp(evidence)
   expectReported(evidence)
   expectNoRcsTwice(evidence)
+  expectHeardOnce(evidence)
 }
 
 /** What was acknowledged is there, once; what was refused is not; a request without an answer is there whole or not at all. */
@@ -117,6 +118,11 @@ export function doublesByLife(arrivals: readonly LivedArrival[], channel: Channe
 function expectNoRcsTwice({ arrivals }: Evidence): void {
   const phones = arrivals.flatMap(({ channel, phone }) => (channel === 'rcs' ? phone : []))
   expect(phones.length).toBe(new Set(phones).size)
+}
+
+/** What people wrote is there, whole and once, however often its parts were brought. */
+function expectHeardOnce({ written, inbound }: Evidence): void {
+  expect(inbound.toSorted()).toEqual(written.toSorted())
 }
 
 /** A request that is repeated under its key is answered letter for letter as before. */

@@ -84,6 +84,7 @@ export async function openSurroundings(random: Random, tally: Tally) {
   return {
     carriers,
     hook,
+    smsc,
     traffic,
     /** What the SMSC does with a phone, instead of the table in phones.ts. */
     smsScripts,

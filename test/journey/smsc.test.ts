@@ -1,6 +1,5 @@
-/** An SMSC as networks have them: slow, throttling, late by days, and with people who write back. */
+/** An SMSC as networks have them: slow, throttling, late by days. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { encodeGsm } from '../../src/domain/gsm-alphabet.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem } from '../support/send-items.ts'
 
@@ -64,20 +63,4 @@ test('whose receipts come a day after the gateway was stopped is understood by t
   await world.pass(10)
   expect(world.box.smsc.owed()).toBe(0)
   expect(await world.story(id)).toMatchObject(BY_SMS)
-})
-
-test('that hands on what a person wrote finds it recorded, also after a restart', async () => {
-  const outcome = await world.box.smsc.deliver({
-    ...{ command: 'deliver_sm', serviceType: '', source: { ton: 1, npi: 1, digits: '491701239900' } },
-    ...{ destination: { ton: 3, npi: 0, digits: '1234' }, esmClass: 0, protocolId: 0, priority: 0, scheduleTime: '' },
-    ...{ validityPeriod: '', registeredDelivery: 0, replaceIfPresent: 0, dataCoding: 0, defaultMessageId: 0 },
-    ...{ payload: encodeGsm('Stop {now}'), tlvs: [] },
-  })
-  expect(outcome).toMatchObject({ kind: 'answered', answer: { status: 0 } })
-  const at = world.clock.now()
-  await world.stopGateway()
-  await world.startGateway()
-  expect(await world.gateway.store.inboundMessages(10)).toEqual([
-    { carrierId: 'sandbox-sms', sender: '491701239900', recipient: '1234', text: 'Stop {now}', at },
-  ])
 })

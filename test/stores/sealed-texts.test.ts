@@ -14,6 +14,7 @@ import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { BEGINNING, buildMessage, buildPlan, buildStep } from '../support/build-message.ts'
 import { sealAsBefore } from '../support/first-seal.ts'
+import { wrote, wrotePart } from '../support/inbound-arrival.ts'
 import { clicked, taken } from '../support/make-turn.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 
@@ -69,7 +70,7 @@ test('no text, link, code, template or answer can be read in the files, and all 
   const after = await story.after(taken(message, ['r']))
   await story.record(clicked(after, url, link.code), { clickedCode: link.code, reportsHeld: false })
   const inbound = { carrierId: 'smsc', sender: '4915100000001', recipient: '77', text: 'private-reply', at: BEGINNING }
-  await story.store.recordInbound([inbound])
+  await story.store.recordInbound([wrote(inbound.text, inbound), wrotePart(1, 'private-part')], [])
   const chat = { id: 7, accountId: client, template: 'private-chat', signature: 'Shop', status: 'approved' } as const
   await story.store.change({ kind: 'set chat template', template: chat })
 

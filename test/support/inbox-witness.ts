@@ -1,12 +1,15 @@
 /** An inbox that remembers what it was given, and refuses when a test wants it to. */
-import type { CarrierReceipt, InboundMessage, Inbox, LateAnswer } from '../../src/ports/carrier.ts'
+import type { CarrierReceipt, InboundArrival, InboundKey, Inbox, LateAnswer } from '../../src/ports/carrier.ts'
 
 export class InboxWitness implements Inbox {
   readonly receipts: CarrierReceipt[] = []
-  readonly heard: InboundMessage[] = []
+  /** What came under keys that were not known or were settled, as a store keeps it. */
+  readonly heard: InboundArrival[] = []
+  readonly settled: InboundKey[] = []
   readonly learnt: LateAnswer[] = []
   /** Calls that were refused so far. */
   refused = 0
+  readonly #keys = new Set<string>()
   /** So many calls are still to be refused, as when the store is out of order. */
   refusals = 0
 
@@ -15,9 +18,18 @@ export class InboxWitness implements Inbox {
     this.receipts.push(...receipts)
   }
 
-  async hear(messages: readonly InboundMessage[]): Promise<void> {
+  async hear(arrivals: readonly InboundArrival[]): Promise<void> {
     this.#mayRefuse()
-    this.heard.push(...messages)
+    for (const arrival of arrivals) {
+      if (this.#keys.has(arrival.key)) continue
+      this.#keys.add(arrival.key)
+      this.heard.push(arrival)
+    }
+  }
+
+  settle(keys: readonly InboundKey[]): void {
+    this.settled.push(...keys)
+    for (const { key } of keys) this.#keys.delete(key)
   }
 
   learn(answer: LateAnswer): void {

@@ -138,6 +138,32 @@ describe('a session', () => {
     expect(session.inFlight).toBe(0)
   })
 
+  test('knows what the peer has read by one question behind it, however many ask', async () => {
+    const { line, session } = onLine()
+    const read: string[] = []
+    const questions = () => line.said().filter(({ command }) => command === 'enquire_link').length
+    const answerTo = (sequence: number) => line.push(encode({ command: 'enquire_link_resp', status: 0 }, sequence))
+    line.push(encode(submit, 1))
+    await turn()
+    session.whenRead(() => read.push('first'))
+    await turn()
+    await turn()
+    expect(line.said().map(({ command }) => command)).toEqual(['submit_sm_resp', 'enquire_link'])
+    for (const each of ['second', 'third']) session.whenRead(() => read.push(each))
+    await turn()
+    expect([questions(), read]).toEqual([1, []])
+    answerTo(1)
+    await turn()
+    await turn()
+    expect([questions(), read]).toEqual([2, ['first']])
+    session.whenRead(() => read.push('never'))
+    answerTo(2)
+    await turn()
+    expect(read).toEqual(['first', 'second', 'third'])
+    session.destroy('lost')
+    expect(read).toEqual(['first', 'second', 'third'])
+  })
+
   test('says all of one turn in one write', async () => {
     const { line, session } = onLine()
     for (let count = 0; count < 5; count += 1) session.request(submit, () => {})

@@ -1,71 +1,79 @@
-/** What people write to our numbers: made whole, recorded, and only then answered to the carrier. */
-import type { Inbox } from '../../ports/carrier.ts'
-import type { Cancel, Clock } from '../../ports/clock.ts'
-import { STATUS } from '../../wire/smpp/command-status.ts'
+/**
+ * What people write to our numbers, each part as it comes: recorded, and only then answered to the carrier. A carrier that
+ * brings something again because our answer was lost brings it in vain; what a person writes twice is kept twice.
+ */
+import { createHash } from 'node:crypto'
+import type { InboundArrival, Inbox } from '../../ports/carrier.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { readUserData } from '../../wire/smpp/concatenation.ts'
 import { readMessageText } from '../../wire/smpp/message-text.ts'
-import type { DataMessage, ShortMessage } from '../../wire/smpp/pdu.ts'
-import { LongMessages, type WholeMessage } from './long-messages.ts'
-import { type Asked, answer, NewsBatch } from './news-batch.ts'
+import { type DataMessage, payloadOf, type ShortMessage } from '../../wire/smpp/pdu.ts'
+import type { Session } from '../../wire/smpp/session.ts'
+import { findTlv, TAGS } from '../../wire/smpp/tlv.ts'
+import { type Arrived, type Asked, NewsBatch } from './news-batch.ts'
 
-const LOOK_AGAIN_MS = 60_000
+/** How long a carrier may go on bringing what it believes unanswered. */
+const REPEATED_FOR_MS = 86_400_000
+/** An answer that took longer may have been given up before it came: then it comes again although it was read. */
+const PROMPT_MS = 2_000
 
 export class InboundDesk {
   readonly #carrierId: string
+  readonly #inbox: Inbox
   readonly #clock: Clock
-  readonly #long = new LongMessages()
-  readonly #batch: NewsBatch<WholeMessage>
-  readonly #hear: (whole: readonly WholeMessage[]) => Promise<void>
-  readonly #failed: (error: unknown) => void
-  #cancelLook: Cancel | null = null
+  readonly #batch: NewsBatch<InboundArrival>
 
   constructor(carrierId: string, inbox: Inbox, clock: Clock, failed: (error: unknown) => void) {
     this.#carrierId = carrierId
+    this.#inbox = inbox
     this.#clock = clock
-    this.#failed = failed
-    this.#hear = async (whole) => {
-      try {
-        await inbox.hear(whole.map(({ message }) => message))
-      } catch (error) {
-        for (const { putBack } of whole) putBack()
-        throw error
-      }
-    }
-    this.#batch = new NewsBatch(this.#hear, failed)
+    this.#batch = new NewsBatch(
+      (arrivals) => inbox.hear(arrivals),
+      failed,
+      (batch) => this.#answered(batch),
+    )
   }
 
   take(message: ShortMessage | DataMessage, asked: Asked): void {
-    const part = {
+    const { joined } = readUserData(message)
+    const at = this.#clock.now()
+    const arrival: InboundArrival = {
       carrierId: this.#carrierId,
       sender: message.source.digits,
       recipient: message.destination.digits,
       text: readMessageText(message),
-      at: this.#clock.now(),
+      at,
+      part: joined,
+      key: keyOf(message),
+      keyUntil: at + REPEATED_FOR_MS,
     }
-    const whole = this.#long.add(part, readUserData(message).joined)
-    if (whole !== null) {
-      this.#batch.add(whole, asked)
-      return
+    this.#batch.add(arrival, asked)
+  }
+
+  /** What comes equal after the carrier has read the answer is something new. */
+  #answered(batch: readonly Arrived<InboundArrival>[]): void {
+    const now = this.#clock.now()
+    const keys = new Map<Session, string[]>()
+    for (const { news, asked } of batch) {
+      if (now - news.at > PROMPT_MS) continue
+      const known = keys.get(asked.session)
+      if (known === undefined) keys.set(asked.session, [news.key])
+      else known.push(news.key)
     }
-    // Parts that are kept count as arrived: many carriers send the next one only after that.
-    answer(asked, STATUS.ok)
-    this.#passOn(this.#long.overdue(part.at))
-    this.#cancelLook ??= this.#clock.after(LOOK_AGAIN_MS, () => this.#look())
-  }
-
-  /** Hands on what is not whole yet. */
-  async stop(): Promise<void> {
-    this.#cancelLook?.()
-    await this.#passOn(this.#long.all())
-  }
-
-  #look(): void {
-    this.#cancelLook = null
-    this.#passOn(this.#long.overdue(this.#clock.now()))
-    if (!this.#long.isEmpty) this.#cancelLook = this.#clock.after(LOOK_AGAIN_MS, () => this.#look())
-  }
-
-  async #passOn(whole: readonly WholeMessage[]): Promise<void> {
-    if (whole.length > 0) await this.#hear(whole).catch(this.#failed)
+    for (const [session, read] of keys) {
+      session.whenRead(() => this.#inbox.settle(read.map((key) => ({ carrierId: this.#carrierId, key }))))
+    }
   }
 }
+
+/** Of all that makes it what it is: carriers may number what they repeat anew. */
+function keyOf(message: ShortMessage | DataMessage): string {
+  const hash = createHash('sha256')
+  const { source, destination, esmClass, dataCoding, tlvs } = message
+  hash.update(JSON.stringify([source.digits, destination.digits, esmClass, dataCoding]))
+  hash.update(payloadOf(message))
+  for (const tag of NAMING_TAGS) hash.update(`|${tag}:`).update(findTlv(tlvs, tag) ?? '')
+  return hash.digest('base64url')
+}
+
+const NAMING_TAGS = [TAGS.sarReference, TAGS.sarTotal, TAGS.sarNumber, TAGS.userMessageReference]

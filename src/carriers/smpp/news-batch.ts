@@ -12,6 +12,11 @@ export interface Asked {
   readonly command: 'deliver_sm' | 'data_sm'
 }
 
+export interface Arrived<News> {
+  readonly news: News
+  readonly asked: Asked
+}
+
 export function answer({ session, sequence, command }: Asked, status: number): void {
   session.answer(sequence, { command: `${command}_resp`, status, messageId: '', tlvs: [] })
 }
@@ -19,12 +24,18 @@ export function answer({ session, sequence, command }: Asked, status: number): v
 export class NewsBatch<News> {
   readonly #handOver: (news: readonly News[]) => Promise<void>
   readonly #failed: (error: unknown) => void
-  #arrived: { readonly news: News; readonly asked: Asked }[] = []
+  readonly #answered: (batch: readonly Arrived<News>[]) => void
+  #arrived: Arrived<News>[] = []
 
-  /** `failed` is told why a batch could not be handed over. */
-  constructor(handOver: (news: readonly News[]) => Promise<void>, failed: (error: unknown) => void) {
+  /** `failed` is told why a batch could not be handed over; `answered` hears of those that were, once the carrier was told. */
+  constructor(
+    handOver: (news: readonly News[]) => Promise<void>,
+    failed: (error: unknown) => void,
+    answered: (batch: readonly Arrived<News>[]) => void = () => {},
+  ) {
     this.#handOver = handOver
     this.#failed = failed
+    this.#answered = answered
   }
 
   add(news: News, asked: Asked): void {
@@ -43,5 +54,6 @@ export class NewsBatch<News> {
       this.#failed(error)
     }
     for (const { asked } of batch) answer(asked, status)
+    if (status === STATUS.ok) this.#answered(batch)
   }
 }

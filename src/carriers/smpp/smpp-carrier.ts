@@ -141,7 +141,6 @@ class SmppCarrier implements Carrier {
     this.#stopping = true
     this.#outbox.close('the carrier is stopping')
     await Promise.all(this.#binds.map((bind) => bind.stop()))
-    await this.#inbound?.stop()
   }
 
   #changed(): void {

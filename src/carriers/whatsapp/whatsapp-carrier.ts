@@ -37,7 +37,7 @@ const LONGEST_ANSWER_BYTES = 2 * 1024 * 1024
 const MOST_REMEMBERED = 50_000
 const UNCLEAR_KEPT_MS = 86_400_000
 /** Meta repeats what was not acknowledged for seven days. */
-const HEARD_KEPT_MS = 7 * 86_400_000
+const REPEATED_FOR_MS = 7 * 86_400_000
 
 class WhatsAppCarrier implements Carrier {
   readonly id: string
@@ -50,8 +50,6 @@ class WhatsAppCarrier implements Carrier {
   readonly #clock: CarrierTools['clock']
   /** Our reference → what it was, of messages whose answer did not come. */
   readonly #unclear: RecentMap<Omit<LateAnswer, 'carrierId' | 'ref'>>
-  /** Messages from people that are on disk already: Meta repeats itself. */
-  readonly #heard: RecentMap<true>
   #inbox: Inbox | null = null
 
   constructor(id: string, settings: WhatsAppSettings, tools: CarrierTools) {
@@ -61,7 +59,6 @@ class WhatsAppCarrier implements Carrier {
     this.#clock = tools.clock
     this.#conversations = new Conversations(tools.clock)
     this.#unclear = new RecentMap(tools.clock, MOST_REMEMBERED)
-    this.#heard = new RecentMap(tools.clock, MOST_REMEMBERED)
     this.#line = new HttpLine(
       {
         carrierId: id,
@@ -168,19 +165,18 @@ class WhatsAppCarrier implements Carrier {
 
   /** False when it could not be recorded. */
   async #hear(written: readonly WrittenMessage[]): Promise<boolean> {
-    const fresh = written.filter(({ id, text }) => text !== '' && this.#heard.get(id) === undefined)
-    if (fresh.length === 0) return true
-    const messages = fresh.map(({ person, recipient, phoneNumberId, text, at }) => {
-      const senders = Object.entries(this.#settings.senders).flatMap(([name, id]) => (id === phoneNumberId ? name : []))
-      return { carrierId: this.id, sender: person, recipient, senders, text, at }
+    const keyUntil = this.#clock.now() + REPEATED_FOR_MS
+    const arrivals = written.flatMap(({ id, person, recipient, phoneNumberId, text, at }) => {
+      if (text === '') return []
+      const senders = [...this.#settings.senders].flatMap(([name, number]) => (number === phoneNumberId ? name : []))
+      return { carrierId: this.id, sender: person, recipient, senders, text, at, part: null, key: id, keyUntil }
     })
     try {
-      await this.#inbox?.hear(messages)
+      if (arrivals.length > 0) await this.#inbox?.hear(arrivals)
+      return true
     } catch {
       return false
     }
-    for (const { id } of fresh) this.#heard.set(id, true, this.#clock.now() + HEARD_KEPT_MS)
-    return true
   }
 
   #post(phoneNumberId: string, body: string): Promise<HttpResult> {

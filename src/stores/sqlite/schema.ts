@@ -16,6 +16,7 @@ import { TARIFFS } from './migrations/0008-tariffs.ts'
 import { GUARDS } from './migrations/0009-guards.ts'
 import { SEALED_TEXTS } from './migrations/0010-sealed-texts.ts'
 import { TEMPLATES } from './migrations/0011-templates.ts'
+import { INBOUND_PARTS } from './migrations/0012-inbound-parts.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -30,6 +31,7 @@ const MIGRATIONS: readonly string[] = [
   GUARDS,
   SEALED_TEXTS,
   TEMPLATES,
+  INBOUND_PARTS,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

@@ -3,7 +3,7 @@ import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
-import type { CarrierReceipt, InboundMessage } from '../../ports/carrier.ts'
+import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type {
@@ -60,8 +60,8 @@ export class SqliteStore implements Store {
     return this.#commit.ask(receipts.length, 'matchReceipts', receipts, now)
   }
 
-  recordInbound(messages: readonly InboundMessage[]) {
-    return this.#commit.ask(messages.length, 'recordInbound', messages)
+  recordInbound(arrivals: readonly InboundArrival[], settled: readonly InboundKey[]) {
+    return this.#commit.ask(arrivals.length + settled.length, 'recordInbound', arrivals, settled)
   }
 
   inboundMessages(most: number) {

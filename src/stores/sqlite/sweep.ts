@@ -1,12 +1,14 @@
-/** Deletes what is past its keeping, a slice at a time, so that no transaction grows with what has piled up. */
+/** Ends what is past its keeping, a slice at a time, so that no transaction grows with what has piled up. */
 import { CALLS_KEPT_MS, PARKED_FOR_MS } from '../../ports/store.ts'
+import { sweepInboundParts } from './record-inbound.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
 const SLICE_ROWS = 1_000
 
-/** Deletes one slice; true when there may be more. */
-export function sweep({ database }: Session): (now: number) => boolean {
+/** Ends one slice; true when there may be more. */
+export function sweep(session: Session): (now: number) => boolean {
+  const { database } = session
   const keys = new Statement(
     database,
     `DELETE FROM idempotency WHERE (account_id, key) IN
@@ -31,14 +33,22 @@ export function sweep({ database }: Session): (now: number) => boolean {
     database,
     `DELETE FROM admin_token WHERE hash IN (SELECT hash FROM admin_token WHERE expires_at <= ? LIMIT ${SLICE_ROWS})`,
   )
+  const inbound = new Statement(
+    database,
+    `DELETE FROM inbound_key WHERE (carrier_id, key) IN
+     (SELECT carrier_id, key FROM inbound_key WHERE keep_until <= ? LIMIT ${SLICE_ROWS})`,
+  )
+  const parts = sweepInboundParts(session)
   return (now) => {
     const deleted = [
       tokens.run(now),
+      inbound.run(now),
       requests.run(now),
       keys.run(now),
       receipts.run(now - PARKED_FOR_MS),
       codes.run(now - CALLS_KEPT_MS),
     ]
-    return deleted.includes(SLICE_ROWS)
+    const more = parts(now)
+    return more || deleted.includes(SLICE_ROWS)
   }
 }

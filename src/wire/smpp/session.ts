@@ -82,6 +82,7 @@ export class Session {
   #closed = false
   #leaving: 'no' | 'draining' | 'unbound' = 'no'
   #whenClosed: (() => void)[] = []
+  readonly #whenRead: (() => void)[] = []
   #cancelDeadline: Cancel | null = null
   #cancelEnquiry: Cancel | null = null
   #cancelLeaving: Cancel | null = null
@@ -132,6 +133,15 @@ export class Session {
   answer(sequence: number, answer: Answer): void {
     this.#write(answer, sequence)
     this.ignore()
+  }
+
+  /**
+   * Calls back once the peer has surely read what it was told so far: it has answered a question that went out behind
+   * it. Never when the connection ends before.
+   */
+  whenRead(read: () => void): void {
+    this.#whenRead.push(read)
+    if (this.#whenRead.length === 1) this.#askWhetherRead()
   }
 
   /** For a double that plays dead: the request counts as answered, and nothing is sent. */
@@ -291,6 +301,16 @@ export class Session {
         if (outcome.kind === 'failed' && unheard) this.destroy('the peer does not answer')
       })
       this.#armEnquiry()
+    })
+  }
+
+  /** One question at a time: whoever comes meanwhile waits for the next. */
+  #askWhetherRead(): void {
+    const asked = this.#whenRead.length
+    this.#send({ command: 'enquire_link' }, (outcome) => {
+      const served = this.#whenRead.splice(0, asked)
+      if (outcome.kind === 'answered') for (const read of served) read()
+      if (this.#whenRead.length > 0 && !this.#closed) this.#askWhetherRead()
     })
   }
 

@@ -10,6 +10,7 @@ export const NO_TLVS: readonly Tlv[] = []
 /** SMPP 3.4, 5.3.2. */
 export const TAGS = {
   receiptedMessageId: 0x001e,
+  userMessageReference: 0x0204,
   sarReference: 0x020c,
   sarTotal: 0x020e,
   sarNumber: 0x020f,

@@ -1,0 +1,28 @@
+/** What people wrote as carriers bring it: each under a key of its own unless it is said. */
+import type { InboundArrival } from '../../src/ports/carrier.ts'
+import { BEGINNING } from './build-message.ts'
+
+const DAY_MS = 86_400_000
+
+let lastKey = 0
+
+export function wrote(text: string, change: Partial<InboundArrival> = {}): InboundArrival {
+  lastKey += 1
+  const { at = BEGINNING } = change
+  return {
+    carrierId: 'carrier-1',
+    sender: '37120000000',
+    recipient: '1234',
+    text,
+    at,
+    part: null,
+    key: `key-${lastKey}`,
+    keyUntil: at + DAY_MS,
+    ...change,
+  }
+}
+
+/** A part of a message of three. */
+export function wrotePart(number: number, text: string, change: Partial<InboundArrival> = {}): InboundArrival {
+  return wrote(text, { part: { reference: 700, total: 3, number }, ...change })
+}
