@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
 import { DEFAULT_ACCOUNT_SETTINGS } from '../src/domain/account.ts'
 import { toMicros } from '../src/domain/money.ts'
+import { approvedSender } from '../src/domain/sender.ts'
 import { startGateway } from '../src/gateway.ts'
 import { openLog } from '../src/json-log.ts'
 
@@ -49,7 +50,7 @@ async function setUp(): Promise<void> {
     { kind: 'add key', key: buildKey({ hash: hashKey(key), accountId }) },
     { kind: 'top up', accountId, amountMicros: toMicros(1_000_000_000_000), at: 0 },
     { kind: 'set carrier', carrier: { id: 'smsc', channel: 'rcs', kind: 'smpp', settings } },
-    { kind: 'set sender', sender: { accountId, channel: 'rcs', name: 'Posthorn', approved: true } },
+    { kind: 'set sender', sender: approvedSender(accountId, 'rcs', 'Posthorn') },
     {
       kind: 'set price',
       price: buildPrice({ channel: 'rcs', priceMicros: toMicros(10) }),

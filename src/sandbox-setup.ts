@@ -12,6 +12,7 @@ import type { CarrierSetup, DirectoryRows } from './domain/directory.ts'
 import { type Micros, parseDecimal } from './domain/money.ts'
 import { UNLIMITED } from './domain/rate-table.ts'
 import type { Route } from './domain/route.ts'
+import { approvedSender } from './domain/sender.ts'
 import { openInstallation } from './installation.ts'
 import { createAccount } from './operations/admin/create-account.ts'
 import { issueToken } from './operations/admin/issue-token.ts'
@@ -121,7 +122,7 @@ function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
     },
     ...SENDERS.flatMap((name) =>
       MESSAGE_CHANNELS.map(
-        (channel): Change => ({ kind: 'set sender', sender: { accountId, channel, name, approved: true } }),
+        (channel): Change => ({ kind: 'set sender', sender: approvedSender(accountId, channel, name) }),
       ),
     ),
     ...CHANNELS.map(

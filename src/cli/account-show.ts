@@ -48,7 +48,7 @@ async function viewAccount(store: Store, accountId: AccountId) {
     senders: rows.senders.filter(isOurs).map((sender) => ({
       channel: sender.channel,
       name: sender.name,
-      approved: sender.approved,
+      state: sender.state,
     })),
     prices: rows.prices.filter(isOurs).map((price) => ({
       channel: price.channel,
@@ -61,7 +61,9 @@ async function viewAccount(store: Store, accountId: AccountId) {
 
 function writeView(view: AccountView): string {
   const { settings, currency } = view
-  const senders = view.senders.map((each) => `${each.name} (${each.channel}${each.approved ? '' : ', not approved'})`)
+  const senders = view.senders.map(
+    (each) => `${each.name} (${each.channel}${each.state === 'approved' ? '' : `, ${each.state}`})`,
+  )
   const prices = view.prices.map((each) => `${each.channel} ${each.prefix || 'all numbers'}: ${each.price}`)
   return writeFacts([
     ['account', String(view.accountId)],

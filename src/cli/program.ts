@@ -7,7 +7,6 @@ import { accountListCommand } from './account-list.ts'
 import { accountShowCommand } from './account-show.ts'
 import { accountTopUpCommand } from './account-top-up.ts'
 import { carrierAddCommand } from './carrier-add.ts'
-import { chatTemplateApproveCommand } from './chat-template-approve.ts'
 import { configApplyCommand } from './config-apply.ts'
 import { configExportCommand } from './config-export.ts'
 import { costRemoveCommand } from './cost-remove.ts'
@@ -19,7 +18,6 @@ import { operatorImportCommand } from './operator-import.ts'
 import { priceRemoveCommand } from './price-remove.ts'
 import { priceSetCommand } from './price-set.ts'
 import { sandboxCommand } from './sandbox.ts'
-import { senderApproveCommand } from './sender-approve.ts'
 import { serveCommand } from './serve.ts'
 import type { Terminal } from './terminal.ts'
 import { traceCommand } from './trace.ts'
@@ -35,8 +33,8 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
     [accountCreateCommand, accountListCommand, accountShowCommand, accountTopUpCommand],
   ],
   ['key', 'API keys', []],
-  ['sender', 'sender names', [senderApproveCommand]],
-  ['chat-template', 'approved chat-app texts', [chatTemplateApproveCommand]],
+  ['sender', 'sender names', []],
+  ['chat-template', 'approved chat-app texts', []],
   ['price', 'what accounts pay', [priceSetCommand, priceRemoveCommand]],
   ['carrier', 'the carriers', [carrierAddCommand]],
   ['route', 'which numbers go to which carrier', []],

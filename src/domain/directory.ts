@@ -3,12 +3,14 @@ import type { Account, AccountId } from './account.ts'
 import type { AdminToken, AdminUser } from './admin-user.ts'
 import type { ApiKey } from './api-key.ts'
 import type { Channel, MessageChannel } from './channel.ts'
+import { countryOf } from './country.ts'
 import { type GuardRows, Guards } from './guards.ts'
 import { NetworkSet } from './networks.ts'
 import { OperatorTable } from './operator-table.ts'
 import type { Phone } from './phone.ts'
 import { type Price, Tariff } from './price.ts'
 import { type Cost, type NumberPool, type Route, RouteTable } from './route.ts'
+import { type Sender, withSenderIds } from './sender.ts'
 import type { ChatTemplate } from './template.ts'
 
 /** The rows as a store keeps them. */
@@ -39,13 +41,6 @@ export interface Access {
   readonly networks: NetworkSet | null
 }
 
-export interface Sender {
-  readonly accountId: AccountId
-  readonly channel: MessageChannel
-  readonly name: string
-  readonly approved: boolean
-}
-
 export interface CarrierSetup {
   readonly id: string
   readonly channel: Channel
@@ -74,7 +69,7 @@ export class Directory {
   readonly guards: Guards
   readonly #accounts: ReadonlyMap<AccountId, Account>
   readonly #accessByHash: ReadonlyMap<string, Access>
-  readonly #senders = new Map<AccountId, Record<MessageChannel, Set<string>>>()
+  readonly #senders: ReadonlyMap<string, Sender>
   readonly #pools: ReadonlyMap<string, NumberPool>
   readonly #chatTemplates: ReadonlyMap<AccountId, readonly ChatTemplate[]>
   readonly #stoppedHooks: ReadonlySet<string>
@@ -90,13 +85,14 @@ export class Directory {
     this.tariff = before?.tariffOf(rows.prices) ?? new Tariff(rows.prices)
     this.#prices = rows.prices
     this.routes = new RouteTable(rows.routes, rows.costs)
-    this.carriers = rows.carriers
+    this.carriers = rows.carriers.map((carrier) => withSenderIds(carrier, rows.senders))
     this.guards = new Guards(rows)
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
     this.#accessByHash = openAccounts(this.#accounts, rows.keys)
-    for (const { accountId, channel, name, approved } of rows.senders) {
-      if (approved) this.#sendersOf(accountId)[channel].add(name)
-    }
+    const approved = rows.senders.filter(({ state }) => state === 'approved')
+    this.#senders = new Map(
+      approved.map((sender) => [senderKey(sender.accountId, sender.channel, sender.name), sender]),
+    )
     this.#pools = new Map(rows.pools.map((pool) => [pool.id, pool]))
     this.#chatTemplates = Map.groupBy(rows.chatTemplates, (template) => template.accountId)
     this.#stoppedHooks = new Set(rows.stoppedHooks.map((hook) => `${hook.accountId} ${hook.address}`))
@@ -130,13 +126,16 @@ export class Directory {
     name: string,
   ): readonly { readonly accountId: AccountId; readonly sender: string }[] {
     const bare = name.replace(/^\+/, '')
-    return [...this.#senders].flatMap(([accountId, names]) =>
-      names[channel].has(bare) ? { accountId, sender: bare } : [],
+    return [...this.#senders.values()].flatMap((sender) =>
+      sender.channel === channel && sender.name === bare ? { accountId: sender.accountId, sender: bare } : [],
     )
   }
 
-  isApproved(accountId: AccountId, channel: MessageChannel, name: string): boolean {
-    return this.#senders.get(accountId)?.[channel].has(name) === true
+  /** Whether the account may send under the name to that number. */
+  isApproved(accountId: AccountId, channel: MessageChannel, name: string, phone: Phone): boolean {
+    const sender = this.#senders.get(senderKey(accountId, channel, name))
+    if (sender === undefined) return false
+    return sender.countries === null || sender.countries.includes(countryOf(phone) ?? '')
   }
 
   /** The operator that the number was given out by, as far as the table of prefixes says; null when it does not. */
@@ -170,14 +169,6 @@ export class Directory {
     return this.#chatTemplates.get(accountId) ?? []
   }
 
-  #sendersOf(accountId: AccountId): Record<MessageChannel, Set<string>> {
-    const known = this.#senders.get(accountId)
-    if (known !== undefined) return known
-    const none = { rcs: new Set<string>(), chatapp: new Set<string>(), sms: new Set<string>() }
-    this.#senders.set(accountId, none)
-    return none
-  }
-
   isStoppedHook(accountId: AccountId, address: string): boolean {
     return this.#stoppedHooks.has(`${accountId} ${address}`)
   }
@@ -194,4 +185,8 @@ function openAccounts(accounts: ReadonlyMap<AccountId, Account>, keys: readonly 
     for (const key of itsKeys) access.set(key.hash, { account, key, networks })
   }
   return access
+}
+
+function senderKey(accountId: AccountId, channel: MessageChannel, name: string): string {
+  return `${accountId} ${channel} ${name}`
 }

@@ -10,7 +10,8 @@ export interface SmsTemplate {
   readonly template: string
 }
 
-type ChatTemplateStatus = 'new' | 'submitted' | 'resubmitted' | 'rejected' | 'removed' | 'approved'
+export const CHAT_TEMPLATE_STATUSES = ['new', 'submitted', 'resubmitted', 'rejected', 'removed', 'approved'] as const
+type ChatTemplateStatus = (typeof CHAT_TEMPLATE_STATUSES)[number]
 
 export interface ChatTemplate {
   readonly id: number

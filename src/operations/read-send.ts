@@ -71,7 +71,7 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
     throw new ItemRefused(tooFarAhead('send_at', sendAheadSeconds))
   }
   for (const { channel, sender } of asked) {
-    if (!directory.isApproved(account.id, channel, sender)) throw new ItemRefused(ITEM_ERRORS.alphaName)
+    if (!directory.isApproved(account.id, channel, sender, phone)) throw new ItemRefused(ITEM_ERRORS.alphaName)
   }
   checkDestination(scope, 'messages', phone)
   const links = shortLink ? new ShortLinks(tools.publicUrl, random) : null

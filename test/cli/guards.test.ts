@@ -50,8 +50,8 @@ describe('the guards of an account', () => {
 
   test.each([
     ['--allowed-countries de', 'a country must be two capital letters'],
-    ['--daily-messages -1', 'daily messages must be a whole number from 0'],
-    ['--daily-messages 1.5', 'daily messages must be a whole number from 0'],
+    ['--daily-messages -1', 'must be a whole number from 0'],
+    ['--daily-messages 1.5', 'must be a whole number from 0'],
     ['--daily-spend 0.0000001', 'daily_spend must be a decimal number'],
     ['--velocity-limits "5 per hour"', 'velocity limits must be limits such as 5 per phone'],
     ['--velocity-limits "5 per phone of 3 in 60 seconds"', 'velocity limits must be limits such as 5 per phone'],

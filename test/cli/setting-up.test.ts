@@ -42,11 +42,11 @@ test('an empty folder becomes an installation that can send', async () => {
   const owner = directory.accessBy(hashKey(String(key)), 0)?.account
   expect(owner?.name).toBe('Example Shop')
   if (owner === undefined) return
-  expect(directory.isApproved(owner.id, 'sms', 'Shop')).toBe(true)
   expect(directory.pool('berlin')?.numbers).toHaveLength(1_001)
   expect(directory.chatTemplatesOf(owner.id)).toMatchObject([{ template: 'It is here.', status: 'approved' }])
   const phone = readPhone('4917012345678')
   if (phone === null) throw new Error('the number should be possible')
+  expect(directory.isApproved(owner.id, 'sms', 'Shop', phone)).toBe(true)
   const asked = { accountId: owner.id, currency: 'EUR', channel: 'sms', phone, operator: null, at: 0 } as const
   expect(directory.tariff.priceOf(asked)).toBe(45_000)
   const route = (channel: Channel, operator: string | null) =>

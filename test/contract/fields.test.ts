@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countCharacters, isAtMost } from '../../src/contract/characters.ts'
 import { OPERATION_TYPES } from '../../src/contract/operation-schemas.ts'
 import { isSenderName } from '../../src/contract/sender-name.ts'
+import { approvedSender } from '../../src/domain/sender.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { chain, chatapp, PHONE, rcs, send, sms } from '../support/operations.ts'
 
@@ -229,7 +230,7 @@ describe('sender names', () => {
   test('a name approved for another channel, or in other letter case, is not approved', async () => {
     await bench.change({
       kind: 'set sender',
-      sender: { accountId: bench.accountId, channel: 'sms', name: 'SmsOnly', approved: true },
+      sender: approvedSender(bench.accountId, 'sms', 'SmsOnly'),
     })
     expect(await errorOf(rcs({ rcs_signature: 'SmsOnly' }))).toBe('Error in Alpha-name')
     expect(await errorOf(rcs({ rcs_signature: 'rcstest' }))).toBe('Error in Alpha-name')

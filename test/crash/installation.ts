@@ -13,10 +13,10 @@ import type { CarrierSetup } from '../../src/domain/directory.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { addCarrier, type CarrierKind } from '../../src/operations/admin/add-carrier.ts'
 import { addPool } from '../../src/operations/admin/add-pool.ts'
-import { approveSender } from '../../src/operations/admin/approve-sender.ts'
 import { createAccount } from '../../src/operations/admin/create-account.ts'
 import { issueKey } from '../../src/operations/admin/issue-key.ts'
 import { setPrice } from '../../src/operations/admin/set-price.ts'
+import { setSender } from '../../src/operations/admin/set-sender.ts'
 import { topUp } from '../../src/operations/admin/top-up.ts'
 import type { Random } from '../../src/ports/random.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -180,7 +180,8 @@ async function makeAccount(store: Store, name: AccountName, random: Random): Pro
   const settings = { ...DEFAULT_ACCOUNT_SETTINGS, ...SETTINGS[name] }
   const { accountId } = await createAccount(store, random, { name, currency: 'EUR', settings })
   await topUp(store, systemClock, { accountId, amountMicros: TOP_UP_MICROS })
-  for (const channel of ['rcs', 'chatapp', 'sms'] as const) await approveSender(store, { accountId, channel, name })
+  for (const channel of ['rcs', 'chatapp', 'sms'] as const)
+    await setSender(store, { accountId, channel, name, state: 'approved' })
   const { secret: key } = await issueKey(store, systemClock, random, { accountId, name: 'load', mode: 'live' })
   return { name, id: accountId, key }
 }

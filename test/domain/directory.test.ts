@@ -3,6 +3,7 @@ import { type AccountId, toAccountId } from '../../src/domain/account.ts'
 import { Directory, type DirectoryRows } from '../../src/domain/directory.ts'
 import { writeOperators } from '../../src/domain/operator-table.ts'
 import type { Phone } from '../../src/domain/phone.ts'
+import { approvedSender, withSenderIds } from '../../src/domain/sender.ts'
 import type { ChatTemplate } from '../../src/domain/template.ts'
 import { buildAccount, buildKey, NO_GUARDS } from '../support/build-message.ts'
 
@@ -27,8 +28,8 @@ const ROWS: DirectoryRows = {
   accounts: [buildAccount({ id: one }), buildAccount({ id: two, state: 'suspended' })],
   keys: [key('aa', one), key('bb', one, 2_000), key('cc', two), key('dd', three)],
   senders: [
-    { accountId: one, channel: 'sms', name: 'SMSTest', approved: true },
-    { accountId: one, channel: 'rcs', name: 'Waiting', approved: false },
+    { ...approvedSender(one, 'sms', 'SMSTest'), countries: ['DE'] },
+    { ...approvedSender(one, 'rcs', 'Waiting'), state: 'requested' },
   ],
   prices: [],
   routes: [],
@@ -55,12 +56,25 @@ describe('the directory', () => {
     expect(directory.account(three)).toBeNull()
   })
 
-  test('approves a sender name for its account and channel only, letter for letter', () => {
-    expect(directory.isApproved(one, 'sms', 'SMSTest')).toBe(true)
-    expect(directory.isApproved(one, 'rcs', 'SMSTest')).toBe(false)
-    expect(directory.isApproved(two, 'sms', 'SMSTest')).toBe(false)
-    expect(directory.isApproved(one, 'sms', 'smstest')).toBe(false)
-    expect(directory.isApproved(one, 'rcs', 'Waiting')).toBe(false)
+  test('approves a sender name for its account, channel and countries only, letter for letter', () => {
+    const [german, austrian] = ['4917012345678', '4366412345678'] as const
+    const approved = (account: AccountId, channel: 'sms' | 'rcs', name: string, phone: string) =>
+      directory.isApproved(account, channel, name, phone as Phone)
+    expect(approved(one, 'sms', 'SMSTest', german)).toBe(true)
+    expect(approved(one, 'sms', 'SMSTest', austrian)).toBe(false)
+    expect(approved(one, 'rcs', 'SMSTest', german)).toBe(false)
+    expect(approved(two, 'sms', 'SMSTest', german)).toBe(false)
+    expect(approved(one, 'sms', 'smstest', german)).toBe(false)
+    expect(approved(one, 'rcs', 'Waiting', german)).toBe(false)
+  })
+
+  test('tells carriers by what ids they know approved senders, where their own settings do not', () => {
+    const sender = { ...approvedSender(one, 'rcs', 'Shop'), ids: { agent_id: 'shop-agent' } }
+    const rcs = { kind: 'rbm', channel: 'rcs', settings: { agents: { Own: 'own-agent' } } }
+    expect(withSenderIds(rcs, [sender]).settings).toEqual({ agents: { Shop: 'shop-agent', Own: 'own-agent' } })
+    expect(withSenderIds(rcs, [{ ...sender, name: 'Own' }]).settings).toEqual({ agents: { Own: 'own-agent' } })
+    expect(withSenderIds(rcs, [{ ...sender, state: 'rejected' }])).toEqual(rcs)
+    expect(withSenderIds({ ...rcs, kind: 'smpp' }, [sender]).settings).toEqual(rcs.settings)
   })
 
   test('keeps the templates of each account apart', () => {

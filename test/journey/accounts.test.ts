@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AccountId } from '../../src/domain/account.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
-import { approveSender } from '../../src/operations/admin/approve-sender.ts'
 import { changeAccount } from '../../src/operations/admin/change-account.ts'
 import { createAccount } from '../../src/operations/admin/create-account.ts'
 import { issueKey } from '../../src/operations/admin/issue-key.ts'
+import { setSender } from '../../src/operations/admin/set-sender.ts'
 import { topUp } from '../../src/operations/admin/top-up.ts'
 import { type Answer, SandboxWorld } from '../support/sandbox-world.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
@@ -35,7 +35,7 @@ beforeEach(async () => {
       ['chatapp', 'ChatTest'],
       ['sms', 'SMSTest'],
     ] as const) {
-      await approveSender(store, { accountId, channel, name })
+      await setSender(store, { accountId, channel, name, state: 'approved' })
     }
   })
 })

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { addCarrier, type CarrierKind } from '../../src/operations/admin/add-carrier.ts'
-import { approveChatTemplate } from '../../src/operations/admin/approve-chat-template.ts'
+import { setChatTemplate } from '../../src/operations/admin/set-chat-template.ts'
 import { type AggregatorDouble, startAggregatorDouble } from '../../src/simulator/aggregator.ts'
 import type { CloudTemplate } from '../../src/simulator/cloud-message.ts'
 import { startWhatsAppDouble, type WhatsAppDouble } from '../../src/simulator/whatsapp.ts'
@@ -94,7 +94,12 @@ describe('the templates of WhatsApp', () => {
 
   test('are those of its senders in every account, and follow the list', async () => {
     await world.operate((store) =>
-      approveChatTemplate(store, { accountId: world.accountId, signature: 'ChatTest', template: 'By hand' }),
+      setChatTemplate(store, {
+        accountId: world.accountId,
+        signature: 'ChatTest',
+        template: 'By hand',
+        status: 'approved',
+      }),
     )
     await world.pass(3)
     const before = await listed()

@@ -4,8 +4,8 @@ import type { CarrierSetup } from '../../src/domain/directory.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { addCarrier } from '../../src/operations/admin/add-carrier.ts'
 import { addRoute } from '../../src/operations/admin/add-route.ts'
-import { approveSender } from '../../src/operations/admin/approve-sender.ts'
 import { setPrice } from '../../src/operations/admin/set-price.ts'
+import { setSender } from '../../src/operations/admin/set-sender.ts'
 import { buildPrice } from '../support/build-price.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, chatappItem, rcsItem } from '../support/send-items.ts'
@@ -31,7 +31,7 @@ test('a sender is refused until it is approved', async () => {
     { success: true },
   ])
   const { accountId } = world
-  await world.operate((store) => approveSender(store, { accountId, channel: 'rcs', name: 'Newcomer' }))
+  await world.operate((store) => setSender(store, { accountId, channel: 'rcs', name: 'Newcomer', state: 'approved' }))
   const id = await world.sendOne(item)
   await world.pass(1)
   expect(await world.story(id)).toMatchObject({ reports: ['DELIVERED by rcs for 0.03'] })

@@ -1,7 +1,9 @@
 /** People who do not want to be written to: by a word that they send, by an operator, by a list. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OptOutChange } from '../../src/domain/opt-out.ts'
 import type { Phone } from '../../src/domain/phone.ts'
+import { approvedSender } from '../../src/domain/sender.ts'
 import type { Change } from '../../src/ports/store.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
@@ -15,7 +17,7 @@ beforeEach(async () => {
   world = await SandboxWorld.start()
   const { accountId } = world
   const senders = ['1234', '5678'].map((name): Change => {
-    return { kind: 'set sender', sender: { accountId, channel: 'sms', name, approved: true } }
+    return { kind: 'set sender', sender: approvedSender(accountId, 'sms', name) }
   })
   await world.operate(async (store) => {
     for (const change of senders) await store.change(change)

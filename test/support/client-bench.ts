@@ -11,6 +11,7 @@ import { Directory } from '../../src/domain/directory.ts'
 import type { Message } from '../../src/domain/message.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
+import { approvedSender } from '../../src/domain/sender.ts'
 import { ASYNC_PATH, createApiRoutes, SYNC_PATH } from '../../src/http/api.ts'
 import { startHttpServer } from '../../src/http/server.ts'
 import { KeyUses } from '../../src/operations/key-uses.ts'
@@ -165,7 +166,7 @@ const CHANNELS = ['rcs', 'chatapp', 'sms', 'call'] as const
 function demoChanges(accountId: AccountId, balanceMicros: number): readonly Change[] {
   const senders = ['RCSTest', 'ChatTest', 'SMSTest', 'Posthorn'].flatMap((name) =>
     (['rcs', 'chatapp', 'sms'] as const).map(
-      (channel): Change => ({ kind: 'set sender', sender: { accountId, channel, name, approved: true } }),
+      (channel): Change => ({ kind: 'set sender', sender: approvedSender(accountId, channel, name) }),
     ),
   )
   const prices = CHANNELS.map(

@@ -10,12 +10,14 @@ import { KEY_ENDPOINTS } from './endpoints/keys.ts'
 import { MESSAGE_ENDPOINTS } from './endpoints/messages.ts'
 import { OPT_OUT_ENDPOINTS } from './endpoints/opt-outs.ts'
 import { ROUTE_ENDPOINTS } from './endpoints/routes.ts'
+import { SENDER_ENDPOINTS } from './endpoints/senders.ts'
 import { SESSION_ENDPOINTS } from './endpoints/session.ts'
 import { USER_ENDPOINTS } from './endpoints/users.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
   ...ACCOUNT_ENDPOINTS,
   ...KEY_ENDPOINTS,
+  ...SENDER_ENDPOINTS,
   ...CARRIER_ENDPOINTS,
   ...ROUTE_ENDPOINTS,
   ...CONFIGURATION_ENDPOINTS,

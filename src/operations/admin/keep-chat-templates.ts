@@ -35,7 +35,7 @@ function compareTemplates(
 ): readonly Wanted[] {
   const statuses = statusesOf(listed)
   const owners = rows.senders.filter(
-    ({ channel, name, approved }) => channel === 'chatapp' && approved && listed.senders.includes(name),
+    ({ channel, name, state }) => channel === 'chatapp' && state === 'approved' && listed.senders.includes(name),
   )
   const known = new Map(rows.chatTemplates.map((each) => [keyOf(each), each]))
   const wanted = owners.flatMap(({ accountId, name: signature }) =>

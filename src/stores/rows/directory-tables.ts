@@ -37,9 +37,12 @@ export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
     },
   },
   senders: {
-    columns: 'account_id, channel, name, approved',
+    columns: 'account_id, channel, name, approved, details',
     from: 'sender',
-    read: ([accountId, channel, name, approved]) => ({ accountId, channel, name, approved: approved === 1 }),
+    read: ([accountId, channel, name, approved, details]) => {
+      const plain = { state: approved === 1 ? 'approved' : 'requested', reason: null, countries: null, ids: {} }
+      return { accountId, channel, name, ...(details === null ? plain : JSON.parse(String(details))) }
+    },
   },
   prices: {
     columns: 'account_id, currency, channel, prefix, operator, valid_from, valid_until, price_micros',

@@ -3,7 +3,7 @@
  * Every rule is asked before anything is written; a change that breaks one is refused with a sentence for the operator.
  */
 import type { AdminToken, AdminUser } from '../../domain/admin-user.ts'
-import type { Sender } from '../../domain/directory.ts'
+import type { Sender } from '../../domain/sender.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Change } from '../../ports/store.ts'
@@ -133,9 +133,11 @@ class Changes {
     return null
   }
 
-  #setSender({ accountId, channel, name, approved }: Sender): null {
+  #setSender({ accountId, channel, name, ...details }: Sender): null {
     this.#rows.needAccount(accountId)
-    return this.#rows.put('sender', { account_id: accountId, channel, name, approved: Number(approved) })
+    const approved = Number(details.state === 'approved')
+    const row = { account_id: accountId, channel, name, approved, details: JSON.stringify(details) }
+    return this.#rows.put('sender', row)
   }
 
   #setChatTemplate({ id, accountId, template, signature, status, carrierId }: ChatTemplate): null {

@@ -17,6 +17,7 @@ import { GUARDS } from './migrations/0009-guards.ts'
 import { SEALED_TEXTS } from './migrations/0010-sealed-texts.ts'
 import { TEMPLATES } from './migrations/0011-templates.ts'
 import { INBOUND_PARTS } from './migrations/0012-inbound-parts.ts'
+import { SENDERS } from './migrations/0013-senders.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -32,6 +33,7 @@ const MIGRATIONS: readonly string[] = [
   SEALED_TEXTS,
   TEMPLATES,
   INBOUND_PARTS,
+  SENDERS,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

@@ -1,7 +1,9 @@
 /** Set-up: operators change the directory, every reader learns of it, and a change that breaks a rule leaves nothing. */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS, toAccountId } from '../../../src/domain/account.ts'
 import { toMicros } from '../../../src/domain/money.ts'
+import { approvedSender } from '../../../src/domain/sender.ts'
 import type { Change } from '../../../src/ports/store.ts'
 import { BEGINNING, buildAccount, buildKey, NO_GUARDS } from '../../support/build-message.ts'
 import { buildPrice } from '../../support/build-price.ts'
@@ -42,7 +44,7 @@ export function describeSetUp(install: Install): void {
         scopes: ['otp'],
         expiresAt: 9_000,
       })
-      const sender = { accountId: client, channel: 'sms', name: 'Parcels', approved: true } as const
+      const sender = { ...approvedSender(client, 'sms', 'Parcels'), countries: ['DE'], ids: { agent_id: 'a' } } as const
       const general = buildPrice()
       const own = { ...general, accountId: client, prefix: '49', priceMicros: toMicros(40_000) }
       const template = { id: 64, accountId: client, template: 'Hi', signature: 'P', status: 'approved' } as const
@@ -85,19 +87,19 @@ export function describeSetUp(install: Install): void {
     })
 
     it('replaces what has the same name', async () => {
-      const sender = { accountId: client, channel: 'sms', name: 'Parcels', approved: false } as const
+      const sender = { ...approvedSender(client, 'sms', 'Parcels'), state: 'rejected', reason: 'no proof' } as const
       await change(
         { kind: 'set carrier', carrier: smsc },
         { kind: 'set carrier', carrier: { ...smsc, settings: { password: 'new' } } },
         { kind: 'set route', route },
         { kind: 'set route', route: { ...route, priority: 2, operators: null } },
         { kind: 'set sender', sender },
-        { kind: 'set sender', sender: { ...sender, approved: true } },
+        { kind: 'set sender', sender: { ...sender, state: 'approved' } },
       )
       expect(await story.store.loadDirectory()).toMatchObject({
         carriers: [{ settings: { password: 'new' } }],
         routes: [{ priority: 2, operators: null }],
-        senders: [{ approved: true }],
+        senders: [{ state: 'approved' }],
       })
     })
 
@@ -244,10 +246,7 @@ export function describeSetUp(install: Install): void {
       ['settings of no account', { kind: 'set account settings', accountId: stranger, settings: account.settings }],
       ['secrets of no account', { kind: 'set hook secrets', accountId: stranger, hookSecrets: [] }],
       ['a key of no account', { kind: 'add key', key: buildKey({ hash: 'h', accountId: stranger }) }],
-      [
-        'a sender of no account',
-        { kind: 'set sender', sender: { accountId: stranger, channel: 'sms', name: 'A', approved: true } },
-      ],
+      ['a sender of no account', { kind: 'set sender', sender: approvedSender(stranger, 'sms', 'A') }],
       [
         'a price of no account',
         {

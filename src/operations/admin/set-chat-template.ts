@@ -1,5 +1,4 @@
-/** Notes that the messenger has approved a chat-app text of an account. */
-
+/** Notes a chat-app text of an account, and how far the messenger is with it. */
 import { isSenderName } from '../../contract/sender-name.ts'
 import type { AccountId } from '../../domain/account.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
@@ -9,16 +8,17 @@ import { accountRow } from './account-row.ts'
 
 const TEMPLATE_MOST_CHARACTERS = 1_000
 
-export interface ChatTemplateApproval {
+export interface ChatTemplateWish {
   readonly accountId: AccountId
-  /** The sender name that it was approved for. */
+  /** The sender name that it is for. */
   readonly signature: string
   readonly template: string
+  readonly status: ChatTemplate['status']
 }
 
-/** A text that the account already has becomes approved; another is added. Throws a ChangeRefused. */
-export async function approveChatTemplate(store: Store, wish: ChatTemplateApproval): Promise<ChatTemplate> {
-  const { accountId, signature, template } = wish
+/** A text that the account already has gets the status; another is added. Throws a ChangeRefused. */
+export async function setChatTemplate(store: Store, wish: ChatTemplateWish): Promise<ChatTemplate> {
+  const { accountId, signature, template, status } = wish
   const rows = await store.loadDirectory()
   accountRow(rows, accountId)
   if (!isSenderName('chatapp', signature)) throw new ChangeRefused(`${JSON.stringify(signature)} cannot be a sender`)
@@ -29,7 +29,7 @@ export async function approveChatTemplate(store: Store, wish: ChatTemplateApprov
     (each) => each.accountId === accountId && each.signature === signature && each.template === template,
   )
   const id = known?.id ?? makeMessageId(await store.reserveIds(1), accountId)
-  const approved: ChatTemplate = { id, accountId, template, signature, status: 'approved' }
-  await store.change({ kind: 'set chat template', template: approved })
-  return approved
+  const noted: ChatTemplate = { id, accountId, template, signature, status }
+  await store.change({ kind: 'set chat template', template: noted })
+  return noted
 }

@@ -1,0 +1,53 @@
+/** Sender names: asked for, approved or rejected, for all countries or some, with what carriers want to know of them. */
+import type { AccountId } from './account.ts'
+import type { MessageChannel } from './channel.ts'
+import type { Country } from './country.ts'
+
+export interface Sender {
+  readonly accountId: AccountId
+  readonly channel: MessageChannel
+  readonly name: string
+  readonly state: 'requested' | 'approved' | 'rejected'
+  /** Why it was rejected, or any note; null for none. */
+  readonly reason: string | null
+  /** Where it may be shown; null for everywhere. */
+  readonly countries: readonly Country[] | null
+  readonly ids: SenderIds
+}
+
+/** What carriers know the name by. */
+type SenderIds = Readonly<Partial<Record<SenderIdName, string>>>
+
+export const SENDER_IDS = ['agent_id', 'service_id', 'phone_number_id', 'dlt_entity_id', 'dlt_header_id'] as const
+type SenderIdName = (typeof SENDER_IDS)[number]
+
+/** A sender name that may be used everywhere, as most are. */
+export function approvedSender(accountId: AccountId, channel: MessageChannel, name: string): Sender {
+  return { accountId, channel, name, state: 'approved', reason: null, countries: null, ids: {} }
+}
+
+/** Where the settings of a carrier kind have the ids of senders, by name. */
+const PLACE_OF_IDS: Readonly<Record<string, readonly [setting: string, id: SenderIdName]>> = {
+  rbm: ['agents', 'agent_id'],
+  viber: ['services', 'service_id'],
+  whatsapp: ['senders', 'phone_number_id'],
+}
+
+/** The carrier with the ids of approved senders in its settings; what its own settings say of a sender wins. */
+export function withSenderIds<
+  C extends { readonly kind: string; readonly channel: string; readonly settings: unknown },
+>(carrier: C, senders: readonly Sender[]): C {
+  const [setting, id] = PLACE_OF_IDS[carrier.kind] ?? []
+  if (setting === undefined || id === undefined) return carrier
+  const ours = senders.filter(({ channel, state }) => channel === carrier.channel && state === 'approved')
+  const named = ours.flatMap(({ name, ids }): [string, string | number][] => {
+    const value = ids[id]
+    return value === undefined ? [] : [[name, carrier.kind === 'viber' ? Number(value) : value]]
+  })
+  if (named.length === 0) return carrier
+  const settings = Object(carrier.settings) as Readonly<Record<string, unknown>>
+  return {
+    ...carrier,
+    settings: { ...settings, [setting]: { ...Object.fromEntries(named), ...Object(settings[setting]) } },
+  }
+}
