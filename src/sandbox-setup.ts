@@ -116,7 +116,7 @@ function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
   const numbers = Array.from({ length: 1_000 }, (_, index) => `49322112${30_000 + index * 7}`)
   return [
     {
-      kind: 'set account settings',
+      kind: 'set account',
       accountId,
       settings: { ...DEFAULT_ACCOUNT_SETTINGS, stepLifetimeSeconds: config.lifetimeMinSeconds },
     },

@@ -6,6 +6,7 @@
  * A report is sent at least once: one that was posted when the process died, and not yet settled in the store, is sent
  * again with the same `webhook-id`.
  */
+import { signingSecrets } from '../domain/account.ts'
 import type { Directory } from '../domain/directory.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HookAnswer, HookPost } from '../ports/hook-post.ts'
@@ -164,7 +165,8 @@ export class Reporter {
       this.#ended(lane)
       return
     }
-    const secrets = directory.account(report.accountId)?.hookSecrets ?? []
+    const account = directory.account(report.accountId)
+    const secrets = account === null ? [] : signingSecrets(account, now)
     const headers = signReport(report, secrets, now)
     void this.#tools.hookPost.post({ address: report.address, body: report.body, headers }).then((answer) => {
       this.#answered(report, lane, answer)

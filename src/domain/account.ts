@@ -16,6 +16,8 @@ export interface Account {
   readonly state: AccountState
   /** Standard Webhooks secrets (`whsec_…`), the newest first; two during a rotation. */
   readonly hookSecrets: readonly string[]
+  /** Milliseconds: from when on only the newest of them signs; absent while all of them do. */
+  readonly oldSecretsUntil?: number
   readonly settings: AccountSettings
 }
 
@@ -32,6 +34,9 @@ export interface AccountSettings extends AccountGuards {
   readonly transliterateSms: boolean
   /** Networks in CIDR form that its requests may come from; null for everywhere. */
   readonly allowedNetworks: readonly string[] | null
+  /** Operations in one request and the bytes of its body; null for what the installation allows, and never more. */
+  readonly requestOperations: number | null
+  readonly requestBytes: number | null
 }
 
 export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
@@ -42,6 +47,13 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   transliterateSms: false,
   ...DEFAULT_ACCOUNT_GUARDS,
   allowedNetworks: null,
+  requestOperations: null,
+  requestBytes: null,
+}
+
+/** The secrets that sign its reports at this time, the newest first. */
+export function signingSecrets({ hookSecrets, oldSecretsUntil }: Account, now: number): readonly string[] {
+  return oldSecretsUntil !== undefined && oldSecretsUntil <= now ? hookSecrets.slice(0, 1) : hookSecrets
 }
 
 export function toAccountId(number: number): AccountId {

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto'
 import { type Envelope, readEnvelope, writeRefusal } from '../contract/envelope.ts'
 import {
+  bodyTooLarge,
   idempotencyKeyTooLong,
   REQUEST_ERRORS,
   rateLimited,
@@ -75,7 +76,7 @@ class Runner {
     const envelope = readEnvelope(readJson(text))
     const now = clock.now()
     const access = this.#authenticate(request, envelope, now)
-    this.#checkSize(request, envelope)
+    this.#checkSize(request, envelope, access.account)
     this.#checkRate(access.account, envelope, now)
     const exact = readExactIds(text)
     const { data } = exact === null ? envelope : readEnvelope(exact)
@@ -96,9 +97,12 @@ class Runner {
     return access
   }
 
-  #checkSize({ mode, idempotencyKey }: ClientRequest, { data }: Envelope): void {
+  #checkSize({ mode, body, idempotencyKey }: ClientRequest, { data }: Envelope, { settings }: Account): void {
     const { limits } = this.#tools
-    const most = mode === 'sync' ? limits.syncOperations : limits.asyncOperations
+    const { requestBytes, requestOperations } = settings
+    if (requestBytes !== null && body.length > requestBytes) throw new Refused(bodyTooLarge(requestBytes))
+    const allowed = mode === 'sync' ? limits.syncOperations : limits.asyncOperations
+    const most = Math.min(allowed, requestOperations ?? allowed)
     if (data.length > most) throw new Refused(tooManyOperations(most))
     if (idempotencyKey !== null && idempotencyKey.length > limits.idempotencyKeyCharacters) {
       throw new Refused(idempotencyKeyTooLong(limits.idempotencyKeyCharacters))

@@ -6,9 +6,8 @@
  * Open messages and pending reports are either held by one node, which has them in memory, or wait in the store for
  * their due time. A node that opens the store gets a number of its own; what a vanished node held is due at once.
  */
-import type { Account, AccountId, AccountSettings, AccountState } from '../domain/account.ts'
+import type { AccountId } from '../domain/account.ts'
 import type { AdminToken, AdminUser } from '../domain/admin-user.ts'
-import type { ApiKey } from '../domain/api-key.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { CarrierSetup, DirectoryRows, StoppedHook } from '../domain/directory.ts'
 import type { Posting, Pots } from '../domain/ledger.ts'
@@ -22,6 +21,7 @@ import type { Cost, NumberPool, Route, RouteKey } from '../domain/route.ts'
 import type { Sender } from '../domain/sender.ts'
 import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
 import type { PartRef, TimelineEntry, Turn } from '../domain/turn.ts'
+import type { AccountChange, KeyUse } from './account-change.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey, InboundMessage } from './carrier.ts'
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
 import type { GuardChange, GuardSetUpChange } from './guard-change.ts'
@@ -271,14 +271,7 @@ export type ChangeAnswer<C extends Change> = C extends { readonly kind: 'resend 
 
 /** What an operator can change. */
 export type Change =
-  | { readonly kind: 'create account'; readonly account: Omit<Account, 'id'> }
-  | { readonly kind: 'set account state'; readonly accountId: AccountId; readonly state: AccountState }
-  | { readonly kind: 'set account settings'; readonly accountId: AccountId; readonly settings: AccountSettings }
-  | { readonly kind: 'set hook secrets'; readonly accountId: AccountId; readonly hookSecrets: readonly string[] }
-  /** `replaces` is a key of the same account, which from now on expires then. */
-  | { readonly kind: 'add key'; readonly key: NewApiKey; readonly replaces?: { hash: string; expiresAt: number } }
-  /** All of them, or none when one is not there. */
-  | { readonly kind: 'remove keys'; readonly accountId: AccountId; readonly hashes: readonly string[] }
+  | AccountChange
   | { readonly kind: 'set sender'; readonly sender: Sender }
   | { readonly kind: 'set chat template'; readonly template: ChatTemplate }
   | { readonly kind: 'top up'; readonly accountId: AccountId; readonly amountMicros: Micros; readonly at: number }
@@ -298,14 +291,6 @@ export type Change =
   | RoutingChange
   /** In their order, and all or none of them; refused when the directory is no longer at this revision. */
   | { readonly kind: 'all'; readonly revision: number; readonly changes: readonly RoutingChange[] }
-
-export type NewApiKey = Omit<ApiKey, 'lastUsedAt'>
-
-export interface KeyUse {
-  readonly hash: string
-  /** Milliseconds. */
-  readonly at: number
-}
 
 /** What a configuration file can change. What is to be removed and is not there is refused. */
 export type RoutingChange =

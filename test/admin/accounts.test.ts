@@ -1,6 +1,12 @@
 /** Accounts over the admin API: what operators change there holds for clients with the very answer. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AccountId, signingSecrets } from '../../src/domain/account.ts'
+import type { MessageId } from '../../src/domain/message-id.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import { approveSender } from '../../src/operations/admin/approve-sender.ts'
+import { topUp } from '../../src/operations/admin/top-up.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
+import { rcsItem } from '../support/send-items.ts'
 
 let world: SandboxWorld
 beforeAll(async () => {
@@ -31,4 +37,85 @@ test.each([
 ])('networks like %j are refused', async (networks, status) => {
   expect((await change({ allowed_networks: networks })).status).toBe(status)
   expect((await world.askAdmin('GET', '/accounts/1')).body['allowed_networks']).toBeNull()
+})
+
+/** An account of the test's own, with a key and what the chain of the sandbox needs. */
+async function newAccount(name: string) {
+  const { body } = await world.askAdmin('POST', '/accounts', { body: { name } })
+  const account = body['account'] as AccountId
+  const key = (await world.askAdmin('POST', `/accounts/${account}/keys`, { body: { name: 'server' } })).body['key']
+  await world.operate(async (store) => {
+    await topUp(store, world.clock, { accountId: account, amountMicros: toMicros(100_000) })
+    await approveSender(store, { accountId: account, channel: 'rcs', name: 'RCSTest' })
+  })
+  return { account, ask: (...data: readonly object[]) => world.post({ auth: key, data }) }
+}
+
+test('a suspended account is denied with the very answer; what it had sent is delivered, charged and reported', async () => {
+  const { account, ask } = await newAccount('Suspended')
+  const sent = await ask(rcsItem('491701234500', { hook: world.sink.address }))
+  const messageId = sent.data?.[0]?.data['msg_id'] as MessageId
+  expect((await change({ state: 'suspended' }, account)).body).toMatchObject({ state: 'suspended' })
+  expect(await ask({ type: 'balance' })).toEqual(DENIED)
+  await world.pass(1)
+  const { message, reports } = await world.trace(messageId)
+  expect(message.journey).toMatchObject({ status: 'DELIVERED', chargedMicros: 30_000 })
+  expect(reports.map(({ state }) => state)).toEqual(['sent'])
+  await change({ state: 'active' }, account)
+  expect(await ask({ type: 'balance' })).toMatchObject({ data: [{ data: { amount: 0.07 } }] })
+})
+
+test('a closed account tells what it leaves, ends what it began, and is never opened again', async () => {
+  const { account, ask } = await newAccount('Closed')
+  const sent = await ask(rcsItem('491701234500'))
+  const closing = (name: string) => world.askAdmin('POST', `/accounts/${account}/closing`, { body: { name } })
+  expect(await closing('Another')).toMatchObject({ status: 422 })
+  expect(await ask({ type: 'balance' })).toMatchObject({ success: true })
+  expect(await closing('Closed')).toMatchObject({
+    status: 200,
+    body: { account, name: 'Closed', state: 'closed', currency: 'EUR', available: 0.07, held: 0.03, revoked_keys: 1 },
+  })
+  expect(await ask({ type: 'balance' })).toEqual(DENIED)
+  await world.pass(1)
+  const { message } = await world.trace(sent.data?.[0]?.data['msg_id'] as MessageId)
+  expect(message.journey.status).toBe('DELIVERED')
+  const after = await world.askAdmin('GET', `/accounts/${account}/balance`)
+  expect(after.body).toMatchObject({ available: 0.07, held: 0, spent: 0.03 })
+  expect((await change({ state: 'active' }, account)).status).toBe(422)
+  expect((await world.askAdmin('POST', `/accounts/${account}/keys`, { body: { name: 'b' } })).status).toBe(422)
+  expect((await closing('Closed')).status).toBe(422)
+})
+
+test('an account is renamed, its state and settings staying; a name that is taken is refused', async () => {
+  const { account, ask } = await newAccount('Old name')
+  const { body } = await change({ name: 'New name', request_operations: 2 }, account)
+  expect(body).toMatchObject({ account, name: 'New name', state: 'active', request_operations: 2 })
+  for (const name of ['Sandbox', ' x']) expect((await change({ name }, account)).status).toBe(422)
+  expect((await change({ name: 'Later', step_lifetime_seconds: 1 }, account)).status).toBe(422)
+  expect((await world.askAdmin('GET', `/accounts/${account}`)).body).toEqual(body)
+  expect(await ask({ type: 'balance' })).toMatchObject({ success: true })
+})
+
+test('the old hook secret signs until its end, or until it is retired', async () => {
+  const { account } = await newAccount('Hooks')
+  const path = `/accounts/${account}/hook-secret`
+  const secrets = async () => {
+    const { accounts } = await world.gateway.store.loadDirectory()
+    const row = accounts.find(({ id }) => id === account)
+    return row === undefined ? [] : signingSecrets(row, world.clock.now())
+  }
+  const [first] = await secrets()
+  const second = (await world.askAdmin('POST', path, { body: { overlap_seconds: 3 } })).body
+  expect(second['old_until']).toBe(new Date(world.clock.now() + 3_000).toISOString())
+  expect(await secrets()).toEqual([second['hook_secret'], first])
+  await world.pass(3)
+  expect(await secrets()).toEqual([second['hook_secret']])
+  const third = (await world.askAdmin('POST', path, { body: { overlap_seconds: null } })).body
+  expect(third['old_until']).toBeNull()
+  expect(await secrets()).toEqual([third['hook_secret'], second['hook_secret']])
+  expect((await world.askAdmin('DELETE', `${path}/old`)).status).toBe(204)
+  expect(await secrets()).toEqual([third['hook_secret']])
+  expect((await world.askAdmin('DELETE', `${path}/old`)).status).toBe(422)
+  const fourth = (await world.askAdmin('POST', path, { body: { overlap_seconds: 0 } })).body
+  expect(await secrets()).toEqual([fourth['hook_secret']])
 })

@@ -33,7 +33,7 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
   ['account create --name A --currency EURO', /"EURO" is not an ISO 4217 currency/],
   ['account create --name=', /the name of an account must have 1 to 100 characters/],
   ['account show --account 7', /there is no account 7/],
-  ['account set --account 7 --state closed', /there is no account 7/],
+  ['account set --account 7 --state suspended', /there is no account 7/],
   ['account set --account 1', /nothing to change was named/],
   ['account set --account 1 --step-lifetime-seconds 5', /must be a whole number of seconds from 60 to/],
   ['account top-up --account 7 --amount 5', /there is no account 7/],

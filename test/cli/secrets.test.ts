@@ -23,7 +23,7 @@ test('no command that shows or lists tells a secret', async () => {
     'account list',
     'account show --account 1',
     'carrier list',
-    'account set --account 1 --state closed',
+    'account set --account 1 --state suspended',
   ]) {
     shown.push(await line.run(words.split(' ')), await line.run([...words.split(' '), '--json']))
   }

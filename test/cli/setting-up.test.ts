@@ -98,7 +98,7 @@ test('without an installation every other command says so and makes none', async
   const commands = [
     'account list',
     'account show --account 1',
-    'account set --account 1 --state closed',
+    'account set --account 1 --state suspended',
     'account top-up --account 1 --amount 1',
     'key issue --account 1 --name a',
     'sender approve --account 1 --channel sms --name Shop',

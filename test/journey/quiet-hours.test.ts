@@ -26,7 +26,7 @@ const setAccount = (quietHours: QuietHours | 'off' | 'installation') =>
   world.operate(async (store) => {
     const before = (await store.loadDirectory()).accounts[0]?.settings ?? DEFAULT_ACCOUNT_SETTINGS
     const settings = { ...before, quietHours }
-    await store.change({ kind: 'set account settings', accountId: world.accountId, settings })
+    await store.change({ kind: 'set account', accountId: world.accountId, settings })
   })
 
 const setInstallation = (quietHours: QuietHours) =>

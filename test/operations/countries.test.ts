@@ -32,7 +32,7 @@ async function accepted(...phones: readonly number[]): Promise<readonly unknown[
 
 const allow = (allowedCountries: readonly string[] | null) =>
   bench.change({
-    kind: 'set account settings',
+    kind: 'set account',
     accountId: bench.accountId,
     settings: { ...DEFAULT_ACCOUNT_SETTINGS, allowedCountries },
   })

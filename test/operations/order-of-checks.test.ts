@@ -47,9 +47,9 @@ test.each(['', 'wrong', `${KEY} `, KEY.toUpperCase(), null, 5, {}, [KEY], undefi
 )
 
 test('the key of an account that is suspended: Access denied', async () => {
-  await bench.change({ kind: 'set account state', accountId: bench.accountId, state: 'suspended' })
+  await bench.change({ kind: 'set account', accountId: bench.accountId, state: 'suspended' })
   expect(await bench.post([{ type: 'balance' }])).toEqual(refusal('Access denied'))
-  await bench.change({ kind: 'set account state', accountId: bench.accountId, state: 'active' })
+  await bench.change({ kind: 'set account', accountId: bench.accountId, state: 'active' })
   expect(await bench.post([{ type: 'balance' }])).toMatchObject({ success: true })
 })
 
@@ -115,4 +115,27 @@ test('a client that asks faster than it may is refused until its second is over'
   expect(await ask()).toMatchObject({ success: false })
   bench.clock.advance(51)
   expect(await ask()).toMatchObject({ success: true })
+})
+
+test('an account may be held to smaller requests than others, after its key was found right', async () => {
+  bench.clock.advance(10_000)
+  const settings = (await bench.store.loadDirectory()).accounts[0]?.settings
+  if (settings === undefined) throw new Error('the demo account is not there')
+  const { accountId } = bench
+  const limited = { ...settings, requestOperations: 2, requestBytes: 300 }
+  await bench.change({ kind: 'set account', accountId, settings: limited })
+  const balance = (count: number) => Array(count).fill({ type: 'balance' })
+  expect(await bench.post(balance(3))).toEqual(refusal('data: at most 2 operations in a request'))
+  expect((await bench.post(balance(2))).data).toHaveLength(2)
+  const padded = (auth: string, bytes: number) => {
+    const text = JSON.stringify({ auth, data: [{ type: 'balance' }], pad: '' })
+    return text.replace('""', JSON.stringify('x'.repeat(bytes - text.length)))
+  }
+  const error = async (body: string) => JSON.parse((await bench.postRaw(body)).text).error
+  expect(await error(padded(KEY, 301))).toBe('The body is too large, at most 300 bytes')
+  expect(await error(padded(KEY, 300))).toBeUndefined()
+  expect(await error(padded('wrong', 301))).toBe('Access denied')
+  await bench.change({ kind: 'set account', accountId, settings: { ...settings, requestOperations: 100 } })
+  expect(await bench.post(balance(4))).toEqual(refusal('data: at most 3 operations in a request'))
+  await bench.change({ kind: 'set account', accountId, settings })
 })

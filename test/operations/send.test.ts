@@ -82,7 +82,7 @@ test('the chain takes the lifetime of its later steps from the account', async (
   const { settings } = (await bench.store.loadDirectory()).accounts[0] ?? {}
   if (settings === undefined) throw new Error('no account')
   const changed = { ...settings, stepLifetimeSeconds: 3_600, reportSteps: true }
-  await bench.change({ kind: 'set account settings', accountId: bench.accountId, settings: changed })
+  await bench.change({ kind: 'set account', accountId: bench.accountId, settings: changed })
   await bench.ask(chain())
   const [message] = bench.outbox.taken
   expect(message?.plan.map((step) => step.lifetimeSeconds)).toEqual([172_800, 3_600, 3_600])
@@ -166,7 +166,7 @@ describe('every send type', () => {
     const { settings } = (await bench.store.loadDirectory()).accounts[0] ?? {}
     if (settings === undefined) throw new Error('no account')
     const changed = { ...settings, stepLifetimeSeconds: 3_600 }
-    await bench.change({ kind: 'set account settings', accountId: bench.accountId, settings: changed })
+    await bench.change({ kind: 'set account', accountId: bench.accountId, settings: changed })
     await bench.post([sms(), chatapp(), send('sms+rcs+chatapp')])
     expect(bench.outbox.taken.map(({ plan }) => plan.map((step) => step.lifetimeSeconds))).toEqual([
       [172_800],

@@ -9,7 +9,7 @@ import { type MessageId, makeMessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import type { Phone } from '../../src/domain/phone.ts'
 import type { Plan, Step } from '../../src/domain/plan.ts'
-import type { NewApiKey } from '../../src/ports/store.ts'
+import type { NewApiKey } from '../../src/ports/account-change.ts'
 
 /** The time at which everything here begins: 1 January 2026. */
 export const BEGINNING = Date.UTC(2026, 0, 1)

@@ -7,7 +7,8 @@ import type { DirectoryRows } from '../../domain/directory.ts'
 import { toDecimal } from '../../domain/money.ts'
 import { readOperators } from '../../domain/operator-table.ts'
 import { describePrice } from '../../domain/price.ts'
-import type { Change, NewApiKey } from '../../ports/store.ts'
+import type { NewApiKey } from '../../ports/account-change.ts'
+import type { Change } from '../../ports/store.ts'
 import { hideSecrets } from './kept-secrets.ts'
 
 export type ChangeFacts = Pick<AuditEntry, 'subject' | 'before' | 'after'>
@@ -19,13 +20,11 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       const { name, currency, state, settings } = change.account
       return [fact(`account ${JSON.stringify(name)}`, null, { name, currency, state, ...settings })]
     }
-    case 'set account state': {
-      const before = rows.accounts.find(({ id }) => id === change.accountId)?.state
-      return [fact(`account ${change.accountId}`, { state: before }, { state: change.state })]
-    }
-    case 'set account settings': {
-      const before = rows.accounts.find(({ id }) => id === change.accountId)?.settings ?? {}
-      return [fact(`account ${change.accountId}`, ...differenceOf(before, change.settings))]
+    case 'set account': {
+      const { kind: _, accountId, settings, ...rest } = change
+      const account = rows.accounts.find(({ id }) => id === accountId)
+      const before = { ...account?.settings, name: account?.name, state: account?.state }
+      return [fact(`account ${accountId}`, ...differenceOf(before, { ...before, ...settings, ...rest }))]
     }
     case 'set hook secrets': {
       const before = rows.accounts.find(({ id }) => id === change.accountId)?.hookSecrets.length

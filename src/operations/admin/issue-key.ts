@@ -1,9 +1,10 @@
 /** Issues API keys. The key itself is shown once and kept nowhere; the store has its SHA-256. */
 import type { AccountId } from '../../domain/account.ts'
 import { type ApiKey, KEY_SCOPES, type KeyScope } from '../../domain/api-key.ts'
+import type { NewApiKey } from '../../ports/account-change.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
-import { ChangeRefused, type NewApiKey, type Store } from '../../ports/store.ts'
+import { ChangeRefused, type Store } from '../../ports/store.ts'
 import { hashKey, type KeyMode, makeKey } from '../api-key.ts'
 import { keysOf } from './find-keys.ts'
 import { checkName } from './label.ts'

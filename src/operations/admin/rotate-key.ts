@@ -7,13 +7,10 @@ import type { Random } from '../../ports/random.ts'
 import { ChangeRefused, type Store } from '../../ports/store.ts'
 import { findKeys, type KeyChoice } from './find-keys.ts'
 import { checkExpiry, type IssuedKey, isExpired, makeKeyRow } from './issue-key.ts'
-
-/** What holds when nobody says how long: a week. */
-const DEFAULT_OVERLAP_SECONDS = 7 * 24 * 3600
-const OVERLAP_MOST_SECONDS = 365 * 24 * 3600
+import { overlapEnd } from './overlap.ts'
 
 export interface KeyRotation extends KeyChoice {
-  /** Seconds for which the old key is still good; 0 ends it at once. */
+  /** Seconds for which the old key is still good, a week when absent; 0 ends it at once. */
   readonly overlapSeconds?: number | undefined
   /** Milliseconds since 1970, null for never; when absent the new key lives as long as the old one was to. */
   readonly expiresAt?: number | null | undefined
@@ -24,18 +21,16 @@ export async function rotateKey(
   store: Store,
   clock: Clock,
   random: Random,
-  { overlapSeconds = DEFAULT_OVERLAP_SECONDS, expiresAt, ...choice }: KeyRotation,
+  { overlapSeconds, expiresAt, ...choice }: KeyRotation,
 ): Promise<IssuedKey & { readonly oldExpiresAt: number }> {
   const now = clock.now()
   const [old] = findKeys(await store.loadDirectory(), choice)
   if (isExpired(old, now)) throw new ChangeRefused(`the key ${old.name} has expired: issue a new one`)
-  if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > OVERLAP_MOST_SECONDS) {
-    throw new ChangeRefused(`the overlap must be a whole number of seconds from 0 to ${OVERLAP_MOST_SECONDS}`)
-  }
+  const overlap = overlapEnd(now, overlapSeconds)
   const lifetime = old.expiresAt === null ? null : now + (old.expiresAt - old.createdAt)
   const newExpiresAt = expiresAt === undefined ? lifetime : expiresAt
   checkExpiry(newExpiresAt, now)
-  const oldExpiresAt = Math.min(old.expiresAt ?? Number.POSITIVE_INFINITY, now + overlapSeconds * 1000)
+  const oldExpiresAt = Math.min(old.expiresAt ?? overlap, overlap)
   const { accountId, name, scopes } = old
   const rights = { mode: 'live', accountId, name, scopes, createdAt: now, expiresAt: newExpiresAt } as const
   const { secret, row } = makeKeyRow(rights, random)

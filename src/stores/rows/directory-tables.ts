@@ -1,5 +1,4 @@
 /** The tables of the directory: what either store selects of them, and what is made of a row. Secrets are sealed here. */
-
 import { DEFAULT_ACCOUNT_SETTINGS } from '../../domain/account.ts'
 import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../domain/guard-settings.ts'
 import type { Cell } from './cell.ts'
@@ -16,9 +15,9 @@ type TableName = Exclude<keyof SealedDirectory, 'revision' | 'operators' | 'guar
 
 export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
   accounts: {
-    columns: 'account_id, name, currency, state, hook_secrets, settings',
+    columns: 'account_id, name, currency, state, hook_secrets, settings, old_secrets_until',
     from: 'account',
-    read: ([id, name, currency, state, hookSecrets, settings]) => {
+    read: ([id, name, currency, state, hookSecrets, settings, oldSecretsUntil]) => {
       return {
         id,
         name,
@@ -26,6 +25,7 @@ export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
         state,
         hookSecrets,
         settings: { ...DEFAULT_ACCOUNT_SETTINGS, ...JSON.parse(String(settings)) },
+        ...(oldSecretsUntil === null ? {} : { oldSecretsUntil }),
       }
     },
   },

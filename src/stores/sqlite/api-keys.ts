@@ -1,10 +1,10 @@
 /** The rows of API keys: adding one, in the place of another perhaps, removing them, and noting when they were used. */
-import type { Change, KeyUse } from '../../ports/store.ts'
+import type { AccountChange, KeyUse } from '../../ports/account-change.ts'
 import type { Session } from './session.ts'
 import { refuse, SetUpRows } from './set-up-rows.ts'
 import { Statement } from './statement.ts'
 
-type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
+type ChangeOf<Kind extends AccountChange['kind']> = Extract<AccountChange, { kind: Kind }>
 
 export class ApiKeys {
   readonly #rows: SetUpRows
@@ -16,6 +16,8 @@ export class ApiKeys {
   /** Throws a ChangeRefused. */
   add({ key, replaces }: ChangeOf<'add key'>): null {
     this.#rows.needAccount(key.accountId)
+    const state = this.#rows.cell('SELECT state FROM account WHERE account_id = ?', key.accountId)
+    if (state === 'closed') refuse(`account ${key.accountId} is closed: no key opens it`)
     if (this.#rows.cell('SELECT 1 FROM api_key WHERE hash = ?', key.hash) !== null) refuse('this key exists already')
     if (replaces !== undefined) {
       const expire = 'UPDATE api_key SET expires_at = ? WHERE hash = ? AND account_id = ?'

@@ -9,6 +9,7 @@ import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Change } from '../../ports/store.ts'
 
 import { type SealedChange, sealChange } from '../rows/seal-secrets.ts'
+import { Accounts } from './accounts.ts'
 import { ApiKeys } from './api-keys.ts'
 import { GuardChanges } from './apply-guard-change.ts'
 import { RoutingChanges } from './apply-routing-change.ts'
@@ -39,6 +40,7 @@ export function applyChange(session: Session): (change: Change, record: ChangeRe
 class Changes {
   readonly #session: Session
   readonly #rows: SetUpRows
+  readonly #accounts: Accounts
   readonly #keys: ApiKeys
   readonly #routing: RoutingChanges
   readonly #guards: GuardChanges
@@ -49,6 +51,7 @@ class Changes {
     this.#session = session
     this.#resend = resendReports(session)
     this.#rows = new SetUpRows(session)
+    this.#accounts = new Accounts(session)
     this.#keys = new ApiKeys(session)
     this.#routing = new RoutingChanges(session)
     this.#guards = new GuardChanges(session)
@@ -64,13 +67,11 @@ class Changes {
   apply(change: SealedChange): number | null {
     switch (change.kind) {
       case 'create account':
-        return this.#createAccount(change.account)
-      case 'set account state':
-        return this.#setAccount(change.accountId, 'state', change.state)
-      case 'set account settings':
-        return this.#setAccount(change.accountId, 'settings', JSON.stringify(change.settings))
+        return this.#accounts.create(change)
+      case 'set account':
+        return this.#accounts.set(change)
       case 'set hook secrets':
-        return this.#setAccount(change.accountId, 'hook_secrets', change.hookSecrets)
+        return this.#accounts.setHookSecrets(change)
       case 'add key':
         return this.#keys.add(change)
       case 'remove keys':
@@ -100,37 +101,6 @@ class Changes {
       default:
         return this.#routing.apply(change)
     }
-  }
-
-  #createAccount({
-    name,
-    currency,
-    state,
-    hookSecrets,
-    settings,
-  }: Extract<SealedChange, { kind: 'create account' }>['account']): number {
-    if (this.#rows.cell('SELECT 1 FROM account WHERE name = ?', name) !== null) {
-      refuse(`there is an account named ${JSON.stringify(name)} already`)
-    }
-    const id = Number(
-      this.#rows.cell(
-        `INSERT INTO account (name, currency, state, hook_secrets, settings) VALUES (?, ?, ?, ?, ?)
-         RETURNING account_id`,
-        name,
-        currency,
-        state,
-        hookSecrets,
-        JSON.stringify(settings),
-      ),
-    )
-    this.#rows.run('INSERT INTO pots (account_id, paid, available, held, earned) VALUES (?, 0, 0, 0, 0)', id)
-    return id
-  }
-
-  #setAccount(accountId: number, column: 'state' | 'settings' | 'hook_secrets', value: string): null {
-    this.#rows.needAccount(accountId)
-    this.#rows.run(`UPDATE account SET ${column} = ? WHERE account_id = ?`, value, accountId)
-    return null
   }
 
   #setSender({ accountId, channel, name, ...details }: Sender): null {

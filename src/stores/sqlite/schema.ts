@@ -18,6 +18,7 @@ import { SEALED_TEXTS } from './migrations/0010-sealed-texts.ts'
 import { TEMPLATES } from './migrations/0011-templates.ts'
 import { INBOUND_PARTS } from './migrations/0012-inbound-parts.ts'
 import { SENDERS } from './migrations/0013-senders.ts'
+import { HOOK_SECRETS } from './migrations/0014-hook-secrets.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -34,6 +35,7 @@ const MIGRATIONS: readonly string[] = [
   TEMPLATES,
   INBOUND_PARTS,
   SENDERS,
+  HOOK_SECRETS,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

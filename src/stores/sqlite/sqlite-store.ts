@@ -3,6 +3,7 @@ import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
+import type { KeyUse } from '../../ports/account-change.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
@@ -13,7 +14,6 @@ import type {
   ClickCount,
   DueClaim,
   DueClaimed,
-  KeyUse,
   RecordedTurn,
   RecordOutcome,
   ReportClaim,

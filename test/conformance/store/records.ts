@@ -29,7 +29,7 @@ export function describeRecords(install: Install): void {
   })
   afterEach(() => story.end())
 
-  const suspend = () => ({ kind: 'set account state', accountId: client, state: 'suspended' }) as const
+  const suspend = () => ({ kind: 'set account', accountId: client, state: 'suspended' }) as const
   const state = async () => (await story.store.loadDirectory()).accounts[0]?.state
   const revision = async () => (await story.store.loadDirectory()).revision
   const audit = async () =>
@@ -46,7 +46,7 @@ export function describeRecords(install: Install): void {
 
     it('refuses a change that was made from an older directory, and leaves nothing', async () => {
       const seen = await revision()
-      await story.store.change({ kind: 'set account state', accountId: client, state: 'active' })
+      await story.store.change({ kind: 'set account', accountId: client, state: 'active' })
       const late = story.store.change(suspend(), { revision: seen, entries: [entry], request })
       await expect(late).rejects.toMatchObject({ name: 'ChangeOvertaken' })
       expect(await state()).toBe('active')
@@ -64,7 +64,7 @@ export function describeRecords(install: Install): void {
 
     it('lets a request change something once', async () => {
       await story.store.change(suspend(), { revision: await revision(), entries: [], request })
-      const again = { kind: 'set account state', accountId: client, state: 'active' } as const
+      const again = { kind: 'set account', accountId: client, state: 'active' } as const
       const second = story.store.change(again, { revision: await revision(), entries: [], request })
       await expect(second).rejects.toMatchObject({ name: 'ChangeRefused' })
       expect(await state()).toBe('suspended')

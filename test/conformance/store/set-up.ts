@@ -112,14 +112,54 @@ export function describeSetUp(install: Install): void {
         operationsPerSecond: 5,
         transliterateSms: true,
         allowedNetworks: ['192.0.2.0/24', '2001:db8::/32'],
+        requestOperations: 3,
+        requestBytes: 70_000,
       }
       await change(
-        { kind: 'set account state', accountId: client, state: 'suspended' },
-        { kind: 'set account settings', accountId: client, settings },
+        { kind: 'set account', accountId: client, state: 'suspended' },
+        { kind: 'set account', accountId: client, settings },
         { kind: 'set hook secrets', accountId: client, hookSecrets: ['whsec_new', 'whsec_old'] },
       )
       const [account] = (await story.store.loadDirectory()).accounts
       expect(account).toMatchObject({ state: 'suspended', settings, hookSecrets: ['whsec_new', 'whsec_old'] })
+    })
+
+    it('renames an account, unless another has the name, and leaves the rest of it', async () => {
+      await story.account(0)
+      const [before] = (await story.store.loadDirectory()).accounts
+      await change({ kind: 'set account', accountId: client, name: 'Parcels' })
+      await change({ kind: 'set account', accountId: client, name: 'Parcels', state: 'suspended' })
+      const taken = story.store.change({ kind: 'set account', accountId: client, name: 'Client 2', state: 'active' })
+      await expect(taken).rejects.toMatchObject({ name: 'ChangeRefused' })
+      const after = { ...before, name: 'Parcels', state: 'suspended' }
+      expect((await story.store.loadDirectory()).accounts[0]).toEqual(after)
+    })
+
+    it('closes an account for good: its keys go, and neither a state nor a key comes after', async () => {
+      const key = buildKey({ hash: 'h', accountId: client })
+      const other = buildKey({ hash: 'o', accountId: await story.account(0) })
+      await change({ kind: 'add key', key }, { kind: 'add key', key: other })
+      await change({ kind: 'set account', accountId: client, state: 'closed' })
+      const closed = await story.store.loadDirectory()
+      expect(closed.accounts[0]?.state).toBe('closed')
+      expect(closed.keys.map(({ hash }) => hash)).toEqual(['o'])
+      for (const each of [
+        { kind: 'set account', accountId: client, state: 'active' },
+        { kind: 'set account', accountId: client, state: 'closed' },
+        { kind: 'add key', key },
+      ] as const) {
+        await expect(story.store.change(each)).rejects.toMatchObject({ name: 'ChangeRefused' })
+      }
+      expect(await story.store.loadDirectory()).toEqual(closed)
+    })
+
+    it('keeps the end of an old hook secret, until the secrets are set without one', async () => {
+      const secrets = { kind: 'set hook secrets', accountId: client, hookSecrets: ['whsec_new', 'whsec_old'] } as const
+      const until = async () => (await story.store.loadDirectory()).accounts[0]?.oldSecretsUntil
+      await change({ ...secrets, oldUntil: 900 })
+      expect(await until()).toBe(900)
+      await change(secrets)
+      expect(await until()).toBeUndefined()
     })
 
     it('grows its revision with every change, seen by every process', async () => {
@@ -129,7 +169,7 @@ export function describeSetUp(install: Install): void {
       const after = await story.store.directoryRevision()
       expect(after).toBeGreaterThan(before)
       expect((await story.store.loadDirectory()).revision).toBe(after)
-      await story.store.change({ kind: 'set account state', accountId: client, state: 'closed' })
+      await story.store.change({ kind: 'set account', accountId: client, state: 'closed' })
       expect(await tool.directoryRevision()).toBeGreaterThan(after)
       expect((await tool.loadDirectory()).accounts[0]?.state).toBe('closed')
       await tool.close()
@@ -242,8 +282,8 @@ export function describeSetUp(install: Install): void {
     const { id: _, ...account } = buildAccount({ name: 'Client 1' })
     const refused: readonly (readonly [string, Change])[] = [
       ['an account name that is taken', { kind: 'create account', account }],
-      ['the state of no account', { kind: 'set account state', accountId: stranger, state: 'closed' }],
-      ['settings of no account', { kind: 'set account settings', accountId: stranger, settings: account.settings }],
+      ['the state of no account', { kind: 'set account', accountId: stranger, state: 'closed' }],
+      ['settings of no account', { kind: 'set account', accountId: stranger, settings: account.settings }],
       ['secrets of no account', { kind: 'set hook secrets', accountId: stranger, hookSecrets: [] }],
       ['a key of no account', { kind: 'add key', key: buildKey({ hash: 'h', accountId: stranger }) }],
       ['a sender of no account', { kind: 'set sender', sender: approvedSender(stranger, 'sms', 'A') }],

@@ -4,9 +4,11 @@ import { camelKeys, type Snake, snakeKeys } from '../../../contract/key-case.ts'
 import { type Account, type AccountSettings, toAccountId } from '../../../domain/account.ts'
 import type { AccountGuards } from '../../../domain/account-guards.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
+import type { Pots } from '../../../domain/ledger.ts'
 import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
 import { accountRow } from '../account-row.ts'
 import { changeAccount } from '../change-account.ts'
+import { closeAccount } from '../close-account.ts'
 import { createAccount } from '../create-account.ts'
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT_GUARDS, type AccountGuardsView, readAccountGuards, viewAccountGuards } from './guard-shapes.ts'
@@ -21,6 +23,12 @@ const PLAIN_SETTINGS = {
   transliterate_sms: Type.Boolean({ description: 'SMS lose accents that GSM lacks when that makes them shorter' }),
   allowed_networks: nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }), {
     description: 'networks in CIDR form that its requests may come from; null for everywhere',
+  }),
+  request_operations: nullable(Type.Integer({ minimum: 1 }), {
+    description: 'operations in one request, where it is fewer than the installation allows; null is as many as that',
+  }),
+  request_bytes: nullable(Type.Integer({ minimum: 1 }), {
+    description: 'bytes of one request, where it is fewer than the installation allows; null is as many as that',
   }),
 } satisfies Readonly<Record<Snake<Exclude<keyof AccountSettings, keyof AccountGuards>>, TSchema>>
 
@@ -83,15 +91,34 @@ export const ACCOUNT_ENDPOINTS = [
     method: 'PATCH',
     path: '/accounts/{account}',
     command: 'account set',
-    summary: 'suspend, close or reopen an account and change its settings; what is not named stays',
+    summary: 'rename or suspend an account, open it again, change its settings; what is not named stays',
     may: OPERATORS,
     params: { account: ACCOUNT },
-    body: { state: Type.Optional(STATE), ...Type.Partial(Type.Object(SETTINGS)).properties },
+    body: {
+      name: Type.Optional(NAME),
+      state: Type.Optional(Type.Enum(['active', 'suspended'])),
+      ...Type.Partial(Type.Object(SETTINGS)).properties,
+    },
     result: AccountView,
     entity: entityOf,
-    run: async ({ store }, { account, state, ...settings }) => {
-      const change = { accountId: toAccountId(account), settings: readSettings(settings) }
-      return viewAccount(await changeAccount(store, state === undefined ? change : { ...change, state }))
+    run: async ({ store }, { account, name, state, ...settings }) => {
+      const wish = { accountId: toAccountId(account), name, state, settings: readSettings(settings) }
+      return viewAccount(await changeAccount(store, wish))
+    },
+  }),
+  endpoint({
+    name: 'closeAccount',
+    method: 'POST',
+    path: '/accounts/{account}/closing',
+    command: 'account close',
+    summary: 'close an account for good: its keys are gone; what it has sent is still delivered; tells what it leaves',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    body: { name: Type.String({ description: 'its name, so that a wrong number closes nobody' }) },
+    result: Type.Object({ ...Balance.properties, name: NAME, state: STATE, revoked_keys: Type.Integer() }),
+    run: async ({ store }, { account: id, name }) => {
+      const { account, pots, keys } = await closeAccount(store, { accountId: toAccountId(id), name })
+      return { ...viewBalance(account, pots), name, state: account.state, revoked_keys: keys }
     },
   }),
   endpoint({
@@ -104,18 +131,21 @@ export const ACCOUNT_ENDPOINTS = [
     params: { account: ACCOUNT },
     result: Balance,
     run: async ({ store }, { account }) => {
-      const { id, currency } = accountRow(await store.loadDirectory(), toAccountId(account))
-      const pots = await store.potsOf(id)
-      return {
-        account: id,
-        currency,
-        available: toDecimal(pots?.available ?? NO_MONEY),
-        held: toDecimal(pots?.held ?? NO_MONEY),
-        spent: toDecimal(pots?.earned ?? NO_MONEY),
-      }
+      const row = accountRow(await store.loadDirectory(), toAccountId(account))
+      return viewBalance(row, await store.potsOf(row.id))
     },
   }),
 ]
+
+function viewBalance({ id, currency }: Account, pots: Pots | null): Static<typeof Balance> {
+  return {
+    account: id,
+    currency,
+    available: toDecimal(pots?.available ?? NO_MONEY),
+    held: toDecimal(pots?.held ?? NO_MONEY),
+    spent: toDecimal(pots?.earned ?? NO_MONEY),
+  }
+}
 
 function entityOf(rows: DirectoryRows, { account }: { readonly account: number }): unknown {
   const found = rows.accounts.find(({ id }) => id === account)

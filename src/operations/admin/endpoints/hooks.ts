@@ -4,7 +4,7 @@ import { type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
 import { endpoint } from '../endpoint.ts'
 import { resumeHook } from '../resume-hook.ts'
-import { rotateHookSecret } from '../rotate-hook-secret.ts'
+import { retireHookSecret, rotateHookSecret } from '../rotate-hook-secret.ts'
 import {
   ACCOUNT,
   listOf,
@@ -117,12 +117,34 @@ export const HOOK_ENDPOINTS = [
     method: 'POST',
     path: '/accounts/{account}/hook-secret',
     command: 'hook rotate-secret',
-    summary: 'give an account a new secret for its reports; until the next time they are signed by the old one as well',
+    summary: 'give an account a new secret for its reports; for a while they are signed by the old one as well',
     may: OPERATORS,
     params: { account: ACCOUNT },
-    result: Type.Object({ account: ACCOUNT, hook_secret: SHOWN_ONCE }),
-    run: async ({ store, random }, { account }) => {
-      return { account, hook_secret: await rotateHookSecret(store, random, toAccountId(account)) }
+    body: {
+      overlap_seconds: Type.Optional(
+        nullable(Type.Integer({ minimum: 0 }), {
+          description: 'for how long the old secret signs as well, a week when not given; null until it is retired',
+        }),
+      ),
+    },
+    result: Type.Object({ account: ACCOUNT, hook_secret: SHOWN_ONCE, old_until: nullable(TIME) }),
+    run: async ({ store, clock, random }, { account, overlap_seconds: overlapSeconds }) => {
+      const wish = { accountId: toAccountId(account), overlapSeconds }
+      const { secret, oldUntil } = await rotateHookSecret(store, clock, random, wish)
+      return { account, hook_secret: secret, old_until: writeTime(oldUntil) }
+    },
+  }),
+  endpoint({
+    name: 'retireHookSecret',
+    method: 'DELETE',
+    path: '/accounts/{account}/hook-secret/old',
+    command: 'hook retire-secret',
+    summary: 'sign the reports of an account by its newest secret alone from now on',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    run: async ({ store }, { account }) => {
+      await retireHookSecret(store, toAccountId(account))
+      return undefined
     },
   }),
   endpoint({

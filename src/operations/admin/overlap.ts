@@ -1,0 +1,14 @@
+/** How long what was rotated still works beside what took its place. */
+import { ChangeRefused } from '../../ports/store.ts'
+
+/** What holds when nobody says how long: a week. */
+const STANDARD_SECONDS = 7 * 24 * 3600
+const MOST_SECONDS = 365 * 24 * 3600
+
+/** Milliseconds: when it is over. Throws a ChangeRefused. */
+export function overlapEnd(now: number, overlapSeconds = STANDARD_SECONDS): number {
+  if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > MOST_SECONDS) {
+    throw new ChangeRefused(`the overlap must be a whole number of seconds from 0 to ${MOST_SECONDS}`)
+  }
+  return now + overlapSeconds * 1000
+}

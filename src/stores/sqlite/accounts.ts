@@ -1,0 +1,67 @@
+/** The rows of accounts: making them and changing them. A closed account stays closed, and has no keys. */
+import type { AccountChange } from '../../ports/account-change.ts'
+import type { SealedChange } from '../rows/seal-secrets.ts'
+import type { Session } from './session.ts'
+import { refuse, SetUpRows } from './set-up-rows.ts'
+
+type ChangeOf<Kind extends SealedChange['kind']> = Extract<SealedChange, { kind: Kind }>
+
+export class Accounts {
+  readonly #rows: SetUpRows
+
+  constructor(session: Session) {
+    this.#rows = new SetUpRows(session)
+  }
+
+  /** Answers with its id. Throws a ChangeRefused. */
+  create({ account }: ChangeOf<'create account'>): number {
+    const { name, currency, state, hookSecrets, settings } = account
+    this.#needFreeName(name)
+    const id = Number(
+      this.#rows.cell(
+        `INSERT INTO account (name, currency, state, hook_secrets, settings) VALUES (?, ?, ?, ?, ?)
+         RETURNING account_id`,
+        name,
+        currency,
+        state,
+        hookSecrets,
+        JSON.stringify(settings),
+      ),
+    )
+    this.#rows.run('INSERT INTO pots (account_id, paid, available, held, earned) VALUES (?, 0, 0, 0, 0)', id)
+    return id
+  }
+
+  /** Throws a ChangeRefused. */
+  set({ accountId, name, state, settings }: Extract<AccountChange, { kind: 'set account' }>): null {
+    this.#rows.needAccount(accountId)
+    const stateBefore = this.#rows.cell('SELECT state FROM account WHERE account_id = ?', accountId)
+    if (stateBefore === 'closed' && state !== undefined) refuse(`account ${accountId} is closed, and stays so`)
+    const nameBefore = this.#rows.cell('SELECT name FROM account WHERE account_id = ?', accountId)
+    if (name !== undefined && name !== nameBefore) this.#needFreeName(name)
+    this.#rows.run(
+      `UPDATE account SET name = coalesce(?, name), state = coalesce(?, state), settings = coalesce(?, settings)
+       WHERE account_id = ?`,
+      name ?? null,
+      state ?? null,
+      settings === undefined ? null : JSON.stringify(settings),
+      accountId,
+    )
+    if (state === 'closed') this.#rows.remove('api_key', { account_id: accountId })
+    return null
+  }
+
+  /** Throws a ChangeRefused. */
+  setHookSecrets({ accountId, hookSecrets, oldUntil }: ChangeOf<'set hook secrets'>): null {
+    this.#rows.needAccount(accountId)
+    const set = 'UPDATE account SET hook_secrets = ?, old_secrets_until = ? WHERE account_id = ?'
+    this.#rows.run(set, hookSecrets, oldUntil ?? null, accountId)
+    return null
+  }
+
+  #needFreeName(name: string): void {
+    if (this.#rows.cell('SELECT 1 FROM account WHERE name = ?', name) !== null) {
+      refuse(`there is an account named ${JSON.stringify(name)} already`)
+    }
+  }
+}
