@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AccountId, signingSecrets } from '../../src/domain/account.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
-import { approveSender } from '../../src/operations/admin/approve-sender.ts'
+import { setSender } from '../../src/operations/admin/set-sender.ts'
 import { topUp } from '../../src/operations/admin/top-up.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { rcsItem } from '../support/send-items.ts'
@@ -46,7 +46,7 @@ async function newAccount(name: string) {
   const key = (await world.askAdmin('POST', `/accounts/${account}/keys`, { body: { name: 'server' } })).body['key']
   await world.operate(async (store) => {
     await topUp(store, world.clock, { accountId: account, amountMicros: toMicros(100_000) })
-    await approveSender(store, { accountId: account, channel: 'rcs', name: 'RCSTest' })
+    await setSender(store, { accountId: account, channel: 'rcs', name: 'RCSTest', state: 'approved' })
   })
   return { account, ask: (...data: readonly object[]) => world.post({ auth: key, data }) }
 }
