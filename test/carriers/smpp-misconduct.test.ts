@@ -52,6 +52,15 @@ describe('an SMSC that is slow', () => {
     expect(inbox.receipts[0]?.ref).toBe(inbox.learnt[0]?.ref)
   })
 
+  test('is waited for half a minute, for a message that is given up is sent again', async () => {
+    const { clock, carrier, smsc, traffic } = await bench.startBoth({ enquireLinkMs: 3_600_000 })
+    smsc.misbehave({ kind: 'slow', answersAfterMs: 29_000 })
+    const pending = carrier.submit(smsSubmission('Hello'))
+    await eventually('it to arrive', () => traffic.arrivals.length === 1)
+    clock.advance(29_000)
+    refOf((await pending)[0])
+  })
+
   test('with one part is judged by what it says before the others are answered', async () => {
     const submits: PDU[] = []
     const started = await bench.startNpmSmpp(
@@ -59,7 +68,7 @@ describe('an SMSC that is slow', () => {
         submits.push(pdu)
         if (submits.length === 2) for (const each of submits) session.send(each.response({ message_id: 'late' }))
       },
-      { window: 1 },
+      { window: 1, responseTimeoutMs: 10_000 },
     )
     const { carrier, clock, inbox } = started
     const pending = carrier.submit(smsSubmission('a'.repeat(200), '37120000000', { parts: [0, 1] }))

@@ -167,7 +167,7 @@ describe('an SMPP carrier', () => {
   })
 
   test('lets nothing wait for room without end', async () => {
-    const { clock, carrier } = await bench.startBoth({ window: 1 })
+    const { clock, carrier } = await bench.startBoth({ window: 1, responseTimeoutMs: 10_000 })
     const hasty = { lifetimeSeconds: 15 }
     const three = [1, 2, 3].map(() => carrier.submit(submission('Hello', '37120000013', hasty)))
     expect(carrier.state().inFlight).toBe(3)

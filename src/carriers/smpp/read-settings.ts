@@ -61,7 +61,7 @@ export function readSmppSettings(json: unknown): SmppSettings {
     binds: settings.wholeNumber('binds', 1, 100, 1),
     window: settings.wholeNumber('window', 1, 10_000, 10),
     throughput: settings.has('throughput') ? settings.wholeNumber('throughput', 0, 100_000) : null,
-    responseTimeoutMs: settings.wholeNumber('responseTimeoutMs', 100, 600_000, 10_000),
+    responseTimeoutMs: settings.wholeNumber('responseTimeoutMs', 100, 600_000, 30_000),
     enquireLinkMs: settings.wholeNumber('enquireLinkMs', 1_000, 3_600_000, 30_000),
     message: readMessageSettings(settings),
     receiptIds: { answer: ids.oneOf('answer', ID_FORMS, 'as-is'), receipt: ids.oneOf('receipt', ID_FORMS, 'as-is') },
