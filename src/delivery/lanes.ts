@@ -7,6 +7,7 @@ import { waitAsked } from '../domain/journey.ts'
 import type { JourneyEvent } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import type { RouteTable } from '../domain/route.ts'
 import type { Carrier } from '../ports/carrier.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Lookup } from '../ports/lookup.ts'
@@ -39,6 +40,7 @@ export class Lanes {
   readonly #working = new Set<MessageId>()
   readonly #attempts = new Set<Promise<void>>()
   #closed = false
+  #routes: RouteTable
   #nextLook: Cancel | null = null
   /** The carriers that were open at the last look, and the directory's revision then. */
   #seen = ''
@@ -46,6 +48,7 @@ export class Lanes {
   constructor(tools: LanesTools, journeys: Journeys) {
     this.#tools = tools
     this.#journeys = journeys
+    this.#routes = tools.directory().routes
     tools.fleet.onChange = () => this.#look()
   }
 
@@ -85,13 +88,14 @@ export class Lanes {
     if (lane.length > 0) this.#lookLater()
   }
 
-  /** The directory has changed, these carriers most of all: whoever stands in their lanes is routed anew. */
+  /** The directory has changed, these carriers most of all: whoever stands in their lanes, or in any when routes have changed, is routed anew. */
   reroute(carrierIds: readonly string[]): void {
-    for (const carrierId of carrierIds) {
-      const lane = this.#lanes.get(carrierId)
-      this.#lanes.delete(carrierId)
-      if (lane !== undefined) this.#lineUpAgain(lane)
-    }
+    const { routes } = this.#tools.directory()
+    const isStale = ([id]: readonly [string, Lane]) => routes !== this.#routes || carrierIds.includes(id)
+    const stale = [...this.#lanes].filter(isStale).map(([, lane]) => lane)
+    this.#routes = routes
+    for (const carrierId of carrierIds) this.#lanes.delete(carrierId)
+    for (const lane of stale) this.#lineUpAgain(lane)
     this.#look()
   }
 

@@ -64,6 +64,7 @@ export interface StoppedHook {
 export class Directory {
   readonly revision: number
   readonly tariff: Tariff
+  /** The same object as long as no route and no cost has changed. */
   readonly routes: RouteTable
   readonly carriers: readonly InstalledCarrier[]
   readonly guards: Guards
@@ -84,7 +85,8 @@ export class Directory {
     this.revision = rows.revision
     this.tariff = before?.tariffOf(rows.prices) ?? new Tariff(rows.prices)
     this.#prices = rows.prices
-    this.routes = new RouteTable(rows.routes, rows.costs)
+    const isRoutedAsBefore = before?.routes.isOf(rows.routes, rows.costs) === true
+    this.routes = isRoutedAsBefore ? before.routes : new RouteTable(rows.routes, rows.costs)
     this.carriers = rows.carriers.map((carrier) => withSenderIds(carrier, rows.senders))
     this.guards = new Guards(rows)
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))

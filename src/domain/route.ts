@@ -63,8 +63,10 @@ export class RouteTable {
   /** Apart by account, of which there may be many with routes of their own. */
   readonly #tables = new Map<string, PrefixTable<Route[]>>()
   readonly #costs = new Map<string, PrefixTable<Micros>>()
+  readonly #text: string
 
   constructor(routes: readonly Route[], costs: readonly Cost[] = []) {
+    this.#text = JSON.stringify([routes, costs])
     for (const route of routes) {
       const key = tableKey(route.channel, route.accountId)
       const table = this.#tables.get(key) ?? new PrefixTable<Route[]>()
@@ -78,6 +80,11 @@ export class RouteTable {
       table.set(prefix, priceMicros)
       this.#costs.set(carrierId, table)
     }
+  }
+
+  /** Whether it was made of these, in this order. */
+  isOf(routes: readonly Route[], costs: readonly Cost[]): boolean {
+    return this.#text === JSON.stringify([routes, costs])
   }
 
   /**

@@ -241,3 +241,25 @@ test('routes that change while messages wait show them another way', async () =>
   expect(await bench.timelines(ids)).toEqual(ids.map(() => ['other taken']))
   expect(bench.carrier('first').stopped).toBe(1)
 })
+
+test('routes that change while messages wait for room take those that wait with them, in their order', async () => {
+  bench = await CarrierBench.start(['slow', 'other'])
+  const { answer } = bench.carrier('slow')
+  let letGo = () => {}
+  const hold = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  bench.carrier('slow').answer = async (part, submission) => {
+    await hold
+    return answer(part, submission)
+  }
+  const ids = await bench.send(15)
+  expect(bench.asked).toEqual({ slow: 10, other: 0 })
+  expect(bench.delivery.pump.waitingFor('slow')).toBe(5)
+  await bench.change({ kind: 'set route', route: buildRoute('slow', { priority: 50 }) })
+  expect(bench.asked).toEqual({ slow: 10, other: 5 })
+  expect(bench.carrier('other').submissions.map(({ messageId }) => messageId)).toEqual(ids.slice(10))
+  letGo()
+  await bench.rest()
+  expect(await bench.timelines(ids)).toEqual(ids.map((_, index) => [index < 10 ? 'slow taken' : 'other taken']))
+})

@@ -122,7 +122,7 @@ export class CarrierBench {
   /** An operator changes something, and the gateway looks. */
   async change(...changes: readonly RoutingChange[]): Promise<void> {
     for (const change of changes) await this.store.change(change)
-    this.#directory = new Directory(await this.store.loadDirectory())
+    this.#directory = new Directory(await this.store.loadDirectory(), this.#directory)
     this.delivery.refresh()
     await this.rest()
   }
