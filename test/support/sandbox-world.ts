@@ -69,12 +69,15 @@ export class SandboxWorld {
     this.gateway = sandbox.gateway
   }
 
-  /** @param lifetimeSeconds the shortest that a client may ask for, and that of the steps of a chain. */
-  static async start(lifetimeSeconds = LIFETIME_SECONDS): Promise<SandboxWorld> {
+  /**
+   * @param lifetimeSeconds the shortest that a client may ask for, and that of the steps of a chain.
+   * @param startAt what the clock shows, milliseconds; a time of its own when absent.
+   */
+  static async start(lifetimeSeconds = LIFETIME_SECONDS, startAt?: number): Promise<SandboxWorld> {
     const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-journey-'))
     const flags = { port: '0', 'admin-port': '0', 'data-dir': dataDir, 'hook-allow': '127.0.0.0/8' }
     const config = readConfig({ ...flags, 'lifetime-min-seconds': String(lifetimeSeconds) }, {})
-    const parts = { config, clock: new VirtualClock(), random: new SeededRandom(), log: new SilentLog() }
+    const parts = { config, clock: new VirtualClock(startAt), random: new SeededRandom(), log: new SilentLog() }
     const sink = await HookSink.open(parts.clock)
     try {
       const world = new SandboxWorld(parts, sink, await startSandbox(parts))

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Sends one message by RCS, else by the chat app, else by SMS, and waits until it is known what became of it. Needs curl.
+#
+#   POSTHORN_URL=http://127.0.0.1:8080 POSTHORN_KEY=... sh send-chain.sh 491701234501
+#
+# With POSTHORN_HOOK, an address, reports go there too. What gets no answer is asked again under the same Idempotency-Key,
+# so the message is sent once.
+set -eu
+
+url="${POSTHORN_URL:?the address of the gateway is missing}/api/json.php"
+auth="${POSTHORN_KEY:?the API key is missing}"
+phone="${1:?the phone number is missing}"
+case "$phone" in *[!0-9]*) echo 'the phone number must be digits, with the country code' >&2 && exit 1 ;; esac
+hook="${POSTHORN_HOOK:+, \"hook\": \"$POSTHORN_HOOK\"}"
+
+# Reads a request from standard input, so that the key is on no command line, and prints the answer.
+ask() {
+  curl --silent --show-error --fail --max-time 30 --retry 4 --retry-all-errors --data-binary @- \
+    --header 'Content-Type: application/json' "$@" "$url"
+}
+
+# Prints the text or number that stands behind a name for the last time in the answer.
+value() {
+  printf '%s' "$1" | sed -n "s/.*\"$2\":\"\{0,1\}\([^\",}]*\).*/\1/p"
+}
+
+key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+answer=$(ask --header "Idempotency-Key: $key" <<END
+{"auth": "$auth", "data": [{
+  "type": "rcs+chatapp+sms", "phone": $phone,
+  "rcs_signature": "RCSTest", "rcs_message": "Your parcel is here.", "rcs_lifetime": 3600,
+  "chatapp_type": "text", "chatapp_signature": "ChatTest", "chatapp_message": "Your parcel is here.",
+  "sms_signature": "SMSTest", "sms_message": "Your parcel is here."$hook
+}]}
+END
+)
+case "$answer" in *'"success":false'*) echo "$answer" >&2 && exit 1 ;; esac
+id=$(value "$answer" msg_id)
+echo "accepted as $id"
+
+status=QUEUED
+while [ "$status" = QUEUED ] || [ "$status" = ACCEPTED ]; do
+  sleep 1
+  answer=$(printf '{"auth": "%s", "data": [{"type": "status", "msg_id": %s}]}' "$auth" "$id" | ask)
+  case "$answer" in *'"success":false'*) echo "$answer" >&2 && exit 1 ;; esac
+  # The statuses of the steps stand behind that of the message.
+  status=$(value "${answer%%\"steps\"*}" status)
+done
+echo "$status"
