@@ -3,6 +3,7 @@
  * clients can compare them; texts about a field begin with its name and say the rule in plain words.
  */
 import type { Channel } from '../domain/channel.ts'
+import type { UsageGuard } from '../domain/usage.ts'
 
 /** Errors of a whole request: nothing of it was executed. */
 export const REQUEST_ERRORS = {
@@ -58,6 +59,18 @@ export const ITEM_ERRORS = {
   quietHours: 'phone: quiet hours for this number, try again later',
   notAnObject: 'data: each operation must be an object',
 } as const
+
+/** A limit of the account or of the installation that one more message would be beyond. */
+export function limitReached(guard: UsageGuard, of: 'messages' | 'money'): string {
+  if (guard === 'day') return of === 'money' ? 'Daily spending limit reached' : 'Daily message limit reached'
+  return `phone: too many messages to ${LIMITED[guard]}, try again later`
+}
+
+const LIMITED: Readonly<Record<Exclude<UsageGuard, 'day'>, string>> = {
+  phone: 'this number',
+  country: 'this country',
+  prefix: 'numbers like this',
+}
 
 export function required(field: string): string {
   return `${field}: required`

@@ -3,7 +3,7 @@
  * the same code, so that the client reads the same letters again.
  */
 import { writeAnswer, writeItemError, writeResult, writeSendResult } from '../contract/envelope.ts'
-import { ITEM_ERRORS } from '../contract/error-texts.ts'
+import { ITEM_ERRORS, limitReached } from '../contract/error-texts.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { toDecimal } from '../domain/money.ts'
 import type { ItemOutcome } from '../ports/store.ts'
@@ -82,6 +82,8 @@ function resultOf(draft: OpenDraft, outcome: ItemOutcome, failedCalls: ReadonlyS
     case 'template removed':
       if (draft.kind !== 'template removal') break
       return writeResult(describeTemplate(outcome.template))
+    case 'limited':
+      return writeItemError('id' in draft ? draft.id : null, limitReached(outcome.guard, outcome.of))
     default:
       return writeItemError('id' in draft ? draft.id : null, ERROR_OF[outcome.kind])
   }
@@ -90,7 +92,7 @@ function resultOf(draft: OpenDraft, outcome: ItemOutcome, failedCalls: ReadonlyS
 
 type FailedKind = Exclude<
   ItemOutcome['kind'],
-  'accepted' | 'repeated' | 'balance' | 'template created' | 'templates' | 'template removed'
+  'accepted' | 'repeated' | 'limited' | 'balance' | 'template created' | 'templates' | 'template removed'
 >
 
 const ERROR_OF: Readonly<Record<FailedKind, string>> = {

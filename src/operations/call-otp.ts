@@ -11,7 +11,7 @@ import type { CallContent, Plan } from '../domain/plan.ts'
 import type { NumberPool } from '../domain/route.ts'
 import type { Random } from '../ports/random.ts'
 import type { AwaitedCall } from './answer.ts'
-import { checkDestination } from './check-destination.ts'
+import { checkDestination, countsOf } from './check-destination.ts'
 import type { OperationTools } from './operation-tools.ts'
 import type { Planned, Scope } from './planned.ts'
 
@@ -71,6 +71,7 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
       candidates,
       codesSince: now - limits.callCodeSeconds * 1000,
       limit: { most: limits.callsPerHour, since: now - HOUR_MS },
+      ...countsOf(scope, phone),
     },
   }
 }

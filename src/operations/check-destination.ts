@@ -1,4 +1,4 @@
-/** Guards that memory alone can ask, before anything is priced: where an account may send to, and when. */
+/** Guards of one item: where an account may send to and when, which memory alone can tell, and what it counts for. */
 import { ITEM_ERRORS } from '../contract/error-texts.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import type { Phone } from '../domain/phone.ts'
@@ -17,4 +17,9 @@ export function checkQuietHours({ account, directory }: Scope, phone: Phone, at:
   const { guards } = directory
   if (guards.quietHoursOf(account.settings)?.action !== 'refuse') return
   if (guards.quietUntil(account.settings, phone, at) !== null) throw new ItemRefused(ITEM_ERRORS.quietHours)
+}
+
+/** The limits that a message to this phone counts for, as a field of what is to be accepted. */
+export function countsOf({ usage }: Scope, phone: Phone): { readonly counts?: readonly number[] } {
+  return usage === null ? {} : { counts: usage.placesOf(phone) }
 }

@@ -3,6 +3,7 @@ import type { Account } from '../domain/account.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import type { Directory } from '../domain/directory.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import type { RequestUsage } from '../domain/usage.ts'
 import type { AcceptItem } from '../ports/store.ts'
 import type { ResultDraft } from './answer.ts'
 import type { OperationTools } from './operation-tools.ts'
@@ -19,6 +20,8 @@ export interface Scope {
   /** Milliseconds: until when the answer may wait for a call to ring; null when it may not. */
   readonly waitUntil: number | null
   readonly newId: () => MessageId
+  /** What messages count for; null where nothing is limited. */
+  readonly usage: RequestUsage | null
   /** Throws a Refused when the request lists more than it may. */
   readonly countList: () => void
 }

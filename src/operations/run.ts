@@ -17,6 +17,7 @@ import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
 import type { Access } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
+import { RequestUsage } from '../domain/usage.ts'
 import { type AcceptItem, type Idempotency, type ItemOutcome, StoreError } from '../ports/store.ts'
 import { type AnswerDraft, answerOf, awaitedCalls } from './answer.ts'
 import { hashKey, isMistypedKey } from './api-key.ts'
@@ -117,12 +118,15 @@ class Runner {
 
   #scopeOf({ mode }: ClientRequest, { account, key }: Access, now: number): Scope {
     let lists = 0
+    const directory = this.#tools.directory()
+    const { settings } = directory.guards
     return {
       tools: this.#tools,
       account,
       key,
-      directory: this.#tools.directory(),
+      directory,
       now,
+      usage: RequestUsage.isNeeded(account, settings) ? new RequestUsage(account, settings, now) : null,
       waitUntil: mode === 'sync' ? now + this.#tools.limits.callAnswerSeconds * 1000 : null,
       newId: () => this.#ids.next(account.id),
       countList: () => {
@@ -148,7 +152,7 @@ class Runner {
   }
 
   async #write(
-    { account, now }: Scope,
+    { account, now, usage }: Scope,
     items: readonly AcceptItem[],
     draft: AnswerDraft,
     idempotency: Idempotency | null,
@@ -156,7 +160,8 @@ class Runner {
     if (idempotency === null && items.every((item) => item.kind === 'balance')) {
       return answerOf(draft, await this.#readBalances(account, items), NONE)
     }
-    const accepted = await this.#tools.store.accept({ accountId: account.id, now, idempotency, items })
+    const limits = usage === null ? {} : { limits: usage.limits }
+    const accepted = await this.#tools.store.accept({ accountId: account.id, now, idempotency, items, ...limits })
     if (accepted.kind === 'conflict') throw new Refused(REQUEST_ERRORS.idempotencyConflict)
     if (accepted.kind === 'replayed') {
       const first: AnswerDraft = JSON.parse(accepted.draft)

@@ -3,7 +3,7 @@ import type { JsonObject } from '../contract/envelope.ts'
 import type { SendSchema } from '../contract/operation-schemas.ts'
 import { beginJourney, type Message } from '../domain/message.ts'
 import { partsOf } from '../domain/plan.ts'
-import { checkQuietHours } from './check-destination.ts'
+import { checkQuietHours, countsOf } from './check-destination.ts'
 import type { Planned, Scope } from './planned.ts'
 import { readSend } from './read-send.ts'
 
@@ -36,6 +36,7 @@ export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Pl
       waits: beginsAt > now || !tools.outbox.hasRoom(plan[0]?.channel ?? 'sms'),
       links: links?.made(message.id, expiresAt) ?? [],
       uniqueId: account.settings.uniqueIds && clientId !== null,
+      ...countsOf(scope, phone),
     },
   }
 }

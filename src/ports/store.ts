@@ -9,24 +9,24 @@
 import type { AccountId } from '../domain/account.ts'
 import type { AdminToken, AdminUser } from '../domain/admin-user.ts'
 import type { Channel } from '../domain/channel.ts'
-import type { CarrierSetup, DirectoryRows, StoppedHook } from '../domain/directory.ts'
+import type { DirectoryRows, StoppedHook } from '../domain/directory.ts'
 import type { Posting, Pots } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Micros } from '../domain/money.ts'
 import type { OptOut } from '../domain/opt-out.ts'
 import type { CallContent } from '../domain/plan.ts'
-import type { Price, PriceKey } from '../domain/price.ts'
-import type { Cost, NumberPool, Route, RouteKey } from '../domain/route.ts'
 import type { Sender } from '../domain/sender.ts'
 import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
 import type { PartRef, TimelineEntry, Turn } from '../domain/turn.ts'
+import type { UsageGuard, UsageLimit } from '../domain/usage.ts'
 import type { AccountChange, KeyUse } from './account-change.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey, InboundMessage } from './carrier.ts'
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
-import type { GuardChange, GuardSetUpChange } from './guard-change.ts'
+import type { GuardChange } from './guard-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
 import type { PendingReport, TracedReport } from './pending-report.ts'
+import type { RoutingChange } from './routing-change.ts'
 
 export interface Store {
   // IN: what clients ask.
@@ -134,6 +134,8 @@ export interface AcceptRequest {
   readonly now: number
   /** Null when the client sent no key. */
   readonly idempotency: Idempotency | null
+  /** What items count for; absent where nothing is limited. */
+  readonly limits?: readonly UsageLimit[]
   /** In the order of the request; what fails alone leaves the others untouched. */
   readonly items: readonly AcceptItem[]
 }
@@ -157,6 +159,7 @@ export type AcceptItem =
       readonly links: readonly ShortLink[]
       /** Account setting: a clientId seen before sends nothing. */
       readonly uniqueId: boolean
+      readonly counts?: Counts
     }
   /** The same for a call; the calling number is the first candidate whose code the phone was not given lately. */
   | {
@@ -169,6 +172,7 @@ export type AcceptItem =
       readonly codesSince: number
       /** At most `most` calls to the phone by this account after `since`. */
       readonly limit: { readonly most: number; readonly since: number }
+      readonly counts?: Counts
     }
   | { readonly kind: 'template'; readonly template: SmsTemplate }
   /** The account's SMS templates in the order of their ids, from behind `after` on. */
@@ -177,11 +181,16 @@ export type AcceptItem =
   | { readonly kind: 'template removal'; readonly templateId: number | null; readonly name: string | null }
   | { readonly kind: 'balance' }
 
+/** Places in the request's `limits` that the item counts for, once it is accepted; it fails where there is no room in one. */
+type Counts = readonly number[]
+
 export type ItemOutcome =
   | { readonly kind: 'accepted'; readonly messageId: MessageId; readonly call: CallContent | null }
   /** Unique ids: this message was accepted before under the same clientId. `parts` are those of its plan. */
   | { readonly kind: 'repeated'; readonly messageId: MessageId; readonly parts: number }
   | { readonly kind: 'unpaid' }
+  /** A limit was reached, by the number of messages or by the money that is held for them. */
+  | { readonly kind: 'limited'; readonly guard: UsageGuard; readonly of: 'messages' | 'money' }
   | { readonly kind: 'too many calls' }
   | { readonly kind: 'no number free' }
   | { readonly kind: 'template created' }
@@ -291,34 +300,6 @@ export type Change =
   | RoutingChange
   /** In their order, and all or none of them; refused when the directory is no longer at this revision. */
   | { readonly kind: 'all'; readonly revision: number; readonly changes: readonly RoutingChange[] }
-
-/** What a configuration file can change. What is to be removed and is not there is refused. */
-export type RoutingChange =
-  /** Adds the carrier, not draining, or replaces it and leaves that as it was. */
-  | { readonly kind: 'set carrier'; readonly carrier: CarrierSetup }
-  | { readonly kind: 'set draining'; readonly carrierId: string; readonly draining: boolean }
-  /** Refused while routes lead to it. Its costs go with it. */
-  | { readonly kind: 'remove carrier'; readonly carrierId: string }
-  | { readonly kind: 'set route'; readonly route: Route }
-  | { readonly kind: 'remove route'; readonly route: RouteKey }
-  | { readonly kind: 'set cost'; readonly cost: Cost }
-  | { readonly kind: 'remove cost'; readonly carrierId: string; readonly prefix: string }
-  | { readonly kind: 'set pool'; readonly pool: NumberPool }
-  /** Refused while routes name it. */
-  | { readonly kind: 'remove pool'; readonly poolId: string }
-  /** Replaces the one with the same key. Refused when its validity overlaps with that of another for the same. */
-  | { readonly kind: 'set price'; readonly price: Price }
-  | { readonly kind: 'remove price'; readonly price: PriceKey }
-  /** In the place of every price of the account, or of every general one, in the currency: all of them are of that. */
-  | {
-      readonly kind: 'set tariff'
-      readonly accountId: AccountId | null
-      readonly currency: string
-      readonly prices: readonly Price[]
-    }
-  | GuardSetUpChange
-  /** The whole table, in place of the one before: the text of an OperatorTable. */
-  | { readonly kind: 'set operators'; readonly operators: string }
 
 /** All that is known of one message, for `posthorn trace` and support. */
 export interface Trace {

@@ -36,6 +36,7 @@ describe('the guards of an account', () => {
       timeZone: 'Europe/Berlin',
     })
     await ask('account set --account 1 --allowed-countries none --daily-messages none --daily-spend none')
+    await line.ask(['account', 'set', '--account', '1', '--velocity-limits', ''])
     await ask('account set --account 1 --quiet-hours off --operations-per-second 7')
     await ask('account set --account 1 --operations-per-second none')
     expect((await line.directory()).accounts[0]?.settings).toMatchObject({
@@ -45,6 +46,7 @@ describe('the guards of an account', () => {
       quietHours: 'off',
       timeZone: 'Europe/Berlin',
       operationsPerSecond: null,
+      velocityLimits: [],
     })
   })
 
@@ -58,6 +60,10 @@ describe('the guards of an account', () => {
     ['--velocity-limits "5 per prefix in 60 seconds"', 'velocity limits must be limits such as 5 per phone'],
     ['--velocity-limits "5 per prefix of 16 in 60 seconds"', 'a prefix of a velocity limit has 1 to 15 digits'],
     ['--velocity-limits "5 per phone in 0 seconds"', 'a velocity limit is for 1 to 604800 seconds'],
+    [
+      '--velocity-limits "5 per phone in 60 seconds,6 per phone in 60 seconds"',
+      'two velocity limits are for the same in the same time',
+    ],
     ['--quiet-hours 21-8', 'quiet hours must be hours such as 21:00-08:00'],
     ['--quiet-hours 24:00-08:00', 'quiet hours must be hours such as 21:00-08:00'],
     ['--time-zone Berlin', 'a time zone must be one of the IANA database'],

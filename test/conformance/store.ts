@@ -16,6 +16,7 @@ import type { Install } from './store/store-story.ts'
 import { describeSweeping } from './store/sweeping.ts'
 import { describeTariffs } from './store/tariffs.ts'
 import { describeTurns } from './store/turns.ts'
+import { describeUsage } from './store/usage.ts'
 
 const CHAPTERS = {
   accepting: describeAccepting,
@@ -23,6 +24,7 @@ const CHAPTERS = {
   receipts: describeReceipts,
   inbound: describeInbound,
   guards: describeGuards,
+  usage: describeUsage,
   claims: describeClaims,
   reports: describeReports,
   links: describeLinks,

@@ -75,6 +75,10 @@ function checkVelocity(limits: readonly VelocityLimit[]): void {
       throw new ChangeRefused('a prefix of a velocity limit has 1 to 15 digits')
     }
   }
+  const kinds = limits.map(({ per, prefixDigits, windowSeconds }) => `${per} ${prefixDigits} ${windowSeconds}`)
+  if (new Set(kinds).size < kinds.length) {
+    throw new ChangeRefused('two velocity limits are for the same in the same time: one of them is of no use')
+  }
 }
 
 function checkCount(what: string, count: number | null): void {

@@ -1,7 +1,8 @@
 /** Keeps secrets sealed on the far side: seals them in changes that go there, opens them in directories that come back. */
 import type { Account } from '../../domain/account.ts'
 import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../domain/directory.ts'
-import type { Change, RoutingChange } from '../../ports/store.ts'
+import type { RoutingChange } from '../../ports/routing-change.ts'
+import type { Change } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>

@@ -2,7 +2,6 @@
  * IN: one client request, whole or not at all. Every item is decided before anything of it is written, so that an item
  * which fails leaves no trace and nothing has to be taken back.
  */
-import type { Message } from '../../domain/message.ts'
 import { toMicros } from '../../domain/money.ts'
 import { type CallContent, partsOf } from '../../domain/plan.ts'
 import type { AcceptItem, AcceptOutcome, AcceptRequest, ItemOutcome } from '../../ports/store.ts'
@@ -10,6 +9,7 @@ import type { Vault } from '../../ports/vault.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow, toMessageRow } from '../rows/message-row.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 import { keepText } from './message-text.ts'
+import { Meter, type Tally } from './meter.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 import { TemplateBook, type TemplateItem } from './template-book.ts'
@@ -20,6 +20,7 @@ export interface AcceptOrder extends Omit<AcceptRequest, 'items'> {
 }
 
 type CallItem = Extract<AcceptItem, { kind: 'call' }>
+type StoredItem = Extract<AcceptItem, { kind: 'message' | 'call' }>
 
 type ItemOrder =
   | readonly ['message', ...StoredOrder, links: FlatRows, uniqueId: boolean, parts: number]
@@ -27,7 +28,15 @@ type ItemOrder =
   | readonly ['template', item: TemplateItem]
   | readonly ['balance']
 
-type StoredOrder = readonly [row: MessageRow, holdMicros: number, channel: string, dueAt: number, waits: boolean]
+type StoredOrder = readonly [
+  row: MessageRow,
+  holdMicros: number,
+  channel: string,
+  dueAt: number,
+  waits: boolean,
+  /** Null where nothing is limited. */
+  counts: readonly number[] | null,
+]
 
 type LinkRow = [code: string, url: string, expiresAt: number]
 
@@ -56,19 +65,22 @@ function toItemOrder(item: AcceptItem): ItemOrder {
   }
 }
 
-function toStoredOrder({ message, waits }: { readonly message: Message; readonly waits: boolean }): StoredOrder {
+function toStoredOrder({ message, waits, counts }: Pick<StoredItem, 'message' | 'waits' | 'counts'>): StoredOrder {
   const { plan, journey, createdAt } = message
   const channel = plan[journey.step]?.channel ?? ''
-  return [toMessageRow(message), journey.heldMicros, channel, journey.dueAt ?? createdAt, waits]
+  return [toMessageRow(message), journey.heldMicros, channel, journey.dueAt ?? createdAt, waits, counts ?? null]
 }
 
 export function acceptMessages(session: Session): (order: AcceptOrder) => AcceptOutcome {
   const requests = new Requests(session)
   const intake = new Intake(session)
+  const meter = new Meter(session)
   return (order) => {
     const earlier = order.idempotency === null ? null : requests.find(order)
     if (earlier !== null) return earlier
-    const outcomes = order.items.map((item) => intake.take(order, item))
+    const tally = meter.open(order.limits)
+    const outcomes = order.items.map((item) => intake.take(order, item, tally))
+    tally?.write()
     if (order.idempotency !== null) requests.keep(order, outcomes)
     return { kind: 'executed', outcomes }
   }
@@ -158,12 +170,12 @@ class Intake {
     this.#templates = new TemplateBook(session)
   }
 
-  take(order: AcceptOrder, item: ItemOrder): ItemOutcome {
+  take(order: AcceptOrder, item: ItemOrder, tally: Tally | null): ItemOutcome {
     switch (item[0]) {
       case 'message':
-        return this.#message(order, item)
+        return this.#message(order, item, tally)
       case 'call':
-        return this.#call(order, item)
+        return this.#call(order, item, tally)
       case 'template':
         return this.#templates.take(order.accountId, item[1])
       case 'balance':
@@ -171,13 +183,15 @@ class Intake {
     }
   }
 
-  #message(order: AcceptOrder, item: OrderOf<'message'>): ItemOutcome {
-    const [, [msgId, accountId, clientId], holdMicros, , , , links, uniqueId, parts] = item
+  #message(order: AcceptOrder, item: OrderOf<'message'>, tally: Tally | null): ItemOutcome {
+    const [, [msgId, accountId, clientId], holdMicros, , , , counts, links, uniqueId, parts] = item
     const mustBeUnique = uniqueId && clientId !== null
     const earlier = mustBeUnique ? this.#findUniqueId.first(accountId, clientId) : undefined
     if (earlier !== undefined) return { kind: 'repeated', messageId: earlier[0], parts: earlier[1] } as ItemOutcome
+    const reached = reachedBy(tally, counts, holdMicros)
+    if (reached !== null) return reached
     if (!this.#canPay(accountId, holdMicros)) return { kind: 'unpaid' }
-    this.#store(order, item, item[1])
+    this.#store(order, item, item[1], tally)
     if (mustBeUnique) this.#insertUniqueId.run(accountId, clientId, msgId, parts)
     for (const [code, url, expiresAt] of rowsOf<LinkRow>(links, 3)) {
       this.#insertLink.run(code, msgId, this.#session.vault.seal(url), expiresAt)
@@ -185,16 +199,18 @@ class Intake {
     return accepted(msgId, null)
   }
 
-  #call(order: AcceptOrder, item: OrderOf<'call'>): ItemOutcome {
-    const [, row, holdMicros, , , , { candidates, codesSince, limit }] = item
+  #call(order: AcceptOrder, item: OrderOf<'call'>, tally: Tally | null): ItemOutcome {
+    const [, row, holdMicros, , , , counts, { candidates, codesSince, limit }] = item
     const [msgId, accountId, , phone] = row
     const calls = this.#countCalls.first(phone, limit.since, accountId)?.[0] ?? 0
     if (calls >= limit.most) return { kind: 'too many calls' }
     const used = new Set(this.#usedCodes.all(phone, codesSince).map(([code]) => code))
     const call = candidates.find((candidate) => !used.has(candidate.code))
     if (call === undefined) return { kind: 'no number free' }
+    const reached = reachedBy(tally, counts, holdMicros)
+    if (reached !== null) return reached
     if (!this.#canPay(accountId, holdMicros)) return { kind: 'unpaid' }
-    this.#store(order, item, row.with(-1, JSON.stringify([call])) as MessageRow)
+    this.#store(order, item, row.with(-1, JSON.stringify([call])) as MessageRow, tally)
     this.#insertCode.run(msgId, phone, accountId, call.code, order.now)
     return accepted(msgId, call)
   }
@@ -203,13 +219,19 @@ class Intake {
     return this.#session.purse.available(accountId) >= holdMicros
   }
 
-  #store({ now }: AcceptOrder, item: OrderOf<'message' | 'call'>, row: MessageRow): void {
-    const [, [msgId, accountId], holdMicros, channel, dueAt, waits] = item
+  #store({ now }: AcceptOrder, item: OrderOf<'message' | 'call'>, row: MessageRow, tally: Tally | null): void {
+    const [, [msgId, accountId], holdMicros, channel, dueAt, waits, counts] = item
     this.#insertMessage.run(...(row.slice(0, -1) as MessageColumns))
     this.#keepText(msgId, row.at(-1) as string)
     this.#insertDue.run(msgId, waits ? 0 : this.#session.node, channel, dueAt)
     if (holdMicros > 0) this.#session.purse.move('hold', accountId, msgId, holdMicros, now)
+    if (tally !== null && counts !== null) tally.count(counts, holdMicros)
   }
+}
+
+function reachedBy(tally: Tally | null, counts: readonly number[] | null, holdMicros: number): ItemOutcome | null {
+  const reached = tally === null || counts === null ? null : tally.reached(counts, holdMicros)
+  return reached === null ? null : { kind: 'limited', ...reached }
 }
 
 function accepted(messageId: number, call: CallContent | null): ItemOutcome {

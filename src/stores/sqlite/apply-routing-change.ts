@@ -3,7 +3,7 @@
  * anything is written; a change that breaks one is refused with a sentence for the operator.
  */
 import type { Cost, NumberPool, Route, RouteKey } from '../../domain/route.ts'
-import type { RoutingChange } from '../../ports/store.ts'
+import type { RoutingChange } from '../../ports/routing-change.ts'
 import type { SealedCarrier, SealedRoutingChange } from '../rows/seal-secrets.ts'
 import { GuardChanges } from './apply-guard-change.ts'
 import { PriceRows } from './price-rows.ts'

@@ -19,6 +19,7 @@ import { TEMPLATES } from './migrations/0011-templates.ts'
 import { INBOUND_PARTS } from './migrations/0012-inbound-parts.ts'
 import { SENDERS } from './migrations/0013-senders.ts'
 import { HOOK_SECRETS } from './migrations/0014-hook-secrets.ts'
+import { USAGE } from './migrations/0015-usage.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -36,6 +37,7 @@ const MIGRATIONS: readonly string[] = [
   INBOUND_PARTS,
   SENDERS,
   HOOK_SECRETS,
+  USAGE,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

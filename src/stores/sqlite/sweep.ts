@@ -39,6 +39,11 @@ export function sweep(session: Session): (now: number) => boolean {
      (SELECT carrier_id, key FROM inbound_key WHERE keep_until <= ? LIMIT ${SLICE_ROWS})`,
   )
   const parts = sweepInboundParts(session)
+  const usage = new Statement(
+    database,
+    `DELETE FROM usage WHERE (account_id, key, slot) IN
+     (SELECT account_id, key, slot FROM usage WHERE keep_until <= ? LIMIT ${SLICE_ROWS})`,
+  )
   return (now) => {
     const deleted = [
       tokens.run(now),
@@ -47,6 +52,7 @@ export function sweep(session: Session): (now: number) => boolean {
       keys.run(now),
       receipts.run(now - PARKED_FOR_MS),
       codes.run(now - CALLS_KEPT_MS),
+      usage.run(now),
     ]
     const more = parts(now)
     return more || deleted.includes(SLICE_ROWS)

@@ -1,0 +1,113 @@
+/**
+ * How much an account may use in a time: which limits a message counts for, and how what was used is counted. Time is
+ * counted in slots, so that a store adds a few numbers up and looks at no message.
+ */
+import type { Account, AccountId } from './account.ts'
+import type { VelocityLimit } from './account-guards.ts'
+import { countryOf } from './country.ts'
+import type { GuardSettings } from './guard-settings.ts'
+import { localDay } from './local-time.ts'
+import type { Micros } from './money.ts'
+import type { Phone } from './phone.ts'
+
+/** What is limited: a day, or the messages to one phone, country or prefix. */
+export type UsageGuard = 'day' | VelocityLimit['per']
+
+export interface UsageLimit {
+  /** Whose messages are counted; null for those of all accounts together. */
+  readonly accountId: AccountId | null
+  readonly guard: UsageGuard
+  /** What is counted under one number, within its account: `phone/3600 37120000000`. */
+  readonly key: string
+  /** What is used now is counted in this slot … */
+  readonly slot: number
+  /** … and added to what was used in those from this one on. */
+  readonly since: number
+  /** Messages and calls, with those that are asked for; null is no limit. */
+  readonly mostMessages: number | null
+  /** Money that is held for them; null is no limit. */
+  readonly mostMicros: Micros | null
+  /** Milliseconds: until when the slot is looked at. */
+  readonly keepUntil: number
+}
+
+/** A window is counted in so many slots: a place in it is free again up to a tenth of it late, and never early. */
+const SLOTS_OF_WINDOW = 10
+/** Nowhere is a day longer than this. */
+const LONGEST_DAY_MS = 26 * 3_600_000
+
+/** The limits of one request, and which of them each of its messages counts for. */
+export class RequestUsage {
+  /** Each once, however many messages count for it. */
+  readonly limits: UsageLimit[] = []
+  readonly #places = new Map<string, number>()
+  readonly #account: Account
+  readonly #settings: GuardSettings
+  readonly #now: number
+
+  constructor(account: Account, settings: GuardSettings, now: number) {
+    this.#account = account
+    this.#settings = settings
+    this.#now = now
+  }
+
+  /** Whether there is anything to count at all. */
+  static isNeeded({ settings }: Account, installation: GuardSettings): boolean {
+    return (
+      settings.dailyMessages !== null ||
+      settings.dailySpendMicros !== null ||
+      settings.velocityLimits.length > 0 ||
+      installation.dailyMessages !== null ||
+      installation.velocityLimits.length > 0
+    )
+  }
+
+  /** The places in `limits` of those that a message to this phone counts for. */
+  placesOf(phone: Phone): readonly number[] {
+    const { id, settings } = this.#account
+    return [
+      ...this.#day(id, settings.timeZone, settings.dailyMessages, settings.dailySpendMicros),
+      ...settings.velocityLimits.map((limit) => this.#velocity(id, limit, phone)),
+      ...this.#day(null, 'UTC', this.#settings.dailyMessages, null),
+      ...this.#settings.velocityLimits.map((limit) => this.#velocity(null, limit, phone)),
+    ]
+  }
+
+  #day(accountId: AccountId | null, zone: string, mostMessages: number | null, mostMicros: Micros | null): number[] {
+    if (mostMessages === null && mostMicros === null) return []
+    const slot = localDay(zone, this.#now)
+    const keepUntil = this.#now + LONGEST_DAY_MS
+    return [
+      this.#place({ accountId, guard: 'day', key: 'day', slot, since: slot, mostMessages, mostMicros, keepUntil }),
+    ]
+  }
+
+  #velocity(accountId: AccountId | null, limit: VelocityLimit, phone: Phone): number {
+    const { per, windowSeconds, most } = limit
+    const slotMs = Math.max(1_000, Math.ceil((windowSeconds * 1_000) / SLOTS_OF_WINDOW))
+    return this.#place({
+      accountId,
+      guard: per,
+      key: `${per}/${windowSeconds} ${countedOf(limit, phone)}`,
+      slot: Math.floor(this.#now / slotMs),
+      since: Math.floor((this.#now - windowSeconds * 1_000) / slotMs),
+      mostMessages: most,
+      mostMicros: null,
+      keepUntil: this.#now + windowSeconds * 1_000 + slotMs,
+    })
+  }
+
+  #place(limit: UsageLimit): number {
+    const name = `${limit.accountId} ${limit.key}`
+    const known = this.#places.get(name)
+    if (known !== undefined) return known
+    this.#places.set(name, this.limits.length)
+    return this.limits.push(limit) - 1
+  }
+}
+
+/** Numbers of no country are counted together. */
+function countedOf({ per, prefixDigits }: VelocityLimit, phone: Phone): string {
+  if (per === 'phone') return phone
+  return per === 'country' ? (countryOf(phone) ?? '-') : phone.slice(0, prefixDigits ?? phone.length)
+}
