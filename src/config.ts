@@ -14,6 +14,7 @@ export interface Config {
   readonly sandboxKey: string | null
   readonly secretKeyFile: string | null
   readonly secretKey: string | null
+  readonly costCurrency: string
   readonly lifetimeMinSeconds: number
   readonly hookAllow: readonly string[]
   readonly trustedProxies: readonly string[]
@@ -56,6 +57,7 @@ const settings = {
     'file',
     'file with the keys that seal texts and secrets in the database; DATA_DIR/secret.key when not given',
   ),
+  costCurrency: currency('COST_CURRENCY', 'EUR', "currency of carriers' costs that name none, ISO 4217"),
   lifetimeMinSeconds: whole(
     'LIFETIME_MIN_SECONDS',
     1,
@@ -128,6 +130,15 @@ function setting<T>(name: string, placeholder: string, standard: string | null, 
 
 function text(name: string, placeholder: string, standard: string, meaning: string) {
   return setting(name, placeholder, standard, meaning, (value) => value)
+}
+
+function currency(name: string, standard: string, meaning: string) {
+  return setting(name, 'code', standard, meaning, (value) => {
+    if (!Intl.supportedValuesOf('currency').includes(value)) {
+      throw new RangeError(`must be an ISO 4217 currency such as EUR, not ${JSON.stringify(value)}`)
+    }
+    return value
+  })
 }
 
 function optional(name: string, placeholder: string, meaning: string) {

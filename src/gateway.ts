@@ -109,6 +109,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     random,
     log,
     createCarrier: (setup) => createCarrier(setup, { clock, random, log }),
+    currency: config.costCurrency,
     onTurn: (turn) => metrics.countTurn(turn),
     refresh: () => refresh(),
     limits: { mostHeld: config.heldMessages, mostKept: config.keptMessages },

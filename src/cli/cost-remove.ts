@@ -7,19 +7,22 @@ import type { Terminal } from './terminal.ts'
 interface Options {
   readonly carrier: string
   readonly prefix: string
+  readonly operator?: string
 }
 
 export function costRemoveCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'remove',
-    summary: 'remove the cost of a carrier with exactly this prefix',
+    summary: 'remove the cost of a carrier with exactly this prefix and operator',
     examples: ['posthorn cost remove --carrier acme --prefix 4917'],
     settings: INSTALLATION,
   })
     .requiredOption('--carrier <id>', 'the carrier')
     .option('--prefix <digits>', 'as the cost has it', '')
-  return answerBy<Options>(command, terminal, async ({ carrier: carrierId, prefix }, config) => {
-    await withToolStore(config, (store) => store.change({ kind: 'remove cost', carrierId, prefix }))
-    return { json: { carrierId, prefix, removed: true }, text: `The cost of carrier ${carrierId} is removed.` }
+    .option('--operator <mccmnc>', 'as the cost has it')
+  return answerBy<Options>(command, terminal, async ({ carrier: carrierId, prefix, operator = null }, config) => {
+    const cost = { carrierId, prefix, operator }
+    await withToolStore(config, (store) => store.change({ kind: 'remove cost', cost }))
+    return { json: { ...cost, removed: true }, text: `The cost of carrier ${carrierId} is removed.` }
   })
 }

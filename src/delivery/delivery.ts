@@ -23,6 +23,8 @@ export interface DeliveryTools {
   readonly random: Random
   readonly log: Log
   readonly createCarrier: (setup: CarrierSetup) => Carrier
+  /** Of costs that name none, ISO 4217. */
+  readonly currency: string
   readonly onTurn: (turn: Turn) => void
   /** Has the directory read again, for something in it has changed. */
   readonly refresh: () => Promise<void>

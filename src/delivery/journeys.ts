@@ -2,6 +2,7 @@
  * The open journeys in memory: tells a message what happened, has what becomes of it written, and lets the world see it
  * only then. What happens next is decided in domain/journey alone.
  */
+import { type CostOf, withCost } from '../domain/cost.ts'
 import { advance } from '../domain/journey.ts'
 import type { JourneyEvent } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
@@ -21,6 +22,7 @@ export interface JourneysTools {
   readonly reports: ReportTaker
   readonly clock: Clock
   readonly log: Log
+  readonly costOf: CostOf
 }
 
 /** What delivery knows of the reporter. */
@@ -83,8 +85,9 @@ export class Journeys {
     if (known === undefined) return
     const { id } = known
     for (let message = this.here(id) ?? known; ; ) {
-      const turn = advance(message, event)
-      if (turn === null) return
+      const decided = advance(message, event)
+      if (decided === null) return
+      const turn = withCost(decided, this.#tools.costOf)
       const held = isToBeTried(turn.message, event.at)
       this.#recording.set(id, turn.message)
       this.#tools.desk.put(turn.message, held)

@@ -5,8 +5,10 @@
  */
 import { CHANNELS, type Channel } from '../domain/channel.ts'
 import type { Directory } from '../domain/directory.ts'
+import type { Amount } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import type { RatedNumber } from '../domain/rate-table.ts'
 import type { RevokeOrder, Turn } from '../domain/turn.ts'
 import type { CarrierReceipt, LateAnswer } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -33,6 +35,8 @@ export interface PumpTools {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** Of costs that name none, ISO 4217. */
+  readonly currency: string
   /** Hears of every turn that is on disk: for metrics. */
   readonly onTurn: (turn: Turn) => void
 }
@@ -65,7 +69,7 @@ export class Pump implements Outbox {
     this.#limits = limits
     this.#desk = new Desk(limits)
     this.#journeys = new Journeys(
-      { ...tools, desk: this.#desk },
+      { ...tools, desk: this.#desk, costOf: (carrierId, number) => this.#costOf(carrierId, number) },
       {
         recorded: (turn, held) => this.#recorded(turn, held),
         batchRecorded: (overtakers) => {
@@ -188,6 +192,12 @@ export class Pump implements Outbox {
     await this.#journeys.close()
     const held = this.#desk.heldIds()
     if (held.length > 0) await this.#tools.store.letGo(held)
+  }
+
+  #costOf(carrierId: string, number: RatedNumber): Amount | null {
+    const { directory, currency } = this.#tools
+    const cost = directory().routes.costs.find(carrierId, number)
+    return cost === null ? null : { micros: cost.priceMicros, currency: cost.currency ?? currency }
   }
 
   async #claim(): Promise<Claimed> {

@@ -1,5 +1,6 @@
 /** An account: a client of the gateway, with a balance in one currency and settings of its own. */
 import { type AccountGuards, DEFAULT_ACCOUNT_GUARDS } from './account-guards.ts'
+import type { Micros } from './money.ts'
 
 declare const accountId: unique symbol
 
@@ -19,6 +20,8 @@ export interface Account {
   /** Milliseconds: from when on only the newest of them signs; absent while all of them do. */
   readonly oldSecretsUntil?: number
   readonly settings: AccountSettings
+  /** How far below nothing its available money may go. */
+  readonly creditLimitMicros: Micros
 }
 
 export interface AccountSettings extends AccountGuards {

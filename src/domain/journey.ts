@@ -247,8 +247,11 @@ function end(draft: TurnDraft, status: Status): void {
 function charge(draft: TurnDraft, step: number): void {
   const { journey } = draft
   if (journey.heldMicros === NO_MONEY) return
-  const { priceMicros } = draft.planned(step)
-  draft.post('charge', priceMicros)
+  const { priceMicros, channel, parts } = draft.planned(step)
+  const { carrierId } = draft.step(step)
+  const { operator } = draft.message
+  // What the carrier takes for it is for those to say who know its prices (domain/cost.ts).
+  draft.post('charge', priceMicros, { channel, operator, parts, carrierId, cost: null })
   journey.chargedMicros = priceMicros
   journey.heldMicros = toMicros(journey.heldMicros - priceMicros)
   releaseRest(draft)

@@ -5,7 +5,7 @@
 import type { AccountId } from './account.ts'
 import type { Channel } from './channel.ts'
 import { type Micros, toMicros } from './money.ts'
-import { describeValidity, findOverlap, type Rate, type RatedNumber, RateTable } from './rate-table.ts'
+import { describeNumbers, describeValidity, findOverlap, type Rate, type RatedNumber, RateTable } from './rate-table.ts'
 
 /** No two have the same account, currency, channel, prefix and operator at one time. */
 export interface Price extends Rate {
@@ -67,8 +67,7 @@ export function findPriceOverlap(prices: readonly Price[]): readonly [Price, Pri
 /** What the price is for, in words: `sms 49… of operator 26201 in EUR for account 1`. */
 export function describePrice({ accountId, currency, channel, prefix, operator }: Omit<PriceKey, 'from'>): string {
   const whose = accountId === null ? '' : ` for account ${accountId}`
-  const network = operator === null ? '' : ` of operator ${operator}`
-  return `${channel} ${prefix === '' ? 'every number' : `${prefix}…`}${network} in ${currency}${whose}`
+  return `${channel} ${describeNumbers(prefix, operator)} in ${currency}${whose}`
 }
 
 /** Why the two cannot both be. */

@@ -83,3 +83,8 @@ export function describeValidity({ from, until }: Pick<Rate, 'from' | 'until'>):
   const words = [from === null ? '' : `from ${writeMoment(from)}`, until === null ? '' : `until ${writeMoment(until)}`]
   return words.filter((each) => each !== '').join(' ')
 }
+
+/** `49… of operator 26201`, `every number`. */
+export function describeNumbers(prefix: string, operator: string | null): string {
+  return `${prefix === '' ? 'every number' : `${prefix}…`}${operator === null ? '' : ` of operator ${operator}`}`
+}

@@ -4,7 +4,7 @@
  */
 import type { AccountId } from './account.ts'
 import type { Channel } from './channel.ts'
-import type { Micros } from './money.ts'
+import { type Cost, CostTable } from './cost.ts'
 import type { Phone } from './phone.ts'
 import { PrefixTable } from './prefix-table.ts'
 
@@ -32,14 +32,6 @@ export interface Route {
 
 export type RouteKey = Pick<Route, 'channel' | 'accountId' | 'sender' | 'prefix' | 'carrierId'>
 
-/** What a carrier takes from us for one part. All costs of an installation are in one currency, to be compared. */
-export interface Cost {
-  readonly carrierId: string
-  /** Digits; empty for every number. The longest prefix wins. */
-  readonly prefix: string
-  readonly priceMicros: Micros
-}
-
 /** The numbers that flash calls come from. */
 export interface NumberPool {
   readonly id: string
@@ -62,11 +54,13 @@ export interface RoutedStep {
 export class RouteTable {
   /** Apart by account, of which there may be many with routes of their own. */
   readonly #tables = new Map<string, PrefixTable<Route[]>>()
-  readonly #costs = new Map<string, PrefixTable<Micros>>()
+  /** Of the carriers. */
+  readonly costs: CostTable
   readonly #text: string
 
   constructor(routes: readonly Route[], costs: readonly Cost[] = []) {
     this.#text = JSON.stringify([routes, costs])
+    this.costs = new CostTable(costs)
     for (const route of routes) {
       const key = tableKey(route.channel, route.accountId)
       const table = this.#tables.get(key) ?? new PrefixTable<Route[]>()
@@ -74,11 +68,6 @@ export class RouteTable {
       if (same === undefined) table.set(route.prefix, [route])
       else same.push(route)
       this.#tables.set(key, table)
-    }
-    for (const { carrierId, prefix, priceMicros } of costs) {
-      const table = this.#costs.get(carrierId) ?? new PrefixTable<Micros>()
-      table.set(prefix, priceMicros)
-      this.#costs.set(carrierId, table)
     }
   }
 
@@ -97,7 +86,13 @@ export class RouteTable {
       return found.flat().filter((route) => serves(route, step))
     })
     if (serving.length < 2) return serving
-    const ranked = serving.map((route) => ({ route, rank: this.#rankOf(route, step) }))
+    const costs = serving.map(({ carrierId }) => this.costs.find(carrierId, step))
+    const currency = commonCurrency(costs)
+    const ranked = serving.map((route, index) => {
+      const cost = costs[index] ?? null
+      const isCounted = cost !== null && cost.currency === currency
+      return { route, rank: rankOf(route, step, isCounted ? cost.priceMicros : Number.POSITIVE_INFINITY) }
+    })
     ranked.sort((a, b) => compareRanks(a.rank, b.rank))
     const ordered: Route[] = []
     let equals: Route[] = []
@@ -110,19 +105,26 @@ export class RouteTable {
     }
     return onceEach(ordered)
   }
+}
 
-  /** Compared from left to right; the smaller goes first. */
-  #rankOf(route: Route, { phone, operator }: RoutedStep): readonly number[] {
-    return [
-      route.accountId === null ? 1 : 0,
-      route.sender === null ? 1 : 0,
-      -route.prefix.length,
-      // A route for some operators is the more specific one only when it is known to be meant.
-      route.operators === null ? 1 : operator === null ? 2 : 0,
-      route.priority,
-      this.#costs.get(route.carrierId)?.find(phone) ?? Number.POSITIVE_INFINITY,
-    ]
-  }
+/** Costs in several currencies cannot be compared: then only those in the currency of the installation (null) count. */
+function commonCurrency(costs: readonly (Cost | null)[]): string | null {
+  const currencies = new Set(costs.flatMap((cost) => (cost === null ? [] : [cost.currency])))
+  const [only = null] = currencies
+  return currencies.size === 1 ? only : null
+}
+
+/** Compared from left to right; the smaller goes first. */
+function rankOf(route: Route, { operator }: RoutedStep, cost: number): readonly number[] {
+  return [
+    route.accountId === null ? 1 : 0,
+    route.sender === null ? 1 : 0,
+    -route.prefix.length,
+    // A route for some operators is the more specific one only when it is known to be meant.
+    route.operators === null ? 1 : operator === null ? 2 : 0,
+    route.priority,
+    cost,
+  ]
 }
 
 function tableKey(channel: Channel, accountId: AccountId | null): string {

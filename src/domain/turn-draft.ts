@@ -2,7 +2,7 @@
  * A turn while it is being made. It reads the message as it is by now and takes edits; what they mean is decided in
  * journey.ts alone. It never touches the message that it was given, and lives inside one call of `advance`.
  */
-import type { Posting } from './ledger.ts'
+import type { Charge, Posting } from './ledger.ts'
 import type { Journey, Message, PartState, StepState } from './message.ts'
 import type { Micros } from './money.ts'
 import type { Step } from './plan.ts'
@@ -65,8 +65,12 @@ export class TurnDraft {
     this.#timeline.push({ at: this.now, kind, step, carrierId, detail })
   }
 
-  post(kind: Posting['kind'], amountMicros: Micros): void {
-    if (amountMicros > 0) this.#postings.push({ kind, amountMicros, messageId: this.message.id })
+  post(kind: 'release', amountMicros: Micros): void
+  post(kind: 'charge', amountMicros: Micros, charge: Charge): void
+  post(kind: Posting['kind'], amountMicros: Micros, charge?: Charge): void {
+    if (amountMicros === 0) return
+    const posting = { kind, amountMicros, messageId: this.message.id }
+    this.#postings.push(charge === undefined ? posting : { ...posting, charge })
   }
 
   /** Has a report written of the message as it is by now, unless nobody listens. */

@@ -3,7 +3,7 @@ import type { Account, AccountId, AccountSettings, AccountState } from '../domai
 import type { ApiKey } from '../domain/api-key.ts'
 
 export type AccountChange =
-  | { readonly kind: 'create account'; readonly account: Omit<Account, 'id'> }
+  | { readonly kind: 'create account'; readonly account: NewAccount }
   /** What is absent stays. Closing takes the keys away, and a closed account gets no state and no key any more. */
   | {
       readonly kind: 'set account'
@@ -27,6 +27,9 @@ export type AccountChange =
     }
   /** All of them, or none when one is not there. */
   | { readonly kind: 'remove keys'; readonly accountId: AccountId; readonly hashes: readonly string[] }
+
+/** It has no credit at first. */
+export type NewAccount = Omit<Account, 'id' | 'creditLimitMicros'>
 
 export type NewApiKey = Omit<ApiKey, 'lastUsedAt'>
 

@@ -1,11 +1,12 @@
-/** What a configuration file can change: carriers and what leads to them, prices, guards. */
+/** What leads messages to carriers and what they are paid for, as operators change it. */
 import type { AccountId } from '../domain/account.ts'
+import type { Cost, CostKey } from '../domain/cost.ts'
 import type { CarrierSetup } from '../domain/directory.ts'
 import type { Price, PriceKey } from '../domain/price.ts'
-import type { Cost, NumberPool, Route, RouteKey } from '../domain/route.ts'
+import type { NumberPool, Route, RouteKey } from '../domain/route.ts'
 import type { GuardSetUpChange } from './guard-change.ts'
 
-/** What is to be removed and is not there is refused. */
+/** What a configuration file can change. What is to be removed and is not there is refused. */
 export type RoutingChange =
   /** Adds the carrier, not draining, or replaces it and leaves that as it was. */
   | { readonly kind: 'set carrier'; readonly carrier: CarrierSetup }
@@ -15,7 +16,7 @@ export type RoutingChange =
   | { readonly kind: 'set route'; readonly route: Route }
   | { readonly kind: 'remove route'; readonly route: RouteKey }
   | { readonly kind: 'set cost'; readonly cost: Cost }
-  | { readonly kind: 'remove cost'; readonly carrierId: string; readonly prefix: string }
+  | { readonly kind: 'remove cost'; readonly cost: CostKey }
   | { readonly kind: 'set pool'; readonly pool: NumberPool }
   /** Refused while routes name it. */
   | { readonly kind: 'remove pool'; readonly poolId: string }

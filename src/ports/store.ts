@@ -11,16 +11,20 @@ import type { AdminToken, AdminUser } from '../domain/admin-user.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { DirectoryRows, StoppedHook } from '../domain/directory.ts'
 import type { Posting, Pots } from '../domain/ledger.ts'
+import type { ChargeTotal } from '../domain/margin.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Micros } from '../domain/money.ts'
+import type { Month } from '../domain/month.ts'
 import type { OptOut } from '../domain/opt-out.ts'
 import type { CallContent } from '../domain/plan.ts'
 import type { Sender } from '../domain/sender.ts'
+import type { AccountMonth } from '../domain/statement.ts'
 import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
 import type { PartRef, TimelineEntry, Turn } from '../domain/turn.ts'
 import type { UsageGuard, UsageLimit } from '../domain/usage.ts'
 import type { AccountChange, KeyUse } from './account-change.ts'
+import type { MoneyChange, Months } from './book.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey, InboundMessage } from './carrier.ts'
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
 import type { GuardChange } from './guard-change.ts'
@@ -99,9 +103,16 @@ export interface Store {
   trace(id: MessageId): Promise<Trace | null>
   /** The last `most` of what people wrote, the newest first. */
   inboundMessages(most: number): Promise<readonly InboundMessage[]>
-  /** Checks the whole book: pots against postings, holds against open messages. Empty when it is right. */
+  /** What a month was for an account. */
+  accountMonth(accountId: AccountId, month: Month): Promise<AccountMonth>
+  /** Charges of all accounts. */
+  chargeTotals(months: Months): Promise<readonly ChargeTotal[]>
+  /**
+   * Checks the whole book: pots and totals against postings, postings against messages, closed months against what they
+   * were when they were closed. Empty when it is right. Never holds others up: it reads bit by bit.
+   */
   verifyLedger(): Promise<readonly string[]>
-  /** Deletes what is past its keeping: keys of inbound messages, idempotency keys, parked receipts, used call codes. */
+  /** Closes months (book.ts); deletes what is past its keeping: keys of inbound messages, idempotency keys, parked receipts, used call codes. */
   sweep(now: number): Promise<void>
   counts(): Promise<StoreCounts>
   /** Waits for what is under way and closes. Held messages and reports stay held; the next node finds them due. */
@@ -277,13 +288,12 @@ export interface ClickCount {
 }
 
 export type ChangeAnswer<C extends Change> = C extends { readonly kind: 'resend reports' } ? number : AccountId | null
-
 /** What an operator can change. */
 export type Change =
   | AccountChange
   | { readonly kind: 'set sender'; readonly sender: Sender }
   | { readonly kind: 'set chat template'; readonly template: ChatTemplate }
-  | { readonly kind: 'top up'; readonly accountId: AccountId; readonly amountMicros: Micros; readonly at: number }
+  | MoneyChange
   | { readonly kind: 'resume hook'; readonly hook: StoppedHook }
   /** Failed reports become pending again, due at `at`, as if never tried; null is any. Answers with their number. */
   | {

@@ -70,7 +70,7 @@ describe('an export', () => {
       ...{ channel: 'sms', carrier: 'acme', prefix: '49', account: 1, sender: 'Shop' },
       ...{ operators: null, priority: 100, weight: 3, pool: null, ring_seconds: null },
     })
-    expect(costs).toEqual([{ carrier: 'acme', prefix: '49', price: 0.031 }])
+    expect(costs).toEqual([{ carrier: 'acme', prefix: '49', operator: null, currency: null, price: 0.031 }])
     expect(prices).toMatchObject([{ channel: 'sms', currency: 'EUR', prefix: '', account: null, price: 0.05 }])
   })
 

@@ -1,6 +1,7 @@
 /** What every store must do, told as stories. A store's own test calls this with a way to install it. */
 import { describe } from 'vitest'
 import { describeAccepting } from './store/accepting.ts'
+import { describeBook } from './store/book.ts'
 import { describeClaims } from './store/claims.ts'
 import { describeGuards } from './store/guards.ts'
 import { describeInbound } from './store/inbound.ts'
@@ -34,6 +35,7 @@ const CHAPTERS = {
   records: describeRecords,
   pages: describePages,
   ledger: describeLedger,
+  book: describeBook,
   sweeping: describeSweeping,
 } as const
 

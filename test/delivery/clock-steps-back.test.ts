@@ -85,6 +85,7 @@ async function startDelivery(): Promise<Delivery> {
     random: new SeededRandom(),
     log: new SilentLog(),
     createCarrier: () => carrier,
+    currency: 'EUR',
     onTurn: () => {},
     refresh: async () => {},
     limits: { mostHeld: 100, mostKept: 100 },

@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
 import { CHANNELS } from '../../src/domain/channel.ts'
+import type { Cost } from '../../src/domain/cost.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import type { Phone } from '../../src/domain/phone.ts'
-import { type Cost, type Route, type RoutedStep, RouteTable } from '../../src/domain/route.ts'
+import { type Route, type RoutedStep, RouteTable } from '../../src/domain/route.ts'
 
 const ONE = toAccountId(1)
 const TWO = toAccountId(2)
@@ -22,6 +23,10 @@ function step(wish: Partial<RoutedStep> = {}): RoutedStep {
 
 function order(routes: readonly Route[], about: Partial<RoutedStep> = {}, costs: readonly Cost[] = [], draw = 0) {
   return new RouteTable(routes, costs).candidates(step(about), draw).map(({ carrierId }) => carrierId)
+}
+
+function cost(carrierId: string, prefix: string, price: number, change: Partial<Cost> = {}): Cost {
+  return { carrierId, prefix, operator: null, currency: null, priceMicros: toMicros(price), ...change }
 }
 
 describe('the order of routes', () => {
@@ -58,15 +63,26 @@ describe('the order of routes', () => {
 
   test('the cheaper carrier goes first within one priority, one of unknown cost last', () => {
     const routes = ['unknown', 'dear', 'cheap', 'cheapest'].map((id) => route(id))
-    const cost = (carrierId: string, prefix: string, price: number) => ({
-      carrierId,
-      prefix,
-      priceMicros: toMicros(price),
-    })
     const costs = [cost('dear', '', 9), cost('cheap', '', 99), cost('cheap', '49', 5), cost('cheapest', '4917', 1)]
     expect(order(routes, {}, costs)).toEqual(['cheapest', 'cheap', 'dear', 'unknown'])
     expect(order([...routes, route('first', { priority: -1 })], {}, costs)[0]).toBe('first')
     expect(order([...routes, route('exact', { prefix: '4' })], {}, costs)[0]).toBe('exact')
+  })
+
+  test('a cost of the operator goes before one of a prefix', () => {
+    const routes = [route('a'), route('b')]
+    const costs = [cost('a', '4917', 5), cost('b', '4917', 9), cost('b', '', 1, { operator: '26201' })]
+    expect(order(routes, {}, costs)).toEqual(['b', 'a'])
+    expect(order(routes, { operator: '26202' }, costs)).toEqual(['a', 'b'])
+  })
+
+  test('costs in one currency are compared; of several only those in the currency of the installation', () => {
+    const routes = [route('a'), route('b'), route('c')]
+    const dollars = (id: string, price: number) => cost(id, '', price, { currency: 'USD' })
+    expect(order(routes, {}, [dollars('a', 3), dollars('b', 2), dollars('c', 1)])).toEqual(['c', 'b', 'a'])
+    expect(order(routes, {}, [dollars('a', 1), cost('b', '', 9), cost('c', '', 8)])).toEqual(['c', 'b', 'a'])
+    const yen = cost('b', '', 2, { currency: 'JPY' })
+    expect(order(routes, {}, [dollars('a', 3), yen, cost('c', '', 9)])[0]).toBe('c')
   })
 
   test('a carrier with several routes is tried once, by the best of them', () => {
@@ -117,6 +133,8 @@ const aRoute: fc.Arbitrary<Route> = fc.record({
 const aCost: fc.Arbitrary<Cost> = fc.record({
   carrierId: fc.constantFrom('a', 'b', 'c', 'd'),
   prefix: digits(2),
+  operator: fc.constantFrom(null, '26201'),
+  currency: fc.constantFrom(null, null, 'USD'),
   priceMicros: fc.integer({ min: 0, max: 3 }).map(toMicros),
 })
 

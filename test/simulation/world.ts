@@ -215,6 +215,7 @@ export class World {
       log: new SilentLog(),
       createCarrier: ({ id, channel }) =>
         mortal.whileAlive(this.network.carrier(id, channel as MessageChannel), 'submit'),
+      currency: 'EUR',
       onTurn: () => {},
       refresh: async () => {},
       limits: { mostHeld: 4, mostKept: this.luck.below(4) },

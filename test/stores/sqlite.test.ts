@@ -16,6 +16,7 @@ import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { describeStore } from '../conformance/store.ts'
 import { BEGINNING, buildAccount } from '../support/build-message.ts'
+import { taken } from '../support/make-turn.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 
 const keys = TEST_KEYS
@@ -225,16 +226,51 @@ describe('a store whose place is taken', () => {
 describe('a book that was forged', () => {
   it.each([
     ['UPDATE pots SET available = available + 1, paid = paid - 1', /available, and its postings make/],
-    ['UPDATE pots SET available = available - 1, held = held + 1', /held, and its open messages hold/],
-    ['DELETE FROM posting WHERE msg_id IS NOT NULL', /message 65 held 0 micros/],
+    [
+      'UPDATE pots SET available = available - 1, held = held + 1 WHERE account_id = 1',
+      /held, and its postings make 50000 micros/,
+    ],
+    ['DELETE FROM pots WHERE account_id = 1', /account 1 has no pots\nthere are postings of account 1/],
+    ["DELETE FROM posting WHERE kind = 'hold' AND msg_id = 65", /message 65 held 0 micros/],
+    ["UPDATE posting SET account_id = 2 WHERE msg_id = 65 AND kind = 'hold'", /65 has postings of another account/],
+    ["UPDATE posting SET amount_micros = 9 WHERE kind = 'charge'", /total of charge sms 26201 of account 1 in 2026-01/],
+    [
+      "UPDATE posting SET operator = '26202' WHERE kind = 'charge'",
+      /total of charge sms 26202 of account 1 in 2026-01/,
+    ],
+    ['UPDATE posting_total SET parts = 7', /the total of charge sms 26201 of account 1 in 2026-01 is not the sum/],
+    ["DELETE FROM posting_total WHERE kind = 'top-up'", /the total of top-up of account 1 in 2026-01 is not the sum/],
+    [
+      'UPDATE closed_month SET closing_micros = 1',
+      /statement of account 1 for 2026-01 has changed since it was closed/,
+    ],
+    ["UPDATE closed_month SET digest = 'x'", /statement of account 1 for 2026-01 has changed since it was closed/],
     ['DELETE FROM due', /is open and will never be due/],
-    ['DELETE FROM message', /a posting of message 65, which does not exist/],
+    ['DELETE FROM message WHERE msg_id = 65', /message 65 is not there, and its postings leave 50000 micros held/],
   ])('is found out: %s', async (forgery, sentence) => {
     const installation = await installMemory()
     const story = await StoreStory.begin(async () => installation)
-    await story.accepted(await story.account())
-    installation.database.exec(forgery)
+    const client = await story.account()
+    await story.account(0)
+    await story.accepted(client)
+    await story.after(taken(await story.accepted(client), ['a']))
+    await story.store.sweep(Date.UTC(2026, 2, 1))
+    expect(await story.store.verifyLedger()).toEqual([])
+    const unlocked = 'DROP TRIGGER posting_stays; DROP TRIGGER posting_remains; PRAGMA foreign_keys = OFF;'
+    installation.database.exec(`${unlocked} ${forgery}`)
     expect((await story.store.verifyLedger()).join('\n')).toMatch(sentence)
     await story.end()
   })
+
+  it.each(['UPDATE posting SET amount_micros = 1', 'DELETE FROM posting', 'UPDATE pots SET available = -1, paid = 1'])(
+    'is not forged so easily: %s',
+    async (forgery) => {
+      const installation = await installMemory()
+      const story = await StoreStory.begin(async () => installation)
+      await story.account()
+      expect(() => installation.database.exec(forgery)).toThrow(/a posting is never|CHECK constraint failed/)
+      expect(await story.store.verifyLedger()).toEqual([])
+      await story.end()
+    },
+  )
 })

@@ -6,7 +6,7 @@ import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guard-settings.ts'
 import type { GuardRows } from '../../src/domain/guards.ts'
 import { beginJourney, type Message } from '../../src/domain/message.ts'
 import { type MessageId, makeMessageId } from '../../src/domain/message-id.ts'
-import { toMicros } from '../../src/domain/money.ts'
+import { NO_MONEY, toMicros } from '../../src/domain/money.ts'
 import type { Phone } from '../../src/domain/phone.ts'
 import type { Plan, Step } from '../../src/domain/plan.ts'
 import type { NewApiKey } from '../../src/ports/account-change.ts'
@@ -69,6 +69,7 @@ export function buildAccount(change: Partial<Account> = {}): Account {
     state: 'active',
     hookSecrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     settings: DEFAULT_ACCOUNT_SETTINGS,
+    creditLimitMicros: NO_MONEY,
     ...change,
   }
 }

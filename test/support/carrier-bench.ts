@@ -87,6 +87,7 @@ export class CarrierBench {
       random: new SeededRandom(),
       log: new SilentLog(),
       createCarrier: ({ id }) => this.carrier(id),
+      currency: 'EUR',
       onTurn: () => {},
       refresh: async () => {},
       limits: { mostHeld, mostKept: 100 },

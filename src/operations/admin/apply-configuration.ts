@@ -3,12 +3,13 @@
  * section of the file is complete: what it does not name is removed. A section that is missing is left as it is.
  */
 import { toAccountId } from '../../domain/account.ts'
+import type { Cost } from '../../domain/cost.ts'
 import type { CarrierSetup, DirectoryRows } from '../../domain/directory.ts'
 import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../domain/guard-settings.ts'
 import { readMoment } from '../../domain/moment.ts'
 import { type Micros, parseDecimal } from '../../domain/money.ts'
 import { findPriceOverlap, type Price, refuseOverlap } from '../../domain/price.ts'
-import type { Cost, NumberPool, Route } from '../../domain/route.ts'
+import type { NumberPool, Route } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
 import { ChangeRefused, type Store } from '../../ports/store.ts'
 import { accountRow } from './account-row.ts'
@@ -130,11 +131,11 @@ function wantedRoute(
 }
 
 function wantedCost(
-  { carrier, prefix, price }: NonNullable<Configuration['costs']>[number],
+  { carrier, prefix, operator, currency, price }: NonNullable<Configuration['costs']>[number],
   isThere: (carrierId: string) => boolean,
 ): Cost {
   if (!isThere(carrier)) throw new ChangeRefused(`a cost is of carrier ${carrier}, which is not there`)
-  const cost = { carrierId: carrier, prefix, priceMicros: readMoney(price) }
+  const cost = { carrierId: carrier, prefix, operator, currency, priceMicros: readMoney(price) }
   checkCost(cost)
   return cost
 }

@@ -56,6 +56,9 @@ export interface RouteEntry {
 export interface CostEntry {
   readonly carrier: string
   readonly prefix: string
+  readonly operator: string | null
+  /** Null for that of the installation. */
+  readonly currency: string | null
   readonly price: number
 }
 
@@ -114,8 +117,10 @@ export function writeConfiguration(rows: DirectoryRows): Required<Configuration>
         ),
       ),
     costs: rows.costs
-      .map(({ carrierId, prefix, priceMicros }) => ({ carrier: carrierId, prefix, price: toDecimal(priceMicros) }))
-      .sort(byText(({ carrier, prefix }) => `${carrier} ${prefix}`)),
+      .map(({ carrierId, prefix, operator, currency, priceMicros }) => {
+        return { carrier: carrierId, prefix, operator, currency, price: toDecimal(priceMicros) }
+      })
+      .sort(byText(({ carrier, prefix, operator }) => `${carrier} ${prefix} ${operator ?? ''}`)),
     prices: rows.prices
       .map((price) => ({
         channel: price.channel,

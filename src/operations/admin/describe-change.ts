@@ -3,8 +3,9 @@
 import type { AdminUser } from '../../domain/admin-user.ts'
 import { keyIdOf } from '../../domain/api-key.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
+import { describeCost } from '../../domain/cost.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
-import { toDecimal } from '../../domain/money.ts'
+import { type Micros, toDecimal } from '../../domain/money.ts'
 import { readOperators } from '../../domain/operator-table.ts'
 import { describePrice } from '../../domain/price.ts'
 import type { NewApiKey } from '../../ports/account-change.ts'
@@ -65,7 +66,16 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       ]
     }
     case 'top up':
-      return [fact(`money of account ${change.accountId}`, null, { topUp: toDecimal(change.amountMicros) })]
+    case 'correct': {
+      const deed = change.kind === 'top up' ? 'topUp' : 'correction'
+      const note = change.note === undefined ? {} : { note: change.note }
+      return [fact(`money of account ${change.accountId}`, null, { [deed]: toDecimal(change.amountMicros), ...note })]
+    }
+    case 'set credit limit': {
+      const before = rows.accounts.find(({ id }) => id === change.accountId)?.creditLimitMicros
+      const limit = (micros: Micros | undefined) => ({ creditLimit: micros === undefined ? null : toDecimal(micros) })
+      return [fact(`money of account ${change.accountId}`, limit(before), limit(change.creditLimitMicros))]
+    }
     case 'resume hook':
       return [fact(`hook of account ${change.hook.accountId}`, { stopped: true }, { stopped: false })]
     case 'resend reports': {
@@ -143,9 +153,9 @@ function describeRouting(change: RoutingChange, rows: DirectoryRows): ChangeFact
     }
     case 'set cost':
     case 'remove cost': {
-      const { carrierId, prefix } = change.kind === 'set cost' ? change.cost : change
-      const before = rows.costs.find((each) => each.carrierId === carrierId && each.prefix === prefix)
-      return fact(`cost of ${carrierId} ${prefix}`, before ?? null, change.kind === 'set cost' ? change.cost : null)
+      const name = describeCost(change.cost)
+      const before = rows.costs.find((each) => describeCost(each) === name)
+      return fact(`cost of ${name}`, before ?? null, change.kind === 'set cost' ? change.cost : null)
     }
     case 'set pool': {
       const { id, codeDigits, numbers } = change.pool

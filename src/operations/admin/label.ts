@@ -39,3 +39,12 @@ export function checkRate({ prefix, operator, from, until }: Omit<Rate, 'priceMi
   if (operator !== null) checkOperator(operator)
   if (from !== null && until !== null && until <= from) throw new ChangeRefused('it must end after it begins')
 }
+
+const NOTE_MOST_CHARACTERS = 500
+
+/** What a person says to a posting. */
+export function checkNote(note: string): void {
+  if (note.length > NOTE_MOST_CHARACTERS || /\p{Cc}/u.test(note) || !note.isWellFormed()) {
+    throw new ChangeRefused(`a note has at most ${NOTE_MOST_CHARACTERS} characters, no control characters among them`)
+  }
+}

@@ -70,7 +70,13 @@ function readRoute(entry: Reader): RouteEntry {
 }
 
 function readCost(entry: Reader): CostEntry {
-  return { carrier: entry.text('carrier'), prefix: entry.text('prefix'), price: entry.number('price') }
+  return {
+    carrier: entry.text('carrier'),
+    prefix: entry.text('prefix'),
+    operator: entry.orNull('operator', () => entry.text('operator')),
+    currency: entry.orNull('currency', () => entry.text('currency')),
+    price: entry.number('price'),
+  }
 }
 
 function readPrice(entry: Reader): PriceEntry {

@@ -2,13 +2,15 @@
  * One thing of a configuration, as it is compared: what it is called, what is known of it, and the changes that bring it
  * about and take it away.
  */
+
+import { type Cost, describeCost } from '../../domain/cost.ts'
 import type { CarrierSetup } from '../../domain/directory.ts'
 import type { GuardSettings } from '../../domain/guard-settings.ts'
 import { writeMoment } from '../../domain/moment.ts'
 import { toDecimal } from '../../domain/money.ts'
 import type { ListedNumber } from '../../domain/number-list.ts'
 import { describePrice, type Price } from '../../domain/price.ts'
-import type { Cost, NumberPool, Route } from '../../domain/route.ts'
+import type { NumberPool, Route } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
 import { sortKeys } from './configuration.ts'
 import { viewGuardSettings } from './endpoints/guard-shapes.ts'
@@ -72,12 +74,14 @@ export function routeEntry(route: Route): SetUpEntry {
 }
 
 export function costEntry(cost: Cost): SetUpEntry {
-  const { carrierId, prefix, priceMicros } = cost
   return {
-    name: `cost of ${carrierId} ${writePrefix(prefix)}`,
-    facts: new Map([['price', fact(toDecimal(priceMicros))]]),
+    name: `cost of ${describeCost(cost)}`,
+    facts: new Map([
+      ['price', fact(toDecimal(cost.priceMicros))],
+      ['currency', fact(cost.currency ?? 'of the installation')],
+    ]),
     set: { kind: 'set cost', cost },
-    remove: { kind: 'remove cost', carrierId, prefix },
+    remove: { kind: 'remove cost', cost },
   }
 }
 

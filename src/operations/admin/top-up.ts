@@ -4,18 +4,29 @@ import type { Pots } from '../../domain/ledger.ts'
 import type { Micros } from '../../domain/money.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { ChangeRefused, type Store } from '../../ports/store.ts'
+import { checkNote } from './label.ts'
 
 export interface TopUp {
   readonly accountId: AccountId
   /** More than nothing, in the account's currency. */
   readonly amountMicros: Micros
+  /** Who adds it; absent when no person does. */
+  readonly by?: string
+  /** The number of an invoice or a payment. */
+  readonly note?: string
 }
 
 /** Answers with the account's pots after it. Throws a ChangeRefused. */
-export async function topUp(store: Store, clock: Clock, { accountId, amountMicros }: TopUp): Promise<Pots> {
-  if (amountMicros <= 0) throw new ChangeRefused('the amount must be more than nothing')
-  await store.change({ kind: 'top up', accountId, amountMicros, at: clock.now() })
+export async function topUp(store: Store, clock: Clock, wish: TopUp): Promise<Pots> {
+  if (wish.amountMicros <= 0) throw new ChangeRefused('the amount must be more than nothing')
+  if (wish.note !== undefined) checkNote(wish.note)
+  await store.change({ kind: 'top up', ...wish, at: clock.now() })
+  return presentPots(store, wish.accountId)
+}
+
+/** The pots of an account that was there just now. */
+async function presentPots(store: Store, accountId: AccountId): Promise<Pots> {
   const pots = await store.potsOf(accountId)
-  if (pots === null) throw new TypeError('the store has no pots of an account that it topped up')
+  if (pots === null) throw new TypeError('the store has no pots of an account')
   return pots
 }

@@ -15,9 +15,9 @@ type TableName = Exclude<keyof SealedDirectory, 'revision' | 'operators' | 'guar
 
 export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
   accounts: {
-    columns: 'account_id, name, currency, state, hook_secrets, settings, old_secrets_until',
-    from: 'account',
-    read: ([id, name, currency, state, hookSecrets, settings, oldSecretsUntil]) => {
+    columns: 'account_id, name, currency, state, hook_secrets, settings, old_secrets_until, credit_limit',
+    from: 'account JOIN pots USING (account_id)',
+    read: ([id, name, currency, state, hookSecrets, settings, oldSecretsUntil, creditLimitMicros]) => {
       return {
         id,
         name,
@@ -26,6 +26,7 @@ export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
         hookSecrets,
         settings: { ...DEFAULT_ACCOUNT_SETTINGS, ...JSON.parse(String(settings)) },
         ...(oldSecretsUntil === null ? {} : { oldSecretsUntil }),
+        creditLimitMicros,
       }
     },
   },
@@ -66,9 +67,11 @@ export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
     },
   },
   costs: {
-    columns: 'carrier_id, prefix, price_micros',
+    columns: 'carrier_id, prefix, operator, price_micros, currency',
     from: 'cost',
-    read: ([carrierId, prefix, priceMicros]) => ({ carrierId, prefix, priceMicros }),
+    read: ([carrierId, prefix, network, priceMicros, currency]) => {
+      return { carrierId, prefix, operator: network === '' ? null : network, priceMicros, currency }
+    },
   },
   carriers: {
     columns: 'carrier_id, channel, kind, settings, draining',

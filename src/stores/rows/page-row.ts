@@ -3,6 +3,7 @@ import type { PageQuery, PageRows } from '../../ports/pages.ts'
 import type { Cell } from './cell.ts'
 import { fromMessageRow, type MessageRow } from './message-row.ts'
 import { fromOptOutRow, type OptOutRow } from './opt-out-row.ts'
+import { readPosting } from './posting-row.ts'
 
 /** The first cell of the row says where it stands, which is the id where messages and reports are listed. */
 export function readPageRow<Of extends PageQuery['of']>(of: Of, row: readonly Cell[]): PageRows[Of] {
@@ -12,7 +13,7 @@ export function readPageRow<Of extends PageQuery['of']>(of: Of, row: readonly Ce
 
 const READERS: Readonly<Record<PageQuery['of'], (row: readonly Cell[]) => unknown>> = {
   messages: ([, ...cells]) => fromMessageRow(cells as MessageRow),
-  postings: ([, kind, amountMicros, messageId, at]) => ({ kind, amountMicros, messageId, at }),
+  postings: ([, ...cells]) => readPosting(cells),
   'failed reports': (row) => {
     const [messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt] = row
     return { messageId, number, accountId, address, body, tries, createdAt, state, detail, triedAt }

@@ -1,6 +1,7 @@
 /** Keeps secrets sealed on the far side: seals them in changes that go there, opens them in directories that come back. */
 import type { Account } from '../../domain/account.ts'
 import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../domain/directory.ts'
+import type { NewAccount } from '../../ports/account-change.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
 import type { Change } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
@@ -10,7 +11,7 @@ type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 /** A Change whose secrets are sealed; the secret of a user's codes is, in its place. */
 export type SealedChange =
   | Exclude<Change, { kind: 'create account' | 'set hook secrets' | 'set carrier' | 'all' }>
-  | { readonly kind: 'create account'; readonly account: Omit<Account, 'id' | 'hookSecrets'> & { hookSecrets: string } }
+  | { readonly kind: 'create account'; readonly account: Omit<NewAccount, 'hookSecrets'> & { hookSecrets: string } }
   | (Omit<ChangeOf<'set hook secrets'>, 'hookSecrets'> & { readonly hookSecrets: string })
   | SealedRoutingChange
   | (Omit<ChangeOf<'all'>, 'changes'> & { readonly changes: readonly SealedRoutingChange[] })

@@ -216,7 +216,7 @@ class Intake {
   }
 
   #canPay(accountId: number, holdMicros: number): boolean {
-    return this.#session.purse.available(accountId) >= holdMicros
+    return holdMicros === 0 || this.#session.purse.spendable(accountId) >= holdMicros
   }
 
   #store({ now }: AcceptOrder, item: OrderOf<'message' | 'call'>, row: MessageRow, tally: Tally | null): void {

@@ -28,7 +28,11 @@ export class Accounts {
         JSON.stringify(settings),
       ),
     )
-    this.#rows.run('INSERT INTO pots (account_id, paid, available, held, earned) VALUES (?, 0, 0, 0, 0)', id)
+    this.#rows.run(
+      `INSERT INTO pots (account_id, paid, available, held, earned, credit_limit, low_balance, low_told)
+       VALUES (?, 0, 0, 0, 0, 0, NULL, 0)`,
+      id,
+    )
     return id
   }
 

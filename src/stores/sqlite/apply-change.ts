@@ -14,6 +14,7 @@ import { ApiKeys } from './api-keys.ts'
 import { GuardChanges } from './apply-guard-change.ts'
 import { RoutingChanges } from './apply-routing-change.ts'
 import { bumpRevision, directoryRevision } from './load-directory.ts'
+import { MoneyChanges } from './money-changes.ts'
 import { ChangeRecords } from './record-change.ts'
 import { type Resending, resendReports } from './resend-reports.ts'
 import type { Session } from './session.ts'
@@ -38,21 +39,21 @@ export function applyChange(session: Session): (change: Change, record: ChangeRe
 }
 
 class Changes {
-  readonly #session: Session
   readonly #rows: SetUpRows
   readonly #accounts: Accounts
   readonly #keys: ApiKeys
+  readonly #money: MoneyChanges
   readonly #routing: RoutingChanges
   readonly #guards: GuardChanges
   readonly #revision: () => number
   readonly #resend: (wish: Resending) => number
 
   constructor(session: Session) {
-    this.#session = session
     this.#resend = resendReports(session)
     this.#rows = new SetUpRows(session)
     this.#accounts = new Accounts(session)
     this.#keys = new ApiKeys(session)
+    this.#money = new MoneyChanges(session)
     this.#routing = new RoutingChanges(session)
     this.#guards = new GuardChanges(session)
     this.#revision = directoryRevision(session)
@@ -61,7 +62,7 @@ class Changes {
   /** Whether the change, not made yet, shows in the directory. */
   show(change: SealedChange): boolean {
     if (change.kind === 'change opt-outs') return this.#guards.getsFirstOptOut(change.changes)
-    return change.kind !== 'top up'
+    return change.kind !== 'top up' && change.kind !== 'correct'
   }
 
   apply(change: SealedChange): number | null {
@@ -81,7 +82,11 @@ class Changes {
       case 'set chat template':
         return this.#setChatTemplate(change.template)
       case 'top up':
-        return this.#topUp(change)
+        return this.#money.topUp(change)
+      case 'correct':
+        return this.#money.correct(change)
+      case 'set credit limit':
+        return this.#money.setCreditLimit(change)
       case 'resume hook':
         return this.#resumeHook(change)
       case 'resend reports':
@@ -116,15 +121,6 @@ class Changes {
     if (owner !== null && owner !== accountId) refuse(`template ${id} belongs to another account`)
     const row = { template_id: id, account_id: accountId, template, signature, status, carrier_id: carrierId ?? null }
     return this.#rows.put('chat_template', row)
-  }
-
-  #topUp({ accountId, amountMicros, at }: ChangeOf<'top up'>): null {
-    const pots = this.#session.purse.potsOf(accountId)
-    if (pots === null) return refuse(`there is no account ${accountId}`)
-    if (amountMicros <= 0) refuse('a top-up is more than nothing')
-    if (!Number.isSafeInteger(amountMicros - pots.paid)) refuse('the account cannot hold that much')
-    this.#session.purse.move('top-up', accountId, null, amountMicros, at)
-    return null
   }
 
   #setAdminUser({ name, role, state, passwordHash, totpSecret }: AdminUser): null {

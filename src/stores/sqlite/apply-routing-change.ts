@@ -2,7 +2,8 @@
  * What a configuration file changes: carriers, routes, costs, pools, prices, operators. Every rule is asked before
  * anything is written; a change that breaks one is refused with a sentence for the operator.
  */
-import type { Cost, NumberPool, Route, RouteKey } from '../../domain/route.ts'
+import type { Cost, CostKey } from '../../domain/cost.ts'
+import type { NumberPool, Route, RouteKey } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
 import type { SealedCarrier, SealedRoutingChange } from '../rows/seal-secrets.ts'
 import { GuardChanges } from './apply-guard-change.ts'
@@ -56,7 +57,7 @@ export class RoutingChanges {
       case 'set cost':
         return this.#setCost(change.cost)
       case 'remove cost':
-        return this.#remove('cost', { carrier_id: change.carrierId, prefix: change.prefix }, 'there is no such cost')
+        return this.#remove('cost', costKey(change.cost), 'there is no such cost')
       case 'set pool':
         return this.#setPool(change.pool)
       case 'remove pool':
@@ -113,11 +114,12 @@ export class RoutingChanges {
     return this.#rows.put('route', { ...routeKey(route), ...facts })
   }
 
-  #setCost({ carrierId, prefix, priceMicros }: Cost): null {
+  #setCost(cost: Cost): null {
+    const { carrierId, priceMicros, currency } = cost
     if (this.#rows.cell('SELECT 1 FROM carrier WHERE carrier_id = ?', carrierId) === null) {
       refuse(`there is no carrier ${carrierId}`)
     }
-    return this.#rows.put('cost', { carrier_id: carrierId, prefix, price_micros: priceMicros })
+    return this.#rows.put('cost', { ...costKey(cost), price_micros: priceMicros, currency })
   }
 
   #setPool({ id, numbers, codeDigits }: NumberPool): null {
@@ -134,6 +136,10 @@ export class RoutingChanges {
     if (this.#rows.remove(table, key) === 0) refuse(absent)
     return null
   }
+}
+
+function costKey({ carrierId, prefix, operator }: CostKey): Row {
+  return { carrier_id: carrierId, prefix, operator: operator ?? '' }
 }
 
 function routeKey({ channel, prefix, carrierId, accountId, sender }: RouteKey): Row {

@@ -17,6 +17,7 @@ import { matchReceipts } from './match-receipts.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { page } from './page.ts'
 import { Purse } from './purse.ts'
+import { accountMonth, chargeTotals } from './read-book.ts'
 import { findRequest, keepAnswer } from './record-change.ts'
 import { inboundMessages, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
@@ -26,7 +27,7 @@ import { claimReports, settleReports } from './settle-reports.ts'
 import { Statement } from './statement.ts'
 import { sweep } from './sweep.ts'
 import { trace } from './trace.ts'
-import { verifyLedger } from './verify-ledger.ts'
+import { bookSnapshot, checkMessages, checkOrphans, sumPostings } from './verify-ledger.ts'
 
 /** The verbs of the port as the engine does them: with rows in place of things. What is sealed is so only in here. */
 export type Verbs = ReturnType<typeof verbsOf>
@@ -48,7 +49,12 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'page',
   'potsOf',
   'trace',
-  'verifyLedger',
+  'accountMonth',
+  'chargeTotals',
+  'bookSnapshot',
+  'sumPostings',
+  'checkMessages',
+  'checkOrphans',
   'counts',
 ])
 
@@ -157,7 +163,12 @@ function verbsOf(session: Session) {
     noteKeyUses: noteKeyUses(session),
     potsOf: (accountId: AccountId) => session.purse.potsOf(accountId),
     trace: trace(session),
-    verifyLedger: verifyLedger(session),
+    accountMonth: accountMonth(session),
+    chargeTotals: chargeTotals(session),
+    bookSnapshot: bookSnapshot(session),
+    sumPostings: sumPostings(session),
+    checkMessages: checkMessages(session),
+    checkOrphans: checkOrphans(session),
     sweep: sweep(session),
     counts: counts(session),
   }

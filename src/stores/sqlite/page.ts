@@ -6,6 +6,7 @@ import type { PageQuery } from '../../ports/pages.ts'
 import type { Cell } from '../rows/cell.ts'
 import { MESSAGE_COLUMNS, type MessageColumns } from '../rows/message-row.ts'
 import { OPT_OUT_COLUMNS } from '../rows/opt-out-row.ts'
+import { POSTING_COLUMNS } from '../rows/posting-row.ts'
 import { withText } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -103,7 +104,7 @@ function sourceOf(query: PageQuery): Source {
     case 'postings':
       return {
         key: 'posting_id',
-        columns: 'kind, amount_micros, msg_id, at',
+        columns: POSTING_COLUMNS,
         from: 'posting',
         indexed: [],
         others: given(['account_id = ?', query.accountId]),

@@ -1,25 +1,46 @@
 /**
- * The pots of the accounts that a transaction touches: read once, moved in memory, written once before the commit.
- * Never lets a pot of the account's own money go below zero, whatever is asked.
+ * The pots of the accounts that a transaction touches: read once, moved in memory, written once before the commit, with
+ * the totals of the month. Never lets an account go below its credit limit, whatever is asked.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { MOVES, type PostingKind, type Pots } from '../../domain/ledger.ts'
+import { MOVES, type PaymentKind, type PostingKind, type Pots } from '../../domain/ledger.ts'
+import { beginningOf, type Month, monthAfter, monthOf } from '../../domain/month.ts'
+import { CHARGE_COLUMNS, type ChargeCells, TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
 import { Statement } from './statement.ts'
 
-/** paid, available, held, earned. */
-type PotsRow = [paid: number, available: number, held: number, earned: number]
+type PotsRow = [paid: number, available: number, held: number, earned: number, creditLimit: number]
 
 const PLACE = { paid: 0, available: 1, held: 2, earned: 3 } as const
+
+export interface Payment {
+  readonly kind: PaymentKind
+  readonly accountId: number
+  readonly amountMicros: number
+  readonly at: number
+  readonly by: string | null
+  readonly note: string | null
+}
 
 export class Purse {
   readonly #select: Statement<PotsRow>
   readonly #update: Statement
   readonly #post: Statement
+  readonly #postCharge: Statement
+  readonly #postPayment: Statement
+  readonly #addTotal: Statement
+  readonly #selectBooksFrom: Statement<[booksFrom: number]>
   readonly #pots = new Map<number, PotsRow>()
   readonly #moved = new Set<number>()
+  readonly #totals = new Map<string, TotalRow>()
+  #booksFrom: number | null = null
+  /** The month that was asked for last, for most postings are of one month. */
+  #month: { readonly of: Month; readonly from: number; readonly until: number } = { of: 0 as Month, from: 0, until: 0 }
 
   constructor(database: DatabaseSync) {
-    this.#select = new Statement(database, 'SELECT paid, available, held, earned FROM pots WHERE account_id = ?')
+    this.#select = new Statement(
+      database,
+      'SELECT paid, available, held, earned, credit_limit FROM pots WHERE account_id = ?',
+    )
     this.#update = new Statement(
       database,
       'UPDATE pots SET paid = ?, available = ?, held = ?, earned = ? WHERE account_id = ?',
@@ -28,6 +49,22 @@ export class Purse {
       database,
       'INSERT INTO posting (account_id, msg_id, kind, amount_micros, at) VALUES (?, ?, ?, ?, ?)',
     )
+    this.#postCharge = new Statement(
+      database,
+      `INSERT INTO posting (account_id, msg_id, kind, amount_micros, at, ${CHARGE_COLUMNS})
+       VALUES (?, ?, 'charge', ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    this.#postPayment = new Statement(
+      database,
+      'INSERT INTO posting (account_id, kind, amount_micros, at, made_by, note) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    this.#addTotal = new Statement(
+      database,
+      `INSERT INTO posting_total (${TOTAL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET postings = postings + excluded.postings, parts = parts + excluded.parts,
+         amount_micros = amount_micros + excluded.amount_micros, cost_micros = cost_micros + excluded.cost_micros`,
+    )
+    this.#selectBooksFrom = new Statement(database, 'SELECT books_from FROM meta')
   }
 
   /** Null for an account that does not exist. */
@@ -36,33 +73,101 @@ export class Purse {
     return pots === undefined ? null : ({ paid: pots[0], available: pots[1], held: pots[2], earned: pots[3] } as Pots)
   }
 
+  /** What the account can spend, credit included. */
+  spendable(accountId: number): number {
+    const [, available, , , creditLimit] = this.#present(accountId)
+    return available + creditLimit
+  }
+
   available(accountId: number): number {
     return this.#present(accountId)[PLACE.available]
   }
 
-  /** Moves the money and appends the posting. Throws when the money is not there: callers ask before. */
-  move(kind: PostingKind, accountId: number, msgId: number | null, amountMicros: number, at: number): void {
-    const pots = this.#present(accountId)
-    const [from, to] = MOVES[kind]
-    if (from !== 'paid' && pots[PLACE[from]] < amountMicros) {
-      throw new RangeError(`account ${accountId} has not enough money ${from} for a ${kind}`)
-    }
-    this.#post.run(accountId, msgId, kind, amountMicros, at)
-    pots[PLACE[from]] -= amountMicros
-    pots[PLACE[to]] += amountMicros
-    this.#moved.add(accountId)
+  /** These three move the money and append the posting. They throw when the money is not there: callers ask before. */
+  move(kind: 'hold' | 'release', accountId: number, msgId: number, amountMicros: number, at: number): void {
+    this.#shift(kind, accountId, amountMicros)
+    this.#post.run(accountId, msgId, kind, amountMicros, this.#bookingTime(at))
   }
 
-  /** Writes what was moved. The last thing before a commit, and before anything that reads the table itself. */
+  charge(accountId: number, msgId: number, amountMicros: number, at: number, charge: ChargeCells): void {
+    this.#shift('charge', accountId, amountMicros)
+    const time = this.#bookingTime(at)
+    this.#postCharge.run(accountId, msgId, amountMicros, time, ...charge)
+    this.#count(accountId, time, 'charge', amountMicros, charge)
+  }
+
+  pay({ kind, accountId, amountMicros, at, by, note }: Payment): void {
+    this.#shift(kind, accountId, amountMicros)
+    const time = this.#bookingTime(at)
+    this.#postPayment.run(accountId, kind, amountMicros, time, by, note)
+    this.#count(accountId, time, kind, amountMicros, [null, null, null, null, null, null])
+  }
+
+  /** Writes what was moved. The last thing before a commit, and before anything that reads the tables themselves. */
   flush(): void {
-    for (const accountId of this.#moved) this.#update.run(...this.#present(accountId), accountId)
+    for (const accountId of this.#moved) {
+      const [paid, available, held, earned] = this.#present(accountId)
+      this.#update.run(paid, available, held, earned, accountId)
+    }
+    for (const total of this.#totals.values()) this.#addTotal.run(...total)
     this.#moved.clear()
+    this.#totals.clear()
   }
 
   /** Forgets everything: another process may change the pots between two transactions. */
   forget(): void {
     this.#pots.clear()
     this.#moved.clear()
+    this.#totals.clear()
+    this.#booksFrom = null
+  }
+
+  /** Reads the pots of the account anew: its limit has changed. */
+  forgetAccount(accountId: number): void {
+    this.flush()
+    this.#pots.delete(accountId)
+  }
+
+  #shift(kind: PostingKind, accountId: number, amountMicros: number): void {
+    const pots = this.#present(accountId)
+    const [from, to] = MOVES[kind]
+    const least = from === 'available' ? -pots[4] : 0
+    if (from !== 'paid' && pots[PLACE[from]] - amountMicros < least) {
+      throw new RangeError(`account ${accountId} has not enough money ${from} for a ${kind}`)
+    }
+    pots[PLACE[from]] -= amountMicros
+    pots[PLACE[to]] += amountMicros
+    this.#moved.add(accountId)
+  }
+
+  /** A month that was closed takes no more: what comes late is booked at the beginning of the next. */
+  #bookingTime(at: number): number {
+    this.#booksFrom ??= this.#selectBooksFrom.first()?.[0] ?? 0
+    return Math.max(at, this.#booksFrom)
+  }
+
+  #count(accountId: number, at: number, kind: PostingKind, amountMicros: number, charge: ChargeCells): void {
+    const [channel, operator, parts, carrierId, costMicros, currency] = charge
+    const month = this.#monthOf(at)
+    const key = `${accountId} ${month} ${kind} ${channel} ${operator} ${carrierId} ${currency}`
+    const total = this.#totals.get(key)
+    if (total === undefined) {
+      const what = [channel ?? '', operator ?? '', carrierId ?? '', currency ?? ''] as const
+      this.#totals.set(key, [accountId, month, kind, ...what, 1, parts ?? 0, amountMicros, costMicros ?? 0])
+      return
+    }
+    total[7] += 1
+    total[8] += parts ?? 0
+    total[9] += amountMicros
+    total[10] += costMicros ?? 0
+  }
+
+  #monthOf(at: number): Month {
+    if (at < this.#month.from || at >= this.#month.until) {
+      const of = monthOf(at)
+      this.#month = { of, from: beginningOf(of), until: beginningOf(monthAfter(of)) }
+    }
+    return this.#month.of
   }
 
   #present(accountId: number): PotsRow {

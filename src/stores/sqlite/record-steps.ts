@@ -7,6 +7,7 @@ import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { Overtaker, RecordedTurn, RecordOutcome } from '../../ports/store.ts'
 import { bounded } from '../rows/kept-text.ts'
+import { type ChargeCells, toChargeCells } from '../rows/posting-row.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -32,7 +33,7 @@ export type TurnOrder = readonly [
 ]
 
 type EventRow = [at: number, kind: string, step: number, carrierId: string | null, detail: string]
-type PostingRow = [kind: PostingKind, amountMicros: number]
+type PostingRow = [kind: PostingKind, amountMicros: number, ...charge: ChargeCells]
 type ReportRow = [number: number, address: string, body: string]
 type RefRow = [carrierId: string, ref: string, step: number, part: number]
 
@@ -52,7 +53,7 @@ export function toTurnOrder({ turn, held, reportsHeld, clickedCode }: RecordedTu
     reportsHeld,
     clickedCode,
     flatten(timeline.map(({ at, kind, step, carrierId, detail }) => [at, kind, step, carrierId, bounded(detail)])),
-    flatten(postings.map(({ kind, amountMicros }) => [kind, amountMicros])),
+    flatten(postings.map(({ kind, amountMicros, charge }) => [kind, amountMicros, ...toChargeCells(charge)])),
     flatten(reports.map(({ number, address, body }) => [number, address, body])),
     flatten(refs.map(({ carrierId, ref, step, part }) => [carrierId, ref, step, part])),
   ]
@@ -159,8 +160,10 @@ class TurnBook {
   #write(order: TurnOrder): void {
     const [msgId, accountId, version, , , at, , , , reportsHeld, clickedCode, events, postings, reports, refs] = order
     this.#writeDue(order)
-    for (const [kind, amountMicros] of rowsOf<PostingRow>(postings, 2)) {
-      this.#session.purse.move(kind, accountId, msgId, amountMicros, at)
+    const { purse } = this.#session
+    for (const [kind, amountMicros, ...charge] of rowsOf<PostingRow>(postings, 8)) {
+      if (kind === 'charge') purse.charge(accountId, msgId, amountMicros, at, charge)
+      else if (kind === 'release') purse.move(kind, accountId, msgId, amountMicros, at)
     }
     for (const [number, row] of rowsOf<EventRow>(events, 5).entries()) {
       this.#insertEvent.run(msgId, version, number, ...row)

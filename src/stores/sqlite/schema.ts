@@ -20,6 +20,7 @@ import { INBOUND_PARTS } from './migrations/0012-inbound-parts.ts'
 import { SENDERS } from './migrations/0013-senders.ts'
 import { HOOK_SECRETS } from './migrations/0014-hook-secrets.ts'
 import { USAGE } from './migrations/0015-usage.ts'
+import { BOOK } from './migrations/0016-book.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -38,6 +39,7 @@ const MIGRATIONS: readonly string[] = [
   SENDERS,
   HOOK_SECRETS,
   USAGE,
+  BOOK,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

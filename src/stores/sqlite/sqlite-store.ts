@@ -1,9 +1,11 @@
 /** The port's verbs on this side of the border: things are made into rows on the way there and back again. */
 import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
+import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
 import type { KeyUse } from '../../ports/account-change.ts'
+import type { Months } from '../../ports/book.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
@@ -27,6 +29,10 @@ import { toAcceptOrder } from './accept-messages.ts'
 import { GroupCommit, type Runner } from './group-commit.ts'
 import { readPrice } from './price-rows.ts'
 import { toTurnOrder } from './record-steps.ts'
+import { verifyLedger } from './verify-ledger.ts'
+
+/** A slice of a long work goes alone, and others get their turn between two of them. */
+const SLICE_ROWS = 256
 
 const ALL_WRITTEN: RecordOutcome = { stale: [], overtakers: [], queuedReports: [] }
 
@@ -142,8 +148,21 @@ export class SqliteStore implements Store {
     return rows === null ? null : { ...rows, message: fromMessageRow(rows.message) }
   }
 
+  accountMonth(accountId: AccountId, month: Month) {
+    return this.#commit.ask(1, 'accountMonth', accountId, month)
+  }
+
+  chargeTotals(months: Months) {
+    return this.#commit.ask(1, 'chargeTotals', months)
+  }
+
   verifyLedger() {
-    return this.#commit.ask(1, 'verifyLedger')
+    return verifyLedger({
+      snapshot: () => this.#commit.ask(SLICE_ROWS, 'bookSnapshot'),
+      sums: (after, through) => this.#commit.ask(SLICE_ROWS, 'sumPostings', after, through),
+      messages: (after) => this.#commit.ask(SLICE_ROWS, 'checkMessages', after),
+      orphans: (after) => this.#commit.ask(SLICE_ROWS, 'checkOrphans', after),
+    })
   }
 
   async sweep(now: number) {

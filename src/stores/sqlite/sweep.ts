@@ -1,14 +1,19 @@
-/** Ends what is past its keeping, a slice at a time, so that no transaction grows with what has piled up. */
+/**
+ * Ends what is past its keeping and closes months that are over, a slice at a time, so that no transaction grows with what
+ * has piled up.
+ */
 import { CALLS_KEPT_MS, PARKED_FOR_MS } from '../../ports/store.ts'
+import { closeMonths } from './close-months.ts'
 import { sweepInboundParts } from './record-inbound.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
 const SLICE_ROWS = 1_000
 
-/** Ends one slice; true when there may be more. */
+/** Does one slice; true when there may be more. */
 export function sweep(session: Session): (now: number) => boolean {
   const { database } = session
+  const close = closeMonths(session)
   const keys = new Statement(
     database,
     `DELETE FROM idempotency WHERE (account_id, key) IN
@@ -54,7 +59,7 @@ export function sweep(session: Session): (now: number) => boolean {
       codes.run(now - CALLS_KEPT_MS),
       usage.run(now),
     ]
-    const more = parts(now)
-    return more || deleted.includes(SLICE_ROWS)
+    const more = [parts(now), close(now)]
+    return more.includes(true) || deleted.includes(SLICE_ROWS)
   }
 }

@@ -4,6 +4,7 @@ import type { Trace } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { MessageRow } from '../rows/message-row.ts'
+import { POSTING_COLUMNS, readPosting } from '../rows/posting-row.ts'
 import { loadMessages } from './claim-due.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -22,7 +23,7 @@ export function trace(session: Session): (id: MessageId) => TraceRows | null {
   )
   const postings = new Statement(
     database,
-    'SELECT kind, amount_micros, msg_id, at FROM posting WHERE msg_id = ? ORDER BY posting_id',
+    `SELECT ${POSTING_COLUMNS} FROM posting WHERE msg_id = ? ORDER BY posting_id`,
   )
   const reports = new Statement(
     database,
@@ -39,7 +40,7 @@ export function trace(session: Session): (id: MessageId) => TraceRows | null {
     return {
       message,
       timeline: events.all(id).map(named('at', 'kind', 'step', 'carrierId', 'detail')),
-      postings: postings.all(id).map(named('kind', 'amountMicros', 'messageId', 'at')),
+      postings: postings.all(id).map(readPosting),
       reports: reports
         .all(id)
         .map(

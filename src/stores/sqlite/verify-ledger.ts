@@ -1,101 +1,158 @@
 /**
- * Checks the book against itself: pots against postings, holds against open messages, each message's money against its
- * journey. Reads everything, so it belongs into a tool of its own, not into a busy gateway.
+ * Reads the book for its check (../rows/book-check.ts), a slice at a time, so that no transaction lasts: postings are never
+ * changed, so those up to the last one of a moment can be added up later and still be held against the pots of that
+ * moment. Each message is held against its own postings within one slice.
  */
-import { MOVES } from '../../domain/ledger.ts'
+import { BookCheck, type BookSnapshot } from '../rows/book-check.ts'
 import type { Cell } from '../rows/cell.ts'
+import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-/** No more sentences than this of each kind: a broken book is broken. */
+const SLICE_POSTINGS = 5_000
+const SLICE_MESSAGES = 1_000
+/** No more sentences than this about messages: a broken book is broken. */
 const MOST_SENTENCES = 100
 
-interface Check {
-  /** Selects the cells of the sentence, one row for each thing that is wrong. */
-  readonly sql: string
-  readonly sentence: (cells: readonly Cell[]) => string
+export interface Slice {
+  readonly sentences: readonly string[]
+  /** Where the next slice begins; null when this was the last. */
+  readonly next: number | null
 }
 
-const CHECKS: readonly Check[] = [
-  {
-    sql: `SELECT account_id, paid + available + held + earned FROM pots WHERE paid + available + held + earned <> 0`,
-    sentence: ([account, sum]) => `the pots of account ${account} sum to ${sum} micros instead of zero`,
-  },
-  {
-    sql: `SELECT account_id FROM account WHERE account_id NOT IN (SELECT account_id FROM pots)`,
-    sentence: ([account]) => `account ${account} has no pots`,
-  },
-  {
-    sql: `SELECT DISTINCT account_id FROM posting WHERE account_id NOT IN (SELECT account_id FROM pots)`,
-    sentence: ([account]) => `there are postings of account ${account}, which has no pots`,
-  },
-  ...potChecks(),
-  {
-    sql: `
-      WITH open AS (
-        SELECT account_id, sum(json_extract(journey, '$.heldMicros')) AS held
-        FROM due JOIN message USING (msg_id) GROUP BY account_id
-      )
-      SELECT account_id, pots.held, coalesce(open.held, 0) FROM pots LEFT JOIN open USING (account_id)
-      WHERE pots.held <> coalesce(open.held, 0)`,
-    sentence: ([account, held, open]) =>
-      `account ${account} has ${held} micros held, and its open messages hold ${open} micros`,
-  },
-  {
-    sql: `
-      WITH book AS (
-        SELECT message.msg_id AS msg_id,
-          coalesce(sum(amount_micros) FILTER (WHERE kind = 'hold'), 0) AS hold,
-          coalesce(sum(amount_micros) FILTER (WHERE kind = 'charge'), 0) AS charge,
-          coalesce(sum(amount_micros) FILTER (WHERE kind = 'release'), 0) AS release,
-          json_extract(journey, '$.heldMicros') AS held,
-          json_extract(journey, '$.chargedMicros') AS charged
-        FROM message LEFT JOIN posting USING (msg_id) GROUP BY message.msg_id
-      )
-      SELECT * FROM book WHERE hold <> charge + release + held OR charge <> charged`,
-    sentence: ([message, hold, charge, release, held, charged]) =>
-      `message ${message} held ${hold} micros, was charged ${charge} and released ${release}, ` +
-      `but its journey says ${held} held and ${charged} charged`,
-  },
-  {
-    sql: `SELECT msg_id FROM posting WHERE msg_id IS NOT NULL AND msg_id NOT IN (SELECT msg_id FROM message)`,
-    sentence: ([message]) => `there is a posting of message ${message}, which does not exist`,
-  },
-  {
-    sql: `
-      SELECT msg_id, json_extract(journey, '$.phase') FROM message
-      WHERE (json_extract(journey, '$.phase') = 'ended') = (msg_id IN (SELECT msg_id FROM due))`,
-    sentence: ([message, phase]) =>
-      `message ${message} is ${phase} and ${phase === 'ended' ? 'still due' : 'will never be due'}`,
-  },
-]
+/** The slices, as they are asked for from this side of the border. */
+export interface BookReader {
+  snapshot(): Promise<BookSnapshot>
+  sums(after: number, through: number): Promise<readonly TotalRow[]>
+  messages(after: number): Promise<Slice>
+  orphans(after: number): Promise<Slice>
+}
 
 /** The sentences; none when the book is right. */
-export function verifyLedger({ database, purse }: Session): () => string[] {
+export async function verifyLedger(read: BookReader): Promise<string[]> {
+  const snapshot = await read.snapshot()
+  const check = new BookCheck(snapshot)
+  for (let after = 0; after < snapshot.lastPosting; after += SLICE_POSTINGS) {
+    check.add(await read.sums(after, Math.min(after + SLICE_POSTINGS, snapshot.lastPosting)))
+  }
+  const sentences = check.sentences()
+  for (const slices of [read.messages, read.orphans]) {
+    const found: string[] = []
+    for (let after: number | null = 0; after !== null && found.length < MOST_SENTENCES; ) {
+      const slice: Slice = await slices(after)
+      found.push(...slice.sentences)
+      after = slice.next
+    }
+    sentences.push(...found.slice(0, MOST_SENTENCES))
+  }
+  return sentences
+}
+
+export function bookSnapshot({ database, purse }: Session): () => BookSnapshot {
+  const last = new Statement<[last: number | null]>(database, 'SELECT max(posting_id) FROM posting')
+  const pots = new Statement(
+    database,
+    'SELECT account_id, paid, available, held, earned, credit_limit FROM pots ORDER BY account_id',
+  )
+  const without = new Statement<[accountId: number]>(
+    database,
+    'SELECT account_id FROM account WHERE account_id NOT IN (SELECT account_id FROM pots)',
+  )
+  const totals = new Statement(database, `SELECT ${TOTAL_COLUMNS} FROM posting_total`)
+  const closed = new Statement(database, 'SELECT account_id, month, closing_micros, digest FROM closed_month')
   return () => {
     purse.flush()
-    return CHECKS.flatMap(({ sql, sentence }) =>
-      new Statement(database, `SELECT * FROM (${sql}) LIMIT ${MOST_SENTENCES}`).all().map(sentence),
-    )
+    return {
+      lastPosting: last.first()?.[0] ?? 0,
+      pots: pots.all(),
+      accountsWithoutPots: without.all().map(([accountId]) => accountId),
+      totals: totals.all(),
+      closed: closed.all(),
+    } as unknown as BookSnapshot
   }
 }
 
-/** Each pot equals what the postings moved into it less what they moved out of it. */
-function potChecks(): Check[] {
-  return ['paid', 'available', 'held', 'earned'].map((pot) => {
-    const signs = Object.entries(MOVES).map(([kind, [from, to]]) => {
-      return `WHEN '${kind}' THEN ${pot === to ? 1 : pot === from ? -1 : 0}`
-    })
-    return {
-      sql: `
-        WITH book AS (
-          SELECT account_id, sum(amount_micros * CASE kind ${signs.join(' ')} END) AS amount
-          FROM posting GROUP BY account_id
-        )
-        SELECT account_id, ${pot}, coalesce(amount, 0) FROM pots LEFT JOIN book USING (account_id)
-        WHERE ${pot} <> coalesce(amount, 0)`,
-      sentence: ([account, inPot, posted]) =>
-        `account ${account} has ${inPot} micros ${pot}, and its postings make ${posted} micros`,
-    }
-  })
+export function sumPostings({ database }: Session): (after: number, through: number) => TotalRow[] {
+  const sums = new Statement<TotalRow>(
+    database,
+    `SELECT account_id, CAST(strftime('%Y%m', at / 1000, 'unixepoch') AS INTEGER), kind, coalesce(channel, ''),
+       coalesce(operator, ''), coalesce(carrier_id, ''), coalesce(cost_currency, ''),
+       count(*), coalesce(sum(parts), 0), sum(amount_micros), coalesce(sum(cost_micros), 0)
+     FROM posting WHERE posting_id > ? AND posting_id <= ? GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+  )
+  return (after, through) => sums.all(after, through)
+}
+
+/** Each message against its postings and its place in the queue. */
+export function checkMessages({ database }: Session): (after: number) => Slice {
+  const last = new Statement<[last: number, count: number]>(
+    database,
+    `SELECT max(msg_id), count(*) FROM
+       (SELECT msg_id FROM message WHERE msg_id > ? ORDER BY msg_id LIMIT ${SLICE_MESSAGES})`,
+  )
+  const between = 'message.msg_id > ? AND message.msg_id <= ?'
+  const money = new Statement(
+    database,
+    `WITH book AS (
+       SELECT message.msg_id AS msg_id,
+         coalesce(sum(amount_micros) FILTER (WHERE kind = 'hold'), 0) AS hold,
+         coalesce(sum(amount_micros) FILTER (WHERE kind = 'charge'), 0) AS charge,
+         coalesce(sum(amount_micros) FILTER (WHERE kind = 'release'), 0) AS release,
+         coalesce(sum(posting.account_id <> message.account_id), 0) AS strange,
+         json_extract(journey, '$.heldMicros') AS held,
+         json_extract(journey, '$.chargedMicros') AS charged
+       FROM message LEFT JOIN posting USING (msg_id) WHERE ${between} GROUP BY message.msg_id
+     )
+     SELECT * FROM book WHERE hold <> charge + release + held OR charge <> charged OR strange > 0`,
+  )
+  const phases = new Statement(
+    database,
+    `SELECT msg_id, json_extract(journey, '$.phase'), json_extract(journey, '$.heldMicros') FROM message
+     WHERE ${between} AND ((json_extract(journey, '$.phase') = 'ended') = (msg_id IN (SELECT msg_id FROM due))
+       OR (json_extract(journey, '$.phase') = 'ended' AND json_extract(journey, '$.heldMicros') <> 0))`,
+  )
+  return (after) => {
+    const [through = 0, count = 0] = last.first(after) ?? []
+    const sentences = [
+      ...money.all(after, through).map(describeMoney),
+      ...phases.all(after, through).map(describePhase),
+    ]
+    return { sentences, next: count < SLICE_MESSAGES ? null : through }
+  }
+}
+
+function describeMoney([message, hold, charge, release, strange, held, charged]: readonly Cell[]): string {
+  if (strange !== 0) return `message ${message} has postings of another account`
+  return (
+    `message ${message} held ${hold} micros, was charged ${charge} and released ${release}, ` +
+    `but its journey says ${held} held and ${charged} charged`
+  )
+}
+
+function describePhase([message, phase, held]: readonly Cell[]): string {
+  if (phase === 'ended' && held !== 0) return `message ${message} is ended and still holds ${held} micros`
+  return `message ${message} is ${phase} and ${phase === 'ended' ? 'still due' : 'will never be due'}`
+}
+
+/** Postings outlive their messages; what they held must have been settled. */
+export function checkOrphans({ database }: Session): (after: number) => Slice {
+  const ids = new Statement<[msgId: number]>(
+    database,
+    `SELECT DISTINCT msg_id FROM posting WHERE msg_id > ? ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
+  )
+  const isThere = new Statement(database, 'SELECT 1 FROM message WHERE msg_id = ?')
+  const left = new Statement<[micros: number]>(
+    database,
+    `SELECT sum(CASE kind WHEN 'hold' THEN amount_micros ELSE -amount_micros END) FROM posting WHERE msg_id = ?`,
+  )
+  return (after) => {
+    const found = ids.all(after).map(([msgId]) => msgId)
+    const sentences = found
+      .filter((msgId) => isThere.first(msgId) === undefined)
+      .flatMap((msgId) => {
+        const micros = left.first(msgId)?.[0] ?? 0
+        return micros === 0 ? [] : [`message ${msgId} is not there, and its postings leave ${micros} micros held`]
+      })
+    return { sentences, next: found.length < SLICE_MESSAGES ? null : (found.at(-1) ?? null) }
+  }
 }

@@ -195,7 +195,10 @@ export function describeSetUp(install: Install): void {
   })
 
   describe('what leads messages to carriers', () => {
-    const cost = { carrierId: 'smsc', prefix: '49', priceMicros: toMicros(31_000) } as const
+    const cost = {
+      ...{ carrierId: 'smsc', prefix: '49', operator: null, currency: null },
+      priceMicros: toMicros(31_000),
+    } as const
     const price = buildPrice()
     const operators = '4916\t26201\tTelekom\n'
 
@@ -231,7 +234,7 @@ export function describeSetUp(install: Install): void {
         { kind: 'set cost', cost: { ...cost, prefix: '' } },
         { kind: 'set price', price },
         { kind: 'add key', key },
-        { kind: 'remove cost', carrierId: 'smsc', prefix: '' },
+        { kind: 'remove cost', cost: { ...cost, prefix: '' } },
         { kind: 'remove route', route },
         { kind: 'remove carrier', carrierId: 'smsc' },
         { kind: 'remove route', route: callRoute },
@@ -304,12 +307,15 @@ export function describeSetUp(install: Install): void {
       ['a route of no account', { kind: 'set route', route: { ...route, accountId: stranger } }],
       [
         'a cost of no carrier',
-        { kind: 'set cost', cost: { carrierId: 'nobody', prefix: '', priceMicros: toMicros(1) } },
+        {
+          kind: 'set cost',
+          cost: { carrierId: 'nobody', prefix: '', operator: null, currency: null, priceMicros: toMicros(1) },
+        },
       ],
       ['draining no carrier', { kind: 'set draining', carrierId: 'nobody', draining: true }],
       ['removing no route', { kind: 'remove route', route }],
       ['removing no carrier', { kind: 'remove carrier', carrierId: 'nobody' }],
-      ['removing no cost', { kind: 'remove cost', carrierId: 'smsc', prefix: '' }],
+      ['removing no cost', { kind: 'remove cost', cost: { carrierId: 'smsc', prefix: '', operator: null } }],
       ['removing no pool', { kind: 'remove pool', poolId: 'nowhere' }],
       ['removing no price', { kind: 'remove price', price: buildPrice() }],
       ['a ring time of messages', { kind: 'set route', route: { ...route, ringSeconds: 2 } }],

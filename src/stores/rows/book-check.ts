@@ -1,0 +1,139 @@
+/**
+ * Holds the book against itself: every pot and every monthly total is added up anew from the postings, and every month that
+ * was closed is compared with what it was then. Postings come bit by bit and are never kept; what is kept grows with the
+ * totals, not with the postings.
+ */
+import { MOVES, type PostingKind, type Pot } from '../../domain/ledger.ts'
+import { type Month, writeMonth } from '../../domain/month.ts'
+import { digestMonth } from './month-digest.ts'
+import { BALANCE_SIGNS, balanceOf, TOTAL_KEY_CELLS, type TotalRow } from './posting-row.ts'
+
+/** The book at one moment. */
+export interface BookSnapshot {
+  /** The last posting of that moment; later ones are another's check. */
+  readonly lastPosting: number
+  readonly pots: readonly PotsRow[]
+  readonly accountsWithoutPots: readonly number[]
+  readonly totals: readonly TotalRow[]
+  readonly closed: readonly ClosedRow[]
+}
+
+type PotsRow = readonly [
+  accountId: number,
+  paid: number,
+  available: number,
+  held: number,
+  earned: number,
+  creditLimit: number,
+]
+type ClosedRow = readonly [accountId: number, month: number, closingMicros: number, digest: string]
+
+/** No more sentences than this of each kind: a broken book is broken. */
+const MOST_SENTENCES = 100
+
+const POTS: readonly Pot[] = ['paid', 'available', 'held', 'earned']
+
+export class BookCheck {
+  readonly #snapshot: BookSnapshot
+  /** By account, each pot as its postings make it. */
+  readonly #pots = new Map<number, Record<Pot, number>>()
+  readonly #totals = new Map<string, TotalRow>()
+
+  constructor(snapshot: BookSnapshot) {
+    this.#snapshot = snapshot
+  }
+
+  /** Takes sums of some postings, by the columns of their totals. Each posting of the snapshot must be in one of them. */
+  add(sums: readonly TotalRow[]): void {
+    for (const sum of sums) {
+      const [accountId, , kind, , , , , , , amount] = sum
+      const pots = this.#pots.get(accountId) ?? { paid: 0, available: 0, held: 0, earned: 0 }
+      const [from, to] = MOVES[kind]
+      pots[from] -= amount
+      pots[to] += amount
+      this.#pots.set(accountId, pots)
+      if (BALANCE_SIGNS[kind] !== 0) this.#addTotal(sum)
+    }
+  }
+
+  /** What is wrong; none when the book is right. */
+  sentences(): string[] {
+    return [this.#wrongPots(), this.#strangers(), this.#wrongTotals(), this.#changedMonths()].flatMap((each) =>
+      each.slice(0, MOST_SENTENCES),
+    )
+  }
+
+  #addTotal(sum: TotalRow): void {
+    const key = keyOf(sum)
+    const total = this.#totals.get(key)
+    if (total === undefined) {
+      this.#totals.set(key, [...sum])
+      return
+    }
+    total[7] += sum[7]
+    total[8] += sum[8]
+    total[9] += sum[9]
+    total[10] += sum[10]
+  }
+
+  #wrongPots(): string[] {
+    const { pots, accountsWithoutPots } = this.#snapshot
+    const without = accountsWithoutPots.map((account) => `account ${account} has no pots`)
+    return without.concat(
+      pots.flatMap(([account, paid, available, held, earned, creditLimit]) => {
+        const stored = { paid, available, held, earned }
+        const posted = this.#pots.get(account) ?? { paid: 0, available: 0, held: 0, earned: 0 }
+        const sum = paid + available + held + earned
+        return [
+          ...(sum === 0 ? [] : [`the pots of account ${account} sum to ${sum} micros instead of zero`]),
+          ...(available >= -creditLimit
+            ? []
+            : [
+                `account ${account} has ${available} micros available, below its credit limit of ${creditLimit} micros`,
+              ]),
+          ...POTS.filter((pot) => stored[pot] !== posted[pot]).map(
+            (pot) => `account ${account} has ${stored[pot]} micros ${pot}, and its postings make ${posted[pot]} micros`,
+          ),
+        ]
+      }),
+    )
+  }
+
+  #strangers(): string[] {
+    const known = new Set(this.#snapshot.pots.map(([account]) => account))
+    return [...this.#pots.keys()]
+      .filter((account) => !known.has(account))
+      .map((account) => `there are postings of account ${account}, which has no pots`)
+  }
+
+  #wrongTotals(): string[] {
+    const stored = new Map(this.#snapshot.totals.map((total) => [keyOf(total), total]))
+    const wrong = new Map<string, string>()
+    for (const [key, total] of [...stored, ...this.#totals]) {
+      if (JSON.stringify(stored.get(key)) !== JSON.stringify(this.#totals.get(key))) wrong.set(key, describe(total))
+    }
+    return [...wrong.values()].map((what) => `the total of ${what} is not the sum of its postings`)
+  }
+
+  /** Against the totals, which are held against the postings above. */
+  #changedMonths(): string[] {
+    const byAccount = Map.groupBy(this.#snapshot.totals, ([account]) => account)
+    return this.#snapshot.closed.flatMap(([account, month, closing, digest]) => {
+      const totals = byAccount.get(account)?.filter((total) => total[1] <= month) ?? []
+      const isSame =
+        digestMonth(totals.filter((total) => total[1] === month)) === digest &&
+        balanceOf(totals.map((total) => [total[2], total[9]])) === closing
+      if (isSame) return []
+      return [`the statement of account ${account} for ${writeMonth(month as Month)} has changed since it was closed`]
+    })
+  }
+}
+
+function keyOf(total: TotalRow): string {
+  return total.slice(0, TOTAL_KEY_CELLS).join('\t')
+}
+
+function describe([account, month, kind, channel, operator]: TotalRow): string {
+  const what = [kind satisfies PostingKind, channel, operator].filter((word) => word !== '').join(' ')
+  return `${what} of account ${account} in ${writeMonth(month as Month)}`
+}

@@ -1,0 +1,75 @@
+/** Postings and their totals as rows. Where a text is not known it is NULL in postings and empty in totals. */
+import type { Charge, Posting, PostingKind } from '../../domain/ledger.ts'
+import type { Micros } from '../../domain/money.ts'
+import type { Cell } from './cell.ts'
+
+/** What a charge is for, in the order of its columns; NULLs for any other posting. */
+export type ChargeCells = readonly [
+  channel: string | null,
+  operator: string | null,
+  parts: number | null,
+  carrierId: string | null,
+  costMicros: number | null,
+  costCurrency: string | null,
+]
+
+export const CHARGE_COLUMNS = 'channel, operator, parts, carrier_id, cost_micros, cost_currency'
+
+const NO_CHARGE: ChargeCells = [null, null, null, null, null, null]
+
+export function toChargeCells(charge: Charge | undefined): ChargeCells {
+  if (charge === undefined) return NO_CHARGE
+  const { channel, operator, parts, carrierId, cost } = charge
+  return [channel, operator, parts, carrierId, cost?.micros ?? null, cost?.currency ?? null]
+}
+
+export const POSTING_COLUMNS = `kind, amount_micros, msg_id, at, made_by, note, ${CHARGE_COLUMNS}`
+
+/** A row of POSTING_COLUMNS. */
+export function readPosting(row: readonly Cell[]): Posting & { readonly at: number } {
+  const [kind, amountMicros, messageId, at, by, note, channel, operator, parts, carrierId, micros, currency] = row
+  const cost = micros === null ? null : { micros, currency }
+  const posting = {
+    ...{ kind, amountMicros, messageId, at },
+    ...(by === null ? {} : { by }),
+    ...(note === null ? {} : { note }),
+    ...(channel === null ? {} : { charge: { channel, operator, parts, carrierId, cost } }),
+  }
+  return posting as unknown as Posting & { readonly at: number }
+}
+
+/** Postings of one kind and purpose in one month, added up. */
+export type TotalRow = [
+  accountId: number,
+  month: number,
+  kind: PostingKind,
+  channel: string,
+  operator: string,
+  carrierId: string,
+  costCurrency: string,
+  postings: number,
+  parts: number,
+  amountMicros: number,
+  costMicros: number,
+]
+
+export const TOTAL_COLUMNS =
+  'account_id, month, kind, channel, operator, carrier_id, cost_currency, postings, parts, amount_micros, cost_micros'
+
+/** How many cells of a TotalRow say what is added up; the others are the sums. */
+export const TOTAL_KEY_CELLS = 7
+
+/** What the kinds do to what an account has, held money included; what is only held or released does nothing. */
+export const BALANCE_SIGNS: Readonly<Record<PostingKind, -1 | 0 | 1>> = {
+  'top-up': 1,
+  'correction up': 1,
+  'correction down': -1,
+  charge: -1,
+  hold: 0,
+  release: 0,
+}
+
+/** What an account has after these totals. */
+export function balanceOf(totals: readonly (readonly [kind: PostingKind, amountMicros: number])[]): Micros {
+  return totals.reduce((sum, [kind, amount]) => sum + BALANCE_SIGNS[kind] * amount, 0) as Micros
+}

@@ -1,0 +1,51 @@
+/**
+ * Closes months that are over: from then on nothing is booked in them, and what each account came to is written down, so
+ * that a statement that was sent to a client can be held against the book for ever.
+ */
+import { beginningOf, monthOf } from '../../domain/month.ts'
+import { MONTH_STAYS_OPEN_MS } from '../../ports/book.ts'
+import { digestMonth } from '../rows/month-digest.ts'
+import { balanceOf, TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+/** Accounts closed in one transaction. */
+const SLICE_ACCOUNTS = 100
+
+/** Closes one slice; true when there may be more. */
+export function closeMonths({ database, purse }: Session): (now: number) => boolean {
+  const close = new Statement(database, 'UPDATE meta SET books_from = ? WHERE books_from < ?')
+  const open = new Statement<[accountId: number, month: number]>(
+    database,
+    `SELECT DISTINCT account_id, month FROM posting_total WHERE month < ? AND NOT EXISTS
+       (SELECT 1 FROM closed_month WHERE account_id = posting_total.account_id AND month = posting_total.month)
+     LIMIT ${SLICE_ACCOUNTS}`,
+  )
+  const totals = new Statement<TotalRow>(
+    database,
+    `SELECT ${TOTAL_COLUMNS} FROM posting_total WHERE account_id = ? AND month <= ?`,
+  )
+  const insert = new Statement(
+    database,
+    'INSERT INTO closed_month (account_id, month, closing_micros, digest) VALUES (?, ?, ?, ?)',
+  )
+  let closedUntil = 0
+  return (now) => {
+    const month = monthOf(now - MONTH_STAYS_OPEN_MS)
+    const booksFrom = beginningOf(month)
+    if (booksFrom <= closedUntil) return false
+    purse.flush()
+    purse.forget()
+    close.run(booksFrom, booksFrom)
+    const found = open.all(month)
+    for (const [accountId, each] of found) {
+      const rows = totals.all(accountId, each)
+      const closing = balanceOf(rows.map((row) => [row[2], row[9]]))
+      const digest = digestMonth(rows.filter((row) => row[1] === each))
+      insert.run(accountId, each, closing, digest)
+    }
+    if (found.length === SLICE_ACCOUNTS) return true
+    closedUntil = booksFrom
+    return false
+  }
+}

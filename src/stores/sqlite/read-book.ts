@@ -1,0 +1,63 @@
+/** Reads the monthly totals: statements and margins cost the same, however many postings they stand for. */
+import type { AccountId } from '../../domain/account.ts'
+import type { PostingKind } from '../../domain/ledger.ts'
+import type { ChargeTotal } from '../../domain/margin.ts'
+import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
+import type { AccountMonth } from '../../domain/statement.ts'
+import { MOST_PAYMENTS, type Months } from '../../ports/book.ts'
+import type { Cell } from '../rows/cell.ts'
+import { balanceOf, POSTING_COLUMNS, readPosting } from '../rows/posting-row.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+export function accountMonth({ database, purse }: Session): (accountId: AccountId, month: Month) => AccountMonth {
+  const before = new Statement<[kind: PostingKind, amountMicros: number]>(
+    database,
+    'SELECT kind, sum(amount_micros) FROM posting_total WHERE account_id = ? AND month < ? GROUP BY kind',
+  )
+  const totals = new Statement(
+    database,
+    `SELECT kind, channel, operator, sum(postings), sum(parts), sum(amount_micros) FROM posting_total
+     WHERE account_id = ? AND month = ? GROUP BY kind, channel, operator ORDER BY kind, channel, operator`,
+  )
+  const payments = new Statement(
+    database,
+    `SELECT ${POSTING_COLUMNS} FROM posting WHERE account_id = ? AND msg_id IS NULL AND at >= ? AND at < ?
+     ORDER BY at, posting_id LIMIT ${MOST_PAYMENTS}`,
+  )
+  const booksFrom = new Statement<[booksFrom: number]>(database, 'SELECT books_from FROM meta')
+  return (accountId, month) => {
+    purse.flush()
+    const end = beginningOf(monthAfter(month))
+    return {
+      openingMicros: balanceOf(before.all(accountId, month)),
+      totals: totals.all(accountId, month).map(readTotal),
+      payments: payments.all(accountId, beginningOf(month), end).map(readPosting),
+      isClosed: end <= (booksFrom.first()?.[0] ?? 0),
+    }
+  }
+}
+
+function readTotal(row: readonly Cell[]): AccountMonth['totals'][number] {
+  const [kind, channel, operator, postings, parts, amountMicros] = row
+  const known = { channel: channel === '' ? null : channel, operator: operator === '' ? null : operator }
+  return { kind, ...known, postings, parts, amountMicros } as AccountMonth['totals'][number]
+}
+
+export function chargeTotals({ database, purse }: Session): (months: Months) => ChargeTotal[] {
+  const select = new Statement(
+    database,
+    `SELECT account_id, channel, carrier_id, cost_currency, sum(postings), sum(parts), sum(amount_micros), sum(cost_micros)
+     FROM posting_total WHERE month >= ? AND month <= ? AND kind = 'charge'
+     GROUP BY account_id, channel, carrier_id, cost_currency ORDER BY account_id, channel, carrier_id, cost_currency`,
+  )
+  return ({ from, through }) => {
+    purse.flush()
+    return select.all(from, through).map((row) => {
+      const [accountId, channel, carrierId, currency, messages, parts, amountMicros, micros] = row
+      const known = { channel: channel === '' ? null : channel, carrierId: carrierId === '' ? null : carrierId }
+      const cost = currency === '' ? null : { micros, currency }
+      return { accountId, ...known, messages, parts, amountMicros, cost } as ChargeTotal
+    })
+  }
+}

@@ -1,0 +1,298 @@
+/** The book: what people post, how far credit goes, what charges say, and months that are added up and closed. */
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountId } from '../../../src/domain/account.ts'
+import { withCost } from '../../../src/domain/cost.ts'
+import { PAYMENT_KINDS } from '../../../src/domain/ledger.ts'
+import { toMicros } from '../../../src/domain/money.ts'
+import { beginningOf, type Month, monthAfter, monthOf } from '../../../src/domain/month.ts'
+import { drawStatement } from '../../../src/domain/statement.ts'
+import type { Turn } from '../../../src/domain/turn.ts'
+import { MONTH_STAYS_OPEN_MS } from '../../../src/ports/book.ts'
+import { BEGINNING, buildStep } from '../../support/build-message.ts'
+import { receipt, refused, TEST_CARRIER, taken } from '../../support/make-turn.ts'
+import { type Install, messageItem, StoreStory } from './store-story.ts'
+
+const JANUARY = monthOf(BEGINNING)
+const FEBRUARY = monthAfter(JANUARY)
+const MARCH = monthAfter(FEBRUARY)
+
+/** The carrier of tests takes a third of a cent for a part. */
+const costed = (turn: Turn) => withCost(turn, () => ({ micros: toMicros(3_333), currency: 'EUR' }))
+
+export function describeBook(install: Install): void {
+  let story: StoreStory
+  let client: AccountId
+
+  beforeEach(async () => {
+    story = await StoreStory.begin(install)
+    client = await story.account(100_000)
+  })
+  afterEach(async () => {
+    expect(await story.store.verifyLedger()).toEqual([])
+    await story.end()
+  })
+
+  const available = async () => (await story.store.potsOf(client))?.available
+  const correct = (amount: number, at = BEGINNING) =>
+    story.store.change({
+      kind: 'correct',
+      accountId: client,
+      amountMicros: toMicros(amount),
+      at,
+      by: 'Ada',
+      note: 'invoice 7 was paid twice',
+    })
+  const refusal = (says: RegExp) => ({ name: 'ChangeRefused', message: expect.stringMatching(says) })
+  const setLimit = (limit: number) =>
+    story.store.change({ kind: 'set credit limit', accountId: client, creditLimitMicros: toMicros(limit) })
+  const statement = async (month: Month) => drawStatement(month, await story.store.accountMonth(client, month))
+  const chargeOf = async (id: Turn['message']['id']) =>
+    (await story.store.trace(id))?.postings.find(({ kind }) => kind === 'charge')?.charge
+
+  describe('what people post', () => {
+    it('is remembered with who it was and why', async () => {
+      const topUp = { kind: 'top up', accountId: client, amountMicros: toMicros(5), at: BEGINNING + 1 } as const
+      await story.store.change({ ...topUp, by: 'Grace', note: 'transfer 4711' })
+      await correct(-3, BEGINNING + 2)
+      await correct(2, BEGINNING + 3)
+      const { payments } = await story.store.accountMonth(client, JANUARY)
+      const known = { messageId: null, by: 'Ada', note: 'invoice 7 was paid twice' }
+      expect(payments).toEqual([
+        { kind: 'top-up', amountMicros: 100_000, messageId: null, at: BEGINNING },
+        { kind: 'top-up', amountMicros: 5, messageId: null, at: BEGINNING + 1, by: 'Grace', note: 'transfer 4711' },
+        { kind: 'correction down', amountMicros: 3, at: BEGINNING + 2, ...known },
+        { kind: 'correction up', amountMicros: 2, at: BEGINNING + 3, ...known },
+      ])
+      const page = await story.store.page({ of: 'postings', accountId: client, after: null, most: 2 })
+      expect(page.rows).toEqual(payments.slice(2).reverse())
+      expect(await available()).toBe(100_004)
+    })
+
+    it('takes back a top-up as far as it was not spent', async () => {
+      await story.accepted(client)
+      await expect(correct(-50_001)).rejects.toMatchObject(refusal(/has less than that to spend/))
+      await correct(-50_000)
+      expect(await story.store.potsOf(client)).toEqual({ paid: -50_000, available: 0, held: 50_000, earned: 0 })
+    })
+
+    it('is refused when it is nothing, for nobody, or too much to count', async () => {
+      await expect(correct(0)).rejects.toMatchObject(refusal(/by nothing/))
+      await expect(correct(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject(refusal(/cannot hold that much/))
+      const change = { kind: 'correct', accountId: 99 as AccountId, amountMicros: toMicros(1), at: BEGINNING } as const
+      await expect(story.store.change(change)).rejects.toMatchObject(refusal(/no account 99/))
+      expect(await available()).toBe(100_000)
+    })
+  })
+
+  describe('a credit limit', () => {
+    it('lets an account go that far below nothing, to the last millionth', async () => {
+      await setLimit(50_001)
+      await story.accepted(client)
+      await story.accepted(client)
+      await story.accepted(client)
+      const penny = story.message(client, { plan: [buildStep('sms', { priceMicros: toMicros(2) })] })
+      const last = story.message(client, { plan: [buildStep('sms', { priceMicros: toMicros(1) })] })
+      const free = story.message(client, { plan: [buildStep('sms', { priceMicros: toMicros(0) })] })
+      const outcomes = await story.accept(
+        client,
+        [penny, last, free].map((message) => messageItem(message)),
+      )
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['unpaid', 'accepted', 'accepted'])
+      expect(await available()).toBe(-50_001)
+      expect((await story.store.loadDirectory()).accounts[0]?.creditLimitMicros).toBe(50_001)
+    })
+
+    it('counts at once, and is not set below what the account owes', async () => {
+      await Promise.all([setLimit(50_000), ...[1, 2, 3].map(() => story.accepted(client))])
+      await expect(setLimit(49_999)).rejects.toMatchObject(refusal(/owes more than that/))
+      await expect(setLimit(-1)).rejects.toMatchObject(refusal(/not be less than nothing/))
+      await expect(correct(-1)).rejects.toMatchObject(refusal(/less than that to spend/))
+      await correct(50_000)
+      await setLimit(0)
+      expect(await available()).toBe(0)
+    })
+  })
+
+  describe('a charge', () => {
+    it('says what it was for, and what it cost', async () => {
+      const plan = [buildStep('sms', { parts: 3, priceMicros: toMicros(60_000) })]
+      const message = await story.accepted(client, { plan, operator: '26202' })
+      await story.after(costed(taken(message, ['a', 'b', 'c'])))
+      expect(await chargeOf(message.id)).toEqual({
+        channel: 'sms',
+        operator: '26202',
+        parts: 3,
+        carrierId: TEST_CARRIER,
+        cost: { micros: 9_999, currency: 'EUR' },
+      })
+    })
+
+    it('of a chain is a line of the channel that earned it', async () => {
+      const plan = [buildStep('rcs', { priceMicros: toMicros(70_000) }), buildStep('sms')]
+      const message = await story.accepted(client, { plan, operator: null })
+      await story.after(costed(receipt(await story.after(taken(message, ['a'])), 'delivered')))
+      const charge = { channel: 'rcs', operator: null, parts: 1, carrierId: TEST_CARRIER }
+      expect(await chargeOf(message.id)).toMatchObject(charge)
+      const { charges } = await statement(JANUARY)
+      expect(charges).toEqual([{ channel: 'rcs', operator: null, messages: 1, parts: 1, amountMicros: 70_000 }])
+    })
+  })
+
+  describe('a month', () => {
+    it('is added up by channel and operator, and its closing balance opens the next', async () => {
+      await setLimit(1_000_000)
+      const spend = async (operator: string | null, parts: number, at: number) => {
+        const plan = [buildStep('sms', { parts, priceMicros: toMicros(parts * 10_000) })]
+        const message = await story.accepted(client, { plan, operator, createdAt: at })
+        const refs = Array.from({ length: parts }, (_, part) => `${message.id}-${part}`)
+        await story.after(costed(taken(message, refs, { at })))
+      }
+      await spend('26201', 1, BEGINNING)
+      await spend('26201', 2, BEGINNING)
+      await spend(null, 1, beginningOf(FEBRUARY) - 1)
+      await spend('26202', 1, beginningOf(FEBRUARY))
+      await correct(-7, beginningOf(FEBRUARY))
+      expect(await statement(JANUARY)).toMatchObject({
+        ...{ openingMicros: 0, topUpMicros: 100_000, correctionMicros: 0, chargeMicros: 40_000, closingMicros: 60_000 },
+        charges: [
+          { channel: 'sms', operator: null, messages: 1, parts: 1, amountMicros: 10_000 },
+          { channel: 'sms', operator: '26201', messages: 2, parts: 3, amountMicros: 30_000 },
+        ],
+      })
+      expect(await statement(FEBRUARY)).toMatchObject({
+        ...{ openingMicros: 60_000, topUpMicros: 0, correctionMicros: -7, chargeMicros: 10_000, closingMicros: 49_993 },
+        payments: [{ kind: 'correction down', amountMicros: 7 }],
+      })
+      expect(await statement(MARCH)).toMatchObject({ openingMicros: 49_993, closingMicros: 49_993, charges: [] })
+      expect(await story.store.chargeTotals({ from: JANUARY, through: FEBRUARY })).toEqual([
+        {
+          ...{ accountId: client, channel: 'sms', carrierId: TEST_CARRIER, messages: 4, parts: 5 },
+          ...{ amountMicros: 50_000, cost: { micros: 5 * 3_333, currency: 'EUR' } },
+        },
+      ])
+    })
+
+    it('is closed a day after its end; what comes late is booked in the next', async () => {
+      const message = await story.accepted(client)
+      const end = beginningOf(FEBRUARY)
+      await story.store.sweep(end + MONTH_STAYS_OPEN_MS - 1)
+      expect((await statement(JANUARY)).isClosed).toBe(false)
+      await story.store.sweep(end + MONTH_STAYS_OPEN_MS)
+      const closed = await statement(JANUARY)
+      expect(closed).toMatchObject({ isClosed: true, chargeMicros: 0, closingMicros: 100_000 })
+      await story.after(costed(taken(message, ['a'], { at: end - 1 })))
+      await correct(-1, end - 1)
+      expect(await statement(JANUARY)).toEqual(closed)
+      expect(await statement(FEBRUARY)).toMatchObject({ chargeMicros: 50_000, correctionMicros: -1, isClosed: false })
+      expect((await story.store.trace(message.id))?.postings.at(-1)?.at).toBe(end)
+    })
+
+    it('is closed for every account, however many there are', async () => {
+      for (let count = 0; count < 130; count += 1) await story.account(1)
+      await story.store.sweep(beginningOf(MARCH))
+      expect((await statement(JANUARY)).isClosed).toBe(true)
+      await story.reopen()
+      await story.store.sweep(beginningOf(MARCH) + MONTH_STAYS_OPEN_MS)
+      expect((await statement(FEBRUARY)).isClosed).toBe(true)
+    })
+
+    it('equals the postings to the millionth, whatever happened in it', { timeout: 60_000 }, async () => {
+      const day = fc.integer({ min: 0, max: 89 })
+      const deed = fc.oneof(
+        fc.record({ kind: fc.constant('pay' as const), day, amount: fc.integer({ min: -60_000, max: 90_000 }) }),
+        fc.record({
+          kind: fc.constant('send' as const),
+          day,
+          channel: fc.constantFrom('rcs' as const, 'sms' as const),
+          operator: fc.constantFrom(null, '26201', '26202'),
+          parts: fc.integer({ min: 1, max: 3 }),
+          price: fc.integer({ min: 0, max: 33_333 }),
+          end: fc.constantFrom('open', 'refused', 'delivered'),
+        }),
+      )
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(deed, { maxLength: 25 }),
+          fc.nat(200_000),
+          fc.nat(40_000),
+          async (deeds, balance, limit) => {
+            client = await story.account(balance)
+            await setLimit(limit)
+            // In the order of time: a month that is over takes nothing more.
+            for (const each of deeds.toSorted((a, b) => a.day - b.day)) {
+              const at = BEGINNING + each.day * 86_400_000
+              if (each.kind === 'pay') await correct(each.amount, at).catch(() => {})
+              else await live(story, client, each, at)
+            }
+            await holdAgainstPostings(story, client)
+          },
+        ),
+        { numRuns: 12 },
+      )
+    })
+  })
+}
+
+interface Sending {
+  readonly channel: 'rcs' | 'sms'
+  readonly operator: string | null
+  readonly parts: number
+  readonly price: number
+  readonly end: string
+}
+
+async function live(story: StoreStory, client: AccountId, sending: Sending, at: number): Promise<void> {
+  const { channel, operator, parts, price, end } = sending
+  const plan = [buildStep(channel, { parts, priceMicros: toMicros(price * parts) })]
+  const message = story.message(client, { plan, operator, hook: null, createdAt: at })
+  const [outcome] = await story.accept(client, [messageItem(message)], { now: at })
+  if (outcome?.kind !== 'accepted' || end === 'open') return
+  if (end === 'refused') {
+    await story.after(costed(refused(message, 'no', { at })))
+    return
+  }
+  const refs = Array.from({ length: parts }, (_, part) => `${message.id}-${part}`)
+  let turn = costed(taken(message, refs, { at }))
+  await story.after(turn)
+  for (let part = 0; part < parts; part += 1) {
+    turn = costed(receipt(turn.message, 'delivered', { at, part }))
+    await story.after(turn)
+  }
+}
+
+/** Adds up every posting of the account by hand, and looks whether its statements say the same. */
+async function holdAgainstPostings(story: StoreStory, client: AccountId): Promise<void> {
+  const { rows } = await story.store.page({ of: 'postings', accountId: client, after: null, most: 1_000 })
+  let balance = 0
+  for (const month of [JANUARY, FEBRUARY, MARCH]) {
+    const drawn = drawStatement(month, await story.store.accountMonth(client, month))
+    const mine = rows.filter(({ at }) => monthOf(at) === month)
+    const sum = (...kinds: readonly string[]) =>
+      mine.filter(({ kind }) => kinds.includes(kind)).reduce((total, { amountMicros }) => total + amountMicros, 0)
+    expect(drawn.openingMicros).toBe(balance)
+    balance += sum('top-up', 'correction up') - sum('correction down', 'charge')
+    expect(drawn.closingMicros).toBe(balance)
+    expect(drawn.chargeMicros).toBe(sum('charge'))
+    expect(drawn.payments).toEqual(mine.filter(({ kind }) => PAYMENT_KINDS.some((each) => each === kind)).reverse())
+    const lines = Map.groupBy(
+      mine.filter(({ kind }) => kind === 'charge'),
+      ({ charge }) => {
+        return `${charge?.channel} ${charge?.operator}`
+      },
+    )
+    expect(new Set(drawn.charges)).toEqual(
+      new Set(
+        [...lines.values()].map((charges) => ({
+          channel: charges[0]?.charge?.channel,
+          operator: charges[0]?.charge?.operator,
+          messages: charges.length,
+          parts: charges.reduce((total, { charge }) => total + (charge?.parts ?? 0), 0),
+          amountMicros: charges.reduce((total, { amountMicros }) => total + amountMicros, 0),
+        })),
+      ),
+    )
+  }
+  const pots = await story.store.potsOf(client)
+  expect((pots?.available ?? 0) + (pots?.held ?? 0)).toBe(balance)
+}

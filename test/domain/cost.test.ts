@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { type CostOf, withCost } from '../../src/domain/cost.ts'
+import { advance } from '../../src/domain/journey.ts'
+import type { Message } from '../../src/domain/message.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import type { Turn } from '../../src/domain/turn.ts'
+import { BEGINNING, buildMessage, buildPlan, buildStep } from '../support/build-message.ts'
+import { receipt, refused, TEST_CARRIER, taken } from '../support/make-turn.ts'
+
+const euros = (micros: number) => ({ micros: toMicros(micros), currency: 'EUR' })
+const costOf: CostOf = (carrierId) => ({ [TEST_CARRIER]: euros(30), other: euros(7), abroad: null })[carrierId] ?? null
+
+function withSecondPart(message: Message, carrierId: string, ref: string): Turn {
+  const verdicts = [{ kind: 'taken', ref, part: 1 } as const]
+  const about = { at: BEGINNING, step: 0, carrierId, anotherLeft: false, jitter: 0 }
+  const turn = advance(message, { kind: 'answered', verdicts, ...about })
+  if (turn === null) throw new Error('an answer changes something')
+  return turn
+}
+
+const chargesOf = (turn: ReturnType<typeof taken>) => turn.postings.flatMap(({ charge }) => charge ?? [])
+
+test('a charge costs what its carrier takes for every part', () => {
+  const message = buildMessage({ plan: [buildStep('sms', { parts: 2 })] })
+  const turn = taken(message, ['a', 'b'])
+  expect(chargesOf(turn)).toMatchObject([{ channel: 'sms', parts: 2, carrierId: TEST_CARRIER, cost: null }])
+  const known = withCost(turn, costOf)
+  expect(chargesOf(known)).toMatchObject([{ channel: 'sms', parts: 2, carrierId: TEST_CARRIER, cost: euros(60) }])
+  expect({ ...known, postings: [] }).toEqual({ ...turn, postings: [] })
+})
+
+test('parts that different carriers took cost what each of them takes; one of unknown cost makes it unknown', () => {
+  const message = buildMessage({ plan: [buildStep('sms', { parts: 2 })] })
+  const first = withCost(taken(message, ['a'], { carrierId: 'other' }), costOf)
+  expect(chargesOf(first)).toEqual([])
+  expect(first.message.journey.steps[0]?.parts.map(({ state }) => state)).toEqual(['taken', 'open'])
+  const second = withSecondPart(first.message, TEST_CARRIER, 'b')
+  expect(chargesOf(withCost(second, costOf))).toMatchObject([{ carrierId: TEST_CARRIER, cost: euros(37) }])
+  const unknown = withSecondPart(first.message, 'abroad', 'b')
+  expect(chargesOf(withCost(unknown, costOf))).toMatchObject([{ carrierId: 'abroad', cost: null }])
+})
+
+test('costs in two currencies are not added up', () => {
+  const message = buildMessage({ plan: [buildStep('sms', { parts: 2 })] })
+  const first = taken(message, ['a'], { carrierId: 'other' })
+  const second = withSecondPart(first.message, TEST_CARRIER, 'b')
+  const mixed: CostOf = (carrierId) => ({ ...euros(5), currency: carrierId === 'other' ? 'USD' : 'EUR' })
+  expect(chargesOf(withCost(second, mixed))).toMatchObject([{ cost: null }])
+})
+
+test('a chain is charged by the step that earned it, at the cost of the carrier that took that step', () => {
+  const message = buildMessage({ plan: buildPlan('rcs', 'sms') })
+  const rcs = taken(message, ['a'], { carrierId: 'other' })
+  expect(chargesOf(withCost(rcs, costOf))).toEqual([])
+  const delivered = withCost(receipt(rcs.message, 'delivered', { carrierId: 'other' }), costOf)
+  expect(chargesOf(delivered)).toMatchObject([{ channel: 'rcs', carrierId: 'other', cost: euros(7) }])
+  const sms = withCost(taken(refused(message).message, ['b']), costOf)
+  expect(chargesOf(sms)).toMatchObject([{ channel: 'sms', carrierId: TEST_CARRIER, cost: euros(30) }])
+})
