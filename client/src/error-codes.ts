@@ -47,6 +47,7 @@ export type ItemErrorCode =
   /** A template of this name exists. */
   | 'name_taken'
   | 'no_such_template'
+  | 'no_such_message'
   /** A field breaks a rule: `field` names it, the message says the rule. */
   | 'invalid_field'
   /** Anything else: the error's message says what. */
@@ -79,6 +80,7 @@ const ITEM_CODES: Codes<ItemErrorCode> = [
   [/^phone: quiet hours\b/, 'quiet_hours'],
   ['name: already used by another template', 'name_taken'],
   ['Template not found', 'no_such_template'],
+  ['Message not found', 'no_such_message'],
   [/^[a-z_]+: /, 'invalid_field'],
 ]
 

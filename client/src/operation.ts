@@ -121,6 +121,11 @@ export type TemplateNamingFields =
   | { readonly name: string; readonly id?: number | string | undefined }
   | { readonly name?: string | undefined; readonly id: number | string }
 
+/** A message by the `msg_id` that it was given or by the `id` that its send had; by both where both are given. */
+export type MessageNamingFields =
+  | { readonly msg_id: number | string; readonly id?: Id | undefined }
+  | { readonly msg_id?: number | string | undefined; readonly id: Id }
+
 /** What an operation without fields takes. */
 export type NoFields = Readonly<Record<never, never>>
 
@@ -152,6 +157,7 @@ export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly 'template/chatapp/list': NoFields
   readonly balance: NoFields
   readonly price: PriceFields
+  readonly status: MessageNamingFields
 }
 
 export type OperationType = keyof OperationFields
@@ -165,7 +171,7 @@ export type Operation<T extends OperationType = OperationType> = T extends Opera
 export type Send = Operation<SendType>
 
 /** Operations that change nothing, and so may be asked twice. */
-const READING: readonly OperationType[] = ['template/list', 'template/chatapp/list', 'balance', 'price']
+const READING: readonly OperationType[] = ['template/list', 'template/chatapp/list', 'balance', 'price', 'status']
 
 export function onlyReads(operation: Operation): boolean {
   return READING.includes(operation.type)

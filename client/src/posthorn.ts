@@ -10,6 +10,7 @@ import type {
   Balance,
   CallResult,
   ChatTemplate,
+  MessageStatus,
   OperationData,
   Price,
   Result,
@@ -110,6 +111,11 @@ export class Posthorn {
   ): Promise<Price> {
     const priced = { ...message, type: 'price', send_type: message.type } as Operation<'price'>
     return this.execute<'price'>(priced, options)
+  }
+
+  /** How far a message has come. */
+  status(fields: FieldsOf<'status'>, options?: RequestOptions): Promise<MessageStatus> {
+    return this.execute<'status'>({ ...fields, type: 'status' }, options)
   }
 
   /** Calls a phone and answers, when it rings, with the digits that the person sees. */

@@ -2,6 +2,7 @@
 
 import type { Channel, Id, OperationType, SendType } from './operation.ts'
 import type { ItemError } from './posthorn-error.ts'
+import type { Status } from './report.ts'
 
 export interface SendResult {
   /** The `id` of the operation, as it was given; absent when there was none. */
@@ -61,6 +62,30 @@ export interface PricedStep {
   readonly price: number
 }
 
+/** How far a message has come. */
+export interface MessageStatus {
+  /** The `id` of its send; absent when it had none. */
+  readonly id?: Id
+  readonly msg_id: number
+  readonly phone: number
+  readonly status: Status
+  /** Of the step under way, or of the last one. */
+  readonly channel: Channel | 'call'
+  /** Of that step. */
+  readonly parts: number
+  /** What was charged so far. */
+  readonly price: number
+  /** ISO 4217. */
+  readonly currency: string
+  /** Why it was not delivered, as far as anybody said; null otherwise. */
+  readonly error: string | null
+  readonly steps: readonly { readonly channel: Channel | 'call'; readonly status: Status; readonly at: string }[]
+  /** The time that the send asked for, RFC 3339; absent when it asked for none. */
+  readonly send_at?: string
+  /** RFC 3339. */
+  readonly accepted_at: string
+}
+
 /** The result of each operation, by its type. */
 export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly 'call/otp': CallResult
@@ -70,6 +95,7 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly 'template/chatapp/list': readonly ChatTemplate[]
   readonly balance: Balance
   readonly price: Price
+  readonly status: MessageStatus
 }
 
 /** What became of one operation of a batch. A failure is a value: the other operations are not concerned. */

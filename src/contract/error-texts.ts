@@ -57,6 +57,7 @@ export const ITEM_ERRORS = {
   countryNotAllowed: 'phone: this country is not allowed',
   destinationStopped: 'phone: traffic to numbers like this is stopped for now, ask the operator',
   quietHours: 'phone: quiet hours for this number, try again later',
+  noSuchMessage: 'Message not found',
   notAnObject: 'data: each operation must be an object',
 } as const
 

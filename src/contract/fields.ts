@@ -110,6 +110,11 @@ export const TEMPLATE_FIELDS = [
   mandatory('name', text(100), 'Unique within the account.'),
 ] as const
 
+export const MESSAGE_NAMING_FIELDS = [
+  optional('msg_id', NUMBER, 'The `msg_id` that the message was given; required without its id.', { orElse: 'id' }),
+  optional('id', ID, "The client's own identifier of the message, written as it was; of several the newest is meant."),
+] as const
+
 export const TEMPLATE_LIST_FIELDS = [
   optional('after', NUMBER, 'The `id` of a template: the list goes on behind it.'),
 ] as const

@@ -8,6 +8,7 @@ import {
   CHATAPP_LIFETIME_FIELD,
   type Field,
   ID_FIELD,
+  MESSAGE_NAMING_FIELDS,
   PHONE_FIELD,
   RCS_FIELDS,
   SEND_TYPE_FIELD,
@@ -35,6 +36,7 @@ export interface OperationSchema {
     | 'ChatTemplates'
     | 'BalanceResult'
     | 'PriceResult'
+    | 'StatusResult'
 }
 
 export interface SendSchema extends OperationSchema {
@@ -81,6 +83,7 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
     'Templates',
   ),
   plain('template/delete', 'Remove an SMS template', TEMPLATE_NAMING_FIELDS, 'Template'),
+  plain('status', 'Ask how far a message has come', MESSAGE_NAMING_FIELDS, 'StatusResult'),
 ]
 
 export const OPERATION_TYPES: readonly string[] = OPERATION_SCHEMAS.map((schema) => schema.type)

@@ -1,5 +1,6 @@
 /** The shapes of results and errors as the OpenAPI document tells them. */
 import { CHANNELS } from '../domain/channel.ts'
+import { STATUSES } from '../domain/status.ts'
 import { ITEM_ERRORS, REQUEST_ERRORS } from './error-texts.ts'
 import { ID } from './kinds.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
@@ -8,6 +9,8 @@ import type { OperationSchema } from './operation-schemas.ts'
 const success = { const: true }
 
 const clientId = { ...ID.schema(DEFAULT_LIMITS), description: 'Absent when the operation had none.' }
+const msgId = { type: 'integer', minimum: 64, maximum: Number.MAX_SAFE_INTEGER }
+const time = { type: 'string', format: 'date-time' }
 const currency = { type: 'string', description: 'ISO 4217.' }
 const channel = { enum: CHANNELS }
 const parts = { type: 'integer', minimum: 1 }
@@ -22,7 +25,7 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
   SendResult: result(
     {
       id: clientId,
-      msg_id: { type: 'integer', minimum: 64, maximum: Number.MAX_SAFE_INTEGER },
+      msg_id: msgId,
       data: { const: 1, description: 'The accept code.' },
       parts: { type: 'integer', minimum: 1, description: 'SMS parts where the send has an SMS step; otherwise 1.' },
     },
@@ -52,6 +55,23 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
       steps: list({ channel, parts, price: { type: 'number', description: 'If this step carries the message.' } }),
     },
     ['id'],
+  ),
+  StatusResult: result(
+    {
+      id: { ...clientId, description: 'Of the message; absent when it has none.' },
+      msg_id: msgId,
+      phone: { type: 'integer' },
+      status: { enum: STATUSES },
+      channel: { enum: CHANNELS, description: 'Of the step under way, or of the last one.' },
+      parts: { ...parts, description: 'Of that step.' },
+      price: { type: 'number', description: 'What was charged so far.' },
+      currency,
+      error: { type: ['string', 'null'], description: 'Why it was not delivered, as far as anybody said.' },
+      steps: list({ channel, status: { enum: STATUSES }, at: time }),
+      send_at: { ...time, description: 'The time that the send asked for; absent when it asked for none.' },
+      accepted_at: time,
+    },
+    ['id', 'send_at'],
   ),
 }
 

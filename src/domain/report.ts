@@ -21,11 +21,11 @@ export function reportId(report: Pick<Report, 'messageId' | 'number'>): string {
 }
 
 export function writeStatusReport(message: Message, at: number, number: number): Report {
-  return writeReport(message, number, 'message.status', at, statusOf(message))
+  return writeReport(message, number, 'message.status', at, statusFacts(message))
 }
 
 /** How far the message has come, in the words of the client's side. */
-function statusOf({ journey, plan, currency }: Message): object {
+export function statusFacts({ journey, plan, currency }: Message): object {
   const step = plan[journey.step]
   return {
     status: journey.status,

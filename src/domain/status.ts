@@ -1,5 +1,18 @@
 /** The statuses of a message and of its steps, in the words that clients parse. */
-export type Status = 'QUEUED' | 'ACCEPTED' | 'DELIVERED' | 'READ' | Failure
+export const STATUSES = [
+  'QUEUED',
+  'ACCEPTED',
+  'DELIVERED',
+  'READ',
+  'EXPIRED',
+  'UNDELIVERABLE',
+  'REJECTED',
+  'FILTERED',
+  'NO ROUTE',
+  'UNKNOWN',
+] as const
+
+export type Status = (typeof STATUSES)[number]
 
 /** Ends in which the person was not reached. */
-export type Failure = 'EXPIRED' | 'UNDELIVERABLE' | 'REJECTED' | 'FILTERED' | 'NO ROUTE' | 'UNKNOWN'
+export type Failure = Exclude<Status, 'QUEUED' | 'ACCEPTED' | 'DELIVERED' | 'READ'>

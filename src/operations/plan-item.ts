@@ -12,11 +12,12 @@ import { planTemplate } from './create-template.ts'
 import { planTemplateRemoval } from './delete-template.ts'
 import { planTemplateList } from './list-chat-templates.ts'
 import { planTemplatePage } from './list-templates.ts'
-import type { Planned, Scope } from './planned.ts'
+import type { Inquiry, Planned, Scope } from './planned.ts'
 import { planPrice } from './price.ts'
 import { planSend } from './send.ts'
+import { planStatus } from './status.ts'
 
-type PlanOperation = (scope: Scope, item: JsonObject) => Planned
+type PlanOperation = (scope: Scope, item: JsonObject) => Planned | Inquiry
 
 interface Operation {
   readonly plan: PlanOperation
@@ -35,6 +36,7 @@ const PLANS: readonly (readonly [type: string, plan: PlanOperation])[] = [
   ['price', planPrice],
   ['template/list', planTemplatePage],
   ['template/delete', planTemplateRemoval],
+  ['status', planStatus],
 ]
 
 const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map<unknown, Operation>(
@@ -42,7 +44,7 @@ const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map<unknown, Operation>(
 )
 
 /** Throws a Refused when the item refuses the whole request. */
-export function planItem(scope: Scope, item: unknown): Planned {
+export function planItem(scope: Scope, item: unknown): Planned | Inquiry {
   if (!isObject(item)) return refuse(null, ITEM_ERRORS.notAnObject)
   const operation = OPERATIONS.get(item.type)
   if (operation === undefined) return refuse(echoedId(item, scope.tools.limits), notOneOf('type', OPERATION_TYPES))

@@ -4,7 +4,7 @@ import type { ApiKey } from '../domain/api-key.ts'
 import type { Directory } from '../domain/directory.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { RequestUsage } from '../domain/usage.ts'
-import type { AcceptItem } from '../ports/store.ts'
+import type { AcceptItem, MessageName } from '../ports/store.ts'
 import type { ResultDraft } from './answer.ts'
 import type { OperationTools } from './operation-tools.ts'
 
@@ -24,6 +24,13 @@ export interface Scope {
   readonly usage: RequestUsage | null
   /** Throws a Refused when the request lists more than it may. */
   readonly countList: () => void
+}
+
+/** A question about a message that was accepted before. */
+export interface Inquiry {
+  readonly about: MessageName
+  /** The client's `id` of the operation as a JSON token; null without one. */
+  readonly id: string | null
 }
 
 export interface Planned {

@@ -20,12 +20,13 @@ import type { Message } from '../domain/message.ts'
 import { RequestUsage } from '../domain/usage.ts'
 import { type AcceptItem, type Idempotency, type ItemOutcome, StoreError } from '../ports/store.ts'
 import { type AnswerDraft, answerOf, awaitedCalls } from './answer.ts'
+import { answerInquiries, isInquiry } from './answer-inquiries.ts'
 import { hashKey, isMistypedKey } from './api-key.ts'
 import { recallCalls, waitForCalls } from './call-otp.ts'
 import { MessageIds } from './message-ids.ts'
 import type { OperationTools } from './operation-tools.ts'
 import { planItem } from './plan-item.ts'
-import type { Scope } from './planned.ts'
+import type { Planned, Scope } from './planned.ts'
 import { RateLimits } from './rate-limits.ts'
 
 export interface ClientRequest {
@@ -84,7 +85,8 @@ class Runner {
 
     while (this.#ids.left < data.length) await this.#ids.refill(data.length)
     const scope = this.#scopeOf(request, access, now)
-    const planned = data.map((item) => planItem(scope, item))
+    const read = data.map((item) => planItem(scope, item))
+    const planned = read.some(isInquiry) ? await answerInquiries(scope, read) : (read as readonly Planned[])
     const draft = { requestId: this.#requestIdOf(request), results: planned.map((each) => each.draft) }
     const items = planned.flatMap(({ item }) => (item === null ? [] : [item]))
     return this.#write(scope, items, draft, this.#idempotencyOf(request, draft, now))

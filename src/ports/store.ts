@@ -37,6 +37,11 @@ export interface Store {
 
   /** Executes one client request whole or not at all. */
   accept(request: AcceptRequest): Promise<AcceptOutcome>
+  /**
+   * The messages that a client of this account names, each as recorded and without what its steps carry; null for none.
+   * Of several with the same id of the client's it is the newest. Same order as asked.
+   */
+  findMessages(accountId: AccountId, names: readonly MessageName[]): Promise<readonly (Message | null)[]>
   /** Reserves `count` message counters (domain/message-id.ts); the first of them. Never given out again. */
   reserveIds(count: number): Promise<number>
 
@@ -138,6 +143,13 @@ export class ChangeRefused extends Error {
 /** A change that was made from an older directory than the stored one: look again. */
 export class ChangeOvertaken extends ChangeRefused {
   override readonly name = 'ChangeOvertaken'
+}
+
+/** What a client calls a message: one of the two is given at least, and both must be right where both are. */
+export interface MessageName {
+  readonly messageId: MessageId | null
+  /** As the JSON token that was sent. */
+  readonly clientId: string | null
 }
 
 export interface AcceptRequest {

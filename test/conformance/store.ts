@@ -8,6 +8,7 @@ import { describeInbound } from './store/inbound.ts'
 import { describeKeys } from './store/keys.ts'
 import { describeLedger } from './store/ledger.ts'
 import { describeLinks } from './store/links.ts'
+import { describeMessagesByName } from './store/messages-by-name.ts'
 import { describePages } from './store/pages.ts'
 import { describeReceipts } from './store/receipts.ts'
 import { describeRecords } from './store/records.ts'
@@ -29,6 +30,7 @@ const CHAPTERS = {
   claims: describeClaims,
   reports: describeReports,
   links: describeLinks,
+  messagesByName: describeMessagesByName,
   setUp: describeSetUp,
   keys: describeKeys,
   tariffs: describeTariffs,

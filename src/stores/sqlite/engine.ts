@@ -11,6 +11,7 @@ import { noteKeyUses } from './api-keys.ts'
 import { applyChange } from './apply-change.ts'
 import { claimDue, letGo, loadMessages } from './claim-due.ts'
 import { countClicks, findLinks } from './count-clicks.ts'
+import { findMessages } from './find-messages.ts'
 import { findOptOuts } from './find-opt-outs.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
 import { matchReceipts } from './match-receipts.ts'
@@ -39,6 +40,7 @@ export type Answer = readonly ['done', value: unknown] | readonly ['refused' | '
 
 /** A batch of these alone needs neither the write lock nor an fsync. */
 const READS: ReadonlySet<Verb> = new Set<Verb>([
+  'findMessages',
   'loadMessages',
   'findOptOuts',
   'inboundMessages',
@@ -141,6 +143,7 @@ export class Engine {
 function verbsOf(session: Session) {
   return {
     accept: acceptMessages(session),
+    findMessages: findMessages(session),
     reserveIds: reserveIds(session),
     record: recordSteps(session),
     matchReceipts: matchReceipts(session),

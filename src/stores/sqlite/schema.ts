@@ -21,6 +21,7 @@ import { SENDERS } from './migrations/0013-senders.ts'
 import { HOOK_SECRETS } from './migrations/0014-hook-secrets.ts'
 import { USAGE } from './migrations/0015-usage.ts'
 import { BOOK } from './migrations/0016-book.ts'
+import { CLIENT_IDS } from './migrations/0017-client-ids.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -40,6 +41,7 @@ const MIGRATIONS: readonly string[] = [
   HOOK_SECRETS,
   USAGE,
   BOOK,
+  CLIENT_IDS,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

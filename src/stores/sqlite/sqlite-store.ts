@@ -16,6 +16,7 @@ import type {
   ClickCount,
   DueClaim,
   DueClaimed,
+  MessageName,
   RecordedTurn,
   RecordOutcome,
   ReportClaim,
@@ -52,6 +53,11 @@ export class SqliteStore implements Store {
 
   accept(request: AcceptRequest) {
     return this.#commit.ask(request.items.length, 'accept', toAcceptOrder(request))
+  }
+
+  async findMessages(accountId: AccountId, names: readonly MessageName[]) {
+    const found = await this.#commit.ask(names.length, 'findMessages', accountId, names)
+    return found.map((row) => (row === null ? null : fromMessageRow(row)))
   }
 
   reserveIds(count: number) {

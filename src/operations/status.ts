@@ -1,0 +1,11 @@
+/** `status`: how far a message has come, as its last report would tell it. */
+import type { JsonObject } from '../contract/envelope.ts'
+import { MESSAGE_NAMING_FIELDS, readFields } from '../contract/fields.ts'
+import type { MessageId } from '../domain/message-id.ts'
+import type { Inquiry, Scope } from './planned.ts'
+
+/** Throws an ItemRefused for an operation that names no message. */
+export function planStatus(scope: Scope, item: JsonObject): Inquiry {
+  const { msgId = null, id = null } = readFields(item, MESSAGE_NAMING_FIELDS, scope.tools.limits)
+  return { about: { messageId: msgId as MessageId | null, clientId: id }, id }
+}

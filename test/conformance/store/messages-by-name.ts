@@ -1,0 +1,69 @@
+/** IN: messages are found by what a client calls them. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountId } from '../../../src/domain/account.ts'
+import type { Message } from '../../../src/domain/message.ts'
+import { REDACTED } from '../../../src/domain/plan.ts'
+import { taken } from '../../support/make-turn.ts'
+import { type Install, StoreStory } from './store-story.ts'
+
+export function describeMessagesByName(install: Install): void {
+  let story: StoreStory
+  let client: AccountId
+  beforeEach(async () => {
+    story = await StoreStory.begin(install)
+    client = await story.account(1_000_000)
+  })
+  afterEach(() => story.end())
+
+  const bare = (message: Message): Message => {
+    return { ...message, plan: message.plan.map((step) => ({ ...step, content: REDACTED })) }
+  }
+  const find = (messageId: Message['id'] | null, clientId: string | null, accountId = client) =>
+    story.store.findMessages(accountId, [{ messageId, clientId }])
+
+  describe('a message by its name', () => {
+    it('is found by our id, by the client’s or by both, without what it carries', async () => {
+      const message = await story.accepted(client, { clientId: '"a-1"' })
+      expect(await find(message.id, null)).toEqual([bare(message)])
+      expect(await find(null, '"a-1"')).toEqual([bare(message)])
+      expect(await find(message.id, '"a-1"')).toEqual([bare(message)])
+    })
+
+    it('is not found by the wrong one of two, in another spelling, or by another account', async () => {
+      const message = await story.accepted(client, { clientId: '12' })
+      const nameless = await story.accepted(client)
+      const other = await story.account()
+      expect(await find(message.id, '13')).toEqual([null])
+      expect(await find(nameless.id, '12')).toEqual([null])
+      expect(await find(null, '"12"')).toEqual([null])
+      expect(await find(null, '12', other)).toEqual([null])
+      expect(await find(message.id, null, other)).toEqual([null])
+      expect(await find((message.id + 6_400) as Message['id'], null)).toEqual([null])
+    })
+
+    it('is the newest of those with the same id', async () => {
+      await story.accepted(client, { clientId: '12' })
+      const newest = await story.accepted(client, { clientId: '12' })
+      expect(await find(null, '12')).toEqual([bare(newest)])
+    })
+
+    it('is as it was recorded last, whoever holds it', async () => {
+      const message = await story.accepted(client, { clientId: '12' })
+      const carried = await story.after(taken(message, ['ref-1']), { held: true })
+      expect(await find(null, '12')).toEqual([bare(carried)])
+    })
+
+    it('comes in the order in which it was asked for, as often as it was', async () => {
+      const [one, two] = [
+        await story.accepted(client, { clientId: '1' }),
+        await story.accepted(client, { clientId: '2' }),
+      ]
+      const names = [
+        { messageId: two.id, clientId: null },
+        ...['1', '3', '1'].map((clientId) => ({ messageId: null, clientId })),
+      ]
+      expect(await story.store.findMessages(client, names)).toEqual([bare(two), bare(one), null, bare(one)])
+      expect(await story.store.findMessages(client, [])).toEqual([])
+    })
+  })
+}
