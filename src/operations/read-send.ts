@@ -29,7 +29,7 @@ import type { RatedNumber } from '../domain/rate-table.ts'
 import { countParts } from '../domain/text-parts.ts'
 import { transliterate } from '../domain/transliterate.ts'
 import type { Random } from '../ports/random.ts'
-import { checkDestination } from './check-destination.ts'
+import { checkDestination, checkQuietHours } from './check-destination.ts'
 import type { Scope } from './planned.ts'
 import { ShortLinks } from './shorten-links.ts'
 
@@ -74,6 +74,7 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
     if (!directory.isApproved(account.id, channel, sender, phone)) throw new ItemRefused(ITEM_ERRORS.alphaName)
   }
   checkDestination(scope, 'messages', phone)
+  checkQuietHours(scope, phone, Math.max(now, sendAt ?? now))
   const links = shortLink ? new ShortLinks(tools.publicUrl, random) : null
   const shortened = links === null ? asked : shortenSteps(asked, links)
   const plain = account.settings.transliterateSms ? shortened.map(inPlainLetters) : shortened

@@ -3,7 +3,7 @@ import type { JsonObject } from '../contract/envelope.ts'
 import type { SendSchema } from '../contract/operation-schemas.ts'
 import { beginJourney, type Message } from '../domain/message.ts'
 import { partsOf } from '../domain/plan.ts'
-import { checkQuietHours, countsOf } from './check-destination.ts'
+import { countsOf } from './check-destination.ts'
 import type { Planned, Scope } from './planned.ts'
 import { readSend } from './read-send.ts'
 
@@ -13,7 +13,6 @@ export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Pl
   const { clientId, phone, operator, plan, hook, sendAt, links } = readSend(scope, item, schema, tools.random)
   const journey = beginJourney(plan, now, sendAt)
   const beginsAt = journey.dueAt ?? now
-  checkQuietHours(scope, phone, beginsAt)
   const message: Message = {
     id: scope.newId(),
     accountId: account.id,

@@ -91,8 +91,9 @@ describe('a message in quiet hours', () => {
     await setAccount(quiet(-60, 1, 'refuse'))
     const refused = { success: false, error: 'phone: quiet hours for this number, try again later' }
     const later = new Date(world.clock.now() + 90_000).toISOString()
-    const { data } = await world.ask([sms(PHONE), { ...sms(PHONE), send_at: later }, sms('919812345678')])
-    expect(data).toMatchObject([refused, { success: true }, { success: true }])
+    const price = { ...sms(PHONE), type: 'price', send_type: 'sms' }
+    const { data } = await world.ask([sms(PHONE), price, { ...sms(PHONE), send_at: later }, sms('919812345678')])
+    expect(data).toMatchObject([refused, refused, { success: true }, { success: true }])
     await world.pass(61)
     expect((await world.ask([sms(PHONE)])).data?.[0]?.success).toBe(true)
     await setAccount(quiet(5, 6, 'refuse'))
