@@ -1,0 +1,28 @@
+/**
+ * The SMSC double as a program of its own, to be killed: `smsc-process.ts PORT`, 0 for any. It says its port, and every part
+ * that it takes before it is answered, one JSON line each. It remembers nothing from an earlier life.
+ */
+import { writeSync } from 'node:fs'
+import { startSmsc } from '../../src/simulator/smsc.ts'
+import { type Arrival, Traffic } from '../../src/simulator/traffic.ts'
+import { systemClock } from '../../src/system-clock.ts'
+import { systemRandom } from '../../src/system-random.ts'
+
+const STDOUT = 1
+
+class SpokenTraffic extends Traffic {
+  override add(arrival: Arrival): void {
+    super.add(arrival)
+    writeSync(STDOUT, `${JSON.stringify(arrival)}\n`)
+  }
+}
+
+const { port } = await startSmsc({
+  clock: systemClock,
+  random: systemRandom,
+  traffic: new SpokenTraffic(),
+  systemId: 'posthorn',
+  password: 'crash',
+  port: Number(process.argv[2]),
+})
+writeSync(STDOUT, `${JSON.stringify({ port })}\n`)
