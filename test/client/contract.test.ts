@@ -86,6 +86,11 @@ describe('error codes', () => {
     const codes = [...Object.values(known), texts.noPrice('sms'), texts.needsScope(['send'])].map(itemErrorCode)
     expect(codes.filter((code) => code === 'failed' || code === 'invalid_field')).toEqual([])
     expect(new Set(codes).size).toBe(codes.length)
+    const limits = (['day', 'phone', 'country', 'prefix'] as const).map((guard) =>
+      texts.limitReached(guard, 'messages'),
+    )
+    limits.push(texts.limitReached('day', 'money'))
+    expect(new Set(limits.map(itemErrorCode))).toEqual(new Set(['limit_reached']))
     const rules = [
       notAnObject,
       texts.required('phone'),

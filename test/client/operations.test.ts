@@ -165,6 +165,15 @@ describe('one operation', () => {
     })
   })
 
+  test('status tells how far a message has come, by either of its names', async () => {
+    const { msg_id } = await posthorn.send(rcsTo('491701234130', 10n ** 19n))
+    await world.pass(2)
+    const status = await posthorn.status({ msg_id })
+    expect(status).toMatchObject({ id: 10n ** 19n, msg_id, status: 'DELIVERED', channel: 'rcs', price: 0.03 })
+    expect(await posthorn.status({ id: 10n ** 19n })).toEqual(status)
+    await expect(posthorn.status({ msg_id: 63 })).rejects.toMatchObject({ code: 'no_such_message', type: 'status' })
+  })
+
   test('throws what a batch would hold', async () => {
     const failed = posthorn.createTemplate({ name: 'order', template: 'Your order' })
     await expect(failed).rejects.toBeInstanceOf(client.ItemError)
