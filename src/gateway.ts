@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import { DEFAULT_LIMITS } from './contract/limits.ts'
 import { ClickCounter } from './delivery/clicks.ts'
 import { Delivery } from './delivery/delivery.ts'
+import { PumpingWatch } from './delivery/pumping-watch.ts'
 import { TemplateWatch } from './delivery/template-watch.ts'
 import { viewCarriers } from './delivery/view-carriers.ts'
 import { type CarrierSetup, Directory } from './domain/directory.ts'
@@ -60,6 +61,7 @@ export interface GatewayTools {
 const REFRESH_MS = 1_000
 const SWEEP_MS = 60_000
 const TEMPLATES_MS = 2_000
+const TRAFFIC_MS = 5_000
 const KEY_USES_MS = 60_000
 
 /** The drivers, by the `kind` of a carrier's setup. Throws an Error that names the wrong setting. */
@@ -121,6 +123,14 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     onFirstClick: (link, at) => delivery.pump.clicked({ ...link, at }),
   })
 
+  const pumping = new PumpingWatch({
+    store,
+    directory: () => directory,
+    clock,
+    log,
+    onAlarm: (alarm) => metrics.countAlarm(alarm),
+    refresh: () => refresh(),
+  })
   const keyUses = new KeyUses(store)
 
   let ready = true
@@ -130,6 +140,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
       {
         store,
         outbox: delivery.pump,
+        onAccepted: (messages) => pumping.count(messages),
         directory: () => directory,
         lookup,
         keyUses,
@@ -177,6 +188,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   const stopRefreshing = every(REFRESH_MS, refresh, tools)
   const stopSweeping = every(SWEEP_MS, () => store.sweep(clock.now()), tools)
   const stopWritingKeyUses = every(KEY_USES_MS, () => keyUses.write(), tools)
+  const stopWatchingTraffic = every(TRAFFIC_MS, () => pumping.look(), tools)
   const stopWatchingTemplates = every(TEMPLATES_MS, () => templates.look(), tools)
 
   // Closed in the opposite order: no new requests, no new work, what is under way, the store last.
@@ -193,6 +205,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     stopSweeping()
     stopWritingKeyUses()
     stopWatchingTemplates()
+    stopWatchingTraffic()
   })
   const running = opened.move()
   return {

@@ -47,6 +47,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['inbound', 'what people wrote', []],
   ['guard', 'limits and quiet hours of the whole installation', []],
   ['number', 'numbers that are denied or allowed', []],
+  ['alarm', 'traffic that left its pattern', []],
   ['opt-out', 'who does not want to be written to', []],
   ['message', 'what became of messages', []],
   ['user', 'who runs the gateway', []],

@@ -18,7 +18,7 @@ export interface TrafficAlarm extends TrafficKey {
 }
 
 /** Whether anything is made of it still. */
-function counts({ until }: TrafficAlarm, now: number): boolean {
+export function counts({ until }: TrafficAlarm, now: number): boolean {
   return until === null || now < until
 }
 

@@ -30,6 +30,12 @@ export interface Traffic extends TrafficKey {
   readonly slots: number
 }
 
+/** What went there in a slot. */
+export interface TrafficCount extends TrafficKey {
+  readonly slot: number
+  readonly count: number
+}
+
 export interface PumpingRule {
   /** Fewer in a slot of five minutes are never remarkable. */
   readonly floor: number

@@ -1,6 +1,7 @@
 /** What Prometheus reads: counters of what happened to messages, gauges of what is under way. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { CarrierView } from '../delivery/view-carriers.ts'
+import type { TrafficAlarm } from '../domain/traffic-alarm.ts'
 import type { TimelineKind, Turn } from '../domain/turn.ts'
 import { addCarrierGauges } from './carrier-gauges.ts'
 
@@ -36,6 +37,12 @@ export class Metrics {
     labelNames: ['status', 'channel'],
     registers: [this.#registry],
   })
+  readonly #guardAlarms = new Counter({
+    name: 'posthorn_guard_alarms_total',
+    help: 'Alarms of traffic that left its pattern, by kind and by whether it was of one account or of all.',
+    labelNames: ['kind', 'scope'],
+    registers: [this.#registry],
+  })
   readonly #refusedWebhooks = new Counter({
     name: 'posthorn_webhooks_refused_total',
     help: 'Calls to the webhooks of carriers that were not believed or not understood; carrier is unknown when there is none.',
@@ -58,6 +65,10 @@ export class Metrics {
       if (carrierId !== null) this.#carrierEvents.inc({ carrier: carrierId, kind })
     }
     if (endsHere(turn)) this.#ends.inc({ status: journey.status, channel: plan[journey.step]?.channel ?? 'none' })
+  }
+
+  countAlarm({ kind, accountId }: TrafficAlarm): void {
+    this.#guardAlarms.inc({ kind, scope: accountId === null ? 'all' : 'account' })
   }
 
   countRefusedWebhook(carrierId: string): void {

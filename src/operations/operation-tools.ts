@@ -1,6 +1,7 @@
 /** What operations work with. */
 import type { Limits } from '../contract/limits.ts'
 import type { Directory } from '../domain/directory.ts'
+import type { Message } from '../domain/message.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Lookup } from '../ports/lookup.ts'
@@ -20,6 +21,8 @@ export interface OperationTools {
   readonly random: Random
   readonly log: Log
   readonly limits: Limits
+  /** Hears of what was accepted: who watches traffic counts it. */
+  readonly onAccepted?: (messages: readonly Message[]) => void
   /** Where the world reaches the public port, without a slash at the end: `https://posthorn.example`. */
   readonly publicUrl: string
 }

@@ -186,15 +186,18 @@ class Runner {
   /** What is on disk goes to delivery without being read again; what waits there is only announced. */
   #handOver(items: readonly AcceptItem[], outcomes: readonly ItemOutcome[]): void {
     const messages: Message[] = []
+    const accepted: Message[] = []
     let dueAt: number | null = null
     for (const [index, item] of items.entries()) {
       const outcome = outcomes[index]
       if (outcome?.kind !== 'accepted' || (item.kind !== 'message' && item.kind !== 'call')) continue
+      accepted.push(item.message)
       if (item.waits) dueAt = Math.min(dueAt ?? Number.POSITIVE_INFINITY, item.message.journey.dueAt ?? 0)
       else if (outcome.call === null) messages.push(item.message)
       else messages.push(withCall(item.message, outcome.call))
     }
     if (dueAt !== null || messages.length > 0) this.#tools.outbox.take(messages, dueAt)
+    this.#tools.onAccepted?.(accepted)
   }
 }
 

@@ -21,6 +21,7 @@ import type { CallContent } from '../domain/plan.ts'
 import type { Sender } from '../domain/sender.ts'
 import type { AccountMonth } from '../domain/statement.ts'
 import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
+import type { Traffic, TrafficCount } from '../domain/traffic.ts'
 import type { PartRef, TimelineEntry, Turn } from '../domain/turn.ts'
 import type { UsageGuard, UsageLimit } from '../domain/usage.ts'
 import type { AccountChange, KeyUse } from './account-change.ts'
@@ -120,6 +121,8 @@ export interface Store {
   /** Closes months (book.ts); deletes what is past its keeping: keys of inbound messages, idempotency keys, parked receipts, used call codes. */
   sweep(now: number): Promise<void>
   counts(): Promise<StoreCounts>
+  /** Adds to what went to prefixes; answers with the pattern of each, in that order. Forgets those that nothing went to for long. */
+  countTraffic(counts: readonly TrafficCount[]): Promise<readonly Traffic[]>
   /** Waits for what is under way and closes. Held messages and reports stay held; the next node finds them due. */
   close(): Promise<void>
 }

@@ -1,6 +1,7 @@
 /** All that operators can ask. */
 import type { Endpoint } from './endpoint.ts'
 import { ACCOUNT_ENDPOINTS } from './endpoints/accounts.ts'
+import { ALARM_ENDPOINTS } from './endpoints/alarms.ts'
 import { AUDIT_ENDPOINTS } from './endpoints/audit.ts'
 import { CARRIER_ENDPOINTS } from './endpoints/carriers.ts'
 import { CONFIGURATION_ENDPOINTS } from './endpoints/configuration.ts'
@@ -26,6 +27,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...HOOK_ENDPOINTS,
   ...SESSION_ENDPOINTS,
   ...OPT_OUT_ENDPOINTS,
+  ...ALARM_ENDPOINTS,
   ...USER_ENDPOINTS,
   ...AUDIT_ENDPOINTS,
 ]

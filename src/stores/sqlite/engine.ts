@@ -11,6 +11,7 @@ import { noteKeyUses } from './api-keys.ts'
 import { applyChange } from './apply-change.ts'
 import { claimDue, letGo, loadMessages } from './claim-due.ts'
 import { countClicks, findLinks } from './count-clicks.ts'
+import { countTraffic } from './count-traffic.ts'
 import { findMessages } from './find-messages.ts'
 import { findOptOuts } from './find-opt-outs.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
@@ -174,6 +175,7 @@ function verbsOf(session: Session) {
     checkOrphans: checkOrphans(session),
     sweep: sweep(session),
     counts: counts(session),
+    countTraffic: countTraffic(session),
   }
 }
 

@@ -22,6 +22,7 @@ import { HOOK_SECRETS } from './migrations/0014-hook-secrets.ts'
 import { USAGE } from './migrations/0015-usage.ts'
 import { BOOK } from './migrations/0016-book.ts'
 import { CLIENT_IDS } from './migrations/0017-client-ids.ts'
+import { TRAFFIC } from './migrations/0018-traffic.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -42,6 +43,7 @@ const MIGRATIONS: readonly string[] = [
   USAGE,
   BOOK,
   CLIENT_IDS,
+  TRAFFIC,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

@@ -4,6 +4,7 @@ import type { MessageId } from '../../domain/message-id.ts'
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
+import type { TrafficCount } from '../../domain/traffic.ts'
 import type { KeyUse } from '../../ports/account-change.ts'
 import type { Months } from '../../ports/book.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/carrier.ts'
@@ -179,6 +180,10 @@ export class SqliteStore implements Store {
 
   counts() {
     return this.#commit.ask(1, 'counts')
+  }
+
+  countTraffic(traffic: readonly TrafficCount[]) {
+    return this.#commit.ask(traffic.length, 'countTraffic', traffic)
   }
 
   close() {

@@ -2,6 +2,7 @@
  * Ends what is past its keeping and closes months that are over, a slice at a time, so that no transaction grows with what
  * has piled up.
  */
+import { trafficSlot } from '../../domain/traffic.ts'
 import { CALLS_KEPT_MS, PARKED_FOR_MS } from '../../ports/store.ts'
 import { closeMonths } from './close-months.ts'
 import { sweepInboundParts } from './record-inbound.ts'
@@ -9,6 +10,8 @@ import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
 const SLICE_ROWS = 1_000
+/** Of a pattern that is so old nothing is left. */
+const TRAFFIC_KEPT_MS = 30 * 86_400_000
 
 /** Does one slice; true when there may be more. */
 export function sweep(session: Session): (now: number) => boolean {
@@ -49,6 +52,11 @@ export function sweep(session: Session): (now: number) => boolean {
     `DELETE FROM usage WHERE (account_id, key, slot) IN
      (SELECT account_id, key, slot FROM usage WHERE keep_until <= ? LIMIT ${SLICE_ROWS})`,
   )
+  const traffic = new Statement(
+    database,
+    `DELETE FROM traffic WHERE (account_id, kind, prefix) IN
+     (SELECT account_id, kind, prefix FROM traffic WHERE slot <= ? LIMIT ${SLICE_ROWS})`,
+  )
   return (now) => {
     const deleted = [
       tokens.run(now),
@@ -58,6 +66,7 @@ export function sweep(session: Session): (now: number) => boolean {
       receipts.run(now - PARKED_FOR_MS),
       codes.run(now - CALLS_KEPT_MS),
       usage.run(now),
+      traffic.run(trafficSlot(now - TRAFFIC_KEPT_MS)),
     ]
     const more = [parts(now), close(now)]
     return more.includes(true) || deleted.includes(SLICE_ROWS)

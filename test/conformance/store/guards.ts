@@ -96,6 +96,24 @@ export function describeGuards(install: Install): void {
     expect((await rows()).trafficAlarms).toEqual([{ ...alarm, state: 'confirmed', until: null }, own])
   })
 
+  it('traffic is added up by account, kind and prefix, whoever counts it, and forgotten when it is old', async () => {
+    const count = { accountId: null, kind: 'messages', prefix: '371200', slot: 7, count: 40 } as const
+    const own = { ...count, accountId: client, kind: 'calls', count: 3 } as const
+    const first = { slot: 7, before: 0, mean: 0, slots: 0 }
+    expect(await story.store.countTraffic([count, own])).toMatchObject([
+      { ...first, accountId: null, kind: 'messages', prefix: '371200', count: 40 },
+      { ...first, accountId: client, kind: 'calls', prefix: '371200', count: 3 },
+    ])
+    await story.reopen()
+    const both = await Promise.all([story.store.countTraffic([count]), story.store.countTraffic([count])])
+    expect(both.map(([traffic]) => traffic?.count).sort()).toEqual([120, 80])
+    const [next] = await story.store.countTraffic([{ ...count, slot: 8, count: 1 }])
+    expect(next).toMatchObject({ slot: 8, count: 1, before: 120, slots: 1 })
+    expect(next?.mean).toBeGreaterThan(0)
+    await story.store.sweep(31 * 86_400_000 + 10 * 300_000)
+    expect(await story.store.countTraffic([{ ...count, slot: 9 }])).toMatchObject([{ ...first, slot: 9, count: 40 }])
+  })
+
   describe('opt-outs', () => {
     it('are found by person and account, those of a sender and those of all', async () => {
       const other = await story.account()

@@ -1,0 +1,123 @@
+/**
+ * Watches the traffic to each prefix for what leaves its pattern, and stops it: for the accounts that it comes from, or
+ * for all where it comes from many. It counts in memory, a bounded number of prefixes, and looks every few seconds.
+ */
+import type { AccountId } from '../domain/account.ts'
+import type { Directory } from '../domain/directory.ts'
+import type { Message } from '../domain/message.ts'
+import {
+  type PumpingRule,
+  recentTraffic,
+  remarkableTraffic,
+  type Traffic,
+  type TrafficCount,
+  type TrafficKey,
+  trafficPrefix,
+  trafficSlot,
+} from '../domain/traffic.ts'
+import { counts, type TrafficAlarm, trafficKeyText } from '../domain/traffic-alarm.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Store } from '../ports/store.ts'
+
+export interface PumpingWatchTools {
+  readonly store: Pick<Store, 'countTraffic' | 'change'>
+  readonly directory: () => Directory
+  readonly clock: Clock
+  readonly log: Log
+  /** For metrics. */
+  readonly onAlarm: (alarm: TrafficAlarm) => void
+  /** Has the directory read again, for it has new alarms. */
+  readonly refresh: () => Promise<void>
+}
+
+/** Counted apart between two looks; what is beyond is not watched. */
+const KEYS_MOST = 50_000
+/** An alarm that stops nothing is not raised again within this time. */
+const RAISED_FOR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
+export class PumpingWatch {
+  readonly #tools: PumpingWatchTools
+  #counts = new Map<string, TrafficKey & { count: number }>()
+
+  constructor(tools: PumpingWatchTools) {
+    this.#tools = tools
+  }
+
+  /** Messages that were accepted. */
+  count(messages: readonly Message[]): void {
+    if (this.#tools.directory().guards.settings.pumping === null) return
+    for (const { accountId, phone, plan } of messages) {
+      const kind = plan[0]?.channel === 'call' ? 'calls' : 'messages'
+      const prefix = trafficPrefix(phone)
+      this.#count({ accountId: null, kind, prefix })
+      this.#count({ accountId, kind, prefix })
+    }
+  }
+
+  /** Rejects when the store does; what was counted is then forgotten. */
+  async look(): Promise<void> {
+    const { store, directory, clock, refresh } = this.#tools
+    const rule = directory().guards.settings.pumping
+    const counted = [...this.#counts.values()]
+    this.#counts = new Map()
+    if (rule === null || counted.length === 0) return
+    const slot = trafficSlot(clock.now())
+    const traffic = await store.countTraffic(counted.map((each): TrafficCount => ({ ...each, slot })))
+    const alarms = judge(traffic, rule, clock.now()).filter((alarm) => this.#isNews(alarm))
+    for (const alarm of alarms) await this.#raise(alarm)
+    if (alarms.length > 0) await refresh()
+  }
+
+  #count(key: TrafficKey): void {
+    const name = trafficKeyText(key)
+    const known = this.#counts.get(name)
+    if (known !== undefined) known.count += 1
+    else if (this.#counts.size < KEYS_MOST) this.#counts.set(name, { ...key, count: 1 })
+  }
+
+  #isNews(alarm: TrafficAlarm): boolean {
+    const known = this.#tools.directory().guards.alarmOf(alarm)
+    return known === null || !counts(known, this.#tools.clock.now())
+  }
+
+  async #raise(alarm: TrafficAlarm): Promise<void> {
+    const { store, log, onAlarm } = this.#tools
+    await store.change({ kind: 'set traffic alarm', alarm })
+    const { accountId, kind, prefix, seen, usual, state } = alarm
+    const fields = { accountId, kind, prefix, seen: Math.round(seen), usual: Math.round(usual), state }
+    log.warn(fields, 'traffic to a prefix has left its pattern')
+    onAlarm(alarm)
+  }
+}
+
+/** What is remarkable: of accounts, and of all only as far as it is not that of these accounts. */
+function judge(traffic: readonly Traffic[], rule: PumpingRule, now: number): readonly TrafficAlarm[] {
+  const alarms: TrafficAlarm[] = []
+  const explained = new Map<string, number>()
+  for (const each of traffic) {
+    if (each.accountId === null || recentTraffic(each, now) <= remarkableTraffic(each, rule)) continue
+    alarms.push(alarmOf(each, each.accountId, recentTraffic(each, now), rule, now))
+    const name = `${each.kind} ${each.prefix}`
+    explained.set(name, (explained.get(name) ?? 0) + recentTraffic(each, now))
+  }
+  for (const each of traffic) {
+    if (each.accountId !== null) continue
+    const rest = recentTraffic(each, now) - (explained.get(`${each.kind} ${each.prefix}`) ?? 0)
+    if (rest > remarkableTraffic(each, rule)) alarms.push(alarmOf(each, null, rest, rule, now))
+  }
+  return alarms
+}
+
+function alarmOf(
+  { kind, prefix, mean }: Traffic,
+  accountId: AccountId | null,
+  seen: number,
+  { stopMinutes }: PumpingRule,
+  now: number,
+): TrafficAlarm {
+  const until = now + (stopMinutes === 0 ? RAISED_FOR_MS : stopMinutes * MINUTE_MS)
+  const state = stopMinutes === 0 ? 'raised' : 'stopped'
+  return { accountId, kind, prefix, raisedAt: now, seen, usual: mean, state, until }
+}
