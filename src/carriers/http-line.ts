@@ -92,7 +92,7 @@ export class HttpLine {
   state(): CarrierState {
     const facts = { since: this.#since, inFlight: this.#inFlight, lastError: this.#lastError }
     const state = this.#up ? 'up' : this.#probing ? 'connecting' : 'down'
-    const link = { name: 'http', state, window: this.#setup.connections, ...facts } as const
+    const link = { name: 'http', state, window: this.#setup.connections, misunderstood: 0, ...facts } as const
     return { up: this.#up, ...facts, throughput: null, links: [link] }
   }
 

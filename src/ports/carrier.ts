@@ -164,6 +164,8 @@ export interface CarrierLink {
   readonly window: number
   /** Why it is not up, or why it was not the last time. */
   readonly lastError: string | null
+  /** How often the peer said what makes no sense and was refused; only grows. Calls to a webhook are counted elsewhere. */
+  readonly misunderstood: number
 }
 
 export interface WebhookRequest {

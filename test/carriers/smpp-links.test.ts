@@ -16,7 +16,7 @@ test('one of two binds is lost: it is seen down, the other goes on, and it is se
   const state = () => carrier.state()
   await eventually('both binds', () => state().links.every((link) => link.state === 'up'))
   const since = clock.now()
-  const up = { state: 'up', since, inFlight: 0, window: 3, lastError: null }
+  const up = { state: 'up', since, inFlight: 0, window: 3, lastError: null, misunderstood: 0 }
   expect(state().links).toEqual([
     { name: 'transceiver 1', ...up },
     { name: 'transceiver 2', ...up },

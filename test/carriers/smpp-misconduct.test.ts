@@ -89,6 +89,7 @@ describe('an SMSC that talks nonsense', () => {
     const line = await eventually('the line', () => log.lines.find(({ fields }) => 'head' in fields))
     expect(line.fields).toMatchObject({ head: head.toString('hex'), reason: 'deliver_sm: a string does not end' })
     expect(JSON.stringify(log.lines)).not.toContain(secret.toString('hex'))
+    expect(carrier.state().links).toMatchObject([{ misunderstood: 1 }])
     refOf((await carrier.submit(smsSubmission('Hello')))[0])
   })
 

@@ -34,6 +34,8 @@ export class SipLink {
   since: number
   /** Why the last way was lost. */
   lastError: string | null = null
+  /** How often what came was not SIP. */
+  misunderstood = 0
   readonly #settings: LinkSettings
   readonly #clock: Clock
   readonly #random: Random
@@ -70,6 +72,9 @@ export class SipLink {
       onOpen: (path) => (this.#settings.pingMs === 0 ? this.#up(path) : this.#ping(path)),
       onMessage: (message, path) => this.#heard(message, path),
       onDown: (reason) => this.#down(reason),
+      onNonsense: () => {
+        this.misunderstood += 1
+      },
     })
     this.#plan(PATIENCE_MS, () => this.#down('the peer did not take the connection'))
   }

@@ -72,10 +72,10 @@ class SipCarrier implements Carrier {
   }
 
   state(): CarrierState {
-    const { state, since, lastError } = this.#link
+    const { state, since, lastError, misunderstood } = this.#link
     const { transport: name, window } = this.#settings
     const inFlight = this.#calls.size
-    const links = [{ name, state, since, inFlight, window, lastError }]
+    const links = [{ name, state, since, inFlight, window, lastError, misunderstood }]
     return { up: state === 'up', since, inFlight, lastError: this.#lastError ?? lastError, throughput: null, links }
   }
 

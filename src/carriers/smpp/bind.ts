@@ -44,6 +44,7 @@ export class Bind implements SessionOwner {
   #since: number
   #stopped = false
   #tries = 0
+  #misunderstood = 0
   #cancelRetry: Cancel | null = null
   #lastError: string | null = null
 
@@ -72,6 +73,7 @@ export class Bind implements SessionOwner {
       inFlight: this.#session?.inFlight ?? 0,
       window: this.role === 'bind_receiver' ? 0 : this.#settings.window,
       lastError: this.#lastError,
+      misunderstood: this.#misunderstood,
     }
   }
 
@@ -113,6 +115,7 @@ export class Bind implements SessionOwner {
   }
 
   misunderstood(reason: string, head: string): void {
+    this.#misunderstood += 1
     this.#tools.log.warn({ ...this.#about, reason, head }, 'the SMPP carrier said what makes no sense')
   }
 

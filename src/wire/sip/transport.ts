@@ -37,6 +37,8 @@ export interface SipPath {
 export interface Dialling {
   onOpen(path: SipPath): void
   onMessage(message: SipMessage, path: SipPath): void
+  /** What came is not SIP. */
+  onNonsense(): void
   /** Once: it could not be opened, or is open no more. Not called after `close`. */
   onDown(reason: string): void
 }
@@ -52,6 +54,7 @@ export function dialSip(peer: SipPeer, events: Dialling): () => void {
   const once: Dialling = {
     onOpen: (path) => open && events.onOpen(path),
     onMessage: (message, path) => open && events.onMessage(message, path),
+    onNonsense: () => open && events.onNonsense(),
     onDown: (reason) => {
       if (!open) return
       open = false
@@ -89,6 +92,7 @@ function dialUdp(peer: SipAddress, events: Dialling): () => void {
     socket.on('message', (bytes) => {
       const message = parseSip(bytes)
       if (message !== null) events.onMessage(message, path)
+      else if (!isKeepAlive(bytes)) events.onNonsense()
     })
     events.onOpen(path)
   })
@@ -96,6 +100,11 @@ function dialUdp(peer: SipAddress, events: Dialling): () => void {
     if (!closed) socket.close()
     closed = true
   }
+}
+
+/** Empty lines (RFC 5626 section 3.5.1). */
+function isKeepAlive(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 13 || byte === 10 || byte === 0)
 }
 
 function dialStream(peer: SipPeer, events: Dialling): () => void {
@@ -107,7 +116,11 @@ function dialStream(peer: SipPeer, events: Dialling): () => void {
     ? tls.connect({ host, port, ...name, ...(ca === null ? {} : { ca }) })
     : net.connect({ host, port })
   socket.setNoDelay(true).setKeepAlive(true)
-  const path = followStream(socket, peer, (message) => events.onMessage(message, path), events.onDown)
+  const path = followStream(socket, peer, {
+    onMessage: (message) => events.onMessage(message, path),
+    onNonsense: () => events.onNonsense(),
+    onDown: (reason) => events.onDown(reason),
+  })
   socket.on(secure ? 'secureConnect' : 'connect', () => events.onOpen(path))
   return () => void socket.destroy()
 }
@@ -116,18 +129,22 @@ function dialStream(peer: SipPeer, events: Dialling): () => void {
 function followStream(
   socket: net.Socket,
   remote: SipAddress,
-  onMessage: (message: SipMessage) => void,
-  onDown: (reason: string) => void,
+  events: {
+    readonly onMessage: (message: SipMessage) => void
+    readonly onNonsense: () => void
+    readonly onDown: (reason: string) => void
+  },
 ): SipPath {
   const stream = new SipStream()
   let reason = 'the connection was closed'
   socket.on('error', (error) => {
     reason = error.message
   })
-  socket.on('close', () => onDown(reason))
+  socket.on('close', () => events.onDown(reason))
   socket.on('data', (chunk) => {
-    for (const message of stream.push(chunk)) onMessage(message)
-    if (stream.broken !== null) {
+    for (const message of stream.push(chunk)) events.onMessage(message)
+    if (stream.broken !== null && reason !== stream.broken) {
+      events.onNonsense()
       reason = stream.broken
       socket.destroy()
     }
@@ -192,12 +209,11 @@ async function listenStream(
   const sockets = new Set<net.Socket>()
   const accept = (socket: net.Socket) => {
     const remote = { host: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 }
-    const path = followStream(
-      socket,
-      remote,
-      (message) => onMessage(message, path),
-      () => {},
-    )
+    const path = followStream(socket, remote, {
+      onMessage: (message) => onMessage(message, path),
+      onNonsense: () => {},
+      onDown: () => {},
+    })
   }
   const server =
     identity === null
