@@ -5,20 +5,17 @@ import { ENDPOINTS } from '../operations/admin/endpoints.ts'
 import { accountCreateCommand } from './account-create.ts'
 import { accountListCommand } from './account-list.ts'
 import { accountShowCommand } from './account-show.ts'
-import { accountTopUpCommand } from './account-top-up.ts'
 import { carrierAddCommand } from './carrier-add.ts'
 import { configApplyCommand } from './config-apply.ts'
 import { configExportCommand } from './config-export.ts'
-import { costRemoveCommand } from './cost-remove.ts'
-import { costSetCommand } from './cost-set.ts'
 import { endpointCommand } from './endpoint-command.ts'
 import { explainFailure } from './failure.ts'
+import { ledgerVerifyCommand } from './ledger-verify.ts'
 import { openApiCommand } from './open-api.ts'
 import { operatorImportCommand } from './operator-import.ts'
-import { priceRemoveCommand } from './price-remove.ts'
-import { priceSetCommand } from './price-set.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { serveCommand } from './serve.ts'
+import { tariffImportCommand } from './tariff-import.ts'
 import type { Terminal } from './terminal.ts'
 import { traceCommand } from './trace.ts'
 
@@ -27,18 +24,16 @@ type MakeCommand = (terminal: Terminal) => Command
 const RUNNING: readonly MakeCommand[] = [sandboxCommand, serveCommand]
 
 const GROUPS: readonly (readonly [name: string, summary: string, commands: readonly MakeCommand[]])[] = [
-  [
-    'account',
-    'accounts and their money',
-    [accountCreateCommand, accountListCommand, accountShowCommand, accountTopUpCommand],
-  ],
+  ['account', 'accounts and their money', [accountCreateCommand, accountListCommand, accountShowCommand]],
   ['key', 'API keys', []],
   ['sender', 'sender names', []],
   ['chat-template', 'approved chat-app texts', []],
-  ['price', 'what accounts pay', [priceSetCommand, priceRemoveCommand]],
+  ['price', 'what accounts pay', []],
+  ['tariff', 'all prices of an account, or the general ones', [tariffImportCommand]],
+  ['ledger', 'the book', [ledgerVerifyCommand]],
   ['carrier', 'the carriers', [carrierAddCommand]],
   ['route', 'which numbers go to which carrier', []],
-  ['cost', 'what carriers take from us', [costSetCommand, costRemoveCommand]],
+  ['cost', 'what carriers take from us', []],
   ['operator', 'whose numbers they are', [operatorImportCommand]],
   ['config', 'all of that as one file', [configExportCommand, configApplyCommand]],
   ['pool', 'numbers that calls come from', []],

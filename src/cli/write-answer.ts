@@ -8,10 +8,16 @@ type Row = Readonly<Record<string, unknown>>
 export function writeAnswer({ result }: Endpoint, answer: unknown): string {
   if (result === null || answer === null) return 'Done.'
   const { data, next } = answer as { readonly data?: unknown; readonly next?: number | null }
+  // A file is told as it is.
+  if (isFile(answer)) return answer.csv.trimEnd()
   if (!Array.isArray(data)) return writeOnce(result, answer as Row)
   const columns = columnsOf(result)
   const table = data.length === 0 ? 'There is nothing.' : writeList(columns, data)
   return typeof next === 'number' ? `${table}\nMore with --after ${next}` : table
+}
+
+function isFile(answer: unknown): answer is { readonly csv: string } {
+  return typeof answer === 'object' && answer !== null && 'csv' in answer && typeof answer.csv === 'string'
 }
 
 /** What is shown only now stands alone on its line, so that it can be copied and cut off. */

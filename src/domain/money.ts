@@ -20,6 +20,15 @@ export function toDecimal(amount: Micros): number {
   return amount / 1_000_000
 }
 
+/** The amount as a decimal text with as few places as it needs, never in the form `1e-7`: 50000 millionths is `0.05`. */
+export function writeDecimal(amount: Micros): string {
+  const whole = Math.floor(Math.abs(amount) / 1_000_000)
+  const fraction = String(Math.abs(amount) % 1_000_000)
+    .padStart(6, '0')
+    .replace(/0+$/, '')
+  return `${amount < 0 ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
 /** Reads a decimal text such as `12`, `0.05` or `-3.5` (six places at most); null when it is not one. */
 export function parseDecimal(text: string): Micros | null {
   const match = /^(-?)(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text)

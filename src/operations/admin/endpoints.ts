@@ -9,7 +9,9 @@ import { GUARD_ENDPOINTS } from './endpoints/guards.ts'
 import { HOOK_ENDPOINTS } from './endpoints/hooks.ts'
 import { KEY_ENDPOINTS } from './endpoints/keys.ts'
 import { MESSAGE_ENDPOINTS } from './endpoints/messages.ts'
+import { MONEY_ENDPOINTS } from './endpoints/money.ts'
 import { OPT_OUT_ENDPOINTS } from './endpoints/opt-outs.ts'
+import { PRICE_ENDPOINTS } from './endpoints/prices.ts'
 import { ROUTE_ENDPOINTS } from './endpoints/routes.ts'
 import { SENDER_ENDPOINTS } from './endpoints/senders.ts'
 import { SESSION_ENDPOINTS } from './endpoints/session.ts'
@@ -17,6 +19,8 @@ import { USER_ENDPOINTS } from './endpoints/users.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
   ...ACCOUNT_ENDPOINTS,
+  ...MONEY_ENDPOINTS,
+  ...PRICE_ENDPOINTS,
   ...KEY_ENDPOINTS,
   ...SENDER_ENDPOINTS,
   ...CARRIER_ENDPOINTS,

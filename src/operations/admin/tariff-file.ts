@@ -5,7 +5,7 @@
 import type { AccountId } from '../../domain/account.ts'
 import { CHANNELS } from '../../domain/channel.ts'
 import { readMoment, writeMoment } from '../../domain/moment.ts'
-import { parseDecimal, toDecimal } from '../../domain/money.ts'
+import { parseDecimal, writeDecimal } from '../../domain/money.ts'
 import type { Price } from '../../domain/price.ts'
 import { ChangeRefused } from '../../ports/store.ts'
 import { type CsvLine, readCsv, writeCsv } from './csv.ts'
@@ -84,10 +84,4 @@ function readLine({ number, cells }: CsvLine, columns: readonly Column[], scope:
     refuse((error as Error).message)
   }
   return { ...scope, channel, ...rate, priceMicros }
-}
-
-/** Never in the form `1e-7` that numbers may take. */
-function writeDecimal(amount: Price['priceMicros']): string {
-  const text = toDecimal(amount).toFixed(6)
-  return text.replace(/\.?0+$/, '')
 }

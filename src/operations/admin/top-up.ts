@@ -25,7 +25,7 @@ export async function topUp(store: Store, clock: Clock, wish: TopUp): Promise<Po
 }
 
 /** The pots of an account that was there just now. */
-async function presentPots(store: Store, accountId: AccountId): Promise<Pots> {
+export async function presentPots(store: Store, accountId: AccountId): Promise<Pots> {
   const pots = await store.potsOf(accountId)
   if (pots === null) throw new TypeError('the store has no pots of an account')
   return pots

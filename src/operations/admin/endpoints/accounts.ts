@@ -4,15 +4,14 @@ import { camelKeys, type Snake, snakeKeys } from '../../../contract/key-case.ts'
 import { type Account, type AccountSettings, toAccountId } from '../../../domain/account.ts'
 import type { AccountGuards } from '../../../domain/account-guards.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
-import type { Pots } from '../../../domain/ledger.ts'
-import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
 import { accountRow } from '../account-row.ts'
 import { changeAccount } from '../change-account.ts'
 import { closeAccount } from '../close-account.ts'
 import { createAccount } from '../create-account.ts'
 import { endpoint } from '../endpoint.ts'
+import { Balance, viewBalance } from './balance-view.ts'
 import { ACCOUNT_GUARDS, type AccountGuardsView, readAccountGuards, viewAccountGuards } from './guard-shapes.ts'
-import { ACCOUNT, listOf, MONEY, NAME, nullable, OPERATORS, READERS, SHOWN_ONCE } from './shapes.ts'
+import { ACCOUNT, listOf, NAME, nullable, OPERATORS, READERS, SHOWN_ONCE } from './shapes.ts'
 
 /** The settings of an account, as the world names them: each of them, or it does not compile. */
 const PLAIN_SETTINGS = {
@@ -37,14 +36,6 @@ const SETTINGS = { ...PLAIN_SETTINGS, ...ACCOUNT_GUARDS }
 const STATE = Type.Enum(['active', 'suspended', 'closed'])
 
 const AccountView = Type.Object({ account: ACCOUNT, name: NAME, currency: Type.String(), state: STATE, ...SETTINGS })
-
-const Balance = Type.Object({
-  account: ACCOUNT,
-  currency: Type.String(),
-  available: MONEY,
-  held: MONEY,
-  spent: MONEY,
-})
 
 export const ACCOUNT_ENDPOINTS = [
   endpoint({
@@ -136,16 +127,6 @@ export const ACCOUNT_ENDPOINTS = [
     },
   }),
 ]
-
-function viewBalance({ id, currency }: Account, pots: Pots | null): Static<typeof Balance> {
-  return {
-    account: id,
-    currency,
-    available: toDecimal(pots?.available ?? NO_MONEY),
-    held: toDecimal(pots?.held ?? NO_MONEY),
-    spent: toDecimal(pots?.earned ?? NO_MONEY),
-  }
-}
 
 function entityOf(rows: DirectoryRows, { account }: { readonly account: number }): unknown {
   const found = rows.accounts.find(({ id }) => id === account)

@@ -2,10 +2,14 @@
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import type { Role } from '../../../domain/admin-user.ts'
 import { CHANNELS } from '../../../domain/channel.ts'
+import { type Micros, parseDecimal } from '../../../domain/money.ts'
 import { ChangeRefused } from '../../../ports/store.ts'
 
 export const READERS: readonly Role[] = ['owner', 'operator', 'finance', 'support', 'auditor']
 export const OPERATORS: readonly Role[] = ['owner', 'operator']
+export const FINANCE: readonly Role[] = ['owner', 'finance']
+/** Who reads what accounts pay and have paid. */
+export const BOOK_READERS: readonly Role[] = ['owner', 'operator', 'finance', 'auditor']
 export const OWNERS: readonly Role[] = ['owner']
 
 export const CARRIER = Type.String({ maxLength: 40, description: 'your name for the carrier', examples: ['acme'] })
@@ -44,6 +48,17 @@ export function writeTime(milliseconds: number): string
 export function writeTime(milliseconds: number | null): string | null
 export function writeTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString()
+}
+
+/** An amount as it was sent. Throws a ChangeRefused that names the field. */
+export function readAmount(field: string, amount: number): Micros {
+  const micros = parseDecimal(String(amount))
+  if (micros === null) {
+    throw new ChangeRefused(
+      `${field} must be a decimal number such as 0.05, six places at most and below a thousand million`,
+    )
+  }
+  return micros
 }
 
 /** A time as it was sent; what was not sent, or is null, stays what it is. Throws a ChangeRefused that names the field. */

@@ -1,0 +1,25 @@
+/** `posthorn ledger verify`: whether the book is right. Exit code 1, and a sentence for each thing that is wrong, when not. */
+import type { Command } from 'commander'
+import { askEndpoint } from './ask-endpoint.ts'
+import { ASKING, answerBy, newCommand } from './command.ts'
+import { CannotDo } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+export function ledgerVerifyCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'verify',
+    summary:
+      'check the whole book: pots, totals and messages against the postings, closed months against what they were. It ' +
+      'may run beside a busy gateway',
+    examples: ['posthorn ledger verify'],
+    settings: ASKING,
+  })
+  return answerBy(command, terminal, async (_options, config) => {
+    const input = { params: {}, query: {}, body: {} }
+    const { data } = (await askEndpoint('verifyLedger', input, config, terminal)) as {
+      readonly data: readonly string[]
+    }
+    if (data.length > 0) throw new CannotDo(['the book is wrong', ...data].join('\n'))
+    return { json: { faults: [] }, text: 'The book is right.' }
+  })
+}

@@ -1,0 +1,40 @@
+/** `posthorn tariff import`: the prices of an account, or the general ones, from a file. */
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { AccountId } from '../domain/account.ts'
+import { askEndpoint } from './ask-endpoint.ts'
+import { ASKING, answerBy, newCommand } from './command.ts'
+import { readAccountId } from './option-readers.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Options {
+  readonly currency: string
+  readonly account?: AccountId
+  readonly merge?: true
+}
+
+export function tariffImportCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'import',
+    summary:
+      'put a file in the place of the prices of an account, or of the general ones. Its first line names the columns: ' +
+      'channel,prefix,operator,from,until,price',
+    examples: [
+      'posthorn tariff import prices.csv --currency EUR',
+      'posthorn tariff import new-prices.csv --currency EUR --account 1 --merge',
+    ],
+    settings: ASKING,
+  })
+    .argument('<file>', 'CSV; - reads standard input')
+    .requiredOption('--currency <code>', 'of the prices, ISO 4217')
+    .option('--account <id>', 'whose prices; the general ones without', readAccountId)
+    .option('--merge', 'prices that the file does not name stay')
+  return answerBy<Options>(command, terminal, async ({ currency, account, merge = false }, config, [file]) => {
+    const path = String(file)
+    const csv = path === '-' ? await terminal.readInput() : await readFile(path, 'utf8')
+    const body = { currency, csv, merge, ...(account === undefined ? {} : { account }) }
+    const input = { params: {}, query: {}, body }
+    const { prices } = (await askEndpoint('importTariff', input, config, terminal)) as { readonly prices: number }
+    return { json: { prices }, text: `The tariff has ${prices} prices now.` }
+  })
+}

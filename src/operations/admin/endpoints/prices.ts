@@ -1,0 +1,275 @@
+/** Prices that accounts pay, tariffs as a whole, and costs: what carriers take. */
+import Type, { type Static } from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
+import type { Cost } from '../../../domain/cost.ts'
+import { readMoment, writeMoment } from '../../../domain/moment.ts'
+import { toDecimal } from '../../../domain/money.ts'
+import type { Price, PriceKey } from '../../../domain/price.ts'
+import { ChangeRefused } from '../../../ports/store.ts'
+import { accountRow } from '../account-row.ts'
+import { copyTariff } from '../copy-tariff.ts'
+import { checkCurrency } from '../currency.ts'
+import { endpoint } from '../endpoint.ts'
+import { importTariff } from '../import-tariff.ts'
+import { setCost } from '../set-cost.ts'
+import { setPrice } from '../set-price.ts'
+import { writeTariff } from '../tariff-file.ts'
+import {
+  ACCOUNT,
+  BOOK_READERS,
+  CARRIER,
+  CHANNEL,
+  FINANCE,
+  MONEY,
+  MOST_STANDARD,
+  nullable,
+  PAGING,
+  pageOf,
+  readAmount,
+} from './shapes.ts'
+
+const CURRENCY = Type.String({ description: 'ISO 4217', examples: ['EUR'] })
+const PREFIX = Type.Optional(
+  Type.String({ description: 'digits that numbers begin with; every number when it is missing', examples: ['49'] }),
+)
+const OPERATOR = Type.Optional(
+  Type.String({ description: 'MCC and MNC, such as 26202: for its numbers alone; goes before any prefix' }),
+)
+const MOMENT = Type.String({ description: 'a day such as 2027-01-01 (UTC), or RFC 3339' })
+const OWN = Type.Optional(Type.Integer({ minimum: 1, description: 'for this account alone' }))
+
+/** What tells a price from the others. */
+const PRICE_KEY = {
+  channel: CHANNEL,
+  currency: CURRENCY,
+  prefix: PREFIX,
+  account: OWN,
+  operator: OPERATOR,
+  from: Type.Optional(Type.String({ description: 'the first day (or time) at which it is valid' })),
+}
+
+const PriceView = Type.Object({
+  channel: CHANNEL,
+  currency: CURRENCY,
+  prefix: Type.String(),
+  operator: nullable(Type.String()),
+  from: nullable(MOMENT),
+  until: nullable(MOMENT),
+  account: nullable(ACCOUNT),
+  price: MONEY,
+})
+
+const CostView = Type.Object({
+  carrier: CARRIER,
+  prefix: Type.String(),
+  operator: nullable(Type.String()),
+  price: MONEY,
+  currency: nullable(CURRENCY, { description: 'null for that of the installation' }),
+})
+
+const TariffSize = Type.Object({ prices: Type.Integer({ description: 'how many the tariff has now' }) })
+
+const MOST_BYTES = 64 * 1024 * 1024
+
+export const PRICE_ENDPOINTS = [
+  endpoint({
+    name: 'listPrices',
+    method: 'GET',
+    path: '/prices',
+    command: 'price list',
+    summary: 'list prices: of one account or, without one, the general ones',
+    may: BOOK_READERS,
+    query: { ...PAGING, account: OWN, channel: Type.Optional(CHANNEL), currency: Type.Optional(CURRENCY) },
+    result: pageOf(PriceView),
+    run: async ({ store }, { account = null, channel, currency, after = 0, most = MOST_STANDARD }) => {
+      const found = (await store.loadDirectory()).prices.filter(
+        (price) =>
+          price.accountId === account &&
+          (channel === undefined || price.channel === channel) &&
+          (currency === undefined || price.currency === currency),
+      )
+      const end = after + most
+      return { data: found.slice(after, end).map(viewPrice), next: end < found.length ? end : null }
+    },
+  }),
+  endpoint({
+    name: 'setPrice',
+    method: 'PUT',
+    path: '/prices',
+    command: 'price set',
+    summary: 'set what one part of a channel costs to numbers that begin so; without a price a channel cannot be used',
+    may: FINANCE,
+    body: {
+      ...PRICE_KEY,
+      price: MONEY,
+      until: Type.Optional(Type.String({ description: 'the first day (or time) at which it is valid no more' })),
+      end_previous: Type.Optional(
+        Type.Boolean({ description: 'the price that is valid when this one begins ends then' }),
+      ),
+    },
+    result: PriceView,
+    run: async ({ store }, { price: amount, until, end_previous: endPrevious = false, ...key }) => {
+      const priceMicros = readAmount('price', amount)
+      const price: Price = { ...readKey(key), until: momentIn('until', until), priceMicros }
+      await setPrice(store, price, { endPrevious })
+      return viewPrice(price)
+    },
+  }),
+  endpoint({
+    name: 'removePrice',
+    method: 'DELETE',
+    path: '/prices',
+    command: 'price remove',
+    summary: 'remove the price with exactly this channel, currency, prefix, account, operator and beginning',
+    may: FINANCE,
+    query: PRICE_KEY,
+    run: async ({ store }, key) => {
+      await store.change({ kind: 'remove price', price: readKey(key) })
+      return undefined
+    },
+  }),
+  endpoint({
+    name: 'exportTariff',
+    method: 'GET',
+    path: '/tariff',
+    command: 'tariff export',
+    summary: 'the prices of an account, or the general ones, in one currency as CSV',
+    may: BOOK_READERS,
+    query: { currency: CURRENCY, account: OWN },
+    result: Type.Object({ csv: Type.String() }),
+    run: async ({ store }, { currency, account = null }) => {
+      checkCurrency(currency)
+      const rows = await store.loadDirectory()
+      if (account !== null) accountRow(rows, toAccountId(account))
+      return {
+        csv: writeTariff(rows.prices.filter((each) => each.accountId === account && each.currency === currency)),
+      }
+    },
+  }),
+  endpoint({
+    name: 'importTariff',
+    method: 'PUT',
+    path: '/tariff',
+    summary: 'put a file in the place of the prices of an account, or of the general ones, or merge it with them',
+    may: FINANCE,
+    body: {
+      currency: CURRENCY,
+      account: OWN,
+      csv: Type.String({ description: 'channel,prefix,operator,from,until,price; the first line names the columns' }),
+      merge: Type.Optional(Type.Boolean({ description: 'prices that the file does not name stay' })),
+    },
+    result: TariffSize,
+    mostBytes: MOST_BYTES,
+    run: async ({ store }, { currency, account, csv, merge = false }) => {
+      const accountId = account === undefined ? null : toAccountId(account)
+      return { prices: await importTariff(store, { accountId, currency, csv, merge }) }
+    },
+  }),
+  endpoint({
+    name: 'copyTariff',
+    method: 'POST',
+    path: '/accounts/{account}/tariff-copies',
+    command: 'tariff copy',
+    summary: 'give an account a copy of the general tariff, or of another account, at so many percent',
+    may: FINANCE,
+    params: { account: ACCOUNT },
+    body: {
+      from: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'the account whose prices; the general ones without' }),
+      ),
+      percent: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'of each price', default: 100 })),
+      replace: Type.Optional(Type.Boolean({ description: 'the prices that the account has go' })),
+    },
+    result: TariffSize,
+    run: async ({ store }, { account, from, percent = 100, replace = false }) => {
+      const percentMicros = readAmount('percent', percent)
+      const source = from === undefined ? null : toAccountId(from)
+      return { prices: await copyTariff(store, { from: source, to: toAccountId(account), percentMicros, replace }) }
+    },
+  }),
+  endpoint({
+    name: 'listCosts',
+    method: 'GET',
+    path: '/costs',
+    command: 'cost list',
+    summary: 'list what carriers take',
+    may: ['owner', 'operator', 'finance', 'auditor'],
+    query: { ...PAGING, carrier: Type.Optional(CARRIER) },
+    result: pageOf(CostView),
+    run: async ({ store }, { carrier, after = 0, most = MOST_STANDARD }) => {
+      const { costs } = await store.loadDirectory()
+      const found = carrier === undefined ? costs : costs.filter(({ carrierId }) => carrierId === carrier)
+      const end = after + most
+      return { data: found.slice(after, end).map(viewCost), next: end < found.length ? end : null }
+    },
+  }),
+  endpoint({
+    name: 'setCost',
+    method: 'PUT',
+    path: '/costs',
+    command: 'cost set',
+    summary:
+      'set what a carrier takes for one part; among routes that are equal otherwise the cheapest carrier is tried ' +
+      'first, and charges show what they cost',
+    may: ['owner', 'operator', 'finance'],
+    body: {
+      ...{ carrier: CARRIER, price: MONEY, prefix: PREFIX, operator: OPERATOR },
+      currency: Type.Optional(Type.String({ description: 'ISO 4217; that of the installation when it is missing' })),
+    },
+    result: CostView,
+    run: async ({ store }, { carrier: carrierId, price, prefix = '', operator = null, currency = null }) => {
+      const cost = { carrierId, prefix, operator, currency, priceMicros: readAmount('price', price) }
+      await setCost(store, cost)
+      return viewCost(cost)
+    },
+  }),
+  endpoint({
+    name: 'removeCost',
+    method: 'DELETE',
+    path: '/costs',
+    command: 'cost remove',
+    summary: 'remove the cost of a carrier with exactly this prefix and operator',
+    may: ['owner', 'operator', 'finance'],
+    query: { carrier: CARRIER, prefix: PREFIX, operator: OPERATOR },
+    run: async ({ store }, { carrier: carrierId, prefix = '', operator = null }) => {
+      await store.change({ kind: 'remove cost', cost: { carrierId, prefix, operator } })
+      return undefined
+    },
+  }),
+]
+
+interface PriceKeyFields {
+  readonly channel: Price['channel']
+  readonly currency: string
+  readonly prefix?: string
+  readonly account?: number
+  readonly operator?: string
+  readonly from?: string
+}
+
+function readKey({ channel, currency, prefix = '', account, operator, from }: PriceKeyFields): PriceKey {
+  const accountId = account === undefined ? null : toAccountId(account)
+  return { accountId, currency, channel, prefix, operator: operator ?? null, from: momentIn('from', from) }
+}
+
+function momentIn(field: string, text: string | undefined): number | null {
+  const at = text === undefined ? null : readMoment(text)
+  if (text !== undefined && at === null) {
+    throw new ChangeRefused(`${field} must be a day such as 2027-01-01, or a time as in RFC 3339`)
+  }
+  return at
+}
+
+function viewPrice({ accountId, currency, channel, prefix, operator, from, until, priceMicros }: Price) {
+  return {
+    ...{ channel, currency, prefix, operator },
+    from: from === null ? null : writeMoment(from),
+    until: until === null ? null : writeMoment(until),
+    account: accountId,
+    price: toDecimal(priceMicros),
+  } satisfies Static<typeof PriceView>
+}
+
+function viewCost({ carrierId, prefix, operator, currency, priceMicros }: Cost): Static<typeof CostView> {
+  return { carrier: carrierId, prefix, operator, price: toDecimal(priceMicros), currency }
+}

@@ -1,0 +1,175 @@
+/** Finance's day over the admin API: prices, money in and out, credit, statements, the margin, the check of the book. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+import { chainItem, rcsItem } from '../support/send-items.ts'
+
+let world: SandboxWorld
+let finance: string
+beforeAll(async () => {
+  world = await SandboxWorld.start()
+  await world.askAdmin('POST', '/users', { body: { user: 'flora', role: 'finance' } })
+  const issued = await world.askAdmin('POST', '/users/flora/tokens', { body: { label: 'desk' } })
+  finance = String(issued.body['token'])
+})
+afterAll(() => world.stop())
+
+const ask = (method: string, path: string, body?: object) =>
+  world.askAdmin(method, path, { token: finance, ...(body === undefined ? {} : { body }) })
+const account = () => `/accounts/${world.accountId}`
+const month = () => new Date(world.clock.now()).toISOString().slice(0, 7)
+
+describe('prices', () => {
+  const price = { channel: 'sms', currency: 'EUR', prefix: '49', price: 0.055, from: '2030-01-01' }
+
+  test('are set, listed, and removed by the same key', async () => {
+    const set = { ...price, operator: null, until: null, account: null }
+    expect(await ask('PUT', '/prices', price)).toMatchObject({ status: 200, body: set })
+    const again = await ask('PUT', '/prices', { ...price, from: '2031-01-01' })
+    expect(again).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('overlaps with the one from') },
+    })
+    await ask('PUT', '/prices', { ...price, from: '2031-01-01', end_previous: true })
+    const { body } = await ask('GET', '/prices?channel=sms&currency=EUR')
+    expect(body['data']).toMatchObject([
+      { prefix: '', price: 0.05 },
+      { prefix: '49', from: '2030-01-01', until: '2031-01-01' },
+      { prefix: '49', from: '2031-01-01', until: null },
+    ])
+    for (const from of ['2030-01-01', '2031-01-01']) {
+      const query = `channel=sms&currency=EUR&prefix=49&from=${from}`
+      expect((await ask('DELETE', `/prices?${query}`)).status).toBe(204)
+    }
+    expect(await ask('DELETE', '/prices?channel=sms&currency=EUR&prefix=49')).toMatchObject({
+      status: 422,
+      body: { detail: 'there is no such price' },
+    })
+  })
+
+  test('are read a page at a time', async () => {
+    const first = (await ask('GET', '/prices?most=3')).body
+    const rest = (await ask('GET', `/prices?most=3&after=${first['next']}`)).body
+    expect([first['data'], rest['data']]).toMatchObject([{ length: 3 }, { length: 1 }])
+    expect(rest['next']).toBeNull()
+  })
+
+  test('go as files, and are copied onto an account at a percentage', async () => {
+    const csv = String((await ask('GET', '/tariff?currency=EUR')).body['csv'])
+    expect(csv.split('\n')[0]).toBe('channel,prefix,operator,from,until,price')
+    expect((await ask('PUT', '/tariff', { currency: 'EUR', csv })).body).toEqual({ prices: 4 })
+    expect((await ask('POST', `${account()}/tariff-copies`, { percent: 90 })).body).toEqual({ prices: 4 })
+    const own = (await ask('GET', `/prices?account=${world.accountId}&channel=rcs`)).body
+    expect(own['data']).toMatchObject([{ price: 0.027, account: world.accountId }])
+    const refused = await ask('POST', `${account()}/tariff-copies`, { percent: 90 })
+    expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining('has prices of its own') } })
+    await ask('PUT', '/tariff', { currency: 'EUR', account: world.accountId, csv: 'channel,price\n' })
+    const wrong = await ask('PUT', '/tariff', { currency: 'EUR', csv: 'channel,price\nsms,1\nfax,1\n' })
+    expect(wrong).toMatchObject({ status: 422, body: { detail: expect.stringMatching(/^line 3: the channel must/) } })
+  })
+})
+
+describe('money', () => {
+  test('comes in, is put right and may be owed; every posting says who it was', async () => {
+    const toppedUp = await ask('POST', `${account()}/top-ups`, { amount: 250.5, note: 'transfer 4711' })
+    expect(toppedUp).toMatchObject({ status: 200, body: { available: 1250.5, credit_limit: 0 } })
+    const corrected = await ask('POST', `${account()}/corrections`, { amount: -250.5, note: 'booked twice' })
+    expect(corrected.body).toMatchObject({ available: 1000 })
+    expect((await ask('PUT', `${account()}/credit-limit`, { credit_limit: 12.5 })).body).toMatchObject({
+      ...{ available: 1000, credit_limit: 12.5 },
+    })
+    const { body } = await ask('GET', `${account()}/postings`)
+    expect(body['data']).toMatchObject([
+      { kind: 'correction', amount: -250.5, by: 'flora', note: 'booked twice', message: null },
+      { kind: 'top-up', amount: 250.5, by: 'flora', note: 'transfer 4711' },
+      { kind: 'top-up', amount: 1000, by: null, note: null },
+    ])
+    const audit = await world.askAdmin(
+      'GET',
+      `/audit?subject=${encodeURIComponent(`money of account ${world.accountId}`)}`,
+    )
+    expect(audit.body['data']).toMatchObject([
+      { deed: 'setCreditLimit', before: { creditLimit: 0 }, after: { creditLimit: 12.5 } },
+      { deed: 'correct', after: { correction: -250.5, note: 'booked twice' } },
+      { deed: 'topUp', after: { topUp: 250.5, note: 'transfer 4711' } },
+    ])
+  })
+
+  test('is not moved twice by a request that is repeated', async () => {
+    const topUp = () =>
+      world.askAdmin('POST', `${account()}/top-ups`, {
+        token: finance,
+        body: { amount: 1 },
+        headers: { 'idempotency-key': 'once' },
+      })
+    const [first, second] = [await topUp(), await topUp()]
+    expect(second.body).toEqual(first.body)
+    await ask('POST', `${account()}/corrections`, { amount: -1, note: 'a trial' })
+  })
+
+  test.each([
+    ['POST', 'top-ups', { amount: '5' }, 400, 'some fields are wrong'],
+    ['POST', 'top-ups', { amount: 0.0000001 }, 422, 'amount must be a decimal number'],
+    ['POST', 'top-ups', { amount: -1 }, 422, 'the amount must be more than nothing'],
+    ['POST', 'corrections', { amount: 1 }, 400, 'some fields are wrong'],
+    ['POST', 'corrections', { amount: 1, note: '' }, 400, 'some fields are wrong'],
+    ['POST', 'corrections', { amount: -5000, note: 'x' }, 422, 'has less than that to spend'],
+    ['PUT', 'credit-limit', { credit_limit: -1 }, 400, 'some fields are wrong'],
+    ['GET', 'statements/2026-1', undefined, 400, 'some fields are wrong'],
+  ])('%s %s %j is refused and moves nothing', async (method, path, body, status, detail) => {
+    const before = (await ask('GET', `${account()}/balance`)).body
+    expect(await ask(method, `${account()}/${path}`, body)).toMatchObject({
+      status,
+      body: { detail: expect.stringContaining(detail) },
+    })
+    expect((await ask('GET', `${account()}/balance`)).body).toEqual(before)
+  })
+
+  test('is for finance, and its prices too', async () => {
+    await world.askAdmin('POST', '/users', { body: { user: 'otto', role: 'operator' } })
+    const { token } = (await world.askAdmin('POST', '/users/otto/tokens', { body: { label: 'desk' } })).body
+    const asOperator = (method: string, path: string, body: object) =>
+      world.askAdmin(method, path, { token: String(token), body })
+    expect((await asOperator('POST', `${account()}/top-ups`, { amount: 1 })).status).toBe(403)
+    expect((await asOperator('PUT', '/prices', {})).status).toBe(403)
+    expect((await asOperator('PUT', `${account()}/credit-limit`, { credit_limit: 1 })).status).toBe(403)
+  })
+})
+
+test('a statement and the margin say what was sent, and the book is right', async () => {
+  await ask('PUT', '/costs', { carrier: 'sandbox-rcs', price: 0.02 })
+  await ask('PUT', '/costs', { carrier: 'sandbox-sms', prefix: '49', price: 0.031, currency: 'USD' })
+  expect((await ask('GET', '/costs')).body['data']).toMatchObject([
+    { carrier: 'sandbox-rcs', prefix: '', price: 0.02, currency: null },
+    { carrier: 'sandbox-sms', prefix: '49', price: 0.031, currency: 'USD' },
+  ])
+  await world.send(rcsItem('491701234500'), rcsItem('491701234501'), chainItem('491701234502'))
+  await world.pass(2)
+  const charges = { messages: 1, parts: 1, operator: '00101' }
+  const statement = (await ask('GET', `${account()}/statements/${month()}`)).body
+  expect(statement).toMatchObject({
+    ...{ account: world.accountId, currency: 'EUR', month: month(), closed: false, opening: 0 },
+    ...{ top_ups: 1251.5, corrections: -251.5, charges: 0.08, closing: 999.92 },
+    lines: [
+      { channel: 'rcs', amount: 0.03, ...charges },
+      { channel: 'sms', amount: 0.05, ...charges },
+    ],
+  })
+  const { csv } = (await ask('GET', `${account()}/statements/${month()}/csv`)).body
+  const lines = String(csv).trim().split('\n')
+  const amounts = lines.slice(1).map((line) => Number(line.split(',')[8]))
+  expect(amounts.slice(0, -1).reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(999.92, 6)
+  expect(lines.at(-1)).toBe(`${month()},${world.accountId},closing balance,,,,,,999.92,EUR,`)
+  expect(lines).toContain(`${month()},${world.accountId},charge,,sms,00101,1,1,-0.05,EUR,`)
+
+  expect((await ask('GET', `/margin?from=${month()}`)).body['data']).toEqual([
+    {
+      ...{ account: world.accountId, channel: 'rcs', carrier: 'sandbox-rcs', messages: 1, parts: 1 },
+      ...{ revenue: 0.03, currency: 'EUR', cost: 0.02, cost_currency: 'EUR', margin: 0.01 },
+    },
+    {
+      ...{ account: world.accountId, channel: 'sms', carrier: 'sandbox-sms', messages: 1, parts: 1 },
+      ...{ revenue: 0.05, currency: 'EUR', cost: 0.031, cost_currency: 'USD', margin: null },
+    },
+  ])
+  expect((await ask('GET', '/ledger/faults')).body).toEqual({ data: [] })
+})

@@ -1,0 +1,60 @@
+/** Money on the command line: a tariff from a file, a statement, and a book that is checked. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { CommandLine } from '../support/command-line.ts'
+
+let line: CommandLine
+beforeEach(async () => {
+  line = new CommandLine()
+  await line.ask(['account', 'create', '--name', 'Shop'])
+})
+afterEach(() => line.close())
+
+test('a tariff comes from a file, goes to a file, and is copied', async () => {
+  writeFileSync(line.path('prices.csv'), 'channel,prefix,price\nsms,49,0.05\nsms,,0.09\n')
+  const imported = await line.run(['tariff', 'import', line.path('prices.csv'), '--currency', 'EUR'])
+  expect(imported).toMatchObject({ exitCode: 0, out: 'The tariff has 2 prices now.\n' })
+  await line.run(['tariff', 'import', '-', '--currency', 'EUR', '--merge'], 'channel,price,operator\nsms,0.06,26202\n')
+  expect(await line.ask(['tariff', 'copy', '--account', '1', '--percent', '92.5'])).toEqual({ prices: 3 })
+  expect((await line.run('tariff export --currency EUR --account 1'.split(' '))).out).toBe(
+    'channel,prefix,operator,from,until,price\nsms,,,,,0.08325\nsms,,26202,,,0.0555\nsms,49,,,,0.04625\n',
+  )
+})
+
+test('what came in stands on the statement, with who it was', async () => {
+  await line.ask(['account', 'top-up', '--account', '1', '--amount', '250', '--note', '=SUM(A1) "paid"'])
+  await line.ask(['account', 'correct', '--account', '1', '--amount', '-50', '--note', 'typed wrong'])
+  const month = new Date(line.clock.now()).toISOString().slice(0, 7)
+  const { payments } = await line.ask(['account', 'statement', '--account', '1', '--month', month])
+  expect(payments).toMatchObject([
+    { kind: 'top-up', amount: 250, by: 'tester' },
+    { kind: 'correction', amount: -50, by: 'tester', note: 'typed wrong' },
+  ])
+  const csv = (await line.run(['account', 'statement-csv', '--account', '1', '--month', month])).out
+  const at = new Date(line.clock.now()).toISOString()
+  expect(csv.trim().split('\n').slice(1)).toEqual([
+    `${month},1,opening balance,,,,,,0,EUR,`,
+    `${month},1,top-up,${at},,,,,250,EUR,"'=SUM(A1) ""paid"""`,
+    `${month},1,correction,${at},,,,,-50,EUR,typed wrong`,
+    `${month},1,closing balance,,,,,,200,EUR,`,
+  ])
+})
+
+test('a book that is right is said to be; one that was forged is told sentence by sentence, with exit code 1', async () => {
+  await line.ask(['account', 'top-up', '--account', '1', '--amount', '250'])
+  expect(await line.run(['ledger', 'verify'])).toEqual({ exitCode: 0, out: 'The book is right.\n', err: '' })
+  const database = new DatabaseSync(join(line.dataDir, 'posthorn.db'))
+  database.exec('UPDATE pots SET available = available + 1, paid = paid - 1')
+  database.close()
+  expect(await line.run(['ledger', 'verify'])).toEqual({
+    exitCode: 1,
+    out: '',
+    err:
+      'error: the book is wrong\n' +
+      'account 1 has -250000001 micros paid, and its postings make -250000000 micros\n' +
+      'account 1 has 250000001 micros available, and its postings make 250000000 micros\n',
+  })
+})
