@@ -21,6 +21,8 @@ export interface Config {
   readonly logLevel: string
   readonly heldMessages: number
   readonly keptMessages: number
+  readonly settledKeptDays: number | null
+  readonly inboundKeptDays: number | null
   readonly server: string | null
   readonly token: string | null
 }
@@ -79,6 +81,12 @@ const settings = {
     'messages held in memory per channel; more wait in the database',
   ),
   keptMessages: whole('KEPT_MESSAGES', 0, 1_000_000, '20000', 'messages kept in memory for their receipts'),
+  settledKeptDays: days(
+    'SETTLED_KEPT_DAYS',
+    '30',
+    "days for which what only served delivery is kept: settled reports, carriers' ids of messages",
+  ),
+  inboundKeptDays: days('INBOUND_KEPT_DAYS', '90', 'days for which is kept what people write to our numbers'),
   server: optional(
     'SERVER',
     'url',
@@ -150,6 +158,17 @@ function whole(name: string, least: number, most: number, standard: string, mean
     const number = Number(value)
     if (!/^\d+$/.test(value) || number < least || number > most) {
       throw new RangeError(`must be a whole number from ${least} to ${most}, not ${JSON.stringify(value)}`)
+    }
+    return number
+  })
+}
+
+function days(name: string, standard: string, meaning: string) {
+  return setting(name, 'days|ever', standard, `${meaning} (0 to 36500, or ever)`, (value) => {
+    if (value === 'ever') return null
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number > 36_500) {
+      throw new RangeError(`must be a whole number from 0 to 36500, or ever, not ${JSON.stringify(value)}`)
     }
     return number
   })

@@ -186,7 +186,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   })
   delivery.start()
   const stopRefreshing = every(REFRESH_MS, refresh, tools)
-  const stopSweeping = every(SWEEP_MS, () => store.sweep(clock.now()), tools)
+  const stopSweeping = every(SWEEP_MS, () => store.sweep(clock.now(), config), tools)
   const stopWritingKeyUses = every(KEY_USES_MS, () => keyUses.write(), tools)
   const stopWatchingTraffic = every(TRAFFIC_MS, () => pumping.look(), tools)
   const stopWatchingTemplates = every(TEMPLATES_MS, () => templates.look(), tools)

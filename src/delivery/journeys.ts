@@ -84,7 +84,7 @@ export class Journeys {
   async tell(known: Message | undefined, event: JourneyEvent, clickedCode: string | null = null): Promise<void> {
     if (known === undefined) return
     const { id } = known
-    for (let message = this.here(id) ?? known; ; ) {
+    for (let message: Message | undefined = this.here(id) ?? known; message !== undefined; ) {
       const decided = advance(message, event)
       if (decided === null) return
       const turn = withCost(decided, this.#tools.costOf)
@@ -97,7 +97,7 @@ export class Journeys {
       const reportsHeld = this.#tools.reports.hasRoom(turn.reports.length)
       if (await this.#recorder.record({ turn, held, reportsHeld, clickedCode })) return
       this.#tools.desk.drop(id)
-      message = (await this.find([id])).get(id) ?? message
+      message = (await this.find([id])).get(id)
     }
   }
 

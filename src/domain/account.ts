@@ -1,6 +1,7 @@
 /** An account: a client of the gateway, with a balance in one currency and settings of its own. */
 import { type AccountGuards, DEFAULT_ACCOUNT_GUARDS } from './account-guards.ts'
 import type { Micros } from './money.ts'
+import { type AccountRetention, DEFAULT_ACCOUNT_RETENTION } from './retention.ts'
 
 declare const accountId: unique symbol
 
@@ -24,7 +25,7 @@ export interface Account {
   readonly creditLimitMicros: Micros
 }
 
-export interface AccountSettings extends AccountGuards {
+export interface AccountSettings extends AccountGuards, AccountRetention {
   /** A second use of a client's `id` returns the first `msg_id` and sends nothing. */
   readonly uniqueIds: boolean
   /** Report the steps between as well, not only the ends. */
@@ -49,6 +50,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   operationsPerSecond: null,
   transliterateSms: false,
   ...DEFAULT_ACCOUNT_GUARDS,
+  ...DEFAULT_ACCOUNT_RETENTION,
   allowedNetworks: null,
   requestOperations: null,
   requestBytes: null,

@@ -36,10 +36,10 @@ export function createShortLinkHandler({ clicks, clock }: ShortLinkTools): HttpR
         return
       }
       const location = link === null ? null : toLocation(link.url)
-      if (link === null || location === null) {
-        answer(response, 404)
-      } else if (link.expiresAt <= clock.now()) {
+      if (link !== null && link.expiresAt <= clock.now()) {
         answer(response, 410)
+      } else if (link === null || location === null) {
+        answer(response, 404)
       } else {
         clicks.count(link, visitorOf(request))
         answer(response, 302, { location })

@@ -10,7 +10,7 @@ import type { AccountId } from '../domain/account.ts'
 import type { AdminToken, AdminUser } from '../domain/admin-user.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { DirectoryRows, StoppedHook } from '../domain/directory.ts'
-import type { Posting, Pots } from '../domain/ledger.ts'
+import type { Pots } from '../domain/ledger.ts'
 import type { ChargeTotal } from '../domain/margin.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
@@ -18,11 +18,12 @@ import type { Micros } from '../domain/money.ts'
 import type { Month } from '../domain/month.ts'
 import type { OptOut } from '../domain/opt-out.ts'
 import type { CallContent } from '../domain/plan.ts'
+import type { InstallationRetention } from '../domain/retention.ts'
 import type { Sender } from '../domain/sender.ts'
 import type { AccountMonth } from '../domain/statement.ts'
 import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
 import type { Traffic, TrafficCount } from '../domain/traffic.ts'
-import type { PartRef, TimelineEntry, Turn } from '../domain/turn.ts'
+import type { PartRef, Turn } from '../domain/turn.ts'
 import type { UsageGuard, UsageLimit } from '../domain/usage.ts'
 import type { AccountChange, KeyUse } from './account-change.ts'
 import type { MoneyChange, Months } from './book.ts'
@@ -30,8 +31,9 @@ import type { CarrierReceipt, InboundArrival, InboundKey, InboundMessage } from 
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
 import type { GuardChange } from './guard-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
-import type { PendingReport, TracedReport } from './pending-report.ts'
+import type { PendingReport } from './pending-report.ts'
 import type { RoutingChange } from './routing-change.ts'
+import type { Trace } from './trace.ts'
 
 export interface Store {
   // IN: what clients ask.
@@ -118,8 +120,12 @@ export interface Store {
    * were when they were closed. Empty when it is right. Never holds others up: it reads bit by bit.
    */
   verifyLedger(): Promise<readonly string[]>
-  /** Closes months (book.ts); deletes what is past its keeping: keys of inbound messages, idempotency keys, parked receipts, used call codes. */
-  sweep(now: number): Promise<void>
+  /**
+   * Closes months (book.ts) and ends what is past its keeping, in slices, so that nobody waits for it: texts and records
+   * of ended messages as their accounts keep them, settled reports, carriers' ids, links, what people wrote and its keys,
+   * answers under idempotency keys, parked receipts, used call codes, what was counted for limits.
+   */
+  sweep(now: number, keeping: InstallationRetention): Promise<void>
   counts(): Promise<StoreCounts>
   /** Adds to what went to prefixes; answers with the pattern of each, in that order. Forgets those that nothing went to for long. */
   countTraffic(counts: readonly TrafficCount[]): Promise<readonly Traffic[]>
@@ -325,15 +331,6 @@ export type Change =
   | RoutingChange
   /** In their order, and all or none of them; refused when the directory is no longer at this revision. */
   | { readonly kind: 'all'; readonly revision: number; readonly changes: readonly RoutingChange[] }
-
-/** All that is known of one message, for `posthorn trace` and support. */
-export interface Trace {
-  readonly message: Message
-  readonly timeline: readonly TimelineEntry[]
-  readonly postings: readonly (Posting & { readonly at: number })[]
-  readonly reports: readonly TracedReport[]
-  readonly links: readonly (ShortLink & { readonly people: number; readonly robots: number })[]
-}
 
 export interface StoreCounts {
   readonly open: number

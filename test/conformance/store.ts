@@ -13,6 +13,7 @@ import { describePages } from './store/pages.ts'
 import { describeReceipts } from './store/receipts.ts'
 import { describeRecords } from './store/records.ts'
 import { describeReports } from './store/reports.ts'
+import { describeRetention } from './store/retention.ts'
 import { describeSetUp } from './store/set-up.ts'
 import type { Install } from './store/store-story.ts'
 import { describeSweeping } from './store/sweeping.ts'
@@ -39,6 +40,7 @@ const CHAPTERS = {
   ledger: describeLedger,
   book: describeBook,
   sweeping: describeSweeping,
+  retention: describeRetention,
 } as const
 
 type Chapter = keyof typeof CHAPTERS

@@ -4,7 +4,7 @@
  * `SEED=123 npx vitest run test/simulation` lives through that world alone.
  */
 import { describe, expect, it } from 'vitest'
-import type { Trace } from '../../src/ports/store.ts'
+import type { Trace } from '../../src/ports/trace.ts'
 import type { HeardReport } from './hooks.ts'
 import { World } from './world.ts'
 

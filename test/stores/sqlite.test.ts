@@ -254,7 +254,7 @@ describe('a book that was forged', () => {
     await story.account(0)
     await story.accepted(client)
     await story.after(taken(await story.accepted(client), ['a']))
-    await story.store.sweep(Date.UTC(2026, 2, 1))
+    await story.sweep(Date.UTC(2026, 2, 1))
     expect(await story.store.verifyLedger()).toEqual([])
     const unlocked = 'DROP TRIGGER posting_stays; DROP TRIGGER posting_remains; PRAGMA foreign_keys = OFF;'
     installation.database.exec(`${unlocked} ${forgery}`)

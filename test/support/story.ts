@@ -5,7 +5,7 @@
 import { expect } from 'vitest'
 import type { Message } from '../../src/domain/message.ts'
 import { toDecimal } from '../../src/domain/money.ts'
-import type { Trace } from '../../src/ports/store.ts'
+import type { Trace } from '../../src/ports/trace.ts'
 import type { Traffic } from '../../src/simulator/traffic.ts'
 import type { HeardReport } from './heard-report.ts'
 

@@ -2,6 +2,7 @@
 import { DEFAULT_LIMITS } from '../../contract/limits.ts'
 import type { AccountSettings } from '../../domain/account.ts'
 import { readNetwork } from '../../domain/networks.ts'
+import { faultOfRetention } from '../../domain/retention.ts'
 import { ChangeRefused } from '../../ports/store.ts'
 import { checkAccountGuards } from './check-guards.ts'
 
@@ -24,6 +25,8 @@ export function checkSettings(before: AccountSettings, wish: Partial<AccountSett
   const networks = allowedNetworks ? { allowedNetworks: readNetworks(allowedNetworks) } : {}
   const after = { ...before, ...wish, ...networks }
   checkAccountGuards(after)
+  const fault = faultOfRetention(after)
+  if (fault !== null) throw new ChangeRefused(fault)
   return after
 }
 

@@ -10,7 +10,8 @@ import { type Micros, toDecimal } from '../../domain/money.ts'
 import type { Status } from '../../domain/status.ts'
 import type { TimelineEntry } from '../../domain/turn.ts'
 import type { TracedReport } from '../../ports/pending-report.ts'
-import type { Store, Trace } from '../../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Trace } from '../../ports/trace.ts'
 
 export interface MessageTrace {
   readonly messageId: MessageId

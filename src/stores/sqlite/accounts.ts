@@ -3,14 +3,17 @@ import type { AccountChange } from '../../ports/account-change.ts'
 import type { SealedChange } from '../rows/seal-secrets.ts'
 import type { Session } from './session.ts'
 import { refuse, SetUpRows } from './set-up-rows.ts'
+import { sweepAnew } from './sweep-anew.ts'
 
 type ChangeOf<Kind extends SealedChange['kind']> = Extract<SealedChange, { kind: Kind }>
 
 export class Accounts {
   readonly #rows: SetUpRows
+  readonly #sweepAnew: ReturnType<typeof sweepAnew>
 
   constructor(session: Session) {
     this.#rows = new SetUpRows(session)
+    this.#sweepAnew = sweepAnew(session)
   }
 
   /** Answers with its id. Throws a ChangeRefused. */
@@ -43,6 +46,7 @@ export class Accounts {
     if (stateBefore === 'closed' && state !== undefined) refuse(`account ${accountId} is closed, and stays so`)
     const nameBefore = this.#rows.cell('SELECT name FROM account WHERE account_id = ?', accountId)
     if (name !== undefined && name !== nameBefore) this.#needFreeName(name)
+    if (settings !== undefined) this.#sweepAnew(accountId, settings)
     this.#rows.run(
       `UPDATE account SET name = coalesce(?, name), state = coalesce(?, state), settings = coalesce(?, settings)
        WHERE account_id = ?`,

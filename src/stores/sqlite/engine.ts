@@ -28,6 +28,7 @@ import { settleKeys, useKey } from './settle-keys.ts'
 import { claimReports, settleReports } from './settle-reports.ts'
 import { Statement } from './statement.ts'
 import { sweep } from './sweep.ts'
+import { readFurthestMark } from './sweep-messages.ts'
 import { trace } from './trace.ts'
 import { bookSnapshot, checkMessages, checkOrphans, sumPostings } from './verify-ledger.ts'
 
@@ -81,7 +82,8 @@ export class Engine {
       opened.close()
       throw error
     }
-    this.#session = { database, node, purse: new Purse(database), vault }
+    const swept = { upTo: readFurthestMark({ database }) }
+    this.#session = { database, node, purse: new Purse(database), vault, swept }
     this.#verbs = verbsOf(this.#session)
     this.#meta = new Statement(database, 'SELECT node, sealing_key FROM meta')
   }

@@ -22,13 +22,17 @@ export interface OpenDatabase {
 /** How long a tool waits for a gateway's transaction and the other way round. */
 const BUSY_TIMEOUT_MS = 5_000
 
-/** FULL: a commit is on disk when it is answered. A larger log than usual, for checkpoints write the hot pages again. */
+/**
+ * FULL: a commit is on disk when it is answered. A larger log than usual, for checkpoints write the hot pages again. What
+ * is deleted is overwritten, for it may be somebody's.
+ */
 const SETTINGS = `
   PRAGMA synchronous = FULL;
   PRAGMA wal_autocheckpoint = 4000;
   PRAGMA cache_size = -65536;
   PRAGMA temp_store = MEMORY;
   PRAGMA foreign_keys = ON;
+  PRAGMA secure_delete = ON;
 `
 
 /** Throws a StoreError when another gateway runs on the file or a newer Posthorn has written it. */

@@ -11,6 +11,7 @@ import { type ChargeCells, toChargeCells } from '../rows/posting-row.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
+import { leaveToSweep } from './sweep-messages.ts'
 
 /** A RecordedTurn as it crosses to the engine. The lists at its end are rows of the tables that they are written to. */
 export type TurnOrder = readonly [
@@ -93,6 +94,7 @@ class TurnBook {
   readonly #insertRef: Statement
   readonly #handParked: Statement<[outcome: string, detail: string]>
   readonly #tellLink: Statement
+  readonly #leaveToSweep: (msgId: number) => void
 
   constructor(session: Session) {
     const { database } = session
@@ -133,6 +135,7 @@ class TurnBook {
       database,
       'UPDATE parked_receipt SET node = ? WHERE carrier_id = ? AND ref = ? RETURNING outcome, detail',
     )
+    this.#leaveToSweep = leaveToSweep(session)
     this.#tellLink = new Statement(database, 'UPDATE link SET told = 1 WHERE code = ?')
   }
 
@@ -190,6 +193,7 @@ class TurnBook {
     const { node } = this.#session
     if (dueAt === null) {
       this.#endDue.run(msgId)
+      this.#leaveToSweep(msgId)
     } else if (held) {
       this.#holdDue.run(node, channel, msgId, node, channel)
     } else {

@@ -15,7 +15,7 @@ export function resendReports({ database }: Session): (wish: Resending) => numbe
       database,
       `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0 WHERE (msg_id, number) IN (
          SELECT msg_id, number FROM report
-         WHERE state = 'failed' AND (?1 IS NULL OR msg_id = ?1) AND (?2 IS NULL OR account_id = ?2)
+         WHERE state = 'failed' AND body <> '' AND (?1 IS NULL OR msg_id = ?1) AND (?2 IS NULL OR account_id = ?2)
            AND (?3 IS NULL OR address = ?3) LIMIT ${MOST_RESENT})
        RETURNING msg_id`,
     ).all(messageId, accountId, address)

@@ -23,6 +23,7 @@ import { USAGE } from './migrations/0015-usage.ts'
 import { BOOK } from './migrations/0016-book.ts'
 import { CLIENT_IDS } from './migrations/0017-client-ids.ts'
 import { TRAFFIC } from './migrations/0018-traffic.ts'
+import { SWEEPING } from './migrations/0019-sweeping.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -44,6 +45,7 @@ const MIGRATIONS: readonly string[] = [
   BOOK,
   CLIENT_IDS,
   TRAFFIC,
+  SWEEPING,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

@@ -9,4 +9,6 @@ export interface Session {
   readonly node: number
   readonly purse: Purse
   readonly vault: Vault
+  /** The message up to which sweeping has gone through; what ends behind it is told to the sweeper. */
+  readonly swept: { upTo: number }
 }

@@ -11,6 +11,7 @@ import { bounded } from '../rows/kept-text.ts'
 import { bumpRevision } from './load-directory.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
+import { leaveToSweep } from './sweep-messages.ts'
 
 const REPORT_COLUMNS = 'msg_id, number, account_id, address, body, tries, created_at'
 
@@ -68,6 +69,7 @@ export function settleReports(session: Session): (results: readonly ReportResult
     `UPDATE report SET node = ?, due_at = ? WHERE msg_id = ? AND number = ? RETURNING ${REPORT_COLUMNS}`,
   )
   const stop = stopHook(session)
+  const leave = leaveToSweep(session)
   return (results) =>
     results.flatMap((result) => {
       const { messageId, number, kind, at } = result
@@ -78,6 +80,7 @@ export function settleReports(session: Session): (results: readonly ReportResult
       }
       const state = kind === 'sent' ? 'sent' : 'failed'
       if (end.run(state, kind === 'sent' ? 0 : 1, at, detail, messageId, number) === 0) return []
+      leave(messageId)
       if (kind === 'gone') stop(messageId, number)
       const next = nextOf.first(messageId, number)
       return next === undefined ? [] : free.all(node, at, messageId, next[0]).map(toReport)
@@ -96,11 +99,17 @@ function stopHook(session: Session): (msgId: number, number: number) => void {
     `UPDATE report SET state = 'failed', node = 0, due_at = NULL, detail = 'the hook is gone'
      WHERE account_id = ? AND address = ? AND state = 'pending'`,
   )
+  const leaveAll = new Statement(
+    database,
+    `INSERT OR IGNORE INTO sweep_left
+     SELECT msg_id FROM report WHERE account_id = ? AND address = ? AND state = 'pending' AND msg_id <= ?`,
+  )
   const insert = new Statement(database, 'INSERT OR IGNORE INTO stopped_hook (account_id, address) VALUES (?, ?)')
   const bump = bumpRevision(session)
   return (msgId, number) => {
     const hook = addressOf.first(msgId, number)
     if (hook === undefined) return
+    leaveAll.run(...hook, session.swept.upTo)
     failAll.run(...hook)
     if (insert.run(...hook) === 1) bump()
   }

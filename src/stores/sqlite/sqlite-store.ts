@@ -4,6 +4,7 @@ import type { MessageId } from '../../domain/message-id.ts'
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
+import type { InstallationRetention } from '../../domain/retention.ts'
 import type { TrafficCount } from '../../domain/traffic.ts'
 import type { KeyUse } from '../../ports/account-change.ts'
 import type { Months } from '../../ports/book.ts'
@@ -23,8 +24,8 @@ import type {
   ReportClaim,
   ReportResult,
   Store,
-  Trace,
 } from '../../ports/store.ts'
+import type { Trace } from '../../ports/trace.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { toAcceptOrder } from './accept-messages.ts'
@@ -172,10 +173,9 @@ export class SqliteStore implements Store {
     })
   }
 
-  async sweep(now: number) {
-    while (await this.#commit.ask(1, 'sweep', now)) {
-      // Every slice is a command of its own, so that others get their turn between two of them.
-    }
+  async sweep(now: number, keeping: InstallationRetention) {
+    // Every slice is a command of its own, so that others get their turn between two of them.
+    for (let begins = true; await this.#commit.ask(1, 'sweep', { now, keeping, begins }); ) begins = false
   }
 
   counts() {

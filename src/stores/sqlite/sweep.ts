@@ -2,65 +2,47 @@
  * Ends what is past its keeping and closes months that are over, a slice at a time, so that no transaction grows with what
  * has piled up.
  */
+import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 import { trafficSlot } from '../../domain/traffic.ts'
 import { CALLS_KEPT_MS, PARKED_FOR_MS } from '../../ports/store.ts'
 import { closeMonths } from './close-months.ts'
 import { sweepInboundParts } from './record-inbound.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
+import { type SweepRound, sweepMessages } from './sweep-messages.ts'
 
 const SLICE_ROWS = 1_000
 /** Of a pattern that is so old nothing is left. */
 const TRAFFIC_KEPT_MS = 30 * 86_400_000
 
 /** Does one slice; true when there may be more. */
-export function sweep(session: Session): (now: number) => boolean {
+export function sweep(session: Session): (round: SweepRound) => boolean {
   const { database } = session
-  const close = closeMonths(session)
-  const keys = new Statement(
-    database,
-    `DELETE FROM idempotency WHERE (account_id, key) IN
-     (SELECT account_id, key FROM idempotency WHERE keep_until <= ? LIMIT ${SLICE_ROWS})`,
-  )
-  const receipts = new Statement(
-    database,
-    `DELETE FROM parked_receipt WHERE parked_id IN
-     (SELECT parked_id FROM parked_receipt WHERE at <= ? LIMIT ${SLICE_ROWS})`,
-  )
-  const codes = new Statement(
-    database,
-    `DELETE FROM call_code WHERE msg_id IN (SELECT msg_id FROM call_code WHERE at <= ? LIMIT ${SLICE_ROWS})`,
-  )
-  const requests = new Statement(
-    database,
-    `DELETE FROM admin_request WHERE (actor, key) IN
-     (SELECT actor, key FROM admin_request WHERE keep_until <= ? LIMIT ${SLICE_ROWS})`,
-  )
+  /** Of the table the rows with these primary keys whose time has come; there is an index on the time. */
+  const overdue = (table: string, key: string, time: string) =>
+    new Statement(
+      database,
+      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${time} <= ? LIMIT ${SLICE_ROWS})`,
+    )
+  const keys = overdue('idempotency', 'account_id, key', 'keep_until')
+  const requests = overdue('admin_request', 'actor, key', 'keep_until')
+  const receipts = overdue('parked_receipt', 'parked_id', 'at')
+  const codes = overdue('call_code', 'msg_id', 'at')
+  const inboundKeys = overdue('inbound_key', 'carrier_id, key', 'keep_until')
   // Expired ones open nothing whether they are there or not, so no directory needs to be read again.
-  const tokens = new Statement(
-    database,
-    `DELETE FROM admin_token WHERE hash IN (SELECT hash FROM admin_token WHERE expires_at <= ? LIMIT ${SLICE_ROWS})`,
-  )
-  const inbound = new Statement(
-    database,
-    `DELETE FROM inbound_key WHERE (carrier_id, key) IN
-     (SELECT carrier_id, key FROM inbound_key WHERE keep_until <= ? LIMIT ${SLICE_ROWS})`,
-  )
+  const tokens = overdue('admin_token', 'hash', 'expires_at')
+  const usage = overdue('usage', 'account_id, key, slot', 'keep_until')
+  const close = closeMonths(session)
   const parts = sweepInboundParts(session)
-  const usage = new Statement(
-    database,
-    `DELETE FROM usage WHERE (account_id, key, slot) IN
-     (SELECT account_id, key, slot FROM usage WHERE keep_until <= ? LIMIT ${SLICE_ROWS})`,
-  )
-  const traffic = new Statement(
-    database,
-    `DELETE FROM traffic WHERE (account_id, kind, prefix) IN
-     (SELECT account_id, kind, prefix FROM traffic WHERE slot <= ? LIMIT ${SLICE_ROWS})`,
-  )
-  return (now) => {
+  const traffic = overdue('traffic', 'account_id, kind, prefix', 'slot')
+  const inbound = sweepInbound(session)
+  const messages = sweepMessages(session)
+  return (round) => {
+    const { now, keeping } = round
     const deleted = [
+      inbound(now, keeping),
       tokens.run(now),
-      inbound.run(now),
+      inboundKeys.run(now),
       requests.run(now),
       keys.run(now),
       receipts.run(now - PARKED_FOR_MS),
@@ -68,7 +50,23 @@ export function sweep(session: Session): (now: number) => boolean {
       usage.run(now),
       traffic.run(trafficSlot(now - TRAFFIC_KEPT_MS)),
     ]
-    const more = [parts(now), close(now)]
-    return more.includes(true) || deleted.includes(SLICE_ROWS)
+    const isMore = [parts(now), close(now), messages(round), deleted.includes(SLICE_ROWS)]
+    return isMore.includes(true)
+  }
+}
+
+/** Ids grow with time, so the oldest come first and nothing is searched. Answers with how many were deleted. */
+function sweepInbound({ database }: Session): (now: number, keeping: InstallationRetention) => number {
+  const oldest = new Statement<[inboundId: number, at: number]>(
+    database,
+    `SELECT inbound_id, at FROM inbound_message ORDER BY inbound_id LIMIT ${SLICE_ROWS}`,
+  )
+  const drop = new Statement(database, 'DELETE FROM inbound_message WHERE inbound_id <= ?')
+  return (now, { inboundKeptDays }) => {
+    if (inboundKeptDays === null) return 0
+    const rows = oldest.all()
+    const young = rows.findIndex(([, at]) => at > now - inboundKeptDays * DAY_MS)
+    const last = rows.at(young === -1 ? -1 : young - 1)
+    return last === undefined || young === 0 ? 0 : drop.run(last[0])
   }
 }

@@ -1,6 +1,6 @@
 /** All that is known of one message, read in one go. */
 import type { MessageId } from '../../domain/message-id.ts'
-import type { Trace } from '../../ports/store.ts'
+import type { Trace } from '../../ports/trace.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { MessageRow } from '../rows/message-row.ts'

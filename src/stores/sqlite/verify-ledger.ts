@@ -134,24 +134,30 @@ function describePhase([message, phase, held]: readonly Cell[]): string {
   return `message ${message} is ${phase} and ${phase === 'ended' ? 'still due' : 'will never be due'}`
 }
 
-/** Postings outlive their messages; what they held must have been settled. */
+/** Postings outlive their messages, once the records of these were due; what they held must have been settled. */
 export function checkOrphans({ database }: Session): (after: number) => Slice {
   const ids = new Statement<[msgId: number]>(
     database,
     `SELECT DISTINCT msg_id FROM posting WHERE msg_id > ? ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
   )
   const isThere = new Statement(database, 'SELECT 1 FROM message WHERE msg_id = ?')
+  const swept = new Statement<[furthest: number | null]>(
+    database,
+    `SELECT max(furthest) FROM sweep_mark WHERE deed = 'records'`,
+  )
   const left = new Statement<[micros: number]>(
     database,
     `SELECT sum(CASE kind WHEN 'hold' THEN amount_micros ELSE -amount_micros END) FROM posting WHERE msg_id = ?`,
   )
   return (after) => {
     const found = ids.all(after).map(([msgId]) => msgId)
+    const sweptUpTo = swept.first()?.[0] ?? 0
     const sentences = found
       .filter((msgId) => isThere.first(msgId) === undefined)
       .flatMap((msgId) => {
         const micros = left.first(msgId)?.[0] ?? 0
-        return micros === 0 ? [] : [`message ${msgId} is not there, and its postings leave ${micros} micros held`]
+        if (micros !== 0) return [`message ${msgId} is not there, and its postings leave ${micros} micros held`]
+        return msgId > sweptUpTo ? [`message ${msgId} is not there, and its records were not due to go`] : []
       })
     return { sentences, next: found.length < SLICE_MESSAGES ? null : (found.at(-1) ?? null) }
   }

@@ -176,9 +176,9 @@ export function describeBook(install: Install): void {
     it('is closed a day after its end; what comes late is booked in the next', async () => {
       const message = await story.accepted(client)
       const end = beginningOf(FEBRUARY)
-      await story.store.sweep(end + MONTH_STAYS_OPEN_MS - 1)
+      await story.sweep(end + MONTH_STAYS_OPEN_MS - 1)
       expect((await statement(JANUARY)).isClosed).toBe(false)
-      await story.store.sweep(end + MONTH_STAYS_OPEN_MS)
+      await story.sweep(end + MONTH_STAYS_OPEN_MS)
       const closed = await statement(JANUARY)
       expect(closed).toMatchObject({ isClosed: true, chargeMicros: 0, closingMicros: 100_000 })
       await story.after(costed(taken(message, ['a'], { at: end - 1 })))
@@ -190,10 +190,10 @@ export function describeBook(install: Install): void {
 
     it('is closed for every account, however many there are', async () => {
       for (let count = 0; count < 130; count += 1) await story.account(1)
-      await story.store.sweep(beginningOf(MARCH))
+      await story.sweep(beginningOf(MARCH))
       expect((await statement(JANUARY)).isClosed).toBe(true)
       await story.reopen()
-      await story.store.sweep(beginningOf(MARCH) + MONTH_STAYS_OPEN_MS)
+      await story.sweep(beginningOf(MARCH) + MONTH_STAYS_OPEN_MS)
       expect((await statement(FEBRUARY)).isClosed).toBe(true)
     })
 

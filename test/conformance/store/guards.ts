@@ -110,7 +110,7 @@ export function describeGuards(install: Install): void {
     const [next] = await story.store.countTraffic([{ ...count, slot: 8, count: 1 }])
     expect(next).toMatchObject({ slot: 8, count: 1, before: 120, slots: 1 })
     expect(next?.mean).toBeGreaterThan(0)
-    await story.store.sweep(31 * 86_400_000 + 10 * 300_000)
+    await story.sweep(31 * 86_400_000 + 10 * 300_000)
     expect(await story.store.countTraffic([{ ...count, slot: 9 }])).toMatchObject([{ ...first, slot: 9, count: 40 }])
   })
 

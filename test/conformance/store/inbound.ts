@@ -60,9 +60,9 @@ export function describeInbound(install: Install): void {
       await story.store.recordInbound([wrote('one', again(BEGINNING))], [])
       await story.store.recordInbound([wrote('late', again(BEGINNING + 9))], [])
       await story.store.recordInbound([wrote('two', again(BEGINNING + 10))], [])
-      await story.store.sweep(BEGINNING + 19)
+      await story.sweep(BEGINNING + 19)
       await story.store.recordInbound([wrote('late', again(BEGINNING + 19))], [])
-      await story.store.sweep(BEGINNING + 20)
+      await story.sweep(BEGINNING + 20)
       await story.store.recordInbound([wrote('three', again(BEGINNING + 5))], [])
       expect(await texts()).toEqual(['three', 'two', 'one'])
     })
@@ -115,11 +115,11 @@ export function describeInbound(install: Install): void {
       for (let number = 0; number < 250; number += 1) {
         await story.store.recordInbound([wrotePart(1, 'one ', { sender: `3712${number}`, at: BEGINNING + 1 })], [])
       }
-      await story.store.sweep(later)
+      await story.sweep(later)
       expect(await texts()).toEqual([])
-      await story.store.sweep(later + 1)
+      await story.sweep(later + 1)
       expect(await texts()).toEqual(['[…]two three'])
-      await story.store.sweep(later + 2)
+      await story.sweep(later + 2)
       expect((await texts(500)).filter((text) => text === 'one […][…]')).toHaveLength(250)
       expect(await story.store.inboundMessages(500)).toContainEqual(
         expect.objectContaining({ text: '[…]two three', at: later }),

@@ -2,6 +2,7 @@
 import type { AccountId, AccountSettings } from '../../../src/domain/account.ts'
 import type { Message } from '../../../src/domain/message.ts'
 import { toMicros } from '../../../src/domain/money.ts'
+import type { InstallationRetention } from '../../../src/domain/retention.ts'
 import type { Turn } from '../../../src/domain/turn.ts'
 import type {
   AcceptItem,
@@ -65,6 +66,11 @@ export class StoreStory {
       await this.store.change({ kind: 'top up', accountId, amountMicros: toMicros(balanceMicros), at: BEGINNING })
     }
     return accountId
+  }
+
+  /** Sweeps as installations do where nobody has said anything else. */
+  sweep(now: number, keeping: Partial<InstallationRetention> = {}): Promise<void> {
+    return this.store.sweep(now, { settledKeptDays: 30, inboundKeptDays: 90, ...keeping })
   }
 
   /** A message with an id of its own. */

@@ -24,7 +24,7 @@ export function describeSweeping(install: Install): void {
       }
       const numbers = Array.from({ length: 2_500 }, (_, n) => n)
       await Promise.all(numbers.map((n) => story.store.accept(request(n))))
-      await story.store.sweep(BEGINNING + 1)
+      await story.sweep(BEGINNING + 1)
       expect(await story.store.accept(request(0))).toMatchObject({ kind: 'replayed' })
       const again = await Promise.all([1, 1_000, 2_499].map((n) => story.store.accept(request(n))))
       expect(again.map(({ kind }) => kind)).toEqual(['executed', 'executed', 'executed'])
@@ -35,7 +35,7 @@ export function describeSweeping(install: Install): void {
       const receipt = { carrierId: TEST_CARRIER, ref: 'old', outcome: 'delivered', detail: '' } as const
       await story.store.matchReceipts([receipt], BEGINNING)
       await story.store.matchReceipts([{ ...receipt, ref: 'new' }], BEGINNING + 1)
-      await story.store.sweep(BEGINNING + PARKED_FOR_MS)
+      await story.sweep(BEGINNING + PARKED_FOR_MS)
       const { overtakers } = await story.record(taken(message, ['old', 'new']))
       expect(overtakers.map((overtaker) => overtaker.receipt.ref)).toEqual(['new'])
     })
@@ -51,9 +51,9 @@ export function describeSweeping(install: Install): void {
         limit: { most: 9, since: 0 },
       })
       await story.accept(client, [call()])
-      await story.store.sweep(BEGINNING + CALLS_KEPT_MS - 1)
+      await story.sweep(BEGINNING + CALLS_KEPT_MS - 1)
       expect(await story.accept(client, [call()])).toEqual([{ kind: 'no number free' }])
-      await story.store.sweep(BEGINNING + CALLS_KEPT_MS)
+      await story.sweep(BEGINNING + CALLS_KEPT_MS)
       expect(await story.accept(client, [call(), messageItem(story.message(client))])).toMatchObject([
         { kind: 'accepted' },
         { kind: 'accepted' },

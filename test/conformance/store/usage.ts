@@ -139,9 +139,9 @@ export function describeUsage(install: Install): void {
 
     it('are forgotten when nobody looks at them any more', async () => {
       await ask([limit()], items(3))
-      await story.store.sweep(BEGINNING + 999)
+      await story.sweep(BEGINNING + 999)
       expect(await ask([limit()], items(1))).toEqual(['limited'])
-      await story.store.sweep(BEGINNING + 1_000)
+      await story.sweep(BEGINNING + 1_000)
       expect(await ask([limit()], items(1))).toEqual(['accepted'])
     })
   })

@@ -29,6 +29,12 @@ const PLAIN_SETTINGS = {
   request_bytes: nullable(Type.Integer({ minimum: 1 }), {
     description: 'bytes of one request, where it is fewer than the installation allows; null is as many as that',
   }),
+  texts_kept_days: nullable(Type.Integer({ minimum: 0 }), {
+    description: 'days after which the texts of ended messages go; null is never',
+  }),
+  records_kept_days: nullable(Type.Integer({ minimum: 0 }), {
+    description: 'days after which all that is known of ended messages goes but their money; null is never',
+  }),
 } satisfies Readonly<Record<Snake<Exclude<keyof AccountSettings, keyof AccountGuards>>, TSchema>>
 
 const SETTINGS = { ...PLAIN_SETTINGS, ...ACCOUNT_GUARDS }

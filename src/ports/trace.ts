@@ -1,0 +1,24 @@
+/** All that is known of one message, for `posthorn trace` and support. */
+import type { Posting } from '../domain/ledger.ts'
+import type { Message } from '../domain/message.ts'
+import type { MessageId } from '../domain/message-id.ts'
+import type { TimelineEntry } from '../domain/turn.ts'
+import type { TracedReport } from './pending-report.ts'
+
+export interface Trace {
+  readonly message: Message
+  readonly timeline: readonly TimelineEntry[]
+  readonly postings: readonly (Posting & { readonly at: number })[]
+  readonly reports: readonly TracedReport[]
+  readonly links: readonly TracedLink[]
+}
+
+interface TracedLink {
+  readonly code: string
+  readonly messageId: MessageId
+  readonly url: string
+  readonly expiresAt: number
+  /** Clicks so far, both. */
+  readonly people: number
+  readonly robots: number
+}

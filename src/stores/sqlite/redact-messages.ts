@@ -1,0 +1,101 @@
+/**
+ * Lets go of what is known of ended messages: their texts, what only served their delivery, or all of it. Postings stay.
+ * Each deed can be done twice. The caller sees to it that the message is neither open nor has a report pending.
+ */
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+export type Deed = 'texts' | 'settled' | 'records'
+
+export type DoDeed = (msgId: number, now: number) => void
+
+export function messageDeeds(session: Session): Readonly<Record<Deed, DoDeed>> {
+  return { texts: dropTexts(session), settled: dropSettled(session), records: dropRecords(session) }
+}
+
+/**
+ * What the message carried, the words of carriers about it, the bodies of its reports, the targets of its links. Where its
+ * row changes its version grows, so that a state in memory is never written over it.
+ */
+function dropTexts({ database }: Session): DoDeed {
+  const dropText = new Statement(database, 'DELETE FROM message_text WHERE msg_id = ?')
+  const find = new Statement<[plan: string, journey: string]>(
+    database,
+    'SELECT plan, journey FROM message WHERE msg_id = ?',
+  )
+  const update = new Statement(
+    database,
+    'UPDATE message SET plan = ?, journey = ?, version = version + 1 WHERE msg_id = ?',
+  )
+  const clearEvents = new Statement(database, `UPDATE event SET detail = '' WHERE msg_id = ? AND detail <> ''`)
+  const clearReports = new Statement(
+    database,
+    `UPDATE report SET body = '', detail = '' WHERE msg_id = ? AND body <> ''`,
+  )
+  const dropLinks = new Statement(database, 'DELETE FROM link WHERE msg_id = ? AND expires_at <= ?')
+  const clearLinks = new Statement(
+    database,
+    `UPDATE link SET url = '', expires_at = min(expires_at, ?) WHERE msg_id = ? AND url <> ''`,
+  )
+  return (msgId, now) => {
+    const row = find.first(msgId)
+    if (row === undefined) return
+    const bare = withoutTexts(row)
+    dropText.run(msgId)
+    if (bare !== null) update.run(...bare, msgId)
+    clearEvents.run(msgId)
+    clearReports.run(msgId)
+    dropLinks.run(msgId, now)
+    clearLinks.run(now, msgId)
+  }
+}
+
+interface KeptJourney {
+  readonly version: number
+  readonly steps: readonly { readonly detail: unknown }[]
+}
+
+/** Plan and journey without words of clients and carriers, one version on; null when they have none. */
+function withoutTexts([plan, journey]: readonly [string, string]): readonly [plan: string, journey: string] | null {
+  const steps: readonly { readonly content?: unknown }[] = JSON.parse(plan)
+  const walk: KeptJourney = JSON.parse(journey)
+  const isBare = steps.every((step) => step.content === undefined) && walk.steps.every((step) => step.detail === null)
+  if (isBare) return null
+  return [
+    JSON.stringify(steps.map(({ content: _, ...step }) => step)),
+    JSON.stringify({
+      ...walk,
+      version: walk.version + 1,
+      steps: walk.steps.map((step) => ({ ...step, detail: null })),
+    }),
+  ]
+}
+
+function dropSettled({ database }: Session): DoDeed {
+  const drops = [
+    'DELETE FROM report WHERE msg_id = ?',
+    'DELETE FROM part_ref WHERE (carrier_id, ref) IN (SELECT carrier_id, ref FROM part_ref WHERE msg_id = ?)',
+  ].map((sql) => new Statement(database, sql))
+  const dropLinks = new Statement(database, 'DELETE FROM link WHERE msg_id = ? AND expires_at <= ?')
+  return (msgId, now) => {
+    for (const drop of drops) drop.run(msgId)
+    dropLinks.run(msgId, now)
+  }
+}
+
+function dropRecords(session: Session): DoDeed {
+  const settled = dropSettled(session)
+  const drops = [
+    'DELETE FROM link WHERE msg_id = ?',
+    'DELETE FROM event WHERE msg_id = ?',
+    'DELETE FROM message_text WHERE msg_id = ?',
+    'DELETE FROM call_code WHERE msg_id = ?',
+    `DELETE FROM unique_id WHERE account_id = (SELECT account_id FROM message WHERE msg_id = ?1)
+     AND client_id = (SELECT client_id FROM message WHERE msg_id = ?1) AND msg_id = ?1`,
+    'DELETE FROM message WHERE msg_id = ?',
+  ].map((sql) => new Statement(session.database, sql))
+  return (msgId, now) => {
+    settled(msgId, now)
+    for (const drop of drops) drop.run(msgId)
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Goes through the messages in the order of their ids, which is that of time, and lets go of what was kept long enough. A
+ * mark says how far each deed has come for those that keep things equally long, so a message is met once for each of
+ * them and no table is ever searched. What is open, or still has a report pending, is passed over and comes back when it
+ * is so no more.
+ */
+import { DEFAULT_ACCOUNT_SETTINGS } from '../../domain/account.ts'
+import { type AccountRetention, DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
+import { type Deed, type DoDeed, messageDeeds } from './redact-messages.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+/** Few enough that traffic hardly waits for a slice: some milliseconds. */
+const SLICE_MESSAGES = 100
+
+export interface SweepRound {
+  readonly now: number
+  readonly keeping: InstallationRetention
+  /** Whether this is the first slice: settings are read for a whole round. */
+  readonly begins: boolean
+}
+
+type MessageFacts = [msgId: number, accountId: number, createdAt: number]
+
+/** Does one slice; true when there may be more. */
+export function sweepMessages(session: Session): (round: SweepRound) => boolean {
+  const sweeper = new MessageSweeper(session)
+  return (round) => sweeper.sweep(round)
+}
+
+class MessageSweeper {
+  readonly #session: Session
+  readonly #deeds: Readonly<Record<Deed, DoDeed>>
+  readonly #isBusy: Statement
+  readonly #next: Statement<MessageFacts>
+  readonly #find: Statement<MessageFacts>
+  readonly #marks: Statement<[msgId: number]>
+  readonly #setMark: Statement
+  readonly #left: Statement<[msgId: number]>
+  readonly #dropLeft: Statement
+  readonly #settings: Statement<[accountId: number, settings: string]>
+  #rules = new RetentionRules([], { settledKeptDays: null, inboundKeptDays: null })
+
+  constructor(session: Session) {
+    const { database } = session
+    this.#session = session
+    this.#deeds = messageDeeds(session)
+    this.#isBusy = new Statement(
+      database,
+      `SELECT 1 FROM due WHERE msg_id = ?1 UNION ALL
+       SELECT 1 FROM report WHERE msg_id = ?1 AND state = 'pending' LIMIT 1`,
+    )
+    const columns = 'msg_id, account_id, created_at FROM message'
+    this.#next = new Statement(database, `SELECT ${columns} WHERE msg_id > ? ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`)
+    this.#find = new Statement(database, `SELECT ${columns} WHERE msg_id = ?`)
+    this.#marks = new Statement(database, 'SELECT msg_id FROM sweep_mark WHERE deed = ? AND days = ?')
+    this.#setMark = new Statement(
+      database,
+      `INSERT INTO sweep_mark (deed, days, msg_id, furthest) VALUES (?1, ?2, ?3, ?3)
+       ON CONFLICT DO UPDATE SET msg_id = ?3, furthest = max(furthest, ?3)`,
+    )
+    this.#left = new Statement(database, `SELECT msg_id FROM sweep_left ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`)
+    this.#dropLeft = new Statement(database, 'DELETE FROM sweep_left WHERE msg_id = ?')
+    this.#settings = new Statement(database, 'SELECT account_id, settings FROM account')
+  }
+
+  sweep({ now, keeping, begins }: SweepRound): boolean {
+    if (begins) this.#rules = new RetentionRules(this.#settings.all(), keeping)
+    if (this.#sweepLeft(now)) return true
+    return this.#rules.classes.some(([deed, days]) => this.#sweepClass(deed, days, now))
+  }
+
+  #sweepLeft(now: number): boolean {
+    const left = this.#left.all()
+    for (const [msgId] of left) {
+      this.#dropLeft.run(msgId)
+      const facts = this.#find.first(msgId)
+      if (facts === undefined || this.#isBusy.first(msgId) !== undefined) continue
+      for (const deed of DEEDS) if (this.#rules.isDue(deed, facts, now)) this.#deeds[deed](msgId, now)
+    }
+    return left.length === SLICE_MESSAGES
+  }
+
+  #sweepClass(deed: Deed, days: number, now: number): boolean {
+    const mark = this.#marks.first(deed, days)?.[0] ?? 0
+    const slice = this.#next.all(mark)
+    const young = slice.findIndex(([, , createdAt]) => createdAt > now - days * DAY_MS)
+    const old = young === -1 ? slice : slice.slice(0, young)
+    for (const facts of old) {
+      const [msgId] = facts
+      if (this.#rules.isDue(deed, facts, now) && this.#isBusy.first(msgId) === undefined) this.#deeds[deed](msgId, now)
+    }
+    const last = old.at(-1)?.[0]
+    if (last === undefined) return false
+    this.#setMark.run(deed, days, last)
+    this.#session.swept.upTo = Math.max(this.#session.swept.upTo, last)
+    return old.length === SLICE_MESSAGES
+  }
+}
+
+const DEEDS: readonly Deed[] = ['texts', 'settled', 'records']
+
+/** How many days which account keeps what. */
+class RetentionRules {
+  readonly #accounts = new Map<number, AccountRetention>()
+  readonly #settledKeptDays: number | null
+  /** Every deed with every number of days that somebody has set for it. */
+  readonly classes: readonly (readonly [Deed, days: number])[]
+
+  constructor(
+    accounts: readonly (readonly [accountId: number, settings: string])[],
+    { settledKeptDays }: InstallationRetention,
+  ) {
+    this.#settledKeptDays = settledKeptDays
+    for (const [id, settings] of accounts) {
+      this.#accounts.set(id, { ...DEFAULT_ACCOUNT_SETTINGS, ...JSON.parse(settings) })
+    }
+    this.classes = DEEDS.flatMap((deed) => {
+      const days = new Set([...this.#accounts.keys()].map((accountId) => this.#daysOf(deed, accountId)))
+      return [...days].flatMap((each) => (each === null ? [] : [[deed, each] as const]))
+    })
+  }
+
+  isDue(deed: Deed, [, accountId, createdAt]: MessageFacts, now: number): boolean {
+    const days = this.#daysOf(deed, accountId)
+    return days !== null && createdAt <= now - days * DAY_MS
+  }
+
+  #daysOf(deed: Deed, accountId: number): number | null {
+    if (deed === 'settled') return this.#settledKeptDays
+    const { textsKeptDays, recordsKeptDays } = this.#accounts.get(accountId) ?? DEFAULT_ACCOUNT_SETTINGS
+    return deed === 'texts' ? textsKeptDays : recordsKeptDays
+  }
+}
+
+/** How far the furthest mark has come, for those who end what it may have passed over. */
+export function readFurthestMark({ database }: Pick<Session, 'database'>): number {
+  return new Statement<[msgId: number | null]>(database, 'SELECT max(furthest) FROM sweep_mark').first()?.[0] ?? 0
+}
+
+/** Tells the sweeper of messages that may have nothing open any more. */
+export function leaveToSweep({ database, swept }: Session): (msgId: number) => void {
+  const insert = new Statement(database, 'INSERT OR IGNORE INTO sweep_left (msg_id) VALUES (?)')
+  return (msgId) => {
+    if (msgId <= swept.upTo) insert.run(msgId)
+  }
+}
