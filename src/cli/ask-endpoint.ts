@@ -5,6 +5,7 @@
 import { checkCarrierSettings } from '../check-carrier-settings.ts'
 import type { Config } from '../config.ts'
 import { AdminProblem, type FieldError } from '../operations/admin/admin-problem.ts'
+import { checkInput } from '../operations/admin/check-input.ts'
 import type { Actor, Endpoint } from '../operations/admin/endpoint.ts'
 import { endpointNamed } from '../operations/admin/endpoints.ts'
 import { LoginAttempts } from '../operations/admin/login-attempts.ts'
@@ -31,6 +32,8 @@ export async function askEndpoint(
   // The first account begins the installation.
   const withStore = endpoint.name === 'createAccount' || endpoint.name === 'addUser' ? withNewToolStore : withToolStore
   try {
+    // Before an installation is begun for what cannot be done.
+    checkInput(endpoint.body, input.body)
     return await withStore(config, async (store) => {
       const tools = {
         store,

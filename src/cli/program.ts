@@ -2,7 +2,6 @@
 import { Command } from 'commander'
 import about from '../../package.json' with { type: 'json' }
 import { ENDPOINTS } from '../operations/admin/endpoints.ts'
-import { accountCreateCommand } from './account-create.ts'
 import { accountListCommand } from './account-list.ts'
 import { accountShowCommand } from './account-show.ts'
 import { carrierAddCommand } from './carrier-add.ts'
@@ -24,7 +23,7 @@ type MakeCommand = (terminal: Terminal) => Command
 const RUNNING: readonly MakeCommand[] = [sandboxCommand, serveCommand]
 
 const GROUPS: readonly (readonly [name: string, summary: string, commands: readonly MakeCommand[]])[] = [
-  ['account', 'accounts and their money', [accountCreateCommand, accountListCommand, accountShowCommand]],
+  ['account', 'accounts and their money', [accountListCommand, accountShowCommand]],
   ['key', 'API keys', []],
   ['sender', 'sender names', []],
   ['chat-template', 'approved chat-app texts', []],

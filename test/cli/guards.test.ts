@@ -90,7 +90,7 @@ describe('the guards of the installation', () => {
       optOutLanguages: { de: { stop: ['Halt'], start: [] } },
     })
     const log = await ask('audit list')
-    expect(log['data']).toMatchObject([{ deed: 'changeGuards', subject: 'guards' }, {}, {}])
+    expect(log['data']).toMatchObject([{ deed: 'changeGuards', subject: 'guards' }, {}, {}, { deed: 'createAccount' }])
   })
 
   test.each([

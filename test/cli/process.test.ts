@@ -13,7 +13,7 @@ afterEach(() => line.close())
 test('an answer goes to standard output and nothing else goes anywhere', async () => {
   const program = new ChildProgram(['account', 'create', '--name', 'Shop', '--json', '--data-dir', line.dataDir])
   expect(await program.ended()).toBe(0)
-  expect(JSON.parse(program.out)).toMatchObject({ account_id: 1, name: 'Shop' })
+  expect(JSON.parse(program.out)).toMatchObject({ account: 1, name: 'Shop' })
   expect(program.err).toBe('')
 })
 
@@ -23,7 +23,7 @@ test('a refusal goes to standard error, with exit code 1; wrong usage has 2', as
   expect(await refused.ended()).toBe(1)
   expect(refused.err).toMatch(/^error: there is no installation in [^\n]+\n$/)
   expect(await wrong.ended()).toBe(2)
-  expect(wrong.err).toMatch(/^error: option '--name <name>' argument missing\n$/)
+  expect(wrong.err).toMatch(/^error: option '--name <text>' argument missing\n$/)
   expect(refused.out + wrong.out).toBe('')
 })
 

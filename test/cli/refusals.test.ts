@@ -30,8 +30,8 @@ afterAll(async () => {
 
 const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
   ['account create --name Shop', /there is an account named "Shop" already/],
-  ['account create --name A --currency EURO', /"EURO" is not an ISO 4217 currency/],
-  ['account create --name=', /the name of an account must have 1 to 100 characters/],
+  ['account create --name A --currency EURO', /--currency: must be three capital letters/],
+  ['account create --name=', /--name: must be a text of 1 to 100 characters/],
   ['account show --account 7', /there is no account 7/],
   ['account set --account 7 --state suspended', /there is no account 7/],
   ['account set --account 1', /nothing to change was named/],
@@ -108,7 +108,7 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
 ]
 
 const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
-  ['account create', /required option '--name <name>' not specified/],
+  ['account create', /required option '--name <text>' not specified/],
   ['account create --name A extra', /too many arguments/],
   ['account show --account one', /Wanted is a whole number/],
   ['account show --account 0', /Wanted is a whole number from 1/],

@@ -19,7 +19,7 @@ const SMPP = { host: 'smpp.example.net', port: 2775, systemId: 'posthorn', passw
 
 test('an empty folder becomes an installation that can send', async () => {
   const account = await line.ask(['account', 'create', '--name', 'Example Shop'])
-  expect(account).toMatchObject({ account_id: 1, name: 'Example Shop', currency: 'EUR' })
+  expect(account).toMatchObject({ account: 1, name: 'Example Shop', currency: 'EUR' })
   expect(account['hook_secret']).toMatch(/^whsec_[\w+/]{32}$/)
   expect(await line.ask(['account', 'top-up', '--account', '1', '--amount', '250.5'])).toMatchObject({
     available: 250.5,

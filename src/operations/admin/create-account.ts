@@ -28,7 +28,7 @@ export async function createAccount(
 }
 
 /** What can be said before there is a store. Throws a ChangeRefused. */
-export function checkNewAccount({ name, currency }: NewAccount): void {
+function checkNewAccount({ name, currency }: NewAccount): void {
   checkName('the name of an account', name)
   checkCurrency(currency)
 }

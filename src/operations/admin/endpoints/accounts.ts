@@ -57,6 +57,7 @@ export const ACCOUNT_ENDPOINTS = [
     name: 'createAccount',
     method: 'POST',
     path: '/accounts',
+    command: 'account create',
     summary: 'make an account; shows, once, the secret by which its reports are verified',
     may: OPERATORS,
     body: {
