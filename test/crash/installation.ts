@@ -21,6 +21,7 @@ import { topUp } from '../../src/operations/admin/top-up.ts'
 import type { Random } from '../../src/ports/random.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { makeKeyFile } from '../../src/stores/vault/key-ring.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import { buildPrice } from '../support/build-price.ts'
 import { ChildProgram } from '../support/child-program.ts'
@@ -69,6 +70,7 @@ export class Installation {
 
   static async make(carriers: readonly CarrierSetup[], random: Random): Promise<Installation> {
     const folder = mkdtempSync(join(tmpdir(), 'posthorn-crash-'))
+    makeKeyFile(join(folder, 'secret.key'))
     const accounts = await withStore(folder, async (store) => {
       await setUpCarriers(store, carriers)
       return Promise.all(ACCOUNT_NAMES.map((name) => makeAccount(store, name, random)))

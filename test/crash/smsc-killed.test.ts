@@ -182,7 +182,8 @@ test(`kill -9 of the SMSC ${KILL_AFTER.length} times under load`, { timeout: 240
   }
   await load
   await patiently(() => {
-    const open = sent.filter(({ id }) => !told().has(id))
+    const ended = told()
+    const open = sent.filter(({ id }) => !ended.has(id))
     return open.length === 0 ? null : `${open.length} messages have not ended`
   })
 

@@ -17,7 +17,7 @@ class SpokenTraffic extends Traffic {
   }
 }
 
-const { port } = await startSmsc({
+const smsc = await startSmsc({
   clock: systemClock,
   random: systemRandom,
   traffic: new SpokenTraffic(),
@@ -25,4 +25,6 @@ const { port } = await startSmsc({
   password: 'crash',
   port: Number(process.argv[2]),
 })
-writeSync(STDOUT, `${JSON.stringify({ port })}\n`)
+// So that there is something in flight whenever it dies.
+smsc.misbehave({ kind: 'slow', answersAfterMs: 20 })
+writeSync(STDOUT, `${JSON.stringify({ port: smsc.port })}\n`)
