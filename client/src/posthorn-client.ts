@@ -38,6 +38,7 @@ export {
   RequestError,
 } from './posthorn-error.ts'
 export type {
+  BalanceReport,
   ClickReport,
   Report,
   ReportedMessage,

@@ -53,6 +53,19 @@ export interface ClickReport extends ReportedMessage {
   readonly code: string
 }
 
+/** The account has less money than it wants to have: told once, until it has had more again. */
+export interface BalanceReport {
+  readonly type: 'balance.low'
+  /** RFC 3339. */
+  readonly timestamp: string
+  /** The name of the account. */
+  readonly account: string
+  readonly available: number
+  readonly threshold: number
+  /** ISO 4217. */
+  readonly currency: string
+}
+
 /** A report of a type that this version does not know. */
 export interface UnknownReport {
   readonly type: 'unknown'
@@ -61,9 +74,13 @@ export interface UnknownReport {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export type Report = StatusReport | ClickReport | UnknownReport
+export type Report = StatusReport | ClickReport | BalanceReport | UnknownReport
 
-const KNOWN_TYPES: readonly string[] = ['message.status', 'link.clicked'] satisfies readonly Report['type'][]
+const KNOWN_TYPES: readonly string[] = [
+  'message.status',
+  'link.clicked',
+  'balance.low',
+] satisfies readonly Report['type'][]
 
 /** Null for what is no report. */
 export function readReport(body: unknown): Report | null {

@@ -166,6 +166,6 @@ export function choice<V extends string>(values: readonly V[]): Kind<V> {
 }
 
 /** The URL parser forgives white space and control characters; carriers and hooks would not. */
-function isAbsoluteAddress(address: string): boolean {
+export function isAbsoluteAddress(address: string): boolean {
   return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(address) && address.isWellFormed() && URL.canParse(address)
 }

@@ -41,6 +41,10 @@ export interface AccountSettings extends AccountGuards, AccountRetention {
   /** Operations in one request and the bytes of its body; null for what the installation allows, and never more. */
   readonly requestOperations: number | null
   readonly requestBytes: number | null
+  /** The hook of messages that name none, and of what is told of the account itself; null for none. */
+  readonly defaultHook: string | null
+  /** The default hook is told when less than this is available; null for never. */
+  readonly lowBalanceMicros: Micros | null
 }
 
 export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
@@ -54,6 +58,8 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   allowedNetworks: null,
   requestOperations: null,
   requestBytes: null,
+  defaultHook: null,
+  lowBalanceMicros: null,
 }
 
 /** The secrets that sign its reports at this time, the newest first. */

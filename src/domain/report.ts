@@ -2,12 +2,13 @@
 import type { AccountId } from './account.ts'
 import type { Message } from './message.ts'
 import type { MessageId } from './message-id.ts'
-import { toDecimal } from './money.ts'
+import { type Micros, toDecimal } from './money.ts'
 
 export interface Report {
+  /** Of the message; of an event of an account a number of its own, made like one. */
   readonly messageId: MessageId
   readonly accountId: AccountId
-  /** 0, 1, 2 … within its message; reports of one message arrive in this order. */
+  /** 0, 1, 2 … within its message or event; reports of one arrive in this order. */
   readonly number: number
   /** The client's hook. */
   readonly address: string
@@ -49,6 +50,33 @@ export function writeClickReport(
   number: number,
 ): Report {
   return writeReport(message, number, 'link.clicked', click.at, { url: click.url, code: click.code })
+}
+
+export interface LowBalance {
+  /** A number of its own, made like a message id. */
+  readonly eventId: MessageId
+  readonly accountId: AccountId
+  /** The account's name. */
+  readonly name: string
+  readonly currency: string
+  readonly availableMicros: Micros
+  readonly thresholdMicros: Micros
+  readonly at: number
+  /** The account's default hook. */
+  readonly address: string
+}
+
+/** What an account's hook is told when its money runs low: the only report of its event. */
+export function writeBalanceReport(low: LowBalance): Report {
+  const body = JSON.stringify({
+    type: 'balance.low',
+    timestamp: new Date(low.at).toISOString(),
+    account: low.name,
+    available: toDecimal(low.availableMicros),
+    threshold: toDecimal(low.thresholdMicros),
+    currency: low.currency,
+  })
+  return { messageId: low.eventId, accountId: low.accountId, number: 0, address: low.address, body }
 }
 
 function writeReport(message: Message, number: number, type: string, at: number, rest: object): Report {

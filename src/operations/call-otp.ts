@@ -56,7 +56,7 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
     phone,
     operator,
     plan,
-    hook: null,
+    hook: account.settings.defaultHook,
     reportSteps: account.settings.reportSteps,
     currency: account.currency,
     createdAt: now,

@@ -65,7 +65,11 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
   const { account, directory, now, tools } = scope
   const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
   const asked = schema.channels.map((channel) => READ_STEP[channel](scope, item, schema))
-  const { shortLink = false, hook = null, sendAt = null } = readFields(item, SENDING_FIELDS, tools.limits)
+  const {
+    shortLink = false,
+    hook = account.settings.defaultHook,
+    sendAt = null,
+  } = readFields(item, SENDING_FIELDS, tools.limits)
   const { sendAheadSeconds } = tools.limits
   if (sendAt !== null && sendAt > now + sendAheadSeconds * 1000) {
     throw new ItemRefused(tooFarAhead('send_at', sendAheadSeconds))

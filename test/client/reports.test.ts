@@ -31,6 +31,8 @@ function summaryOf(report: Report): string {
       return `${report.id} ${report.status} by ${report.channel} for ${report.price} ${report.currency}`
     case 'link.clicked':
       return `${report.id} clicked ${report.url}`
+    case 'balance.low':
+      return `${report.account} has ${report.available} ${report.currency}`
     case 'unknown':
       return `${report.unknownType} ${JSON.stringify(report.body)}`
   }
@@ -87,7 +89,7 @@ describe('reports of the gateway', () => {
 
 const SECRET = `whsec_${Buffer.from('the secret of a test, 24+').toString('base64')}`
 const NOW = Date.UTC(2026, 0, 1)
-const BODY = '{"type":"balance.low","amount":3}'
+const BODY = '{"type":"message.moved","amount":3}'
 
 /** Signed by the reference library. */
 function signed(body: string, { id = 'rep_1', at = NOW, secret = SECRET } = {}): Record<string, string> {
@@ -105,7 +107,7 @@ function verify(body: string | Uint8Array, headers: ReportHeaders, toleranceSeco
 test('a report of a type that the client does not know comes through whole', async () => {
   expect(await verify(BODY, signed(BODY))).toEqual({
     webhookId: 'rep_1',
-    report: { type: 'unknown', unknownType: 'balance.low', body: { type: 'balance.low', amount: 3 } },
+    report: { type: 'unknown', unknownType: 'message.moved', body: { type: 'message.moved', amount: 3 } },
   })
 })
 

@@ -8,6 +8,7 @@ import { describeInbound } from './store/inbound.ts'
 import { describeKeys } from './store/keys.ts'
 import { describeLedger } from './store/ledger.ts'
 import { describeLinks } from './store/links.ts'
+import { describeLowBalance } from './store/low-balance.ts'
 import { describeMessagesByName } from './store/messages-by-name.ts'
 import { describePages } from './store/pages.ts'
 import { describeReceipts } from './store/receipts.ts'
@@ -39,6 +40,7 @@ const CHAPTERS = {
   pages: describePages,
   ledger: describeLedger,
   book: describeBook,
+  lowBalance: describeLowBalance,
   sweeping: describeSweeping,
   retention: describeRetention,
 } as const

@@ -1,4 +1,5 @@
 /** Checks what an operator wishes the settings of an account to be. */
+import { isAbsoluteAddress } from '../../contract/kinds.ts'
 import { DEFAULT_LIMITS } from '../../contract/limits.ts'
 import type { AccountSettings } from '../../domain/account.ts'
 import { readNetwork } from '../../domain/networks.ts'
@@ -17,11 +18,15 @@ const REQUEST_BYTES_LEAST = 64 * 1024
  */
 export function checkSettings(before: AccountSettings, wish: Partial<AccountSettings>): AccountSettings {
   const { lifetimeMinSeconds, lifetimeMaxSeconds, asyncOperations, bodyBytes } = DEFAULT_LIMITS
-  const { stepLifetimeSeconds, operationsPerSecond, requestOperations, requestBytes, allowedNetworks } = wish
+  const { stepLifetimeSeconds, operationsPerSecond, requestOperations, requestBytes, allowedNetworks, defaultHook } =
+    wish
   checkWhole('the lifetime of steps', stepLifetimeSeconds, lifetimeMinSeconds, lifetimeMaxSeconds, ' of seconds')
   checkWhole('operations per second', operationsPerSecond, 1, OPERATIONS_MOST)
   checkWhole('operations per request', requestOperations, 1, asyncOperations)
   checkWhole('bytes per request', requestBytes, REQUEST_BYTES_LEAST, bodyBytes)
+  if (typeof defaultHook === 'string' && !isAbsoluteAddress(defaultHook)) {
+    throw new ChangeRefused('the default hook must be an absolute http(s) address')
+  }
   const networks = allowedNetworks ? { allowedNetworks: readNetworks(allowedNetworks) } : {}
   const after = { ...before, ...wish, ...networks }
   checkAccountGuards(after)

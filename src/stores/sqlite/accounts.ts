@@ -1,4 +1,5 @@
 /** The rows of accounts: making them and changing them. A closed account stays closed, and has no keys. */
+import type { AccountSettings } from '../../domain/account.ts'
 import type { AccountChange } from '../../ports/account-change.ts'
 import type { SealedChange } from '../rows/seal-secrets.ts'
 import type { Session } from './session.ts'
@@ -8,10 +9,12 @@ import { sweepAnew } from './sweep-anew.ts'
 type ChangeOf<Kind extends SealedChange['kind']> = Extract<SealedChange, { kind: Kind }>
 
 export class Accounts {
+  readonly #session: Session
   readonly #rows: SetUpRows
   readonly #sweepAnew: ReturnType<typeof sweepAnew>
 
   constructor(session: Session) {
+    this.#session = session
     this.#rows = new SetUpRows(session)
     this.#sweepAnew = sweepAnew(session)
   }
@@ -36,6 +39,7 @@ export class Accounts {
        VALUES (?, 0, 0, 0, 0, 0, NULL, 0)`,
       id,
     )
+    this.#watchLow(id, settings)
     return id
   }
 
@@ -55,6 +59,7 @@ export class Accounts {
       settings === undefined ? null : JSON.stringify(settings),
       accountId,
     )
+    if (settings !== undefined) this.#watchLow(accountId, settings)
     if (state === 'closed') this.#rows.remove('api_key', { account_id: accountId })
     return null
   }
@@ -65,6 +70,19 @@ export class Accounts {
     const set = 'UPDATE account SET hook_secrets = ?, old_secrets_until = ? WHERE account_id = ?'
     this.#rows.run(set, hookSecrets, oldUntil ?? null, accountId)
     return null
+  }
+
+  /** What is low by another measure is told once more; where nobody listens nothing is. */
+  #watchLow(accountId: number, { lowBalanceMicros = null, defaultHook = null }: Partial<AccountSettings>): void {
+    const lowBalance = defaultHook === null ? null : lowBalanceMicros
+    this.#session.purse.forgetAccount(accountId)
+    this.#rows.run(
+      `UPDATE pots SET low_balance = ?, low_told = CASE WHEN low_balance IS ? THEN low_told ELSE 0 END
+       WHERE account_id = ?`,
+      lowBalance,
+      lowBalance,
+      accountId,
+    )
   }
 
   #needFreeName(name: string): void {

@@ -6,9 +6,20 @@ import type { DatabaseSync } from 'node:sqlite'
 import { MOVES, type PaymentKind, type PostingKind, type Pots } from '../../domain/ledger.ts'
 import { beginningOf, type Month, monthAfter, monthOf } from '../../domain/month.ts'
 import { CHARGE_COLUMNS, type ChargeCells, TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
+import { LowBalanceReports } from './low-balance-reports.ts'
 import { Statement } from './statement.ts'
 
-type PotsRow = [paid: number, available: number, held: number, earned: number, creditLimit: number]
+type PotsRow = [
+  paid: number,
+  available: number,
+  held: number,
+  earned: number,
+  creditLimit: number,
+  /** Available below this is told; null for never. */
+  lowBalance: number | null,
+  /** 1 when it was told, and has not risen above since. */
+  lowTold: number,
+]
 
 const PLACE = { paid: 0, available: 1, held: 2, earned: 3 } as const
 
@@ -28,9 +39,12 @@ export class Purse {
   readonly #postCharge: Statement
   readonly #postPayment: Statement
   readonly #addTotal: Statement
+  readonly #setLowTold: Statement
+  readonly #lowBalance: LowBalanceReports
   readonly #selectBooksFrom: Statement<[booksFrom: number]>
   readonly #pots = new Map<number, PotsRow>()
-  readonly #moved = new Set<number>()
+  /** When the money of an account was moved last. */
+  readonly #moved = new Map<number, number>()
   readonly #totals = new Map<string, TotalRow>()
   #booksFrom: number | null = null
   /** The month that was asked for last, for most postings are of one month. */
@@ -39,7 +53,7 @@ export class Purse {
   constructor(database: DatabaseSync) {
     this.#select = new Statement(
       database,
-      'SELECT paid, available, held, earned, credit_limit FROM pots WHERE account_id = ?',
+      'SELECT paid, available, held, earned, credit_limit, low_balance, low_told FROM pots WHERE account_id = ?',
     )
     this.#update = new Statement(
       database,
@@ -64,6 +78,8 @@ export class Purse {
        ON CONFLICT DO UPDATE SET postings = postings + excluded.postings, parts = parts + excluded.parts,
          amount_micros = amount_micros + excluded.amount_micros, cost_micros = cost_micros + excluded.cost_micros`,
     )
+    this.#setLowTold = new Statement(database, 'UPDATE pots SET low_told = ? WHERE account_id = ?')
+    this.#lowBalance = new LowBalanceReports(database)
     this.#selectBooksFrom = new Statement(database, 'SELECT books_from FROM meta')
   }
 
@@ -85,19 +101,19 @@ export class Purse {
 
   /** These three move the money and append the posting. They throw when the money is not there: callers ask before. */
   move(kind: 'hold' | 'release', accountId: number, msgId: number, amountMicros: number, at: number): void {
-    this.#shift(kind, accountId, amountMicros)
+    this.#shift(kind, accountId, amountMicros, at)
     this.#post.run(accountId, msgId, kind, amountMicros, this.#bookingTime(at))
   }
 
   charge(accountId: number, msgId: number, amountMicros: number, at: number, charge: ChargeCells): void {
-    this.#shift('charge', accountId, amountMicros)
+    this.#shift('charge', accountId, amountMicros, at)
     const time = this.#bookingTime(at)
     this.#postCharge.run(accountId, msgId, amountMicros, time, ...charge)
     this.#count(accountId, time, 'charge', amountMicros, charge)
   }
 
   pay({ kind, accountId, amountMicros, at, by, note }: Payment): void {
-    this.#shift(kind, accountId, amountMicros)
+    this.#shift(kind, accountId, amountMicros, at)
     const time = this.#bookingTime(at)
     this.#postPayment.run(accountId, kind, amountMicros, time, by, note)
     this.#count(accountId, time, kind, amountMicros, [null, null, null, null, null, null])
@@ -105,9 +121,11 @@ export class Purse {
 
   /** Writes what was moved. The last thing before a commit, and before anything that reads the tables themselves. */
   flush(): void {
-    for (const accountId of this.#moved) {
-      const [paid, available, held, earned] = this.#present(accountId)
+    for (const [accountId, at] of this.#moved) {
+      const pots = this.#present(accountId)
+      const [paid, available, held, earned] = pots
       this.#update.run(paid, available, held, earned, accountId)
+      this.#watchLow(accountId, pots, at)
     }
     for (const total of this.#totals.values()) this.#addTotal.run(...total)
     this.#moved.clear()
@@ -122,13 +140,24 @@ export class Purse {
     this.#booksFrom = null
   }
 
-  /** Reads the pots of the account anew: its limit has changed. */
+  /** Reads the pots of the account anew: its limits have changed. */
   forgetAccount(accountId: number): void {
     this.flush()
     this.#pots.delete(accountId)
   }
 
-  #shift(kind: PostingKind, accountId: number, amountMicros: number): void {
+  /** Once for each time that the money falls below; told again only when it has risen above since. */
+  #watchLow(accountId: number, pots: PotsRow, at: number): void {
+    const [, available, , , , lowBalance, lowTold] = pots
+    if (lowBalance === null) return
+    const isTold = lowTold === 1
+    if (isTold ? available <= lowBalance : available >= lowBalance) return
+    if (!isTold) this.#lowBalance.tell(accountId, available, lowBalance, at)
+    pots[6] = isTold ? 0 : 1
+    this.#setLowTold.run(pots[6], accountId)
+  }
+
+  #shift(kind: PostingKind, accountId: number, amountMicros: number, at: number): void {
     const pots = this.#present(accountId)
     const [from, to] = MOVES[kind]
     const least = from === 'available' ? -pots[4] : 0
@@ -137,7 +166,7 @@ export class Purse {
     }
     pots[PLACE[from]] -= amountMicros
     pots[PLACE[to]] += amountMicros
-    this.#moved.add(accountId)
+    this.#moved.set(accountId, at)
   }
 
   /** A month that was closed takes no more: what comes late is booked at the beginning of the next. */

@@ -4,6 +4,7 @@ import { camelKeys, type Snake, snakeKeys } from '../../../contract/key-case.ts'
 import { type Account, type AccountSettings, toAccountId } from '../../../domain/account.ts'
 import type { AccountGuards } from '../../../domain/account-guards.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
+import { toDecimal } from '../../../domain/money.ts'
 import { accountRow } from '../account-row.ts'
 import { changeAccount } from '../change-account.ts'
 import { closeAccount } from '../close-account.ts'
@@ -11,7 +12,7 @@ import { createAccount } from '../create-account.ts'
 import { endpoint } from '../endpoint.ts'
 import { Balance, viewBalance } from './balance-view.ts'
 import { ACCOUNT_GUARDS, type AccountGuardsView, readAccountGuards, viewAccountGuards } from './guard-shapes.ts'
-import { ACCOUNT, listOf, NAME, nullable, OPERATORS, READERS, SHOWN_ONCE } from './shapes.ts'
+import { ACCOUNT, listOf, MONEY, NAME, nullable, OPERATORS, READERS, readAmount, SHOWN_ONCE } from './shapes.ts'
 
 /** The settings of an account, as the world names them: each of them, or it does not compile. */
 const PLAIN_SETTINGS = {
@@ -35,9 +36,18 @@ const PLAIN_SETTINGS = {
   records_kept_days: nullable(Type.Integer({ minimum: 0 }), {
     description: 'days after which all that is known of ended messages goes but their money; null is never',
   }),
-} satisfies Readonly<Record<Snake<Exclude<keyof AccountSettings, keyof AccountGuards>>, TSchema>>
+  default_hook: nullable(Type.String({ maxLength: 2_048 }), {
+    description: 'where reports go of messages that name no hook, and of the account itself; none is nowhere',
+  }),
+} satisfies Readonly<Record<Snake<PlainSetting>, TSchema>>
 
-const SETTINGS = { ...PLAIN_SETTINGS, ...ACCOUNT_GUARDS }
+type PlainSetting = Exclude<keyof AccountSettings, keyof AccountGuards | 'lowBalanceMicros'>
+
+const SETTINGS = {
+  ...PLAIN_SETTINGS,
+  low_balance: nullable(MONEY, { description: 'the default hook is told when less is available; none is never' }),
+  ...ACCOUNT_GUARDS,
+}
 
 const STATE = Type.Enum(['active', 'suspended', 'closed'])
 
@@ -141,13 +151,22 @@ function entityOf(rows: DirectoryRows, { account }: { readonly account: number }
 }
 
 /** What is named of them. Throws a ChangeRefused. */
-function readSettings(fields: Partial<AccountGuardsView>): Partial<AccountSettings> {
+function readSettings(
+  fields: Partial<AccountGuardsView> & { readonly low_balance?: number | null },
+): Partial<AccountSettings> {
+  const { low_balance: low } = fields
   const plain = Object.entries(fields).filter(([name]) => Object.hasOwn(PLAIN_SETTINGS, name))
-  return { ...(camelKeys(Object.fromEntries(plain)) as Partial<AccountSettings>), ...readAccountGuards(fields) }
+  return {
+    ...(camelKeys(Object.fromEntries(plain)) as Partial<AccountSettings>),
+    ...(low === undefined ? {} : { lowBalanceMicros: low === null ? null : readAmount('low_balance', low) }),
+    ...readAccountGuards(fields),
+  }
 }
 
 function viewAccount({ id, name, currency, state, settings }: Account): Static<typeof AccountView> {
   const plain = Object.entries(snakeKeys(settings)).filter(([key]) => Object.hasOwn(PLAIN_SETTINGS, key))
   const view = { ...(Object.fromEntries(plain) as Static<typeof AccountView>), ...viewAccountGuards(settings) }
-  return { ...view, account: id, name, currency, state }
+  const { lowBalanceMicros } = settings
+  const low = lowBalanceMicros === null ? null : toDecimal(lowBalanceMicros)
+  return { ...view, account: id, name, currency, state, low_balance: low }
 }
