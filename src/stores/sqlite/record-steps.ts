@@ -141,6 +141,8 @@ class TurnBook {
 
   record(order: TurnOrder, outcome: Draft): void {
     const [msgId, , version, status, journey] = order
+    // What was made from a stale turn is stale, whatever number the stored version has reached by other turns.
+    if (outcome.stale.includes(msgId as MessageId)) return
     const isNew = this.#updateMessage.run(version, status, journey, msgId, version - 1) === 1
     if (!isNew && !this.#isStored(order)) {
       outcome.stale.push(msgId as MessageId)
