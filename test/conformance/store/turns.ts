@@ -136,6 +136,18 @@ export function describeTurns(install: Install): void {
     expect(await story.store.potsOf(4_711 as AccountId)).toBeNull()
   })
 
+  it('takes what was made from a stale turn for stale, even where its version would fit', async () => {
+    const message = await story.accepted(client, { plan: buildPlan('rcs', 'sms') })
+    const told = refused(message)
+    await story.record(told)
+    const stale = unclear(message)
+    const onTop = refused(stale.message)
+    const outcome = await story.store.record([recorded(stale), recorded(onTop)])
+    expect(outcome.stale).toContain(message.id)
+    expect((await story.store.loadMessages([message.id]))[0]?.journey).toEqual(told.message.journey)
+    expect(await story.store.verifyLedger()).toEqual([])
+  })
+
   it('loads messages in the order asked', async () => {
     const messages = [story.message(client), story.message(client), story.message(client)]
     await story.accept(
@@ -144,17 +156,5 @@ export function describeTurns(install: Install): void {
     )
     const ids = messages.map((message) => message.id).reverse()
     expect((await story.store.loadMessages(ids)).map((message) => message.id)).toEqual(ids)
-
-    it('takes what was made from a stale turn for stale, even where its version would fit', async () => {
-      const message = await story.accepted(client, { plan: buildPlan('rcs', 'sms') })
-      const told = refused(message)
-      await story.record(told)
-      const stale = unclear(message)
-      const onTop = refused(stale.message)
-      const outcome = await story.store.record([recorded(stale), recorded(onTop)])
-      expect(outcome.stale).toContain(message.id)
-      expect((await story.store.loadMessages([message.id]))[0]?.journey).toEqual(told.message.journey)
-      expect(await story.store.verifyLedger()).toEqual([])
-    })
   })
 }
