@@ -21,7 +21,7 @@ function readWhole(text: string): number {
 }
 
 /** The same from 0. */
-function readNatural(text: string): number {
+export function readNatural(text: string): number {
   const number = Number(text)
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('Wanted is a whole number.')
   return number

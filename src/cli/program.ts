@@ -12,6 +12,7 @@ import { explainFailure } from './failure.ts'
 import { ledgerVerifyCommand } from './ledger-verify.ts'
 import { openApiCommand } from './open-api.ts'
 import { operatorImportCommand } from './operator-import.ts'
+import { poolImportCommand } from './pool-import.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { serveCommand } from './serve.ts'
 import { tariffImportCommand } from './tariff-import.ts'
@@ -35,7 +36,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['cost', 'what carriers take from us', []],
   ['operator', 'whose numbers they are', [operatorImportCommand]],
   ['config', 'all of that as one file', [configExportCommand, configApplyCommand]],
-  ['pool', 'numbers that calls come from', []],
+  ['pool', 'numbers that calls come from', [poolImportCommand]],
   ['hook', "reports to clients' hooks", []],
   ['report', "reports to clients' hooks that failed", []],
   ['inbound', 'what people wrote', []],

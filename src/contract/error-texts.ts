@@ -64,10 +64,11 @@ export const ITEM_ERRORS = {
 /** A limit of the account or of the installation that one more message would be beyond. */
 export function limitReached(guard: UsageGuard, of: 'messages' | 'money'): string {
   if (guard === 'day') return of === 'money' ? 'Daily spending limit reached' : 'Daily message limit reached'
+  if (guard === 'calls') return 'Hourly call limit reached'
   return `phone: too many messages to ${LIMITED[guard]}, try again later`
 }
 
-const LIMITED: Readonly<Record<Exclude<UsageGuard, 'day'>, string>> = {
+const LIMITED: Readonly<Record<Exclude<UsageGuard, 'day' | 'calls'>, string>> = {
   phone: 'this number',
   country: 'this country',
   prefix: 'numbers like this',

@@ -33,7 +33,7 @@ export interface Limits {
   /** A code is not given to the same phone again within this time. */
   readonly callCodeSeconds: number
   /** Calls by one account to one phone within an hour. */
-  readonly callsPerHour: number
+  readonly callsPerHourToPhone: number
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -57,5 +57,5 @@ export const DEFAULT_LIMITS: Limits = {
   callAnswerSeconds: 10,
   callLifetimeSeconds: 20,
   callCodeSeconds: 600,
-  callsPerHour: 5,
+  callsPerHourToPhone: 5,
 }

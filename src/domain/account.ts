@@ -41,6 +41,13 @@ export interface AccountSettings extends AccountGuards, AccountRetention {
   /** Operations in one request and the bytes of its body; null for what the installation allows, and never more. */
   readonly requestOperations: number | null
   readonly requestBytes: number | null
+  /** Calls accepted in an hour, to all phones and to one; null is no limit, and for one phone what the installation allows. */
+  readonly callsPerHour: number | null
+  readonly callsPerHourToPhone: number | null
+  /** Digits of the codes of its calls; null for as many as the pool says. */
+  readonly callCodeDigits: number | null
+  /** How long a code is valid, and so not given to the same phone again; null for as long as the installation says. */
+  readonly callCodeSeconds: number | null
   /** The hook of messages that name none, and of what is told of the account itself; null for none. */
   readonly defaultHook: string | null
   /** The default hook is told when less than this is available; null for never. */
@@ -58,6 +65,10 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   allowedNetworks: null,
   requestOperations: null,
   requestBytes: null,
+  callsPerHour: null,
+  callsPerHourToPhone: null,
+  callCodeDigits: null,
+  callCodeSeconds: null,
   defaultHook: null,
   lowBalanceMicros: null,
 }

@@ -32,6 +32,9 @@ export interface Route {
 
 export type RouteKey = Pick<Route, 'channel' | 'accountId' | 'sender' | 'prefix' | 'carrierId'>
 
+export const CODE_DIGITS_LEAST = 4
+export const CODE_DIGITS_MOST = 6
+
 /** The numbers that flash calls come from. */
 export interface NumberPool {
   readonly id: string

@@ -9,9 +9,10 @@ import type { GuardSettings } from './guard-settings.ts'
 import { localDay } from './local-time.ts'
 import type { Micros } from './money.ts'
 import type { Phone } from './phone.ts'
+import type { TrafficKind } from './traffic.ts'
 
-/** What is limited: a day, or the messages to one phone, country or prefix. */
-export type UsageGuard = 'day' | VelocityLimit['per']
+/** What is limited: a day, the calls of an hour, or the messages to one phone, country or prefix. */
+export type UsageGuard = 'day' | 'calls' | VelocityLimit['per']
 
 export interface UsageLimit {
   /** Whose messages are counted; null for those of all accounts together. */
@@ -35,6 +36,7 @@ export interface UsageLimit {
 const SLOTS_OF_WINDOW = 10
 /** Nowhere is a day longer than this. */
 const LONGEST_DAY_MS = 26 * 3_600_000
+const HOUR_SECONDS = 3_600
 
 /** The limits of one request, and which of them each of its messages counts for. */
 export class RequestUsage {
@@ -57,15 +59,17 @@ export class RequestUsage {
       settings.dailyMessages !== null ||
       settings.dailySpendMicros !== null ||
       settings.velocityLimits.length > 0 ||
+      settings.callsPerHour !== null ||
       installation.dailyMessages !== null ||
       installation.velocityLimits.length > 0
     )
   }
 
-  /** The places in `limits` of those that a message to this phone counts for. */
-  placesOf(phone: Phone): readonly number[] {
+  /** The places in `limits` of those that a message or call to this phone counts for. */
+  placesOf(kind: TrafficKind, phone: Phone): readonly number[] {
     const { id, settings } = this.#account
     return [
+      ...(kind === 'calls' ? this.#calls(id, settings.callsPerHour) : []),
       ...this.#day(id, settings.timeZone, settings.dailyMessages, settings.dailySpendMicros),
       ...settings.velocityLimits.map((limit) => this.#velocity(id, limit, phone)),
       ...this.#day(null, 'UTC', this.#settings.dailyMessages, null),
@@ -82,13 +86,21 @@ export class RequestUsage {
     ]
   }
 
+  #calls(accountId: AccountId, most: number | null): number[] {
+    return most === null ? [] : [this.#window(accountId, 'calls', 'calls', HOUR_SECONDS, most)]
+  }
+
   #velocity(accountId: AccountId | null, limit: VelocityLimit, phone: Phone): number {
     const { per, windowSeconds, most } = limit
+    return this.#window(accountId, per, `${per}/${windowSeconds} ${countedOf(limit, phone)}`, windowSeconds, most)
+  }
+
+  #window(accountId: AccountId | null, guard: UsageGuard, key: string, windowSeconds: number, most: number): number {
     const slotMs = Math.max(1_000, Math.ceil((windowSeconds * 1_000) / SLOTS_OF_WINDOW))
     return this.#place({
       accountId,
-      guard: per,
-      key: `${per}/${windowSeconds} ${countedOf(limit, phone)}`,
+      guard,
+      key,
       slot: Math.floor(this.#now / slotMs),
       since: Math.floor((this.#now - windowSeconds * 1_000) / slotMs),
       mostMessages: most,

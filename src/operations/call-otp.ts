@@ -16,8 +16,8 @@ import type { OperationTools } from './operation-tools.ts'
 import type { Planned, Scope } from './planned.ts'
 
 /**
- * The store is handed as many calling numbers as an account may call one phone, and these more for the calls of others:
- * it takes the first whose code the phone was not given lately.
+ * The store is handed as many calling numbers as an account may call one phone while a code is valid, and these more for
+ * the calls of others: it takes the first whose code the phone was not given lately.
  */
 const SPARE_CANDIDATES = 3
 /** Numbers looked at for that many different codes; bounds the work in a pool whose numbers all end alike. */
@@ -43,7 +43,12 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
   const priceMicros = directory.tariff.priceOf({ ...step, currency: account.currency, at: now })
   if (priceMicros === null) throw new ItemRefused(noPrice('call'))
   const pool = route.poolId === null ? null : directory.pool(route.poolId)
-  const candidates = pool === null ? [] : drawCandidates(pool, limits.callsPerHour + SPARE_CANDIDATES, tools.random)
+  const { settings } = account
+  const mostCalls = settings.callsPerHourToPhone ?? limits.callsPerHourToPhone
+  const codeMs = (settings.callCodeSeconds ?? limits.callCodeSeconds) * 1_000
+  const mostCodes = mostCalls * Math.max(1, Math.ceil(codeMs / HOUR_MS)) + SPARE_CANDIDATES
+  const candidates =
+    pool === null ? [] : drawCandidates(pool, settings.callCodeDigits ?? pool.codeDigits, mostCodes, tools.random)
   const first = candidates[0]
   if (first === undefined) throw new ItemRefused(ITEM_ERRORS.noNumberFree)
 
@@ -69,16 +74,20 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
       message,
       waits: !tools.outbox.hasRoom('call'),
       candidates,
-      codesSince: now - limits.callCodeSeconds * 1000,
-      limit: { most: limits.callsPerHour, since: now - HOUR_MS },
-      ...countsOf(scope, phone),
+      codesSince: now - codeMs,
+      limit: { most: mostCalls, since: now - HOUR_MS },
+      ...countsOf(scope, 'calls', phone),
     },
   }
 }
 
 /** Draws numbers evenly, none twice, and keeps the first of each code: the beginning of a Fisher-Yates shuffle. */
-function drawCandidates(pool: NumberPool, most: number, random: Random): readonly CallContent[] {
-  const { numbers, codeDigits } = pool
+function drawCandidates(
+  { numbers }: NumberPool,
+  codeDigits: number,
+  most: number,
+  random: Random,
+): readonly CallContent[] {
   const moved = new Map<number, number>()
   const candidates = new Map<string, CallContent>()
   const draws = Math.min(numbers.length, MOST_DRAWS)

@@ -19,7 +19,7 @@ export function checkQuietHours({ account, directory }: Scope, phone: Phone, at:
   if (guards.quietUntil(account.settings, phone, at) !== null) throw new ItemRefused(ITEM_ERRORS.quietHours)
 }
 
-/** The limits that a message to this phone counts for, as a field of what is to be accepted. */
-export function countsOf({ usage }: Scope, phone: Phone): { readonly counts?: readonly number[] } {
-  return usage === null ? {} : { counts: usage.placesOf(phone) }
+/** The limits that a message or call to this phone counts for, as a field of what is to be accepted. */
+export function countsOf({ usage }: Scope, kind: TrafficKind, phone: Phone): { readonly counts?: readonly number[] } {
+  return usage === null ? {} : { counts: usage.placesOf(kind, phone) }
 }

@@ -35,7 +35,7 @@ export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Pl
       waits: beginsAt > now || !tools.outbox.hasRoom(plan[0]?.channel ?? 'sms'),
       links: links?.made(message.id, expiresAt) ?? [],
       uniqueId: account.settings.uniqueIds && clientId !== null,
-      ...countsOf(scope, phone),
+      ...countsOf(scope, 'messages', phone),
     },
   }
 }

@@ -29,6 +29,16 @@ afterAll(async () => {
 })
 
 const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
+  ['account set --account 1 --call-code-digits 3', /digits of a code must be a whole number from 4 to 6/],
+  [
+    'account set --account 1 --call-code-seconds 86401',
+    /the validity of codes must be a whole number of seconds from 1/,
+  ],
+  [
+    'account set --account 1 --calls-per-hour-to-phone 61',
+    /calls per hour to a phone must be a whole number from 1 to 60/,
+  ],
+  ['account set --account 1 --calls-per-hour 1000001', /calls per hour must be a whole number from 0 to 1000000/],
   ['account create --name Shop', /there is an account named "Shop" already/],
   ['account create --name A --currency EURO', /--currency: must be three capital letters/],
   ['account create --name=', /--name: must be a text of 1 to 100 characters/],

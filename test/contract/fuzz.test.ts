@@ -7,7 +7,10 @@ import { call, chain, chatapp, PHONE, rcs, UNSERVED_PHONE } from '../support/ope
 
 let bench: ClientBench
 beforeAll(async () => {
-  bench = await startClientBench({ limits: { bodyBytes: 20_000, callsPerHour: 1_000_000 }, balanceMicros: 900_000 })
+  bench = await startClientBench({
+    limits: { bodyBytes: 20_000, callsPerHourToPhone: 1_000_000 },
+    balanceMicros: 900_000,
+  })
 })
 afterAll(() => bench.stop())
 

@@ -31,21 +31,21 @@ describe('the usage of a request', () => {
   test('has one limit for the day, of messages and money, by the clocks of the account', () => {
     const limits = { dailyMessages: 10, dailySpendMicros: toMicros(5) }
     const utc = usage(limits)
-    expect([utc.placesOf(PHONE), utc.placesOf('37120000000' as Phone)]).toEqual([[0], [0]])
+    expect([utc.placesOf('messages', PHONE), utc.placesOf('messages', '37120000000' as Phone)]).toEqual([[0], [0]])
     const day = Date.UTC(2026, 0, 10) / 86_400_000
     const expected = { accountId, guard: 'day', key: 'day', mostMessages: 10, mostMicros: 5 }
     expect(utc.limits).toMatchObject([{ ...expected, slot: day, since: day }])
     const berlin = usage({ ...limits, timeZone: 'Europe/Berlin' })
-    berlin.placesOf(PHONE)
+    berlin.placesOf('messages', PHONE)
     expect(berlin.limits).toMatchObject([{ slot: day + 1, since: day + 1 }])
   })
 
   test('has a limit for each phone, country and prefix, however many messages there are', () => {
     const request = usage({ velocityLimits: [per('phone'), per('country'), per('prefix', 60, 5)] })
-    expect(request.placesOf(PHONE)).toEqual([0, 1, 2])
-    expect(request.placesOf(PHONE)).toEqual([0, 1, 2])
-    expect(request.placesOf('4915112345679' as Phone)).toEqual([3, 1, 2])
-    expect(request.placesOf('870773111632' as Phone)).toEqual([4, 5, 6])
+    expect(request.placesOf('messages', PHONE)).toEqual([0, 1, 2])
+    expect(request.placesOf('messages', PHONE)).toEqual([0, 1, 2])
+    expect(request.placesOf('messages', '4915112345679' as Phone)).toEqual([3, 1, 2])
+    expect(request.placesOf('messages', '870773111632' as Phone)).toEqual([4, 5, 6])
     expect(request.limits.map(({ key }) => key)).toEqual([
       'phone/60 4915112345678',
       'country/60 DE',
@@ -57,9 +57,17 @@ describe('the usage of a request', () => {
     ])
   })
 
+  test('has one limit for the calls of an hour, which messages do not count for', () => {
+    const request = usage({ callsPerHour: 20, velocityLimits: [per('phone')] })
+    expect(request.placesOf('calls', PHONE)).toEqual([0, 1])
+    expect(request.placesOf('calls', '37120000000' as Phone)).toEqual([0, 2])
+    expect(request.placesOf('messages', PHONE)).toEqual([1])
+    expect(request.limits[0]).toMatchObject({ accountId, guard: 'calls', key: 'calls', mostMessages: 20 })
+  })
+
   test('counts for the installation beside the account', () => {
     const request = usage({ velocityLimits: [per('phone')] }, { velocityLimits: [per('phone')], dailyMessages: 3 })
-    expect(request.placesOf(PHONE)).toEqual([0, 1, 2])
+    expect(request.placesOf('messages', PHONE)).toEqual([0, 1, 2])
     expect(request.limits.map(({ accountId: whose, key }) => `${whose} ${key}`)).toEqual([
       '1 phone/60 4915112345678',
       'null day',
@@ -82,7 +90,7 @@ describe('the usage of a request', () => {
           for (const wait of waits) {
             now += wait
             const request = usage({ velocityLimits: [{ ...per('phone', seconds), most }] }, {}, now)
-            request.placesOf(PHONE)
+            request.placesOf('messages', PHONE)
             const limit = request.limits[0] as UsageLimit
             const used = [...slots].reduce((sum, [slot, count]) => (slot >= limit.since ? sum + count : sum), 0)
             const inWindow = passed.filter((at) => at > now - seconds * 1_000).length

@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { AccountSettings } from '../../src/domain/account.ts'
 import { advance } from '../../src/domain/journey.ts'
 import type { Message } from '../../src/domain/message.ts'
+import { accountRow } from '../../src/operations/admin/account-row.ts'
 import { ASYNC_PATH, type ClientBench, startClientBench } from '../support/client-bench.ts'
-import { call } from '../support/operations.ts'
+import { call, sms } from '../support/operations.ts'
 
 let bench: ClientBench
 beforeEach(async () => {
@@ -69,7 +71,7 @@ test('the asynchronous path does not wait', async () => {
 })
 
 test('a code is not repeated to the same phone within ten minutes', async () => {
-  const phones = await startClientBench({ limits: { callsPerHour: 100 } })
+  const phones = await startClientBench({ limits: { callsPerHourToPhone: 100 } })
   const numbers = Array.from({ length: 30 }, (_, index) => `49322112${3_000 + index}`)
   await phones.change({ kind: 'set pool', pool: { id: 'pool', numbers, codeDigits: 5 } })
   const codes: string[] = []
@@ -80,7 +82,7 @@ test('a code is not repeated to the same phone within ten minutes', async () => 
 })
 
 test('when every code was given lately the item fails', async () => {
-  const bench = await startClientBench({ limits: { callsPerHour: 100 } })
+  const bench = await startClientBench({ limits: { callsPerHourToPhone: 100 } })
   await bench.change({
     kind: 'set pool',
     pool: { id: 'pool', numbers: ['493221123001', '493221123002'], codeDigits: 4 },
@@ -105,8 +107,67 @@ test('one phone is called five times an hour at most', async () => {
   expect(await bench.ask(call())).toMatchObject({ success: true })
 })
 
+describe('an account with its own settings of calls', () => {
+  const phone = (last: number) => 491701234500 + last
+  const set = async (settings: Partial<AccountSettings>) => {
+    const { accountId } = bench
+    const { settings: before } = accountRow(await bench.store.loadDirectory(), accountId)
+    await bench.change({ kind: 'set account', accountId, settings: { ...before, ...settings } })
+  }
+  const ask = async (last: number) => {
+    const { success, error, data } = await bench.ask(call({ phone: phone(last) }))
+    return success ? data.code : error
+  }
+
+  test('makes so many calls in an hour, over requests, and as many again in the next', async () => {
+    await set({ callsPerHour: 3 })
+    const codes = await bench.post([call({ phone: phone(1) }), call({ phone: phone(2) })])
+    expect(codes.data).toMatchObject([{ success: true }, { success: true }])
+    const { data } = await bench.post([call({ phone: phone(3), id: 3 }), call({ phone: phone(4), id: 4 }), sms()])
+    expect(data).toMatchObject([
+      { success: true },
+      { success: false, error: 'Hourly call limit reached', data: { id: 4 } },
+      { success: true },
+    ])
+    bench.clock.advance(3_600_000 + 360_000)
+    expect(await ask(4)).toMatch(/^\d{4}$/)
+  })
+
+  test('calls one phone as often as it says', async () => {
+    await set({ callsPerHourToPhone: 1 })
+    expect(await ask(1)).toMatch(/^\d{4}$/)
+    expect(await ask(1)).toBe('Too many calls to this phone number, try again later')
+    expect(await ask(2)).toMatch(/^\d{4}$/)
+  })
+
+  test('has codes as long as it says, for as long as it says', async () => {
+    const numbers = ['493221123001', '493221123002']
+    await bench.change({ kind: 'set pool', pool: { id: 'pool', numbers, codeDigits: 4 } })
+    await set({ callCodeDigits: 6, callCodeSeconds: 7_200, callsPerHourToPhone: 60 })
+    expect([await ask(1), await ask(1)].toSorted()).toEqual(['123001', '123002'])
+    bench.clock.advance(7_100_000)
+    expect(await ask(1)).toBe('No calling number is free for this phone number, try again later')
+    bench.clock.advance(100_001)
+    expect(await ask(1)).toMatch(/^12300[12]$/)
+  })
+
+  test('is offered enough numbers for a day of codes', async () => {
+    const numbers = Array.from({ length: 40 }, (_, index) => `49322112${3_000 + index}`)
+    await bench.change({ kind: 'set pool', pool: { id: 'pool', numbers, codeDigits: 4 } })
+    await set({ callCodeSeconds: 86_400, callsPerHourToPhone: 2 })
+    const codes = new Set<string>()
+    for (let round = 0; round < 40; round += 1) {
+      codes.add(await ask(1))
+      bench.clock.advance(1_800_001)
+    }
+    expect(codes.size).toBe(40)
+  })
+})
+
 test('calling numbers are drawn evenly from the pool', async () => {
-  const even = await startClientBench({ limits: { callsPerHour: 100_000, callCodeSeconds: 0, syncOperations: 5_000 } })
+  const even = await startClientBench({
+    limits: { callsPerHourToPhone: 100_000, callCodeSeconds: 0, syncOperations: 5_000 },
+  })
   const numbers = Array.from({ length: 10 }, (_, index) => `49322112300${index}`)
   await even.change({ kind: 'set pool', pool: { id: 'pool', numbers, codeDigits: 4 } })
   await even.post(Array(2_000).fill(call()), { path: ASYNC_PATH })

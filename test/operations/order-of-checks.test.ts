@@ -5,7 +5,7 @@ import { call, rcs, UNSERVED_PHONE } from '../support/operations.ts'
 let bench: ClientBench
 beforeAll(async () => {
   bench = await startClientBench({
-    limits: { bodyBytes: 5_000, jsonDepth: 8, syncOperations: 3, asyncOperations: 5, callsPerHour: 100 },
+    limits: { bodyBytes: 5_000, jsonDepth: 8, syncOperations: 3, asyncOperations: 5, callsPerHourToPhone: 100 },
     settings: { operationsPerSecond: 20 },
   })
 })

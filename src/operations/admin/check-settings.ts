@@ -4,10 +4,13 @@ import { DEFAULT_LIMITS } from '../../contract/limits.ts'
 import type { AccountSettings } from '../../domain/account.ts'
 import { readNetwork } from '../../domain/networks.ts'
 import { faultOfRetention } from '../../domain/retention.ts'
-import { ChangeRefused } from '../../ports/store.ts'
+import { CODE_DIGITS_LEAST, CODE_DIGITS_MOST } from '../../domain/route.ts'
+import { CALLS_KEPT_MS, ChangeRefused } from '../../ports/store.ts'
 import { checkAccountGuards } from './check-guards.ts'
 
 const OPERATIONS_MOST = 1_000_000
+const CALLS_MOST = 1_000_000
+const CALLS_TO_PHONE_MOST = 60
 const NETWORKS_MOST = 100
 /** Room for one operation with the longest of texts. */
 const REQUEST_BYTES_LEAST = 64 * 1024
@@ -24,6 +27,11 @@ export function checkSettings(before: AccountSettings, wish: Partial<AccountSett
   checkWhole('operations per second', operationsPerSecond, 1, OPERATIONS_MOST)
   checkWhole('operations per request', requestOperations, 1, asyncOperations)
   checkWhole('bytes per request', requestBytes, REQUEST_BYTES_LEAST, bodyBytes)
+  const { callsPerHour, callsPerHourToPhone, callCodeDigits, callCodeSeconds } = wish
+  checkWhole('calls per hour', callsPerHour, 0, CALLS_MOST)
+  checkWhole('calls per hour to a phone', callsPerHourToPhone, 1, CALLS_TO_PHONE_MOST)
+  checkWhole('digits of a code', callCodeDigits, CODE_DIGITS_LEAST, CODE_DIGITS_MOST)
+  checkWhole('the validity of codes', callCodeSeconds, 1, CALLS_KEPT_MS / 1_000, ' of seconds')
   if (typeof defaultHook === 'string' && !isAbsoluteAddress(defaultHook)) {
     throw new ChangeRefused('the default hook must be an absolute http(s) address')
   }

@@ -1,6 +1,7 @@
 /** Accounts: clients of the gateway, with their settings. */
 import Type, { type Static, type TSchema } from 'typebox'
 import { camelKeys, type Snake, snakeKeys } from '../../../contract/key-case.ts'
+import { DEFAULT_LIMITS } from '../../../contract/limits.ts'
 import { type Account, type AccountSettings, toAccountId } from '../../../domain/account.ts'
 import type { AccountGuards } from '../../../domain/account-guards.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
@@ -35,6 +36,14 @@ const PLAIN_SETTINGS = {
   }),
   records_kept_days: nullable(Type.Integer({ minimum: 0 }), {
     description: 'days after which all that is known of ended messages goes but their money; null is never',
+  }),
+  calls_per_hour: nullable(Type.Integer({ minimum: 0 }), { description: 'calls in an hour; none is no limit' }),
+  calls_per_hour_to_phone: nullable(Type.Integer({ minimum: 1 }), {
+    description: `calls to one phone in an hour; none is ${DEFAULT_LIMITS.callsPerHourToPhone}`,
+  }),
+  call_code_digits: nullable(Type.Integer(), { description: 'digits of the codes of calls; none is as the pool says' }),
+  call_code_seconds: nullable(Type.Integer(), {
+    description: `how long a code is valid and not given to the phone again; none is ${DEFAULT_LIMITS.callCodeSeconds}`,
   }),
   default_hook: nullable(Type.String({ maxLength: 2_048 }), {
     description: 'where reports go of messages that name no hook, and of the account itself; none is nowhere',

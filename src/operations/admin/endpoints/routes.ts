@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import type { NumberPool, Route } from '../../../domain/route.ts'
-import { addPool } from '../add-pool.ts'
+import { addPool, FIRST_CODE_DIGITS, importPool } from '../add-pool.ts'
 import { addRoute } from '../add-route.ts'
 import { referTo, toRanges } from '../configuration.ts'
 import { endpoint } from '../endpoint.ts'
@@ -95,11 +95,29 @@ export const ROUTE_ENDPOINTS = [
         description: 'numbers and ranges, separated by commas',
         examples: ['4930123400000-4930123400999'],
       }),
-      code_digits: Type.Optional(Type.Integer({ description: 'digits of a code, 4 to 6', default: 4 })),
+      code_digits: Type.Optional(Type.Integer({ description: 'digits of a code, 4 to 6', default: FIRST_CODE_DIGITS })),
     },
     result: Pool,
-    run: async ({ store }, { id, numbers, code_digits: codeDigits = 4 }) =>
+    run: async ({ store }, { id, numbers, code_digits: codeDigits = FIRST_CODE_DIGITS }) =>
       viewPool(await addPool(store, { id, numbers, codeDigits })),
+  }),
+  endpoint({
+    name: 'importPool',
+    method: 'PUT',
+    path: '/pools/{id}/numbers',
+    summary: 'put the numbers of a file in the place of those of a pool, or make the pool of them',
+    may: OPERATORS,
+    params: { id: POOL },
+    body: {
+      csv: Type.String({ description: 'a number or a range in each line: 4930123400000-4930123400999' }),
+      code_digits: Type.Optional(
+        Type.Integer({ description: 'digits of a code, 4 to 6; as before without, 4 at first' }),
+      ),
+    },
+    result: Pool,
+    mostBytes: 8 * 1024 * 1024,
+    run: async ({ store }, { id, csv, code_digits: codeDigits }) =>
+      viewPool(await importPool(store, { id, csv, codeDigits })),
   }),
   endpoint({
     name: 'removePool',

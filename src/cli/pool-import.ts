@@ -1,0 +1,37 @@
+/** `posthorn pool import`: the numbers that calls come from, from a file. */
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { askEndpoint } from './ask-endpoint.ts'
+import { ASKING, answerBy, newCommand } from './command.ts'
+import { readNatural } from './option-readers.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Options {
+  readonly id: string
+  readonly codeDigits?: number
+}
+
+export function poolImportCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'import',
+    summary:
+      'put the numbers of a file in the place of those of a pool, or make the pool of them. The file has a number or a ' +
+      'range in each line: 4930123400000-4930123400999, or first,last',
+    examples: ['posthorn pool import numbers.csv --id berlin'],
+    settings: ASKING,
+  })
+    .argument('<file>', 'CSV; - reads standard input')
+    .requiredOption('--id <text>', 'your name for the pool')
+    .option('--code-digits <number>', 'digits of a code, 4 to 6; as before without, 4 at first', readNatural)
+  return answerBy<Options>(command, terminal, async ({ id, codeDigits }, config, [file]) => {
+    const path = String(file)
+    const csv = path === '-' ? await terminal.readInput() : await readFile(path, 'utf8')
+    const body = { csv, ...(codeDigits === undefined ? {} : { code_digits: codeDigits }) }
+    const pool = (await askEndpoint('importPool', { params: { id }, query: {}, body }, config, terminal)) as {
+      readonly numbers: number
+      readonly code_digits: number
+    }
+    const text = `Pool ${id} has ${pool.numbers} numbers now, whose last ${pool.code_digits} digits are the code.`
+    return { json: pool, text }
+  })
+}
