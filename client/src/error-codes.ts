@@ -50,6 +50,8 @@ export type ItemErrorCode =
   | 'name_taken'
   | 'no_such_template'
   | 'no_such_message'
+  /** A carrier has the message, or may have, or it has ended. */
+  | 'too_late'
   /** A field breaks a rule: `field` names it, the message says the rule. */
   | 'invalid_field'
   /** Anything else: the error's message says what. */
@@ -84,6 +86,7 @@ const ITEM_CODES: Codes<ItemErrorCode> = [
   ['name: already used by another template', 'name_taken'],
   ['Template not found', 'no_such_template'],
   ['Message not found', 'no_such_message'],
+  ['Too late to cancel', 'too_late'],
   [/^[a-z_]+: /, 'invalid_field'],
 ]
 

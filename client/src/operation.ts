@@ -158,6 +158,7 @@ export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly balance: NoFields
   readonly price: PriceFields
   readonly status: MessageNamingFields
+  readonly cancel: MessageNamingFields
 }
 
 export type OperationType = keyof OperationFields

@@ -56,6 +56,7 @@ export {
 export type {
   Balance,
   CallResult,
+  Cancelled,
   ChatTemplate,
   MessageStatus,
   OperationData,

@@ -9,6 +9,7 @@ import { ItemError, NoAnswerError, type NoAnswerReason, RequestError, type Reque
 import type {
   Balance,
   CallResult,
+  Cancelled,
   ChatTemplate,
   MessageStatus,
   OperationData,
@@ -116,6 +117,14 @@ export class Posthorn {
   /** How far a message has come. */
   status(fields: FieldsOf<'status'>, options?: RequestOptions): Promise<MessageStatus> {
     return this.execute<'status'>({ ...fields, type: 'status' }, options)
+  }
+
+  /**
+   * Takes a message back. Once a carrier has it, or may have, it is too late: an ItemError with the code `too_late`.
+   * A message that was taken back before answers the same.
+   */
+  cancel(fields: FieldsOf<'cancel'>, options?: RequestOptions): Promise<Cancelled> {
+    return this.execute<'cancel'>({ ...fields, type: 'cancel' }, options)
   }
 
   /** Calls a phone and answers, when it rings, with the digits that the person sees. */

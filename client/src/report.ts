@@ -12,6 +12,7 @@ export type Status =
   | 'FILTERED'
   | 'NO ROUTE'
   | 'UNKNOWN'
+  | 'CANCELLED'
 
 export interface ReportedMessage {
   /** When it happened, RFC 3339. */

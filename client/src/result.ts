@@ -86,6 +86,14 @@ export interface MessageStatus {
   readonly accepted_at: string
 }
 
+/** A message that was taken back. */
+export interface Cancelled {
+  /** The `id` of its send; absent when it had none. */
+  readonly id?: Id
+  readonly msg_id: number
+  readonly status: 'CANCELLED'
+}
+
 /** The result of each operation, by its type. */
 export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly 'call/otp': CallResult
@@ -96,6 +104,7 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly balance: Balance
   readonly price: Price
   readonly status: MessageStatus
+  readonly cancel: Cancelled
 }
 
 /** What became of one operation of a batch. A failure is a value: the other operations are not concerned. */

@@ -58,6 +58,7 @@ export const ITEM_ERRORS = {
   destinationStopped: 'phone: traffic to numbers like this is stopped for now, ask the operator',
   quietHours: 'phone: quiet hours for this number, try again later',
   noSuchMessage: 'Message not found',
+  tooLate: 'Too late to cancel',
   notAnObject: 'data: each operation must be an object',
 } as const
 

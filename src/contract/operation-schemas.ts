@@ -37,6 +37,7 @@ export interface OperationSchema {
     | 'BalanceResult'
     | 'PriceResult'
     | 'StatusResult'
+    | 'CancelResult'
 }
 
 export interface SendSchema extends OperationSchema {
@@ -84,6 +85,7 @@ export const OPERATION_SCHEMAS: readonly OperationSchema[] = [
   ),
   plain('template/delete', 'Remove an SMS template', TEMPLATE_NAMING_FIELDS, 'Template'),
   plain('status', 'Ask how far a message has come', MESSAGE_NAMING_FIELDS, 'StatusResult'),
+  plain('cancel', 'Take back a message that no carrier has yet', MESSAGE_NAMING_FIELDS, 'CancelResult'),
 ]
 
 export const OPERATION_TYPES: readonly string[] = OPERATION_SCHEMAS.map((schema) => schema.type)

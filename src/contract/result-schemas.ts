@@ -73,6 +73,14 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     },
     ['id', 'send_at'],
   ),
+  CancelResult: result(
+    {
+      id: { ...clientId, description: 'Of the message; absent when it has none.' },
+      msg_id: msgId,
+      status: { const: 'CANCELLED' },
+    },
+    ['id'],
+  ),
 }
 
 function result(properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object {

@@ -78,15 +78,20 @@ export class Journeys {
   }
 
   /**
-   * Tells a message what happened; resolves once what it makes of it is on disk. `known` is any state of it, for when
-   * memory has none: should it be old, the store refuses the turn and the event is told to what the store has.
+   * Tells a message what happened; resolves, once what it makes of it is on disk, with the message as it is then, or with
+   * undefined when there is none any more. `known` is any state of it, for when memory has none: should it be old, the
+   * store refuses the turn and the event is told to what the store has.
    */
-  async tell(known: Message | undefined, event: JourneyEvent, clickedCode: string | null = null): Promise<void> {
-    if (known === undefined) return
+  async tell(
+    known: Message | undefined,
+    event: JourneyEvent,
+    clickedCode: string | null = null,
+  ): Promise<Message | undefined> {
+    if (known === undefined) return undefined
     const { id } = known
     for (let message: Message | undefined = this.here(id) ?? known; message !== undefined; ) {
       const decided = advance(message, event)
-      if (decided === null) return
+      if (decided === null) return message
       const turn = withCost(decided, this.#tools.costOf)
       const held = isToBeTried(turn.message, event.at)
       this.#recording.set(id, turn.message)
@@ -95,10 +100,11 @@ export class Journeys {
         this.#tools.desk.learnAddress(carrierId, ref, { messageId: id, step, part })
       }
       const reportsHeld = this.#tools.reports.hasRoom(turn.reports.length)
-      if (await this.#recorder.record({ turn, held, reportsHeld, clickedCode })) return
+      if (await this.#recorder.record({ turn, held, reportsHeld, clickedCode })) return turn.message
       this.#tools.desk.drop(id)
       message = (await this.find([id])).get(id)
     }
+    return undefined
   }
 
   /** Resolves once every turn is written; from now on a store that fails is not waited for. */

@@ -3,11 +3,11 @@
  * While no carrier can take a message it stands in line and nothing is recorded of it; its deadline is watched.
  */
 import type { Directory } from '../domain/directory.ts'
-import { waitAsked } from '../domain/journey.ts'
 import type { JourneyEvent } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { RouteTable } from '../domain/route.ts'
+import { waitAsked } from '../domain/wait-asked.ts'
 import type { Carrier } from '../ports/carrier.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Lookup } from '../ports/lookup.ts'
@@ -39,6 +39,8 @@ export class Lanes {
   /** Messages that stand in a lane or are with a carrier: they are not lined up a second time. */
   readonly #working = new Set<MessageId>()
   readonly #attempts = new Set<Promise<void>>()
+  /** Messages that a carrier is asked to take, and has not answered for yet. */
+  readonly #onTheWire = new Set<MessageId>()
   #closed = false
   #routes: RouteTable
   #nextLook: Cancel | null = null
@@ -59,6 +61,10 @@ export class Lanes {
   /** Parts on the wire, or answered and not yet recorded. */
   get inFlight(): number {
     return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.inFlight, 0)
+  }
+
+  isOnTheWire(id: MessageId): boolean {
+    return this.#onTheWire.has(id)
   }
 
   waitingFor(carrierId: string): number {
@@ -193,7 +199,9 @@ export class Lanes {
     }
     const breaker = this.#tools.fleet.breakerOf(carrier.id)
     breaker?.begin()
+    this.#onTheWire.add(message.id)
     const event = await attempt(message, carrier, wishesOf(message, carrier.id, this.#tools), this.#tools)
+    this.#onTheWire.delete(message.id)
     for (const verdict of event.verdicts) {
       if (verdict.kind === 'slow') lane.pause(event.at + waitAsked(verdict, 1, event.jitter))
     }

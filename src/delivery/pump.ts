@@ -102,13 +102,25 @@ export class Pump implements Outbox {
   }
 
   take(messages: readonly Message[], dueAt: number | null): void {
-    for (const message of messages) this.#screen.pass(this.#desk.put(message, true))
+    for (const message of messages) {
+      if (!this.#isOvertaken(message)) this.#screen.pass(this.#desk.put(message, true))
+    }
     if (dueAt !== null) this.#due.expect(dueAt)
   }
 
   async untilAnswered(id: MessageId, withinMs: number): Promise<Message | null> {
     const message = (await this.#journeys.find([id])).get(id)
     return message === undefined ? null : this.#callers.wait(message, withinMs)
+  }
+
+  async cancel(messages: readonly Message[]): Promise<readonly Message[]> {
+    const at = this.#tools.clock.now()
+    const told = messages.map(async (message) => {
+      // What is with a carrier at this moment may be taken: nobody knows before it has answered.
+      if (this.#lanes.isOnTheWire(message.id)) return message
+      return (await this.#journeys.tell(message, { kind: 'cancelled', at })) ?? message
+    })
+    return Promise.all(told)
   }
 
   /** Where a receipt belongs, as far as memory knows. */
@@ -216,9 +228,7 @@ export class Pump implements Outbox {
     const now = this.#tools.clock.now()
     const early: MessageId[] = []
     for (const claimed of messages) {
-      const here = this.#journeys.here(claimed.id)
-      // A turn newer than the claim is on its way to the store, and says there who holds the message.
-      if (here !== undefined && here.journey.version > claimed.journey.version) continue
+      if (this.#isOvertaken(claimed)) continue
       const { phase, deadlineAt } = claimed.journey
       if (now >= deadlineAt) {
         this.#desk.put(claimed, true)
@@ -233,6 +243,12 @@ export class Pump implements Outbox {
     this.#tools.store.letGo(early).catch((error: Error) => {
       this.#tools.log.error({ error }, 'messages that are not due yet could not be given back')
     })
+  }
+
+  /** A newer turn of it is on its way to the store, or has been there, and says who holds the message. */
+  #isOvertaken({ id, journey }: Message): boolean {
+    const here = this.#journeys.here(id)
+    return here !== undefined && here.journey.version > journey.version
   }
 
   #roomyChannels(): readonly Channel[] {

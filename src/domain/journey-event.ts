@@ -43,6 +43,8 @@ export type JourneyEvent =
       readonly outcome: ReceiptOutcome
       readonly detail: string
     }
+  /** The client takes the message back: too late, and so without effect, once a carrier has any of it or may have. */
+  | { readonly kind: 'cancelled'; readonly at: number }
   /** The message's due time may have come: ends the step when its lifetime is over, otherwise changes nothing. */
   | { readonly kind: 'timeout'; readonly at: number }
   | {

@@ -3,12 +3,13 @@
  * It is pure: no clock, no chance, no store. See docs/message-states.md for the picture.
  */
 import type { JourneyEvent, ReceiptOutcome, Verdict } from './journey-event.ts'
-import { beginStep, type Message } from './message.ts'
+import { beginStep, type Message, type StepState } from './message.ts'
 import { NO_MONEY, toMicros } from './money.ts'
 import { writeClickReport, writeStatusReport } from './report.ts'
 import type { Failure, Status } from './status.ts'
 import type { TimelineKind, Turn } from './turn.ts'
 import { TurnDraft } from './turn-draft.ts'
+import { waitAsked } from './wait-asked.ts'
 
 /** How often each outcome is noted of a part when it changes nothing: enough to see that a carrier repeats itself. */
 const MOST_NOTED = 5
@@ -31,6 +32,8 @@ export function advance(message: Message, event: JourneyEvent): Turn | null {
       return receipt(draft, event)
     case 'timeout':
       return timeout(draft)
+    case 'cancelled':
+      return cancelled(draft)
     case 'revoked':
       draft.note('revoked', event.step, event.carrierId, event.detail)
       return draft.done()
@@ -46,6 +49,7 @@ function answered(draft: TurnDraft, event: Event<'answered'>): Turn {
   // A carrier that could not even be asked has nothing to forget.
   if (event.verdicts.some(({ kind }) => kind !== 'unreachable')) draft.changeCarrier(event.step, event.carrierId)
   keepTaken(draft, event)
+  if (event.verdicts.some(({ kind }) => kind === 'unclear')) draft.changeStep(event.step, { uncertain: true })
   if (awaited) judge(draft, event)
   else answeredLate(draft, event)
   return draft.done()
@@ -216,6 +220,23 @@ function timeout(draft: TurnDraft): Turn | null {
   return draft.done()
 }
 
+/** A message that is cancelled already makes a turn that changes nothing, so that it is told only once that is on disk. */
+function cancelled(draft: TurnDraft): Turn | null {
+  const { journey, now } = draft
+  if (journey.status === 'CANCELLED') return draft.done()
+  if (journey.phase !== 'open' || !journey.steps.every(isWithNobody)) return null
+  draft.note('cancelled', journey.step, null, CANCELLED)
+  draft.changeStep(journey.step, { status: 'CANCELLED', at: now, detail: CANCELLED })
+  end(draft, 'CANCELLED')
+  return draft.done()
+}
+
+const CANCELLED = 'cancelled by the client'
+
+function isWithNobody({ uncertain, parts }: StepState): boolean {
+  return uncertain !== true && parts.every(({ state }) => state === 'open')
+}
+
 /** The next step begins at once, with a lifetime of its own; without one the message ends as this step did. */
 function failStep(draft: TurnDraft, step: number, status: Failure, detail: string): void {
   const { journey, now } = draft
@@ -286,25 +307,6 @@ function isAbandoned({ journey }: TurnDraft, step: number): boolean {
 
 function isDelivered(draft: TurnDraft, step: number): boolean {
   return draft.step(step).parts.every((part) => part.state === 'delivered')
-}
-
-/** The first wait before another try; doubled each time. */
-const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 300_000
-
-/**
- * How long to wait before the next try, milliseconds: what the carrier asks for, or 1 s, 2 s, 4 s … 5 min by the number
- * of answered attempts (1 or more), less up to a fifth. A carrier's wish is never less than a second: "at once" would
- * make tries race.
- */
-export function waitAsked(verdict: Verdict | null, attempts: number, jitter: number): number {
-  if (verdict?.kind === 'slow' && verdict.retryAfterMs !== null) return Math.max(verdict.retryAfterMs, FIRST_WAIT_MS)
-  return waitAfter(attempts, jitter)
-}
-
-export function waitAfter(attempts: number, jitter: number): number {
-  const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempts - 1, 20))
-  return Math.round(full * (1 - jitter / 5))
 }
 
 const FAILURE_OF: Readonly<Record<Exclude<ReceiptOutcome, 'accepted' | 'delivered' | 'read'>, Failure>> = {

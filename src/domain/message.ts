@@ -66,6 +66,8 @@ export interface StepState {
   readonly carrierId: string | null
   /** Carriers that could not be reached since the step was last made to wait: not tried again before it has waited. */
   readonly tried?: readonly string[]
+  /** Nobody knows whether a carrier has any of it, for one was asked and gave no clear answer. */
+  readonly uncertain?: true
   /** Why it is not delivered, in the carrier's or our words; null when there is nothing to say. */
   readonly detail: string | null
   readonly parts: readonly PartState[]

@@ -10,6 +10,8 @@ export const STATUSES = [
   'FILTERED',
   'NO ROUTE',
   'UNKNOWN',
+  /** The client took it back before any carrier had it: an extension of the dialect. */
+  'CANCELLED',
 ] as const
 
 export type Status = (typeof STATUSES)[number]

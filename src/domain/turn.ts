@@ -6,7 +6,7 @@ import type { Report } from './report.ts'
 export interface Turn {
   /** The message after it; its journey's version is one more than before. */
   readonly message: Message
-  /** One entry, or one for each step that was filtered; none when a receipt says what was noted often enough. */
+  /** One entry, or one for each step that was filtered; none when a receipt says what was noted often enough, or a cancellation what is so already. */
   readonly timeline: readonly TimelineEntry[]
   readonly postings: readonly Posting[]
   readonly reports: readonly Report[]
@@ -34,6 +34,7 @@ export type TimelineKind =
   | 'no route'
   | 'filtered'
   | 'postponed'
+  | 'cancelled'
   | 'accepted'
   | 'delivered'
   | 'read'

@@ -8,6 +8,7 @@ import { ItemRefused } from '../contract/refused.ts'
 import type { KeyScope } from '../domain/api-key.ts'
 import { planBalance } from './balance.ts'
 import { planCall } from './call-otp.ts'
+import { planCancel } from './cancel.ts'
 import { planTemplate } from './create-template.ts'
 import { planTemplateRemoval } from './delete-template.ts'
 import { planTemplateList } from './list-chat-templates.ts'
@@ -37,6 +38,7 @@ const PLANS: readonly (readonly [type: string, plan: PlanOperation])[] = [
   ['template/list', planTemplatePage],
   ['template/delete', planTemplateRemoval],
   ['status', planStatus],
+  ['cancel', planCancel],
 ]
 
 const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map<unknown, Operation>(

@@ -29,6 +29,8 @@ export interface Scope {
 /** A question about a message that was accepted before. */
 export interface Inquiry {
   readonly about: MessageName
+  /** Whether the message is to be cancelled; otherwise its status is asked for. */
+  readonly cancels?: true
   /** The client's `id` of the operation as a JSON token; null without one. */
   readonly id: string | null
 }

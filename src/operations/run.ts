@@ -18,7 +18,14 @@ import type { Account } from '../domain/account.ts'
 import type { Access } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
 import { RequestUsage } from '../domain/usage.ts'
-import { type AcceptItem, type Idempotency, type ItemOutcome, StoreError } from '../ports/store.ts'
+import {
+  type AcceptItem,
+  type Idempotency,
+  type ItemOutcome,
+  type RecalledRequest,
+  type RequestKey,
+  StoreError,
+} from '../ports/store.ts'
 import { type AnswerDraft, answerOf, awaitedCalls } from './answer.ts'
 import { answerInquiries, isInquiry } from './answer-inquiries.ts'
 import { hashKey, isMistypedKey } from './api-key.ts'
@@ -86,6 +93,11 @@ class Runner {
     while (this.#ids.left < data.length) await this.#ids.refill(data.length)
     const scope = this.#scopeOf(request, access, now)
     const read = data.map((item) => planItem(scope, item))
+    if (request.idempotencyKey !== null && read.some(isInquiry)) {
+      // What is cancelled is not in the transaction of the rest: a repeat must be known before anything is done.
+      const before = await this.#tools.store.recall(access.account.id, keyOf(request, request.idempotencyKey), now)
+      if (before !== null) return this.#answerAgain(before)
+    }
     const planned = read.some(isInquiry) ? await answerInquiries(scope, read) : (read as readonly Planned[])
     const draft = { requestId: this.#requestIdOf(request), results: planned.map((each) => each.draft) }
     const items = planned.flatMap(({ item }) => (item === null ? [] : [item]))
@@ -143,11 +155,11 @@ class Runner {
     return mode === 'sync' ? null : Buffer.from(this.#tools.random.bytes(16)).toString('hex')
   }
 
-  #idempotencyOf({ idempotencyKey, body }: ClientRequest, draft: AnswerDraft, now: number): Idempotency | null {
+  #idempotencyOf(request: ClientRequest, draft: AnswerDraft, now: number): Idempotency | null {
+    const { idempotencyKey } = request
     if (idempotencyKey === null) return null
     return {
-      key: idempotencyKey,
-      bodyHash: hash('sha256', body),
+      ...keyOf(request, idempotencyKey),
       draft: JSON.stringify(draft),
       keepUntil: now + this.#tools.limits.idempotencySeconds * 1000,
     }
@@ -164,15 +176,18 @@ class Runner {
     }
     const limits = usage === null ? {} : { limits: usage.limits }
     const accepted = await this.#tools.store.accept({ accountId: account.id, now, idempotency, items, ...limits })
-    if (accepted.kind === 'conflict') throw new Refused(REQUEST_ERRORS.idempotencyConflict)
-    if (accepted.kind === 'replayed') {
-      const first: AnswerDraft = JSON.parse(accepted.draft)
-      const calls = awaitedCalls(first, accepted.outcomes)
-      return answerOf(first, accepted.outcomes, calls.length === 0 ? NONE : await recallCalls(this.#tools, calls))
-    }
+    if (accepted.kind !== 'executed') return this.#answerAgain(accepted)
     this.#handOver(items, accepted.outcomes)
     const calls = awaitedCalls(draft, accepted.outcomes)
     return answerOf(draft, accepted.outcomes, calls.length === 0 ? NONE : await waitForCalls(this.#tools, calls))
+  }
+
+  /** Throws a Refused when the key of the request was used for another one. */
+  async #answerAgain(before: RecalledRequest): Promise<string> {
+    if (before.kind === 'conflict') throw new Refused(REQUEST_ERRORS.idempotencyConflict)
+    const first: AnswerDraft = JSON.parse(before.draft)
+    const calls = awaitedCalls(first, before.outcomes)
+    return answerOf(first, before.outcomes, calls.length === 0 ? NONE : await recallCalls(this.#tools, calls))
   }
 
   /** A request that only reads is not written down. */
@@ -199,6 +214,10 @@ class Runner {
     if (dueAt !== null || messages.length > 0) this.#tools.outbox.take(messages, dueAt)
     this.#tools.onAccepted?.(accepted)
   }
+}
+
+function keyOf({ body }: ClientRequest, key: string): RequestKey {
+  return { key, bodyHash: hash('sha256', body) }
 }
 
 function mayComeFrom({ networks }: Access, request: ClientRequest): boolean {

@@ -11,6 +11,11 @@ export interface Outbox {
    * to wait in the store, milliseconds; null when there are none.
    */
   take(messages: readonly Message[], dueAt: number | null): void
+  /**
+   * Ends messages that no carrier has, nor may have; each as it is then, on disk. Those that are not `CANCELLED` now
+   * were cancelled too late.
+   */
+  cancel(messages: readonly Message[]): Promise<readonly Message[]>
   /** The message once its first step was taken or has failed; null when `withinMs` passed before that. */
   untilAnswered(id: MessageId, withinMs: number): Promise<Message | null>
 }

@@ -40,6 +40,8 @@ export interface Store {
 
   /** Executes one client request whole or not at all. */
   accept(request: AcceptRequest): Promise<AcceptOutcome>
+  /** What `accept` would answer to a request that was executed under this key; null when none was. */
+  recall(accountId: AccountId, request: RequestKey, now: number): Promise<RecalledRequest | null>
   /**
    * The messages that a client of this account names, each as recorded and without what its steps carry; null for none.
    * Of several with the same id of the client's it is the newest. Same order as asked.
@@ -172,10 +174,14 @@ export interface AcceptRequest {
   readonly items: readonly AcceptItem[]
 }
 
-export interface Idempotency {
+export interface RequestKey {
+  /** As the client chose it. */
   readonly key: string
   /** SHA-256 of the body: the same key with another body is a conflict. */
   readonly bodyHash: string
+}
+
+export interface Idempotency extends RequestKey {
   /** What the caller needs besides the outcomes to write the answer again; kept and handed back as it is. */
   readonly draft: string
   /** Milliseconds: until when the key is remembered. */
@@ -232,8 +238,9 @@ export type ItemOutcome =
   | { readonly kind: 'no such template' }
   | { readonly kind: 'balance'; readonly availableMicros: Micros }
 
-export type AcceptOutcome =
-  | { readonly kind: 'executed'; readonly outcomes: readonly ItemOutcome[] }
+export type AcceptOutcome = { readonly kind: 'executed'; readonly outcomes: readonly ItemOutcome[] } | RecalledRequest
+
+export type RecalledRequest =
   | { readonly kind: 'replayed'; readonly draft: string; readonly outcomes: readonly ItemOutcome[] }
   /** The idempotency key was used with another body. */
   | { readonly kind: 'conflict' }

@@ -107,6 +107,7 @@ const aWish: fc.Arbitrary<Wish> = fc.oneof(
   { weight: 6, arbitrary: anAnswer },
   { weight: 6, arbitrary: aReceipt },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('timeout'), at: aTime }) },
+  fc.record({ kind: fc.constant('cancelled'), at: aTime }),
   fc.record({
     kind: fc.constant('unroutable'),
     at: aTime,
@@ -154,6 +155,9 @@ class Witness {
   reads = 0
   /** When the step under way was last answered; of an answer after its deadline, the deadline. */
   latestAnswerAt = 0
+  /** Whether a carrier was ever said to have, or perhaps to have, any of it. */
+  isTouched = false
+  isReceipted = false
   readonly refs = new Set<string>()
 
   constructor(message: Message) {
@@ -164,6 +168,11 @@ class Witness {
   tell(event: JourneyEvent): void {
     const before = this.message
     const turn = advance(before, deepFreeze(event))
+    if (event.kind === 'cancelled') this.#watchCancelled(before, turn)
+    if (event.kind === 'receipt') this.isReceipted = true
+    if (event.kind === 'answered') {
+      this.isTouched ||= event.verdicts.some(({ kind }) => kind === 'taken' || kind === 'unclear')
+    }
     if (turn === null) return
     if (event.kind === 'answered' && event.step === before.journey.step) {
       this.latestAnswerAt = Math.min(event.at, before.journey.deadlineAt)
@@ -177,7 +186,22 @@ class Witness {
     this.#watchTimeline(event, before, turn)
   }
 
-  /** A turn is on the timeline, unless a receipt says what was noted often enough: that changes nothing. */
+  /** A message of which nobody has anything can be taken back, and one that somebody may have cannot; asking again is no news. */
+  #watchCancelled(before: Message, turn: Turn | null): void {
+    const { phase, status } = before.journey
+    if (!this.isTouched && !this.isReceipted && phase === 'open') expect(turn?.message.journey.status).toBe('CANCELLED')
+    if (turn === null) return
+    expect(turn.message.journey).toMatchObject({
+      status: 'CANCELLED',
+      phase: 'ended',
+      chargedMicros: 0,
+      deliveredBy: null,
+    })
+    if (status === 'CANCELLED') expect(turn.timeline).toEqual([])
+    else expect([this.isTouched, turn.timeline.map(({ kind }) => kind)]).toEqual([false, ['cancelled']])
+  }
+
+  /** A turn is on the timeline, unless a receipt or a cancellation says what was noted before: that changes nothing. */
   #watchTimeline(event: JourneyEvent, before: Message, turn: Turn): void {
     this.entries += turn.timeline.length
     if (turn.timeline.length > 0) {
@@ -185,7 +209,7 @@ class Witness {
       expect(turn.timeline.map((entry) => entry.at)).toEqual(Array(entries).fill(event.at))
       return
     }
-    expect(event.kind).toBe('receipt')
+    expect(event.kind).toBeOneOf(['receipt', 'cancelled'])
     const { version } = turn.message.journey
     const message = { ...before, journey: { ...before.journey, version } }
     expect(turn).toEqual({ message, timeline: [], postings: [], reports: [], refs: [], revokes: [] })

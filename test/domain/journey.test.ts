@@ -1,12 +1,13 @@
 /** The journey of a message told as stories: each makes events happen and looks at all that they change. */
 import { describe, expect, test } from 'vitest'
 import { CHANNELS, type Channel } from '../../src/domain/channel.ts'
-import { advance, waitAfter } from '../../src/domain/journey.ts'
+import { advance } from '../../src/domain/journey.ts'
 import type { JourneyEvent, ReceiptOutcome, Verdict } from '../../src/domain/journey-event.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import type { Step } from '../../src/domain/plan.ts'
 import type { Turn } from '../../src/domain/turn.ts'
+import { waitAfter } from '../../src/domain/wait-asked.ts'
 import { buildMessage, buildStep, BEGINNING as START } from '../support/build-message.ts'
 
 const MINUTE = 60_000

@@ -66,10 +66,11 @@ test.each(examples)('%s', async (_, { first, request, answer, report }) => {
   await world.rest()
   const heardBefore = world.sink.calls.length
   const before = first === undefined ? null : await send(first)
+  if (first !== undefined) await world.rest()
   const text = await send(request)
   const isRepeated = JSON.stringify(first) === JSON.stringify(request)
   expectLike(JSON.parse(text), answer)
   if (isRepeated && JSON.parse(text).success) expect(text).toBe(before)
-  expect(report !== undefined).toBe(JSON.stringify(request).includes('<HOOK>'))
+  expect(report !== undefined).toBe(JSON.stringify([first, request]).includes('<HOOK>'))
   if (report !== undefined) await expectReport(report, heardBefore)
 })

@@ -38,6 +38,10 @@ export class Network {
   /** Messages of which the gateway acknowledged a delivery of a whole step. */
   readonly acknowledged = new Set<MessageId>()
   readonly violations: string[] = []
+  /** `message step part` → how often the network took it and a crash left the gateway without its answer. */
+  readonly #crashed = new Map<string, number>()
+  /** Messages of which a client was told that they are cancelled. */
+  readonly #takenBack = new Set<MessageId>()
   readonly #clock: VirtualClock
   readonly #random: Luck
   /** Carriers that are away, and until when. */
@@ -77,8 +81,20 @@ export class Network {
   crash(): void {
     this.#inbox = null
     for (const { submission, taken } of this.#flights)
-      for (const part of taken) count(this.excuses, placeKey(submission, part))
+      for (const part of taken) {
+        count(this.excuses, placeKey(submission, part))
+        count(this.#crashed, placeKey(submission, part))
+      }
     this.#flights = []
+  }
+
+  /** A client was told that the message is cancelled: nobody may have it, but for what a crash made the gateway forget. */
+  takenBack(id: MessageId): void {
+    this.#takenBack.add(id)
+    for (const [place, times] of this.taken) {
+      if (!place.startsWith(`${id} `) || times <= (this.#crashed.get(place) ?? 0)) continue
+      this.violations.push(`message ${id} was cancelled although ${place} was taken`)
+    }
   }
 
   /** Everything that was answered is on disk now, and the gateway knows the refs that it was told. */
@@ -103,6 +119,9 @@ export class Network {
     }
     if (submission.lifetimeSeconds > (message?.plan[submission.step]?.lifetimeSeconds ?? 0)) {
       this.violations.push(`message ${submission.messageId} was given more than its lifetime`)
+    }
+    if (this.#takenBack.has(submission.messageId)) {
+      this.violations.push(`message ${submission.messageId} was submitted after it was cancelled`)
     }
     if (this.#isAway(carrierId)) this.violations.push(`${carrierId} was asked while it said that it was away`)
     if (this.#random.chance(4)) this.#goAway(carrierId)

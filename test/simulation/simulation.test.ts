@@ -38,6 +38,7 @@ async function liveThrough(seed: number): Promise<void> {
     const luck = world.luck.below(100)
     if (luck < 25) await world.accept()
     else if (luck < 32) await world.crash()
+    else if (luck < 40) await world.cancel()
     else await world.passTime()
   }
   const traces = await untilAllIsDone(world)
@@ -60,7 +61,7 @@ async function untilAllIsDone(world: World): Promise<readonly Trace[]> {
   throw new Error(`the world does not come to an end: ${JSON.stringify(await world.store.counts())}`)
 }
 
-const END_STATUSES = ['DELIVERED', 'EXPIRED', 'UNDELIVERABLE', 'REJECTED', 'UNKNOWN', 'NO ROUTE']
+const END_STATUSES = ['DELIVERED', 'EXPIRED', 'UNDELIVERABLE', 'REJECTED', 'UNKNOWN', 'NO ROUTE', 'CANCELLED']
 
 function checkEnd({ message, postings, reports }: Trace): void {
   const { journey } = message
@@ -70,6 +71,7 @@ function checkEnd({ message, postings, reports }: Trace): void {
     postings.filter((each) => each.kind === kind).reduce((all, each) => all + each.amountMicros, 0)
   expect(sum('charge') + sum('release')).toBe(sum('hold'))
   expect(sum('charge')).toBe(journey.chargedMicros)
+  if (journey.status === 'CANCELLED') expect([journey.chargedMicros, journey.deliveredBy]).toEqual([0, null])
   const ends = reports.filter(({ body }) => END_STATUSES.includes((JSON.parse(body) as { status: string }).status))
   expect(ends.length).toBe(message.hook === null ? 0 : 1)
   expect(reports.map((report) => report.number)).toEqual(reports.map((_, index) => index))

@@ -111,6 +111,20 @@ export class World {
     for (const { id } of messages) if (!stored.has(id)) this.accepted.delete(id)
   }
 
+  /** A client takes back some of what it sent lately, by what the store has of it. What it is told must hold. */
+  async cancel(): Promise<void> {
+    const { delivery, mortal } = this.#alive()
+    const recent = [...this.accepted.keys()].slice(-12)
+    if (recent.length === 0) return
+    const ids = Array.from({ length: 1 + this.luck.below(3) }, () => this.luck.pick(recent))
+    const answer = mortal.store.loadMessages(ids).then((messages) => delivery.pump.cancel(messages))
+    void answer.then((told) => {
+      if (mortal.torn) return
+      for (const { id, journey } of told) if (journey.status === 'CANCELLED') this.network.takenBack(id)
+    })
+    await this.rest()
+  }
+
   /** The clock moves on to whatever is planned next. False when nothing is. */
   async passTime(): Promise<boolean> {
     if (this.clock.nextAt() === null) await this.rest()

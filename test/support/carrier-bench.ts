@@ -67,6 +67,12 @@ interface SmsWish {
   readonly sendAt?: number | null
 }
 
+interface BenchOptions {
+  readonly mostHeld?: number
+  readonly mostKept?: number
+  readonly down?: readonly string[]
+}
+
 export class CarrierBench {
   readonly clock = new VirtualClock()
   readonly carriers = new Map<string, ScriptedCarrier>()
@@ -75,7 +81,7 @@ export class CarrierBench {
   #directory: Directory
   #counter = 0
 
-  private constructor(store: Store, directory: Directory, mostHeld: number) {
+  private constructor(store: Store, directory: Directory, { mostHeld = 1_000, mostKept = 100 }: BenchOptions) {
     this.store = store
     this.#directory = directory
     this.delivery = new Delivery({
@@ -90,15 +96,12 @@ export class CarrierBench {
       currency: 'EUR',
       onTurn: () => {},
       refresh: async () => {},
-      limits: { mostHeld, mostKept: 100 },
+      limits: { mostHeld, mostKept },
     })
   }
 
   /** Carriers in the order of their priority, all for every number. Those in `down` are not up when the gateway starts. */
-  static async start(
-    ids: readonly string[],
-    options: { readonly mostHeld?: number; readonly down?: readonly string[] } = {},
-  ): Promise<CarrierBench> {
+  static async start(ids: readonly string[], options: BenchOptions = {}): Promise<CarrierBench> {
     const database = new DatabaseSync(':memory:')
     const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true, database })
     const account = buildAccount()
@@ -108,7 +111,7 @@ export class CarrierBench {
       await store.change({ kind: 'set carrier', carrier: { id, channel: 'sms', kind: 'scripted', settings: {} } })
       await store.change({ kind: 'set route', route: buildRoute(id, { priority }) })
     }
-    const bench = new CarrierBench(store, new Directory(await store.loadDirectory()), options.mostHeld ?? 1_000)
+    const bench = new CarrierBench(store, new Directory(await store.loadDirectory()), options)
     for (const id of options.down ?? []) bench.carrier(id).up = false
     bench.delivery.start()
     await bench.rest()

@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../src/contract/limits.ts'
 import { type Account, type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
 import type { Channel } from '../../src/domain/channel.ts'
 import { Directory } from '../../src/domain/directory.ts'
+import { advance } from '../../src/domain/journey.ts'
 import type { Message } from '../../src/domain/message.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
@@ -15,6 +16,7 @@ import { approvedSender } from '../../src/domain/sender.ts'
 import { ASYNC_PATH, createApiRoutes, SYNC_PATH } from '../../src/http/api.ts'
 import { startHttpServer } from '../../src/http/server.ts'
 import { KeyUses } from '../../src/operations/key-uses.ts'
+import type { Clock } from '../../src/ports/clock.ts'
 import type { Outbox } from '../../src/ports/outbox.ts'
 import type { Change, Store } from '../../src/ports/store.ts'
 import { SERVED_OPERATOR, simulatorLookup } from '../../src/simulator/lookup.ts'
@@ -38,8 +40,16 @@ class OutboxWitness implements Outbox {
   /** When the first of those that wait in the store is due, each time that it was told. */
   readonly dueAts: number[] = []
   readonly waits: { readonly id: MessageId; readonly withinMs: number }[] = []
+  readonly cancels: (readonly MessageId[])[] = []
+  readonly #store: Store
+  readonly #clock: Clock
   /** Plays the carrier's answer to a call. By default it does not ring before the caller gives up. */
   answerCall: (message: Message) => Message | null | Promise<Message | null> = () => null
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
 
   hasRoom(channel: Channel): boolean {
     return !this.full.has(channel)
@@ -48,6 +58,18 @@ class OutboxWitness implements Outbox {
   take(messages: readonly Message[], dueAt: number | null): void {
     this.taken.push(...messages)
     if (dueAt !== null) this.dueAts.push(dueAt)
+  }
+
+  /** Cancels as delivery does while nothing is on the wire. */
+  async cancel(messages: readonly Message[]): Promise<readonly Message[]> {
+    this.cancels.push(messages.map(({ id }) => id))
+    const cancelled = messages.map(async (message) => {
+      const turn = advance(message, { kind: 'cancelled', at: this.#clock.now() })
+      if (turn === null) return message
+      await this.#store.record([{ turn, held: false, reportsHeld: false, clickedCode: null }])
+      return turn.message
+    })
+    return Promise.all(cancelled)
   }
 
   async untilAnswered(id: MessageId, withinMs: number): Promise<Message | null> {
@@ -79,8 +101,8 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
   const clock = new VirtualClock()
   const random = new SeededRandom()
   const log = new SilentLog()
-  const outbox = new OutboxWitness()
   const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
+  const outbox = new OutboxWitness(store, clock)
   const accountId = await createDemoAccount(store, options)
   let directory = new Directory(await store.loadDirectory())
   const keyUses = new KeyUses(store)

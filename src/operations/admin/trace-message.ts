@@ -112,11 +112,18 @@ function writePlan(message: Message): string {
   return sendAt === undefined ? channels : `${channels}, to be sent at ${new Date(sendAt).toISOString()}`
 }
 
-/** Entries that carriers did not cause. */
-const OWN_ENTRIES: ReadonlySet<string> = new Set(['no route', 'filtered', 'postponed', 'expired'])
+/** Where entries come from that carriers did not cause. */
+const ROOMS: Readonly<Record<string, Station['room']>> = {
+  'no route': 'journey',
+  filtered: 'journey',
+  postponed: 'journey',
+  expired: 'journey',
+  cancelled: 'client',
+  clicked: 'link',
+}
 
 function stationOf(message: Message, entry: TimelineEntry): Station {
-  const room = entry.kind === 'clicked' ? 'link' : OWN_ENTRIES.has(entry.kind) ? 'journey' : 'carrier'
+  const room = ROOMS[entry.kind] ?? 'carrier'
   const channel = message.plan[entry.step]?.channel ?? null
   return { at: entry.at, room, event: entry.kind, channel, carrierId: entry.carrierId, detail: entry.detail }
 }

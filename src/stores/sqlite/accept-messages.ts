@@ -4,7 +4,14 @@
  */
 import { toMicros } from '../../domain/money.ts'
 import { type CallContent, partsOf } from '../../domain/plan.ts'
-import type { AcceptItem, AcceptOutcome, AcceptRequest, ItemOutcome } from '../../ports/store.ts'
+import type {
+  AcceptItem,
+  AcceptOutcome,
+  AcceptRequest,
+  ItemOutcome,
+  RecalledRequest,
+  RequestKey,
+} from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow, toMessageRow } from '../rows/message-row.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
@@ -76,7 +83,8 @@ export function acceptMessages(session: Session): (order: AcceptOrder) => Accept
   const intake = new Intake(session)
   const meter = new Meter(session)
   return (order) => {
-    const earlier = order.idempotency === null ? null : requests.find(order)
+    const { accountId, idempotency, now } = order
+    const earlier = idempotency === null ? null : requests.find(accountId, idempotency, now)
     if (earlier !== null) return earlier
     const tally = meter.open(order.limits)
     const outcomes = order.items.map((item) => intake.take(order, item, tally))
@@ -84,6 +92,14 @@ export function acceptMessages(session: Session): (order: AcceptOrder) => Accept
     if (order.idempotency !== null) requests.keep(order, outcomes)
     return { kind: 'executed', outcomes }
   }
+}
+
+/** Whether a request was executed before, by its key. */
+export function recall(
+  session: Session,
+): (accountId: number, request: RequestKey, now: number) => RecalledRequest | null {
+  const requests = new Requests(session)
+  return (accountId, request, now) => requests.find(accountId, request, now)
 }
 
 /** The idempotency keys and what was answered under them: sealed, for codes of calls are in it. */
@@ -105,12 +121,12 @@ class Requests {
     )
   }
 
-  find({ accountId, now, idempotency }: AcceptOrder): AcceptOutcome | null {
-    const kept = idempotency === null ? undefined : this.#find.first(accountId, idempotency.key)
+  find(accountId: number, request: RequestKey, now: number): RecalledRequest | null {
+    const kept = this.#find.first(accountId, request.key)
     if (kept === undefined) return null
     const [bodyHash, draft, outcomes, keepUntil] = kept
     if (keepUntil <= now) return null
-    if (bodyHash !== idempotency?.bodyHash) return { kind: 'conflict' }
+    if (bodyHash !== request.bodyHash) return { kind: 'conflict' }
     const open = (text: string) => this.#vault.openText(text)
     return { kind: 'replayed', draft: open(draft), outcomes: JSON.parse(open(outcomes)) }
   }

@@ -6,7 +6,7 @@ import type { AccountId } from '../../domain/account.ts'
 import { LAST_COUNTER } from '../../domain/message-id.ts'
 import { ChangeOvertaken, ChangeRefused, type StoreCounts, StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
-import { acceptMessages } from './accept-messages.ts'
+import { acceptMessages, recall } from './accept-messages.ts'
 import { noteKeyUses } from './api-keys.ts'
 import { applyChange } from './apply-change.ts'
 import { claimDue, letGo, loadMessages } from './claim-due.ts'
@@ -43,6 +43,7 @@ export type Answer = readonly ['done', value: unknown] | readonly ['refused' | '
 /** A batch of these alone needs neither the write lock nor an fsync. */
 const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findMessages',
+  'recall',
   'loadMessages',
   'findOptOuts',
   'inboundMessages',
@@ -147,6 +148,7 @@ function verbsOf(session: Session) {
   return {
     accept: acceptMessages(session),
     findMessages: findMessages(session),
+    recall: recall(session),
     reserveIds: reserveIds(session),
     record: recordSteps(session),
     matchReceipts: matchReceipts(session),

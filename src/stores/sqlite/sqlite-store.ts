@@ -23,6 +23,7 @@ import type {
   RecordOutcome,
   ReportClaim,
   ReportResult,
+  RequestKey,
   Store,
 } from '../../ports/store.ts'
 import type { Trace } from '../../ports/trace.ts'
@@ -55,6 +56,10 @@ export class SqliteStore implements Store {
 
   accept(request: AcceptRequest) {
     return this.#commit.ask(request.items.length, 'accept', toAcceptOrder(request))
+  }
+
+  recall(accountId: AccountId, request: RequestKey, now: number) {
+    return this.#commit.ask(1, 'recall', accountId, request, now)
   }
 
   async findMessages(accountId: AccountId, names: readonly MessageName[]) {

@@ -231,6 +231,25 @@ export function describeAccepting(install: Install): void {
     })
   })
 
+  describe('a request that may have been executed', () => {
+    const key = { key: 'k', bodyHash: 'h' }
+    const keepUntil = BEGINNING + 1_000
+
+    it('is recalled as its repeat would be answered, and only by its account, key and body', async () => {
+      const other = await story.account()
+      expect(await story.store.recall(client, key, BEGINNING)).toBeNull()
+      const idempotency = { ...key, draft: 'draft', keepUntil }
+      const items = [messageItem(story.message(client))]
+      const executed = await story.store.accept({ accountId: client, now: BEGINNING, idempotency, items })
+      const replayed = { ...executed, kind: 'replayed', draft: 'draft' }
+      expect(await story.store.recall(client, key, BEGINNING)).toEqual(replayed)
+      expect(await story.store.recall(client, { ...key, bodyHash: 'other' }, BEGINNING)).toEqual({ kind: 'conflict' })
+      expect(await story.store.recall(client, { ...key, key: 'other' }, BEGINNING)).toBeNull()
+      expect(await story.store.recall(other, key, BEGINNING)).toBeNull()
+      expect(await story.store.recall(client, key, keepUntil)).toBeNull()
+    })
+  })
+
   describe('templates', () => {
     const template = (id: number, name: string, accountId = client): AcceptItem => {
       return { kind: 'template', template: { id, accountId, name, template: 'Your code is {code}' } }
