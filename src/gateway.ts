@@ -35,6 +35,8 @@ import type { Log } from './ports/log.ts'
 import type { Lookup } from './ports/lookup.ts'
 import type { Random } from './ports/random.ts'
 import type { Store } from './ports/store.ts'
+import { simulatorLookup } from './simulator/lookup.ts'
+import { TestCarriers } from './test-carriers.ts'
 
 export interface Gateway {
   /** Of the public port: `http://127.0.0.1:8080`. */
@@ -102,6 +104,11 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     carriers,
     counts: () => store.counts(),
   })
+  const testCarriers = new TestCarriers({
+    ...{ clock, random, log },
+    createCarrier: (setup) => createCarrier(setup, { clock, random, log }),
+    gatewayAddress: publicServer.address,
+  })
   const delivery: Delivery = new Delivery({
     store,
     hookPost,
@@ -110,9 +117,12 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     clock,
     random,
     log,
-    createCarrier: (setup) => createCarrier(setup, { clock, random, log }),
+    createCarrier: (setup) => testCarriers.create(setup),
+    standing: testCarriers.setups,
     currency: config.costCurrency,
-    onTurn: (turn) => metrics.countTurn(turn),
+    onTurn: (turn) => {
+      if (!turn.message.test) metrics.countTurn(turn)
+    },
     refresh: () => refresh(),
     limits: { mostHeld: config.heldMessages, mostKept: config.keptMessages },
   })
@@ -143,6 +153,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
         onAccepted: (messages) => pumping.count(messages),
         directory: () => directory,
         lookup,
+        testLookup: simulatorLookup,
         keyUses,
         clock,
         random,
@@ -197,6 +208,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     keyUses.write().catch((error: Error) => log.warn({ error }, 'the last uses of keys are not written')),
   )
   opened.defer(() => clicks.stop())
+  opened.defer(() => testCarriers.stop())
   opened.defer(() => delivery.stop())
   opened.defer(() => publicServer.stop())
   opened.defer(() => {

@@ -13,6 +13,7 @@ import { type Micros, parseDecimal } from './domain/money.ts'
 import { UNLIMITED } from './domain/rate-table.ts'
 import type { Route } from './domain/route.ts'
 import { approvedSender } from './domain/sender.ts'
+import { TEST_POOL } from './domain/test-mode.ts'
 import { openInstallation } from './installation.ts'
 import { createAccount } from './operations/admin/create-account.ts'
 import { issueToken } from './operations/admin/issue-token.ts'
@@ -68,6 +69,8 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
           accountId,
           name: 'sandbox',
           scopes: KEY_SCOPES,
+          // It pays from the money of the sandbox, whose carriers are simulated anyway.
+          test: false,
           createdAt: clock.now(),
           expiresAt: null,
         },
@@ -110,10 +113,15 @@ function readSecret(file: string): string | null {
 
 const SENDERS = ['RCSTest', 'ChatTest', 'SMSTest', 'Posthorn']
 const PRICES = { rcs: '0.03', chatapp: '0.04', sms: '0.05', call: '0.02' } as const
-const CARRIERS = { rcs: 'sandbox-rcs', chatapp: 'sandbox-chat', sms: 'sandbox-sms', call: 'sandbox-voice' } as const
+/** How the doubles of the sandbox are named. */
+export const SANDBOX_CARRIERS = {
+  rcs: 'sandbox-rcs',
+  chatapp: 'sandbox-chat',
+  sms: 'sandbox-sms',
+  call: 'sandbox-voice',
+} as const
 
 function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
-  const numbers = Array.from({ length: 1_000 }, (_, index) => `49322112${30_000 + index * 7}`)
   return [
     {
       kind: 'set account',
@@ -134,7 +142,7 @@ function demoChanges(accountId: AccountId, config: Config): readonly Change[] {
         },
       }),
     ),
-    { kind: 'set pool', pool: { id: 'sandbox', numbers, codeDigits: 4 } },
+    { kind: 'set pool', pool: { ...TEST_POOL, id: 'sandbox' } },
     chatTemplate(accountId, 1, 'Your order {{1}} is on its way.'),
     chatTemplate(accountId, 2, 'Your code is {{1}}.'),
   ]
@@ -147,7 +155,7 @@ function demoRoutes(): readonly Route[] {
     sender: null,
     prefix: '',
     operators: channel === 'call' ? [SERVED_OPERATOR] : null,
-    carrierId: CARRIERS[channel],
+    carrierId: SANDBOX_CARRIERS[channel],
     priority: 0,
     weight: 1,
     poolId: channel === 'call' ? 'sandbox' : null,

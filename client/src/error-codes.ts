@@ -30,6 +30,8 @@ export type ItemErrorCode =
   | 'sender_not_approved'
   /** The key lacks the scope for this operation. */
   | 'not_allowed'
+  /** A test key changes nothing of the account. */
+  | 'needs_live_key'
   | 'insufficient_funds'
   | 'invalid_phone'
   /** The call failed before it rang. */
@@ -73,6 +75,7 @@ const REQUEST_CODES: Codes<RequestErrorCode> = [
 const ITEM_CODES: Codes<ItemErrorCode> = [
   ['Error in Alpha-name', 'sender_not_approved'],
   [/^type: not allowed with this key\b/, 'not_allowed'],
+  ['type: not allowed with a test key', 'needs_live_key'],
   ['Insufficient funds', 'insufficient_funds'],
   ['Invalid phone number', 'invalid_phone'],
   ['Call failed', 'call_failed'],

@@ -21,6 +21,8 @@ export interface ReportedMessage {
   readonly id: Id | null
   readonly msg_id: number
   readonly phone: number
+  /** The message was sent with a test key; absent otherwise. */
+  readonly test?: true
 }
 
 /** What became of a message: its end, that it was read, and the steps between for accounts that want to hear of them. */

@@ -84,6 +84,8 @@ export interface MessageStatus {
   readonly send_at?: string
   /** RFC 3339. */
   readonly accepted_at: string
+  /** Sent with a test key; absent otherwise. */
+  readonly test?: true
 }
 
 /** A message that was taken back. */

@@ -59,6 +59,7 @@ export const ITEM_ERRORS = {
   quietHours: 'phone: quiet hours for this number, try again later',
   noSuchMessage: 'Message not found',
   tooLate: 'Too late to cancel',
+  liveOnly: 'type: not allowed with a test key',
   notAnObject: 'data: each operation must be an object',
 } as const
 

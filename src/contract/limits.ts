@@ -26,6 +26,9 @@ export interface Limits {
   /** How far ahead a send may be planned. */
   readonly sendAheadSeconds: number
 
+  /** Operations a second with the test keys of an account, which cost nothing. */
+  readonly testOperationsPerSecond: number
+
   /** How long the synchronous path waits for a call to ring. */
   readonly callAnswerSeconds: number
   /** How long a call is tried before it has failed. */
@@ -53,6 +56,8 @@ export const DEFAULT_LIMITS: Limits = {
   smsParts: 10,
   shortLinkSeconds: 30 * 24 * 3600,
   sendAheadSeconds: 35 * 24 * 3600,
+
+  testOperationsPerSecond: 20,
 
   callAnswerSeconds: 10,
   callLifetimeSeconds: 20,

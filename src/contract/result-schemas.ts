@@ -70,8 +70,9 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
       steps: list({ channel, status: { enum: STATUSES }, at: time }),
       send_at: { ...time, description: 'The time that the send asked for; absent when it asked for none.' },
       accepted_at: time,
+      test: { const: true, description: 'Sent with a test key; absent otherwise.' },
     },
-    ['id', 'send_at'],
+    ['id', 'send_at', 'test'],
   ),
   CancelResult: result(
     {

@@ -2,6 +2,7 @@
 import type { Directory } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
 import type { Route } from '../domain/route.ts'
+import { TEST_CARRIERS } from '../domain/test-mode.ts'
 import type { Carrier } from '../ports/carrier.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { RouteWishes } from './attempt.ts'
@@ -37,7 +38,7 @@ export function isAnotherLeft(message: Message, carrierId: string, tools: Choice
 
 /** What the route to the carrier asks of it; nothing when none leads there any more. */
 export function wishesOf(message: Message, carrierId: string, tools: ChoiceTools): RouteWishes {
-  if (channelOf(message) !== 'call') return NO_WISHES
+  if (channelOf(message) !== 'call' || message.test) return NO_WISHES
   const { ringSeconds } = routesOf(message, tools).find((route) => route.carrierId === carrierId) ?? {}
   return ringSeconds === undefined ? NO_WISHES : { ringSeconds }
 }
@@ -46,11 +47,18 @@ const NO_ROUTE = 'no route to this number'
 const NO_WISHES: RouteWishes = {}
 
 function carriersOf(message: Message, tools: ChoiceTools): readonly Carrier[] | string {
+  // Whatever the routes say.
+  if (message.test) return testCarriersOf(message, tools)
   const routes = routesOf(message, tools)
   const first = routes[0]
   if (first === undefined) return NO_ROUTE
   const carriers = routes.flatMap(({ carrierId }) => tools.fleet.get(carrierId) ?? [])
   return carriers.length > 0 ? carriers : `carrier ${first.carrierId} is not running`
+}
+
+function testCarriersOf(message: Message, { fleet }: ChoiceTools): readonly Carrier[] | string {
+  const carrier = fleet.get(TEST_CARRIERS[channelOf(message)])
+  return carrier === undefined ? 'the simulated carriers do not run' : [carrier]
 }
 
 function routesOf(message: Message, { directory, lookup }: ChoiceTools): readonly Route[] {

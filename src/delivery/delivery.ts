@@ -1,5 +1,5 @@
 /** Delivery as one thing: the pump, the carriers it feeds, the receipts that come back and the reports that go home. */
-import type { CarrierSetup, Directory } from '../domain/directory.ts'
+import type { CarrierSetup, Directory, InstalledCarrier } from '../domain/directory.ts'
 import type { Turn } from '../domain/turn.ts'
 import type { Carrier, InboundArrival } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -23,6 +23,8 @@ export interface DeliveryTools {
   readonly random: Random
   readonly log: Log
   readonly createCarrier: (setup: CarrierSetup) => Carrier
+  /** Carriers that are there without anybody having set them up. */
+  readonly standing?: readonly CarrierSetup[]
   /** Of costs that name none, ISO 4217. */
   readonly currency: string
   readonly onTurn: (turn: Turn) => void
@@ -37,6 +39,7 @@ export class Delivery {
   readonly pump: Pump
   readonly #receipts: ReceiptDesk
   readonly #directory: () => Directory
+  readonly #standing: readonly InstalledCarrier[]
 
   constructor(tools: DeliveryTools) {
     this.fleet = new CarrierFleet(tools)
@@ -44,6 +47,7 @@ export class Delivery {
     const pump = new Pump({ ...tools, fleet: this.fleet, reports: this.reporter }, tools.limits)
     this.pump = pump
     this.#directory = tools.directory
+    this.#standing = (tools.standing ?? []).map((setup) => ({ ...setup, draining: false }))
     this.#receipts = new ReceiptDesk({
       addressOf: (receipt) => pump.addressOf(receipt),
       match: (receipts) => tools.store.matchReceipts(receipts, tools.clock.now()),
@@ -61,16 +65,20 @@ export class Delivery {
 
   /** Starts the carriers, and goes on with what an earlier life of the installation left open. */
   start(): void {
-    this.fleet.update(this.#directory().carriers, this.#receipts)
+    this.#updateFleet()
     this.reporter.start()
     this.pump.start()
   }
 
   /** The directory has changed: carriers and reports follow it. */
   refresh(): void {
-    this.pump.reroute(this.fleet.update(this.#directory().carriers, this.#receipts))
+    this.pump.reroute(this.#updateFleet())
     // An operator may have had failed reports sent again.
     this.reporter.wake()
+  }
+
+  #updateFleet(): readonly string[] {
+    return this.fleet.update([...this.#directory().carriers, ...this.#standing], this.#receipts)
   }
 
   /** Words of opting out, which are never long, count before the carrier is told that they arrived. */

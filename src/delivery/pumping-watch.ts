@@ -48,7 +48,8 @@ export class PumpingWatch {
   /** Messages that were accepted. */
   count(messages: readonly Message[]): void {
     if (this.#tools.directory().guards.settings.pumping === null) return
-    for (const { accountId, phone, plan } of messages) {
+    for (const { accountId, phone, plan, test } of messages) {
+      if (test) continue
       const kind = plan[0]?.channel === 'call' ? 'calls' : 'messages'
       const prefix = trafficPrefix(phone)
       this.#count({ accountId: null, kind, prefix })

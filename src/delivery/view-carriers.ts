@@ -1,5 +1,6 @@
 /** The running carriers as operators see them: what `/carriers` and `/metrics` tell. */
 import type { Channel } from '../domain/channel.ts'
+import { isTestCarrier } from '../domain/test-mode.ts'
 import type { CarrierLink } from '../ports/carrier.ts'
 import type { BreakerState } from './breaker.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
@@ -29,7 +30,8 @@ export interface CarrierView {
 
 /** `waitingFor` tells how many messages stand in line before a carrier. */
 export function viewCarriers(fleet: CarrierFleet, waitingFor: (carrierId: string) => number): readonly CarrierView[] {
-  return fleet.all().map((carrier) => {
+  const real = fleet.all().filter(({ id }) => !isTestCarrier(id))
+  return real.map((carrier) => {
     const { id, channel, window } = carrier
     const { up, since, inFlight, lastError, throughput, links } = carrier.state()
     return {

@@ -13,6 +13,8 @@ export interface ApiKey {
   /** For people: what the key is used by. Keys that replaced each other share it. */
   readonly name: string
   readonly scopes: readonly KeyScope[]
+  /** Its messages reach simulated phones alone and cost nothing: test-mode.ts. */
+  readonly test: boolean
   /** Milliseconds since 1970. */
   readonly createdAt: number
   /** Milliseconds: from when on it opens nothing; null for never. */

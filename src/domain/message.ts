@@ -10,6 +10,8 @@ import type { Status } from './status.ts'
 export interface Message {
   readonly id: MessageId
   readonly accountId: AccountId
+  /** Sent with a test key: for simulated carriers alone, at no cost, and counted nowhere. */
+  readonly test: boolean
   /** The client's `id` as the JSON token that was sent (`12`, `"a-1"`), echoed letter for letter; null without one. */
   readonly clientId: string | null
   readonly phone: Phone

@@ -52,3 +52,8 @@ export function holdOf(plan: Plan): Micros {
 export function partsOf(plan: Plan): number {
   return Math.max(1, ...plan.map((step) => step.parts))
 }
+
+/** The plan of a test message. */
+export function atNoCost(plan: Plan): Plan {
+  return plan.map((step) => ({ ...step, priceMicros: NO_MONEY }))
+}

@@ -79,9 +79,11 @@ export function writeBalanceReport(low: LowBalance): Report {
   return { messageId: low.eventId, accountId: low.accountId, number: 0, address: low.address, body }
 }
 
+const TEST = ',"test":true'
+
 function writeReport(message: Message, number: number, type: string, at: number, rest: object): Report {
   const head = `{"type":"${type}","timestamp":"${new Date(at).toISOString()}"`
-  const who = `"id":${message.clientId ?? 'null'},"msg_id":${message.id},"phone":${message.phone}`
+  const who = `"id":${message.clientId ?? 'null'},"msg_id":${message.id},"phone":${message.phone}${message.test ? TEST : ''}`
   return {
     messageId: message.id,
     accountId: message.accountId,

@@ -54,6 +54,7 @@ function describeMessage(message: Message): string {
     phone: Number(message.phone),
     ...statusFacts(message),
     accepted_at: new Date(message.createdAt).toISOString(),
+    ...(message.test ? { test: true } : {}),
   }
   return writeResult(facts, message.clientId)
 }

@@ -6,9 +6,11 @@ import { CALL_FIELDS } from '../contract/operation-schemas.ts'
 import { ItemRefused, Refused } from '../contract/refused.ts'
 import { beginJourney, type Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
-import { toDecimal } from '../domain/money.ts'
+import { type Micros, NO_MONEY, toDecimal } from '../domain/money.ts'
+import type { Phone } from '../domain/phone.ts'
 import type { CallContent, Plan } from '../domain/plan.ts'
 import type { NumberPool } from '../domain/route.ts'
+import { TEST_OPERATOR, TEST_POOL } from '../domain/test-mode.ts'
 import type { Random } from '../ports/random.ts'
 import type { AwaitedCall } from './answer.ts'
 import { checkDestination, countsOf } from './check-destination.ts'
@@ -26,23 +28,12 @@ const HOUR_MS = 3_600_000
 
 /** Throws an ItemRefused, or a Refused when no route serves the operator of the number: the spec refuses the request then. */
 export function planCall(scope: Scope, item: JsonObject): Planned {
-  const { account, directory, now, tools, waitUntil } = scope
+  const { account, key, now, tools, waitUntil } = scope
   const { limits } = tools
   const { id: clientId = null, phone } = readFields(item, CALL_FIELDS, limits)
   checkDestination(scope, 'calls', phone)
-  const operator = tools.lookup.operatorOf(phone)
-  const step = {
-    channel: 'call',
-    phone,
-    operator,
-    accountId: account.id,
-    sender: '',
-  } as const
-  const [route] = directory.routes.candidates(step, tools.random.below(1_000) / 1_000)
-  if (route === undefined) throw new Refused(REQUEST_ERRORS.operatorNotSupported)
-  const priceMicros = directory.tariff.priceOf({ ...step, currency: account.currency, at: now })
-  if (priceMicros === null) throw new ItemRefused(noPrice('call'))
-  const pool = route.poolId === null ? null : directory.pool(route.poolId)
+  const operator = scope.lookup.operatorOf(phone)
+  const { pool, priceMicros } = key.test ? testTerms(operator) : termsOf(scope, phone, operator)
   const { settings } = account
   const mostCalls = settings.callsPerHourToPhone ?? limits.callsPerHourToPhone
   const codeMs = (settings.callCodeSeconds ?? limits.callCodeSeconds) * 1_000
@@ -57,6 +48,7 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
   const message: Message = {
     id: scope.newId(),
     accountId: account.id,
+    test: key.test,
     clientId,
     phone,
     operator,
@@ -79,6 +71,28 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
       ...countsOf(scope, 'calls', phone),
     },
   }
+}
+
+interface CallTerms {
+  /** Where the calling number comes from; null for nowhere. */
+  readonly pool: NumberPool | null
+  readonly priceMicros: Micros
+}
+
+/** Throws an ItemRefused without a price and a Refused without a route. */
+function termsOf({ account, directory, now, tools }: Scope, phone: Phone, operator: string | null): CallTerms {
+  const step = { channel: 'call', phone, operator, accountId: account.id, sender: '' } as const
+  const [route] = directory.routes.candidates(step, tools.random.below(1_000) / 1_000)
+  if (route === undefined) throw new Refused(REQUEST_ERRORS.operatorNotSupported)
+  const priceMicros = directory.tariff.priceOf({ ...step, currency: account.currency, at: now })
+  if (priceMicros === null) throw new ItemRefused(noPrice('call'))
+  return { pool: route.poolId === null ? null : directory.pool(route.poolId), priceMicros }
+}
+
+/** Throws a Refused for the phones whose operator is not supported. */
+function testTerms(operator: string | null): CallTerms {
+  if (operator !== TEST_OPERATOR) throw new Refused(REQUEST_ERRORS.operatorNotSupported)
+  return { pool: TEST_POOL, priceMicros: NO_MONEY }
 }
 
 /** Draws numbers evenly, none twice, and keeps the first of each code: the beginning of a Fisher-Yates shuffle. */

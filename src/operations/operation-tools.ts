@@ -16,6 +16,8 @@ export interface OperationTools {
   /** The directory of this moment; it is replaced whole when an operator changes something. */
   readonly directory: () => Directory
   readonly lookup: Lookup
+  /** Who the simulated phones belong to, that test keys reach. */
+  readonly testLookup: Lookup
   readonly keyUses: KeyUses
   readonly clock: Clock
   readonly random: Random

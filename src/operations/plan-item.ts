@@ -3,7 +3,7 @@ import { isObject, type JsonObject, writeItemError } from '../contract/envelope.
 import { ITEM_ERRORS, needsScope, notOneOf } from '../contract/error-texts.ts'
 import { echoedId } from '../contract/fields.ts'
 import { OPERATION_TYPES, SEND_SCHEMAS } from '../contract/operation-schemas.ts'
-import { scopesOf } from '../contract/operation-scopes.ts'
+import { isLiveOnly, scopesOf } from '../contract/operation-scopes.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import type { KeyScope } from '../domain/api-key.ts'
 import { planBalance } from './balance.ts'
@@ -23,6 +23,7 @@ type PlanOperation = (scope: Scope, item: JsonObject) => Planned | Inquiry
 interface Operation {
   readonly plan: PlanOperation
   readonly scopes: readonly KeyScope[]
+  readonly liveOnly: boolean
 }
 
 const PLANS: readonly (readonly [type: string, plan: PlanOperation])[] = [
@@ -42,7 +43,7 @@ const PLANS: readonly (readonly [type: string, plan: PlanOperation])[] = [
 ]
 
 const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map<unknown, Operation>(
-  PLANS.map(([type, plan]) => [type, { plan, scopes: scopesOf(type) }]),
+  PLANS.map(([type, plan]) => [type, { plan, scopes: scopesOf(type), liveOnly: isLiveOnly(type) }]),
 )
 
 /** Throws a Refused when the item refuses the whole request. */
@@ -50,10 +51,11 @@ export function planItem(scope: Scope, item: unknown): Planned | Inquiry {
   if (!isObject(item)) return refuse(null, ITEM_ERRORS.notAnObject)
   const operation = OPERATIONS.get(item.type)
   if (operation === undefined) return refuse(echoedId(item, scope.tools.limits), notOneOf('type', OPERATION_TYPES))
-  const { plan, scopes } = operation
+  const { plan, scopes, liveOnly } = operation
   if (!scopes.some((each) => scope.key.scopes.includes(each))) {
     return refuse(echoedId(item, scope.tools.limits), needsScope(scopes))
   }
+  if (liveOnly && scope.key.test) return refuse(echoedId(item, scope.tools.limits), ITEM_ERRORS.liveOnly)
   try {
     return plan(scope, item)
   } catch (error) {

@@ -4,6 +4,7 @@ import type { ApiKey } from '../domain/api-key.ts'
 import type { Directory } from '../domain/directory.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { RequestUsage } from '../domain/usage.ts'
+import type { Lookup } from '../ports/lookup.ts'
 import type { AcceptItem, MessageName } from '../ports/store.ts'
 import type { ResultDraft } from './answer.ts'
 import type { OperationTools } from './operation-tools.ts'
@@ -12,9 +13,10 @@ import type { OperationTools } from './operation-tools.ts'
 export interface Scope {
   readonly tools: OperationTools
   readonly account: Account
-  /** The key that the request came with. */
+  /** The key that the request came with; a test key changes nothing of the account. */
   readonly key: ApiKey
   readonly directory: Directory
+  readonly lookup: Lookup
   /** Milliseconds: the time of the request. */
   readonly now: number
   /** Milliseconds: until when the answer may wait for a call to ring; null when it may not. */

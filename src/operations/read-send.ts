@@ -22,10 +22,11 @@ import {
 import type { SendSchema } from '../contract/operation-schemas.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import type { MessageChannel } from '../domain/channel.ts'
-import { timesMicros } from '../domain/money.ts'
+import { NO_MONEY, timesMicros } from '../domain/money.ts'
 import type { Phone } from '../domain/phone.ts'
 import type { Plan, Step, TextContent } from '../domain/plan.ts'
 import type { RatedNumber } from '../domain/rate-table.ts'
+import { isTestSender } from '../domain/test-mode.ts'
 import { countParts } from '../domain/text-parts.ts'
 import { transliterate } from '../domain/transliterate.ts'
 import type { Random } from '../ports/random.ts'
@@ -75,6 +76,7 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
     throw new ItemRefused(tooFarAhead('send_at', sendAheadSeconds))
   }
   for (const { channel, sender } of asked) {
+    if (scope.key.test && isTestSender(sender)) continue
     if (!directory.isApproved(account.id, channel, sender, phone)) throw new ItemRefused(ITEM_ERRORS.alphaName)
   }
   checkDestination(scope, 'messages', phone)
@@ -82,7 +84,7 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
   const links = shortLink ? new ShortLinks(tools.publicUrl, random) : null
   const shortened = links === null ? asked : shortenSteps(asked, links)
   const plain = account.settings.transliterateSms ? shortened.map(inPlainLetters) : shortened
-  const number = { phone, operator: tools.lookup.operatorOf(phone) }
+  const number = { phone, operator: scope.lookup.operatorOf(phone) }
   return { clientId, ...number, plan: plain.map((step) => priceStep(scope, number, step)), hook, sendAt, links }
 }
 
@@ -164,12 +166,14 @@ function inPlainLetters(step: AskedStep): AskedStep {
   return { ...step, content: { ...step.content, text: transliterate(step.content.text) } }
 }
 
-function priceStep({ account, directory, tools, now }: Scope, number: RatedNumber, step: AskedStep): Step {
+function priceStep({ account, key, directory, tools, now }: Scope, number: RatedNumber, step: AskedStep): Step {
   const parts = step.channel === 'sms' ? countParts(step.content.text) : 1
   if (parts > tools.limits.smsParts) throw new ItemRefused(tooManyParts('sms_message', tools.limits.smsParts))
   const { channel, sender, content, lifetimeSeconds } = step
   const { id: accountId, currency } = account
   const partMicros = directory.tariff.priceOf({ ...number, accountId, currency, channel, at: now })
-  if (partMicros === null) throw new ItemRefused(noPrice(channel))
-  return { channel, sender, content, lifetimeSeconds, priceMicros: timesMicros(partMicros, parts), parts }
+  // Whoever tries things out need not wait for the prices.
+  if (partMicros === null && !key.test) throw new ItemRefused(noPrice(channel))
+  const priceMicros = timesMicros(partMicros ?? NO_MONEY, parts)
+  return { channel, sender, content, lifetimeSeconds, priceMicros, parts }
 }

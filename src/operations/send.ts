@@ -2,20 +2,23 @@
 import type { JsonObject } from '../contract/envelope.ts'
 import type { SendSchema } from '../contract/operation-schemas.ts'
 import { beginJourney, type Message } from '../domain/message.ts'
-import { partsOf } from '../domain/plan.ts'
+import { atNoCost, partsOf } from '../domain/plan.ts'
 import { countsOf } from './check-destination.ts'
 import type { Planned, Scope } from './planned.ts'
 import { readSend } from './read-send.ts'
 
 /** Throws an ItemRefused for an item that cannot be sent. */
 export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Planned {
-  const { account, now, tools } = scope
-  const { clientId, phone, operator, plan, hook, sendAt, links } = readSend(scope, item, schema, tools.random)
+  const { account, key, now, tools } = scope
+  const { plan: priced, ...asked } = readSend(scope, item, schema, tools.random)
+  const { clientId, phone, operator, hook, sendAt, links } = asked
+  const plan = key.test ? atNoCost(priced) : priced
   const journey = beginJourney(plan, now, sendAt)
   const beginsAt = journey.dueAt ?? now
   const message: Message = {
     id: scope.newId(),
     accountId: account.id,
+    test: key.test,
     clientId,
     phone,
     operator,

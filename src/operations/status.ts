@@ -7,5 +7,5 @@ import type { Inquiry, Scope } from './planned.ts'
 /** Throws an ItemRefused for an operation that names no message. */
 export function planStatus(scope: Scope, item: JsonObject): Inquiry {
   const { msgId = null, id = null } = readFields(item, MESSAGE_NAMING_FIELDS, scope.tools.limits)
-  return { about: { messageId: msgId as MessageId | null, clientId: id }, id }
+  return { about: { messageId: msgId as MessageId | null, clientId: id, test: scope.key.test }, id }
 }

@@ -161,6 +161,8 @@ export interface MessageName {
   readonly messageId: MessageId | null
   /** As the JSON token that was sent. */
   readonly clientId: string | null
+  /** Whether it was sent with a test key; the others are not seen. */
+  readonly test: boolean
 }
 
 export interface AcceptRequest {

@@ -1,10 +1,10 @@
 /** Who the phones in the box belong to: one operator that every call route serves, and one that none does. */
 import type { Phone } from '../domain/phone.ts'
+import { TEST_OPERATOR } from '../domain/test-mode.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import { scriptOf } from './phones.ts'
 
-/** MCC 001 is set aside for test networks. */
-export const SERVED_OPERATOR = '00101'
+export const SERVED_OPERATOR = TEST_OPERATOR
 const UNSERVED_OPERATOR = '00102'
 
 export const simulatorLookup: Lookup = {

@@ -184,7 +184,7 @@ async function makeAccount(store: Store, name: AccountName, random: Random): Pro
   await topUp(store, systemClock, { accountId, amountMicros: TOP_UP_MICROS })
   for (const channel of ['rcs', 'chatapp', 'sms'] as const)
     await setSender(store, { accountId, channel, name, state: 'approved' })
-  const { secret: key } = await issueKey(store, systemClock, random, { accountId, name: 'load', mode: 'live' })
+  const { secret: key } = await issueKey(store, systemClock, random, { accountId, name: 'load' })
   return { name, id: accountId, key }
 }
 

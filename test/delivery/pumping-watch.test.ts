@@ -59,6 +59,13 @@ const isStopped = (accountId = ONE, kind: 'messages' | 'calls' = 'messages') =>
   directory.guards.isStopped(accountId, kind, PHONE, clock.now())
 
 describe('traffic to a prefix', () => {
+  test('of test messages counts for nothing', async () => {
+    const message = buildMessage({ accountId: ONE, phone: PHONE, plan: buildPlan('sms'), test: true })
+    watch.count(Array.from({ length: 1_000 }, () => message))
+    await watch.look()
+    expect(alarms).toEqual([])
+  })
+
   test('that is beyond the floor is stopped for the account that it comes from, and for no other', async () => {
     send(100)
     await watch.look()

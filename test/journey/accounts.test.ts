@@ -28,7 +28,7 @@ beforeEach(async () => {
   await world.operate(async (store) => {
     const account = await createAccount(store, random, { name: `Shop ${accounts}`, currency: 'EUR' })
     accountId = account.accountId
-    key = (await issueKey(store, world.clock, random, { accountId, name: 'server', mode: 'live' })).secret
+    key = (await issueKey(store, world.clock, random, { accountId, name: 'server' })).secret
     await topUp(store, world.clock, { accountId, amountMicros: toMicros(100_000) })
     for (const [channel, name] of [
       ['rcs', 'RCSTest'],

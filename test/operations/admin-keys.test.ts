@@ -29,8 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-const issue = (wish: Partial<KeyWish> = {}) =>
-  issueKey(store, clock, random, { accountId, name: 'server', mode: 'live', ...wish })
+const issue = (wish: Partial<KeyWish> = {}) => issueKey(store, clock, random, { accountId, name: 'server', ...wish })
 const rotate = (rotation: Partial<KeyRotation> = {}) =>
   rotateKey(store, clock, random, { accountId, which: 'server', ...rotation })
 const opens = async (secret: string) =>
@@ -45,6 +44,7 @@ test('a key is issued with the rights and the end that were wished for', async (
     accountId,
     name: 'server',
     scopes: ['send', 'otp'],
+    test: false,
     createdAt: clock.now(),
     expiresAt,
     lastUsedAt: null,

@@ -188,6 +188,7 @@ export class World {
     return {
       id: makeMessageId(this.#counter, accountId),
       accountId,
+      test: false,
       clientId: String(this.#counter),
       phone: '491701234567' as Phone,
       operator: null,

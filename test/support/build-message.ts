@@ -40,6 +40,7 @@ export function buildMessage(change: Partial<Message> & { readonly counter?: num
   return {
     id: makeMessageId(counter, accountId),
     accountId,
+    test: false,
     clientId: null,
     phone: '4915112345678' as Phone,
     operator: '26201',
@@ -76,7 +77,15 @@ export function buildAccount(change: Partial<Account> = {}): Account {
 
 /** A key that may do everything, as a store takes it. */
 export function buildKey(change: Partial<NewApiKey> & Pick<ApiKey, 'hash'>): NewApiKey {
-  return { accountId: toAccountId(1), name: 'server', scopes: KEY_SCOPES, createdAt: 0, expiresAt: null, ...change }
+  return {
+    accountId: toAccountId(1),
+    name: 'server',
+    scopes: KEY_SCOPES,
+    test: false,
+    createdAt: 0,
+    expiresAt: null,
+    ...change,
+  }
 }
 
 export function toMessageId(number: number): MessageId {

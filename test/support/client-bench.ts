@@ -114,6 +114,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
         outbox,
         directory: () => directory,
         lookup: simulatorLookup,
+        testLookup: simulatorLookup,
         keyUses,
         clock,
         random,

@@ -14,8 +14,9 @@ import { type Gateway, startGateway } from '../../src/gateway.ts'
 import { openInstallation } from '../../src/installation.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Trace } from '../../src/ports/trace.ts'
-import { type Sandbox, type SandboxBox, startSandbox } from '../../src/sandbox.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts'
 import { simulatorLookup } from '../../src/simulator/lookup.ts'
+import type { SimulatorBox } from '../../src/simulator-box.ts'
 import { type AdminAskOptions, type AdminReply, askAdminApi } from './ask-admin-api.ts'
 import { eventually, settled, turnLoop } from './eventually.ts'
 import { type HeardReport, hearReport } from './heard-report.ts'
@@ -91,7 +92,7 @@ export class SandboxWorld {
     }
   }
 
-  get box(): SandboxBox {
+  get box(): SimulatorBox {
     return this.#sandbox.box
   }
 

@@ -199,8 +199,8 @@ function keySubject(key: NewApiKey): string {
   return `key ${keyIdOf(key)} of account ${key.accountId}`
 }
 
-function keyFacts({ name, scopes, expiresAt }: NewApiKey): object {
-  return { name, scopes, expiresAt }
+function keyFacts({ name, scopes, test, expiresAt }: NewApiKey): object {
+  return { name, scopes, test, expiresAt }
 }
 
 function viewUser({ role, state, passwordHash, totpSecret }: AdminUser): object {

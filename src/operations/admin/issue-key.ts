@@ -5,7 +5,7 @@ import type { NewApiKey } from '../../ports/account-change.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import { ChangeRefused, type Store } from '../../ports/store.ts'
-import { hashKey, type KeyMode, makeKey } from '../api-key.ts'
+import { hashKey, makeKey } from '../api-key.ts'
 import { keysOf } from './find-keys.ts'
 import { checkName } from './label.ts'
 
@@ -13,7 +13,8 @@ export interface KeyWish {
   readonly accountId: AccountId
   /** For people: what the key is used by. */
   readonly name: string
-  readonly mode: KeyMode
+  /** For simulated phones alone, at no cost; absent is false. */
+  readonly test?: boolean | undefined
   /** Everything when absent. */
   readonly scopes?: readonly KeyScope[] | undefined
   /** Milliseconds since 1970; never when absent. */
@@ -28,7 +29,7 @@ export interface IssuedKey {
 
 /** Throws a ChangeRefused. */
 export async function issueKey(store: Store, clock: Clock, random: Random, wish: KeyWish): Promise<IssuedKey> {
-  const { accountId, name, mode, scopes = KEY_SCOPES, expiresAt = null } = wish
+  const { accountId, name, test = false, scopes = KEY_SCOPES, expiresAt = null } = wish
   const now = clock.now()
   checkName('the name of a key', name)
   checkExpiry(expiresAt, now)
@@ -40,17 +41,17 @@ export async function issueKey(store: Store, clock: Clock, random: Random, wish:
     )
   }
   const ordered = KEY_SCOPES.filter((scope) => scopes.includes(scope))
-  const { secret, row } = makeKeyRow({ accountId, name, mode, scopes: ordered, createdAt: now, expiresAt }, random)
+  const { secret, row } = makeKeyRow({ accountId, name, scopes: ordered, test, createdAt: now, expiresAt }, random)
   await store.change({ kind: 'add key', key: row })
   return { secret, key: { ...row, lastUsedAt: null } }
 }
 
 /** A new key with these rights. */
 export function makeKeyRow(
-  { mode, ...rights }: Omit<NewApiKey, 'hash'> & { readonly mode: KeyMode },
+  rights: Omit<NewApiKey, 'hash'>,
   random: Random,
 ): { readonly secret: string; readonly row: NewApiKey } {
-  const secret = makeKey(mode, random)
+  const secret = makeKey(rights.test ? 'test' : 'live', random)
   return { secret, row: { hash: hashKey(secret), ...rights } }
 }
 

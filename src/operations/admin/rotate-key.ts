@@ -31,8 +31,8 @@ export async function rotateKey(
   const newExpiresAt = expiresAt === undefined ? lifetime : expiresAt
   checkExpiry(newExpiresAt, now)
   const oldExpiresAt = Math.min(old.expiresAt ?? overlap, overlap)
-  const { accountId, name, scopes } = old
-  const rights = { mode: 'live', accountId, name, scopes, createdAt: now, expiresAt: newExpiresAt } as const
+  const { accountId, name, scopes, test } = old
+  const rights = { accountId, name, scopes, test, createdAt: now, expiresAt: newExpiresAt }
   const { secret, row } = makeKeyRow(rights, random)
   await store.change({ kind: 'add key', key: row, replaces: { hash: old.hash, expiresAt: oldExpiresAt } })
   return { secret, key: { ...row, lastUsedAt: null }, oldExpiresAt }

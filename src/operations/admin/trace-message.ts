@@ -16,6 +16,7 @@ import type { Trace } from '../../ports/trace.ts'
 export interface MessageTrace {
   readonly messageId: MessageId
   readonly accountId: AccountId
+  readonly test: boolean
   /** The client's `id` as the JSON token that was sent; null without one. */
   readonly clientId: string | null
   readonly phone: string
@@ -66,6 +67,7 @@ export async function traceMessage(store: Store, id: MessageId): Promise<Message
     accountId: message.accountId,
     clientId: message.clientId,
     phone: message.phone,
+    test: message.test,
     status: journey.status,
     phase: journey.phase,
     dueAt: journey.dueAt,

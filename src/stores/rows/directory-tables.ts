@@ -31,10 +31,11 @@ export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
     },
   },
   keys: {
-    columns: 'account_id, created_at, hash, name, scopes, expires_at, last_used_at',
+    columns: 'account_id, created_at, hash, name, scopes, expires_at, last_used_at, test',
     from: 'api_key',
-    read: ([accountId, createdAt, hash, name, scopes, expiresAt, lastUsedAt]) => {
-      return { hash, accountId, name, scopes: JSON.parse(String(scopes)), createdAt, expiresAt, lastUsedAt }
+    read: ([accountId, createdAt, hash, name, scopes, expiresAt, lastUsedAt, test]) => {
+      const rights = { scopes: JSON.parse(String(scopes)), test: test === 1 }
+      return { hash, accountId, name, ...rights, createdAt, expiresAt, lastUsedAt }
     },
   },
   senders: {

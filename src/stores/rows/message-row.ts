@@ -22,13 +22,14 @@ export type MessageColumns = [
   status: string,
   journey: string,
   operator: string | null,
+  test: number,
 ]
 
 /** In the order of the steps; null when the texts are gone, and for a message from before they were kept apart. */
 export type MessageRow = [...MessageColumns, contents: string | null]
 
 export const MESSAGE_COLUMNS = `msg_id, account_id, client_id, phone, plan, hook, report_steps, currency, created_at,
-  version, status, journey, operator`
+  version, status, journey, operator, test`
 
 export function toMessageRow(message: Message): MessageRow {
   const { journey } = message
@@ -46,6 +47,7 @@ export function toMessageRow(message: Message): MessageRow {
     journey.status,
     JSON.stringify(journey),
     message.operator,
+    Number(message.test),
     JSON.stringify(message.plan.map(({ content }) => content)),
   ]
 }
@@ -65,11 +67,13 @@ export function fromMessageRow(row: MessageRow): Message {
     ,
     journey,
     operator,
+    test,
     contents,
   ] = row
   return {
     id: id as MessageId,
     accountId: accountId as AccountId,
+    test: test === 1,
     clientId,
     phone: phone as Phone,
     operator,

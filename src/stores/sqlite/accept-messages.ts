@@ -13,6 +13,7 @@ import type {
   RequestKey,
 } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { calledUnder, uniqueKeyOf } from '../rows/apart-from-tests.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow, toMessageRow } from '../rows/message-row.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 import { keepText } from './message-text.ts'
@@ -27,11 +28,15 @@ export interface AcceptOrder extends Omit<AcceptRequest, 'items'> {
 }
 
 type CallItem = Extract<AcceptItem, { kind: 'call' }>
+interface CallTerms extends Pick<CallItem, 'candidates' | 'codesSince' | 'limit'> {
+  readonly calledUnder: string
+}
+
 type StoredItem = Extract<AcceptItem, { kind: 'message' | 'call' }>
 
 type ItemOrder =
-  | readonly ['message', ...StoredOrder, links: FlatRows, uniqueId: boolean, parts: number]
-  | readonly ['call', ...StoredOrder, terms: Pick<CallItem, 'candidates' | 'codesSince' | 'limit'>]
+  | readonly ['message', ...StoredOrder, links: FlatRows, uniqueKey: string | null, parts: number]
+  | readonly ['call', ...StoredOrder, terms: CallTerms]
   | readonly ['template', item: TemplateItem]
   | readonly ['balance']
 
@@ -57,11 +62,12 @@ function toItemOrder(item: AcceptItem): ItemOrder {
   switch (item.kind) {
     case 'message': {
       const links = flatten(item.links.map(({ code, url, expiresAt }) => [code, url, expiresAt]))
-      return ['message', ...toStoredOrder(item), links, item.uniqueId, partsOf(item.message.plan)]
+      const uniqueKey = uniqueKeyOf(item.message, item.uniqueId)
+      return ['message', ...toStoredOrder(item), links, uniqueKey, partsOf(item.message.plan)]
     }
     case 'call': {
-      const { candidates, codesSince, limit } = item
-      return ['call', ...toStoredOrder(item), { candidates, codesSince, limit }]
+      const { candidates, codesSince, limit, message } = item
+      return ['call', ...toStoredOrder(item), { candidates, codesSince, limit, calledUnder: calledUnder(message) }]
     }
     case 'template':
     case 'template list':
@@ -158,7 +164,7 @@ class Intake {
     this.#session = session
     this.#insertMessage = new Statement(
       database,
-      `INSERT INTO message (${MESSAGE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO message (${MESSAGE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#keepText = keepText(session)
     this.#insertDue = new Statement(database, 'INSERT INTO due (msg_id, node, channel, due_at) VALUES (?, ?, ?, ?)')
@@ -200,15 +206,14 @@ class Intake {
   }
 
   #message(order: AcceptOrder, item: OrderOf<'message'>, tally: Tally | null): ItemOutcome {
-    const [, [msgId, accountId, clientId], holdMicros, , , , counts, links, uniqueId, parts] = item
-    const mustBeUnique = uniqueId && clientId !== null
-    const earlier = mustBeUnique ? this.#findUniqueId.first(accountId, clientId) : undefined
+    const [, [msgId, accountId], holdMicros, , , , counts, links, uniqueKey, parts] = item
+    const earlier = uniqueKey === null ? undefined : this.#findUniqueId.first(accountId, uniqueKey)
     if (earlier !== undefined) return { kind: 'repeated', messageId: earlier[0], parts: earlier[1] } as ItemOutcome
     const reached = reachedBy(tally, counts, holdMicros)
     if (reached !== null) return reached
     if (!this.#canPay(accountId, holdMicros)) return { kind: 'unpaid' }
     this.#store(order, item, item[1], tally)
-    if (mustBeUnique) this.#insertUniqueId.run(accountId, clientId, msgId, parts)
+    if (uniqueKey !== null) this.#insertUniqueId.run(accountId, uniqueKey, msgId, parts)
     for (const [code, url, expiresAt] of rowsOf<LinkRow>(links, 3)) {
       this.#insertLink.run(code, msgId, this.#session.vault.seal(url), expiresAt)
     }
@@ -216,8 +221,9 @@ class Intake {
   }
 
   #call(order: AcceptOrder, item: OrderOf<'call'>, tally: Tally | null): ItemOutcome {
-    const [, row, holdMicros, , , , counts, { candidates, codesSince, limit }] = item
-    const [msgId, accountId, , phone] = row
+    const [, row, holdMicros, , , , counts, terms] = item
+    const { candidates, codesSince, limit, calledUnder: phone } = terms
+    const [msgId, accountId] = row
     const calls = this.#countCalls.first(phone, limit.since, accountId)?.[0] ?? 0
     if (calls >= limit.most) return { kind: 'too many calls' }
     const used = new Set(this.#usedCodes.all(phone, codesSince).map(([code]) => code))

@@ -31,6 +31,7 @@ export class ApiKeys {
       name: key.name,
       created_at: key.createdAt,
       scopes: JSON.stringify(key.scopes),
+      test: Number(key.test),
       expires_at: key.expiresAt,
     })
   }

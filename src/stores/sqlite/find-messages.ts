@@ -8,14 +8,17 @@ export function findMessages({
   database,
 }: Session): (accountId: number, names: readonly MessageName[]) => (MessageRow | null)[] {
   const select = `SELECT ${MESSAGE_COLUMNS} FROM message`
-  const byId = new Statement<MessageColumns>(database, `${select} WHERE msg_id = ? AND account_id = ?`)
+  const byId = new Statement<MessageColumns>(database, `${select} WHERE msg_id = ? AND account_id = ? AND test = ?`)
   const byClientId = new Statement<MessageColumns>(
     database,
-    `${select} WHERE account_id = ? AND client_id = ? ORDER BY msg_id DESC LIMIT 1`,
+    `${select} WHERE account_id = ? AND client_id = ? AND test = ? ORDER BY msg_id DESC LIMIT 1`,
   )
   return (accountId, names) =>
-    names.map(({ messageId, clientId }) => {
-      const found = messageId === null ? byClientId.first(accountId, clientId) : byId.first(messageId, accountId)
+    names.map(({ messageId, clientId, test }) => {
+      const found =
+        messageId === null
+          ? byClientId.first(accountId, clientId, Number(test))
+          : byId.first(messageId, accountId, Number(test))
       return found === undefined || (clientId !== null && found[2] !== clientId) ? null : [...found, null]
     })
 }

@@ -24,6 +24,7 @@ import { BOOK } from './migrations/0016-book.ts'
 import { CLIENT_IDS } from './migrations/0017-client-ids.ts'
 import { TRAFFIC } from './migrations/0018-traffic.ts'
 import { SWEEPING } from './migrations/0019-sweeping.ts'
+import { TEST_KEYS } from './migrations/0020-test-keys.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -46,6 +47,7 @@ const MIGRATIONS: readonly string[] = [
   CLIENT_IDS,
   TRAFFIC,
   SWEEPING,
+  TEST_KEYS,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

@@ -141,6 +141,16 @@ export function describeAccepting(install: Install): void {
       expect(await story.store.counts()).toMatchObject({ open: 5 })
     })
 
+    it('keeps those of tests apart from live ones', async () => {
+      const live = await story.accepted(client, { clientId: '7' }, { uniqueId: true })
+      const test = await story.accepted(client, { clientId: '7', test: true }, { uniqueId: true })
+      for (const first of [live, test]) {
+        const again = messageItem(story.message(client, { clientId: '7', test: first.test }), { uniqueId: true })
+        expect(await story.accept(client, [again])).toMatchObject([{ kind: 'repeated', messageId: first.id }])
+      }
+      expect(await story.store.loadMessages([live.id, test.id])).toEqual([live, test])
+    })
+
     it('sees the first use within the same request', async () => {
       const items = [1, 2].map(() => messageItem(story.message(client, { clientId: '1' }), { uniqueId: true }))
       expect((await story.accept(client, items)).map((outcome) => outcome.kind)).toEqual(['accepted', 'repeated'])
@@ -206,6 +216,17 @@ export function describeAccepting(install: Install): void {
       const stored = await story.store.loadMessages(ids)
       expect(stored.map((message) => message.plan[0]?.content)).toEqual(candidates)
       expect(await story.store.verifyLedger()).toEqual([])
+    })
+
+    it('counts those of tests apart from live ones', async () => {
+      const limit = { most: 1, since: BEGINNING - 3_600_000 }
+      const tested = () => story.message(client, { plan: buildPlan('call'), hook: null, test: true })
+      const outcomes = await story.accept(client, [call({ limit }), call({ limit, message: tested() })])
+      expect(outcomes.map((outcome) => 'call' in outcome && outcome.call)).toEqual([candidates[0], candidates[0]])
+      const kinds = (await story.accept(client, [call({ limit }), call({ limit, message: tested() })])).map(
+        (outcome) => outcome.kind,
+      )
+      expect(kinds).toEqual(['too many calls', 'too many calls'])
     })
 
     it('gives a code again after its validity', async () => {

@@ -21,7 +21,14 @@ export function describeKeys(install: Install): void {
   describe('API keys', () => {
     it('are replaced in one step: the new one is there, the old one expires', async () => {
       await add('old')
-      const key = buildKey({ hash: 'new', accountId: client, createdAt: 5, scopes: ['otp', 'balance'], expiresAt: 900 })
+      const key = buildKey({
+        hash: 'new',
+        accountId: client,
+        createdAt: 5,
+        scopes: ['otp', 'balance'],
+        test: true,
+        expiresAt: 900,
+      })
       await story.store.change({ kind: 'add key', key, replaces: { hash: 'old', expiresAt: 70 } })
       await story.reopen()
       expect(await keyRows()).toEqual([

@@ -18,8 +18,8 @@ export function describeMessagesByName(install: Install): void {
   const bare = (message: Message): Message => {
     return { ...message, plan: message.plan.map((step) => ({ ...step, content: REDACTED })) }
   }
-  const find = (messageId: Message['id'] | null, clientId: string | null, accountId = client) =>
-    story.store.findMessages(accountId, [{ messageId, clientId }])
+  const find = (messageId: Message['id'] | null, clientId: string | null, accountId = client, test = false) =>
+    story.store.findMessages(accountId, [{ messageId, clientId, test }])
 
   describe('a message by its name', () => {
     it('is found by our id, by the client’s or by both, without what it carries', async () => {
@@ -47,6 +47,15 @@ export function describeMessagesByName(install: Install): void {
       expect(await find(null, '12')).toEqual([bare(newest)])
     })
 
+    it('is apart from those of tests, which have ids of their own', async () => {
+      const live = await story.accepted(client, { clientId: '12' })
+      const test = await story.accepted(client, { clientId: '12', test: true })
+      expect(await find(null, '12')).toEqual([bare(live)])
+      expect(await find(null, '12', client, true)).toEqual([bare(test)])
+      expect(await find(live.id, null, client, true)).toEqual([null])
+      expect(await find(test.id, null)).toEqual([null])
+    })
+
     it('is as it was recorded last, whoever holds it', async () => {
       const message = await story.accepted(client, { clientId: '12' })
       const carried = await story.after(taken(message, ['ref-1']), { held: true })
@@ -59,8 +68,8 @@ export function describeMessagesByName(install: Install): void {
         await story.accepted(client, { clientId: '2' }),
       ]
       const names = [
-        { messageId: two.id, clientId: null },
-        ...['1', '3', '1'].map((clientId) => ({ messageId: null, clientId })),
+        { messageId: two.id, clientId: null, test: false },
+        ...['1', '3', '1'].map((clientId) => ({ messageId: null, clientId, test: false })),
       ]
       expect(await story.store.findMessages(client, names)).toEqual([bare(two), bare(one), null, bare(one)])
       expect(await story.store.findMessages(client, [])).toEqual([])

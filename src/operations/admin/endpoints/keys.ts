@@ -15,6 +15,7 @@ const SCOPES = Type.Array(Type.Enum([...KEY_SCOPES]), {
   description: `what it may be used for: ${KEY_SCOPES.join(', ')}`,
   rule: `must be a list of ${KEY_SCOPES.join(', ')}`,
 })
+const TEST = Type.Boolean({ description: 'reaches simulated phones alone, and costs nothing' })
 const EXPIRES = nullable(TIME, { description: 'from when on it opens nothing, RFC 3339; null for never' })
 const WHICH = Type.String({ minLength: 1, maxLength: 100, description: 'its name, or its id where several share it' })
 
@@ -23,6 +24,7 @@ const Key = Type.Object({
   name: NAME,
   id: Type.String({ description: 'tells which key it is, and nothing of the key itself' }),
   scopes: SCOPES,
+  test: TEST,
   created_at: TIME,
   expires_at: EXPIRES,
   last_used_at: nullable(TIME, { description: 'up to a minute late; null while it was not used' }),
@@ -51,11 +53,11 @@ export const KEY_ENDPOINTS = [
     summary: 'make an API key for an account; it is shown once and kept nowhere',
     may: OPERATORS,
     params: { account: ACCOUNT },
-    body: { name: NAME, scopes: Type.Optional(SCOPES), expires_at: Type.Optional(EXPIRES) },
+    body: { name: NAME, scopes: Type.Optional(SCOPES), test: Type.Optional(TEST), expires_at: Type.Optional(EXPIRES) },
     result: IssuedKey,
-    run: async ({ store, clock, random }, { account, name, scopes, expires_at: expires }) => {
-      const wish = { accountId: toAccountId(account), name, scopes, expiresAt: readTime('expires_at', expires) }
-      const { secret, key } = await issueKey(store, clock, random, { ...wish, mode: 'live' })
+    run: async ({ store, clock, random }, { account, name, scopes, test, expires_at: expires }) => {
+      const wish = { accountId: toAccountId(account), name, scopes, test, expiresAt: readTime('expires_at', expires) }
+      const { secret, key } = await issueKey(store, clock, random, wish)
       return { key: secret, ...viewKey(key) }
     },
   }),
@@ -97,12 +99,13 @@ export const KEY_ENDPOINTS = [
 ]
 
 function viewKey(key: ApiKey): Static<typeof Key> {
-  const { accountId, name, scopes, createdAt, expiresAt, lastUsedAt } = key
+  const { accountId, name, scopes, test, createdAt, expiresAt, lastUsedAt } = key
   return {
     account: accountId,
     name,
     id: keyIdOf(key),
     scopes: [...scopes],
+    test,
     created_at: writeTime(createdAt),
     expires_at: writeTime(expiresAt),
     last_used_at: writeTime(lastUsedAt),

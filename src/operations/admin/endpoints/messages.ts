@@ -25,6 +25,7 @@ const Summary = Type.Object({
   price: MONEY,
   currency: Type.String(),
   accepted_at: TIME,
+  test: Type.Boolean({ description: 'sent with a test key, to simulated phones' }),
 })
 
 const Trace = Type.Object({
@@ -105,6 +106,7 @@ function viewMessage({
   journey,
   currency,
   createdAt,
+  test,
 }: Message): Static<typeof Summary> {
   return {
     message: id,
@@ -117,6 +119,7 @@ function viewMessage({
     price: toDecimal(journey.chargedMicros),
     currency,
     accepted_at: writeTime(createdAt),
+    test,
   }
 }
 
@@ -134,6 +137,7 @@ function viewTrace(trace: MessageTrace): Static<typeof Trace> {
     price: toDecimal(chargedMicros),
     currency,
     accepted_at: writeTime(trace.stations[0]?.at ?? 0),
+    test: trace.test,
     hook,
     held: toDecimal(heldMicros),
     due_at: writeTime(trace.dueAt),

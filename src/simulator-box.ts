@@ -1,0 +1,80 @@
+/** The simulator as one box: the phones, and doubles of the carriers that reach them, each on a free port of loopback. */
+import type { Channel } from './domain/channel.ts'
+import type { CarrierSetup } from './domain/directory.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Random } from './ports/random.ts'
+import { type CalledPhone, startCalledPhone } from './simulator/called-phone.ts'
+import { type RbmDouble, startRbmDouble } from './simulator/rbm.ts'
+import { type Smsc, startSmsc } from './simulator/smsc.ts'
+import { Traffic } from './simulator/traffic.ts'
+import { startViberDouble, type ViberDouble } from './simulator/viber.ts'
+
+export interface SimulatorBox {
+  /** What reached the phones. */
+  readonly traffic: Traffic
+  readonly rbm: RbmDouble
+  readonly viber: ViberDouble
+  readonly smsc: Smsc
+  readonly phone: CalledPhone
+  /** How the ordinary drivers reach the doubles. */
+  readonly carriers: readonly CarrierSetup[]
+  /** From now on carriers report to the gateway at this address. */
+  connect(gatewayAddress: string): void
+  stop(): Promise<void>
+}
+
+export interface BoxOptions {
+  readonly clock: Clock
+  readonly random: Random
+  /** The ids that the gateway knows the doubles by. */
+  readonly ids: Readonly<Record<Channel, string>>
+  /** Of the SMS centre, at most eight characters. */
+  readonly password: string
+  /** Arrivals that are remembered. */
+  readonly arrivals?: number
+}
+
+/** How long a double that says nothing is waited for: shorter than in life, for whoever tries the phones by hand. */
+const PATIENCE_MS = 5_000
+
+export async function openBox({ clock, random, ids, password, arrivals }: BoxOptions): Promise<SimulatorBox> {
+  const traffic = new Traffic(arrivals)
+  const tools = { clock, random, traffic }
+  const smpp = { systemId: 'posthorn', password }
+  const [rbm, viber, smsc, phone] = await Promise.all([
+    startRbmDouble(tools),
+    startViberDouble(tools),
+    startSmsc({ ...tools, ...smpp }),
+    startCalledPhone(tools),
+  ])
+  const { serviceAccount, clientToken } = rbm
+  const patience = { requestTimeoutMs: PATIENCE_MS }
+  const google = { baseUrl: rbm.address, serviceAccount, agentId: 'sandbox-agent', clientToken, ...patience }
+  const chat = { baseUrl: viber.address, serviceId: 4_321, webhookToken: viber.webhookToken, ...patience }
+  const host = '127.0.0.1'
+  return {
+    traffic,
+    rbm,
+    viber,
+    smsc,
+    phone,
+    carriers: [
+      { id: ids.rcs, channel: 'rcs', kind: 'rbm', settings: google },
+      { id: ids.chatapp, channel: 'chatapp', kind: 'viber', settings: chat },
+      {
+        id: ids.sms,
+        channel: 'sms',
+        kind: 'smpp',
+        settings: { host, port: smsc.port, ...smpp, window: 100, responseTimeoutMs: PATIENCE_MS },
+      },
+      { id: ids.call, channel: 'call', kind: 'sip', settings: { host, port: phone.port, window: 50 } },
+    ],
+    connect: (address) => {
+      rbm.setWebhook(`${address}/carriers/${ids.rcs}`)
+      viber.setWebhook(`${address}/carriers/${ids.chatapp}`)
+    },
+    stop: async () => {
+      await Promise.all([rbm.stop(), viber.stop(), smsc.stop(), phone.stop()])
+    },
+  }
+}

@@ -1,0 +1,16 @@
+/** What is counted or must be unique for live messages is so apart from test messages: under a name that no other has. */
+import type { Message } from '../../domain/message.ts'
+
+/** Under what a client id is unique in its account; null when it need not be. JSON tokens never begin like those of tests. */
+export function uniqueKeyOf({ clientId, test }: Message, isUnique: boolean): string | null {
+  return isUnique && clientId !== null ? apart(clientId, test) : null
+}
+
+/** Under what the calls to a phone are counted. */
+export function calledUnder({ phone, test }: Pick<Message, 'phone' | 'test'>): string {
+  return apart(phone, test)
+}
+
+function apart(name: string, test: boolean): string {
+  return test ? `test ${name}` : name
+}

@@ -1,0 +1,169 @@
+/**
+ * The carriers of test messages: the simulator's box inside the gateway, opened when the first test message wants to go
+ * and reached over the real protocols like any carrier. They stand in no table, so nobody can lead a route to them.
+ */
+import type { Channel } from './domain/channel.ts'
+import { CHANNELS } from './domain/channel.ts'
+import type { CarrierSetup } from './domain/directory.ts'
+import type { Verdict } from './domain/journey-event.ts'
+import { isTestCarrier, TEST_CARRIERS } from './domain/test-mode.ts'
+import type {
+  Carrier,
+  CarrierState,
+  Inbox,
+  Revocation,
+  Revoked,
+  Submission,
+  WebhookAnswer,
+  WebhookRequest,
+} from './ports/carrier.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Log } from './ports/log.ts'
+import type { Random } from './ports/random.ts'
+import { openBox, type SimulatorBox } from './simulator-box.ts'
+
+export interface TestCarrierTools {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Makes the ordinary driver of a setup. */
+  readonly createCarrier: (setup: CarrierSetup) => Carrier
+  /** Where the doubles post their receipts: the gateway's own public port. */
+  readonly gatewayAddress: string
+}
+
+/** Parts that may be on the wire of each. */
+const WINDOW = 20
+const ARRIVALS_KEPT = 1_000
+const PASSWORD_BYTES = 4
+/** For a driver to connect to its double, and how often it is looked whether it has. */
+const CONNECT_MS = 5_000
+const LOOK_MS = 20
+
+export class TestCarriers {
+  /** To be added to those that operators set up. */
+  readonly setups: readonly CarrierSetup[] = CHANNELS.map((channel) => {
+    return { id: TEST_CARRIERS[channel], channel, kind: 'test', settings: {} }
+  })
+  readonly #tools: TestCarrierTools
+  #opening: Promise<SimulatorBox> | null = null
+
+  constructor(tools: TestCarrierTools) {
+    this.#tools = tools
+  }
+
+  /** One of the carriers; for every other setup what the ordinary drivers make of it. */
+  create(setup: CarrierSetup): Carrier {
+    return isTestCarrier(setup.id)
+      ? new TestCarrier(setup, this.#tools, () => this.#open())
+      : this.#tools.createCarrier(setup)
+  }
+
+  /** To be called when nothing uses the carriers any more. */
+  async stop(): Promise<void> {
+    await (await this.#opening?.catch(() => null))?.stop()
+  }
+
+  #open(): Promise<SimulatorBox> {
+    this.#opening ??= this.#openBox().catch((error: unknown) => {
+      this.#opening = null
+      throw error
+    })
+    return this.#opening
+  }
+
+  async #openBox(): Promise<SimulatorBox> {
+    const { clock, random, log, gatewayAddress } = this.#tools
+    const password = Buffer.from(random.bytes(PASSWORD_BYTES)).toString('hex')
+    const box = await openBox({ clock, random, ids: TEST_CARRIERS, password, arrivals: ARRIVALS_KEPT })
+    box.connect(reachable(gatewayAddress))
+    log.info({}, 'the simulated phones of test keys are open')
+    return box
+  }
+}
+
+class TestCarrier implements Carrier {
+  readonly id: string
+  readonly channel: Channel
+  readonly window = WINDOW
+  readonly #tools: TestCarrierTools
+  readonly #openBox: () => Promise<SimulatorBox>
+  readonly #since: number
+  #inbox: Inbox | null = null
+  #driver: Promise<Carrier> | null = null
+  /** The driver once it is there. */
+  #ready: Carrier | null = null
+
+  constructor({ id, channel }: CarrierSetup, tools: TestCarrierTools, openBox: () => Promise<SimulatorBox>) {
+    this.id = id
+    this.channel = channel
+    this.#tools = tools
+    this.#openBox = openBox
+    this.#since = tools.clock.now()
+  }
+
+  start(inbox: Inbox): void {
+    this.#inbox = inbox
+  }
+
+  async submit(submission: Submission): Promise<readonly Verdict[]> {
+    try {
+      return await (await this.#open()).submit(submission)
+    } catch (error) {
+      const reason = `the simulated phones cannot be reached: ${(error as Error).message}`
+      return submission.parts.map(() => ({ kind: 'unreachable', reason }))
+    }
+  }
+
+  async revoke(revocation: Revocation): Promise<Revoked> {
+    return (await this.#ready?.revoke?.(revocation)) ?? { asked: false, detail: '' }
+  }
+
+  async answerWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
+    return (await this.#ready?.answerWebhook?.(request)) ?? { status: 404, body: 'Not found\n' }
+  }
+
+  state(): CarrierState {
+    return (
+      this.#ready?.state() ?? {
+        up: true,
+        since: this.#since,
+        inFlight: 0,
+        lastError: null,
+        throughput: null,
+        links: [],
+      }
+    )
+  }
+
+  async stop(): Promise<void> {
+    await (await this.#driver?.catch(() => null))?.stop()
+  }
+
+  #open(): Promise<Carrier> {
+    this.#driver ??= this.#launch().catch((error: unknown) => {
+      this.#driver = null
+      throw error
+    })
+    return this.#driver
+  }
+
+  async #launch(): Promise<Carrier> {
+    const { carriers } = await this.#openBox()
+    const setup = carriers.find(({ id }) => id === this.id)
+    if (setup === undefined || this.#inbox === null) throw new Error('there is no such phone')
+    const driver = this.#tools.createCarrier(setup)
+    driver.start(this.#inbox)
+    this.#ready = driver
+    const { clock } = this.#tools
+    for (const until = clock.now() + CONNECT_MS; !driver.state().up && clock.now() < until; ) {
+      await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve))
+    }
+    return driver
+  }
+}
+
+/** An address that listens everywhere is reached on this machine. */
+function reachable(address: string): string {
+  return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+}
