@@ -52,6 +52,7 @@ const ALL = Object.keys(CHAPTERS) as Chapter[]
 /** `chapters` are fewer than all only for another way of opening a store that passes all of them. */
 export function describeStore(name: string, install: Install, chapters: readonly Chapter[] = ALL): void {
   describe(`${name}, as every store`, () => {
-    for (const chapter of chapters) CHAPTERS[chapter](install)
+    // Each apart, for what a chapter does before its stories is not for the stories of others.
+    for (const chapter of chapters) describe(chapter, () => CHAPTERS[chapter](install))
   })
 }

@@ -1,5 +1,5 @@
 /**
- * Thousands of worlds. Whatever carriers, hooks and crashes do: money in equals money out, every accepted message ends,
+ * Seeded worlds. Whatever carriers, hooks and crashes do: money in equals money out, every accepted message ends,
  * every end is reported under one id, and nothing is sent twice without an excuse. A failing seed is printed:
  * `SEED=123 npx vitest run test/simulation` lives through that world alone.
  */
@@ -8,7 +8,7 @@ import type { Trace } from '../../src/ports/trace.ts'
 import type { HeardReport } from './hooks.ts'
 import { World } from './world.ts'
 
-const WORLDS = Number(process.env['WORLDS'] ?? 1_500)
+const WORLDS = Number(process.env['WORLDS'] ?? 250)
 const FIRST_SEED = Number(process.env['SEED'] ?? 1)
 const SLICES = 10
 
