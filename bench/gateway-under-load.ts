@@ -10,11 +10,9 @@ import { DEFAULT_ACCOUNT_SETTINGS } from '../src/domain/account.ts'
 import { toMicros } from '../src/domain/money.ts'
 import { approvedSender } from '../src/domain/sender.ts'
 import { startGateway } from '../src/gateway.ts'
+import { openInstallation } from '../src/installation.ts'
 import { openLog } from '../src/json-log.ts'
-
 import { hashKey, makeKey } from '../src/operations/api-key.ts'
-
-import { openSqliteStore } from '../src/stores/sqlite/open-store.ts'
 import { systemClock } from '../src/system-clock.ts'
 import { systemRandom } from '../src/system-random.ts'
 import { buildKey } from '../test/support/build-message.ts'
@@ -22,11 +20,11 @@ import { buildPrice } from '../test/support/build-price.ts'
 
 const [smscPort = '0'] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'posthorn-bench-'))
-const key = makeKey('test', systemRandom)
+const config = readConfig({ port: '0', 'admin-port': '0', 'data-dir': folder, 'hook-allow': '127.0.0.0/8' }, {})
+const key = makeKey('live', systemRandom)
 
 async function setUp(): Promise<void> {
-  const keys = { kind: 'file', path: join(folder, 'secret.key') } as const
-  const store = await openSqliteStore({ file: join(folder, 'posthorn.db'), keys, role: 'tool' })
+  const store = await openInstallation(config, { role: 'tool' })
   const account = {
     name: 'Bench',
     currency: 'EUR',
@@ -76,7 +74,6 @@ async function setUp(): Promise<void> {
 }
 
 await setUp()
-const config = readConfig({ port: '0', 'admin-port': '0', 'data-dir': folder, 'hook-allow': '127.0.0.0/8' }, {})
 const gateway = await startGateway({ config, clock: systemClock, random: systemRandom, log: openLog('error') })
 process.send?.({ port: Number(new URL(gateway.address).port), key })
 

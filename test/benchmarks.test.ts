@@ -1,0 +1,21 @@
+/** The benchmarks still run, with loads too small to tell anything: who changes the gateway hears of it here. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const folder = fileURLToPath(new URL('../bench/', import.meta.url))
+
+test.concurrent.each([
+  ['accept', ['40', '1', '4']],
+  ['deliver', ['40', '1']],
+  ['smpp', ['200', '1', '10']],
+])(
+  '%s measures and says a ratio',
+  async (name, args) => {
+    const { stdout } = await run(process.execPath, [`${folder}${name}.ts`, ...args], { timeout: 60_000 })
+    expect(stdout).toMatch(new RegExp(`^${name}: \\d+\\.\\d+ of `, 'm'))
+  },
+  90_000,
+)
