@@ -67,7 +67,8 @@ export interface MessageStatus {
   /** The `id` of its send; absent when it had none. */
   readonly id?: Id
   readonly msg_id: number
-  readonly phone: number
+  /** Null when the person has asked to be forgotten. */
+  readonly phone: number | null
   readonly status: Status
   /** Of the step under way, or of the last one. */
   readonly channel: Channel | 'call'

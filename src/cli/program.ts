@@ -9,6 +9,7 @@ import { configApplyCommand } from './config-apply.ts'
 import { configExportCommand } from './config-export.ts'
 import { endpointCommand } from './endpoint-command.ts'
 import { explainFailure } from './failure.ts'
+import { forgetCommand } from './forget.ts'
 import { ledgerVerifyCommand } from './ledger-verify.ts'
 import { openApiCommand } from './open-api.ts'
 import { operatorImportCommand } from './operator-import.ts'
@@ -50,7 +51,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['audit', 'who changed what', []],
 ]
 
-const LOOKING: readonly MakeCommand[] = [traceCommand, openApiCommand]
+const LOOKING: readonly MakeCommand[] = [traceCommand, forgetCommand, openApiCommand]
 
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command('posthorn')

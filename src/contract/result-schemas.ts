@@ -60,7 +60,7 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     {
       id: { ...clientId, description: 'Of the message; absent when it has none.' },
       msg_id: msgId,
-      phone: { type: 'integer' },
+      phone: { type: ['integer', 'null'], description: 'Null when the person has asked to be forgotten.' },
       status: { enum: STATUSES },
       channel: { enum: CHANNELS, description: 'Of the step under way, or of the last one.' },
       parts: { ...parts, description: 'Of that step.' },

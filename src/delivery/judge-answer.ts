@@ -1,7 +1,6 @@
 /** What a hook's answer means to its report: arrived, tried again later and when, or given up. */
 import type { HookAnswer } from '../ports/hook-post.ts'
-import type { PendingReport } from '../ports/pending-report.ts'
-import type { ReportResult } from '../ports/store.ts'
+import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -14,6 +14,7 @@ export interface Message {
   readonly test: boolean
   /** The client's `id` as the JSON token that was sent (`12`, `"a-1"`), echoed letter for letter; null without one. */
   readonly clientId: string | null
+  /** Empty once the person was forgotten, which comes after the end. */
   readonly phone: Phone
   /** MCC and MNC of the phone's operator (`26201`) as looked up when it was accepted; null when nobody knew it. */
   readonly operator: string | null

@@ -51,7 +51,7 @@ function describe({ id, cancels }: Inquiry, message: Message | null): string {
 function describeMessage(message: Message): string {
   const facts = {
     msg_id: message.id,
-    phone: Number(message.phone),
+    phone: message.phone === '' ? null : Number(message.phone),
     ...statusFacts(message),
     accepted_at: new Date(message.createdAt).toISOString(),
     ...(message.test ? { test: true } : {}),

@@ -17,6 +17,7 @@ import type { MessageId } from '../domain/message-id.ts'
 import type { Micros } from '../domain/money.ts'
 import type { Month } from '../domain/month.ts'
 import type { OptOut } from '../domain/opt-out.ts'
+import type { Phone } from '../domain/phone.ts'
 import type { CallContent } from '../domain/plan.ts'
 import type { InstallationRetention } from '../domain/retention.ts'
 import type { Sender } from '../domain/sender.ts'
@@ -29,9 +30,10 @@ import type { AccountChange, KeyUse } from './account-change.ts'
 import type { MoneyChange, Months } from './book.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey, InboundMessage } from './carrier.ts'
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
+import type { Forgotten, ForgottenNote } from './forgetting.ts'
 import type { GuardChange } from './guard-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
-import type { PendingReport } from './pending-report.ts'
+import type { PendingReport, ReportClaim, ReportResult } from './pending-report.ts'
 import type { RoutingChange } from './routing-change.ts'
 import type { Trace } from './trace.ts'
 
@@ -122,6 +124,11 @@ export interface Store {
    * were when they were closed. Empty when it is right. Never holds others up: it reads bit by bit.
    */
   verifyLedger(): Promise<readonly string[]>
+  /**
+   * Forgets a phone, in slices: of ended messages to it nothing stays but their walk and their money, what the person
+   * wrote goes, opt-outs hold on under a keyed hash. Changes nothing while something is in the way.
+   */
+  forget(phone: Phone, now: number): Promise<Forgotten>
   /**
    * Closes months (book.ts) and ends what is past its keeping, in slices, so that nobody waits for it: texts and records
    * of ended messages as their accounts keep them, settled reports, carriers' ids, links, what people wrote and its keys,
@@ -286,24 +293,6 @@ export interface DueClaimed {
   readonly nextDueAt: number | null
 }
 
-export interface ReportClaim {
-  readonly now: number
-  readonly limit: number
-}
-
-export interface ReportResult {
-  readonly messageId: MessageId
-  readonly number: number
-  /** `later`: another try at `dueAt`. `failed`: given up. `gone`: the hook said 410, which stops its address as well. */
-  readonly kind: 'sent' | 'later' | 'failed' | 'gone'
-  readonly at: number
-  readonly dueAt: number | null
-  /** Whether this node keeps it in memory until `dueAt`. */
-  readonly held: boolean
-  /** The status or the error, bounded. */
-  readonly detail: string
-}
-
 export interface ShortLink {
   readonly code: string
   readonly messageId: MessageId
@@ -337,6 +326,7 @@ export type Change =
   | { readonly kind: 'add admin token'; readonly token: AdminToken }
   | { readonly kind: 'remove admin token'; readonly user: string; readonly label: string }
   | GuardChange
+  | ForgottenNote
   | RoutingChange
   /** In their order, and all or none of them; refused when the directory is no longer at this revision. */
   | { readonly kind: 'all'; readonly revision: number; readonly changes: readonly RoutingChange[] }

@@ -3,6 +3,7 @@ import { describe } from 'vitest'
 import { describeAccepting } from './store/accepting.ts'
 import { describeBook } from './store/book.ts'
 import { describeClaims } from './store/claims.ts'
+import { describeForgetting } from './store/forgetting.ts'
 import { describeGuards } from './store/guards.ts'
 import { describeInbound } from './store/inbound.ts'
 import { describeKeys } from './store/keys.ts'
@@ -43,6 +44,7 @@ const CHAPTERS = {
   lowBalance: describeLowBalance,
   sweeping: describeSweeping,
   retention: describeRetention,
+  forgetting: describeForgetting,
 } as const
 
 type Chapter = keyof typeof CHAPTERS

@@ -96,6 +96,10 @@ export class SandboxWorld {
     return this.#sandbox.box
   }
 
+  get dataDir(): string {
+    return this.#config.dataDir
+  }
+
   get adminToken(): string {
     return this.#sandbox.adminToken
   }

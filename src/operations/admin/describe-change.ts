@@ -98,6 +98,10 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
         const whose = sender === null ? 'every sender' : `sender ${sender}`
         return fact(`opt-out from ${whose} of account ${accountId}`, null, { deed: kind })
       })
+    case 'note forgotten phone': {
+      const { phoneHash, messages, replies, optOuts } = change
+      return [fact(`phone ${phoneHash}`, null, { forgotten: { messages, replies, optOuts } })]
+    }
     case 'set traffic alarm': {
       const { accountId, kind, prefix, state, until } = change.alarm
       const before = rows.trafficAlarms.find(

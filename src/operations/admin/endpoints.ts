@@ -12,6 +12,7 @@ import { MESSAGE_ENDPOINTS } from './endpoints/messages.ts'
 import { MONEY_ENDPOINTS } from './endpoints/money.ts'
 import { OPT_OUT_ENDPOINTS } from './endpoints/opt-outs.ts'
 import { PRICE_ENDPOINTS } from './endpoints/prices.ts'
+import { PRIVACY_ENDPOINTS } from './endpoints/privacy.ts'
 import { ROUTE_ENDPOINTS } from './endpoints/routes.ts'
 import { SENDER_ENDPOINTS } from './endpoints/senders.ts'
 import { SESSION_ENDPOINTS } from './endpoints/session.ts'
@@ -28,6 +29,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...CONFIGURATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
   ...GUARD_ENDPOINTS,
+  ...PRIVACY_ENDPOINTS,
   ...HOOK_ENDPOINTS,
   ...SESSION_ENDPOINTS,
   ...OPT_OUT_ENDPOINTS,

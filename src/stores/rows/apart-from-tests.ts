@@ -11,6 +11,9 @@ export function calledUnder({ phone, test }: Pick<Message, 'phone' | 'test'>): s
   return apart(phone, test)
 }
 
+/** What stands before a name of tests. */
+export const TEST_MARK = 'test '
+
 function apart(name: string, test: boolean): string {
-  return test ? `test ${name}` : name
+  return test ? TEST_MARK + name : name
 }

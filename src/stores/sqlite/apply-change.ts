@@ -62,7 +62,7 @@ class Changes {
   /** Whether the change, not made yet, shows in the directory. */
   show(change: SealedChange): boolean {
     if (change.kind === 'change opt-outs') return this.#guards.getsFirstOptOut(change.changes)
-    return change.kind !== 'top up' && change.kind !== 'correct'
+    return change.kind !== 'top up' && change.kind !== 'correct' && change.kind !== 'note forgotten phone'
   }
 
   apply(change: SealedChange): number | null {
@@ -100,6 +100,8 @@ class Changes {
       case 'all':
         if (this.#revision() !== change.revision) refuse('somebody has changed the set-up meanwhile: look again')
         return this.#routing.applyAll(change.changes)
+      case 'note forgotten phone':
+        return null
       case 'change opt-outs':
       case 'set traffic alarm':
         return this.#guards.apply(change)

@@ -9,9 +9,11 @@ import { type Row, refuse, SetUpRows } from './set-up-rows.ts'
 
 export class GuardChanges {
   readonly #rows: SetUpRows
+  readonly #hashPhone: Session['hashPhone']
 
   constructor(session: Session) {
     this.#rows = new SetUpRows(session)
+    this.#hashPhone = session.hashPhone
   }
 
   /** Throws a ChangeRefused. */
@@ -49,7 +51,9 @@ export class GuardChanges {
   #changeOptOut({ kind, optOut }: OptOutChange): void {
     const key = { account_id: optOut.accountId, phone: optOut.phone, sender: optOut.sender ?? '' }
     if (kind === 'remove') {
-      this.#rows.remove('opt_out', optOut.by === 'word' ? { ...key, set_by: 'word' } : key)
+      for (const phone of [key.phone, this.#hashPhone(key.phone)]) {
+        this.#rows.remove('opt_out', { ...key, phone, ...(optOut.by === 'word' ? { set_by: 'word' } : {}) })
+      }
       return
     }
     const { by, at } = optOut

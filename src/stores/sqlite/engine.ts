@@ -14,6 +14,7 @@ import { countClicks, findLinks } from './count-clicks.ts'
 import { countTraffic } from './count-traffic.ts'
 import { findMessages } from './find-messages.ts'
 import { findOptOuts } from './find-opt-outs.ts'
+import { findInTheWay, forgetMessages, forgetReplies, forgetRest, overwriteLeftovers } from './forget-phone.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
 import { matchReceipts } from './match-receipts.ts'
 import type { OpenDatabase } from './open-database.ts'
@@ -24,7 +25,7 @@ import { findRequest, keepAnswer } from './record-change.ts'
 import { inboundMessages, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
 import type { Session } from './session.ts'
-import { settleKeys, useKey } from './settle-keys.ts'
+import { openPhoneHasher, settleKeys, useKey } from './settle-keys.ts'
 import { claimReports, settleReports } from './settle-reports.ts'
 import { Statement } from './statement.ts'
 import { sweep } from './sweep.ts'
@@ -46,6 +47,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'recall',
   'loadMessages',
   'findOptOuts',
+  'findInTheWay',
   'inboundMessages',
   'findLinks',
   'loadDirectory',
@@ -63,6 +65,9 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'counts',
 ])
 
+/** What no transaction may be open around. */
+const OUTSIDE: ReadonlySet<Verb> = new Set<Verb>(['overwriteLeftovers'])
+
 export function writes(batch: readonly Command[]): boolean {
   return batch.some(([verb]) => !READS.has(verb))
 }
@@ -75,16 +80,17 @@ export class Engine {
 
   /** Throws a StoreError, and closes the database, when the vault has not its key. */
   constructor(opened: OpenDatabase, vault: Vault) {
-    const { database, node } = opened
+    const { database, node, whileAlone } = opened
     this.#opened = opened
     try {
       settleKeys(database, vault)
+      const swept = { upTo: readFurthestMark({ database }) }
+      const hashPhone = openPhoneHasher(database, vault)
+      this.#session = { database, node, purse: new Purse(database), vault, hashPhone, whileAlone, swept }
     } catch (error) {
       opened.close()
       throw error
     }
-    const swept = { upTo: readFurthestMark({ database }) }
-    this.#session = { database, node, purse: new Purse(database), vault, swept }
     this.#verbs = verbsOf(this.#session)
     this.#meta = new Statement(database, 'SELECT node, sealing_key FROM meta')
   }
@@ -92,6 +98,7 @@ export class Engine {
   /** One answer for each command, in their order. Never throws. */
   run(batch: readonly Command[]): readonly Answer[] {
     try {
+      if (batch.every(([verb]) => OUTSIDE.has(verb))) return batch.map((command) => this.#execute(command))
       return this.#transact(batch)
     } catch (error) {
       if (batch.length > 1 && isOfOneCommand(error)) return batch.flatMap((command) => this.run([command]))
@@ -158,6 +165,11 @@ function verbsOf(session: Session) {
     letGo: letGo(session),
     loadMessages: loadMessages(session),
     findOptOuts: findOptOuts(session),
+    findInTheWay: findInTheWay(session),
+    forgetMessages: forgetMessages(session),
+    forgetReplies: forgetReplies(session),
+    forgetRest: forgetRest(session),
+    overwriteLeftovers: overwriteLeftovers(session),
     claimReports: claimReports(session),
     settleReports: settleReports(session),
     findLinks: findLinks(session),

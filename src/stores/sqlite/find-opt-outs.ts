@@ -1,15 +1,25 @@
-/** Who has opted out, asked for the people of a batch. */
+/** Who has opted out, asked for the people of a batch: those who were forgotten are known again by their hash. */
 import type { OptOut } from '../../domain/opt-out.ts'
 import { fromOptOutRow, OPT_OUT_COLUMNS, type OptOutRow } from '../rows/opt-out-row.ts'
+import { HASHED_RANGE } from '../vault/phone-hash.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
 export function findOptOuts({
   database,
+  hashPhone,
 }: Session): (people: readonly Pick<OptOut, 'accountId' | 'phone'>[]) => OptOut[] {
   const find = new Statement<OptOutRow>(
     database,
     `SELECT ${OPT_OUT_COLUMNS} FROM opt_out WHERE account_id = ? AND phone = ?`,
   )
-  return (people) => people.flatMap(({ accountId, phone }) => find.all(accountId, phone).map(fromOptOutRow))
+  const anyHashed = new Statement(database, 'SELECT 1 FROM opt_out WHERE phone >= ? AND phone < ? LIMIT 1')
+  return (people) => {
+    const isAnyHashed = anyHashed.first(...HASHED_RANGE) !== undefined
+    return people.flatMap(({ accountId, phone }) => {
+      const rows = find.all(accountId, phone)
+      if (isAnyHashed) rows.push(...find.all(accountId, hashPhone(phone)))
+      return rows.map((row) => ({ ...fromOptOutRow(row), phone }))
+    })
+  }
 }

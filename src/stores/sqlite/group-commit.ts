@@ -18,6 +18,9 @@ const MOST_ROWS_UNANSWERED = 40_000
 /** Short batches let this thread answer one while the next is under way. A call with more rows goes alone. */
 const MOST_ROWS_IN_BATCH = 256
 
+/** The size of a call that shares its batch with no other. */
+export const ALONE = MOST_ROWS_IN_BATCH + 1
+
 interface Waiting {
   readonly command: Command
   readonly rows: number

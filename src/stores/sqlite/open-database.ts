@@ -16,6 +16,8 @@ export interface OpenDatabase {
   readonly database: DatabaseSync
   /** 0 for a tool. */
   readonly node: number
+  /** Does the work if this is a tool and no gateway runs on the file, and keeps gateways off meanwhile. Whether it did. */
+  whileAlone(work: () => void): boolean
   close(): void
 }
 
@@ -43,10 +45,12 @@ export function openDatabase(file: string, role: Role): OpenDatabase {
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
     try {
       if (needsMigration(database)) migrateFile(database, file, role)
-      return setUp(database, role, () => {
+      const whileAlone = role === 'tool' ? (work: () => void) => workAlone(file, work) : () => false
+      const close = () => {
         database.close()
         unlock()
-      })
+      }
+      return { ...setUp(database, role), whileAlone, close }
     } catch (error) {
       database.close()
       throw error
@@ -60,12 +64,27 @@ export function openDatabase(file: string, role: Role): OpenDatabase {
 /** The same on a database in memory, or on one that outlives the store: closing leaves it open. */
 export function adoptDatabase(database: DatabaseSync, role: Role): OpenDatabase {
   if (needsMigration(database)) migrate(database)
-  return setUp(database, role, () => {})
+  return { ...setUp(database, role), whileAlone: () => false, close: () => {} }
 }
 
-function setUp(database: DatabaseSync, role: Role, close: () => void): OpenDatabase {
+function setUp(database: DatabaseSync, role: Role): Pick<OpenDatabase, 'database' | 'node'> {
   database.exec(SETTINGS)
-  return { database, node: role === 'gateway' ? takeNode(database) : 0, close }
+  return { database, node: role === 'gateway' ? takeNode(database) : 0 }
+}
+
+function workAlone(file: string, work: () => void): boolean {
+  let unlock: () => void
+  try {
+    unlock = lockForGateway(file, 0)
+  } catch {
+    return false
+  }
+  try {
+    work()
+    return true
+  } finally {
+    unlock()
+  }
 }
 
 /** A tool may shape the file only while no gateway runs on it. */

@@ -32,7 +32,7 @@ interface Source {
   readonly others: readonly Condition[]
 }
 
-type Condition = readonly [sql: string, value: Cell]
+type Condition = readonly [sql: string, ...values: Cell[]]
 
 export function page(session: Session): (query: PageQuery) => PageOfCells {
   const find = findPage(session)
@@ -57,19 +57,19 @@ function rowOpeners(session: Session): Readonly<Partial<Record<PageQuery['of'], 
   }
 }
 
-function findPage({ database }: Session): (query: PageQuery) => PageOfCells {
+function findPage({ database, hashPhone }: Session): (query: PageQuery) => PageOfCells {
   return (query) => {
-    const source = sourceOf(query)
+    const source = sourceOf(query, hashPhone)
     const { key, columns, from, indexed, others } = source
     const before = query.after ?? Number.MAX_SAFE_INTEGER
     const where = [`${key} < ?`, ...indexed.map(([sql]) => sql)].join(' AND ')
-    const values = [before, ...indexed.map(([, value]) => value)]
+    const values = [before, ...indexed.flatMap(([, ...given]) => given)]
     const seen = `SELECT * FROM ${from} WHERE ${where} ORDER BY ${key} DESC LIMIT ${MOST_SEEN}`
     const filter = others.length === 0 ? '' : `WHERE ${others.map(([sql]) => sql).join(' AND ')}`
     const rows = new Statement(
       database,
       `SELECT ${key}, ${columns} FROM (${seen}) ${filter} ORDER BY ${key} DESC LIMIT ?`,
-    ).all(...values, ...others.map(([, value]) => value), query.most)
+    ).all(...values, ...others.flatMap(([, ...given]) => given), query.most)
     if (rows.length === query.most) return endPage(source.isShared === true ? withoutCutOff(rows) : rows)
     if (others.length === 0) return { rows, next: null }
     const last = new Statement<[key: number]>(
@@ -91,7 +91,7 @@ function withoutCutOff(rows: PageOfCells['rows']): PageOfCells['rows'] {
   return whole.length > 0 ? whole : rows
 }
 
-function sourceOf(query: PageQuery): Source {
+function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
   switch (query.of) {
     case 'messages':
       return {
@@ -126,14 +126,17 @@ function sourceOf(query: PageQuery): Source {
         indexed: [],
         others: [],
       }
-    case 'opt-outs':
+    case 'opt-outs': {
+      const { accountId, phone } = query
+      const ofPhone: Condition[] = phone === null ? [] : [['phone IN (?, ?)', phone, hashPhone(phone)]]
       return {
         key: 'opt_out_id',
         columns: OPT_OUT_COLUMNS,
         from: 'opt_out',
-        indexed: given(['account_id = ?', query.accountId], ['phone = ?', query.phone]),
+        indexed: [...given(['account_id = ?', accountId]), ...ofPhone],
         others: [],
       }
+    }
     case 'audit':
       return {
         key: 'audit_id',

@@ -2,6 +2,7 @@
  * Lets go of what is known of ended messages: their texts, what only served their delivery, or all of it. Postings stay.
  * Each deed can be done twice. The caller sees to it that the message is neither open nor has a report pending.
  */
+import { TEST_MARK } from '../rows/apart-from-tests.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -86,16 +87,28 @@ function dropSettled({ database }: Session): DoDeed {
 function dropRecords(session: Session): DoDeed {
   const settled = dropSettled(session)
   const drops = [
-    'DELETE FROM link WHERE msg_id = ?',
     'DELETE FROM event WHERE msg_id = ?',
     'DELETE FROM message_text WHERE msg_id = ?',
-    'DELETE FROM call_code WHERE msg_id = ?',
-    `DELETE FROM unique_id WHERE account_id = (SELECT account_id FROM message WHERE msg_id = ?1)
-     AND client_id = (SELECT client_id FROM message WHERE msg_id = ?1) AND msg_id = ?1`,
     'DELETE FROM message WHERE msg_id = ?',
   ].map((sql) => new Statement(session.database, sql))
+  const names = dropNames(session)
   return (msgId, now) => {
     settled(msgId, now)
+    names(msgId)
+    for (const drop of drops) drop.run(msgId)
+  }
+}
+
+/** By which the message is found, or which must not be given again: links, codes of calls, the client's id. */
+export function dropNames({ database }: Session): (msgId: number) => void {
+  const drops = [
+    'DELETE FROM link WHERE msg_id = ?',
+    'DELETE FROM call_code WHERE msg_id = ?',
+    `DELETE FROM unique_id WHERE msg_id = ?1 AND account_id = (SELECT account_id FROM message WHERE msg_id = ?1)
+     AND client_id IN (SELECT client_id FROM message WHERE msg_id = ?1
+       UNION ALL SELECT '${TEST_MARK}' || client_id FROM message WHERE msg_id = ?1)`,
+  ].map((sql) => new Statement(database, sql))
+  return (msgId) => {
     for (const drop of drops) drop.run(msgId)
   }
 }

@@ -1,6 +1,8 @@
 /** What all deeds of one opening of the database share. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Vault } from '../../ports/vault.ts'
+import type { HashPhone } from '../vault/phone-hash.ts'
+import type { OpenDatabase } from './open-database.ts'
 import type { Purse } from './purse.ts'
 
 export interface Session {
@@ -9,6 +11,8 @@ export interface Session {
   readonly node: number
   readonly purse: Purse
   readonly vault: Vault
+  readonly hashPhone: HashPhone
+  readonly whileAlone: OpenDatabase['whileAlone']
   /** The message up to which sweeping has gone through; what ends behind it is told to the sweeper. */
   readonly swept: { upTo: number }
 }

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { type HashPhone, phoneHasher } from '../vault/phone-hash.ts'
 import { Statement } from './statement.ts'
 
 const SECRET_BYTES = 32
@@ -23,6 +24,12 @@ export function useKey(vault: Vault, name: string): void {
   } catch (error) {
     throw new StoreError((error as Error).message, { cause: error })
   }
+}
+
+/** By the secret of the database, which stays the same under whichever key it is sealed. */
+export function openPhoneHasher(database: DatabaseSync, vault: Vault): HashPhone {
+  const [secret] = new Statement<[string]>(database, 'SELECT phone_secret FROM meta').first() ?? ['']
+  return phoneHasher(vault.open(secret))
 }
 
 /** The newest of the ring, once it is proved that the ring opens what was sealed before keys had names. */

@@ -4,8 +4,7 @@
  */
 import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
-import type { PendingReport } from '../../ports/pending-report.ts'
-import type { ReportClaim, ReportResult } from '../../ports/store.ts'
+import type { PendingReport, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { bounded } from '../rows/kept-text.ts'
 import { bumpRevision } from './load-directory.ts'

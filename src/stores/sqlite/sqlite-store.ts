@@ -3,6 +3,7 @@ import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
+import type { Phone } from '../../domain/phone.ts'
 import type { Price } from '../../domain/price.ts'
 import type { InstallationRetention } from '../../domain/retention.ts'
 import type { TrafficCount } from '../../domain/traffic.ts'
@@ -11,6 +12,7 @@ import type { Months } from '../../ports/book.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
+import type { ReportClaim, ReportResult } from '../../ports/pending-report.ts'
 import type {
   AcceptRequest,
   Change,
@@ -21,8 +23,6 @@ import type {
   MessageName,
   RecordedTurn,
   RecordOutcome,
-  ReportClaim,
-  ReportResult,
   RequestKey,
   Store,
 } from '../../ports/store.ts'
@@ -30,7 +30,8 @@ import type { Trace } from '../../ports/trace.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { toAcceptOrder } from './accept-messages.ts'
-import { GroupCommit, type Runner } from './group-commit.ts'
+import { forgetPhone } from './forget-phone.ts'
+import { ALONE, GroupCommit, type Runner } from './group-commit.ts'
 import { readPrice } from './price-rows.ts'
 import { toTurnOrder } from './record-steps.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -176,6 +177,20 @@ export class SqliteStore implements Store {
       messages: (after) => this.#commit.ask(SLICE_ROWS, 'checkMessages', after),
       orphans: (after) => this.#commit.ask(SLICE_ROWS, 'checkOrphans', after),
     })
+  }
+
+  forget(phone: Phone, now: number) {
+    return forgetPhone(
+      {
+        inTheWay: (whose) => this.#commit.ask(1, 'findInTheWay', whose),
+        messages: (whose, after, at) => this.#commit.ask(SLICE_ROWS, 'forgetMessages', whose, after, at),
+        replies: (whose, after) => this.#commit.ask(SLICE_ROWS, 'forgetReplies', whose, after),
+        rest: (whose) => this.#commit.ask(SLICE_ROWS, 'forgetRest', whose),
+        overwrite: () => this.#commit.ask(ALONE, 'overwriteLeftovers'),
+      },
+      phone,
+      now,
+    )
   }
 
   async sweep(now: number, keeping: InstallationRetention) {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import type { Message } from '../../../src/domain/message.ts'
-import type { ReportResult } from '../../../src/ports/store.ts'
+import type { ReportResult } from '../../../src/ports/pending-report.ts'
 import { BEGINNING, buildPlan } from '../../support/build-message.ts'
 import { clicked, receipt, refused, taken } from '../../support/make-turn.ts'
 import { type Install, StoreStory } from './store-story.ts'

@@ -4,7 +4,8 @@ import type { AccountId, AccountSettings } from '../../../src/domain/account.ts'
 import { DEFAULT_ACCOUNT_SETTINGS } from '../../../src/domain/account.ts'
 import type { Message } from '../../../src/domain/message.ts'
 import { DAY_MS } from '../../../src/domain/retention.ts'
-import type { ReportResult, ShortLink } from '../../../src/ports/store.ts'
+import type { ReportResult } from '../../../src/ports/pending-report.ts'
+import type { ShortLink } from '../../../src/ports/store.ts'
 import { BEGINNING, buildStep } from '../../support/build-message.ts'
 import { wrote } from '../../support/inbound-arrival.ts'
 import { clicked, receipt, refused, TEST_CARRIER, taken } from '../../support/make-turn.ts'
@@ -160,12 +161,12 @@ export function describeRetention(install: Install): void {
       expect(await story.store.loadMessages(messages.map(({ id }) => id))).toEqual([])
     })
 
-    it('frees a client id that must not repeat', async () => {
-      const message = story.message(client, { clientId: '7', hook: null })
+    it.each([false, true])('frees a client id that must not repeat (of a test message: %s)', async (test) => {
+      const message = story.message(client, { clientId: '7', hook: null, test })
       await story.accept(client, [messageItem(message, { uniqueId: true })])
       await story.after(refused(message))
       const again = () =>
-        story.accept(client, [messageItem(story.message(client, { clientId: '7' }), { uniqueId: true })])
+        story.accept(client, [messageItem(story.message(client, { clientId: '7', test }), { uniqueId: true })])
       expect(await again()).toMatchObject([{ kind: 'repeated', messageId: message.id }])
       await story.sweep(BEGINNING + 3 * DAY_MS)
       expect(await again()).toMatchObject([{ kind: 'accepted' }])

@@ -18,7 +18,7 @@ const Summary = Type.Object({
   message: MESSAGE,
   account: ACCOUNT,
   id: nullable(Type.String(), { description: "the client's id, as JSON" }),
-  phone: Type.String(),
+  phone: Type.String({ description: 'empty when the person was forgotten' }),
   status: Type.String(),
   phase: Type.String(),
   channel: nullable(Type.String()),

@@ -1,0 +1,46 @@
+/** `posthorn forget`: a person wishes to be forgotten. */
+import type { Command } from 'commander'
+import type { Leftovers } from '../ports/forgetting.ts'
+import { askEndpoint } from './ask-endpoint.ts'
+import { ASKING, answerBy, newCommand } from './command.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Answer {
+  readonly phone_hash: string
+  readonly messages: number
+  readonly replies: number
+  readonly opt_outs: number
+  readonly leftovers: Leftovers
+}
+
+export function forgetCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'forget',
+    summary: 'forget a person: of messages to the phone nothing stays but their walk and their money',
+    examples: ['posthorn forget 37120000000', 'posthorn forget - < phone.txt'],
+    settings: ASKING,
+  }).argument('<phone>', 'with its country code; - reads it from standard input, where nobody else sees it')
+  return answerBy(command, terminal, async (_options, config, [word]) => {
+    const phone = word === '-' ? (await terminal.readInput()).trim() : String(word)
+    const answer = await askEndpoint('forgetPhone', { params: {}, query: {}, body: { phone } }, config, terminal)
+    return { json: answer as Answer, text: tell(answer as Answer) }
+  })
+}
+
+const LEFT: Readonly<Partial<Record<Leftovers, string>>> = {
+  room: 'Free room in the database file may have bytes of it until it is used: run this again while no gateway runs.',
+  log: 'The database was busy, and its log still has the number: run this again.',
+}
+
+function tell({ phone_hash: hash, messages, replies, opt_outs: optOuts, leftovers }: Answer): string {
+  const what = `${count(messages, 'message', 'messages')}, ${count(replies, 'reply', 'replies')}`
+  const lines = [
+    `Forgotten: ${what}. Opt-outs that hold on without the number: ${optOuts}.`,
+    `The audit log has it as phone ${hash}.`,
+  ]
+  return [...lines, ...(LEFT[leftovers] === undefined ? [] : [LEFT[leftovers]])].join('\n')
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`
+}

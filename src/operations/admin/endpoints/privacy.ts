@@ -1,0 +1,31 @@
+/** Privacy: what is let go of because somebody asks. Phone numbers do not belong into addresses, so they come in bodies. */
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { forgetPhone } from '../forget-phone.ts'
+import { OPERATORS } from './shapes.ts'
+
+export const PRIVACY_ENDPOINTS = [
+  endpoint({
+    name: 'forgetPhone',
+    method: 'POST',
+    path: '/forgotten-phones',
+    summary: 'forget a person: of messages to the phone nothing stays but their walk and their money',
+    may: OPERATORS,
+    body: { phone: Type.String({ description: 'with its country code', examples: ['37120000000'] }) },
+    result: Type.Object({
+      phone_hash: Type.String({ description: 'a keyed hash, as the audit log has it' }),
+      messages: Type.Integer({ description: 'forgotten' }),
+      replies: Type.Integer({ description: 'what the person wrote, deleted' }),
+      opt_outs: Type.Integer({ description: 'that hold on without the number' }),
+      leftovers: Type.Enum(['none', 'room', 'log'], {
+        description:
+          'where bytes of the phone may still stand: nowhere; in free room of the database file, which is overwritten ' +
+          'when this is asked again while no gateway runs; or in the log of a busy database: ask again',
+      }),
+    }),
+    run: async ({ store, clock }, { phone }) => {
+      const { phoneHash, messages, replies, optOuts, leftovers } = await forgetPhone(store, phone, clock.now())
+      return { phone_hash: phoneHash, messages, replies, opt_outs: optOuts, leftovers }
+    },
+  }),
+]

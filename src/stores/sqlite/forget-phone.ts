@@ -1,0 +1,143 @@
+/**
+ * Forgets a person: of ended messages to the phone nothing stays but their walk and their money, what the person wrote
+ * goes, opt-outs hold on under a keyed hash. In slices, the messages found by the index on phones. What is deleted is
+ * overwritten, and the log of the database is emptied.
+ */
+import { readPhone } from '../../domain/phone.ts'
+import type { Forgotten, Leftovers } from '../../ports/forgetting.ts'
+import { withoutRefs } from '../rows/forgotten-journey.ts'
+import { dropNames, messageDeeds } from './redact-messages.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+const SLICE_MESSAGES = 100
+const SLICE_REPLIES = 5_000
+
+export interface ForgetSlice {
+  readonly done: number
+  /** Where the next slice begins; null when this was the last. */
+  readonly next: number | null
+}
+
+type InTheWay = Extract<Forgotten, { kind: 'in the way' }>
+type ForgottenRest = Pick<Extract<Forgotten, { kind: 'forgotten' }>, 'phoneHash' | 'optOuts'>
+
+/** The slices, as they are asked for from this side of the border. */
+export interface PhoneForgetter {
+  inTheWay(phone: string): Promise<InTheWay | null>
+  messages(phone: string, after: number, now: number): Promise<ForgetSlice>
+  replies(phone: string, after: number): Promise<ForgetSlice>
+  rest(phone: string): Promise<ForgottenRest>
+  overwrite(): Promise<Leftovers>
+}
+
+export async function forgetPhone(ask: PhoneForgetter, phone: string, now: number): Promise<Forgotten> {
+  const inTheWay = await ask.inTheWay(phone)
+  if (inTheWay !== null) return inTheWay
+  const messages = await all((after) => ask.messages(phone, after, now))
+  const replies = await all((after) => ask.replies(phone, after))
+  const rest = await ask.rest(phone)
+  // A client may have written to the phone meanwhile.
+  const since = await ask.inTheWay(phone)
+  if (since !== null) return since
+  return { kind: 'forgotten', messages, replies, ...rest, leftovers: await ask.overwrite() }
+}
+
+async function all(slice: (after: number) => Promise<ForgetSlice>): Promise<number> {
+  let sum = 0
+  for (let after: number | null = 0; after !== null; ) {
+    const { done, next }: ForgetSlice = await slice(after)
+    sum += done
+    after = next
+  }
+  return sum
+}
+
+export function findInTheWay({ database }: Session): (phone: string) => InTheWay | null {
+  const of = 'FROM message WHERE phone = ?1'
+  const count = new Statement<[openMessages: number, pendingReports: number, listed: number]>(
+    database,
+    `SELECT (SELECT count(*) ${of} AND msg_id IN (SELECT msg_id FROM due)),
+       (SELECT count(*) FROM report WHERE state = 'pending' AND msg_id IN (SELECT msg_id ${of})),
+       (SELECT count(*) FROM listed_number WHERE digits = ?1 AND whole = 1)`,
+  )
+  return (phone) => {
+    const [openMessages, pendingReports, listed] = count.first(phone) ?? [0, 0, 0]
+    if (openMessages + pendingReports + listed === 0) return null
+    return { kind: 'in the way', openMessages, pendingReports, listed }
+  }
+}
+
+/** Its version grows, so that no state in memory is ever written over it. */
+export function forgetMessages(session: Session): (phone: string, after: number, now: number) => ForgetSlice {
+  const { database } = session
+  const deeds = messageDeeds(session)
+  const find = new Statement<[msgId: number]>(
+    database,
+    `SELECT msg_id FROM message WHERE phone = ? AND msg_id > ? AND msg_id NOT IN (SELECT msg_id FROM due)
+       AND NOT EXISTS (SELECT 1 FROM report WHERE report.msg_id = message.msg_id AND state = 'pending')
+     ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
+  )
+  const journeyOf = new Statement<[journey: string]>(database, 'SELECT journey FROM message WHERE msg_id = ?')
+  const names = dropNames(session)
+  const clear = new Statement(
+    database,
+    `UPDATE message SET phone = '', client_id = NULL, hook = NULL, version = version + 1, journey = ? WHERE msg_id = ?`,
+  )
+  return (phone, after, now) => {
+    const found = find.all(phone, after)
+    for (const [msgId] of found) {
+      deeds.texts(msgId, now)
+      deeds.settled(msgId, now)
+      names(msgId)
+      const [journey = ''] = journeyOf.first(msgId) ?? []
+      clear.run(withoutRefs(journey), msgId)
+    }
+    return { done: found.length, next: found.length === SLICE_MESSAGES ? (found.at(-1)?.[0] ?? null) : null }
+  }
+}
+
+/** Carriers write a number in many ways, so every reply is read. */
+export function forgetReplies({ database }: Session): (phone: string, after: number) => ForgetSlice {
+  const find = new Statement<[inboundId: number, sender: string]>(
+    database,
+    `SELECT inbound_id, sender FROM inbound_message WHERE inbound_id > ? ORDER BY inbound_id LIMIT ${SLICE_REPLIES}`,
+  )
+  const drop = new Statement(database, 'DELETE FROM inbound_message WHERE inbound_id = ?')
+  return (phone, after) => {
+    const seen = find.all(after)
+    const found = seen.filter(([, sender]) => readPhone(sender) === phone)
+    for (const [inboundId] of found) drop.run(inboundId)
+    return { done: found.length, next: seen.length === SLICE_REPLIES ? (seen.at(-1)?.[0] ?? null) : null }
+  }
+}
+
+/** What is never much: opt-outs, parts of replies, what was counted for limits. */
+export function forgetRest({ database, hashPhone }: Session): (phone: string) => ForgottenRest {
+  const keep = new Statement(database, 'UPDATE OR REPLACE opt_out SET phone = ? WHERE phone = ?')
+  const parts = new Statement<[sender: string]>(database, 'SELECT DISTINCT sender FROM inbound_part')
+  const dropPart = new Statement(database, 'DELETE FROM inbound_part WHERE sender = ?')
+  const dropUsage = new Statement(database, `DELETE FROM usage WHERE key LIKE '% ' || ?`)
+  return (phone) => {
+    for (const [sender] of parts.all()) if (readPhone(sender) === phone) dropPart.run(sender)
+    dropUsage.run(phone)
+    const phoneHash = hashPhone(phone)
+    return { phoneHash, optOuts: keep.run(phoneHash, phone) }
+  }
+}
+
+/**
+ * Writes the log of the database into its pages and empties it: what was changed stands in it as it was before. Where rows
+ * were moved from page to page their bytes stay until the room is used; while nobody waits, the file is written anew
+ * without them. Outside of a transaction.
+ */
+export function overwriteLeftovers({ database, whileAlone }: Session): () => Leftovers {
+  const emptyLog = new Statement<[busy: number]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  // The new file is as large as the old one, and memory may not be.
+  const writeAnew = 'PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY'
+  return () => {
+    const isWrittenAnew = whileAlone(() => database.exec(writeAnew))
+    if (emptyLog.first()?.[0] !== 0) return 'log'
+    return isWrittenAnew ? 'none' : 'room'
+  }
+}

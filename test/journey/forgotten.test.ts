@@ -1,0 +1,110 @@
+/** A person asks to be forgotten: what an operator does, and what the gateway still knows afterwards. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { approvedSender } from '../../src/domain/sender.ts'
+import { CommandLine } from '../support/command-line.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+const ANNA = '37120000100'
+const BORIS = '37120000200'
+
+let world: SandboxWorld
+let line: CommandLine
+beforeEach(async () => {
+  world = await SandboxWorld.start()
+  await world.operate((store) =>
+    store.change({ kind: 'set sender', sender: approvedSender(world.accountId, 'sms', '1234') }),
+  )
+  line = new CommandLine()
+  line.environment = { POSTHORN_SERVER: world.gateway.adminAddress, POSTHORN_TOKEN: world.adminToken }
+})
+afterEach(async () => {
+  line.close()
+  await world.stop()
+})
+
+const sms = (phone: string) => ({ type: 'sms', phone, sms_signature: '1234', sms_message: 'Sale!', id: `to-${phone}` })
+
+async function writes(from: string, text: string): Promise<void> {
+  expect(await world.box.smsc.write({ from, to: '1234', text })).toMatchObject({ answer: { status: 0 } })
+}
+
+async function stepsOf(item: object) {
+  const id = await world.sendOne(item)
+  await world.pass(5)
+  return (await world.story(id)).steps
+}
+
+const statusOf = async (msg_id: number) => (await world.ask([{ type: 'status', msg_id }])).data?.[0]
+
+test('nothing leads to the phone any more, and what the person said still holds', async () => {
+  const delivered = await world.sendOne(sms(ANNA))
+  await world.pass(5)
+  await writes(ANNA, 'STOP')
+  const money = await world.pots()
+  const before = await statusOf(delivered)
+
+  // From standard input, where nobody reads it on a command line.
+  const ran = await line.run(['forget', '-'], `+371 2000-0100\n`)
+  expect(ran).toMatchObject({ exitCode: 0, err: '' })
+  expect(ran.out).toMatch(/^Forgotten: 1 message, 1 reply\. Opt-outs that hold on without the number: 1\.\n/)
+  const [hash = ''] = /#[0-9a-f]{32}/.exec(ran.out) ?? []
+
+  const after = await statusOf(delivered)
+  expect(after?.data).toMatchObject({ msg_id: delivered, phone: null, status: 'DELIVERED' })
+  expect({ ...after?.data, id: before?.data['id'], phone: before?.data['phone'] }).toEqual(before?.data)
+  expect(await world.pots()).toEqual(money)
+  const told = await Promise.all(
+    [`/messages/${delivered}`, `/messages?phone=${ANNA}`, '/inbound-messages', '/opt-outs', '/audit'].map((path) =>
+      world.askAdmin('GET', path),
+    ),
+  )
+  expect(told.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  expect(JSON.stringify([told, world.log.lines])).not.toContain(ANNA)
+  expect(told.at(-1)?.body).toMatchObject({
+    data: [{ deed: 'forgetPhone', subject: `phone ${hash}`, after: { forgotten: { messages: 1, optOuts: 1 } } }],
+  })
+  expect((await world.askAdmin('POST', '/opt-outs/find', { body: { phone: ANNA } })).body).toMatchObject({
+    data: [{ phone: hash, by: 'word' }],
+  })
+
+  await world.stopGateway()
+  await world.startGateway()
+  expect(await stepsOf(sms(ANNA))).toEqual(['sms FILTERED'])
+  expect(await stepsOf(sms(BORIS))).toEqual(['sms DELIVERED'])
+  await writes(ANNA, 'START')
+  expect(await stepsOf(sms(ANNA))).toEqual(['sms DELIVERED'])
+})
+
+test('what is under way comes to its end first, and until then nothing changes', async () => {
+  const sendAt = new Date(world.clock.now() + 60_000).toISOString()
+  const waits = await world.sendOne({ ...sms(ANNA), send_at: sendAt })
+  const before = await statusOf(waits)
+  expect(await line.run(['forget', ANNA])).toMatchObject({
+    exitCode: 1,
+    err: 'error: the phone cannot be forgotten yet: 1 message to it has not ended\n',
+  })
+  expect(await statusOf(waits)).toEqual(before)
+  await world.pass(70)
+  expect(await line.ask(['forget', ANNA])).toMatchObject({ messages: 1 })
+})
+
+test('a wrong number, and somebody who may not, are told so', async () => {
+  expect((await line.run(['forget', 'Anna'])).err).toBe('error: phone is not a possible phone number\n')
+  await world.askAdmin('POST', '/users', { body: { user: 'sam', role: 'support' } })
+  const { body } = await world.askAdmin('POST', '/users/sam/tokens', { body: { label: 'desk' } })
+  const refused = await world.askAdmin('POST', '/forgotten-phones', {
+    body: { phone: ANNA },
+    token: String(body['token']),
+  })
+  expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('for owner, operator') } })
+})
+
+test('while the gateway is stopped the command does the same on the data folder, and leaves no byte', async () => {
+  const delivered = await world.sendOne(sms(ANNA))
+  await world.pass(5)
+  await world.stopGateway()
+  line.environment = { POSTHORN_DATA_DIR: world.dataDir }
+  expect(await line.ask(['forget', ANNA])).toMatchObject({ messages: 1, leftovers: 'none' })
+  await world.startGateway()
+  expect((await statusOf(delivered))?.data).toMatchObject({ phone: null, status: 'DELIVERED' })
+})
