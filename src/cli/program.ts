@@ -38,6 +38,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['operator', 'whose numbers they are', [operatorImportCommand]],
   ['config', 'all of that as one file', [configExportCommand, configApplyCommand]],
   ['pool', 'numbers that calls come from', [poolImportCommand]],
+  ['call', 'what became of calls', []],
   ['hook', "reports to clients' hooks", []],
   ['report', "reports to clients' hooks that failed", []],
   ['inbound', 'what people wrote', []],

@@ -1,5 +1,7 @@
 /** What can happen to a message: the events that `advance` in journey.ts is told, and what carriers say in them. */
 
+import type { CallFailure } from './call-statistics.ts'
+
 export type JourneyEvent =
   | {
       readonly kind: 'answered'
@@ -61,7 +63,13 @@ export type Verdict =
   /** The carrier has it, under an id of its own. For a call: the phone rings. */
   | { readonly kind: 'taken'; readonly ref: string }
   /** Final for this step. `UNDELIVERABLE`: the person cannot be reached so; `REJECTED`: the carrier does not want it. */
-  | { readonly kind: 'refused'; readonly status: 'UNDELIVERABLE' | 'REJECTED'; readonly reason: string }
+  | {
+      readonly kind: 'refused'
+      readonly status: 'UNDELIVERABLE' | 'REJECTED'
+      readonly reason: string
+      /** Of a call; without it the carrier is to blame. */
+      readonly cause?: CallFailure
+    }
   /** Nobody knows, or not at the moment: worth another try. */
   | ({ readonly kind: 'unclear'; readonly reason: string } & WhoFailed)
   /** Surely not taken, for the carrier could not even be asked or has no way on: another one may be tried at once. */
@@ -74,5 +82,17 @@ interface WhoFailed {
   readonly aboutMessage?: true
 }
 
-/** `accepted` is news on the way (sent, en route); `read` implies delivered; the others are ends of the part. */
-export type ReceiptOutcome = 'accepted' | 'delivered' | 'read' | 'expired' | 'undeliverable' | 'rejected' | 'unknown'
+/**
+ * `accepted` is news on the way (sent, en route); `read` implies delivered; `answered` and `unanswered` say how a call ended
+ * whose phone rang; the others are ends of the part.
+ */
+export type ReceiptOutcome =
+  | 'accepted'
+  | 'delivered'
+  | 'read'
+  | 'answered'
+  | 'unanswered'
+  | 'expired'
+  | 'undeliverable'
+  | 'rejected'
+  | 'unknown'

@@ -2,6 +2,7 @@
  * What happens next to a message. `advance` is the only place that decides it: a message and an event in, a turn out.
  * It is pure: no clock, no chance, no store. See docs/message-states.md for the picture.
  */
+import { countEnd, countTries } from './count-calls.ts'
 import type { JourneyEvent, ReceiptOutcome, Verdict } from './journey-event.ts'
 import { beginStep, type Message, type StepState } from './message.ts'
 import { NO_MONEY, toMicros } from './money.ts'
@@ -50,6 +51,7 @@ function answered(draft: TurnDraft, event: Event<'answered'>): Turn {
   if (event.verdicts.some(({ kind }) => kind !== 'unreachable')) draft.changeCarrier(event.step, event.carrierId)
   keepTaken(draft, event)
   if (event.verdicts.some(({ kind }) => kind === 'unclear')) draft.changeStep(event.step, { uncertain: true })
+  if (draft.planned(event.step).channel === 'call') countTries(draft, event)
   if (awaited) judge(draft, event)
   else answeredLate(draft, event)
   return draft.done()
@@ -141,7 +143,10 @@ function unroutable(draft: TurnDraft, { step, reason }: Event<'unroutable'>): Tu
 function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
   const { step, part, outcome, carrierId, detail } = event
   if (draft.journey.steps[step]?.parts[part] === undefined) return null
-  if (outcome === 'accepted') {
+  if (outcome === 'answered' || outcome === 'unanswered') {
+    if (draft.part(step, part).noted === undefined) countEnd(draft, event, outcome)
+    noteOnly(draft, event, outcome)
+  } else if (outcome === 'accepted') {
     noteOnly(draft, event, 'accepted')
   } else if (outcome === 'delivered' || outcome === 'read') {
     partDelivered(draft, event, outcome)
@@ -309,7 +314,9 @@ function isDelivered(draft: TurnDraft, step: number): boolean {
   return draft.step(step).parts.every((part) => part.state === 'delivered')
 }
 
-const FAILURE_OF: Readonly<Record<Exclude<ReceiptOutcome, 'accepted' | 'delivered' | 'read'>, Failure>> = {
+const FAILURE_OF: Readonly<
+  Record<Exclude<ReceiptOutcome, 'accepted' | 'delivered' | 'read' | 'answered' | 'unanswered'>, Failure>
+> = {
   expired: 'EXPIRED',
   undeliverable: 'UNDELIVERABLE',
   rejected: 'REJECTED',

@@ -2,6 +2,7 @@
  * A turn while it is being made. It reads the message as it is by now and takes edits; what they mean is decided in
  * journey.ts alone. It never touches the message that it was given, and lives inside one call of `advance`.
  */
+import type { CallCount } from './call-statistics.ts'
 import type { Charge, Posting } from './ledger.ts'
 import type { Journey, Message, PartState, StepState } from './message.ts'
 import type { Micros } from './money.ts'
@@ -24,6 +25,7 @@ export class TurnDraft {
   readonly #timeline: TimelineEntry[] = []
   readonly #postings: Posting[] = []
   readonly #reports: Report[] = []
+  readonly #calls: CallCount[] = []
   readonly #refs: PartRef[] = []
   #revokes: readonly RevokeOrder[] = []
 
@@ -80,6 +82,10 @@ export class TurnDraft {
     this.journey.reports += 1
   }
 
+  countCall(call: CallCount): void {
+    if (!this.message.test) this.#calls.push(call)
+  }
+
   addRef(ref: PartRef): void {
     this.#refs.push(ref)
   }
@@ -122,6 +128,7 @@ export class TurnDraft {
       timeline: this.#timeline,
       postings: this.#postings,
       reports: this.#reports,
+      calls: this.#calls,
       refs: this.#refs,
       revokes: this.#revokes,
     }

@@ -1,4 +1,5 @@
 /** A turn: all that one event changes, made by `advance` in journey.ts and written to the store in one transaction. */
+import type { CallCount } from './call-statistics.ts'
 import type { Posting } from './ledger.ts'
 import type { Message } from './message.ts'
 import type { Report } from './report.ts'
@@ -10,6 +11,8 @@ export interface Turn {
   readonly timeline: readonly TimelineEntry[]
   readonly postings: readonly Posting[]
   readonly reports: readonly Report[]
+  /** Of a call: what is added to the statistics. */
+  readonly calls: readonly CallCount[]
   /** Carriers' ids that receipts will come under. */
   readonly refs: readonly PartRef[]
   /** What is to be asked of carriers once the turn is on disk. */
@@ -39,6 +42,8 @@ export type TimelineKind =
   | 'delivered'
   | 'read'
   | 'failed'
+  | 'answered'
+  | 'unanswered'
   | 'expired'
   | 'late'
   | 'revoked'

@@ -8,6 +8,7 @@
  */
 import type { AccountId } from '../domain/account.ts'
 import type { AdminToken, AdminUser } from '../domain/admin-user.ts'
+import type { CallQuery, CallTotal } from '../domain/call-statistics.ts'
 import type { Channel } from '../domain/channel.ts'
 import type { DirectoryRows, StoppedHook } from '../domain/directory.ts'
 import type { Pots } from '../domain/ledger.ts'
@@ -119,6 +120,8 @@ export interface Store {
   accountMonth(accountId: AccountId, month: Month): Promise<AccountMonth>
   /** Charges of all accounts. */
   chargeTotals(months: Months): Promise<readonly ChargeTotal[]>
+  /** Calls of some days, added up; sorted by what they are added up by. */
+  callTotals(query: CallQuery): Promise<readonly CallTotal[]>
   /**
    * Checks the whole book: pots and totals against postings, postings against messages, closed months against what they
    * were when they were closed. Empty when it is right. Never holds others up: it reads bit by bit.
@@ -147,6 +150,9 @@ export const PARKED_FOR_MS = 3_600_000
 
 /** How long calls are remembered, milliseconds: `codesSince` and `limit.since` look no further back than this. */
 export const CALLS_KEPT_MS = 86_400_000
+
+/** How long calls stay in the statistics, days. */
+export const CALLS_COUNTED_DAYS = 800
 
 /** The store could not do it, and did nothing: disk full, connection lost. */
 export class StoreError extends Error {

@@ -68,6 +68,7 @@ interface Stage {
   readonly carrier: Carrier
   readonly traffic: Traffic
   readonly wire: Wire
+  readonly inbox: InboxWitness
 }
 
 const IDENTITY = { cert: LOOPBACK_CERTIFICATE, key: LOOPBACK_CERTIFICATE_KEY }
@@ -87,14 +88,15 @@ async function stage(
   const around = { clock, random, traffic, watch: wire.watch, ...identityOf(transport) }
   const phones = await startCalledPhone({ ...around, ...scripted, ...phone })
   open.push(() => phones.stop())
-  const carrier = begin(clock, { transport, port: phones.port, ...trustOf(transport), ...settings })
-  return { clock, traffic, wire, carrier }
+  const inbox = new InboxWitness()
+  const carrier = begin(clock, { transport, port: phones.port, ...trustOf(transport), ...settings }, inbox)
+  return { clock, traffic, wire, carrier, inbox }
 }
 
-function begin(clock: VirtualClock, settings: object): Carrier {
+function begin(clock: VirtualClock, settings: object, inbox = new InboxWitness()): Carrier {
   const setup = { id: 'trunk', settings: { host: '127.0.0.1', pingMs: 0, ...settings } }
   const carrier = createSipCarrier(setup, { clock, random, log: new SilentLog() })
-  carrier.start(new InboxWitness())
+  carrier.start(inbox)
   open.push(async () => {
     const stopped = carrier.stop()
     clock.advance(60_000)
@@ -177,13 +179,13 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
   })
 
   it.each([
-    [404, 'Not Found', 'refused', 'UNDELIVERABLE'],
-    [484, 'Address Incomplete', 'refused', 'UNDELIVERABLE'],
-    [604, 'Does Not Exist Anywhere', 'refused', 'UNDELIVERABLE'],
-    [486, 'Busy Here', 'refused', 'UNDELIVERABLE'],
-    [480, 'Temporarily Unavailable', 'refused', 'UNDELIVERABLE'],
-    [600, 'Busy Everywhere', 'refused', 'UNDELIVERABLE'],
-    [603, 'Decline', 'refused', 'UNDELIVERABLE'],
+    [404, 'Not Found', 'refused', 'wrong number'],
+    [484, 'Address Incomplete', 'refused', 'wrong number'],
+    [604, 'Does Not Exist Anywhere', 'refused', 'wrong number'],
+    [486, 'Busy Here', 'refused', 'busy'],
+    [480, 'Temporarily Unavailable', 'refused', 'off'],
+    [600, 'Busy Everywhere', 'refused', 'busy'],
+    [603, 'Decline', 'refused', 'declined'],
     [403, 'Forbidden', 'unreachable', 'about the number'],
     [488, 'Not Acceptable Here', 'unreachable', 'about the number'],
     [500, 'Server Internal Error', 'unreachable', 'about the number'],
@@ -195,11 +197,44 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     [504, 'Server Time-out', 'unreachable', 'out of order'],
   ])("that ends with %i before it rings is told in the peer's words", async (status, reason, kind, says) => {
     const { carrier, traffic, wire } = await stage(transport, { does: 'refuse', status, reason })
-    const further = kind === 'refused' ? { status: says } : says === 'about the number' ? { aboutMessage: true } : {}
+    const refused = { status: 'UNDELIVERABLE', cause: says }
+    const further = kind === 'refused' ? refused : says === 'about the number' ? { aboutMessage: true } : {}
     expect(await carrier.submit(submission())).toEqual([{ kind, reason: `${status} ${reason}`, ...further }])
     await wire.hears('in ACK')
     await idle(carrier)
     expect(traffic.arrivals).toEqual([])
+  })
+
+  it.each([
+    ['rings to the end', { does: 'ring' }, RING_MS, 'unanswered', '487 Request Terminated'],
+    [
+      'is declined',
+      { does: 'refuse', status: 603, reason: 'Decline', afterRingingMs: 900 },
+      900,
+      'unanswered',
+      '603 Decline',
+    ],
+    ['is answered', { does: 'answer', afterMs: 900, rings: true }, 900, 'answered', '200 OK'],
+    ['is answered as we hang up', { does: 'answer the cancel' }, RING_MS, 'answered', '200 OK'],
+  ] as const)('that %s tells so, once', async (_, script, afterMs, outcome, detail) => {
+    const { carrier, clock, inbox, wire } = await stage(transport, script)
+    const [verdict] = await carrier.submit(submission())
+    expect(inbox.receipts).toEqual([])
+    clock.advance(afterMs)
+    await wire.hears('in ACK')
+    await idle(carrier)
+    clock.advance(60_000)
+    await turnLoop()
+    const ref = verdict?.kind === 'taken' ? verdict.ref : ''
+    expect(inbox.receipts).toEqual([{ carrierId: 'trunk', ref, outcome, detail }])
+  })
+
+  it('that never rang tells nothing more', async () => {
+    const { carrier, inbox, clock } = await stage(transport, { does: 'refuse', status: 486, reason: 'Busy Here' })
+    await carrier.submit(submission())
+    await idle(carrier)
+    clock.advance(60_000)
+    expect(inbox.receipts).toEqual([])
   })
 
   it('that is declined after it rang has arrived', async () => {
@@ -362,7 +397,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
 describe('the phones of the table', () => {
   it.each([
     ['447700900107', { kind: 'unreachable', reason: '403 Forbidden', aboutMessage: true }],
-    ['447700900108', { kind: 'refused', status: 'UNDELIVERABLE', reason: '404 Not Found' }],
+    ['447700900108', { kind: 'refused', status: 'UNDELIVERABLE', reason: '404 Not Found', cause: 'wrong number' }],
     ['447700900109', taken],
   ])('%s answers as it says', async (phone, verdict) => {
     const { carrier } = await stage('udp', null)

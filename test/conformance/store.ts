@@ -2,6 +2,7 @@
 import { describe } from 'vitest'
 import { describeAccepting } from './store/accepting.ts'
 import { describeBook } from './store/book.ts'
+import { describeCalls } from './store/calls.ts'
 import { describeClaims } from './store/claims.ts'
 import { describeForgetting } from './store/forgetting.ts'
 import { describeGuards } from './store/guards.ts'
@@ -30,6 +31,7 @@ const CHAPTERS = {
   inbound: describeInbound,
   guards: describeGuards,
   usage: describeUsage,
+  calls: describeCalls,
   claims: describeClaims,
   reports: describeReports,
   links: describeLinks,

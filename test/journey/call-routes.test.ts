@@ -1,5 +1,5 @@
 /** Flash calls over trunks that misbehave: which of them ring the phone, from which number, and what is paid for. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkCarrierSettings } from '../../src/check-carrier-settings.ts'
 import { BUCKETS, type MessageId } from '../../src/domain/message-id.ts'
 import { addCarrier } from '../../src/operations/admin/add-carrier.ts'
@@ -88,7 +88,7 @@ test('a trunk that is out of order: the next one rings the phone, once, with the
   const [arrival] = world.box.traffic.to(phone)
   expect(story).toEqual({
     steps: ['call DELIVERED'],
-    timeline: ['call unreachable', 'call taken'],
+    timeline: ['call unreachable', 'call taken', 'call unanswered'],
     revoked: [],
     money: ['hold 0.02', 'charge 0.02'],
     arrived: ['call'],
@@ -109,22 +109,23 @@ test('numbers that a trunk bars are rung by the next one, and the others still b
   for (let index = 0; index < 6; index += 1) {
     const { answer, story } = await call(freshPhone())
     expect(answer.data).toMatchObject([{ success: true }])
-    expect(story).toMatchObject({ timeline: ['call unreachable', 'call taken'], money: ['hold 0.02', 'charge 0.02'] })
+    const timeline = ['call unreachable', 'call taken', 'call unanswered']
+    expect(story).toMatchObject({ timeline, money: ['hold 0.02', 'charge 0.02'] })
   }
   expect(second.callers).toHaveLength(before + 6)
   expect(world.gateway.delivery.fleet.breakerOf('first')?.state).toBe('closed')
   first.script = RINGS
-  expect((await call(freshPhone())).story).toMatchObject({ timeline: ['call taken'] })
+  expect((await call(freshPhone())).story).toMatchObject({ timeline: ['call taken', 'call unanswered'] })
   expect(second.callers).toHaveLength(before + 6)
 })
 
 test.each([
-  ['is answered at once', { does: 'answer', afterMs: 0, rings: false }],
-  ['is answered while it rings', { does: 'answer', afterMs: 1_000, rings: true }],
-  ['is answered in the moment in which we hang up', { does: 'answer the cancel' }],
-  ['tells of early media', { does: 'ring', as: 183 }],
-  ['is declined after it rang', { does: 'refuse', status: 603, reason: 'Decline', afterRingingMs: 500 }],
-] as const)('a phone that %s has been called, and that is paid for', async (_, script) => {
+  ['is answered at once', { does: 'answer', afterMs: 0, rings: false }, 'answered'],
+  ['is answered while it rings', { does: 'answer', afterMs: 1_000, rings: true }, 'answered'],
+  ['is answered in the moment in which we hang up', { does: 'answer the cancel' }, 'answered'],
+  ['tells of early media', { does: 'ring', as: 183 }, 'unanswered'],
+  ['is declined after it rang', { does: 'refuse', status: 603, reason: 'Decline', afterRingingMs: 500 }, 'unanswered'],
+] as const)('a phone that %s has been called, and that is paid for', async (_, script, end) => {
   first.script = script
   second.script = RINGS
   const callsBefore = second.callers.length
@@ -132,7 +133,7 @@ test.each([
   expect(answer.data).toMatchObject([{ success: true }])
   expect(story).toMatchObject({
     steps: ['call DELIVERED'],
-    timeline: ['call taken'],
+    timeline: ['call taken', `call ${end}`],
     money: ['hold 0.02', 'charge 0.02'],
   })
   expect(second.callers).toHaveLength(callsBefore)
@@ -177,4 +178,60 @@ test('no trunk rings the phone: it is tried while the call is worth something, a
   const { story } = await call(freshPhone('07'))
   expect(story).toMatchObject({ steps: ['call EXPIRED'], money: ['hold 0.02', 'release 0.02'], arrived: [] })
   expect(story.timeline.at(-1)).toBe('call expired')
+})
+
+describe('the statistics', () => {
+  const statistics = async (query = '') => (await world.askAdmin('GET', `/calls/statistics?${query}`)).body['data']
+  /** What calls add to the line of a carrier. */
+  async function added(carrier: string, calls: () => Promise<unknown>) {
+    type Line = Readonly<Record<string, number | string>>
+    const lineOf = async () => ((await statistics('by=carrier')) as Line[]).find((line) => line['carrier'] === carrier)
+    const before = await lineOf()
+    await calls()
+    const after = Object.entries((await lineOf()) ?? {}).flatMap(([name, value]) => {
+      const more = typeof value === 'number' ? value - Number(before?.[name] ?? 0) : 0
+      return more === 0 || name === 'share' || name === 'ring_seconds' ? [] : [[name, more]]
+    })
+    return Object.fromEntries(after)
+  }
+
+  test.each([
+    ['rings', RINGS, { placed: 1, rang: 1, unanswered: 1 }],
+    ['is answered', { does: 'answer', afterMs: 1_000, rings: true }, { placed: 1, rang: 1, answered: 1 }],
+    ['is busy', { does: 'refuse', status: 486, reason: 'Busy Here' }, { placed: 1, busy: 1 }],
+    ['declines', { does: 'refuse', status: 603, reason: 'Decline' }, { placed: 1, declined: 1 }],
+    ['is off', { does: 'refuse', status: 480, reason: 'Temporarily Unavailable' }, { placed: 1, off: 1 }],
+    ['does not exist', { does: 'refuse', status: 404, reason: 'Not Found' }, { placed: 1, wrong_number: 1 }],
+    ['the trunk bars', BARRED, { placed: 1, failed: 1 }],
+  ] as const)('count a call to a phone that %s', async (_, script, counts) => {
+    first.script = script
+    second.script = RINGS
+    expect(await added('first', () => call(freshPhone()))).toEqual(counts)
+  })
+
+  test('are of an account, of days, and by what is asked; calls with test keys are not in them', async () => {
+    first.script = RINGS
+    await call(freshPhone())
+    const today = new Date(world.clock.now()).toISOString().slice(0, 10)
+    const lines = await statistics(`account=1&from=${today}&through=${today}&by=day,account,operator`)
+    expect(lines).toContainEqual(expect.objectContaining({ day: today, account: 1, carrier: null }))
+    expect(await statistics('account=99')).toEqual([])
+    expect(await statistics('from=2001-01-01&through=2001-12-31')).toEqual([])
+    const { body } = await world.askAdmin('POST', '/accounts/1/keys', { body: { name: 'tests', test: true } })
+    const before = await statistics()
+    const asked = world.post({ auth: body['key'], data: [{ type: 'call/otp', phone: '491701234500' }] })
+    await world.pass(40)
+    expect(await asked).toMatchObject({ data: [{ success: true }] })
+    expect(await statistics()).toEqual(before)
+  })
+
+  test.each([
+    ['from=2026-02-30', 422, 'from must be a day such as 2026-11-30'],
+    ['from=2026-03-02&through=2026-03-01', 422, 'from must not be later than through'],
+    ['from=2024-01-01&through=2026-01-01', 422, 'at most 366 days are counted at a time'],
+    ['by=phone', 400, 'some fields are wrong'],
+  ])('refuse %s', async (query, status, detail) => {
+    const reply = await world.askAdmin('GET', `/calls/statistics?${query}`)
+    expect([reply.status, reply.body['detail']]).toEqual([status, detail])
+  })
 })

@@ -31,7 +31,7 @@ test('a phone rings from a number that ends in the code, and the account pays fo
   expect(world.gateway.delivery.fleet.get('sandbox-voice')?.state()).toMatchObject({ up: true, inFlight: 0 })
   expect(await lastStory()).toEqual({
     steps: ['call DELIVERED'],
-    timeline: ['call taken'],
+    timeline: ['call taken', 'call unanswered'],
     revoked: [],
     money: ['hold 0.02', 'charge 0.02'],
     arrived: ['call'],

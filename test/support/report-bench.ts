@@ -92,7 +92,7 @@ export class ReportBench implements AsyncDisposable {
     const reports = Array.from({ length: count }, (_, number) => buildReport(accepted, hook, number))
     const journey = { ...accepted.journey, version: 1, reports: count }
     const message = { ...accepted, journey }
-    const turn = { message, timeline: [], postings: [], reports, refs: [], revokes: [] }
+    const turn = { message, timeline: [], postings: [], reports, calls: [], refs: [], revokes: [] }
     await this.store.record([{ turn, held: false, reportsHeld: held, clickedCode: null }])
     const [first] = reports
     if (held && first !== undefined) this.reporter.take([{ ...first, tries: 0, createdAt: now }])

@@ -12,7 +12,7 @@ import type { SipHeader, SipRequest, SipResponse } from '../../wire/sip/message.
 import { retransmit, T2_MS, TRANSACTION_MS } from '../../wire/sip/retransmit.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
 import { type CallFacts, writeAckOfFailure, writeCancel, writeInDialog, writeInvite } from './call-requests.ts'
-import { judgeAnswer } from './judge-answer.ts'
+import { judgeAnswer, reasonOf } from './judge-answer.ts'
 
 export interface CallOrder extends CallFacts {
   readonly ringMs: number
@@ -25,6 +25,8 @@ export interface CallTools {
   readonly random: Random
   /** The way to the peer as it is now; null while there is none. */
   readonly path: () => SipPath | null
+  /** Called once at most, with the final answer for a phone that rang; never when there is none. `detail` is its status. */
+  readonly onEnd: (outcome: 'answered' | 'unanswered', detail: string) => void
 }
 
 export interface PlacedCall {
@@ -70,6 +72,7 @@ class OutgoingCall implements PlacedCall {
   #finish: () => void = () => {}
   #settled = false
   #rang = false
+  #told = false
 
   #cseq = 0
   #invite: SipRequest
@@ -160,6 +163,7 @@ class OutgoingCall implements PlacedCall {
     this.#stopTimers()
     this.#final = true
     this.#say({ kind: 'taken', ref: this.#order.callId })
+    this.#tellEnd('answered', response)
     const ack = this.#inDialog(response, 'ACK', this.#newBranch(), this.#cseq, null)
     const answered: Answered = {
       response,
@@ -187,6 +191,7 @@ class OutgoingCall implements PlacedCall {
       return
     }
     this.#final = true
+    this.#tellEnd('unanswered', response)
     this.#say(judgeAnswer(response))
     this.#end()
   }
@@ -206,6 +211,12 @@ class OutgoingCall implements PlacedCall {
     this.#settled = true
     this.#rang = verdict.kind === 'taken'
     this.#settle(verdict)
+  }
+
+  #tellEnd(outcome: 'answered' | 'unanswered', response: SipResponse): void {
+    if (this.#told || !this.#rang) return
+    this.#told = true
+    this.#tools.onEnd(outcome, reasonOf(response))
   }
 
   #cancel(): void {

@@ -1,10 +1,10 @@
 /**
  * Flash calls over a SIP trunk: each submission is one call that rings and is hung up on. The calls at one time are bounded,
- * those that still ring after their verdict included. There are no receipts: the ringing is the delivery.
+ * those that still ring after their verdict included. The ringing is the delivery; a receipt tells how it ended.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
 import type { CallContent } from '../../domain/plan.ts'
-import type { Carrier, CarrierState, Submission } from '../../ports/carrier.ts'
+import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../ports/carrier.ts'
 import type { Cancel } from '../../ports/clock.ts'
 import { callIdOf } from '../../wire/sip/headers.ts'
 import type { SipMessage } from '../../wire/sip/message.ts'
@@ -45,6 +45,9 @@ class SipCarrier implements Carrier {
   readonly #ended = new Map<string, { readonly call: PlacedCall; readonly keep: Cancel }>()
   /** Of the calls so far. */
   #longestRingMs = 0
+  /** Ends of calls that are not on disk yet. */
+  readonly #telling = new Set<Promise<void>>()
+  #inbox: Inbox | null = null
   #running = false
   #lastError: string | null = null
 
@@ -60,7 +63,8 @@ class SipCarrier implements Carrier {
     })
   }
 
-  start(): void {
+  start(inbox: Inbox): void {
+    this.#inbox = inbox
     this.#running = true
     this.#link.open()
   }
@@ -96,6 +100,7 @@ class SipCarrier implements Carrier {
     // Closed calls are over, and remembered once more, when their promises have run.
     await ended
     for (const callId of [...this.#ended.keys()]) this.#forget(callId)
+    await Promise.all(this.#telling)
     this.#link.close()
   }
 
@@ -126,11 +131,26 @@ class SipCarrier implements Carrier {
     const call = placeCall(
       { ...this.#settings, callId, fromTag: this.#hex(6), from: content.from, phone, setupTimeoutMs, ringMs },
       path,
-      { clock, random, path: () => this.#link.path },
+      {
+        clock,
+        random,
+        path: () => this.#link.path,
+        onEnd: (outcome, detail) => this.#tellEnd({ carrierId: this.id, ref: callId, outcome, detail }),
+      },
     )
     this.#calls.set(callId, call)
     void call.over.then(() => this.#keepEnded(callId, call))
     return call.verdict
+  }
+
+  /** Only the statistics want it: what cannot be kept is not told again. */
+  #tellEnd(receipt: CarrierReceipt): void {
+    const telling = Promise.resolve(this.#inbox?.receive([receipt]))
+      .catch((error: Error) =>
+        this.#tools.log.warn({ carrier: this.id, reason: error.message }, 'the end of a call is lost'),
+      )
+      .finally(() => this.#telling.delete(telling))
+    this.#telling.add(telling)
   }
 
   #keepEnded(callId: string, call: PlacedCall): void {

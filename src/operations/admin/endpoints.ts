@@ -3,6 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import { ACCOUNT_ENDPOINTS } from './endpoints/accounts.ts'
 import { ALARM_ENDPOINTS } from './endpoints/alarms.ts'
 import { AUDIT_ENDPOINTS } from './endpoints/audit.ts'
+import { CALL_ENDPOINTS } from './endpoints/calls.ts'
 import { CARRIER_ENDPOINTS } from './endpoints/carriers.ts'
 import { CONFIGURATION_ENDPOINTS } from './endpoints/configuration.ts'
 import { GUARD_ENDPOINTS } from './endpoints/guards.ts'
@@ -26,6 +27,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...SENDER_ENDPOINTS,
   ...CARRIER_ENDPOINTS,
   ...ROUTE_ENDPOINTS,
+  ...CALL_ENDPOINTS,
   ...CONFIGURATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
   ...GUARD_ENDPOINTS,

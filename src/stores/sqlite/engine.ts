@@ -9,6 +9,7 @@ import type { Vault } from '../../ports/vault.ts'
 import { acceptMessages, recall } from './accept-messages.ts'
 import { noteKeyUses } from './api-keys.ts'
 import { applyChange } from './apply-change.ts'
+import { callTotals } from './call-totals.ts'
 import { claimDue, letGo, loadMessages } from './claim-due.ts'
 import { countClicks, findLinks } from './count-clicks.ts'
 import { countTraffic } from './count-traffic.ts'
@@ -58,6 +59,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'trace',
   'accountMonth',
   'chargeTotals',
+  'callTotals',
   'bookSnapshot',
   'sumPostings',
   'checkMessages',
@@ -185,6 +187,7 @@ function verbsOf(session: Session) {
     trace: trace(session),
     accountMonth: accountMonth(session),
     chargeTotals: chargeTotals(session),
+    callTotals: callTotals(session),
     bookSnapshot: bookSnapshot(session),
     sumPostings: sumPostings(session),
     checkMessages: checkMessages(session),

@@ -6,8 +6,10 @@ import type { PostingKind } from '../../domain/ledger.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { Overtaker, RecordedTurn, RecordOutcome } from '../../ports/store.ts'
+import { type CallRow, toCallRows } from '../rows/call-row.ts'
 import { bounded } from '../rows/kept-text.ts'
 import { type ChargeCells, toChargeCells } from '../rows/posting-row.ts'
+import { countCall } from './call-totals.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -31,6 +33,7 @@ export type TurnOrder = readonly [
   postings: FlatRows,
   reports: FlatRows,
   refs: FlatRows,
+  calls: FlatRows,
 ]
 
 type EventRow = [at: number, kind: string, step: number, carrierId: string | null, detail: string]
@@ -57,6 +60,7 @@ export function toTurnOrder({ turn, held, reportsHeld, clickedCode }: RecordedTu
     flatten(postings.map(({ kind, amountMicros, charge }) => [kind, amountMicros, ...toChargeCells(charge)])),
     flatten(reports.map(({ number, address, body }) => [number, address, body])),
     flatten(refs.map(({ carrierId, ref, step, part }) => [carrierId, ref, step, part])),
+    flatten(toCallRows(turn)),
   ]
 }
 
@@ -94,6 +98,7 @@ class TurnBook {
   readonly #insertRef: Statement
   readonly #handParked: Statement<[outcome: string, detail: string]>
   readonly #tellLink: Statement
+  readonly #countCall: (accountId: number, row: CallRow) => void
   readonly #leaveToSweep: (msgId: number) => void
 
   constructor(session: Session) {
@@ -135,6 +140,7 @@ class TurnBook {
       database,
       'UPDATE parked_receipt SET node = ? WHERE carrier_id = ? AND ref = ? RETURNING outcome, detail',
     )
+    this.#countCall = countCall(session)
     this.#leaveToSweep = leaveToSweep(session)
     this.#tellLink = new Statement(database, 'UPDATE link SET told = 1 WHERE code = ?')
   }
@@ -184,6 +190,7 @@ class TurnBook {
     for (const [carrierId, ref, step, part] of rowsOf<RefRow>(refs, 4)) {
       this.#insertRef.run(carrierId, ref, msgId, step, part)
     }
+    for (const row of rowsOf<CallRow>(order[15], 5)) this.#countCall(accountId, row)
     if (clickedCode !== null) this.#tellLink.run(clickedCode)
   }
 

@@ -25,6 +25,7 @@ import { CLIENT_IDS } from './migrations/0017-client-ids.ts'
 import { TRAFFIC } from './migrations/0018-traffic.ts'
 import { SWEEPING } from './migrations/0019-sweeping.ts'
 import { TEST_KEYS } from './migrations/0020-test-keys.ts'
+import { CALLS } from './migrations/0021-calls.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -48,6 +49,7 @@ const MIGRATIONS: readonly string[] = [
   TRAFFIC,
   SWEEPING,
   TEST_KEYS,
+  CALLS,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

@@ -1,5 +1,6 @@
 /** The port's verbs on this side of the border: things are made into rows on the way there and back again. */
 import type { AccountId } from '../../domain/account.ts'
+import type { CallQuery } from '../../domain/call-statistics.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
@@ -168,6 +169,10 @@ export class SqliteStore implements Store {
 
   chargeTotals(months: Months) {
     return this.#commit.ask(1, 'chargeTotals', months)
+  }
+
+  callTotals(query: CallQuery) {
+    return this.#commit.ask(1, 'callTotals', query)
   }
 
   verifyLedger() {

@@ -2,9 +2,10 @@
  * Ends what is past its keeping and closes months that are over, a slice at a time, so that no transaction grows with what
  * has piled up.
  */
+import { callDay } from '../../domain/call-statistics.ts'
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 import { trafficSlot } from '../../domain/traffic.ts'
-import { CALLS_KEPT_MS, PARKED_FOR_MS } from '../../ports/store.ts'
+import { CALLS_COUNTED_DAYS, CALLS_KEPT_MS, PARKED_FOR_MS } from '../../ports/store.ts'
 import { closeMonths } from './close-months.ts'
 import { sweepInboundParts } from './record-inbound.ts'
 import type { Session } from './session.ts'
@@ -32,6 +33,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
   // Expired ones open nothing whether they are there or not, so no directory needs to be read again.
   const tokens = overdue('admin_token', 'hash', 'expires_at')
   const usage = overdue('usage', 'account_id, key, slot', 'keep_until')
+  const calls = overdue('call_total', 'account_id, day, carrier_id, operator, outcome', 'day')
   const close = closeMonths(session)
   const parts = sweepInboundParts(session)
   const traffic = overdue('traffic', 'account_id, kind, prefix', 'slot')
@@ -48,6 +50,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
       receipts.run(now - PARKED_FOR_MS),
       codes.run(now - CALLS_KEPT_MS),
       usage.run(now),
+      calls.run(callDay(now) - CALLS_COUNTED_DAYS),
       traffic.run(trafficSlot(now - TRAFFIC_KEPT_MS)),
     ]
     const isMore = [parts(now), close(now), messages(round), deleted.includes(SLICE_ROWS)]

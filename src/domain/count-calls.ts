@@ -1,0 +1,24 @@
+/** What a turn of a call adds to its statistics (call-statistics.ts). */
+import type { JourneyEvent } from './journey-event.ts'
+import type { TurnDraft } from './turn-draft.ts'
+
+/** A carrier that had no line free was not asked. */
+export function countTries(draft: TurnDraft, event: Extract<JourneyEvent, { kind: 'answered' }>): void {
+  const { carrierId, verdicts } = event
+  for (const verdict of verdicts) {
+    if (verdict.kind === 'slow') continue
+    const failure = verdict.kind === 'refused' ? (verdict.cause ?? 'failed') : 'failed'
+    draft.countCall({ carrierId, outcome: verdict.kind === 'taken' ? 'rang' : failure, ringMs: 0 })
+  }
+}
+
+/** The step knows since when it rang. It had arrived then, so its end changes nothing else. */
+export function countEnd(
+  draft: TurnDraft,
+  { step, carrierId }: Extract<JourneyEvent, { kind: 'receipt' }>,
+  outcome: 'answered' | 'unanswered',
+): void {
+  const { status, at, carrierId: rangBy } = draft.step(step)
+  if (status !== 'DELIVERED' || rangBy !== carrierId) return
+  draft.countCall({ carrierId, outcome, ringMs: Math.max(0, draft.now - at) })
+}

@@ -1,0 +1,40 @@
+/** What became of calls, as rows. Where a column was not asked for, and where no operator was known, it is empty. */
+import { type CallKey, type CallTotal, callDay } from '../../domain/call-statistics.ts'
+import type { Turn } from '../../domain/turn.ts'
+
+/** What a turn adds to the statistics of its account. */
+export type CallRow = [day: number, carrierId: string, operator: string, outcome: string, ringMs: number]
+
+export const CALL_COLUMNS = 'day, carrier_id, operator, outcome, ring_ms'
+
+export function toCallRows({ calls, message, timeline }: Turn): readonly CallRow[] {
+  const day = callDay(timeline[0]?.at ?? message.createdAt)
+  return calls.map(({ carrierId, outcome, ringMs }) => [day, carrierId, message.operator ?? '', outcome, ringMs])
+}
+
+/** Days and accounts that were not asked for are -1. */
+export type CallTotalRow = [
+  day: number,
+  accountId: number,
+  carrierId: string,
+  operator: string,
+  outcome: string,
+  calls: number,
+  ringMs: number,
+]
+
+/** Whether a column is asked for, in the order of a CallTotalRow. */
+export function askedKeys(by: readonly CallKey[]): readonly [number, number, number, number] {
+  const asked = (key: CallKey) => Number(by.includes(key))
+  return [asked('day'), asked('account'), asked('carrier'), asked('operator')]
+}
+
+export function readCallTotal([day, accountId, carrierId, operator, outcome, calls, ringMs]: CallTotalRow): CallTotal {
+  return {
+    day: day === -1 ? null : day,
+    accountId: accountId === -1 ? null : accountId,
+    carrierId: carrierId === '' ? null : carrierId,
+    operator: operator === '' ? null : operator,
+    ...{ outcome, calls, ringMs },
+  } as CallTotal
+}
