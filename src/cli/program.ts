@@ -2,8 +2,6 @@
 import { Command } from 'commander'
 import about from '../../package.json' with { type: 'json' }
 import { ENDPOINTS } from '../operations/admin/endpoints.ts'
-import { accountListCommand } from './account-list.ts'
-import { accountShowCommand } from './account-show.ts'
 import { carrierAddCommand } from './carrier-add.ts'
 import { configApplyCommand } from './config-apply.ts'
 import { configExportCommand } from './config-export.ts'
@@ -25,7 +23,7 @@ type MakeCommand = (terminal: Terminal) => Command
 const RUNNING: readonly MakeCommand[] = [sandboxCommand, serveCommand]
 
 const GROUPS: readonly (readonly [name: string, summary: string, commands: readonly MakeCommand[]])[] = [
-  ['account', 'accounts and their money', [accountListCommand, accountShowCommand]],
+  ['account', 'accounts and their money', []],
   ['key', 'API keys', []],
   ['sender', 'sender names', []],
   ['chat-template', 'approved chat-app texts', []],

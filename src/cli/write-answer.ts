@@ -5,13 +5,13 @@ import { writeFacts, writeTable } from './text-table.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-export function writeAnswer({ result }: Endpoint, answer: unknown): string {
+export function writeAnswer({ result, columns: seen }: Pick<Endpoint, 'result' | 'columns'>, answer: unknown): string {
   if (result === null || answer === null) return 'Done.'
   const { data, next } = answer as { readonly data?: unknown; readonly next?: number | null }
   // A file is told as it is.
   if (isFile(answer)) return answer.csv.trimEnd()
   if (!Array.isArray(data)) return writeOnce(result, answer as Row)
-  const columns = columnsOf(result)
+  const columns = seen ?? columnsOf(result)
   const table = data.length === 0 ? 'There is nothing.' : writeList(columns, data)
   return typeof next === 'number' ? `${table}\nMore with --after ${next}` : table
 }
@@ -34,7 +34,7 @@ function writeOnce(result: TSchema, thing: Row): string {
 }
 
 function writeThing(thing: Row): string {
-  const entries = Object.entries(thing)
+  const entries = spread(thing)
   const facts = entries
     .filter(([, value]) => !isTable(value))
     .map(([name, value]) => [inWords(name), writeCell(value)] as const)
@@ -44,11 +44,29 @@ function writeThing(thing: Row): string {
   return [...(facts.length === 0 ? [] : [writeFacts(facts)]), ...tables].join('\n')
 }
 
-function writeList(columns: readonly string[], rows: readonly Row[]): string {
-  return writeTable(
-    columns.map(inWords),
-    rows.map((row) => columns.map((column) => writeCell(row[column]))),
+/** A thing inside a thing is told fact by fact, under both names. */
+function spread(thing: Row): readonly (readonly [name: string, value: unknown])[] {
+  return Object.entries(thing).flatMap(([name, value]) =>
+    isThing(value) && Object.keys(value).length > 0
+      ? spread(value).map(([inner, each]) => [`${name} ${inner}`, each] as const)
+      : [[name, value] as const],
   )
+}
+
+/** A thing inside a row gets a column for each of its facts. */
+function writeList(columns: readonly string[], rows: readonly Row[]): string {
+  const places = columns.flatMap((column) => {
+    const inner = rows.map((row) => row[column]).find(isThing)
+    return inner === undefined ? [[column]] : Object.keys(inner).map((name) => [column, name])
+  })
+  return writeTable(
+    places.map((place) => inWords(place.at(-1) ?? '')),
+    rows.map((row) => places.map((place) => writeCell(place.reduce<unknown>(inside, row)))),
+  )
+}
+
+function inside(value: unknown, name: string): unknown {
+  return isThing(value) ? value[name] : null
 }
 
 /** The fields of a row, in the order of its schema. */
@@ -63,9 +81,15 @@ function isTable(value: unknown): value is readonly Row[] {
   return Array.isArray(value) && value.length > 0 && typeof value[0] === 'object' && value[0] !== null
 }
 
+function isThing(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Of things in a cell the first two facts: \`transceiver 1 up\`. */
 function writeCell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (isTable(value)) return value.map((each) => Object.values(each).slice(0, 2).map(writeCell).join(' ')).join(', ')
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(writeCell).join(', ')
   if (typeof value !== 'object') return String(value)
   return Object.entries(value)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CommandLine } from '../support/command-line.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
+import { rcsItem } from '../support/send-items.ts'
 
 let world: SandboxWorld
 let line: CommandLine
@@ -28,6 +29,55 @@ test('what is wrong is told in one sentence, by the names of the options', async
   expect(await line.run(['account', 'balance', '--account', '99'])).toMatchObject({
     err: 'error: there is no account 99\n',
   })
+})
+
+test('carriers are listed and shown with how they are, each with its links', async () => {
+  const list = await line.run(['carrier', 'list'])
+  expect(list.out).toMatch(/^carrier +kind +channel +draining +up +since +breaker +in flight +window .* links\n/)
+  expect(list.out).toMatch(/^sandbox-sms +smpp +sms +no +yes .* transceiver 1 up\b/m)
+  const shown = await line.run(['carrier', 'show', '--id', 'sandbox-sms'])
+  expect(shown.out).toMatch(/^state up +yes$/m)
+  expect(shown.out).toMatch(/^settings password +<kept>$/m)
+  expect(shown.out).toMatch(
+    /\nstate links\nname +state +since +in flight +window +last error +misunderstood\ntransceiver 1 +up +2/,
+  )
+  expect(await line.ask(['carrier', 'show', '--id', 'sandbox-sms'])).toMatchObject({
+    state: {
+      up: true,
+      links: [{ name: 'transceiver 1', state: 'up', in_flight: 0, last_error: null, misunderstood: 0 }],
+    },
+  })
+})
+
+test('accounts are listed with what they can spend, and shown with all that is known', async () => {
+  expect((await line.run(['account', 'list'])).out).toMatch(
+    /^account +name +state +available +currency\n1 +\S.* active +\d+ +EUR\n$/,
+  )
+  const { out } = await line.run(['account', 'show', '--account', '1'])
+  for (const fact of [
+    /^available +\d/m,
+    /^unique ids +no$/m,
+    /^keys +\S/m,
+    /^stopped hooks +-$/m,
+    /\nsenders\nchannel +name +state\n/,
+  ])
+    expect(out).toMatch(fact)
+})
+
+test('a message is traced and found by its phone, which no address names', async () => {
+  const phone = '491701234500'
+  const [id] = await world.send(rcsItem(phone))
+  await world.pass(2)
+  const { out } = await line.run(['trace', String(id)])
+  expect(out).toMatch(/^status +DELIVERED$/m)
+  expect(out).toMatch(/^20\S+Z +carrier +delivered +rcs /m)
+  const found = await line.ask(['message', 'find', '--phone', phone])
+  expect(found).toMatchObject({ data: [{ message: id, phone, status: 'DELIVERED' }] })
+  expect((await world.askAdmin('GET', `/messages?phone=${phone}`)).status).toBe(400)
+  expect(await line.run(['message', 'find', '--phone', '12'])).toMatchObject({
+    err: 'error: phone is not a possible phone number\n',
+  })
+  expect(await line.run(['trace', '999999'])).toMatchObject({ exitCode: 1, err: 'error: there is no message 999999\n' })
 })
 
 test('a server that is not there, and a token that is missing, are named', async () => {

@@ -42,6 +42,7 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
   ['account create --name Shop', /there is an account named "Shop" already/],
   ['account create --name A --currency EURO', /--currency: must be three capital letters/],
   ['account create --name=', /--name: must be a text of 1 to 100 characters/],
+  ['account show --account 0', /--account: must be a whole number from 1/],
   ['account show --account 7', /there is no account 7/],
   ['account set --account 7 --state suspended', /there is no account 7/],
   ['account set --account 1', /nothing to change was named/],
@@ -120,8 +121,7 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
 const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
   ['account create', /required option '--name <text>' not specified/],
   ['account create --name A extra', /too many arguments/],
-  ['account show --account one', /Wanted is a whole number/],
-  ['account show --account 0', /Wanted is a whole number from 1/],
+  ['account show --account one', /Wanted is a number/],
   ['account set --account 1 --unique-ids maybe', /Wanted is yes or no/],
   ['sender approve --account 1 --channel call --name Shop', /Allowed choices are rcs, chatapp, sms/],
   ['carrier add --id a --kind telex', /Allowed choices are rbm, viber, whatsapp, smpp, sip, http/],

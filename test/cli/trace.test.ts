@@ -60,18 +60,18 @@ test('the stations come in the order of time, each with its words', async () => 
 
   const trace = await line.ask(['trace', String(message.id)])
   expect(trace).toMatchObject({
-    msg_id: message.id,
-    account_id: 1,
-    client_id: '"order-1"',
+    message: message.id,
+    account: 1,
+    id: '"order-1"',
     phone: message.phone,
     status: 'DELIVERED',
     due_at: null,
-    charged: 0.05,
+    price: 0.05,
     held: 0,
     currency: 'EUR',
     steps: [
-      { channel: 'rcs', status: 'UNDELIVERABLE', carrier_id: 'google', detail: 'no RCS', price: 0.05 },
-      { channel: 'sms', status: 'DELIVERED', carrier_id: 'acme', detail: null },
+      { channel: 'rcs', status: 'UNDELIVERABLE', carrier: 'google', detail: 'no RCS', price: 0.05 },
+      { channel: 'sms', status: 'DELIVERED', carrier: 'acme', detail: null },
     ],
   })
   const stations = trace['stations'] as readonly Record<string, string>[]

@@ -49,6 +49,18 @@ export interface LiveCarrier {
   readonly rate: number
   readonly throughput: number | null
   readonly lastError: string | null
+  readonly links: readonly LiveLink[]
+}
+
+/** One connection of a carrier. */
+interface LiveLink {
+  readonly name: string
+  readonly state: string
+  readonly since: number
+  readonly inFlight: number
+  readonly window: number
+  readonly lastError: string | null
+  readonly misunderstood: number
 }
 
 type Fields = Readonly<Record<string, TSchema>>
@@ -62,6 +74,8 @@ export interface Endpoint {
   readonly path: string
   /** How it is asked on the command line: `account create`; null when a command of its own does it. */
   readonly command: string | null
+  /** What people see of a list whose things have many fields; null for all of them. */
+  readonly columns: readonly string[] | null
   /** One clause, small letter first, no full stop. */
   readonly summary: string
   /** `anybody` needs no token. */
@@ -83,6 +97,7 @@ interface EndpointDraft<P extends Fields, Q extends Fields, B extends Fields, R 
   readonly method: Endpoint['method']
   readonly path: string
   readonly command?: string
+  readonly columns?: readonly string[]
   readonly summary: string
   readonly may: Endpoint['may']
   readonly params?: P
@@ -115,6 +130,7 @@ export function endpoint<
     method: draft.method,
     path: draft.path,
     command: draft.command ?? null,
+    columns: draft.columns ?? null,
     summary: draft.summary,
     may: draft.may,
     params: Type.Object(draft.params ?? {}, strict),

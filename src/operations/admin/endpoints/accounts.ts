@@ -2,10 +2,10 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { camelKeys, type Snake, snakeKeys } from '../../../contract/key-case.ts'
 import { DEFAULT_LIMITS } from '../../../contract/limits.ts'
-import { type Account, type AccountSettings, toAccountId } from '../../../domain/account.ts'
+import { type Account, type AccountId, type AccountSettings, toAccountId } from '../../../domain/account.ts'
 import type { AccountGuards } from '../../../domain/account-guards.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
-import { toDecimal } from '../../../domain/money.ts'
+import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
 import { accountRow } from '../account-row.ts'
 import { changeAccount } from '../change-account.ts'
 import { closeAccount } from '../close-account.ts'
@@ -60,17 +60,37 @@ const SETTINGS = {
 
 const STATE = Type.Enum(['active', 'suspended', 'closed'])
 
-const AccountView = Type.Object({ account: ACCOUNT, name: NAME, currency: Type.String(), state: STATE, ...SETTINGS })
+const WHO = { account: ACCOUNT, name: NAME, currency: Type.String(), state: STATE }
+
+const AccountView = Type.Object({ ...WHO, ...SETTINGS })
+
+/** Beside its settings. */
+const ACCOUNT_FACTS = {
+  hook_secrets: Type.Integer({ description: 'secrets that sign its reports; two during a rotation' }),
+  keys: Type.Array(Type.String(), { description: 'their names' }),
+  senders: Type.Array(Type.Object({ channel: Type.String(), name: Type.String(), state: Type.String() })),
+  stopped_hooks: Type.Array(Type.String()),
+}
 
 export const ACCOUNT_ENDPOINTS = [
   endpoint({
     name: 'listAccounts',
     method: 'GET',
     path: '/accounts',
-    summary: 'list the accounts',
+    command: 'account list',
+    columns: ['account', 'name', 'state', 'available', 'currency'],
+    summary: 'list the accounts and what they can spend',
     may: READERS,
-    result: listOf(AccountView),
-    run: async ({ store }) => ({ data: (await store.loadDirectory()).accounts.map(viewAccount) }),
+    result: listOf(Type.Object({ ...WHO, available: MONEY, ...SETTINGS })),
+    run: async ({ store }) => {
+      const { accounts } = await store.loadDirectory()
+      const pots = await Promise.all(accounts.map(({ id }) => store.potsOf(id)))
+      return {
+        data: accounts.map((account, index) => {
+          return { ...viewAccount(account), available: toDecimal(pots[index]?.available ?? NO_MONEY) }
+        }),
+      }
+    },
   }),
   endpoint({
     name: 'createAccount',
@@ -96,12 +116,19 @@ export const ACCOUNT_ENDPOINTS = [
     name: 'showAccount',
     method: 'GET',
     path: '/accounts/{account}',
-    summary: 'show an account and its settings',
+    command: 'account show',
+    summary: 'show an account: its money, settings, senders, keys and stopped hooks',
     may: READERS,
     params: { account: ACCOUNT },
-    result: AccountView,
+    result: Type.Object({ ...WHO, ...Balance.properties, ...SETTINGS, ...ACCOUNT_FACTS }),
     entity: entityOf,
-    run: async ({ store }, { account }) => viewAccount(accountRow(await store.loadDirectory(), toAccountId(account))),
+    run: async ({ store }, { account: id }) => {
+      const rows = await store.loadDirectory()
+      const account = accountRow(rows, toAccountId(id))
+      const { account: _, name, state, currency: __, ...settings } = viewAccount(account)
+      const money = viewBalance(account, await store.potsOf(account.id))
+      return { name, state, ...money, ...settings, ...factsOf(rows, account) }
+    },
   }),
   endpoint({
     name: 'changeAccount',
@@ -153,6 +180,16 @@ export const ACCOUNT_ENDPOINTS = [
     },
   }),
 ]
+
+function factsOf(rows: DirectoryRows, { id, hookSecrets }: Account) {
+  const isOurs = ({ accountId }: { readonly accountId: AccountId }) => accountId === id
+  return {
+    hook_secrets: hookSecrets.length,
+    keys: rows.keys.filter(isOurs).map(({ name }) => name),
+    senders: rows.senders.filter(isOurs).map(({ channel, name, state }) => ({ channel, name, state })),
+    stopped_hooks: rows.stoppedHooks.filter(isOurs).map(({ address }) => address),
+  }
+}
 
 function entityOf(rows: DirectoryRows, { account }: { readonly account: number }): unknown {
   const found = rows.accounts.find(({ id }) => id === account)

@@ -10,6 +10,16 @@ import { CARRIER, CHANNEL, listOf, nullable, OPERATORS, READERS, TIME, writeTime
 
 const KINDS = Object.keys(CARRIER_CHANNELS) as readonly CarrierKind[]
 
+const Link = Type.Object({
+  name: Type.String({ description: 'tells it from the others: transceiver 1' }),
+  state: Type.String({ description: 'up, connecting or down' }),
+  since: TIME,
+  in_flight: Type.Integer(),
+  window: Type.Integer(),
+  last_error: nullable(Type.String()),
+  misunderstood: Type.Integer({ description: 'how often the peer said what makes no sense' }),
+})
+
 const State = Type.Object({
   up: Type.Boolean(),
   since: TIME,
@@ -20,6 +30,7 @@ const State = Type.Object({
   rate: Type.Number({ description: 'parts a second, over the last ten seconds' }),
   throughput: nullable(Type.Number()),
   last_error: nullable(Type.String()),
+  links: Type.Array(Link, { description: 'each bind, or the one way to its service' }),
 })
 
 const Carrier = Type.Object({
@@ -144,7 +155,7 @@ function view({ id, kind, channel, draining }: InstalledCarrier, { live }: Admin
 }
 
 function viewState(carrier: LiveCarrier): Static<typeof State> {
-  const { up, since, breaker, inFlight, window, waiting, rate, throughput, lastError } = carrier
+  const { up, since, breaker, inFlight, window, waiting, rate, throughput, lastError, links } = carrier
   return {
     up,
     since: writeTime(since),
@@ -152,8 +163,17 @@ function viewState(carrier: LiveCarrier): Static<typeof State> {
     in_flight: inFlight,
     window,
     waiting,
-    rate,
+    rate: Math.round(rate * 10) / 10,
     throughput,
     last_error: lastError,
+    links: links.map((link) => ({
+      name: link.name,
+      state: link.state,
+      since: writeTime(link.since),
+      in_flight: link.inFlight,
+      window: link.window,
+      last_error: link.lastError,
+      misunderstood: link.misunderstood,
+    })),
   }
 }

@@ -1,12 +1,15 @@
-/** Messages: how far they have come, and why. Texts and codes are never told here. */
-import Type, { type Static } from 'typebox'
+/**
+ * Messages: how far they have come, and why. Texts and codes are never told here, and phones, which do not belong into
+ * addresses, are asked for in bodies.
+ */
+import Type, { type Static, type TObject } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import type { Message } from '../../../domain/message.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
 import { toDecimal } from '../../../domain/money.ts'
-import { readPhone } from '../../../domain/phone.ts'
+import { type Phone, readPhone } from '../../../domain/phone.ts'
 import type { Status } from '../../../domain/status.ts'
-import { ChangeRefused } from '../../../ports/store.ts'
+import { ChangeRefused, type Store } from '../../../ports/store.ts'
 import { UnknownThing } from '../account-row.ts'
 import { endpoint } from '../endpoint.ts'
 import { type MessageTrace, traceMessage } from '../trace-message.ts'
@@ -57,28 +60,40 @@ const Trace = Type.Object({
   ),
 })
 
+const WHICH = {
+  account: Type.Optional(ACCOUNT),
+  status: Type.Optional(Type.String({ description: 'as reports have it: DELIVERED' })),
+}
+
 export const MESSAGE_ENDPOINTS = [
   endpoint({
     name: 'listMessages',
     method: 'GET',
     path: '/messages',
     command: 'message list',
-    summary: 'list messages, the newest first; without a phone a page may be short although more follow',
+    summary: 'list messages, the newest first; a page may be short although more follow',
     may: READERS,
-    query: {
+    query: { ...PAGING, ...WHICH },
+    result: pageOf(Summary),
+    run: ({ store }, wish) => pageOfMessages(store, wish, null),
+  }),
+  endpoint({
+    name: 'findMessages',
+    method: 'POST',
+    path: '/messages/find',
+    command: 'message find',
+    summary: 'list the messages to a phone, the newest first',
+    may: READERS,
+    body: {
+      phone: Type.String({ description: 'with its country code', examples: ['37120000000'] }),
       ...PAGING,
-      account: Type.Optional(ACCOUNT),
-      phone: Type.Optional(Type.String({ description: 'with its country code' })),
-      status: Type.Optional(Type.String({ description: 'as reports have it: DELIVERED' })),
+      ...WHICH,
     },
     result: pageOf(Summary),
-    run: async ({ store }, { after = null, most = MOST_STANDARD, account, phone: asked, status = null }) => {
-      const phone = asked === undefined ? null : readPhone(asked)
-      if (asked !== undefined && phone === null) throw new ChangeRefused('phone is not a possible phone number')
-      const accountId = account === undefined ? null : toAccountId(account)
-      const query = { of: 'messages', accountId, phone, status: status as Status | null, after, most } as const
-      const { rows, next } = await store.page(query)
-      return { data: rows.map(viewMessage), next }
+    run: ({ store }, { phone: asked, ...wish }) => {
+      const phone = readPhone(asked)
+      if (phone === null) throw new ChangeRefused('phone is not a possible phone number')
+      return pageOfMessages(store, wish, phone)
     },
   }),
   endpoint({
@@ -96,6 +111,16 @@ export const MESSAGE_ENDPOINTS = [
     },
   }),
 ]
+
+type Wish = Static<TObject<typeof PAGING & typeof WHICH>>
+
+async function pageOfMessages(store: Store, wish: Wish, phone: Phone | null) {
+  const { after = null, most = MOST_STANDARD, account, status = null } = wish
+  const accountId = account === undefined ? null : toAccountId(account)
+  const query = { of: 'messages', accountId, phone, status: status as Status | null, after, most } as const
+  const { rows, next } = await store.page(query)
+  return { data: rows.map(viewMessage), next }
+}
 
 function viewMessage({
   id,
@@ -141,13 +166,12 @@ function viewTrace(trace: MessageTrace): Static<typeof Trace> {
     hook,
     held: toDecimal(heldMicros),
     due_at: writeTime(trace.dueAt),
-    steps: trace.steps.map(({ priceMicros, lifetimeSeconds, carrierId, ...step }) => {
-      return { ...step, price: toDecimal(priceMicros), lifetime_seconds: lifetimeSeconds, carrier: carrierId }
+    steps: trace.steps.map(({ channel, sender, parts, priceMicros, lifetimeSeconds, status, carrierId, detail }) => {
+      const terms = { channel, sender, parts, price: toDecimal(priceMicros), lifetime_seconds: lifetimeSeconds }
+      return { ...terms, status, carrier: carrierId, detail }
     }),
-    stations: trace.stations.map(({ at, carrierId, ...station }) => ({
-      ...station,
-      at: writeTime(at),
-      carrier: carrierId,
-    })),
+    stations: trace.stations.map(({ at, room, event, channel, carrierId, detail }) => {
+      return { at: writeTime(at), room, event, channel, carrier: carrierId, detail }
+    }),
   }
 }
