@@ -61,6 +61,7 @@ const RESERVED: readonly { readonly what: string; readonly pattern: RegExp; read
       'src/stores/vault/key-ring.ts',
       'src/stores/vault/open-vault.ts',
       'src/stores/sqlite/settle-keys.ts',
+      'src/stores/postgres/settle-keys.ts',
     ],
   },
 ]

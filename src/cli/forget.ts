@@ -30,6 +30,7 @@ export function forgetCommand(terminal: Terminal): Command {
 const LEFT: Readonly<Partial<Record<Leftovers, string>>> = {
   room: 'Free room in the database file may have bytes of it until it is used: run this again while no gateway runs.',
   log: 'The database was busy, and its log still has the number: run this again.',
+  server: 'Files of the database server have it until its VACUUM, its log and its backups have gone over it.',
 }
 
 function tell({ phone_hash: hash, messages, replies, opt_outs: optOuts, leftovers }: Answer): string {

@@ -3,9 +3,10 @@
 /**
  * Where bytes of the phone may still stand, though no query finds them. `none`: nowhere. `room`: in room of the database
  * that is free to be used, left when rows were moved; asked again while no gateway runs, the store overwrites it. `log`: in
- * the log of a busy database too; asked again, the store empties it.
+ * the log of a busy database too; asked again, the store empties it. `server`: in files of a database server, until its
+ * VACUUM and its archives of the log have gone over them.
  */
-export type Leftovers = 'none' | 'room' | 'log'
+export type Leftovers = 'none' | 'room' | 'log' | 'server'
 
 export type Forgotten =
   /** Nothing was changed: these have to come to their end first, or to be taken off their list. */

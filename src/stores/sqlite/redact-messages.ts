@@ -3,10 +3,10 @@
  * Each deed can be done twice. The caller sees to it that the message is neither open nor has a report pending.
  */
 import { TEST_MARK } from '../rows/apart-from-tests.ts'
+import type { Deed } from '../rows/retention-rules.ts'
+import { withoutTexts } from '../rows/without-texts.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
-
-export type Deed = 'texts' | 'settled' | 'records'
 
 export type DoDeed = (msgId: number, now: number) => void
 
@@ -49,27 +49,6 @@ function dropTexts({ database }: Session): DoDeed {
     dropLinks.run(msgId, now)
     clearLinks.run(now, msgId)
   }
-}
-
-interface KeptJourney {
-  readonly version: number
-  readonly steps: readonly { readonly detail: unknown }[]
-}
-
-/** Plan and journey without words of clients and carriers, one version on; null when they have none. */
-function withoutTexts([plan, journey]: readonly [string, string]): readonly [plan: string, journey: string] | null {
-  const steps: readonly { readonly content?: unknown }[] = JSON.parse(plan)
-  const walk: KeptJourney = JSON.parse(journey)
-  const isBare = steps.every((step) => step.content === undefined) && walk.steps.every((step) => step.detail === null)
-  if (isBare) return null
-  return [
-    JSON.stringify(steps.map(({ content: _, ...step }) => step)),
-    JSON.stringify({
-      ...walk,
-      version: walk.version + 1,
-      steps: walk.steps.map((step) => ({ ...step, detail: null })),
-    }),
-  ]
 }
 
 function dropSettled({ database }: Session): DoDeed {

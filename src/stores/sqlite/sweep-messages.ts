@@ -4,9 +4,9 @@
  * them and no table is ever searched. What is open, or still has a report pending, is passed over and comes back when it
  * is so no more.
  */
-import { DEFAULT_ACCOUNT_SETTINGS } from '../../domain/account.ts'
-import { type AccountRetention, DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
-import { type Deed, type DoDeed, messageDeeds } from './redact-messages.ts'
+import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
+import { DEEDS, type Deed, type MessageFacts, RetentionRules } from '../rows/retention-rules.ts'
+import { type DoDeed, messageDeeds } from './redact-messages.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -19,8 +19,6 @@ export interface SweepRound {
   /** Whether this is the first slice: settings are read for a whole round. */
   readonly begins: boolean
 }
-
-type MessageFacts = [msgId: number, accountId: number, createdAt: number]
 
 /** Does one slice; true when there may be more. */
 export function sweepMessages(session: Session): (round: SweepRound) => boolean {
@@ -95,41 +93,6 @@ class MessageSweeper {
     this.#setMark.run(deed, days, last)
     this.#session.swept.upTo = Math.max(this.#session.swept.upTo, last)
     return old.length === SLICE_MESSAGES
-  }
-}
-
-const DEEDS: readonly Deed[] = ['texts', 'settled', 'records']
-
-/** How many days which account keeps what. */
-class RetentionRules {
-  readonly #accounts = new Map<number, AccountRetention>()
-  readonly #settledKeptDays: number | null
-  /** Every deed with every number of days that somebody has set for it. */
-  readonly classes: readonly (readonly [Deed, days: number])[]
-
-  constructor(
-    accounts: readonly (readonly [accountId: number, settings: string])[],
-    { settledKeptDays }: InstallationRetention,
-  ) {
-    this.#settledKeptDays = settledKeptDays
-    for (const [id, settings] of accounts) {
-      this.#accounts.set(id, { ...DEFAULT_ACCOUNT_SETTINGS, ...JSON.parse(settings) })
-    }
-    this.classes = DEEDS.flatMap((deed) => {
-      const days = new Set([...this.#accounts.keys()].map((accountId) => this.#daysOf(deed, accountId)))
-      return [...days].flatMap((each) => (each === null ? [] : [[deed, each] as const]))
-    })
-  }
-
-  isDue(deed: Deed, [, accountId, createdAt]: MessageFacts, now: number): boolean {
-    const days = this.#daysOf(deed, accountId)
-    return days !== null && createdAt <= now - days * DAY_MS
-  }
-
-  #daysOf(deed: Deed, accountId: number): number | null {
-    if (deed === 'settled') return this.#settledKeptDays
-    const { textsKeptDays, recordsKeptDays } = this.#accounts.get(accountId) ?? DEFAULT_ACCOUNT_SETTINGS
-    return deed === 'texts' ? textsKeptDays : recordsKeptDays
   }
 }
 

@@ -17,10 +17,11 @@ export const PRIVACY_ENDPOINTS = [
       messages: Type.Integer({ description: 'forgotten' }),
       replies: Type.Integer({ description: 'what the person wrote, deleted' }),
       opt_outs: Type.Integer({ description: 'that hold on without the number' }),
-      leftovers: Type.Enum(['none', 'room', 'log'], {
+      leftovers: Type.Enum(['none', 'room', 'log', 'server'], {
         description:
           'where bytes of the phone may still stand: nowhere; in free room of the database file, which is overwritten ' +
-          'when this is asked again while no gateway runs; or in the log of a busy database: ask again',
+          'when this is asked again while no gateway runs; in the log of a busy database: ask again; or in files of a ' +
+          'PostgreSQL server, until its VACUUM and its log have gone over them',
       }),
     }),
     run: async ({ store, clock }, { phone }) => {

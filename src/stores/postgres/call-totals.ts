@@ -1,0 +1,70 @@
+/** Statistics of calls: a row for each day, account, carrier, operator and outcome, counted up in the turns that know it. */
+import type { CallQuery, CallTotal } from '../../domain/call-statistics.ts'
+import { bucketOf } from '../../domain/message-id.ts'
+import type { Turn } from '../../domain/turn.ts'
+import { askedKeys, type CallTotalRow, readCallTotal, toCallRows } from '../rows/call-row.ts'
+import type { Cell } from '../rows/cell.ts'
+import { ByBucket } from './by-bucket.ts'
+import type { Link } from './link.ts'
+import type { Session } from './session.ts'
+import { inBucket, insertion, rare } from './statement.ts'
+
+const KEY = 'account_id, day, carrier_id, operator, outcome'
+const ADD = insertion(
+  'call_total',
+  {
+    account_id: 'bigint',
+    day: 'integer',
+    carrier_id: 'text',
+    operator: 'text',
+    outcome: 'text',
+    ring_ms: 'bigint',
+    calls: 'bigint',
+  },
+  // In one order everywhere, so that no two nodes wait for each other.
+  `ORDER BY ${KEY} ON CONFLICT (bucket, ${KEY}) DO UPDATE SET calls = call_total.calls + excluded.calls,
+     ring_ms = call_total.ring_ms + excluded.ring_ms`,
+)
+
+const sums = (first: number, where: string) =>
+  `SELECT CASE $${first}::integer WHEN 1 THEN day ELSE -1 END AS of_day,
+     CASE $${first + 1}::integer WHEN 1 THEN account_id ELSE -1 END AS of_account,
+     CASE $${first + 2}::integer WHEN 1 THEN carrier_id ELSE '' END AS of_carrier,
+     CASE $${first + 3}::integer WHEN 1 THEN operator ELSE '' END AS of_operator, outcome, sum(calls), sum(ring_ms)
+   FROM call_total WHERE ${where} day BETWEEN $${first + 4}::bigint AND $${first + 5}::bigint
+   GROUP BY 1, 2, 3, 4, outcome ORDER BY 1, 2, 3, 4, outcome LIMIT $${first + 6}`
+const OF_ALL = rare<CallTotalRow>(sums(1, ''))
+const OF_ONE = inBucket<CallTotalRow>(sums(3, 'bucket = $1 AND account_id = $2 AND'))
+
+/** What the turns of one transaction add, each row once, however many calls it counts. */
+export class CallCounter {
+  readonly #rows = new Map<string, [accountId: number, ...key: Cell[], ringMs: number, calls: number]>()
+
+  count(turn: Turn): void {
+    const { accountId } = turn.message
+    for (const [day, carrierId, operator, outcome, ringMs] of toCallRows(turn)) {
+      const key = [accountId, day, carrierId, operator, outcome] as const
+      const row = this.#rows.get(JSON.stringify(key))
+      const [rung, calls] = row === undefined ? [0, 0] : [Number(row.at(-2)), Number(row.at(-1))]
+      this.#rows.set(JSON.stringify(key), [...key, rung + ringMs, calls + 1])
+    }
+  }
+
+  write(session: Session): void {
+    const rows = new ByBucket<readonly Cell[]>()
+    for (const row of this.#rows.values()) rows.add(bucketOf(row[0] as never), row)
+    for (const [bucket, each] of rows.entries()) session.insert(ADD, bucket, each)
+  }
+}
+
+export async function callTotals(
+  link: Link,
+  { from, through, accountId, by, most }: CallQuery,
+): Promise<readonly CallTotal[]> {
+  const asked = askedKeys(by)
+  const rows =
+    accountId === null
+      ? await link.ask(OF_ALL, ...asked, from, through, most)
+      : await link.ask(OF_ONE, bucketOf(accountId), accountId, ...asked, from, through, most)
+  return rows.map(readCallTotal)
+}

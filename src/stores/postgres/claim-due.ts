@@ -1,0 +1,114 @@
+/**
+ * OUT: which open messages this node takes in hand, which it gives back. A node claims from the buckets that are its share
+ * (share.ts); what it finds there it holds in the lane of the bucket, where nobody else can have taken it.
+ */
+import type { Message } from '../../domain/message.ts'
+import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import { ByBucket } from './by-bucket.ts'
+import { numberIn } from './journey-text.ts'
+import type { Link } from './link.ts'
+import { readMessage, STORED_MESSAGE, type StoredMessage } from './message-statements.ts'
+import type { Session } from './session.ts'
+import { inBucket, unnest } from './statement.ts'
+
+/** The due ones of each channel, and the first that is not due yet, without an id. */
+const FIND_DUE = inBucket<[channel: string, msgId: number | null, dueAt: number]>(
+  `SELECT asked.channel, found.msg_id, found.due_at FROM unnest($2::text[]) AS asked (channel) CROSS JOIN LATERAL (
+     (SELECT msg_id, due_at FROM due
+      WHERE bucket = $1 AND node = 0 AND channel = asked.channel AND due_at <= $3 ORDER BY due_at LIMIT $4)
+     UNION ALL
+     (SELECT NULL, due_at FROM due
+      WHERE bucket = $1 AND node = 0 AND channel = asked.channel AND due_at > $3 ORDER BY due_at LIMIT 1)
+   ) AS found`,
+)
+const LOCK_WAITING = inBucket<StoredMessage>(
+  `SELECT ${STORED_MESSAGE} FROM due JOIN message USING (bucket, msg_id)
+   LEFT JOIN message_text USING (bucket, msg_id)
+   WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND due.node = 0 AND due.due_at <= $3
+   ORDER BY msg_id FOR UPDATE OF due`,
+)
+const HOLD = inBucket('UPDATE due SET node = $2 WHERE bucket = $1 AND msg_id = ANY ($3::bigint[])')
+/** For the time of its journey, which the row does not know while it is held. */
+const LET_GO = inBucket(
+  `UPDATE due SET node = 0, due_at = coalesce(${numberIn('journey', 'dueAt')}, due.due_at)
+   FROM message
+   WHERE due.bucket = $1 AND message.bucket = $1 AND message.msg_id = due.msg_id
+     AND due.node = $2 AND due.msg_id = ANY ($3::bigint[])`,
+)
+const LET_REPORTS_GO = inBucket(
+  `UPDATE report SET node = 0, due_at = created_at
+   FROM ${unnest({ msg_id: 'bigint', number: 'integer' }, 3)}
+   WHERE report.bucket = $1 AND report.node = $2 AND report.state = 'pending'
+     AND report.msg_id = new.msg_id AND report.number = new.number`,
+)
+
+export interface ReportKey {
+  readonly messageId: MessageId
+  readonly number: number
+}
+
+/** Something that is due, or of which only the time is known because it is not due yet. */
+export interface Waiting<Thing> {
+  readonly thing: Thing | null
+  readonly kind: string
+  readonly dueAt: number
+}
+
+/** Reads what waits in a bucket, without taking it; its kinds are the channels. */
+export async function findDue(
+  link: Link,
+  bucket: number,
+  asked: { readonly kinds: readonly string[]; readonly now: number; readonly limit: number },
+): Promise<readonly Waiting<MessageId>[]> {
+  const rows = await link.ask(FIND_DUE, bucket, asked.kinds, asked.now, asked.limit)
+  return rows.map(([kind, id, dueAt]) => ({ thing: id as MessageId | null, kind, dueAt }))
+}
+
+interface HoldOrder {
+  readonly ids: readonly MessageId[]
+  readonly now: number
+}
+
+/** The messages that are still there to be taken, held by this node from now on. */
+export async function holdDue(
+  session: Session,
+  orders: readonly HoldOrder[],
+): Promise<readonly (readonly Message[])[]> {
+  const wanted = new Map<MessageId, number>()
+  for (const [place, { ids }] of orders.entries()) for (const id of ids) wanted.set(id, place)
+  const asked = new ByBucket<MessageId>()
+  for (const id of wanted.keys()) asked.add(bucketOfMessage(id), id)
+  const now = Math.max(...orders.map((order) => order.now))
+  const locked = await Promise.all(asked.entries().map(([bucket, ids]) => session.ask(LOCK_WAITING, bucket, ids, now)))
+  const messages = locked.flat().map((row) => readMessage(row, session.vault))
+  const held = new ByBucket<MessageId>()
+  for (const { id } of messages) held.add(bucketOfMessage(id), id)
+  for (const [bucket, ids] of held.entries()) session.write(HOLD, bucket, session.node, ids)
+  return orders.map((_, place) => messages.filter(({ id }) => wanted.get(id) === place))
+}
+
+export interface LetGoOrder {
+  readonly messages: readonly MessageId[]
+  readonly reports: readonly ReportKey[]
+}
+
+/** What this node does not hold stays as it is. */
+export async function letGo(session: Session, orders: readonly LetGoOrder[]): Promise<readonly null[]> {
+  const [messages, reports] = [new ByBucket<MessageId>(), new ByBucket<readonly [number, number]>()]
+  for (const id of orders.flatMap((order) => order.messages)) messages.add(bucketOfMessage(id), id)
+  for (const { messageId, number } of orders.flatMap((order) => order.reports)) {
+    reports.add(bucketOfMessage(messageId), [messageId, number])
+  }
+  const { node } = session
+  for (const [bucket, ids] of messages.entries()) session.write(LET_GO, bucket, node, ids)
+  for (const [bucket, keys] of reports.entries()) {
+    session.write(
+      LET_REPORTS_GO,
+      bucket,
+      node,
+      keys.map(([id]) => id),
+      keys.map(([, number]) => number),
+    )
+  }
+  return orders.map(() => null)
+}

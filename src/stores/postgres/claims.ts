@@ -1,0 +1,67 @@
+/**
+ * Taking in hand what is due: found in the buckets that are this node's share, the longest due first, and then held in the
+ * lanes of those buckets.
+ */
+
+import type { Waiting } from './claim-due.ts'
+import type { GroupCommit } from './group-commit.ts'
+import type { Lanes } from './lanes.ts'
+import type { Link } from './link.ts'
+import { LOOK_AGAIN_MS, type NextDue } from './next-due.ts'
+import type { NodeLease } from './node-lease.ts'
+import type { Reader } from './reader.ts'
+
+export interface ClaimTools {
+  readonly reader: Reader
+  readonly lanes: Lanes
+  readonly lease: NodeLease
+  readonly nextDue: NextDue
+}
+
+export interface Claim<Thing, Held> {
+  readonly kinds: readonly string[]
+  readonly now: number
+  readonly limit: number
+  readonly bucketOf: (thing: Thing) => number
+  /** One more than the limit, so that it is known when more is due. */
+  readonly find: (link: Link, bucket: number, most: number) => Promise<readonly Waiting<Thing>[]>
+  readonly hold: (lane: GroupCommit, buckets: readonly number[], things: readonly Thing[]) => Promise<readonly Held[]>
+}
+
+export interface Claimed<Held> {
+  /** In no particular order. */
+  readonly held: readonly Held[]
+  readonly nextDueAt: number | null
+}
+
+export async function claim<Thing, Held>(
+  { reader, lanes, lease, nextDue }: ClaimTools,
+  { kinds, now, limit, bucketOf, find, hold }: Claim<Thing, Held>,
+): Promise<Claimed<Held>> {
+  const { share } = lease
+  const asked = share.filter((bucket) => nextDue.mayHave(bucket, kinds, now))
+  for (const bucket of asked) nextDue.looking(bucket, kinds, now)
+  try {
+    const found = await reader.read((link) => Promise.all(asked.map((bucket) => find(link, bucket, limit + 1))))
+    const waiting = found.flatMap((each, index) => each.map((one) => ({ ...one, bucket: asked[index] ?? 0 })))
+    const due = waiting.filter(({ thing }) => thing !== null).sort((a, b) => a.dueAt - b.dueAt)
+    const taken = due.slice(0, limit).flatMap(({ thing }) => (thing === null ? [] : [thing]))
+    for (const { bucket, kind, dueAt } of [...due.slice(limit), ...waiting.filter(({ thing }) => thing === null)]) {
+      nextDue.expect(bucket, kind, dueAt)
+    }
+    const { answers, failure } = await lanes.shareAlone(taken, bucketOf, hold)
+    // What one lane holds now is this node's, whatever became of the others.
+    if (failure !== null && answers.length === 0) throw failure
+    if (failure !== null) for (const bucket of asked) nextDue.forget(bucket)
+    return { held: answers.flat(), nextDueAt: soonest(nextDue.earliest(share, kinds), lease, now) }
+  } catch (error) {
+    for (const bucket of asked) nextDue.forget(bucket)
+    throw error
+  }
+}
+
+/** Others write what this node does not hear of. */
+function soonest(known: number | null, lease: NodeLease, now: number): number | null {
+  if (lease.isAlone) return known
+  return Math.min(known ?? Number.POSITIVE_INFINITY, now + LOOK_AGAIN_MS)
+}

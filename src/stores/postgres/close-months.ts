@@ -1,0 +1,55 @@
+/**
+ * Closes months that are over: from then on nothing is booked in them, and what each account came to is written down, so
+ * that a statement that was sent to a client can be held against the book for ever.
+ */
+
+import type { AccountId } from '../../domain/account.ts'
+import { bucketOf } from '../../domain/message-id.ts'
+import { beginningOf, monthOf } from '../../domain/month.ts'
+import { MONTH_STAYS_OPEN_MS } from '../../ports/book.ts'
+import { digestMonth } from '../rows/month-digest.ts'
+import { balanceOf, TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
+import { lockRevision } from './load-directory.ts'
+import type { Session } from './session.ts'
+import { inBucket, rare } from './statement.ts'
+
+/** Accounts closed in one transaction. */
+const SLICE_ACCOUNTS = 100
+
+const CLOSE = rare('UPDATE meta SET books_from = $1 WHERE books_from < $1')
+/** Waits for what every node has under way; what begins after that knows that the month is closed. */
+const CLOSE_LEASES = rare('UPDATE lease SET books_from = $1 WHERE books_from < $1')
+const OPEN = rare<[accountId: number, month: number]>(
+  `SELECT DISTINCT account_id, month FROM posting_total WHERE month < $1 AND NOT EXISTS
+     (SELECT FROM closed_month WHERE closed_month.bucket = posting_total.bucket
+        AND closed_month.account_id = posting_total.account_id AND closed_month.month = posting_total.month)
+   LIMIT ${SLICE_ACCOUNTS}`,
+)
+const TOTALS = inBucket<TotalRow>(
+  `SELECT ${TOTAL_COLUMNS} FROM posting_total WHERE bucket = $1 AND account_id = $2 AND month <= $3`,
+)
+const INSERT = rare(
+  'INSERT INTO closed_month (bucket, account_id, month, closing_micros, digest) VALUES ($1, $2, $3, $4, $5)',
+)
+
+/** When the months that are over by now end. */
+export function booksFromOf(now: number): number {
+  return beginningOf(monthOf(now - MONTH_STAYS_OPEN_MS))
+}
+
+/** Closes one slice; true when there may be more. */
+export async function closeMonths(session: Session, times: readonly number[]): Promise<readonly boolean[]> {
+  const booksFrom = booksFromOf(Math.max(...times))
+  await lockRevision(session)
+  await session.ask(CLOSE, booksFrom)
+  await session.ask(CLOSE_LEASES, booksFrom)
+  const found = await session.ask(OPEN, monthOf(booksFrom))
+  for (const [accountId, month] of found) {
+    const bucket = bucketOf(accountId as AccountId)
+    const rows = await session.ask(TOTALS, bucket, accountId, month)
+    const closing = balanceOf(rows.map((row) => [row[2], row[9]]))
+    const digest = digestMonth(rows.filter((row) => row[1] === month))
+    await session.ask(INSERT, bucket, accountId, month, closing, digest)
+  }
+  return times.map(() => found.length === SLICE_ACCOUNTS)
+}

@@ -1,0 +1,69 @@
+/** Short links: finding them, and counting who follows them. A person's first click is named until a turn tells of it. */
+import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { ClickCount, ShortLink } from '../../ports/store.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { ByBucket } from './by-bucket.ts'
+import type { Link } from './link.ts'
+import type { Session } from './session.ts'
+import { inBucket, lookUp, unnest } from './statement.ts'
+
+const FIND_LINKS = lookUp<[code: string, msgId: number, url: string, expiresAt: number]>(
+  'SELECT code, msg_id, url, expires_at FROM link WHERE code = ANY ($1::text[])',
+)
+const LOCK_LINKS = inBucket<[msgId: number, code: string, told: number]>(
+  `SELECT msg_id, code, told FROM link JOIN ${unnest({ msg_id: 'bigint', code: 'text' }, 2)} USING (msg_id, code)
+   WHERE bucket = $1 ORDER BY msg_id, code FOR UPDATE OF link`,
+)
+const COUNT = inBucket(
+  `UPDATE link SET people = link.people + new.people, robots = link.robots + new.robots
+   FROM ${unnest({ msg_id: 'bigint', code: 'text', people: 'bigint', robots: 'bigint' }, 2)}
+   WHERE link.bucket = $1 AND link.msg_id = new.msg_id AND link.code = new.code`,
+)
+
+/** In the order of the codes; unknown ones are left out. */
+export async function findLinks(link: Link, vault: Vault, codes: readonly string[]): Promise<readonly ShortLink[]> {
+  const rows = await link.ask(FIND_LINKS, codes)
+  const found = new Map(
+    rows.map(([code, msgId, url, expiresAt]) => [
+      code,
+      { code, messageId: msgId as MessageId, url: vault.openText(url), expiresAt },
+    ]),
+  )
+  return codes.flatMap((code) => found.get(code) ?? [])
+}
+
+/** A click with the message of its link. */
+export interface LinkClicks extends ClickCount {
+  readonly messageId: MessageId
+}
+
+/** Answers with the codes that a person has clicked and no recorded turn has told of yet. */
+export async function countClicks(
+  session: Session,
+  calls: readonly (readonly LinkClicks[])[],
+): Promise<readonly (readonly string[])[]> {
+  const sums = new Map<string, { readonly messageId: MessageId; people: number; robots: number }>()
+  for (const { code, messageId, people, robots } of calls.flat()) {
+    const sum = sums.get(code) ?? { messageId, people: 0, robots: 0 }
+    sums.set(code, { messageId, people: sum.people + people, robots: sum.robots + robots })
+  }
+  const rows = new ByBucket<[MessageId, string, number, number]>()
+  for (const [code, { messageId, people, robots }] of sums) {
+    rows.add(bucketOfMessage(messageId), [messageId, code, people, robots])
+  }
+  const locked = await Promise.all(
+    rows.entries().map(([bucket, each]) =>
+      session.askFor(
+        LOCK_LINKS,
+        bucket,
+        each.map(([id, code]) => [id, code]),
+      ),
+    ),
+  )
+  for (const [bucket, each] of rows.entries()) session.update(COUNT, bucket, each)
+  const untold = new Set(locked.flat().flatMap(([, code, told]) => (told === 0 ? [code] : [])))
+  return calls.map((clicks) => {
+    const codes = clicks.flatMap(({ code, people }) => (people > 0 && untold.has(code) ? [code] : []))
+    return [...new Set(codes)]
+  })
+}

@@ -1,0 +1,28 @@
+/** How much there is. */
+import type { AccountId } from '../../domain/account.ts'
+import type { Pots } from '../../domain/ledger.ts'
+import { bucketOf } from '../../domain/message-id.ts'
+import type { StoreCounts } from '../../ports/store.ts'
+import type { Link } from './link.ts'
+import { inBucket, rare } from './statement.ts'
+
+const COUNTS = rare<[open: number, pendingReports: number, failedReports: number]>(
+  `SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM report WHERE state = 'pending'),
+     (SELECT count(*) FROM report WHERE state = 'failed')`,
+)
+const POTS = inBucket<[paid: number, available: number, held: number, earned: number]>(
+  'SELECT paid, available, held, earned FROM pots WHERE bucket = $1 AND account_id = $2',
+)
+
+export async function counts(link: Link): Promise<StoreCounts> {
+  const [[open, pendingReports, failedReports] = [0, 0, 0]] = await link.ask(COUNTS)
+  return { open, pendingReports, failedReports }
+}
+
+/** Null for an account that does not exist. */
+export async function potsOf(link: Link, accountId: AccountId): Promise<Pots | null> {
+  const [row] = await link.ask(POTS, bucketOf(accountId), accountId)
+  if (row === undefined) return null
+  const [paid, available, held, earned] = row
+  return { paid, available, held, earned } as Pots
+}

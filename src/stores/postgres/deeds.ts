@@ -1,0 +1,50 @@
+/** The table of what is done in lanes, and what is asked of it. */
+import { acceptMessages } from './accept-messages.ts'
+import { applyChanges } from './apply-change.ts'
+import { holdDue, letGo } from './claim-due.ts'
+import { closeMonths } from './close-months.ts'
+import { countClicks } from './count-clicks.ts'
+import { countTraffic } from './count-traffic.ts'
+import { forgetMessages } from './forget-phone.ts'
+import { keepAnswers } from './record-change.ts'
+import { joinOverdue, recordInbound } from './record-inbound.ts'
+import { recordSteps } from './record-steps.ts'
+import { holdReports, settleReports } from './settle-reports.ts'
+import { stopHooks } from './stop-hooks.ts'
+import { sweepMessages } from './sweep-messages.ts'
+
+/** What is done in lanes. Each deed takes what several callers ask for at once, and answers each; an Error rejects. */
+export const DEEDS = {
+  accept: acceptMessages,
+  record: recordSteps,
+  holdDue,
+  letGo,
+  settleReports,
+  holdReports,
+  countClicks,
+  change: applyChanges,
+  keepAnswer: keepAnswers,
+  stopHooks,
+  closeMonths,
+  joinOverdue,
+  countTraffic,
+  sweepMessages,
+  recordInbound,
+  forgetMessages,
+} as const
+
+type Deeds = typeof DEEDS
+export type Deed = keyof Deeds
+export type ArgumentOf<D extends Deed> = Parameters<Deeds[D]>[1][number]
+export type AnswerOf<D extends Deed> = Exclude<Awaited<ReturnType<Deeds[D]>>[number], Error>
+
+export type Command = {
+  [D in Deed]: { readonly deed: D; readonly buckets: readonly number[]; readonly of: ArgumentOf<D> }
+}[Deed]
+
+/** The accounts whose money the command moves, or whose affairs it decides. */
+export function accountsOf(command: Command): readonly number[] {
+  if (command.deed === 'accept') return [command.of.accountId]
+  if (command.deed !== 'record') return []
+  return command.of.flatMap(({ turn }) => (turn.postings.length > 0 ? [turn.message.accountId] : []))
+}

@@ -1,0 +1,170 @@
+/**
+ * The engine of a lane: runs batches of commands, each batch in one transaction under the leases of its node. A batch that
+ * the database could not take, or whose commit was not acknowledged, is run again under the same number, and finds itself
+ * when it was written already. Never throws.
+ */
+import type { Clock } from '../../ports/clock.ts'
+import { StoreError } from '../../ports/store.ts'
+import { accountsOf, type Command, DEEDS } from './deeds.ts'
+import { judgeFailure } from './judge-failure.ts'
+import type { Line } from './line.ts'
+import type { Link } from './link.ts'
+import type { Outage } from './outage.ts'
+import { Owed } from './owed.ts'
+import { planStages } from './plan-stages.ts'
+import { LeaseLost, Session, type SessionTools } from './session.ts'
+import { inBucket } from './statement.ts'
+
+/** Waits for whatever the node has under way in the bucket on a connection that it lost. */
+const LAST_BATCH = inBucket<[batch: number]>('SELECT batch FROM lease WHERE bucket = $1 AND node = $2 FOR UPDATE')
+
+/** A server that stops answering in the middle of a batch is given up after so long. */
+const BATCH_WITHIN_MS = 4_000
+
+/** Two transactions that stood in each other's way are tried again so often, at once. */
+const MOST_COLLISIONS = 8
+
+export interface EngineTools extends SessionTools {
+  readonly line: Line
+  readonly outage: Outage
+  readonly clock: Clock
+  /** What was owed has been given back: it may be due. */
+  readonly onDue: () => void
+  /** Another node has taken over what this one held: nothing is written any more. */
+  readonly onLost: () => void
+}
+
+interface Attempted {
+  readonly batch: readonly Command[]
+  readonly number: number
+  /** All answers, from when the commit was asked for: until it is acknowledged, nobody knows whether they hold. */
+  answers: readonly unknown[] | null
+  session: Session | null
+}
+
+export class Engine {
+  readonly #tools: EngineTools
+  readonly #owed = new Owed()
+  #batches = 0
+
+  constructor(tools: EngineTools) {
+    this.#tools = tools
+  }
+
+  /** Whether messages or reports are to be given back as soon as the database can do it. */
+  get owes(): boolean {
+    return !this.#owed.isEmpty
+  }
+
+  /** One answer for each command, in their order; an Error where nothing was written or nobody knows. */
+  async run(commands: readonly Command[]): Promise<readonly unknown[]> {
+    const owed = this.#owed.take()
+    const answers = await this.#runWhole([...owed, ...commands])
+    if (owed.length > 0 && this.#owed.isEmpty) this.#tools.onDue()
+    return answers.slice(owed.length)
+  }
+
+  async #runWhole(batch: readonly Command[]): Promise<readonly unknown[]> {
+    this.#batches += 1
+    const attempted: Attempted = { batch, number: this.#batches, answers: null, session: null }
+    for (let collisions = 0; ; ) {
+      try {
+        const answers = await this.#transact(attempted)
+        this.#tools.outage.over()
+        attempted.session?.announce()
+        return answers
+      } catch (error) {
+        const judgement = error instanceof LeaseLost ? 'lost' : judgeFailure(error)
+        if (judgement === 'command' && batch.length > 1) return this.#runEach(batch)
+        if (judgement === 'again' && collisions < MOST_COLLISIONS) {
+          collisions += 1
+          continue
+        }
+        if (judgement === 'lost') this.#tools.onLost()
+        if (judgement === 'command' || judgement === 'lost' || !(await this.#tools.outage.wait())) {
+          return this.#giveUp(attempted, error)
+        }
+      }
+    }
+  }
+
+  /** One of them is to blame, so the others deserve another try without it. */
+  async #runEach(batch: readonly Command[]): Promise<readonly unknown[]> {
+    const answers: unknown[] = []
+    for (const command of batch) answers.push(...(await this.#runWhole([command])))
+    return answers
+  }
+
+  #giveUp({ batch, answers, session }: Attempted, error: unknown): readonly unknown[] {
+    this.#owed.add(batch, answers)
+    if (answers !== null) session?.announce()
+    const reason = error instanceof Error ? error.message : String(error)
+    const failed = new StoreError(answers === null ? reason : `${reason}; it may have been written`, { cause: error })
+    return batch.map(() => failed)
+  }
+
+  /** Rejects with the first failure, and leaves nothing of the attempt behind. */
+  async #transact(attempted: Attempted): Promise<readonly unknown[]> {
+    const { line, clock } = this.#tools
+    const link = await line.link()
+    const cancel = clock.after(BATCH_WITHIN_MS, () => link.destroy(new Error('the database does not answer')))
+    try {
+      if (attempted.answers === null || !(await this.#isWritten(link, attempted))) await this.#write(link, attempted)
+      else await Promise.all((attempted.session?.afterCommit ?? []).map((work) => work(link)))
+      return attempted.answers ?? []
+    } catch (error) {
+      if (link.isBroken || judgeFailure(error) === 'away') line.drop(error as Error)
+      throw error
+    } finally {
+      cancel()
+    }
+  }
+
+  async #write(link: Link, attempted: Attempted): Promise<void> {
+    const { batch, number } = attempted
+    attempted.answers = null
+    const session = new Session(link, this.#tools)
+    try {
+      session.begin(bucketsOf(batch), number)
+      // Of all stages together: a transaction that took them stage by stage could wait for another one in a circle.
+      session.purse.lock(batch.flatMap(accountsOf)).catch(() => {})
+      const answers = await runStages(batch, session)
+      await session.purse.flush()
+      attempted.session = session
+      attempted.answers = answers
+      // What comes after the commit goes out behind it, without waiting for its answer.
+      await Promise.all([session.commit(), ...session.afterCommit.map((work) => work(link))])
+    } catch (error) {
+      if (session.isCommitted) throw error
+      const first = await session.rollBack()
+      // While the connection lives, it is known that nothing was written.
+      if (!link.isBroken) attempted.answers = null
+      throw first ?? error
+    }
+  }
+
+  /** Of a batch whose commit was asked for and not acknowledged. */
+  async #isWritten(link: Link, { batch, number }: Attempted): Promise<boolean> {
+    const [last] = await link.ask(LAST_BATCH, bucketsOf(batch)[0] ?? 0, this.#tools.node)
+    if (last === undefined) throw new LeaseLost()
+    return last[0] === number
+  }
+}
+
+function bucketsOf(batch: readonly Command[]): readonly number[] {
+  return [...new Set(batch.flatMap((command) => command.buckets))].sort((a, b) => a - b)
+}
+
+/** The answers in the order of the commands, whatever the order of the stages. */
+async function runStages(batch: readonly Command[], session: Session): Promise<readonly unknown[]> {
+  const answers: unknown[] = []
+  for (const { deed, places } of planStages(batch)) {
+    const run = DEEDS[deed] as (session: Session, of: readonly unknown[]) => Promise<readonly unknown[]>
+    const told = await run(
+      session,
+      places.map((place) => batch[place]?.of),
+    )
+    for (const [index, place] of places.entries()) answers[place] = told[index]
+  }
+  return answers
+}

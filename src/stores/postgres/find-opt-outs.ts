@@ -1,0 +1,33 @@
+/** Who has opted out, asked for the people of a batch: those who were forgotten are known again by their hash. */
+import { bucketOf } from '../../domain/message-id.ts'
+import type { OptOut } from '../../domain/opt-out.ts'
+import type { Phone } from '../../domain/phone.ts'
+import type { Cell } from '../rows/cell.ts'
+import { fromOptOutRow, OPT_OUT_COLUMNS, type OptOutRow } from '../rows/opt-out-row.ts'
+import type { HashPhone } from '../vault/phone-hash.ts'
+import { ByBucket } from './by-bucket.ts'
+import type { Link } from './link.ts'
+import { columnsOf } from './session.ts'
+import { inBucket, unnest } from './statement.ts'
+
+const FIND = inBucket<OptOutRow>(
+  `SELECT ${OPT_OUT_COLUMNS} FROM opt_out
+   JOIN ${unnest({ account_id: 'bigint', phone: 'text' }, 2)} USING (account_id, phone) WHERE bucket = $1`,
+)
+
+export async function findOptOuts(
+  link: Link,
+  hashPhone: HashPhone,
+  people: readonly Pick<OptOut, 'accountId' | 'phone'>[],
+): Promise<readonly OptOut[]> {
+  const asked = new ByBucket<Cell[]>()
+  const phones = new Map<string, Phone>()
+  for (const { accountId, phone } of people) {
+    for (const kept of [phone, hashPhone(phone)]) {
+      phones.set(kept, phone)
+      asked.add(bucketOf(accountId), [accountId, kept])
+    }
+  }
+  const read = await Promise.all(asked.entries().map(([bucket, rows]) => link.ask(FIND, bucket, ...columnsOf(rows))))
+  return read.flat().map((row) => ({ ...fromOptOutRow(row), phone: phones.get(row[1]) ?? (row[1] as Phone) }))
+}

@@ -1,0 +1,155 @@
+/**
+ * Forgets a person: of ended messages to the phone nothing stays but their walk and their money, what the person wrote
+ * goes, opt-outs hold on under a keyed hash. In slices, the messages found by the index on phones and changed in the lanes
+ * of their buckets; every deed can be done twice.
+ */
+import { BUCKETS } from '../../domain/message-id.ts'
+import { readPhone } from '../../domain/phone.ts'
+import type { Forgotten } from '../../ports/forgetting.ts'
+import type { Cell } from '../rows/cell.ts'
+import { withoutRefs } from '../rows/forgotten-journey.ts'
+import type { HashPhone } from '../vault/phone-hash.ts'
+import type { Link } from './link.ts'
+import { dropNames, letGoOf } from './redact-messages.ts'
+import type { Session } from './session.ts'
+import { inBucket, rare, type Statement, unnest } from './statement.ts'
+
+const SLICE_MESSAGES = 100
+const SLICE_REPLIES = 5_000
+
+const OPEN = inBucket<[count: number]>(
+  `SELECT count(*) FROM message JOIN due USING (bucket, msg_id) WHERE message.bucket = $1 AND phone = $2`,
+)
+const PENDING = inBucket<[count: number]>(
+  `SELECT count(*) FROM message JOIN report USING (bucket, msg_id)
+   WHERE message.bucket = $1 AND phone = $2 AND report.state = 'pending'`,
+)
+const LISTED = rare<[count: number]>('SELECT count(*) FROM listed_number WHERE digits = $1 AND whole = 1')
+
+const HAS = inBucket<[any: number]>('SELECT 1 FROM message WHERE bucket = $1 AND phone = $2 LIMIT 1')
+/** Locked first: what is recorded from then on comes from a state that is stale. */
+const NEXT = inBucket<[msgId: number]>(
+  `SELECT msg_id FROM message WHERE bucket = $1 AND phone = $2 AND msg_id > $3
+   ORDER BY msg_id LIMIT ${SLICE_MESSAGES} FOR NO KEY UPDATE`,
+)
+const BUSY = inBucket<[msgId: number]>(
+  `SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])
+   UNION SELECT msg_id FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending'`,
+)
+const JOURNEYS = inBucket<[msgId: number, journey: string]>(
+  'SELECT msg_id, journey FROM message WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])',
+)
+/** The version grows, so that no state in memory is ever written over it. */
+const CLEAR = inBucket(
+  `UPDATE message SET phone = '', client_id = NULL, hook = NULL, version = version + 1, journey = new.journey
+   FROM ${unnest({ msg_id: 'bigint', journey: 'text' }, 2)} WHERE message.bucket = $1 AND message.msg_id = new.msg_id`,
+)
+
+const REPLIES = rare<[inboundId: number, bucket: number, sender: string]>(
+  `SELECT inbound_id, bucket, sender FROM inbound_message WHERE inbound_id > $1
+   ORDER BY inbound_id LIMIT ${SLICE_REPLIES}`,
+)
+const DROP_REPLIES = inBucket('DELETE FROM inbound_message WHERE bucket = $1 AND inbound_id = ANY ($2::bigint[])')
+const PART_SENDERS = rare<[sender: string]>('SELECT DISTINCT sender FROM inbound_part')
+const DROP_PARTS = rare('DELETE FROM inbound_part WHERE sender = ANY ($1::text[])')
+const DROP_USAGE = rare(`DELETE FROM usage WHERE key LIKE '% ' || $1::text`)
+
+/** One that was forgotten before and has said it again: the older one is enough. */
+const DROP_SAID_AGAIN = inBucket(
+  `DELETE FROM opt_out USING opt_out AS hashed WHERE opt_out.bucket = $1 AND hashed.bucket = $1 AND opt_out.phone = $2
+   AND hashed.phone = $3 AND hashed.account_id = opt_out.account_id AND hashed.sender = opt_out.sender`,
+)
+const HASH_OPT_OUTS = inBucket('UPDATE opt_out SET phone = $3 WHERE bucket = $1 AND phone = $2')
+
+const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
+
+export interface ForgetOrder {
+  readonly bucket: number
+  readonly phone: string
+  readonly after: number
+  readonly now: number
+}
+
+export interface ForgetSlice {
+  readonly done: number
+  /** Where the next slice begins; null when this was the last. */
+  readonly next: number | null
+}
+
+type InTheWay = Extract<Forgotten, { kind: 'in the way' }>
+
+export async function findInTheWay(link: Link, phone: string): Promise<InTheWay | null> {
+  const sum = async (statement: Statement<[count: number]>) => {
+    const counts = await Promise.all(ALL_BUCKETS.map((bucket) => link.ask(statement, bucket, phone)))
+    return counts.reduce((all, [row]) => all + (row?.[0] ?? 0), 0)
+  }
+  const [openMessages, pendingReports, [listed]] = await Promise.all([sum(OPEN), sum(PENDING), link.ask(LISTED, phone)])
+  const found = { kind: 'in the way', openMessages, pendingReports, listed: listed?.[0] ?? 0 } as const
+  return found.openMessages + found.pendingReports + found.listed === 0 ? null : found
+}
+
+/** The buckets that have messages to the phone. */
+export async function bucketsOfPhone(link: Link, phone: string): Promise<readonly number[]> {
+  const found = await Promise.all(ALL_BUCKETS.map((bucket) => link.ask(HAS, bucket, phone)))
+  return ALL_BUCKETS.filter((bucket) => found[bucket]?.length === 1)
+}
+
+export async function forgetMessages(
+  session: Session,
+  orders: readonly ForgetOrder[],
+): Promise<readonly ForgetSlice[]> {
+  const slices: ForgetSlice[] = []
+  for (const order of orders) slices.push(await forgetSlice(session, order))
+  return slices
+}
+
+async function forgetSlice(session: Session, { bucket, phone, after, now }: ForgetOrder): Promise<ForgetSlice> {
+  const seen = (await session.ask(NEXT, bucket, phone, after)).map(([msgId]) => msgId)
+  const busy = new Set((await session.ask(BUSY, bucket, seen)).map(([msgId]) => msgId))
+  const ids = seen.filter((msgId) => !busy.has(msgId))
+  await letGoOf(session, bucket, 'texts', ids, now)
+  await letGoOf(session, bucket, 'settled', ids, now)
+  dropNames(session, bucket, ids)
+  const journeys = await session.ask(JOURNEYS, bucket, ids)
+  session.update(
+    CLEAR,
+    bucket,
+    journeys.map(([msgId, journey]) => [msgId, withoutRefs(journey)]),
+  )
+  return { done: ids.length, next: seen.length === SLICE_MESSAGES ? (seen.at(-1) ?? null) : null }
+}
+
+/** Carriers write a number in many ways, so every reply is read. */
+export async function forgetReplies(link: Link, phone: string, after: number): Promise<ForgetSlice> {
+  const seen = await link.ask(REPLIES, after)
+  const found = Map.groupBy(
+    seen.filter(([, , sender]) => readPhone(sender) === phone),
+    ([, bucket]) => bucket,
+  )
+  const drops = [...found].map(([bucket, rows]) => {
+    return link.tell(DROP_REPLIES, [bucket, rows.map(([inboundId]) => inboundId)])
+  })
+  const done = (await Promise.all(drops)).reduce((sum, { count }) => sum + count, 0)
+  return { done, next: seen.length === SLICE_REPLIES ? (seen.at(-1)?.[0] ?? null) : null }
+}
+
+/** What is never much: opt-outs, parts of replies, what was counted for limits. */
+export async function forgetRest(
+  link: Link,
+  hashPhone: HashPhone,
+  phone: string,
+): Promise<Pick<Extract<Forgotten, { kind: 'forgotten' }>, 'phoneHash' | 'optOuts'>> {
+  const phoneHash = hashPhone(phone)
+  const senders = (await link.ask(PART_SENDERS)).map(([sender]) => sender)
+  const theirs: readonly Cell[] = senders.filter((sender) => readPhone(sender) === phone)
+  const changes = ALL_BUCKETS.flatMap((bucket) => [
+    link.tell(DROP_SAID_AGAIN, [bucket, phone, phoneHash]),
+    link.tell(HASH_OPT_OUTS, [bucket, phone, phoneHash]),
+  ])
+  const [changed] = await Promise.all([
+    Promise.all(changes),
+    link.tell(DROP_PARTS, [theirs]),
+    link.tell(DROP_USAGE, [phone]),
+  ])
+  return { phoneHash, optOuts: changed.reduce((sum, { count }) => sum + count, 0) }
+}

@@ -1,0 +1,77 @@
+/**
+ * The lanes of a node. A bucket lives in one lane, so that what one account's messages do never stands in its own way, and
+ * every lane has one connection and one batch under way. What is about several buckets is shared out over their lanes.
+ */
+import type { Clock } from '../../ports/clock.ts'
+import { Engine } from './engine.ts'
+import { GroupCommit, Load } from './group-commit.ts'
+import { Line, SHORT_WORK } from './line.ts'
+import type { Outage } from './outage.ts'
+import type { Primary } from './primary.ts'
+import type { SessionTools } from './session.ts'
+
+export interface LaneTools extends SessionTools {
+  readonly primary: Primary
+  readonly outage: Outage
+  readonly clock: Clock
+  readonly onDue: () => void
+  readonly onLost: () => void
+}
+
+export class Lanes {
+  readonly load = new Load()
+  readonly #lanes: readonly GroupCommit[]
+  readonly #lines: readonly Line[]
+
+  constructor(tools: LaneTools, count: number) {
+    this.#lines = Array.from({ length: count }, () => new Line(tools.primary, SHORT_WORK))
+    this.#lanes = this.#lines.map((line) => new GroupCommit(new Engine({ ...tools, line }), this.load))
+  }
+
+  laneOf(bucket: number): GroupCommit {
+    return this.#lanes[bucket % this.#lanes.length] as GroupCommit
+  }
+
+  /** Asks each lane for its part; the answers in no particular order. Rejects when a lane does, once all have answered. */
+  async share<Thing, Answer>(
+    things: readonly Thing[],
+    bucketOf: (thing: Thing) => number,
+    ask: (lane: GroupCommit, buckets: readonly number[], things: readonly Thing[]) => Promise<Answer>,
+  ): Promise<readonly Answer[]> {
+    const { answers, failure } = await this.shareAlone(things, bucketOf, ask)
+    if (failure !== null) throw failure
+    return answers
+  }
+
+  /** The same, with the answers of some lanes although others have failed. */
+  async shareAlone<Thing, Answer>(
+    things: readonly Thing[],
+    bucketOf: (thing: Thing) => number,
+    ask: (lane: GroupCommit, buckets: readonly number[], things: readonly Thing[]) => Promise<Answer>,
+  ): Promise<{ readonly answers: readonly Answer[]; readonly failure: Error | null }> {
+    const parts = Map.groupBy(things, (thing) => bucketOf(thing) % this.#lanes.length)
+    const told = await Promise.allSettled(
+      [...parts].map(([place, part]) => {
+        return ask(this.#lanes[place] as GroupCommit, [...new Set(part.map(bucketOf))], part)
+      }),
+    )
+    const failed = told.find((each) => each.status === 'rejected')
+    const answers = told.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    return { answers, failure: failed === undefined ? null : (failed.reason as Error) }
+  }
+
+  /** Resolves once everything that was asked before is answered. */
+  async reached(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.reached()))
+  }
+
+  pay(): void {
+    for (const lane of this.#lanes) lane.pay()
+  }
+
+  /** Waits for what is under way. */
+  async close(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.close()))
+    await Promise.all(this.#lines.map((line) => line.close()))
+  }
+}

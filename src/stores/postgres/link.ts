@@ -1,0 +1,114 @@
+/**
+ * One connection to the database. What is asked goes out at once and in its order, without waiting for the answers to what
+ * was asked before, so that many statements cost one round trip. Once it is broken, everything on it rejects.
+ */
+import pg from 'pg'
+import type { Cell } from '../rows/cell.ts'
+import { toArrayLiteral } from './array-literal.ts'
+import type { Statement } from './statement.ts'
+
+/** A parameter of a statement: a cell, or a column of them. */
+export type Value = Cell | readonly Cell[]
+
+export interface Asked<Row> {
+  readonly rows: readonly Row[]
+  /** How many rows were read or changed. */
+  readonly count: number
+}
+
+/** int2, int4, int8, float8 and numeric: no number of ours is larger than 2^53. Everything else is text. */
+const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 701, 1700])
+const BYTES = 17
+const TYPES = {
+  getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : oid === BYTES ? readBytes : String),
+} as unknown as pg.CustomTypesConfig
+
+/** A server that does not answer at all is another one's turn after so long. */
+const CONNECT_WITHIN_MS = 3_000
+
+export class Link {
+  readonly #client: pg.Client
+  #brokenBy: Error | null = null
+
+  private constructor(client: pg.Client) {
+    this.#client = client
+    client.on('error', (error) => this.#break(error))
+    client.on('end', () => this.#break(new Error('the connection was closed')))
+  }
+
+  /** Rejects when the server cannot be reached or does not want us. */
+  static async open(config: pg.ClientConfig): Promise<Link> {
+    const client = new pg.Client({
+      ...config,
+      pipeline: true,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5_000,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      types: TYPES,
+    })
+    const link = new Link(client)
+    await client.connect()
+    return link
+  }
+
+  get isBroken(): boolean {
+    return this.#brokenBy !== null
+  }
+
+  /** The rows of one prepared statement, as arrays. */
+  async ask<Row extends readonly Cell[]>(
+    statement: Statement<Row>,
+    ...values: readonly Value[]
+  ): Promise<readonly Row[]> {
+    return (await this.tell(statement, values)).rows
+  }
+
+  /** The same with the count. */
+  tell<Row extends readonly Cell[]>({ name, text }: Statement<Row>, values: readonly Value[]): Promise<Asked<Row>> {
+    return new Promise((resolve, reject) => {
+      if (this.#brokenBy !== null) {
+        reject(this.#brokenBy)
+        return
+      }
+      const cells = values.map((value) => (Array.isArray(value) ? toArrayLiteral(value) : value))
+      this.#client.query({ name, text, values: cells, rowMode: 'array' }, (error: Error | null, result) => {
+        if (error) reject(error)
+        else resolve({ rows: result.rows as unknown as Row[], count: result.rowCount ?? 0 })
+      })
+    })
+  }
+
+  /** Statements without parameters, separated by semicolons; for BEGIN, COMMIT and the like. Answers with the last tag. */
+  run(sql: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      if (this.#brokenBy !== null) {
+        reject(this.#brokenBy)
+        return
+      }
+      this.#client.query(sql, (error: Error | null, result) => {
+        if (error) reject(error)
+        else resolve((Array.isArray(result) ? result.at(-1) : result)?.command ?? '')
+      })
+    })
+  }
+
+  /** Closes at once; what is under way rejects. */
+  destroy(reason: Error): void {
+    this.#break(reason)
+    this.#client.connection.stream.destroy()
+  }
+
+  /** Waits for what is under way and closes. */
+  async end(): Promise<void> {
+    await this.#client.end().catch(() => {})
+  }
+
+  #break(error: Error): void {
+    this.#brokenBy ??= error
+  }
+}
+
+/** `\\x5e…`, as bytea is written. */
+function readBytes(text: string): Uint8Array {
+  return Buffer.from(text.slice(2), 'hex')
+}

@@ -1,0 +1,67 @@
+/**
+ * BACK: whose part a carrier's id is. A receipt that nobody knows yet is parked until `record` brings its id; the same
+ * one twice is parked once. Asked again after a failure it does the same again, so it needs no transaction.
+ */
+import type { CarrierReceipt } from '../../ports/carrier.ts'
+import type { ReceiptAddress } from '../../ports/store.ts'
+import type { Cell } from '../rows/cell.ts'
+import { bounded } from '../rows/kept-text.ts'
+import { bucketOfRef } from './bucket-of.ts'
+import { ByBucket } from './by-bucket.ts'
+import type { Link } from './link.ts'
+import { findAddresses } from './overtakers.ts'
+import { columnsOf } from './session.ts'
+import { inBucket, insertion, unnest } from './statement.ts'
+
+const PARK = insertion(
+  'parked_receipt',
+  { carrier_id: 'text', ref: 'text', outcome: 'text', detail: 'text', at: 'bigint', node: 'integer' },
+  'ON CONFLICT DO NOTHING',
+)
+const UNPARK = inBucket(
+  `DELETE FROM parked_receipt USING ${unnest({ carrier_id: 'text', ref: 'text', outcome: 'text' }, 2)}
+   WHERE parked_receipt.bucket = $1 AND parked_receipt.carrier_id = new.carrier_id
+     AND parked_receipt.ref = new.ref AND parked_receipt.outcome = new.outcome`,
+)
+
+export async function matchReceipts(
+  link: Link,
+  node: number,
+  receipts: readonly CarrierReceipt[],
+  now: number,
+): Promise<readonly (ReceiptAddress | null)[]> {
+  const addresses = await findAddresses(link, receipts)
+  const strangers = receipts.flatMap((receipt, place) => (addresses[place] === null ? [{ receipt, place }] : []))
+  if (strangers.length === 0) return addresses
+  // The id may come at this very moment: whoever brings it looks for receipts after it is on disk, and so do we for ids.
+  const found = await parkAndLookAgain(
+    link,
+    node,
+    strangers.map(({ receipt }) => receipt),
+    now,
+  )
+  for (const [index, { place }] of strangers.entries()) addresses[place] = found[index] ?? null
+  return addresses
+}
+
+async function parkAndLookAgain(
+  link: Link,
+  node: number,
+  receipts: readonly CarrierReceipt[],
+  now: number,
+): Promise<readonly (ReceiptAddress | null)[]> {
+  const rows = new ByBucket<Cell[]>()
+  for (const { carrierId, ref, outcome, detail } of receipts) {
+    rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, bounded(detail), now, 0])
+  }
+  const parked = rows.entries().map(([bucket, each]) => link.ask(PARK, bucket, node, ...columnsOf(each)))
+  const looked = findAddresses(link, receipts)
+  await Promise.all(parked)
+  const addresses = await looked
+  const known = new ByBucket<Cell[]>()
+  for (const [place, { carrierId, ref, outcome }] of receipts.entries()) {
+    if (addresses[place] !== null) known.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome])
+  }
+  await Promise.all(known.entries().map(([bucket, each]) => link.ask(UNPARK, bucket, ...columnsOf(each))))
+  return addresses
+}

@@ -1,0 +1,73 @@
+/** Messages as they are written and read, whole. */
+import type { Message } from '../../domain/message.ts'
+import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { fromMessageRow, MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../rows/message-row.ts'
+import { ByBucket } from './by-bucket.ts'
+import type { Link } from './link.ts'
+import type { Session } from './session.ts'
+import { inBucket, insertion } from './statement.ts'
+
+/** In the order of MESSAGE_COLUMNS. */
+const INSERT_MESSAGES = insertion('message', {
+  msg_id: 'bigint',
+  account_id: 'bigint',
+  client_id: 'text',
+  phone: 'text',
+  plan: 'text',
+  hook: 'text',
+  report_steps: 'smallint',
+  currency: 'text',
+  created_at: 'bigint',
+  version: 'integer',
+  status: 'text',
+  journey: 'text',
+  operator: 'text',
+  test: 'smallint',
+})
+
+const INSERT_TEXTS = insertion('message_text', { msg_id: 'bigint', sealed: 'bytea' })
+
+/** A message with what it carries; null where that is gone. */
+export type StoredMessage = [...MessageColumns, sealed: Uint8Array | null]
+
+/** What to select of message and message_text for a StoredMessage. */
+export const STORED_MESSAGE = `${MESSAGE_COLUMNS}, message_text.sealed`
+
+const LOAD = inBucket<StoredMessage>(
+  `SELECT ${STORED_MESSAGE} FROM message LEFT JOIN message_text USING (bucket, msg_id)
+   WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])`,
+)
+
+/** Writes new messages, what they carry sealed and apart. */
+export function insertMessages(session: Session, bucket: number, rows: readonly MessageRow[]): void {
+  const { vault } = session
+  session.insert(
+    INSERT_MESSAGES,
+    bucket,
+    rows.map((row) => row.slice(0, -1)),
+  )
+  session.insert(
+    INSERT_TEXTS,
+    bucket,
+    rows.map((row) => [row[0], vault.sealBytes(row.at(-1) as string)]),
+  )
+}
+
+export function readMessage(stored: StoredMessage, vault: Vault): Message {
+  const sealed = stored.at(-1) as Uint8Array | null
+  return fromMessageRow([...stored.slice(0, -1), sealed === null ? null : vault.openBytes(sealed)] as MessageRow)
+}
+
+/** In the order of the ids; unknown ones are left out. */
+export async function loadMessages(
+  link: Pick<Link, 'ask'>,
+  vault: Vault,
+  ids: readonly MessageId[],
+): Promise<readonly Message[]> {
+  const asked = new ByBucket<number>()
+  for (const id of ids) asked.add(bucketOfMessage(id), id)
+  const read = await Promise.all(asked.entries().map(([bucket, each]) => link.ask(LOAD, bucket, each)))
+  const found = new Map(read.flat().map((row) => [row[0], readMessage(row, vault)]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}

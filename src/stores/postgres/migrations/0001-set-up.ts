@@ -1,0 +1,218 @@
+/**
+ * The first shape of the database: nodes and what operators set up, which every server of a cluster has whole. Times are
+ * milliseconds since 1970, money is micros, lists and trees are JSON kept as text, booleans are 0 and 1. Texts are compared
+ * byte by byte, whatever the language of the server.
+ */
+export const SET_UP = `
+-- One row: the revision of the directory and that of its prices, the key that seals by its name, and a sealed secret by
+-- which phones are told apart without being kept.
+CREATE TABLE meta (
+  one smallint PRIMARY KEY CHECK (one = 1),
+  revision bigint NOT NULL,
+  price_revision bigint NOT NULL,
+  sealing_key text NOT NULL,
+  phone_secret text NOT NULL,
+  books_from bigint NOT NULL -- no posting is booked before that any more
+) WITH (fillfactor = 10);
+INSERT INTO meta VALUES (1, 1, 1, '', '', 0);
+
+-- One row: the next message counter. Apart, for whoever changes the set-up holds the row of meta and may need a counter.
+CREATE TABLE message_counter (
+  one smallint PRIMARY KEY CHECK (one = 1),
+  next bigint NOT NULL
+) WITH (fillfactor = 10);
+INSERT INTO message_counter VALUES (1, 1);
+
+-- Every opening of the database has a number of its own, which never comes again. A node that lives beats.
+CREATE SEQUENCE node_number AS integer;
+CREATE TABLE node (
+  node integer PRIMARY KEY,
+  beat bigint NOT NULL,
+  delivers smallint NOT NULL
+) WITH (fillfactor = 10);
+
+-- What a node may write in a bucket hangs on its row here: every transaction changes it first. Whoever takes over from a
+-- node deletes its rows first, and so waits for what it has under way and ends what it would begin. Whoever changes the key
+-- that seals, or closes a month, changes all of these rows, so that no transaction goes by what was before.
+CREATE TABLE lease (
+  bucket smallint NOT NULL,
+  node integer NOT NULL,
+  batch bigint NOT NULL, -- the last one that was written here
+  sealing_key text NOT NULL,
+  books_from bigint NOT NULL,
+  swept_to bigint NOT NULL, -- the message up to which sweeping has gone through the bucket
+  PRIMARY KEY (bucket, node)
+) WITH (fillfactor = 10);
+
+-- The directory.
+CREATE TABLE account (
+  account_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name text COLLATE "C" NOT NULL UNIQUE,
+  currency text NOT NULL,
+  state text NOT NULL,
+  hook_secrets text NOT NULL, -- sealed JSON
+  settings text NOT NULL,
+  old_secrets_until bigint -- NULL for as long as they are there
+);
+CREATE TABLE api_key (
+  hash text COLLATE "C" PRIMARY KEY,
+  account_id bigint NOT NULL REFERENCES account,
+  name text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  scopes text NOT NULL,
+  test smallint NOT NULL,
+  expires_at bigint, -- NULL for never
+  last_used_at bigint -- NULL while it was not used
+);
+CREATE TABLE sender (
+  account_id bigint NOT NULL REFERENCES account,
+  channel text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  approved smallint NOT NULL,
+  details text, -- JSON of state, reason, countries, ids
+  PRIMARY KEY (account_id, channel, name)
+);
+CREATE TABLE price (
+  account_id bigint NOT NULL, -- 0 for every account
+  currency text COLLATE "C" NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  prefix text COLLATE "C" NOT NULL,
+  operator text COLLATE "C" NOT NULL, -- empty for every operator
+  valid_from bigint NOT NULL, -- 0 for ever before
+  valid_until bigint, -- NULL for ever after
+  price_micros bigint NOT NULL CHECK (price_micros >= 0),
+  PRIMARY KEY (account_id, currency, channel, prefix, operator, valid_from),
+  CHECK (valid_until > valid_from)
+);
+CREATE TABLE carrier (
+  carrier_id text COLLATE "C" PRIMARY KEY,
+  channel text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  settings text NOT NULL, -- sealed JSON
+  draining smallint NOT NULL DEFAULT 0
+);
+CREATE TABLE pool (
+  pool_id text COLLATE "C" PRIMARY KEY,
+  numbers text NOT NULL,
+  code_digits integer NOT NULL
+);
+CREATE TABLE route (
+  channel text COLLATE "C" NOT NULL,
+  prefix text COLLATE "C" NOT NULL,
+  carrier_id text COLLATE "C" NOT NULL REFERENCES carrier,
+  account_id bigint NOT NULL, -- 0 for every account
+  sender text COLLATE "C" NOT NULL, -- empty for every sender
+  operators text, -- NULL for all
+  priority integer NOT NULL,
+  weight integer NOT NULL,
+  pool_id text COLLATE "C" REFERENCES pool,
+  ring_seconds double precision, -- NULL for as long as the carrier is set to
+  PRIMARY KEY (channel, prefix, carrier_id, account_id, sender)
+);
+CREATE TABLE cost (
+  carrier_id text COLLATE "C" NOT NULL REFERENCES carrier,
+  prefix text COLLATE "C" NOT NULL,
+  operator text COLLATE "C" NOT NULL, -- empty for every operator
+  price_micros bigint NOT NULL,
+  currency text, -- NULL for that of the installation
+  PRIMARY KEY (carrier_id, prefix, operator)
+);
+-- One row: the table of operators is only ever read and replaced whole.
+CREATE TABLE operators (
+  one smallint PRIMARY KEY CHECK (one = 1),
+  content text NOT NULL
+);
+INSERT INTO operators VALUES (1, '');
+CREATE TABLE chat_template (
+  template_id bigint PRIMARY KEY,
+  account_id bigint NOT NULL REFERENCES account,
+  template text NOT NULL,
+  signature text NOT NULL,
+  status text NOT NULL,
+  carrier_id text -- NULL when an operator noted it by hand
+);
+CREATE TABLE stopped_hook (
+  account_id bigint NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, address)
+);
+-- One row.
+CREATE TABLE guard_settings (
+  one smallint PRIMARY KEY CHECK (one = 1),
+  content text NOT NULL
+);
+INSERT INTO guard_settings VALUES (1, '{}');
+CREATE TABLE listed_number (
+  list text COLLATE "C" NOT NULL,
+  digits text COLLATE "C" NOT NULL,
+  whole smallint NOT NULL,
+  note text NOT NULL,
+  PRIMARY KEY (list, digits, whole)
+);
+CREATE TABLE traffic_alarm (
+  account_id bigint NOT NULL, -- 0 for all accounts
+  kind text COLLATE "C" NOT NULL,
+  prefix text COLLATE "C" NOT NULL,
+  raised_at bigint NOT NULL,
+  seen double precision NOT NULL,
+  usual double precision NOT NULL,
+  state text NOT NULL,
+  until bigint, -- NULL until an operator says something else
+  PRIMARY KEY (account_id, kind, prefix)
+);
+CREATE TABLE admin_user (
+  name text COLLATE "C" PRIMARY KEY,
+  role text NOT NULL,
+  state text NOT NULL,
+  password_hash text, -- NULL without a password
+  totp_secret text -- sealed JSON
+);
+CREATE TABLE admin_token (
+  hash text COLLATE "C" PRIMARY KEY,
+  "user" text COLLATE "C" NOT NULL REFERENCES admin_user,
+  label text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint, -- NULL for ever
+  UNIQUE ("user", label)
+);
+
+-- Appended, never edited.
+CREATE TABLE audit (
+  audit_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at bigint NOT NULL,
+  actor text COLLATE "C" NOT NULL,
+  via text NOT NULL,
+  deed text NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  before text NOT NULL,
+  after text NOT NULL
+);
+CREATE INDEX audit_of_subject ON audit (subject, audit_id);
+CREATE FUNCTION refuse_to_edit() RETURNS trigger LANGUAGE plpgsql AS
+  $$ BEGIN RAISE EXCEPTION 'the audit log is not edited'; END $$;
+CREATE TRIGGER audit_is_not_edited BEFORE UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION refuse_to_edit();
+
+CREATE TABLE admin_request (
+  actor text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  body_hash text NOT NULL,
+  answer text, -- sealed; NULL until it is kept
+  keep_until bigint NOT NULL,
+  PRIMARY KEY (actor, key)
+);
+CREATE INDEX admin_request_kept ON admin_request (keep_until);
+
+-- Traffic to prefixes and its pattern.
+CREATE TABLE traffic (
+  account_id bigint NOT NULL, -- 0 for all accounts
+  kind text COLLATE "C" NOT NULL,
+  prefix text COLLATE "C" NOT NULL,
+  slot bigint NOT NULL,
+  count bigint NOT NULL,
+  before bigint NOT NULL,
+  mean double precision NOT NULL,
+  slots bigint NOT NULL,
+  PRIMARY KEY (account_id, kind, prefix)
+);
+CREATE INDEX traffic_kept ON traffic (slot);
+`

@@ -1,0 +1,204 @@
+/**
+ * The node's own place among the others: a number that never comes again, and a beat by which the others see that it lives.
+ * Who does not beat while others look at it again and again is taken to be gone, whatever the clocks say: its leases are
+ * ended, so that nothing of it can be written any more, and what it held is due at once.
+ */
+import { BUCKETS } from '../../domain/message-id.ts'
+import type { Cancel, Clock } from '../../ports/clock.ts'
+import type { Vault } from '../../ports/vault.ts'
+import type { Line } from './line.ts'
+import type { Link } from './link.ts'
+import { settleKeys } from './settle-keys.ts'
+import { shareOf } from './share.ts'
+import { rare } from './statement.ts'
+
+const ENTER = rare<[node: number]>(
+  `INSERT INTO node (node, beat, delivers) VALUES (nextval('node_number'), 0, $1) RETURNING node`,
+)
+/** One for each bucket, and one for the set-up. */
+const LEASE = rare(
+  `INSERT INTO lease (bucket, node, batch, sealing_key, books_from, swept_to) SELECT asked.bucket, $1, 0, $2, $3, coalesce(swept.furthest, 0)
+   FROM generate_series(0, ${BUCKETS}) AS asked (bucket) LEFT JOIN
+     (SELECT bucket, max(furthest) AS furthest FROM sweep_mark GROUP BY bucket) AS swept USING (bucket)`,
+)
+const BEAT = rare('UPDATE node SET beat = beat + 1 WHERE node = $1')
+const LOOK = rare<[node: number, beat: number, delivers: number]>('SELECT node, beat, delivers FROM node ORDER BY node')
+/** Waits for what it has under way, and is the end of everything after it. */
+const END_LEASES = rare('DELETE FROM lease WHERE node = $1')
+const FREE_DUE = rare('UPDATE due SET node = 0, due_at = 0 WHERE node = $1 AND node <> 0')
+const FREE_REPORTS = rare(`UPDATE report SET node = 0, due_at = 0 WHERE node = $1 AND node <> 0 AND state = 'pending'`)
+const LEAVE = rare('DELETE FROM node WHERE node = $1')
+
+/** The bucket under whose lease operators' changes are written. */
+export const SET_UP_BUCKET = BUCKETS
+
+const BEAT_EVERY_MS = 1_000
+/** Looks in a row that find a node as the one before: it is gone. */
+const QUIET_LOOKS = 5
+
+export interface LeaseEvents {
+  /** The database was reached. */
+  readonly onBeat: () => void
+  /** Another node came or went: what waits in other buckets may be this node's now. */
+  readonly onOthers: () => void
+  /** This node was taken to be gone. */
+  readonly onLost: () => void
+}
+
+interface Other {
+  readonly beat: number
+  readonly quietLooks: number
+}
+
+export class NodeLease {
+  readonly node: number
+  readonly #line: Line
+  readonly #clock: Clock
+  readonly #events: LeaseEvents
+  #others = new Map<number, Other>()
+  #delivering: readonly number[] = []
+  #share: readonly number[] = []
+  #timer: Cancel | null = null
+  #looking: Promise<void> = Promise.resolve()
+  #ended = false
+
+  private constructor(node: number, line: Line, clock: Clock, events: LeaseEvents) {
+    this.node = node
+    this.#line = line
+    this.#clock = clock
+    this.#events = events
+  }
+
+  /** `delivers`: takes its share of what is due. Only such nodes take over from others. */
+  static async take(
+    line: Line,
+    clock: Clock,
+    vault: Vault,
+    delivers: boolean,
+    events: LeaseEvents,
+  ): Promise<NodeLease> {
+    const link = await line.link()
+    const lease = new NodeLease(await enter(link, vault, delivers), line, clock, events)
+    lease.#observe(await link.ask(LOOK))
+    lease.#beatSoon()
+    return lease
+  }
+
+  /** The buckets whose due messages and reports are this node's to claim. */
+  get share(): readonly number[] {
+    return this.#share
+  }
+
+  /** Whether others claim too, and so may leave something in this node's share. */
+  get isAlone(): boolean {
+    return this.#delivering.length <= 1
+  }
+
+  /** Gives back all that is held; the next node finds it due. */
+  async release(): Promise<void> {
+    this.#end()
+    await this.#looking
+    await free(await this.#line.link(), this.node)
+  }
+
+  /** Beats no more. */
+  end(): Promise<void> {
+    this.#end()
+    return this.#looking
+  }
+
+  #end(): void {
+    this.#ended = true
+    this.#timer?.()
+  }
+
+  #beatSoon(): void {
+    if (this.#ended) return
+    this.#timer = this.#clock.after(BEAT_EVERY_MS, () => {
+      this.#looking = this.#beat().then(
+        () => this.#beatSoon(),
+        (error: Error) => {
+          // Nobody else can look while the database cannot be reached, so nobody is taken to be gone for that.
+          this.#line.drop(error)
+          this.#beatSoon()
+        },
+      )
+    })
+  }
+
+  async #beat(): Promise<void> {
+    const link = await this.#line.link()
+    const silent = new Error('the database does not answer')
+    const cancel = this.#clock.after(BEAT_EVERY_MS * QUIET_LOOKS, () => link.destroy(silent))
+    try {
+      const [beaten, rows] = await Promise.all([link.tell(BEAT, [this.node]), link.ask(LOOK)])
+      if (beaten.count === 0) {
+        this.#end()
+        this.#events.onLost()
+        return
+      }
+      this.#events.onBeat()
+      const gone = this.#observe(rows)
+      if (!this.#delivering.includes(this.node)) return
+      for (const node of gone) await free(link, node)
+      if (gone.length > 0) this.#events.onOthers()
+    } finally {
+      cancel()
+    }
+  }
+
+  /** Answers with the nodes that are gone. */
+  #observe(rows: readonly (readonly [node: number, beat: number, delivers: number])[]): readonly number[] {
+    const before = this.#others
+    this.#others = new Map(
+      rows.map(([node, beat]) => {
+        const known = before.get(node)
+        return [node, { beat, quietLooks: known?.beat === beat ? known.quietLooks + 1 : 0 }]
+      }),
+    )
+    const delivering = rows.flatMap(([node, , delivers]) => (delivers === 1 ? [node] : []))
+    const changed = delivering.join() !== this.#delivering.join()
+    this.#delivering = delivering
+    this.#share = shareOf(this.node, delivering)
+    if (changed && before.size > 0) this.#events.onOthers()
+    return [...this.#others].flatMap(([node, { quietLooks }]) => {
+      return node !== this.node && quietLooks >= QUIET_LOOKS ? [node] : []
+    })
+  }
+}
+
+/** Rejects with a StoreError when the vault has not the key of the database. */
+async function enter(link: Link, vault: Vault, delivers: boolean): Promise<number> {
+  const begun = link.run('BEGIN')
+  try {
+    const [{ sealingKey, booksFrom }, [row]] = await Promise.all([
+      settleKeys(link, vault),
+      link.ask(ENTER, delivers ? 1 : 0),
+      begun,
+    ])
+    const node = row?.[0] ?? 0
+    await Promise.all([link.ask(LEASE, node, sealingKey, booksFrom), link.run('COMMIT')])
+    return node
+  } catch (error) {
+    await link.run('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+/** Whatever a node has under way is waited for; then it has nothing any more. */
+async function free(link: Link, node: number): Promise<void> {
+  try {
+    // Each of them begins when the one before it is done, and sees what was committed by then.
+    await Promise.all([
+      link.run('BEGIN'),
+      link.ask(END_LEASES, node),
+      link.ask(FREE_DUE, node),
+      link.ask(FREE_REPORTS, node),
+      link.ask(LEAVE, node),
+      link.run('COMMIT'),
+    ])
+  } catch (error) {
+    await link.run('ROLLBACK').catch(() => {})
+    throw error
+  }
+}

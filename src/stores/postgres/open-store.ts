@@ -1,0 +1,102 @@
+/** Opens the store of a cluster: one PostgreSQL database, any number of gateways on it, tools beside them. */
+import type { Clock } from '../../ports/clock.ts'
+import { StoreError } from '../../ports/store.ts'
+import type { KeySource } from '../vault/key-ring.ts'
+import { openVault } from '../vault/open-vault.ts'
+import { Lanes } from './lanes.ts'
+import { Line, LONG_WORK, SHORT_WORK } from './line.ts'
+import { NodeLease } from './node-lease.ts'
+import { Outage } from './outage.ts'
+import { PostgresStore } from './postgres-store.ts'
+import { NoPrimary, Primary } from './primary.ts'
+import { Reader } from './reader.ts'
+import { reserveIds } from './reserve-ids.ts'
+import { migrate } from './schema.ts'
+import { openPhoneHasher } from './settle-keys.ts'
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:5432/name`, with several hosts where there are standbys. Never told to anybody. */
+  readonly url: string
+  readonly keys: KeySource
+  readonly clock: Clock
+  /** `gateway` by default: takes its share of what is due. A `tool` reads and changes, and holds nothing for long. */
+  readonly role?: 'gateway' | 'tool'
+  /** Connections that write, besides three others; as many batches are under way at a time. */
+  readonly lanes?: number
+  /** Something may be due that nobody here has heard of: other nodes came or went, or work was given back. */
+  readonly onDue?: () => void
+  /** This node was taken to be gone; it writes nothing any more, and others do its work. */
+  readonly onLost?: () => void
+}
+
+const LANES = 4
+
+/** How long calls of a gateway wait while the database is away. Who uses a tool is told at once. */
+const PATIENCE_MS = 5_000
+
+/** Rejects with a StoreError when the database cannot be reached or a newer Posthorn has written it. */
+export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
+  const primary = new Primary(options.url)
+  try {
+    return await open(options, primary)
+  } catch (error) {
+    if (error instanceof StoreError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    const where = error instanceof NoPrimary ? '' : ` at ${primary.names}`
+    throw new StoreError(`cannot open the database${where}: ${reason}`, { cause: error })
+  }
+}
+
+async function open(options: PostgresOptions, primary: Primary): Promise<PostgresStore> {
+  const { keys, clock, role = 'gateway', lanes: count = LANES } = options
+  await using opened = new AsyncDisposableStack()
+  const keeper = opened.adopt(new Line(primary, LONG_WORK), (line) => line.close())
+  const vault = openVault(keys)
+  await migrate(await keeper.link())
+
+  let isLost = false
+  const lost = () => {
+    if (!isLost) options.onLost?.()
+    isLost = true
+  }
+  let store: PostgresStore | null = null
+  const onDue = () => {
+    store?.lookAnew()
+    options.onDue?.()
+  }
+  let pay = () => {}
+  const events = { onBeat: () => pay(), onOthers: onDue, onLost: lost }
+  const lease = await NodeLease.take(keeper, clock, vault, role === 'gateway', events)
+  const outage = new Outage(clock, role === 'gateway' ? PATIENCE_MS : 0)
+  const reader = new Reader(new Line(primary, SHORT_WORK), outage, clock)
+  // On a connection of its own: whoever asks is in a transaction that others on the reader's may wait for.
+  const counters = new Reader(new Line(primary, SHORT_WORK), outage, clock)
+  const hashPhone = await openPhoneHasher(await keeper.link(), vault)
+  const session = {
+    node: lease.node,
+    vault,
+    hashPhone,
+    nextCounter: () => counters.read((link) => reserveIds(link, 1)),
+    onReports: (buckets: readonly number[]) => store?.expectReports(buckets),
+  }
+  const lanes = new Lanes({ ...session, primary, outage, clock, onDue, onLost: lost }, count)
+  pay = () => lanes.pay()
+  const owned = opened.move()
+  store = new PostgresStore({
+    vault,
+    hashPhone,
+    lanes,
+    reader,
+    lease,
+    openReader: () => new Reader(new Line(primary, LONG_WORK), outage, clock),
+    close: async () => {
+      await lanes.close()
+      await counters.close()
+      await reader.close()
+      // What cannot be given back now is taken over by others.
+      await (isLost ? lease.end() : lease.release()).catch(() => {})
+      await owned.disposeAsync()
+    },
+  })
+  return store
+}

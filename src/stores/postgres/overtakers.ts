@@ -1,0 +1,117 @@
+/**
+ * Receipts that came before the ids of their parts were known. Whoever brings an id commits it and then looks for receipts;
+ * whoever brings a receipt parks it and then looks for its id again: so one of them sees the other, whatever happens at the
+ * same time, and no transaction needs the rows of both.
+ */
+import type { MessageId } from '../../domain/message-id.ts'
+import type { CarrierReceipt } from '../../ports/carrier.ts'
+import type { Overtaker, ReceiptAddress, RecordedTurn } from '../../ports/store.ts'
+import type { Cell } from '../rows/cell.ts'
+import { bucketOfRef } from './bucket-of.ts'
+import { ByBucket } from './by-bucket.ts'
+import type { Link } from './link.ts'
+import { columnsOf, type Session } from './session.ts'
+import { inBucket, lookUp, rare, unnest } from './statement.ts'
+
+type ParkedRow = [carrierId: string, ref: string, outcome: string, detail: string]
+
+const FIND_PARKED = lookUp<ParkedRow>(
+  `SELECT carrier_id, ref, outcome, detail FROM parked_receipt
+   JOIN ${unnest({ bucket: 'smallint', carrier_id: 'text', ref: 'text' }, 1)} USING (bucket, carrier_id, ref)
+   ORDER BY parked_id`,
+)
+/** The newest of those under which a carrier has given out an id. */
+const FIND_REFS = lookUp<[place: number, msgId: number, step: number, part: number]>(
+  `SELECT DISTINCT ON (new.place) new.place, part_ref.msg_id, part_ref.step, part_ref.part FROM part_ref
+   JOIN ${unnest({ place: 'integer', carrier_id: 'text', ref: 'text' }, 1)} USING (carrier_id, ref)
+   ORDER BY new.place, part_ref.msg_id DESC, part_ref.step DESC, part_ref.part DESC`,
+)
+const HAND = inBucket(
+  `UPDATE parked_receipt SET node = $2
+   FROM ${unnest({ carrier_id: 'text', ref: 'text', outcome: 'text' }, 3)}
+   WHERE parked_receipt.bucket = $1 AND parked_receipt.carrier_id = new.carrier_id
+     AND parked_receipt.ref = new.ref AND parked_receipt.outcome = new.outcome`,
+)
+/** Those that nobody was handed, or a node that is gone. */
+const FIND_STRANDED = rare<[...ParkedRow, parkedId: number]>(
+  `SELECT carrier_id, ref, outcome, detail, parked_id FROM parked_receipt
+   WHERE parked_id > $1 AND node NOT IN (SELECT node FROM node) ORDER BY parked_id LIMIT $2`,
+)
+
+/** What was parked under the ids of these turns, once the turns are on disk; handed to this node. */
+export function handOvertakers(session: Session, turns: readonly RecordedTurn[], overtakers: Overtaker[]): void {
+  const addresses = new Map<string, ReceiptAddress>()
+  const rows: Cell[][] = []
+  for (const { turn } of turns) {
+    for (const { carrierId, ref, step, part } of turn.refs) {
+      addresses.set(`${carrierId} ${ref}`, { messageId: turn.message.id, step, part })
+      rows.push([bucketOfRef(carrierId, ref), carrierId, ref])
+    }
+  }
+  if (rows.length === 0) return
+  session.afterCommit.push(async (link) => {
+    const parked = await link.ask(FIND_PARKED, ...columnsOf(rows))
+    for (const row of parked) {
+      const address = addresses.get(`${row[0]} ${row[1]}`)
+      if (address !== undefined) overtakers.push({ receipt: toReceipt(row), address })
+    }
+    await hand(link, session.node, parked)
+  })
+}
+
+/** The addresses of receipts, in their order; null where the id is not known. */
+export async function findAddresses(
+  link: Link,
+  receipts: readonly Pick<CarrierReceipt, 'carrierId' | 'ref'>[],
+): Promise<(ReceiptAddress | null)[]> {
+  const addresses: (ReceiptAddress | null)[] = receipts.map(() => null)
+  if (receipts.length === 0) return addresses
+  const rows = receipts.map(({ carrierId, ref }, place) => [place, carrierId, ref])
+  for (const [place, msgId, step, part] of await link.ask(FIND_REFS, ...columnsOf(rows))) {
+    addresses[place] = { messageId: msgId as MessageId, step, part }
+  }
+  return addresses
+}
+
+/** How often a node looks for them, milliseconds: only a crash leaves any. */
+const LOOK_EVERY_MS = 1_000
+
+/** Receipts whose ids are known by now and which no living node was handed. */
+export class StrandedReceipts {
+  readonly #node: number
+  #lookedAt = Number.NEGATIVE_INFINITY
+  /** Where the last look ended, for the next to go on behind it. */
+  #after = 0
+
+  constructor(node: number) {
+    this.#node = node
+  }
+
+  /** Some of them, this node's from now on. */
+  async claim(link: Link, now: number, most: number): Promise<readonly Overtaker[]> {
+    if (this.#after === 0 && Math.abs(now - this.#lookedAt) < LOOK_EVERY_MS) return []
+    this.#lookedAt = now
+    const stranded = await link.ask(FIND_STRANDED, this.#after, most)
+    this.#after = stranded.length < most ? 0 : (stranded.at(-1)?.[4] ?? 0)
+    const receipts = stranded.map(([carrierId, ref]) => ({ carrierId, ref }))
+    const addresses = await findAddresses(link, receipts)
+    const known = stranded.flatMap(([carrierId, ref, outcome, detail], index) => {
+      const address = addresses[index] ?? null
+      const row: ParkedRow = [carrierId, ref, outcome, detail]
+      return address === null ? [] : [{ row, address }]
+    })
+    const rows = known.map(({ row }) => row)
+    await hand(link, this.#node, rows)
+    return known.map(({ row, address }) => ({ receipt: toReceipt(row), address }))
+  }
+}
+
+async function hand(link: Link, node: number, parked: readonly ParkedRow[]): Promise<void> {
+  const rows = new ByBucket<Cell[]>()
+  for (const [carrierId, ref, outcome] of parked) rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome])
+  await Promise.all(rows.entries().map(([bucket, each]) => link.ask(HAND, bucket, node, ...columnsOf(each))))
+}
+
+function toReceipt([carrierId, ref, outcome, detail]: ParkedRow): CarrierReceipt {
+  return { carrierId, ref, outcome, detail } as CarrierReceipt
+}

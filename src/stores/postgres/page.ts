@@ -1,0 +1,212 @@
+/**
+ * Reads what has grown, a page at a time. Every bucket that may have some of it is asked for its newest, and of those the
+ * newest are the page. Conditions that no index serves look at a bounded number of rows, so that nobody who searches stalls
+ * the messages: such a page may be short although more pages follow.
+ */
+import type { AccountId } from '../../domain/account.ts'
+import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
+import type { PageQuery } from '../../ports/pages.ts'
+import type { Vault } from '../../ports/vault.ts'
+import type { Cell } from '../rows/cell.ts'
+import { OPT_OUT_COLUMNS } from '../rows/opt-out-row.ts'
+import { POSTING_COLUMNS } from '../rows/posting-row.ts'
+import type { HashPhone } from '../vault/phone-hash.ts'
+import type { Link, Value } from './link.ts'
+import { STORED_MESSAGE } from './message-statements.ts'
+import { inBucket, rare, type Statement } from './statement.ts'
+
+/** Rows looked at for one page, in all buckets together. */
+const MOST_SEEN = 20_000
+
+export interface PageOfCells {
+  /** The first cell of a row is where it stands. */
+  readonly rows: readonly (readonly Cell[])[]
+  readonly next: number | null
+}
+
+interface Source {
+  /** Where a row stands, and what is read of it. */
+  readonly key: string
+  /** Several rows may stand at one place, and are on one page then; this tells them apart. */
+  readonly sharedBy?: string
+  readonly columns: string
+  readonly from: string
+  /** To the rows that were found. */
+  readonly joined?: string
+  /** Those to be asked; null for a table without buckets. */
+  readonly buckets: readonly number[] | null
+  /** What its index is made of. */
+  readonly only?: string
+  /** Conditions with an index of their own. */
+  readonly indexed: readonly Condition[]
+  readonly others: readonly Condition[]
+}
+
+type Condition = readonly [sql: string, value: Value]
+
+/** Of one bucket: its newest, and how far down it was looked: what stands below is not known. */
+interface Newest {
+  readonly rows: readonly (readonly Cell[])[]
+  readonly horizon: number | null
+}
+
+export async function page(link: Link, vault: Vault, hashPhone: HashPhone, query: PageQuery): Promise<PageOfCells> {
+  const { rows, next } = await findPage(link, sourceOf(query, hashPhone), query)
+  const openRow = OPENERS[query.of]
+  return { rows: openRow === undefined ? rows : rows.map((row) => openRow(row, vault)), next }
+}
+
+type OpenRow = (row: readonly Cell[], vault: Vault) => readonly Cell[]
+
+const openFifth: OpenRow = (row, vault) => row.with(4, vault.openText(String(row[4])))
+
+/** What makes sealed cells readable, where there are any. */
+const OPENERS: Readonly<Partial<Record<PageQuery['of'], OpenRow>>> = {
+  messages: (row, vault) => {
+    const sealed = row.at(-1)
+    return row.with(-1, sealed instanceof Uint8Array ? vault.openBytes(sealed) : null)
+  },
+  'failed reports': openFifth,
+  inbound: openFifth,
+}
+
+async function findPage(link: Link, source: Source, query: PageQuery): Promise<PageOfCells> {
+  const buckets = source.buckets ?? [null]
+  const seen = Math.max(query.most, Math.ceil(MOST_SEEN / buckets.length))
+  const newest = await Promise.all(buckets.map((bucket) => newestOf(link, source, bucket, seen, query)))
+  const horizons = newest.flatMap(({ horizon }) => horizon ?? [])
+  const horizon = horizons.length === 0 ? null : Math.max(...horizons)
+  const known = newest.flatMap(({ rows }) => rows).filter(([key]) => Number(key) >= (horizon ?? 0))
+  const rows = known.sort(([a], [b]) => Number(b) - Number(a)).slice(0, query.most)
+  if (rows.length < query.most) return { rows, next: horizon }
+  const whole = source.sharedBy === undefined ? rows : withoutCutOff(rows)
+  return { rows: whole, next: Number(whole.at(-1)?.[0]) }
+}
+
+async function newestOf(
+  link: Link,
+  source: Source,
+  bucket: number | null,
+  seen: number,
+  { after, most }: PageQuery,
+): Promise<Newest> {
+  const { others, indexed } = source
+  const values = [
+    ...(bucket === null ? [] : [bucket]),
+    after ?? Number.MAX_SAFE_INTEGER,
+    seen,
+    ...indexed.map(([, value]) => value),
+  ]
+  const { select, edge } = statementsOf(source)
+  const [rows, edges] = await Promise.all([
+    link.ask(select, ...values, ...others.map(([, value]) => value), most),
+    others.length === 0 ? [] : link.ask(edge, ...values),
+  ])
+  const horizon = rows.length === most ? rows.at(-1)?.[0] : edges[0]?.[0]
+  return { rows, horizon: horizon === undefined ? null : Number(horizon) }
+}
+
+const made = new Map<string, { readonly select: Statement; readonly edge: Statement }>()
+
+function statementsOf(source: Source) {
+  const { key, sharedBy, columns, from, joined = '', buckets, only, indexed, others } = source
+  const name = [from, ...indexed.map(([sql]) => sql), '/', ...others.map(([sql]) => sql)].join(' ')
+  const known = made.get(name)
+  if (known !== undefined) return known
+  const make = buckets === null ? rare : inBucket
+  let place = buckets === null ? 0 : 1
+  const next = () => `$${++place}`
+  const [before, seen] = [next(), next()]
+  const always = [...(buckets === null ? [] : ['bucket = $1']), ...(only === undefined ? [] : [only])]
+  const where = [...always, `${key} < ${before}`, ...indexed.map(([sql]) => sql.replace('?', next))].join(' AND ')
+  const order = `${key} DESC${sharedBy === undefined ? '' : `, ${sharedBy} DESC`}`
+  const scan = `FROM ${from} WHERE ${where} ORDER BY ${order}`
+  const edge = make(`SELECT ${key} ${scan} LIMIT 1 OFFSET ${seen}::bigint - 1`)
+  const filter = others.map(([sql]) => sql.replace('?', next)).join(' AND ')
+  const select = make(
+    `SELECT ${key}, ${columns} FROM (SELECT * ${scan} LIMIT ${seen}) AS seen ${joined}
+     ${filter === '' ? '' : `WHERE ${filter}`} ORDER BY ${order} LIMIT ${next()}`,
+  )
+  made.set(name, { select, edge })
+  return { select, edge }
+}
+
+/** Leaves the last place to the next page, for some of its rows may be there. */
+function withoutCutOff(rows: PageOfCells['rows']): PageOfCells['rows'] {
+  const last = rows.at(-1)?.[0]
+  const whole = rows.filter(([key]) => key !== last)
+  return whole.length > 0 ? whole : rows
+}
+
+function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
+  switch (query.of) {
+    case 'messages':
+      return {
+        key: 'msg_id',
+        columns: STORED_MESSAGE,
+        from: 'message',
+        joined: 'LEFT JOIN message_text USING (bucket, msg_id)',
+        buckets: bucketsOf(query.accountId),
+        indexed: given(['phone = ?', query.phone]),
+        others: given(['account_id = ?', query.accountId], ['status = ?', query.status]),
+      }
+    case 'postings':
+      return {
+        key: 'posting_id',
+        columns: POSTING_COLUMNS,
+        from: 'posting',
+        buckets: bucketsOf(query.accountId),
+        indexed: given(['account_id = ?', query.accountId]),
+        others: [],
+      }
+    case 'failed reports':
+      return {
+        key: 'msg_id',
+        sharedBy: 'number',
+        columns: 'number, account_id, address, body, tries, created_at, state, detail, tried_at',
+        from: 'report',
+        buckets: bucketsOf(query.accountId),
+        only: "state = 'failed'",
+        indexed: given(['account_id = ?', query.accountId]),
+        others: [],
+      }
+    case 'inbound':
+      return {
+        key: 'inbound_id',
+        columns: 'carrier_id, sender, recipient, text, at',
+        from: 'inbound_message',
+        buckets: bucketsOf(null),
+        indexed: [],
+        others: [],
+      }
+    case 'opt-outs': {
+      const { accountId, phone } = query
+      const phones = phone === null ? null : [phone, hashPhone(phone)]
+      return {
+        key: 'opt_out_id',
+        columns: OPT_OUT_COLUMNS,
+        from: 'opt_out',
+        buckets: bucketsOf(query.accountId),
+        indexed: given(['account_id = ?', accountId], ['phone = ANY (?::text[])', phones]),
+        others: [],
+      }
+    }
+    case 'audit':
+      return {
+        key: 'audit_id',
+        columns: 'at, actor, via, deed, subject, before, after',
+        from: 'audit',
+        buckets: null,
+        indexed: given(['subject = ?', query.subject]),
+        others: given(['actor = ?', query.actor]),
+      }
+  }
+}
+
+function bucketsOf(accountId: AccountId | null): readonly number[] {
+  return accountId === null ? Array.from({ length: BUCKETS }, (_, bucket) => bucket) : [bucketOf(accountId)]
+}
+
+function given(...conditions: readonly (readonly [sql: string, value: Value])[]): readonly Condition[] {
+  return conditions.filter(([, value]) => value !== null)
+}

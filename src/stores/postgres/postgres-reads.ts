@@ -1,0 +1,151 @@
+/** The verbs of the port that only read: on a line beside the lanes, behind what they were asked before where it matters. */
+import type { AccountId } from '../../domain/account.ts'
+import type { CallQuery } from '../../domain/call-statistics.ts'
+import { bucketOf, type MessageId } from '../../domain/message-id.ts'
+import type { Month } from '../../domain/month.ts'
+import type { OptOut } from '../../domain/opt-out.ts'
+import type { Price } from '../../domain/price.ts'
+import type { Months } from '../../ports/book.ts'
+import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
+import { type MessageName, type RequestKey, StoreError } from '../../ports/store.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { readPageRow } from '../rows/page-row.ts'
+import type { HashPhone } from '../vault/phone-hash.ts'
+import { recall } from './answered-requests.ts'
+import { callTotals } from './call-totals.ts'
+import { counts, potsOf } from './count.ts'
+import { findLinks } from './count-clicks.ts'
+import { findMessages } from './find-messages.ts'
+import { findOptOuts } from './find-opt-outs.ts'
+import type { Lanes } from './lanes.ts'
+import type { Link } from './link.ts'
+import { directoryRevision, loadDirectory } from './load-directory.ts'
+import { loadMessages } from './message-statements.ts'
+import type { NodeLease } from './node-lease.ts'
+import { page } from './page.ts'
+import { readPrice } from './price-rows.ts'
+import { accountMonth, chargeTotals } from './read-book.ts'
+import type { Reader } from './reader.ts'
+import { findRequest } from './record-change.ts'
+import { inboundMessages } from './record-inbound.ts'
+import { trace } from './trace.ts'
+import { verifyLedger } from './verify-ledger.ts'
+
+export interface StoreParts {
+  readonly vault: Vault
+  readonly hashPhone: HashPhone
+  readonly lanes: Lanes
+  readonly reader: Reader
+  readonly lease: NodeLease
+  /** A reader of its own for what takes long. */
+  readonly openReader: () => Reader
+  readonly close: () => Promise<void>
+}
+
+export class PostgresReads {
+  protected readonly parts: StoreParts
+  /** Those that were loaded last: a directory loaded again has the very same list while no price has changed. */
+  #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
+  #closing: Promise<void> | null = null
+
+  constructor(parts: StoreParts) {
+    this.parts = parts
+  }
+
+  inboundMessages(most: number) {
+    return this.readBehind((link) => inboundMessages(link, this.parts.vault, most))
+  }
+
+  loadMessages(ids: readonly MessageId[]) {
+    return this.read((link) => loadMessages(link, this.parts.vault, ids))
+  }
+
+  async recall(accountId: AccountId, request: RequestKey, now: number) {
+    await this.parts.lanes.laneOf(bucketOf(accountId)).reached()
+    return this.read((link) => recall(link, this.parts.vault, accountId, request, now))
+  }
+
+  findOptOuts(people: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {
+    return this.read((link) => findOptOuts(link, this.parts.hashPhone, people))
+  }
+
+  findLinks(codes: readonly string[]) {
+    return this.read((link) => findLinks(link, this.parts.vault, codes))
+  }
+
+  async loadDirectory() {
+    const { vault } = this.parts
+    const loaded = await this.readBehind((link) => loadDirectory(link, vault, this.#prices.revision))
+    const { priceRevision, priceRows, ...rest } = loaded
+    if (priceRows !== null) this.#prices = { revision: priceRevision, list: priceRows.map(readPrice) }
+    return { ...rest, prices: this.#prices.list }
+  }
+
+  directoryRevision() {
+    return this.read(directoryRevision)
+  }
+
+  findRequest(actor: string, key: string) {
+    return this.readBehind((link) => findRequest(link, this.parts.vault, actor, key))
+  }
+
+  async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {
+    const { rows, next } = await this.readBehind((link) => page(link, this.parts.vault, this.parts.hashPhone, query))
+    return { rows: rows.map((row) => readPageRow(query.of, row)), next }
+  }
+
+  findMessages(accountId: AccountId, names: readonly MessageName[]) {
+    return this.read((link) => findMessages(link, accountId, names))
+  }
+
+  accountMonth(accountId: AccountId, month: Month) {
+    return this.readBehind((link) => accountMonth(link, accountId, month))
+  }
+
+  chargeTotals(months: Months) {
+    return this.readBehind((link) => chargeTotals(link, months))
+  }
+
+  callTotals(query: CallQuery) {
+    return this.readBehind((link) => callTotals(link, query))
+  }
+
+  potsOf(accountId: AccountId) {
+    return this.readBehind((link) => potsOf(link, accountId))
+  }
+
+  trace(id: MessageId) {
+    return this.readBehind((link) => trace(link, this.parts.vault, id))
+  }
+
+  async verifyLedger(): Promise<readonly string[]> {
+    await this.parts.lanes.reached()
+    const reader = this.parts.openReader()
+    try {
+      return await reader.read(verifyLedger)
+    } finally {
+      await reader.close()
+    }
+  }
+
+  counts() {
+    return this.readBehind(counts)
+  }
+
+  protected read<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
+    if (this.#closing !== null) return Promise.reject(new StoreError('the store is closed'))
+    return this.parts.reader.read(work)
+  }
+
+  /** Reads what everything that was asked before has left. */
+  protected async readBehind<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
+    await this.parts.lanes.reached()
+    return this.read(work)
+  }
+
+  /** Waits for what is under way. */
+  close(): Promise<void> {
+    this.#closing ??= this.parts.close()
+    return this.#closing
+  }
+}

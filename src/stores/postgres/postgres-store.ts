@@ -1,0 +1,292 @@
+/** The port's verbs on PostgreSQL that write: in the lanes of the accounts that they are about. */
+import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { Phone } from '../../domain/phone.ts'
+import type { InstallationRetention } from '../../domain/retention.ts'
+import type { Traffic, TrafficCount } from '../../domain/traffic.ts'
+import type { KeyUse } from '../../ports/account-change.ts'
+import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/carrier.ts'
+import type { ChangeRecord } from '../../ports/change-record.ts'
+import type { Forgotten } from '../../ports/forgetting.ts'
+import type { PendingReport, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
+import type {
+  AcceptRequest,
+  Change,
+  ChangeAnswer,
+  ClickCount,
+  DueClaim,
+  DueClaimed,
+  RecordedTurn,
+  RecordOutcome,
+  Store,
+} from '../../ports/store.ts'
+import { noteKeyUses } from './api-keys.ts'
+import { findDue, type ReportKey } from './claim-due.ts'
+import { claim } from './claims.ts'
+import { booksFromOf } from './close-months.ts'
+import type { LinkClicks } from './count-clicks.ts'
+import { bucketsOfPhone, type ForgetSlice, findInTheWay, forgetReplies, forgetRest } from './forget-phone.ts'
+import type { Lanes } from './lanes.ts'
+import { matchReceipts } from './match-receipts.ts'
+import { NextDue } from './next-due.ts'
+import { SET_UP_BUCKET } from './node-lease.ts'
+import { StrandedReceipts } from './overtakers.ts'
+import { PostgresReads, type StoreParts } from './postgres-reads.ts'
+import { bucketOfCarrier, findOverdue } from './record-inbound.ts'
+import { reserveIds } from './reserve-ids.ts'
+import { findDueReports, REPORTS } from './settle-reports.ts'
+import { sweep } from './sweep.ts'
+import { bucketsToSweep, readRules } from './sweep-messages.ts'
+
+const SET_UP = [SET_UP_BUCKET]
+
+/** Of long work: others get their turn between two slices. */
+const SLICE_ROWS = 100
+
+export class PostgresStore extends PostgresReads implements Store {
+  readonly #lanes: Lanes
+  readonly #stranded: StrandedReceipts
+  readonly #nextDue = new NextDue()
+  readonly #nextReport = new NextDue()
+  /** The months before this are closed, and all that they came to is written down. */
+  #booksClosed = 0
+
+  constructor(parts: StoreParts) {
+    super(parts)
+    this.#lanes = parts.lanes
+    this.#stranded = new StrandedReceipts(parts.lease.node)
+  }
+
+  /** Since the opening. `commits` are batches that wrote, each in one transaction. */
+  get work(): { readonly commits: number; readonly commands: number } {
+    return this.#lanes.load.work
+  }
+
+  /** Other nodes have come or gone, or others have let something go: anything may be due. */
+  lookAnew(): void {
+    this.#nextDue.forgetAll()
+    this.#nextReport.forgetAll()
+  }
+
+  /** Reports wait in these buckets that nobody was told of. */
+  expectReports(buckets: readonly number[]): void {
+    for (const bucket of buckets) this.#nextReport.forget(bucket)
+  }
+
+  async accept(request: AcceptRequest) {
+    const { accountId, items } = request
+    const bucket = bucketOf(accountId)
+    const outcome = await this.#lanes.laneOf(bucket).ask(items.length, [bucket], 'accept', request)
+    for (const item of items) {
+      if ((item.kind === 'message' || item.kind === 'call') && item.waits) this.#expect(item.message)
+    }
+    return outcome
+  }
+
+  reserveIds(count: number) {
+    return this.read((link) => reserveIds(link, count))
+  }
+
+  async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
+    const outcomes = await this.#lanes.share(turns, bucketOfTurn, (lane, buckets, part) => {
+      return lane.ask(part.length, buckets, 'record', part)
+    })
+    for (const { turn, held, reportsHeld } of turns) {
+      if (!held) this.#expect(turn.message)
+      if (reportsHeld) continue
+      for (const { messageId } of turn.reports) this.#nextReport.forget(bucketOfMessage(messageId))
+    }
+    return {
+      stale: outcomes.flatMap(({ stale }) => stale),
+      overtakers: outcomes.flatMap(({ overtakers }) => overtakers),
+      queuedReports: outcomes.flatMap(({ queuedReports }) => queuedReports),
+    }
+  }
+
+  matchReceipts(receipts: readonly CarrierReceipt[], now: number) {
+    return this.read((link) => matchReceipts(link, this.parts.lease.node, receipts, now))
+  }
+
+  async recordInbound(arrivals: readonly InboundArrival[], settled: readonly InboundKey[]): Promise<void> {
+    const carriers = [...new Set([...arrivals, ...settled].map(({ carrierId }) => carrierId))]
+    await this.#lanes.share(carriers, bucketOfCarrier, (lane, buckets, part) => {
+      const isTheirs = ({ carrierId }: InboundKey) => part.includes(carrierId)
+      const order = { arrivals: arrivals.filter(isTheirs), settled: settled.filter(isTheirs) }
+      return lane.ask(order.arrivals.length + order.settled.length, buckets, 'recordInbound', order)
+    })
+  }
+
+  async claimDue({ channels, now, limit }: DueClaim): Promise<DueClaimed> {
+    const { held, nextDueAt } = await claim(
+      { ...this.parts, nextDue: this.#nextDue },
+      {
+        kinds: channels,
+        now,
+        limit,
+        bucketOf: bucketOfMessage,
+        find: (link, bucket, most) => findDue(link, bucket, { kinds: channels, now, limit: most }),
+        hold: (lane, buckets, ids) => lane.ask(ids.length, buckets, 'holdDue', { ids, now }),
+      },
+    )
+    const messages = held.toSorted((a, b) => dueAtOf(a) - dueAtOf(b))
+    const overtakers = await this.read((link) => this.#stranded.claim(link, now, limit))
+    return { messages, overtakers, nextDueAt }
+  }
+
+  async letGo(ids: readonly MessageId[]): Promise<void> {
+    await this.#lanes.share(ids, bucketOfMessage, (lane, buckets, messages) => {
+      return lane.ask(messages.length, buckets, 'letGo', { messages, reports: [] })
+    })
+    for (const id of ids) this.#nextDue.forget(bucketOfMessage(id))
+  }
+
+  async claimReports({ now, limit }: ReportClaim) {
+    const { held, nextDueAt } = await claim(
+      { ...this.parts, nextDue: this.#nextReport },
+      {
+        kinds: [REPORTS],
+        now,
+        limit,
+        bucketOf: ({ messageId }: ReportKey) => bucketOfMessage(messageId),
+        find: (link, bucket, most) => findDueReports(link, bucket, { now, limit: most }),
+        hold: (lane, buckets, keys) => lane.ask(keys.length, buckets, 'holdReports', keys),
+      },
+    )
+    return { reports: held, nextDueAt }
+  }
+
+  async settleReports(results: readonly ReportResult[]): Promise<readonly PendingReport[]> {
+    const settled = await this.#lanes.share(
+      results,
+      ({ messageId }) => bucketOfMessage(messageId),
+      (lane, buckets, part) => lane.ask(part.length, buckets, 'settleReports', part),
+    )
+    for (const { messageId, kind, held, dueAt } of results) {
+      if (kind === 'later' && !held && dueAt !== null) {
+        this.#nextReport.expect(bucketOfMessage(messageId), REPORTS, dueAt)
+      }
+    }
+    const gone = settled.flatMap((each) => each.gone)
+    if (gone.length > 0) await this.#lanes.laneOf(SET_UP_BUCKET).ask(gone.length, SET_UP, 'stopHooks', gone)
+    return settled.flatMap(({ next }) => next)
+  }
+
+  async countClicks(clicks: readonly ClickCount[]): Promise<readonly string[]> {
+    const links = await this.findLinks([...new Set(clicks.map(({ code }) => code))])
+    const messages = new Map(links.map(({ code, messageId }) => [code, messageId]))
+    const known = clicks.flatMap((click): LinkClicks[] => {
+      const messageId = messages.get(click.code)
+      return messageId === undefined ? [] : [{ ...click, messageId }]
+    })
+    const untold = await this.#lanes.share(
+      known,
+      ({ messageId }) => bucketOfMessage(messageId),
+      (lane, buckets, part) => lane.ask(part.length, buckets, 'countClicks', part),
+    )
+    return untold.flat()
+  }
+
+  async change<C extends Change>(change: C, record?: ChangeRecord): Promise<ChangeAnswer<C>> {
+    const order = { change, record: record ?? null }
+    const answer = await this.#lanes.laneOf(SET_UP_BUCKET).ask(1, SET_UP, 'change', order)
+    if (change.kind === 'resend reports') this.#nextReport.forgetAll()
+    return answer as ChangeAnswer<C>
+  }
+
+  async keepAnswer(actor: string, key: string, answer: string): Promise<void> {
+    await this.#lanes.laneOf(SET_UP_BUCKET).ask(1, SET_UP, 'keepAnswer', { actor, key, answer })
+  }
+
+  noteKeyUses(uses: readonly KeyUse[]) {
+    return this.read((link) => noteKeyUses(link, uses))
+  }
+
+  async sweep(now: number, keeping: InstallationRetention) {
+    while (await this.read((link) => sweep(link, now, keeping))) {
+      // A slice at a time, so that others get their turn between two of them.
+    }
+    await this.#joinOverdue(now)
+    await this.#closeMonths(now)
+    await this.#sweepMessages(now, keeping)
+  }
+
+  async countTraffic(counts: readonly TrafficCount[]): Promise<readonly Traffic[]> {
+    return this.#lanes.laneOf(SET_UP_BUCKET).ask(counts.length, SET_UP, 'countTraffic', counts)
+  }
+
+  async forget(phone: Phone, now: number): Promise<Forgotten> {
+    const inTheWay = await this.readBehind((link) => findInTheWay(link, phone))
+    if (inTheWay !== null) return inTheWay
+    let messages = 0
+    for (const bucket of await this.read((link) => bucketsOfPhone(link, phone))) {
+      const lane = this.#lanes.laneOf(bucket)
+      messages += await countAll((after) => {
+        return lane.ask(SLICE_ROWS, [bucket], 'forgetMessages', { bucket, phone, after, now })
+      })
+    }
+    const replies = await countAll((after) => this.read((link) => forgetReplies(link, phone, after)))
+    const rest = await this.read((link) => forgetRest(link, this.parts.hashPhone, phone))
+    // A client may have written to the phone meanwhile.
+    const since = await this.readBehind((link) => findInTheWay(link, phone))
+    return since ?? { kind: 'forgotten', messages, replies, ...rest, leftovers: 'server' }
+  }
+
+  async #closeMonths(now: number): Promise<void> {
+    const booksFrom = booksFromOf(now)
+    if (booksFrom <= this.#booksClosed) return
+    while (await this.#lanes.laneOf(SET_UP_BUCKET).ask(SLICE_ROWS, SET_UP, 'closeMonths', now)) {
+      // The same.
+    }
+    this.#booksClosed = booksFrom
+  }
+
+  /** Each node in its share. */
+  async #sweepMessages(now: number, keeping: InstallationRetention): Promise<void> {
+    const buckets = await this.read((link) => bucketsToSweep(link, this.parts.lease.share))
+    let rules = await this.read((link) => readRules(link, keeping))
+    for (const bucket of buckets) {
+      for (;;) {
+        const told = await this.#lanes
+          .laneOf(bucket)
+          .ask(SLICE_ROWS, [bucket], 'sweepMessages', { bucket, now, ...rules })
+        if (told === 'done') break
+        if (told === 'overtaken') rules = await this.read((link) => readRules(link, keeping))
+      }
+    }
+  }
+
+  async #joinOverdue(now: number): Promise<void> {
+    for (;;) {
+      const overdue = await this.read((link) => findOverdue(link, now, SLICE_ROWS))
+      if (overdue.length === 0) return
+      await this.#lanes.share(
+        overdue,
+        ([carrierId]) => bucketOfCarrier(carrierId),
+        (lane, buckets, wholes) => lane.ask(wholes.length, buckets, 'joinOverdue', wholes),
+      )
+    }
+  }
+
+  #expect({ id, plan, journey, createdAt }: RecordedTurn['turn']['message']): void {
+    const channel = plan[journey.step]?.channel
+    if (channel !== undefined) this.#nextDue.expect(bucketOfMessage(id), channel, journey.dueAt ?? createdAt)
+  }
+}
+
+async function countAll(slice: (after: number) => Promise<ForgetSlice>): Promise<number> {
+  let sum = 0
+  for (let after: number | null = 0; after !== null; ) {
+    const { done, next }: ForgetSlice = await slice(after)
+    sum += done
+    after = next
+  }
+  return sum
+}
+
+function bucketOfTurn({ turn }: RecordedTurn): number {
+  return bucketOfMessage(turn.message.id)
+}
+
+/** A message that a vanished node held is due at once, and its journey does not know. */
+function dueAtOf({ journey }: RecordedTurn['turn']['message']): number {
+  return journey.dueAt ?? 0
+}

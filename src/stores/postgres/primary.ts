@@ -1,0 +1,88 @@
+/**
+ * Finds the server that takes writes among the hosts of the database's address. The address may hold a password: it is
+ * never told to anybody, and errors name hosts alone.
+ */
+import type pg from 'pg'
+import { StoreError } from '../../ports/store.ts'
+import { Link } from './link.ts'
+import { rare } from './statement.ts'
+
+const STATE = rare<[isStandby: number, synchronousCommit: string]>(
+  `SELECT (pg_is_in_recovery() OR current_setting('transaction_read_only')::bool)::int,
+     current_setting('synchronous_commit')`,
+)
+
+interface Host {
+  /** `10.0.0.1:5432`, for people. */
+  readonly name: string
+  readonly config: pg.ClientConfig
+}
+
+/** None of the hosts can be reached, or none of them takes writes. */
+export class NoPrimary extends Error {
+  override readonly name = 'NoPrimary'
+}
+
+export class Primary {
+  readonly #hosts: readonly Host[]
+  /** The one that was it the last time. */
+  #last = 0
+
+  /** Throws a StoreError when the address is none. */
+  constructor(url: string) {
+    this.#hosts = readHosts(url)
+  }
+
+  get names(): string {
+    return this.#hosts.map(({ name }) => name).join(', ')
+  }
+
+  /** A connection to the primary, with these settings of its session. Rejects with a NoPrimary that says why not. */
+  async connect(settings: Readonly<Record<string, string>>): Promise<Link> {
+    const reasons: string[] = []
+    for (let tried = 0; tried < this.#hosts.length; tried += 1) {
+      const index = (this.#last + tried) % this.#hosts.length
+      const host = this.#hosts[index] as Host
+      try {
+        const link = await open(host, settings)
+        this.#last = index
+        return link
+      } catch (error) {
+        reasons.push(`${host.name}: ${reasonOf(error)}`)
+      }
+    }
+    throw new NoPrimary(reasons.join('; '))
+  }
+}
+
+async function open({ config }: Host, settings: Readonly<Record<string, string>>): Promise<Link> {
+  const link = await Link.open(config)
+  try {
+    const sets = Object.entries(settings).map(([name, value]) => `SET ${name} = '${value}'`)
+    const [[state]] = await Promise.all([link.ask(STATE), link.run(sets.join('; '))])
+    if (state?.[0] !== 0) throw new Error('takes no writes: a standby')
+    // An answer means that it is on disk; how many disks is the operator's choice.
+    if (state[1] === 'off') await link.run('SET synchronous_commit = on')
+    return link
+  } catch (error) {
+    link.destroy(error as Error)
+    throw error
+  }
+}
+
+/** `postgres://user:password@one:5432,two:5432/name?sslmode=…`: an address for each host. */
+function readHosts(url: string): readonly Host[] {
+  const [, scheme = '', user = '', hosts = '', rest = ''] =
+    /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)([/?#].*)?$/.exec(url) ?? []
+  if (scheme === '') throw new StoreError('the address of the database is not like postgres://user@host:5432/name')
+  return hosts.split(',').map((host) => {
+    const config = { connectionString: `${scheme}${user}${host}${rest}`, application_name: 'posthorn' }
+    return { name: host === '' ? 'the local server' : host, config }
+  })
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  // Several addresses of one name are tried at once by Node, and fail as one error without words.
+  return error instanceof AggregateError ? error.errors.map(reasonOf).join(', ') : error.message
+}

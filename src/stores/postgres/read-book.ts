@@ -1,0 +1,70 @@
+/** Reads the monthly totals: statements and margins cost the same, however many postings they stand for. */
+import type { AccountId } from '../../domain/account.ts'
+import type { PostingKind } from '../../domain/ledger.ts'
+import type { ChargeTotal } from '../../domain/margin.ts'
+import { bucketOf } from '../../domain/message-id.ts'
+import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
+import type { AccountMonth } from '../../domain/statement.ts'
+import { MOST_PAYMENTS, type Months } from '../../ports/book.ts'
+import type { Cell } from '../rows/cell.ts'
+import { balanceOf, POSTING_COLUMNS, readPosting } from '../rows/posting-row.ts'
+import type { Link } from './link.ts'
+import { inBucket, rare } from './statement.ts'
+
+const BEFORE = inBucket<[kind: PostingKind, amountMicros: number]>(
+  `SELECT kind, sum(amount_micros) FROM posting_total
+   WHERE bucket = $1 AND account_id = $2 AND month < $3 GROUP BY kind`,
+)
+const TOTALS = inBucket(
+  `SELECT kind, channel, operator, sum(postings), sum(parts), sum(amount_micros) FROM posting_total
+   WHERE bucket = $1 AND account_id = $2 AND month = $3
+   GROUP BY kind, channel, operator ORDER BY kind, channel, operator`,
+)
+const PAYMENTS = inBucket(
+  `SELECT ${POSTING_COLUMNS} FROM posting
+   WHERE bucket = $1 AND account_id = $2 AND msg_id IS NULL AND at >= $3 AND at < $4
+   ORDER BY at, posting_id LIMIT ${MOST_PAYMENTS}`,
+)
+const BOOKS_FROM = rare<[booksFrom: number]>('SELECT books_from FROM meta')
+const CHARGES = rare(
+  `SELECT account_id, channel, carrier_id, cost_currency, sum(postings), sum(parts), sum(amount_micros), sum(cost_micros)
+   FROM posting_total WHERE month >= $1 AND month <= $2 AND kind = 'charge'
+   GROUP BY account_id, channel, carrier_id, cost_currency ORDER BY account_id, channel, carrier_id, cost_currency`,
+)
+
+/** As it was at one moment. */
+export async function accountMonth(link: Link, accountId: AccountId, month: Month): Promise<AccountMonth> {
+  const bucket = bucketOf(accountId)
+  const end = beginningOf(monthAfter(month))
+  const begun = link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  const asked = Promise.all([
+    link.ask(BEFORE, bucket, accountId, month),
+    link.ask(TOTALS, bucket, accountId, month),
+    link.ask(PAYMENTS, bucket, accountId, beginningOf(month), end),
+    link.ask(BOOKS_FROM),
+  ])
+  const ended = link.run('COMMIT')
+  const [before, totals, payments, [booksFrom]] = await asked.finally(() => Promise.allSettled([begun, ended]))
+  return {
+    openingMicros: balanceOf(before),
+    totals: totals.map(readTotal),
+    payments: payments.map(readPosting),
+    isClosed: end <= (booksFrom?.[0] ?? 0),
+  }
+}
+
+function readTotal(row: readonly Cell[]): AccountMonth['totals'][number] {
+  const [kind, channel, operator, postings, parts, amountMicros] = row
+  const known = { channel: channel === '' ? null : channel, operator: operator === '' ? null : operator }
+  return { kind, ...known, postings, parts, amountMicros } as AccountMonth['totals'][number]
+}
+
+export async function chargeTotals(link: Link, { from, through }: Months): Promise<readonly ChargeTotal[]> {
+  const rows = await link.ask(CHARGES, from, through)
+  return rows.map((row) => {
+    const [accountId, channel, carrierId, currency, messages, parts, amountMicros, micros] = row
+    const known = { channel: channel === '' ? null : channel, carrierId: carrierId === '' ? null : carrierId }
+    const cost = currency === '' ? null : { micros, currency }
+    return { accountId, ...known, messages, parts, amountMicros, cost } as ChargeTotal
+  })
+}

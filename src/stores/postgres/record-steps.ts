@@ -1,0 +1,252 @@
+/**
+ * TURN: writes what `advance` has decided, each turn whole. A turn made from an older version than the stored one is
+ * left out and named; a turn that is stored already is taken for written and not written twice.
+ */
+import type { Message } from '../../domain/message.ts'
+import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { Overtaker, RecordedTurn, RecordOutcome } from '../../ports/store.ts'
+import type { Cell } from '../rows/cell.ts'
+import { bounded } from '../rows/kept-text.ts'
+import { toChargeCells } from '../rows/posting-row.ts'
+import { ByBucket } from './by-bucket.ts'
+import { CallCounter } from './call-totals.ts'
+import { INSERT_REPORTS } from './low-balance-reports.ts'
+import { handOvertakers } from './overtakers.ts'
+import type { Session } from './session.ts'
+import { inBucket, insertion, unnest } from './statement.ts'
+import { leaveToSweep } from './sweep-messages.ts'
+
+/** With the journeys of those that may have the turn already. */
+const LOCK_MESSAGES = inBucket<[msgId: number, version: number, journey: string | null]>(
+  `SELECT message.msg_id, message.version, CASE WHEN message.version >= new.version THEN message.journey END
+   FROM message JOIN ${unnest({ msg_id: 'bigint', version: 'integer' }, 2)} USING (msg_id)
+   WHERE message.bucket = $1 ORDER BY message.msg_id FOR NO KEY UPDATE OF message`,
+)
+const STORED_EVENTS = inBucket<
+  [msgId: number, version: number, at: number, kind: string, step: number, carrierId: string | null, detail: string]
+>(
+  `SELECT msg_id, version, at, kind, step, carrier_id, detail FROM event
+   WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) ORDER BY msg_id, version, number`,
+)
+/** Locked, lest one be settled elsewhere while another is lined up behind it here. */
+const PENDING_REPORTS = inBucket<[msgId: number, number: number]>(
+  `SELECT msg_id, number FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending'
+   ORDER BY msg_id, number FOR SHARE`,
+)
+const UPDATE_MESSAGES = inBucket(
+  `UPDATE message SET version = new.version, status = new.status, journey = new.journey
+   FROM ${unnest({ msg_id: 'bigint', version: 'integer', status: 'text', journey: 'text' }, 2)}
+   WHERE message.bucket = $1 AND message.msg_id = new.msg_id`,
+)
+const END_DUE = inBucket('DELETE FROM due WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])')
+/** Held by a node, or waiting for their time with node 0. What stays as it was is not written. */
+const CHANGE_DUE = inBucket(
+  `UPDATE due SET node = new.node, channel = new.channel, due_at = new.due_at
+   FROM ${unnest({ msg_id: 'bigint', node: 'integer', channel: 'text', due_at: 'bigint' }, 2)}
+   WHERE due.bucket = $1 AND due.msg_id = new.msg_id AND (new.node = 0 OR due.node <> new.node OR due.channel <> new.channel)`,
+)
+const INSERT_EVENTS = insertion('event', {
+  msg_id: 'bigint',
+  version: 'integer',
+  number: 'integer',
+  at: 'bigint',
+  kind: 'text',
+  step: 'integer',
+  carrier_id: 'text',
+  detail: 'text',
+})
+const INSERT_REFS = insertion('part_ref', {
+  msg_id: 'bigint',
+  step: 'integer',
+  part: 'integer',
+  carrier_id: 'text',
+  ref: 'text',
+})
+const TELL_LINKS = inBucket(
+  `UPDATE link SET told = 1 FROM ${unnest({ msg_id: 'bigint', code: 'text' }, 2)}
+   WHERE link.bucket = $1 AND link.msg_id = new.msg_id AND link.code = new.code`,
+)
+
+interface Outcome extends RecordOutcome {
+  readonly stale: MessageId[]
+  readonly overtakers: Overtaker[]
+  readonly queuedReports: { readonly messageId: MessageId; readonly number: number }[]
+}
+
+export async function recordSteps(
+  session: Session,
+  calls: readonly (readonly RecordedTurn[])[],
+): Promise<readonly RecordOutcome[]> {
+  const turns = calls.flat()
+  const stored = await readStored(session, turns)
+  const book = new TurnBook(session, stored)
+  const outcomes = calls.map((each) => {
+    const outcome: Outcome = { stale: [], overtakers: [], queuedReports: [] }
+    const kept = each.filter((recorded) => book.record(recorded, outcome))
+    handOvertakers(session, kept, outcome.overtakers)
+    return outcome
+  })
+  book.write()
+  return outcomes
+}
+
+/** A turn's version with all that tells it from another turn of the same version. */
+interface Known {
+  version: number
+  journey: string | null
+  events: string | null
+}
+
+interface Stored {
+  readonly messages: Map<MessageId, Known>
+  readonly pending: Map<MessageId, number[]>
+}
+
+async function readStored(session: Session, turns: readonly RecordedTurn[]): Promise<Stored> {
+  const firsts = new Map<MessageId, number>()
+  const reporting = new ByBucket<MessageId>()
+  const paying = new Set<number>()
+  for (const { turn } of turns) {
+    const { id, accountId, journey } = turn.message
+    if (!firsts.has(id)) firsts.set(id, journey.version)
+    if (turn.reports.some(({ number }) => number > 0)) reporting.add(bucketOfMessage(id), id)
+    if (turn.postings.length > 0) paying.add(accountId)
+  }
+  const asked = new ByBucket<Cell[]>()
+  for (const [id, version] of firsts) asked.add(bucketOfMessage(id), [id, version])
+  const [, messages, pendingReports] = await Promise.all([
+    session.purse.lock(paying),
+    Promise.all(asked.entries().map(([bucket, rows]) => session.askFor(LOCK_MESSAGES, bucket, rows))),
+    Promise.all(reporting.entries().map(([bucket, ids]) => session.ask(PENDING_REPORTS, bucket, ids))),
+  ])
+  const known = messages.flat().map(([id, version, journey]): [MessageId, Known] => {
+    return [id as MessageId, { version, journey, events: null }]
+  })
+  const stored = { messages: new Map(known), pending: new Map<MessageId, number[]>() }
+  for (const [id, number] of pendingReports.flat()) {
+    stored.pending.set(id as MessageId, [...(stored.pending.get(id as MessageId) ?? []), number])
+  }
+  await readEvents(session, turns, stored)
+  return stored
+}
+
+/** Of the few that look as if they were recorded before. */
+async function readEvents(session: Session, turns: readonly RecordedTurn[], { messages }: Stored): Promise<void> {
+  const doubtful = new ByBucket<MessageId>()
+  for (const { turn } of turns) {
+    const { id, journey } = turn.message
+    if (messages.get(id)?.version === journey.version) doubtful.add(bucketOfMessage(id), id)
+  }
+  const read = await Promise.all(doubtful.entries().map(([bucket, ids]) => session.ask(STORED_EVENTS, bucket, ids)))
+  for (const [id, rows] of Map.groupBy(read.flat(), ([msgId]) => msgId)) {
+    const known = messages.get(id as MessageId)
+    if (known === undefined) continue
+    known.events = JSON.stringify(rows.filter(([, version]) => version === known.version).map((row) => row.slice(2)))
+  }
+  for (const known of messages.values()) known.events ??= '[]'
+}
+
+/** Decides turn by turn, in memory, and gathers what is to be written. */
+class TurnBook {
+  readonly #session: Session
+  readonly #stored: Stored
+  readonly #messages = new Map<MessageId, Cell[]>()
+  /** Null once ended. */
+  readonly #due = new Map<MessageId, Cell[] | null>()
+  readonly #events = new ByBucket<Cell[]>()
+  readonly #reports = new ByBucket<Cell[]>()
+  readonly #refs = new ByBucket<Cell[]>()
+  readonly #told = new ByBucket<Cell[]>()
+  readonly #calls = new CallCounter()
+
+  constructor(session: Session, stored: Stored) {
+    this.#session = session
+    this.#stored = stored
+  }
+
+  /** False when the turn is stale. */
+  record(recorded: RecordedTurn, outcome: Outcome): boolean {
+    const { message, timeline, reports } = recorded.turn
+    const { id, journey } = message
+    // What was made from a stale turn is stale, whatever number the stored version has reached by other turns.
+    if (outcome.stale.includes(id)) return false
+    const known = this.#stored.messages.get(id)
+    const events = timeline.map(({ at, kind, step, carrierId, detail }) => [at, kind, step, carrierId, bounded(detail)])
+    const told = { version: journey.version, journey: JSON.stringify(journey), events: JSON.stringify(events) }
+    if (known?.version === journey.version - 1) {
+      this.#keep(recorded, told.journey, events)
+      this.#stored.messages.set(id, told)
+    } else if (!isSame(known, told)) {
+      outcome.stale.push(id)
+      return false
+    }
+    for (const { number } of reports) {
+      if (this.#isQueued(id, number)) outcome.queuedReports.push({ messageId: id, number })
+    }
+    return true
+  }
+
+  write(): void {
+    const [messages, ended, changed] = [new ByBucket<Cell[]>(), new ByBucket<number>(), new ByBucket<Cell[]>()]
+    for (const [id, row] of this.#messages) messages.add(bucketOfMessage(id), row)
+    for (const [id, row] of this.#due) {
+      if (row === null) ended.add(bucketOfMessage(id), id)
+      else changed.add(bucketOfMessage(id), row)
+    }
+    const session = this.#session
+    for (const [bucket, rows] of messages.entries()) session.update(UPDATE_MESSAGES, bucket, rows)
+    for (const [bucket, ids] of ended.entries()) session.write(END_DUE, bucket, ids)
+    leaveToSweep(
+      session,
+      ended.entries().flatMap(([, ids]) => ids),
+    )
+    for (const [bucket, rows] of changed.entries()) session.update(CHANGE_DUE, bucket, rows)
+    for (const [bucket, rows] of this.#events.entries()) session.insert(INSERT_EVENTS, bucket, rows)
+    for (const [bucket, rows] of this.#reports.entries()) session.insert(INSERT_REPORTS, bucket, rows)
+    for (const [bucket, rows] of this.#refs.entries()) session.insert(INSERT_REFS, bucket, rows)
+    for (const [bucket, rows] of this.#told.entries()) session.update(TELL_LINKS, bucket, rows)
+    this.#calls.write(session)
+  }
+
+  #keep(recorded: RecordedTurn, journey: string, events: readonly Cell[][]): void {
+    const { turn, clickedCode } = recorded
+    const { message, postings, reports, refs, timeline } = turn
+    const { id, accountId } = message
+    const bucket = bucketOfMessage(id)
+    const at = timeline[0]?.at ?? message.createdAt
+    const { version, status } = message.journey
+    this.#messages.set(id, [id, version, status, journey])
+    this.#due.set(id, this.#dueRow(recorded, message))
+    const { purse } = this.#session
+    for (const { kind, amountMicros, charge } of postings) {
+      if (kind === 'charge') purse.charge(accountId, id, amountMicros, at, toChargeCells(charge))
+      else if (kind === 'release') purse.move(kind, accountId, id, amountMicros, at)
+    }
+    for (const [number, event] of events.entries()) this.#events.add(bucket, [id, version, number, ...event])
+    for (const { number, address, body } of reports) {
+      const queued = this.#isQueued(id, number)
+      const node = recorded.reportsHeld && !queued ? this.#session.node : 0
+      // Where a link leads is a text; all else that reports hold stands in the row of the message too.
+      const kept = clickedCode === null ? body : this.#session.vault.seal(body)
+      this.#reports.add(bucket, [id, number, accountId, address, kept, at, 'pending', node, queued ? null : at, 0, ''])
+      this.#stored.pending.set(id, [...(this.#stored.pending.get(id) ?? []), number])
+    }
+    for (const { carrierId, ref, step, part } of refs) this.#refs.add(bucket, [id, step, part, carrierId, ref])
+    this.#calls.count(turn)
+    if (clickedCode !== null) this.#told.add(bucket, [id, clickedCode])
+  }
+
+  #dueRow({ held }: RecordedTurn, { id, plan, journey }: Message): Cell[] | null {
+    if (journey.dueAt === null) return null
+    return [id, held ? this.#session.node : 0, plan[journey.step]?.channel ?? '', journey.dueAt]
+  }
+
+  #isQueued(id: MessageId, number: number): boolean {
+    return this.#stored.pending.get(id)?.some((pending) => pending < number) === true
+  }
+}
+
+/** The same journey alone proves nothing: two clicks, or two receipts that come late, leave the same one. */
+function isSame(known: Known | undefined, told: Known): boolean {
+  return known?.version === told.version && known.journey === told.journey && known.events === told.events
+}

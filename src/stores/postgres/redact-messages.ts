@@ -1,0 +1,76 @@
+/**
+ * Lets go of what is known of ended messages: their texts, what only served their delivery, or all of it. Postings stay.
+ * Each deed can be done twice. The caller sees to it that the messages are neither open nor have a report pending.
+ */
+import { TEST_MARK } from '../rows/apart-from-tests.ts'
+import type { Cell } from '../rows/cell.ts'
+import type { Deed } from '../rows/retention-rules.ts'
+import { withoutTexts } from '../rows/without-texts.ts'
+import type { Session } from './session.ts'
+import { inBucket, type Statement, unnest } from './statement.ts'
+
+const THESE = 'WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])'
+
+const DROP_TEXTS = inBucket(`DELETE FROM message_text ${THESE}`)
+const WORDS = inBucket<[msgId: number, plan: string, journey: string]>(
+  `SELECT msg_id, plan, journey FROM message ${THESE} ORDER BY msg_id FOR NO KEY UPDATE`,
+)
+/** The version grows, so that a state in memory is never written over it. */
+const BARE = inBucket(
+  `UPDATE message SET plan = new.plan, journey = new.journey, version = version + 1
+   FROM ${unnest({ msg_id: 'bigint', plan: 'text', journey: 'text' }, 2)}
+   WHERE message.bucket = $1 AND message.msg_id = new.msg_id`,
+)
+const CLEAR_EVENTS = inBucket(`UPDATE event SET detail = '' ${THESE} AND detail <> ''`)
+const CLEAR_REPORTS = inBucket(`UPDATE report SET body = '', detail = '' ${THESE} AND body <> ''`)
+const CLEAR_LINKS = inBucket(`UPDATE link SET url = '', expires_at = least(expires_at, $3) ${THESE} AND url <> ''`)
+const DROP_EXPIRED_LINKS = inBucket(`DELETE FROM link ${THESE} AND expires_at <= $3`)
+const DROP_REPORTS = inBucket(`DELETE FROM report ${THESE}`)
+const DROP_REFS = inBucket(`DELETE FROM part_ref ${THESE}`)
+const DROP_UNIQUE = inBucket(
+  `DELETE FROM unique_id USING message WHERE unique_id.bucket = $1 AND message.bucket = $1
+   AND message.msg_id = ANY ($2::bigint[]) AND unique_id.account_id = message.account_id
+   AND unique_id.client_id IN (message.client_id, '${TEST_MARK}' || message.client_id) AND unique_id.msg_id = message.msg_id`,
+)
+const deletion = (table: string) => inBucket(`DELETE FROM ${table} ${THESE}`)
+const DROP_NAMES: readonly Statement[] = [deletion('link'), deletion('call_code'), DROP_UNIQUE]
+/** The message itself the last. */
+const DROP_RECORDS: readonly Statement[] = [...DROP_NAMES, ...['event', 'message_text', 'message'].map(deletion)]
+
+export async function letGoOf(
+  session: Session,
+  bucket: number,
+  deed: Deed,
+  ids: readonly number[],
+  now: number,
+): Promise<void> {
+  if (ids.length === 0) return
+  if (deed === 'texts') {
+    await dropTexts(session, bucket, ids, now)
+    return
+  }
+  session.write(DROP_REPORTS, bucket, ids)
+  session.write(DROP_REFS, bucket, ids)
+  session.write(DROP_EXPIRED_LINKS, bucket, ids, now)
+  if (deed === 'records') for (const drop of DROP_RECORDS) session.write(drop, bucket, ids)
+}
+
+/** By which the messages are found, or which must not be given again: links, codes of calls, clients' ids. */
+export function dropNames(session: Session, bucket: number, ids: readonly number[]): void {
+  for (const drop of DROP_NAMES) session.write(drop, bucket, ids)
+}
+
+/** What the messages carried, the words of carriers about them, the bodies of their reports, the targets of their links. */
+async function dropTexts(session: Session, bucket: number, ids: readonly number[], now: number): Promise<void> {
+  const bare: Cell[][] = []
+  for (const [msgId, plan, journey] of await session.ask(WORDS, bucket, ids)) {
+    const without = withoutTexts([plan, journey])
+    if (without !== null) bare.push([msgId, ...without])
+  }
+  session.write(DROP_TEXTS, bucket, ids)
+  session.update(BARE, bucket, bare)
+  session.write(CLEAR_EVENTS, bucket, ids)
+  session.write(CLEAR_REPORTS, bucket, ids)
+  session.write(DROP_EXPIRED_LINKS, bucket, ids, now)
+  session.write(CLEAR_LINKS, bucket, ids, now)
+}

@@ -1,0 +1,54 @@
+/**
+ * The shape of the database, by numbered migrations; the table `schema_version` says how many of them have run. Nodes may
+ * start together: one of them runs what is missing, the others wait for it. A database from a newer Posthorn is never
+ * touched.
+ */
+import { StoreError } from '../../ports/store.ts'
+import type { Link } from './link.ts'
+import { SET_UP } from './migrations/0001-set-up.ts'
+import { TRAFFIC } from './migrations/0002-traffic.ts'
+import { rare } from './statement.ts'
+
+const MIGRATIONS: readonly string[] = [SET_UP, TRAFFIC]
+
+/** Of the lock under which migrations run; any number that nobody else uses. */
+const LOCK = 7_678_672_310
+
+const HAS_VERSION = rare<[has: number]>(`SELECT (to_regclass('schema_version') IS NOT NULL)::int`)
+const VERSION = rare<[version: number]>('SELECT version FROM schema_version')
+const LOCK_SCHEMA = rare('SELECT pg_advisory_xact_lock($1)')
+const SET_VERSION = rare('UPDATE schema_version SET version = $1')
+
+/** Runs what has not run yet, all of it or nothing. Throws a StoreError when the database is from a newer Posthorn. */
+export async function migrate(link: Link): Promise<void> {
+  if (!(await needsMigration(link))) return
+  await link.run('BEGIN')
+  try {
+    await link.ask(LOCK_SCHEMA, LOCK)
+    if (await needsMigration(link)) {
+      await link.run('CREATE TABLE IF NOT EXISTS schema_version AS SELECT 0 AS version')
+      for (const migration of MIGRATIONS.slice(await versionOf(link))) await link.run(migration)
+      await link.ask(SET_VERSION, MIGRATIONS.length)
+    }
+    await link.run('COMMIT')
+  } catch (error) {
+    await link.run('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+async function needsMigration(link: Link): Promise<boolean> {
+  const version = await versionOf(link)
+  if (version > MIGRATIONS.length) {
+    throw new StoreError(
+      `the database has version ${version} and this Posthorn knows ${MIGRATIONS.length}: use a newer Posthorn`,
+    )
+  }
+  return version < MIGRATIONS.length
+}
+
+async function versionOf(link: Link): Promise<number> {
+  const [found] = await link.ask(HAS_VERSION)
+  if (found?.[0] !== 1) return 0
+  return (await link.ask(VERSION))[0]?.[0] ?? 0
+}

@@ -1,0 +1,194 @@
+/** What all deeds of one transaction share: the connection, the node, the money that moves, and what comes after the commit. */
+import { StoreError } from '../../ports/store.ts'
+import type { Vault } from '../../ports/vault.ts'
+import type { Cell } from '../rows/cell.ts'
+import type { HashPhone } from '../vault/phone-hash.ts'
+import type { Asked, Link, Value } from './link.ts'
+import { Purse } from './purse.ts'
+import { inBucket, type Statement } from './statement.ts'
+
+const TAKE_LEASE = inBucket<[sealingKey: string, booksFrom: number, sweptTo: number]>(
+  'UPDATE lease SET batch = $3 WHERE bucket = $1 AND node = $2 RETURNING sealing_key, books_from, swept_to',
+)
+
+/** Another node has taken over what this one held; it writes nothing any more. */
+export class LeaseLost extends StoreError {
+  constructor() {
+    super('another node has taken over from this one')
+  }
+}
+
+export interface SessionTools {
+  readonly node: number
+  readonly vault: Vault
+  readonly hashPhone: HashPhone
+  /** A message counter that nobody else has; not of this transaction. */
+  readonly nextCounter: () => Promise<number>
+  /** Reports wait in these buckets that nobody was told of. */
+  readonly onReports: (buckets: readonly number[]) => void
+}
+
+export class Session {
+  readonly node: number
+  readonly purse: Purse
+  /** Run when the transaction is on disk, each statement in its own right: they see what others committed meanwhile. */
+  readonly afterCommit: ((link: Link) => Promise<void>)[] = []
+  readonly #link: Link
+  readonly #tools: SessionTools
+  #sealingKey = ''
+  #booksFrom = 0
+  readonly #sweptTo = new Map<number, number>()
+  #leased: Promise<unknown> = Promise.resolve()
+  readonly #underWay: Promise<unknown>[] = []
+  #failure: Error | null = null
+  #isCommitted = false
+  readonly #reportBuckets: number[] = []
+
+  constructor(link: Link, tools: SessionTools) {
+    this.#link = link
+    this.#tools = tools
+    this.node = tools.node
+    this.purse = new Purse(this)
+  }
+
+  /** Opens the transaction under the node's leases of these buckets. Whoever asks afterwards asks in vain without them. */
+  begin(buckets: readonly number[], batch: number): void {
+    void this.run('BEGIN').catch(ignore)
+    const taken = buckets.map(async (bucket) => {
+      const { rows } = await this.#send(TAKE_LEASE, [bucket, this.node, batch])
+      if (rows[0] === undefined) this.#fail(new LeaseLost())
+      else this.#noteLease(bucket, rows[0])
+    })
+    this.#leased = Promise.all(taken).catch(ignore)
+    this.#underWay.push(this.#leased)
+  }
+
+  /** Resolves once the leases are there; anything that is asked after them is answered after them. */
+  async leased(): Promise<void> {
+    await this.#leased
+    if (this.#failure !== null) throw this.#failure
+  }
+
+  /** A month that was closed takes no more postings: nothing is booked before this. */
+  get booksFrom(): number {
+    return this.#booksFrom
+  }
+
+  /** Messages up to this one may have been passed over by sweeping while they were open. */
+  sweptTo(bucket: number): number {
+    return this.#sweptTo.get(bucket) ?? 0
+  }
+
+  /** Seals with the key that the database names. To be asked for anew whenever something was awaited. */
+  get vault(): Vault {
+    this.#tools.vault.use(this.#sealingKey)
+    return this.#tools.vault
+  }
+
+  async ask<Row extends readonly Cell[]>(
+    statement: Statement<Row>,
+    ...values: readonly Value[]
+  ): Promise<readonly Row[]> {
+    return (await this.tell(statement, ...values)).rows
+  }
+
+  /** The same with how many rows were read or changed. */
+  async tell<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<Asked<Row>> {
+    const told = await this.#send(statement, values)
+    if (this.#failure !== null) throw this.#failure
+    return told
+  }
+
+  /** The same with columns of these rows. */
+  askFor<Row extends readonly Cell[]>(
+    statement: Statement<Row>,
+    bucket: number,
+    rows: readonly (readonly Cell[])[],
+  ): Promise<readonly Row[]> {
+    return this.ask(statement, bucket, ...columnsOf(rows))
+  }
+
+  /** Sends a change and goes on: should it fail, so does the transaction. */
+  write(statement: Statement, ...values: readonly Value[]): void {
+    this.#send(statement, values).catch(ignore)
+  }
+
+  /** Changes rows of the bucket by columns of new values. */
+  update(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void {
+    if (rows.length > 0) this.write(statement, bucket, ...columnsOf(rows))
+  }
+
+  /** New rows, cell by cell in the order of the statement's columns. */
+  insert(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void {
+    if (rows.length > 0) this.write(statement, bucket, this.node, ...columnsOf(rows))
+  }
+
+  /** A statement about the transaction itself, such as a savepoint. */
+  async run(sql: string): Promise<void> {
+    this.#underWay.push(this.#link.run(sql).catch((error: Error) => this.#fail(error)))
+    await this.#underWay.at(-1)
+    if (this.#failure !== null) throw this.#failure
+  }
+
+  /** Asks for the commit behind all that was sent. Rejects with the first failure, and then nothing was written. */
+  async commit(): Promise<void> {
+    const tag = await this.#link.run('COMMIT')
+    await Promise.all(this.#underWay)
+    if (this.#failure !== null) throw this.#failure
+    if (tag !== 'COMMIT') throw new Error(`the database answered ${tag} to a commit`)
+    this.#isCommitted = true
+  }
+
+  hashPhone(phone: string): string {
+    return this.#tools.hashPhone(phone)
+  }
+
+  nextCounter(): Promise<number> {
+    return this.#tools.nextCounter()
+  }
+
+  noteReports(buckets: readonly number[]): void {
+    this.#reportBuckets.push(...buckets)
+  }
+
+  /** Of reports that the transaction has written, as far as anybody knows. */
+  announce(): void {
+    if (this.#reportBuckets.length > 0) this.#tools.onReports(this.#reportBuckets)
+  }
+
+  get isCommitted(): boolean {
+    return this.#isCommitted
+  }
+
+  /** The failure that came first, which the others only followed; null when there was none. */
+  async rollBack(): Promise<Error | null> {
+    await this.#link.run('ROLLBACK').catch(ignore)
+    await Promise.all(this.#underWay)
+    return this.#failure
+  }
+
+  #send<Row extends readonly Cell[]>(statement: Statement<Row>, values: readonly Value[]): Promise<Asked<Row>> {
+    const sent = this.#link.tell(statement, values)
+    this.#underWay.push(sent.catch((error: Error) => this.#fail(error)))
+    return sent
+  }
+
+  #noteLease(bucket: number, [sealingKey, booksFrom, sweptTo]: readonly [string, number, number]): void {
+    this.#sealingKey = sealingKey
+    this.#booksFrom = booksFrom
+    this.#sweptTo.set(bucket, sweptTo)
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+  }
+}
+
+export function columnsOf(rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
+  const width = rows[0]?.length ?? 0
+  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null))
+}
+
+function ignore(): void {
+  // It has been noted as the failure of the transaction.
+}

@@ -1,0 +1,40 @@
+/**
+ * Which key seals: the database names it, so that every process that has it open changes to a new one between two
+ * transactions. A key that is not the right one is found out before anything is sealed with it.
+ */
+import { randomBytes } from 'node:crypto'
+import { StoreError } from '../../ports/store.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { type HashPhone, phoneHasher } from '../vault/phone-hash.ts'
+import type { Link } from './link.ts'
+import { rare } from './statement.ts'
+
+const SECRET_BYTES = 32
+
+/** Nobody changes it before this transaction ends. */
+const LOCK_META = rare<[sealingKey: string, booksFrom: number]>('SELECT sealing_key, books_from FROM meta FOR UPDATE')
+const SECRET = rare<[sealed: string]>('SELECT phone_secret FROM meta')
+const NAME_FIRST = rare('UPDATE meta SET sealing_key = $1, phone_secret = $2')
+
+/** What new leases go by. Throws a StoreError when the vault has not the key of the database. */
+export async function settleKeys(
+  link: Link,
+  vault: Vault,
+): Promise<{ readonly sealingKey: string; readonly booksFrom: number }> {
+  const [named, booksFrom] = (await link.ask(LOCK_META))[0] ?? ['', 0]
+  if (named === '') {
+    await link.ask(NAME_FIRST, vault.keyId, vault.seal(randomBytes(SECRET_BYTES).toString('hex')))
+    return { sealingKey: vault.keyId, booksFrom }
+  }
+  try {
+    vault.use(named)
+  } catch (error) {
+    throw new StoreError((error as Error).message, { cause: error })
+  }
+  return { sealingKey: named, booksFrom }
+}
+
+/** By the secret of the database, which stays the same under whichever key it is sealed. */
+export async function openPhoneHasher(link: Link, vault: Vault): Promise<HashPhone> {
+  return phoneHasher(vault.open((await link.ask(SECRET))[0]?.[0] ?? ''))
+}

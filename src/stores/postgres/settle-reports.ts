@@ -1,0 +1,280 @@
+/**
+ * HOME: which reports this node sends now, and what became of them. Of one message only the first unsettled report is
+ * ever due; settling it frees the next. A result that is stored already is answered as it was then.
+ */
+import type { AccountId } from '../../domain/account.ts'
+import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { PendingReport, ReportResult } from '../../ports/pending-report.ts'
+import type { Vault } from '../../ports/vault.ts'
+import type { Cell } from '../rows/cell.ts'
+import { bounded } from '../rows/kept-text.ts'
+import { ByBucket } from './by-bucket.ts'
+import type { ReportKey, Waiting } from './claim-due.ts'
+import type { Link } from './link.ts'
+import type { Session } from './session.ts'
+import { inBucket, unnest } from './statement.ts'
+import { leaveToSweep } from './sweep-messages.ts'
+
+const REPORT_COLUMNS = 'msg_id, number, account_id, address, body, tries, created_at'
+
+type ReportRow = [
+  msgId: number,
+  number: number,
+  accountId: number,
+  address: string,
+  body: string,
+  tries: number,
+  createdAt: number,
+]
+
+/** The only kind of thing that waits as a report. */
+export const REPORTS = 'reports'
+
+const KEYS = { msg_id: 'bigint', number: 'integer' } as const
+
+/** The due ones, and the first that is not due yet, without an id. */
+const FIND_DUE = inBucket<[msgId: number | null, number: number, dueAt: number]>(
+  `(SELECT msg_id, number, due_at FROM report
+    WHERE bucket = $1 AND state = 'pending' AND node = 0 AND due_at <= $2 ORDER BY due_at LIMIT $3)
+   UNION ALL
+   (SELECT NULL, 0, due_at FROM report
+    WHERE bucket = $1 AND state = 'pending' AND node = 0 AND due_at > $2 ORDER BY due_at LIMIT 1)`,
+)
+const LOCK_WAITING = inBucket<ReportRow>(
+  `SELECT ${REPORT_COLUMNS} FROM report JOIN ${unnest(KEYS, 2)} USING (msg_id, number)
+   WHERE bucket = $1 AND state = 'pending' AND node = 0 AND due_at IS NOT NULL
+   ORDER BY msg_id, number FOR UPDATE OF report`,
+)
+const HOLD = inBucket(
+  `UPDATE report SET node = $2 FROM ${unnest(KEYS, 3)}
+   WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
+)
+const LOCK_SETTLED = inBucket<
+  [
+    msgId: number,
+    number: number,
+    accountId: number,
+    address: string,
+    state: string,
+    triedAt: number | null,
+    node: number,
+  ]
+>(
+  `SELECT msg_id, number, account_id, address, state, tried_at, node FROM report
+   JOIN ${unnest(KEYS, 2)} USING (msg_id, number)
+   WHERE bucket = $1 ORDER BY msg_id, number FOR UPDATE OF report`,
+)
+const PENDING_OF = inBucket<[...ReportRow, node: number]>(
+  `SELECT ${REPORT_COLUMNS}, node FROM report
+   WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending' ORDER BY msg_id, number`,
+)
+const SETTLE = inBucket(
+  `UPDATE report SET state = new.state, node = new.node, due_at = new.due_at, tries = report.tries + new.tries,
+     tried_at = new.tried_at, detail = new.detail
+   FROM ${unnest({ ...KEYS, state: 'text', node: 'integer', due_at: 'bigint', tries: 'integer', tried_at: 'bigint', detail: 'text' }, 2)}
+   WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
+)
+const FREE = inBucket(
+  `UPDATE report SET node = new.node, due_at = new.due_at
+   FROM ${unnest({ ...KEYS, node: 'integer', due_at: 'bigint' }, 2)}
+   WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
+)
+/** The address of a report takes no more: everything pending there fails, and is left to sweeping. */
+const LEAVE_ALL = inBucket(
+  `INSERT INTO sweep_left (bucket, msg_id)
+   SELECT DISTINCT lease.bucket, report.msg_id FROM lease JOIN report USING (bucket)
+   WHERE lease.bucket = $1 AND lease.node = $2 AND report.account_id = $3 AND report.address = $4
+     AND report.state = 'pending' AND report.msg_id <= lease.swept_to ON CONFLICT DO NOTHING`,
+)
+const FAIL_ALL = inBucket(
+  `UPDATE report SET state = 'failed', node = 0, due_at = NULL, detail = 'the hook is gone'
+   WHERE bucket = $1 AND account_id = $2 AND address = $3 AND state = 'pending'`,
+)
+
+/** Reads what waits in a bucket, without taking it; all of it is of one kind. */
+export async function findDueReports(
+  link: Link,
+  bucket: number,
+  asked: { readonly now: number; readonly limit: number },
+): Promise<readonly Waiting<ReportKey>[]> {
+  const rows = await link.ask(FIND_DUE, bucket, asked.now, asked.limit)
+  return rows.map(([id, number, dueAt]) => {
+    return { thing: id === null ? null : { messageId: id as MessageId, number }, kind: REPORTS, dueAt }
+  })
+}
+
+/** The reports that are still there to be taken, held by this node from now on. */
+export async function holdReports(
+  session: Session,
+  orders: readonly (readonly ReportKey[])[],
+): Promise<readonly (readonly PendingReport[])[]> {
+  const wanted = new Map<string, number>()
+  const asked = new ByBucket<Cell[]>()
+  for (const [place, keys] of orders.entries()) {
+    for (const key of keys) {
+      if (!wanted.has(nameOf(key))) asked.add(bucketOfMessage(key.messageId), [key.messageId, key.number])
+      wanted.set(nameOf(key), place)
+    }
+  }
+  const locked = await Promise.all(asked.entries().map(([bucket, keys]) => session.askFor(LOCK_WAITING, bucket, keys)))
+  const reports = locked.flat().map(reportReader(session.vault))
+  const held = new ByBucket<ReportKey>()
+  for (const report of reports) held.add(bucketOfMessage(report.messageId), report)
+  for (const [bucket, keys] of held.entries()) {
+    session.write(
+      HOLD,
+      bucket,
+      session.node,
+      keys.map(({ messageId }) => messageId),
+      keys.map(({ number }) => number),
+    )
+  }
+  return orders.map((_, place) => reports.filter((report) => wanted.get(nameOf(report)) === place))
+}
+
+export interface Settled {
+  /** Those that are first in line now. */
+  readonly next: readonly PendingReport[]
+  /** Addresses that take no more. */
+  readonly gone: readonly { readonly accountId: AccountId; readonly address: string }[]
+}
+
+export async function settleReports(
+  session: Session,
+  orders: readonly (readonly ReportResult[])[],
+): Promise<readonly Settled[]> {
+  const book = await ReportBook.open(session, orders.flat())
+  const settled = orders.map((results) => {
+    const next: PendingReport[] = []
+    const gone: Settled['gone'][number][] = []
+    for (const result of results) {
+      const freed = book.settle(result)
+      if (freed !== null) next.push(freed)
+      const address = result.kind === 'gone' ? book.addressOf(result) : null
+      if (address !== null) gone.push(address)
+    }
+    return { next, gone }
+  })
+  book.write()
+  for (const { accountId, address } of settled.flatMap(({ gone }) => gone)) {
+    session.write(LEAVE_ALL, bucketOf(accountId), session.node, accountId, address)
+    session.write(FAIL_ALL, bucketOf(accountId), accountId, address)
+  }
+  return settled
+}
+
+interface StoredReport {
+  readonly accountId: AccountId
+  readonly address: string
+  state: string
+  triedAt: number | null
+}
+
+/** The reports that results are about, and what waits behind them. */
+class ReportBook {
+  readonly #session: Session
+  readonly #stored = new Map<string, StoredReport>()
+  /** Of each message, in their order, with the node that holds each. */
+  readonly #pending = new Map<number, { readonly report: PendingReport; readonly node: number }[]>()
+  readonly #results = new Map<string, Cell[]>()
+  readonly #freed = new ByBucket<Cell[]>()
+
+  private constructor(session: Session) {
+    this.#session = session
+  }
+
+  static async open(session: Session, results: readonly ReportResult[]): Promise<ReportBook> {
+    const keys = new ByBucket<Cell[]>()
+    for (const { messageId, number } of results) keys.add(bucketOfMessage(messageId), [messageId, number])
+    const book = new ReportBook(session)
+    // What waits behind them is read after they are locked: a turn that lines up another one waits, or is seen.
+    const [locked, pending] = await Promise.all([
+      Promise.all(keys.entries().map(([bucket, rows]) => session.askFor(LOCK_SETTLED, bucket, rows))),
+      Promise.all(
+        keys
+          .entries()
+          .map(([bucket, rows]) => session.ask(PENDING_OF, bucket, [...new Set(rows.map(([id]) => id ?? 0))])),
+      ),
+    ])
+    for (const [messageId, number, accountId, address, state, triedAt] of locked.flat()) {
+      const key = nameOf({ messageId: messageId as MessageId, number })
+      book.#stored.set(key, { accountId: accountId as AccountId, address, state, triedAt })
+    }
+    const toReport = reportReader(session.vault)
+    for (const [id, rows] of Map.groupBy(pending.flat(), ([msgId]) => msgId)) {
+      book.#pending.set(
+        id,
+        rows.map(([...row]) => ({ report: toReport(row.slice(0, -1) as ReportRow), node: Number(row.at(-1)) })),
+      )
+    }
+    return book
+  }
+
+  /** The report that is first in line now, if that has changed. */
+  settle(result: ReportResult): PendingReport | null {
+    const { kind, at, dueAt } = result
+    const stored = this.#stored.get(nameOf(result))
+    if (stored === undefined) return null
+    const state = kind === 'later' ? 'pending' : kind === 'sent' ? 'sent' : 'failed'
+    const isSame = stored.state === state && stored.triedAt === at
+    if (stored.state !== 'pending' || isSame) return isSame && kind !== 'later' ? this.#behind(result, false) : null
+    stored.state = state
+    stored.triedAt = at
+    const { node } = this.#session
+    const tried = [kind === 'sent' ? 0 : 1, at, bounded(result.detail)]
+    const { messageId, number } = result
+    if (kind === 'later') {
+      this.#results.set(nameOf(result), [messageId, number, state, result.held ? node : 0, dueAt ?? at, ...tried])
+      return null
+    }
+    this.#results.set(nameOf(result), [messageId, number, state, 0, null, ...tried])
+    return this.#behind(result, true)
+  }
+
+  addressOf(key: ReportKey): Settled['gone'][number] | null {
+    const stored = this.#stored.get(nameOf(key))
+    return stored === undefined ? null : { accountId: stored.accountId, address: stored.address }
+  }
+
+  write(): void {
+    const results = new ByBucket<Cell[]>()
+    for (const row of this.#results.values()) results.add(bucketOfMessage(row[0] as MessageId), row)
+    for (const [bucket, rows] of results.entries()) this.#session.update(SETTLE, bucket, rows)
+    for (const [bucket, rows] of this.#freed.entries()) this.#session.update(FREE, bucket, rows)
+    const ended = [...this.#results.values()].filter(([, , state]) => state !== 'pending')
+    leaveToSweep(
+      this.#session,
+      ended.map(([id]) => Number(id)),
+    )
+  }
+
+  /** The next of the message, due now and this node's; for a result that is stored already, if that is what it is. */
+  #behind({ messageId, number, kind, at }: ReportResult, isNew: boolean): PendingReport | null {
+    if (kind === 'gone') return null
+    const pending = this.#pending.get(messageId) ?? []
+    const next = pending.find(({ report }) => {
+      return report.number > number && (this.#stored.get(nameOf(report))?.state ?? 'pending') === 'pending'
+    })
+    if (next === undefined) return null
+    const { node } = this.#session
+    if (!isNew) return next.node === node ? next.report : null
+    this.#freed.add(bucketOfMessage(messageId), [messageId, next.report.number, node, at])
+    return next.report
+  }
+}
+
+function nameOf({ messageId, number }: ReportKey): string {
+  return `${messageId} ${number}`
+}
+
+function reportReader(vault: Vault): (row: ReportRow) => PendingReport {
+  return ([messageId, number, accountId, address, body, tries, createdAt]) => ({
+    messageId: messageId as MessageId,
+    number,
+    accountId: accountId as AccountId,
+    address,
+    body: vault.openText(body),
+    tries,
+    createdAt,
+  })
+}

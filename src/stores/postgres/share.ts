@@ -1,0 +1,24 @@
+/**
+ * Which buckets a node claims from, that every bucket is looked after by one node, and each by about as many. Every node
+ * works it out for itself from who is there: where two do not agree for a moment, whoever comes first has the message.
+ */
+import { BUCKETS } from '../../domain/message-id.ts'
+
+/** The buckets in which `node` draws higher than all others. */
+export function shareOf(node: number, nodes: readonly number[]): readonly number[] {
+  if (!nodes.includes(node)) return []
+  const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
+  return buckets.filter((bucket) => nodes.every((other) => other === node || beats(node, other, bucket)))
+}
+
+function beats(node: number, other: number, bucket: number): boolean {
+  const [mine, theirs] = [draw(node, bucket), draw(other, bucket)]
+  return mine > theirs || (mine === theirs && node > other)
+}
+
+function draw(node: number, bucket: number): number {
+  let mixed = Math.imul(node, 0x9e3779b1) ^ Math.imul(bucket + 1, 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
+  mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39)
+  return (mixed ^ (mixed >>> 15)) >>> 0
+}

@@ -1,0 +1,144 @@
+/**
+ * Goes through the messages of a bucket in the order of their ids, which is that of time, and lets go of what was kept long
+ * enough. A mark says how far each deed has come for those that keep things equally long, so a message is met once for each
+ * of them and no table is ever searched. What is open, or still has a report pending, is passed over and comes back when
+ * it is so no more: whoever ends it sees on its lease how far sweeping has come.
+ */
+import { bucketOfMessage } from '../../domain/message-id.ts'
+import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
+import { DEEDS, type Deed, type MessageFacts, RetentionRules } from '../rows/retention-rules.ts'
+import { ByBucket } from './by-bucket.ts'
+import type { Link } from './link.ts'
+import { letGoOf } from './redact-messages.ts'
+import type { Session } from './session.ts'
+import { inBucket, insertion, rare } from './statement.ts'
+
+/** Few enough that traffic hardly waits for a slice: some milliseconds. */
+const SLICE_MESSAGES = 100
+
+const REVISION = rare<[revision: number]>('SELECT revision FROM meta')
+const SETTINGS = rare<[accountId: number, settings: string]>('SELECT account_id, settings FROM account')
+/** No change of an operator is made, and no node comes, before this transaction ends. */
+const HOLD_REVISION = rare<[revision: number]>('SELECT revision FROM meta FOR KEY SHARE')
+const MARKS = inBucket<[deed: Deed, days: number, msgId: number]>(
+  'SELECT deed, days, msg_id FROM sweep_mark WHERE bucket = $1 FOR UPDATE',
+)
+const SET_MARKS = insertion(
+  'sweep_mark',
+  { deed: 'text', days: 'integer', msg_id: 'bigint', furthest: 'bigint' },
+  `ON CONFLICT (bucket, deed, days) DO UPDATE SET msg_id = excluded.msg_id,
+     furthest = greatest(sweep_mark.furthest, excluded.furthest)`,
+)
+const LEFT = inBucket<[msgId: number]>(
+  `SELECT msg_id FROM sweep_left WHERE bucket = $1 ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
+)
+const DROP_LEFT = inBucket('DELETE FROM sweep_left WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])')
+const KEEP_LEFT = insertion('sweep_left', { msg_id: 'bigint' }, 'ON CONFLICT DO NOTHING')
+const FACTS = 'msg_id, account_id, created_at FROM message'
+const NEXT = inBucket<MessageFacts>(
+  `SELECT ${FACTS} WHERE bucket = $1 AND msg_id > $2 ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
+)
+const FIND = inBucket<MessageFacts>(`SELECT ${FACTS} WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])`)
+/** Waits for what every node has under way in the bucket; what ends from then on is told to the sweeper. */
+const RAISE = inBucket('UPDATE lease SET swept_to = $2 WHERE bucket = $1 AND swept_to < $2')
+const BUSY = inBucket<[msgId: number]>(
+  `SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])
+   UNION SELECT msg_id FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending'`,
+)
+const ANY_MESSAGE = inBucket<[any: number]>(
+  `SELECT (EXISTS (SELECT FROM message WHERE bucket = $1) OR EXISTS (SELECT FROM sweep_left WHERE bucket = $1))::integer`,
+)
+
+/** The rules with the revision of the directory of which they are. */
+export interface SweepRules {
+  readonly revision: number
+  readonly rules: RetentionRules
+}
+
+export interface SweepOrder extends SweepRules {
+  readonly bucket: number
+  readonly now: number
+}
+
+export async function readRules(link: Link, keeping: InstallationRetention): Promise<SweepRules> {
+  // The revision first: rules that are newer than it are read again, and older ones never used.
+  const [[revision], settings] = await Promise.all([link.ask(REVISION), link.ask(SETTINGS)])
+  return { revision: revision?.[0] ?? 0, rules: new RetentionRules(settings, keeping) }
+}
+
+/** Those of the buckets that have messages at all. */
+export async function bucketsToSweep(link: Link, buckets: readonly number[]): Promise<readonly number[]> {
+  const found = await Promise.all(buckets.map((bucket) => link.ask(ANY_MESSAGE, bucket)))
+  return buckets.filter((_, index) => found[index]?.[0]?.[0] === 1)
+}
+
+/** Does one slice of a bucket: `overtaken` when the rules are not those of the directory any more. */
+export async function sweepMessages(
+  session: Session,
+  orders: readonly SweepOrder[],
+): Promise<readonly ('more' | 'done' | 'overtaken')[]> {
+  const answers: ('more' | 'done' | 'overtaken')[] = []
+  for (const order of orders) answers.push(await sweepBucket(session, order))
+  return answers
+}
+
+async function sweepBucket(session: Session, { bucket, now, revision, rules }: SweepOrder) {
+  const [[held], marks, left] = await Promise.all([
+    session.ask(HOLD_REVISION),
+    session.ask(MARKS, bucket),
+    session.ask(LEFT, bucket),
+  ])
+  if (held?.[0] !== revision) return 'overtaken'
+  const leftIds = left.map(([msgId]) => msgId)
+  const [leftFacts, ...slices] = await Promise.all([
+    session.ask(FIND, bucket, leftIds),
+    ...rules.classes.map(async ([deed, days]) => {
+      const mark = marks.find((each) => each[0] === deed && each[1] === days)?.[2] ?? 0
+      const facts = await session.ask(NEXT, bucket, mark)
+      return { deed, days, old: facts.filter(([, , createdAt]) => createdAt <= now - days * DAY_MS) }
+    }),
+  ])
+  const passed = slices.filter(({ old }) => old.length > 0)
+  await raise(
+    session,
+    bucket,
+    passed.flatMap(({ old }) => old.at(-1)?.[0] ?? []),
+  )
+  const wishes = [
+    ...leftFacts.flatMap((facts) => DEEDS.map((deed) => ({ deed, facts }))),
+    ...passed.flatMap(({ deed, old }) => old.map((facts) => ({ deed, facts }))),
+  ].filter(({ deed, facts }) => rules.isDue(deed, facts, now))
+  const busy = await busyOf(
+    session,
+    bucket,
+    wishes.map(({ facts }) => facts[0]),
+  )
+  for (const deed of DEEDS) {
+    const ids = wishes.flatMap((wish) => (wish.deed === deed && !busy.has(wish.facts[0]) ? [wish.facts[0]] : []))
+    await letGoOf(session, bucket, deed, [...new Set(ids)], now)
+  }
+  if (leftIds.length > 0) session.write(DROP_LEFT, bucket, leftIds)
+  const rows = passed.map(({ deed, days, old }) => [deed, days, old.at(-1)?.[0] ?? 0, old.at(-1)?.[0] ?? 0])
+  session.insert(SET_MARKS, bucket, rows)
+  const isFull = passed.some(({ old }) => old.length === SLICE_MESSAGES) || left.length === SLICE_MESSAGES
+  return isFull ? 'more' : 'done'
+}
+
+/** Tells the sweeper of messages that may have nothing open any more. */
+export function leaveToSweep(session: Session, ids: Iterable<number>): void {
+  const passed = new ByBucket<number[]>()
+  for (const id of new Set(ids)) {
+    const bucket = bucketOfMessage(id as never)
+    if (id <= session.sweptTo(bucket)) passed.add(bucket, [id])
+  }
+  for (const [bucket, rows] of passed.entries()) session.insert(KEEP_LEFT, bucket, rows)
+}
+
+async function raise(session: Session, bucket: number, lasts: readonly number[]): Promise<void> {
+  if (lasts.length > 0) await session.ask(RAISE, bucket, Math.max(...lasts))
+}
+
+async function busyOf(session: Session, bucket: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set()
+  return new Set((await session.ask(BUSY, bucket, [...new Set(ids)])).map(([msgId]) => msgId))
+}

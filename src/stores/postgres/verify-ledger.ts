@@ -1,0 +1,191 @@
+/**
+ * Reads the book for its check (../rows/book-check.ts) bit by bit. Postings are never changed, and those of an account are
+ * numbered without a gap: so those up to the last one of a moment can be added up later and still be held against the pots
+ * of that moment, and one that is missing is seen. Each message is held against its own postings within one statement.
+ */
+import type { AccountId } from '../../domain/account.ts'
+import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
+import { BookCheck, type BookSnapshot } from '../rows/book-check.ts'
+import type { Cell } from '../rows/cell.ts'
+import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
+import { numberIn, phaseIn } from './journey-text.ts'
+import type { Link } from './link.ts'
+import { inBucket, rare } from './statement.ts'
+
+const SLICE_POSTINGS = 5_000
+const SLICE_MESSAGES = 1_000
+/** Asked at a time: others on this server get their turn. */
+const SLICES_UNDER_WAY = 8
+/** No more sentences than this about messages: a broken book is broken. */
+const MOST_SENTENCES = 100
+
+const POTS = rare<
+  [
+    accountId: number,
+    paid: number,
+    available: number,
+    held: number,
+    earned: number,
+    creditLimit: number,
+    postings: number,
+  ]
+>('SELECT account_id, paid, available, held, earned, credit_limit, postings FROM pots ORDER BY account_id')
+const WITHOUT_POTS = rare<[accountId: number]>(
+  `SELECT account_id FROM account WHERE NOT EXISTS (SELECT FROM pots WHERE pots.account_id = account.account_id)`,
+)
+const STRANGERS = rare<[accountId: number]>(
+  `SELECT DISTINCT account_id FROM posting WHERE NOT EXISTS
+     (SELECT FROM pots WHERE pots.bucket = posting.bucket AND pots.account_id = posting.account_id)`,
+)
+const TOTALS = rare<TotalRow>(`SELECT ${TOTAL_COLUMNS} FROM posting_total`)
+const CLOSED = rare<[accountId: number, month: number, closingMicros: number, digest: string]>(
+  'SELECT account_id, month, closing_micros, digest FROM closed_month',
+)
+const SUMS = inBucket<TotalRow>(
+  `SELECT account_id, to_char(to_timestamp(at / 1000) AT TIME ZONE 'UTC', 'YYYYMM')::integer, kind,
+     coalesce(channel, ''), coalesce(operator, ''), coalesce(carrier_id, ''), coalesce(cost_currency, ''),
+     count(*), coalesce(sum(parts), 0), sum(amount_micros), coalesce(sum(cost_micros), 0)
+   FROM posting WHERE bucket = $1 AND account_id = $2 AND posting_id > $3 AND posting_id <= $4
+   GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+)
+const SLICE_END = inBucket<[last: number | null, count: number]>(
+  `SELECT max(msg_id), count(*) FROM (SELECT msg_id FROM message WHERE bucket = $1 AND msg_id > $2
+     ORDER BY msg_id LIMIT ${SLICE_MESSAGES}) AS slice`,
+)
+const MONEY = inBucket(
+  `WITH told AS (
+     SELECT message.msg_id,
+       coalesce(sum(amount_micros) FILTER (WHERE kind = 'hold'), 0) AS hold,
+       coalesce(sum(amount_micros) FILTER (WHERE kind = 'charge'), 0) AS charge,
+       coalesce(sum(amount_micros) FILTER (WHERE kind = 'release'), 0) AS release,
+       count(*) FILTER (WHERE posting.account_id <> message.account_id) AS strange,
+       ${numberIn('message.journey', 'heldMicros')} AS held, ${numberIn('message.journey', 'chargedMicros')} AS charged
+     FROM message LEFT JOIN posting ON posting.bucket = $1 AND posting.msg_id = message.msg_id
+     WHERE message.bucket = $1 AND message.msg_id > $2 AND message.msg_id <= $3
+     GROUP BY message.msg_id, message.journey
+   )
+   SELECT * FROM told WHERE hold <> charge + release + held OR charge <> charged OR strange > 0`,
+)
+const PHASES = inBucket(
+  `SELECT * FROM (
+     SELECT message.msg_id, ${phaseIn('message.journey')} AS phase, ${numberIn('message.journey', 'heldMicros')} AS held,
+       due.msg_id IS NOT NULL AS is_due
+     FROM message LEFT JOIN due ON due.bucket = $1 AND due.msg_id = message.msg_id
+     WHERE message.bucket = $1 AND message.msg_id > $2 AND message.msg_id <= $3
+   ) AS told WHERE (phase = 'ended') = is_due OR (phase = 'ended' AND held <> 0)`,
+)
+/** Postings outlive their messages, once the records of these were due; what they held must have been settled. */
+const ORPHANS = rare<[bucket: number, msgId: number, micros: number]>(
+  `SELECT * FROM (
+     SELECT bucket, msg_id, sum(CASE kind WHEN 'hold' THEN amount_micros ELSE -amount_micros END) AS micros
+     FROM posting WHERE msg_id IS NOT NULL AND NOT EXISTS
+       (SELECT FROM message WHERE message.bucket = posting.bucket AND message.msg_id = posting.msg_id)
+     GROUP BY bucket, msg_id
+   ) AS orphan WHERE micros <> 0 OR msg_id > coalesce(
+     (SELECT max(furthest) FROM sweep_mark WHERE sweep_mark.bucket = orphan.bucket AND deed = 'records'), 0)
+   LIMIT ${MOST_SENTENCES}`,
+)
+
+/** The sentences; none when the book is right. The connection is nobody else's meanwhile. */
+export async function verifyLedger(link: Link): Promise<readonly string[]> {
+  const { snapshot, postings, strangers } = await readSnapshot(link)
+  const check = new BookCheck(snapshot)
+  const sentences: string[] = strangers.map((account) => `there are postings of account ${account}, which has no pots`)
+  await inTurns(slicesOf(postings), async ([accountId, after, through]) => {
+    const sums = await link.ask(SUMS, bucketOf(accountId as AccountId), accountId, after, through)
+    const found = sums.reduce((count, sum) => count + sum[7], 0)
+    if (found !== through - after) {
+      sentences.push(`account ${accountId} has ${found} of its postings ${after + 1} to ${through}`)
+    }
+    check.add(sums)
+  })
+  sentences.push(...check.sentences())
+  const ofMessages: string[] = []
+  for (let bucket = 0; bucket < BUCKETS && ofMessages.length < MOST_SENTENCES; bucket += 1) {
+    ofMessages.push(...(await checkMessages(link, bucket)))
+  }
+  const orphans = (await link.ask(ORPHANS)).map(([, msgId, micros]) => {
+    if (micros !== 0) return `message ${msgId} is not there, and its postings leave ${micros} micros held`
+    return `message ${msgId} is not there, and its records were not due to go`
+  })
+  return [...sentences, ...ofMessages.slice(0, MOST_SENTENCES), ...orphans]
+}
+
+/** As all of it was at one moment. */
+async function readSnapshot(link: Link) {
+  const begun = link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  const asked = Promise.all([
+    link.ask(POTS),
+    link.ask(WITHOUT_POTS),
+    link.ask(STRANGERS),
+    link.ask(TOTALS),
+    link.ask(CLOSED),
+  ])
+  const ended = link.run('COMMIT')
+  const [pots, without, strangers, totals, closed] = await asked.finally(() => Promise.allSettled([begun, ended]))
+  const snapshot: BookSnapshot = {
+    lastPosting: 0,
+    pots: pots.map(([id, paid, available, held, earned, creditLimit]) => [
+      id,
+      paid,
+      available,
+      held,
+      earned,
+      creditLimit,
+    ]),
+    accountsWithoutPots: without.map(([accountId]) => accountId),
+    totals,
+    closed,
+  }
+  return {
+    snapshot,
+    postings: pots.map((row) => [row[0], row[6]] as const),
+    strangers: strangers.map(([accountId]) => accountId),
+  }
+}
+
+type PostingSlice = readonly [accountId: number, after: number, through: number]
+
+function slicesOf(postings: readonly (readonly [accountId: number, count: number])[]): readonly PostingSlice[] {
+  return postings.flatMap(([accountId, count]) =>
+    Array.from({ length: Math.ceil(count / SLICE_POSTINGS) }, (_, slice): PostingSlice => {
+      return [accountId, slice * SLICE_POSTINGS, Math.min((slice + 1) * SLICE_POSTINGS, count)]
+    }),
+  )
+}
+
+/** Each message of a bucket against its postings and its place in the queue. */
+async function checkMessages(link: Link, bucket: number): Promise<readonly string[]> {
+  const sentences: string[] = []
+  for (let after = 0; sentences.length < MOST_SENTENCES; ) {
+    const [[through = null, count = 0] = []] = await link.ask(SLICE_END, bucket, after)
+    if (through === null) break
+    const [money, phases] = await Promise.all([
+      link.ask(MONEY, bucket, after, through),
+      link.ask(PHASES, bucket, after, through),
+    ])
+    sentences.push(...money.map(describeMoney), ...phases.map(describePhase))
+    if (count < SLICE_MESSAGES) break
+    after = through
+  }
+  return sentences
+}
+
+function describeMoney([message, hold, charge, release, strange, held, charged]: readonly Cell[]): string {
+  if (strange !== 0) return `message ${message} has postings of another account`
+  return (
+    `message ${message} held ${hold} micros, was charged ${charge} and released ${release}, ` +
+    `but its journey says ${held} held and ${charged} charged`
+  )
+}
+
+function describePhase([message, phase, held]: readonly Cell[]): string {
+  if (phase === 'ended' && held !== 0) return `message ${message} is ended and still holds ${held} micros`
+  return `message ${message} is ${phase} and ${phase === 'ended' ? 'still due' : 'will never be due'}`
+}
+
+async function inTurns<Thing>(things: readonly Thing[], work: (thing: Thing) => Promise<void>): Promise<void> {
+  for (let start = 0; start < things.length; start += SLICES_UNDER_WAY) {
+    await Promise.all(things.slice(start, start + SLICES_UNDER_WAY).map(work))
+  }
+}

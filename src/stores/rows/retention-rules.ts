@@ -1,0 +1,43 @@
+/** Who keeps what of messages for how long. */
+import { DEFAULT_ACCOUNT_SETTINGS } from '../../domain/account.ts'
+import { type AccountRetention, DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
+
+/** What can be let go of an ended message: its texts, what only served its delivery, or all of it. */
+export type Deed = 'texts' | 'settled' | 'records'
+
+export type MessageFacts = [msgId: number, accountId: number, createdAt: number]
+
+export const DEEDS: readonly Deed[] = ['texts', 'settled', 'records']
+
+/** How many days which account keeps what. */
+export class RetentionRules {
+  readonly #accounts = new Map<number, AccountRetention>()
+  readonly #settledKeptDays: number | null
+  /** Every deed with every number of days that somebody has set for it. */
+  readonly classes: readonly (readonly [Deed, days: number])[]
+
+  constructor(
+    accounts: readonly (readonly [accountId: number, settings: string])[],
+    { settledKeptDays }: InstallationRetention,
+  ) {
+    this.#settledKeptDays = settledKeptDays
+    for (const [id, settings] of accounts) {
+      this.#accounts.set(id, { ...DEFAULT_ACCOUNT_SETTINGS, ...JSON.parse(settings) })
+    }
+    this.classes = DEEDS.flatMap((deed) => {
+      const days = new Set([...this.#accounts.keys()].map((accountId) => this.#daysOf(deed, accountId)))
+      return [...days].flatMap((each) => (each === null ? [] : [[deed, each] as const]))
+    })
+  }
+
+  isDue(deed: Deed, [, accountId, createdAt]: MessageFacts, now: number): boolean {
+    const days = this.#daysOf(deed, accountId)
+    return days !== null && createdAt <= now - days * DAY_MS
+  }
+
+  #daysOf(deed: Deed, accountId: number): number | null {
+    if (deed === 'settled') return this.#settledKeptDays
+    const { textsKeptDays, recordsKeptDays } = this.#accounts.get(accountId) ?? DEFAULT_ACCOUNT_SETTINGS
+    return deed === 'texts' ? textsKeptDays : recordsKeptDays
+  }
+}

@@ -1,0 +1,24 @@
+/** What is left of a message's plan and journey when its texts have gone. */
+
+interface KeptJourney {
+  readonly version: number
+  readonly steps: readonly { readonly detail: unknown }[]
+}
+
+/** Plan and journey without words of clients and carriers, one version on; null when they have none. */
+export function withoutTexts([plan, journey]: readonly [string, string]):
+  | readonly [plan: string, journey: string]
+  | null {
+  const steps: readonly { readonly content?: unknown }[] = JSON.parse(plan)
+  const walk: KeptJourney = JSON.parse(journey)
+  const isBare = steps.every((step) => step.content === undefined) && walk.steps.every((step) => step.detail === null)
+  if (isBare) return null
+  return [
+    JSON.stringify(steps.map(({ content: _, ...step }) => step)),
+    JSON.stringify({
+      ...walk,
+      version: walk.version + 1,
+      steps: walk.steps.map((step) => ({ ...step, detail: null })),
+    }),
+  ]
+}

@@ -1,0 +1,341 @@
+/** Several nodes on one database: nothing twice, nothing lost, and money as if there were one of them. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountId } from '../../src/domain/account.ts'
+import type { Message } from '../../src/domain/message.ts'
+import { bucketOfMessage, type MessageId } from '../../src/domain/message-id.ts'
+import type { CarrierReceipt } from '../../src/ports/carrier.ts'
+import type { Overtaker } from '../../src/ports/store.ts'
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
+import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
+import { shareOf } from '../../src/stores/postgres/share.ts'
+import { systemClock } from '../../src/system-clock.ts'
+import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
+import { BEGINNING, buildPlan } from '../support/build-message.ts'
+import { eventually } from '../support/eventually.ts'
+import { receipt, TEST_CARRIER, taken } from '../support/make-turn.ts'
+import type { TestDatabase } from '../support/postgres-databases.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
+import { usePostgres } from '../support/use-postgres.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const postgres = await usePostgres()
+
+interface Node {
+  readonly store: PostgresStore
+  /** Stands still until a test turns it: a node that does not live on. */
+  readonly clock: VirtualClock
+  readonly heard: string[]
+}
+
+describe.skipIf(postgres.isMissing)('several nodes', () => {
+  let database: TestDatabase
+  let open: Node[]
+  /** Its store is the first node's. */
+  let story: StoreStory
+  beforeEach(async () => {
+    database = await postgres.takeDatabase()
+    open = []
+    const { store } = await openNode()
+    story = await StoreStory.begin(async () => ({
+      open: async () => store,
+      openTool: async () => store,
+      remove: async () => {},
+    }))
+  })
+  afterEach(async () => {
+    for (const { store } of open) await store.close()
+    await database.giveBack()
+  })
+
+  const openNode = async (role: 'gateway' | 'tool' = 'gateway'): Promise<Node> => {
+    const clock = new VirtualClock()
+    const heard: string[] = []
+    const events = { onDue: () => heard.push('due'), onLost: () => heard.push('lost') }
+    const store = await openPostgresStore({ url: database.url, keys: TEST_KEYS, clock, role, ...events })
+    const node = { store, clock, heard }
+    open.push(node)
+    return node
+  }
+  const first = () => open[0] as Node
+  /** Everybody but the first node lives on for so many seconds. */
+  const live = async (nodes: readonly Node[], seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      for (const { clock } of nodes) {
+        clock.advance(1_000)
+        await eventually('the beat to be over', () => clock.nextAt() === clock.now() + 1_000)
+      }
+    }
+  }
+  const claimed = async (node: Node, now = BEGINNING): Promise<MessageId[]> => {
+    const { messages } = await node.store.claimDue({ now, channels: ['sms'], limit: 1_000 })
+    return messages.map(({ id }) => id)
+  }
+
+  describe('and money', () => {
+    it('accept exactly what is paid for, whoever is asked', async () => {
+      const nodes = [first(), await openNode(), await openNode()]
+      const accounts = [await story.account(100 * 50_000), await story.account(70 * 50_000), await story.account(0)]
+      const requests = accounts.flatMap((accountId) =>
+        Array.from({ length: 150 }, (_, index) => {
+          const { store } = nodes[index % nodes.length] as Node
+          const items = [messageItem(story.message(accountId))]
+          return store.accept({ accountId, now: BEGINNING, idempotency: null, items })
+        }),
+      )
+      const outcomes = (await Promise.all(requests)).map((answer) => {
+        return answer.kind === 'executed' ? answer.outcomes[0]?.kind : answer.kind
+      })
+      const accepted = [0, 1, 2].map(
+        (index) => outcomes.slice(index * 150, (index + 1) * 150).filter((kind) => kind === 'accepted').length,
+      )
+      expect(accepted).toEqual([100, 70, 0])
+      expect(await story.store.potsOf(accounts[0] as AccountId)).toMatchObject({ available: 0, held: 5_000_000 })
+      expect(await story.store.verifyLedger()).toEqual([])
+    })
+
+    it('execute a request once, whichever of them it is sent to again', async () => {
+      const nodes = [first(), await openNode(), await openNode()]
+      const client = await story.account()
+      const idempotency = { key: 'k', bodyHash: 'h', draft: 'd', keepUntil: BEGINNING + 1_000 }
+      const answers = await Promise.all(
+        nodes.map(({ store }) => {
+          const items = [messageItem(story.message(client))]
+          return store.accept({ accountId: client, now: BEGINNING, idempotency, items })
+        }),
+      )
+      expect(answers.map(({ kind }) => kind).sort()).toEqual(['executed', 'replayed', 'replayed'])
+      expect(await story.store.counts()).toMatchObject({ open: 1 })
+    })
+
+    it('give a phone no code twice, and a client id no second message', async () => {
+      const nodes = [first(), await openNode(), await openNode()]
+      const client = await story.account()
+      const candidates = ['0001', '0002', '0003'].map((code) => ({ kind: 'call', from: `4930${code}`, code }) as const)
+      const limit = { most: 9, since: 0 }
+      const calls = await Promise.all(
+        nodes.map(({ store }) => {
+          const message = story.message(client, { plan: buildPlan('call') })
+          const call = { kind: 'call', message, waits: false, candidates, codesSince: 0, limit } as const
+          return store.accept({ accountId: client, now: BEGINNING, idempotency: null, items: [call] })
+        }),
+      )
+      expect(new Set(calls.map((answer) => JSON.stringify(answer).match(/"code":"(\d+)"/)?.[1])).size).toBe(3)
+      const unique = await Promise.all(
+        nodes.map(({ store }) => {
+          const items = [messageItem(story.message(client, { clientId: '"a"' }), { uniqueId: true })]
+          return store.accept({ accountId: client, now: BEGINNING, idempotency: null, items })
+        }),
+      )
+      expect(unique.map((answer) => JSON.stringify(answer).match(/accepted|repeated/)?.[0]).sort()).toEqual([
+        'accepted',
+        'repeated',
+        'repeated',
+      ])
+    })
+
+    it('record a turn once, and of two different turns one', async () => {
+      const other = await openNode()
+      const client = await story.account()
+      const message = await story.accepted(client)
+      const turn = taken(message, ['ref-1'])
+      const how = { held: false, reportsHeld: true, clickedCode: null }
+      const same = await Promise.all([first(), other].map(({ store }) => store.record([{ turn, ...how }])))
+      expect(same.flatMap(({ stale }) => stale)).toEqual([])
+      const ends = [receipt(turn.message, 'delivered'), receipt(turn.message, 'undeliverable')]
+      const different = await Promise.all(
+        ends.map((end, index) => (index === 0 ? first() : other).store.record([{ turn: end, ...how }])),
+      )
+      expect(different.flatMap(({ stale }) => stale)).toEqual([message.id])
+      expect(await story.store.verifyLedger()).toEqual([])
+    })
+  })
+
+  describe('and what is due', () => {
+    const waiting = async (count: number): Promise<readonly Message[]> => {
+      const client = await story.account(1e9)
+      const elsewhere = await story.account(1e9)
+      const messages = Array.from({ length: count }, (_, index) => story.message(index % 2 === 0 ? client : elsewhere))
+      for (const message of messages) await story.accept(message.accountId, [messageItem(message, { waits: true })])
+      return messages
+    }
+
+    it('share the buckets out, each to one of them', () => {
+      const nodes = [1, 2, 3, 7]
+      const shares = nodes.map((node) => shareOf(node, nodes))
+      expect(shares.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 64 }, (_, bucket) => bucket))
+      for (const share of shares) expect(share.length).toBeGreaterThan(5)
+      const before = new Set(shareOf(7, nodes))
+      expect(shareOf(7, [2, 3, 7]).filter((bucket) => before.has(bucket))).toHaveLength(before.size)
+      expect(shareOf(9, nodes)).toEqual([])
+    })
+
+    it('claim every message once, each from its own share', async () => {
+      const other = await openNode()
+      await live([first()], 1)
+      const messages = await waiting(40)
+      const [mine, theirs] = await Promise.all([claimed(first()), claimed(other)])
+      expect([...mine, ...theirs].sort()).toEqual(messages.map(({ id }) => id).sort())
+      const buckets = (ids: readonly MessageId[]) => new Set(ids.map(bucketOfMessage))
+      expect(buckets(mine).isDisjointFrom(buckets(theirs))).toBe(true)
+      expect(await claimed(other)).toEqual([])
+    })
+
+    it('are told to look when another comes or goes, and look again soon while there are others', async () => {
+      const other = await openNode()
+      await live([first()], 1)
+      expect(first().heard).toEqual(['due'])
+      const { nextDueAt } = await first().store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 1 })
+      expect(nextDueAt).toBe(BEGINNING + 1_000)
+      await other.store.close()
+      await live([first()], 1)
+      expect(first().heard).toEqual(['due', 'due'])
+      expect((await first().store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 1 })).nextDueAt).toBeNull()
+    })
+
+    it('find what another has left for later, although it never told them', async () => {
+      const other = await openNode()
+      await live([first()], 1)
+      const now = BEGINNING
+      expect([...(await claimed(first(), now)), ...(await claimed(other, now))]).toEqual([])
+      const messages = await waiting(4)
+      const both = [...(await claimed(first(), now + 1_000)), ...(await claimed(other, now + 1_000))]
+      expect(both.sort()).toEqual(messages.map(({ id }) => id).sort())
+    })
+  })
+
+  describe('when one vanishes', () => {
+    it('take over what it held, after five looks, and whatever it still sends is refused', async () => {
+      const client = await story.account()
+      const held = await story.accepted(client)
+      const ended = await story.accepted(client)
+      await story.after(taken(ended, ['ref-1']))
+      const other = await openNode()
+      await live([other], 4)
+      expect(await claimed(other)).toEqual([])
+      await live([other], 2)
+      expect((await claimed(other)).sort()).toEqual([held.id, ended.id].sort())
+      expect(other.heard).toContain('due')
+
+      const late = { turn: taken(held, ['ref-2']), held: false, reportsHeld: true, clickedCode: null }
+      const lost = { name: 'StoreError', message: 'another node has taken over from this one' }
+      await expect(first().store.record([late])).rejects.toMatchObject(lost)
+      const request = { accountId: client, now: BEGINNING, idempotency: null }
+      const items = [messageItem(story.message(client))]
+      await expect(first().store.accept({ ...request, items })).rejects.toMatchObject(lost)
+      await expect(first().store.letGo([held.id])).rejects.toMatchObject(lost)
+      const change = { kind: 'set account', accountId: client, state: 'closed' } as const
+      await expect(first().store.change(change)).rejects.toMatchObject(lost)
+      expect(first().heard).toEqual(['lost'])
+      expect(await other.store.loadMessages([held.id])).toEqual([held])
+      expect(await other.store.counts()).toMatchObject({ open: 2 })
+      expect(await other.store.verifyLedger()).toEqual([])
+    })
+
+    it('take over its reports and the receipts that it was handed', async () => {
+      const client = await story.account()
+      const message = await story.accepted(client)
+      const early: CarrierReceipt = { carrierId: TEST_CARRIER, ref: 'ref-1', outcome: 'delivered', detail: '' }
+      await story.store.matchReceipts([early], BEGINNING)
+      const carried = taken(message, ['ref-1'])
+      expect((await story.record(carried)).overtakers).toHaveLength(1)
+      await story.after(receipt(carried.message, 'delivered'))
+      const other = await openNode()
+      await live([other], 6)
+      const { overtakers } = await other.store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 10 })
+      expect(overtakers).toMatchObject([{ receipt: early }])
+      const { reports } = await other.store.claimReports({ now: BEGINNING, limit: 10 })
+      expect(reports).toMatchObject([{ messageId: message.id, number: 0 }])
+    })
+
+    it('wait for what it has under way', async () => {
+      const client = await story.account(1e9)
+      const other = await openNode()
+      const requests = Array.from({ length: 200 }, () => story.accept(client, [messageItem(story.message(client))]))
+      await live([other], 6)
+      const settled = await Promise.allSettled(requests)
+      const accepted = settled.filter(({ status }) => status === 'fulfilled').length
+      const taken = await claimed(other)
+      expect(taken).toHaveLength(accepted)
+      expect(await other.store.counts()).toMatchObject({ open: accepted })
+    })
+
+    it('is itself told when it looks', async () => {
+      const other = await openNode()
+      await live([other], 6)
+      first().clock.advance(1_000)
+      await eventually('it to hear', () => first().heard.includes('lost'))
+      expect(first().clock.nextAt()).toBeNull()
+    })
+
+    it('leave it to gateways to take over: a tool does not', async () => {
+      const client = await story.account()
+      await story.accepted(client)
+      const tool = await openNode('tool')
+      await live([tool], 8)
+      expect(await claimed(first())).toEqual([])
+      await live([first()], 1)
+      expect(first().heard).toEqual([])
+    })
+
+    it('do not take one for gone that beats, however late', async () => {
+      const client = await story.account()
+      await story.accepted(client)
+      const other = await openNode()
+      for (let round = 0; round < 4; round += 1) {
+        await live([other], 4)
+        await live([first()], 1)
+      }
+      expect(await claimed(other)).toEqual([])
+      expect(first().heard).toEqual(['due'])
+    })
+  })
+
+  describe('and receipts', () => {
+    it('miss none that comes to one of them while its id is recorded by another', async () => {
+      const other = await openNode()
+      const client = await story.account(1e9)
+      const heard: (readonly [ref: string, how: 'found' | 'handed'])[] = []
+      const rounds = Array.from({ length: 40 }, async (_, index) => {
+        const ref = `ref-${index}`
+        const message = await story.accepted(client)
+        const news: CarrierReceipt = { carrierId: TEST_CARRIER, ref, outcome: 'delivered', detail: '' }
+        const how = { held: false, reportsHeld: true, clickedCode: null }
+        const [{ overtakers }, [address]] = await Promise.all([
+          first().store.record([{ turn: taken(message, [ref]), ...how }]),
+          other.store.matchReceipts([news], BEGINNING),
+        ])
+        if (address !== null && address !== undefined) heard.push([ref, 'found'])
+        for (const each of overtakers as readonly Overtaker[]) heard.push([each.receipt.ref, 'handed'])
+      })
+      await Promise.all(rounds)
+      expect(new Set(heard.map(([ref]) => ref)).size).toBe(40)
+    })
+  })
+
+  describe('that start', () => {
+    it('together on an empty database make it once', async () => {
+      const name = `fresh_${database.name}`
+      await postgres.server.query('postgres', `CREATE DATABASE ${name}`)
+      const url = postgres.server.urlOf(name)
+      const opening = Array.from({ length: 4 }, () => openPostgresStore({ url, keys: TEST_KEYS, clock: systemClock }))
+      const stores = await Promise.all(opening)
+      expect(await stores[0]?.directoryRevision()).toBe(1)
+      for (const store of stores) await store.close()
+      await postgres.server.query('postgres', `DROP DATABASE ${name}`)
+    })
+
+    it('refuse a database that a newer Posthorn has written', async () => {
+      await database.query('UPDATE schema_version SET version = 1000')
+      const opening = openPostgresStore({ url: database.url, keys: TEST_KEYS, clock: systemClock })
+      await expect(opening).rejects.toThrow(/version 1000 .* use a newer Posthorn/)
+      await database.query('UPDATE schema_version SET version = 2')
+    })
+
+    it('refuse a database whose texts were sealed with another key', async () => {
+      const keys = { kind: 'given', name: 'the test', keys: 'ab'.repeat(32) } as const
+      const opening = openPostgresStore({ url: database.url, keys, clock: systemClock })
+      await expect(opening).rejects.toMatchObject({ name: 'StoreError' })
+      expect(await database.query('SELECT count(*)::int AS nodes FROM node')).toEqual([{ nodes: 1 }])
+    })
+  })
+})

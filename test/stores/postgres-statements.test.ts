@@ -1,0 +1,136 @@
+/**
+ * The rules that let one schema and one set of statements work on plain PostgreSQL and on Citus, where every table with a
+ * bucket is spread over servers by it; and that no statement of the hot path ever reads a table from end to end.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { SHORT_WORK } from '../../src/stores/postgres/line.ts'
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
+import { allStatements, type Statement } from '../../src/stores/postgres/statement.ts'
+import { systemClock } from '../../src/system-clock.ts'
+import type { TestDatabase } from '../support/postgres-databases.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
+import { usePostgres } from '../support/use-postgres.ts'
+
+/** Those that do not grow with traffic: on Citus every server has them whole. */
+const WITHOUT_BUCKET = [
+  'account',
+  'admin_request',
+  'admin_token',
+  'admin_user',
+  'api_key',
+  'audit',
+  'carrier',
+  'chat_template',
+  'cost',
+  'guard_settings',
+  'listed_number',
+  'message_counter',
+  'meta',
+  'node',
+  'operators',
+  'pool',
+  'price',
+  'route',
+  'schema_version',
+  'sender',
+  'stopped_hook',
+  'traffic',
+  'traffic_alarm',
+]
+
+const statements = allStatements()
+const inBuckets = statements.filter(({ kind }) => kind === 'bucket')
+const lookUps = statements.filter(({ kind }) => kind === 'look-up')
+
+const postgres = await usePostgres()
+let database: TestDatabase
+let withBucket: readonly string[]
+
+if (!postgres.isMissing) {
+  beforeAll(async () => {
+    database = await postgres.takeDatabase()
+    await (await openPostgresStore({ url: database.url, keys: TEST_KEYS, clock: systemClock })).close()
+    const tables = await database.query(`SELECT table_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name = 'bucket' ORDER BY 1`)
+    withBucket = tables.map(({ name }) => String(name))
+  })
+}
+
+describe.skipIf(postgres.isMissing)('tables', () => {
+  it('have a bucket where they grow with traffic', async () => {
+    const rows = await database.query(`SELECT relname AS name FROM pg_class
+      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`)
+    const names = rows.map(({ name }) => String(name))
+    expect(names.filter((name) => !withBucket.includes(name))).toEqual(WITHOUT_BUCKET)
+    expect(withBucket).toContain('message')
+  })
+
+  it('begin their primary key with it, and are unique in nothing without it', async () => {
+    const rows = await database.query(`
+      SELECT pg_index.indrelid::regclass::text AS name, pg_get_indexdef(indexrelid, 1, true) AS first, indisprimary AS is_key,
+        EXISTS (SELECT FROM pg_attribute WHERE attrelid = indexrelid AND attname = 'bucket') AS has_bucket
+      FROM pg_index WHERE indisunique ORDER BY 1`)
+    const unique = rows.filter(({ name }) => withBucket.includes(String(name)))
+    expect(unique.filter(({ has_bucket }) => has_bucket !== true)).toEqual([])
+    expect(unique.filter(({ is_key, first }) => is_key === true && first !== 'bucket')).toEqual([])
+  })
+})
+
+describe.skipIf(postgres.isMissing)('statements', () => {
+  it('are there', () => {
+    expect(inBuckets.length).toBeGreaterThan(40)
+    expect(lookUps.length).toBeGreaterThan(3)
+  })
+
+  it('name the bucket of every table that has one', () => {
+    const wrong = inBuckets.filter(({ text }) => {
+      const tables = [...text.matchAll(/\b(?:FROM|JOIN|UPDATE|USING) (\w+)\b/g)].filter(([, name = '']) => {
+        return withBucket.includes(name)
+      })
+      const named = [...text.matchAll(/\bbucket = \$1/g)].length + [...text.matchAll(/USING \(bucket\b/g)].length
+      return named === 0 || named < tables.length
+    })
+    expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+
+  it('write new rows where the node has its lease, and nowhere else', () => {
+    const wrong = inBuckets.filter(
+      ({ text }) =>
+        text.startsWith('INSERT') && !/FROM lease[\s\S]*WHERE lease\.bucket = \$1 AND lease\.node = \$2/.test(text),
+    )
+    expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+
+  it('move nothing to another bucket, and leave time, chance and numbering to nobody but the database of a row', () => {
+    const refused = /SET (\w+ = [^,]+, )*bucket = |\b(now|random|clock_timestamp|nextval|gen_random_uuid)\s*\(/
+    expect(inBuckets.filter(({ text }) => refused.test(text)).map(({ text }) => text)).toEqual([])
+  })
+
+  it('that look up in all buckets only read, and lock no row', () => {
+    const wrong = lookUps.filter(
+      ({ text }) => !text.startsWith('SELECT') || /\bFOR (NO KEY )?(UPDATE|SHARE)/.test(text),
+    )
+    expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+
+  it('find their rows by an index, however large their tables are', async () => {
+    const settings = Object.entries(SHORT_WORK).map(([name, value]) => `SET ${name} = '${value}';`)
+    for (const setting of settings) await database.query(setting)
+    const wrong: string[] = []
+    for (const statement of [...inBuckets, ...lookUps]) {
+      const plan = await planOf(statement)
+      if (withBucket.some((table) => plan.includes(`Seq Scan on ${table}`))) wrong.push(`${statement.text}\n${plan}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('would be found out', async () => {
+    const plan = await planOf({ name: '', kind: 'look-up', text: 'SELECT 1 FROM message WHERE hook = $1' })
+    expect(plan).toContain('Seq Scan on message')
+  })
+})
+
+async function planOf({ text }: Statement): Promise<string> {
+  const rows = await database.query(`EXPLAIN (GENERIC_PLAN, COSTS OFF) ${text}`)
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}

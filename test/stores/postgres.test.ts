@@ -1,0 +1,18 @@
+/** The store of a cluster, on a real server. */
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
+import { systemClock } from '../../src/system-clock.ts'
+import { describeStore } from '../conformance/store.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
+import { usePostgres } from '../support/use-postgres.ts'
+
+const postgres = await usePostgres()
+
+async function install() {
+  const { url, giveBack } = await postgres.takeDatabase()
+  const open = (role: 'gateway' | 'tool') => {
+    return openPostgresStore({ url, keys: TEST_KEYS, clock: systemClock, role, lanes: 1 })
+  }
+  return { open: () => open('gateway'), openTool: () => open('tool'), remove: giveBack }
+}
+
+if (!postgres.isMissing) describeStore('postgres', install)

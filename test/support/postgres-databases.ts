@@ -1,0 +1,73 @@
+/** Databases on one server, each fresh when it is handed out. Emptying one that was used is ten times faster than a new one. */
+import pg from 'pg'
+import type { PostgresServer } from './postgres-server.ts'
+
+export interface TestDatabase {
+  readonly name: string
+  readonly url: string
+  query(sql: string): Promise<Record<string, unknown>[]>
+  /** For somebody else to use; nobody may be connected any more. */
+  giveBack(): Promise<void>
+}
+
+interface Kept {
+  readonly name: string
+  readonly client: pg.Client
+}
+
+export class PostgresDatabases {
+  readonly #server: PostgresServer
+  readonly #kept: Kept[] = []
+  readonly #free: Kept[] = []
+
+  constructor(server: PostgresServer) {
+    this.#server = server
+  }
+
+  async take(): Promise<TestDatabase> {
+    const kept = this.#free.pop() ?? (await this.#make())
+    const { name, client } = kept
+    return {
+      name,
+      url: this.#server.urlOf(name),
+      query: async (sql) => (await client.query(sql)).rows as Record<string, unknown>[],
+      giveBack: async () => {
+        await empty(client)
+        this.#free.push(kept)
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#kept.map(({ client }) => client.end()))
+  }
+
+  async #make(): Promise<Kept> {
+    const name = `test_${this.#kept.length + 1}`
+    await this.#server.query('postgres', `CREATE DATABASE ${name}`)
+    const client = new pg.Client({ connectionString: this.#server.urlOf(name) })
+    // A test may take the server away.
+    client.on('error', () => {})
+    await client.connect()
+    const kept = { name, client }
+    this.#kept.push(kept)
+    return kept
+  }
+}
+
+/** As the migrations have left it. */
+async function empty(client: pg.Client): Promise<void> {
+  const tables = await client.query<{ name: string }>(
+    `SELECT format('%I', relname) AS name FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'schema_version'`,
+  )
+  const deletes = tables.rows.map(({ name }) => `DELETE FROM ${name};`).join('\n')
+  await client.query(`
+    SET session_replication_role = replica;
+    ${deletes}
+    INSERT INTO meta VALUES (1, 1, 1, '', '', 0);
+    INSERT INTO message_counter VALUES (1, 1);
+    INSERT INTO operators VALUES (1, '');
+    INSERT INTO guard_settings VALUES (1, '{}');
+    SELECT setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences;`)
+}
