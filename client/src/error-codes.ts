@@ -46,7 +46,7 @@ export type ItemErrorCode =
   | 'destination_stopped'
   /** It is night where the number is. */
   | 'quiet_hours'
-  /** The account has reached a limit of messages or money, or of messages to numbers like this. */
+  /** The account has reached a limit of messages, calls or money, or of messages to numbers like this. */
   | 'limit_reached'
   /** A template of this name exists. */
   | 'name_taken'
@@ -85,7 +85,7 @@ const ITEM_CODES: Codes<ItemErrorCode> = [
   ['phone: this country is not allowed', 'country_not_allowed'],
   [/^phone: traffic to numbers like this is stopped\b/, 'destination_stopped'],
   [/^phone: quiet hours\b/, 'quiet_hours'],
-  [/^Daily (?:spending|message) limit reached$|^phone: too many messages\b/, 'limit_reached'],
+  [/^(?:Daily (?:spending|message)|Hourly call) limit reached$|^phone: too many messages\b/, 'limit_reached'],
   ['name: already used by another template', 'name_taken'],
   ['Template not found', 'no_such_template'],
   ['Message not found', 'no_such_message'],

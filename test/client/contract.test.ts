@@ -86,7 +86,7 @@ describe('error codes', () => {
     const codes = [...Object.values(known), texts.noPrice('sms'), texts.needsScope(['send'])].map(itemErrorCode)
     expect(codes.filter((code) => code === 'failed' || code === 'invalid_field')).toEqual([])
     expect(new Set(codes).size).toBe(codes.length)
-    const limits = (['day', 'phone', 'country', 'prefix'] as const).map((guard) =>
+    const limits = (['day', 'calls', 'phone', 'country', 'prefix'] as const).map((guard) =>
       texts.limitReached(guard, 'messages'),
     )
     limits.push(texts.limitReached('day', 'money'))

@@ -2,7 +2,9 @@
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Report, ReportHeaders, VerifiedReport } from '../../client/src/posthorn-client.ts'
+import type { BalanceReport, Report, ReportHeaders, VerifiedReport } from '../../client/src/posthorn-client.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import { changeAccount } from '../../src/operations/admin/change-account.ts'
 import { BuiltClient, type ClientModule } from '../support/built-client.ts'
 import type { SunkCall } from '../support/hook-sink.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -71,6 +73,31 @@ describe('reports of the gateway', () => {
       'order-1 DELIVERED by chatapp for 0.04 EUR',
     ])
     expect(verified.map(({ webhookId }) => webhookId)).toEqual(world.sink.ids)
+  })
+
+  test('tell of money that runs low, with every field of the type and no other', async () => {
+    const { accountId } = world
+    await world.operate((store) =>
+      changeAccount(store, {
+        accountId,
+        settings: { defaultHook: world.sink.address, lowBalanceMicros: toMicros(2_000_000_000) },
+      }),
+    )
+    await world.send(rcsItem('491701237100'))
+    await world.pass(61)
+    const verified = await verifyAll(world.sink.calls)
+    const [told, ...others] = verified.flatMap(({ report }) => (report.type === 'balance.low' ? [report] : []))
+    expect(others).toEqual([])
+    const fields: Readonly<Record<keyof BalanceReport, unknown>> = {
+      type: 'balance.low',
+      timestamp: expect.stringMatching(/^20\d\d-\d\d-\d\dT/),
+      account: 'Sandbox',
+      available: expect.any(Number),
+      threshold: 2_000,
+      currency: 'EUR',
+    }
+    expect(told).toEqual(fields)
+    expect(told?.available).toBeLessThan(2_000)
   })
 
   test('are verified with either secret while they rotate, and no longer with the old one after it', async () => {
