@@ -31,7 +31,7 @@ export async function openInstallation(
 ): Promise<Store> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const file = databaseFile(config)
-  const keys = keySource(config)
+  const keys = keysOf(config)
   if (keys.kind === 'file') {
     if (existsSync(file) && !existsSync(keys.path)) {
       throw new InstallationError(
@@ -64,7 +64,7 @@ async function addFirstOperators(store: Store): Promise<void> {
 }
 
 /** Where the keys of the installation are: given by the environment, or in a file. */
-function keySource({ dataDir, secretKey, secretKeyFile }: Config): KeySource {
+export function keysOf({ dataDir, secretKey, secretKeyFile }: Config): KeySource {
   if (secretKey !== null) return { kind: 'given', name: 'POSTHORN_SECRET_KEY', keys: secretKey }
   return { kind: 'file', path: secretKeyFile ?? join(dataDir, 'secret.key') }
 }

@@ -13,6 +13,10 @@ import { openApiCommand } from './open-api.ts'
 import { operatorImportCommand } from './operator-import.ts'
 import { poolImportCommand } from './pool-import.ts'
 import { sandboxCommand } from './sandbox.ts'
+import { secretKeyListCommand } from './secret-key-list.ts'
+import { secretKeyRemoveCommand } from './secret-key-remove.ts'
+import { secretKeyResealCommand } from './secret-key-reseal.ts'
+import { secretKeyRotateCommand } from './secret-key-rotate.ts'
 import { serveCommand } from './serve.ts'
 import { tariffImportCommand } from './tariff-import.ts'
 import type { Terminal } from './terminal.ts'
@@ -48,6 +52,11 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['user', 'who runs the gateway', []],
   ['token', 'what they ask the admin API with', []],
   ['audit', 'who changed what', []],
+  [
+    'secret-key',
+    'the keys that seal texts and secrets on the disk',
+    [secretKeyListCommand, secretKeyRotateCommand, secretKeyResealCommand, secretKeyRemoveCommand],
+  ],
 ]
 
 const LOOKING: readonly MakeCommand[] = [traceCommand, forgetCommand, openApiCommand]

@@ -36,9 +36,10 @@ import type { GuardChange } from './guard-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
 import type { PendingReport, ReportClaim, ReportResult } from './pending-report.ts'
 import type { RoutingChange } from './routing-change.ts'
+import type { Sealing, SealingChange } from './sealing.ts'
 import type { Trace } from './trace.ts'
 
-export interface Store {
+export interface Store extends Sealing {
   // IN: what clients ask.
 
   /** Executes one client request whole or not at all. */
@@ -333,6 +334,7 @@ export type Change =
   | { readonly kind: 'remove admin token'; readonly user: string; readonly label: string }
   | GuardChange
   | ForgottenNote
+  | SealingChange
   | RoutingChange
   /** In their order, and all or none of them; refused when the directory is no longer at this revision. */
   | { readonly kind: 'all'; readonly revision: number; readonly changes: readonly RoutingChange[] }

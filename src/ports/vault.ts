@@ -4,6 +4,8 @@ export interface Vault {
   readonly keyId: string
   /** Seals with this key from now on. Throws when the ring of keys has no such key. */
   use(keyId: string): void
+  /** The name of the key that opens a seal: UNNAMED_KEY when it names none, null for what is no seal. */
+  keyOf(cell: string | Uint8Array): string | null
   /** The text encrypted and authenticated, as printable characters; different every time. */
   seal(text: string): string
   /** Throws when the sealed text was changed, or when its key is not in the ring. */

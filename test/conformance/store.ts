@@ -17,6 +17,7 @@ import { describeReceipts } from './store/receipts.ts'
 import { describeRecords } from './store/records.ts'
 import { describeReports } from './store/reports.ts'
 import { describeRetention } from './store/retention.ts'
+import { describeSealing } from './store/sealing.ts'
 import { describeSetUp } from './store/set-up.ts'
 import type { Install } from './store/store-story.ts'
 import { describeSweeping } from './store/sweeping.ts'
@@ -47,6 +48,7 @@ const CHAPTERS = {
   sweeping: describeSweeping,
   retention: describeRetention,
   forgetting: describeForgetting,
+  sealing: describeSealing,
 } as const
 
 type Chapter = keyof typeof CHAPTERS

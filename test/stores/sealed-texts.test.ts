@@ -16,7 +16,7 @@ import { BEGINNING, buildMessage, buildPlan, buildStep } from '../support/build-
 import { sealAsBefore } from '../support/first-seal.ts'
 import { wrote, wrotePart } from '../support/inbound-arrival.ts'
 import { clicked, taken } from '../support/make-turn.ts'
-import { TEST_KEYS } from '../support/test-keys.ts'
+import { TEST_KEY, TEST_KEYS } from '../support/test-keys.ts'
 
 let folder: string
 let story: StoreStory
@@ -97,12 +97,11 @@ test('no text, link, code, template or answer can be read in the files, and all 
 
 test('an installation from before its texts were sealed is read, and gives its first key a name', async () => {
   const file = join(folder, 'before.db')
-  const key = TEST_KEYS.kind === 'given' ? TEST_KEYS.keys : ''
   const before = new DatabaseSync(file)
   for (const sql of [TABLES, ROUTING, INBOUND, TEMPLATE_LISTS, ADMIN]) before.exec(sql)
   const message = buildMessage({ plan: [buildStep('sms', { content: { kind: 'text', text: 'from before' } })] })
   before.exec(`PRAGMA user_version = 5;
-    INSERT INTO account VALUES (1, 'Shop', 'EUR', 'active', '${sealAsBefore(key, '["whsec_1"]')}', '{}');
+    INSERT INTO account VALUES (1, 'Shop', 'EUR', 'active', '${sealAsBefore(TEST_KEY, '["whsec_1"]')}', '{}');
     INSERT INTO pots VALUES (1, 0, 0, 0, 0);
     INSERT INTO link VALUES ('abc', ${message.id}, 'https://x.example', 5, 0, 0, 0);
     INSERT INTO inbound_message VALUES (1, 'smsc', '1', '2', 'a reply', 3);`)

@@ -102,6 +102,8 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       const { phoneHash, messages, replies, optOuts } = change
       return [fact(`phone ${phoneHash}`, null, { forgotten: { messages, replies, optOuts } })]
     }
+    case 'seal with':
+      return [fact('the key that seals', null, { key: change.keyId })]
     case 'set traffic alarm': {
       const { accountId, kind, prefix, state, until } = change.alarm
       const before = rows.trafficAlarms.find(

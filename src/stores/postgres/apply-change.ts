@@ -18,6 +18,7 @@ import { ChangeRecords } from './record-change.ts'
 import { resendReports } from './resend-reports.ts'
 import type { Session } from './session.ts'
 import { refuse, SetUpRows } from './set-up-rows.ts'
+import { sealWith } from './settle-keys.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
@@ -49,6 +50,9 @@ export async function applyChanges(
   }
   return answers
 }
+
+/** What shows in no directory. */
+const UNSEEN: ReadonlySet<Change['kind']> = new Set(['top up', 'correct', 'note forgotten phone', 'seal with'])
 
 class Changes {
   readonly #session: Session
@@ -89,7 +93,7 @@ class Changes {
   /** Whether the change, not made yet, shows in the directory. */
   async #shows(change: SealedChange): Promise<boolean> {
     if (change.kind === 'change opt-outs') return this.#guards.getsFirstOptOut(change.changes)
-    return change.kind !== 'top up' && change.kind !== 'correct' && change.kind !== 'note forgotten phone'
+    return !UNSEEN.has(change.kind)
   }
 
   #apply(change: SealedChange): Promise<number | null> {
@@ -128,6 +132,8 @@ class Changes {
         return this.#routing.applyAll(change.changes)
       case 'note forgotten phone':
         return Promise.resolve(null)
+      case 'seal with':
+        return sealWith(this.#session, change.keyId)
       case 'change opt-outs':
       case 'set traffic alarm':
         return this.#guards.apply(change)

@@ -19,6 +19,7 @@ import type {
   RecordOutcome,
   Store,
 } from '../../ports/store.ts'
+import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { noteKeyUses } from './api-keys.ts'
 import { findDue, type ReportKey } from './claim-due.ts'
 import { claim } from './claims.ts'
@@ -33,6 +34,8 @@ import { StrandedReceipts } from './overtakers.ts'
 import { PostgresReads, type StoreParts } from './postgres-reads.ts'
 import { bucketOfCarrier, findOverdue } from './record-inbound.ts'
 import { reserveIds } from './reserve-ids.ts'
+import { countSeals, sealAnew } from './seal-anew.ts'
+import { readSealingKey } from './settle-keys.ts'
 import { findDueReports, REPORTS } from './settle-reports.ts'
 import { sweep } from './sweep.ts'
 import { bucketsToSweep, readRules } from './sweep-messages.ts'
@@ -228,6 +231,20 @@ export class PostgresStore extends PostgresReads implements Store {
     // A client may have written to the phone meanwhile.
     const since = await this.readBehind((link) => findInTheWay(link, phone))
     return since ?? { kind: 'forgotten', messages, replies, ...rest, leftovers: 'server' }
+  }
+
+  sealingKey() {
+    return this.readBehind(readSealingKey)
+  }
+
+  async sealAnew() {
+    const key = await this.sealingKey()
+    const { vault } = this.parts
+    return sumOf(await walkSeals((place) => this.read((link) => sealAnew(link, vault, key, place))))
+  }
+
+  countSeals() {
+    return walkSeals((place) => this.readBehind((link) => countSeals(link, this.parts.vault, place)))
   }
 
   async #closeMonths(now: number): Promise<void> {

@@ -7,6 +7,8 @@ import { StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { type HashPhone, phoneHasher } from '../vault/phone-hash.ts'
 import type { Link } from './link.ts'
+import type { Session } from './session.ts'
+import { refuse } from './set-up-rows.ts'
 import { rare } from './statement.ts'
 
 const SECRET_BYTES = 32
@@ -14,6 +16,10 @@ const SECRET_BYTES = 32
 /** Nobody changes it before this transaction ends. */
 const LOCK_META = rare<[sealingKey: string, booksFrom: number]>('SELECT sealing_key, books_from FROM meta FOR UPDATE')
 const SECRET = rare<[sealed: string]>('SELECT phone_secret FROM meta')
+const SEALING_KEY = rare<[name: string]>('SELECT sealing_key FROM meta')
+const SEAL_WITH = rare('UPDATE meta SET sealing_key = $1')
+/** Waits for what the nodes have under way. */
+const LEASES_SEAL_WITH = rare('UPDATE lease SET sealing_key = $1')
 const NAME_FIRST = rare('UPDATE meta SET sealing_key = $1, phone_secret = $2')
 
 /** What new leases go by. Throws a StoreError when the vault has not the key of the database. */
@@ -32,6 +38,22 @@ export async function settleKeys(
     throw new StoreError((error as Error).message, { cause: error })
   }
   return { sealingKey: named, booksFrom }
+}
+
+export async function readSealingKey(link: Link): Promise<string> {
+  return (await link.ask(SEALING_KEY))[0]?.[0] ?? ''
+}
+
+/** Every node seals with another key from its next transaction on. Throws a ChangeRefused when the ring has no such key. */
+export async function sealWith(session: Session, name: string): Promise<null> {
+  try {
+    session.vault.use(name)
+  } catch (error) {
+    refuse((error as Error).message)
+  }
+  await session.ask(SEAL_WITH, name)
+  await session.ask(LEASES_SEAL_WITH, name)
+  return null
 }
 
 /** By the secret of the database, which stays the same under whichever key it is sealed. */

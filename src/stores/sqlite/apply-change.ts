@@ -19,6 +19,7 @@ import { ChangeRecords } from './record-change.ts'
 import { type Resending, resendReports } from './resend-reports.ts'
 import type { Session } from './session.ts'
 import { refuse, SetUpRows } from './set-up-rows.ts'
+import { sealWith } from './settle-keys.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
@@ -38,6 +39,9 @@ export function applyChange(session: Session): (change: Change, record: ChangeRe
   }
 }
 
+/** What shows in no directory. */
+const UNSEEN: ReadonlySet<Change['kind']> = new Set(['top up', 'correct', 'note forgotten phone', 'seal with'])
+
 class Changes {
   readonly #rows: SetUpRows
   readonly #accounts: Accounts
@@ -47,9 +51,11 @@ class Changes {
   readonly #guards: GuardChanges
   readonly #revision: () => number
   readonly #resend: (wish: Resending) => number
+  readonly #sealWith: (keyId: string) => void
 
   constructor(session: Session) {
     this.#resend = resendReports(session)
+    this.#sealWith = sealWith(session)
     this.#rows = new SetUpRows(session)
     this.#accounts = new Accounts(session)
     this.#keys = new ApiKeys(session)
@@ -62,7 +68,7 @@ class Changes {
   /** Whether the change, not made yet, shows in the directory. */
   show(change: SealedChange): boolean {
     if (change.kind === 'change opt-outs') return this.#guards.getsFirstOptOut(change.changes)
-    return change.kind !== 'top up' && change.kind !== 'correct' && change.kind !== 'note forgotten phone'
+    return !UNSEEN.has(change.kind)
   }
 
   apply(change: SealedChange): number | null {
@@ -101,6 +107,9 @@ class Changes {
         if (this.#revision() !== change.revision) refuse('somebody has changed the set-up meanwhile: look again')
         return this.#routing.applyAll(change.changes)
       case 'note forgotten phone':
+        return null
+      case 'seal with':
+        this.#sealWith(change.keyId)
         return null
       case 'change opt-outs':
       case 'set traffic alarm':

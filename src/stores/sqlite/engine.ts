@@ -25,6 +25,7 @@ import { accountMonth, chargeTotals } from './read-book.ts'
 import { findRequest, keepAnswer } from './record-change.ts'
 import { inboundMessages, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
+import { countSeals, sealAnew } from './seal-anew.ts'
 import type { Session } from './session.ts'
 import { openPhoneHasher, settleKeys, useKey } from './settle-keys.ts'
 import { claimReports, settleReports } from './settle-reports.ts'
@@ -64,6 +65,8 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'sumPostings',
   'checkMessages',
   'checkOrphans',
+  'sealingKey',
+  'countSeals',
   'counts',
 ])
 
@@ -192,6 +195,9 @@ function verbsOf(session: Session) {
     sumPostings: sumPostings(session),
     checkMessages: checkMessages(session),
     checkOrphans: checkOrphans(session),
+    sealingKey: () => session.vault.keyId,
+    countSeals: countSeals(session),
+    sealAnew: sealAnew(session),
     sweep: sweep(session),
     counts: counts(session),
     countTraffic: countTraffic(session),

@@ -7,6 +7,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { type HashPhone, phoneHasher } from '../vault/phone-hash.ts'
+import type { Session } from './session.ts'
+import { refuse } from './set-up-rows.ts'
 import { Statement } from './statement.ts'
 
 const SECRET_BYTES = 32
@@ -23,6 +25,19 @@ export function useKey(vault: Vault, name: string): void {
     vault.use(name)
   } catch (error) {
     throw new StoreError((error as Error).message, { cause: error })
+  }
+}
+
+/** Another key seals from now on. Throws a ChangeRefused, and has written nothing then, when the ring has no such key. */
+export function sealWith({ database, vault }: Session): (name: string) => void {
+  const write = new Statement(database, 'UPDATE meta SET sealing_key = ?')
+  return (name) => {
+    try {
+      vault.use(name)
+    } catch (error) {
+      refuse((error as Error).message)
+    }
+    write.run(name)
   }
 }
 

@@ -30,6 +30,7 @@ import type {
 import type { Trace } from '../../ports/trace.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
+import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { toAcceptOrder } from './accept-messages.ts'
 import { forgetPhone } from './forget-phone.ts'
 import { ALONE, GroupCommit, type Runner } from './group-commit.ts'
@@ -196,6 +197,18 @@ export class SqliteStore implements Store {
       phone,
       now,
     )
+  }
+
+  sealingKey() {
+    return this.#commit.ask(1, 'sealingKey')
+  }
+
+  async sealAnew() {
+    return sumOf(await walkSeals((place) => this.#commit.ask(SLICE_ROWS, 'sealAnew', place)))
+  }
+
+  countSeals() {
+    return walkSeals((place) => this.#commit.ask(SLICE_ROWS, 'countSeals', place))
   }
 
   async sweep(now: number, keeping: InstallationRetention) {

@@ -4,6 +4,7 @@
  * under the one key, they would be too many within weeks.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
+import { UNNAMED_KEY } from '../../ports/sealing.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { type Key, type KeySource, placeOf, readKeys } from './key-ring.ts'
 
@@ -61,6 +62,17 @@ class RingVault implements Vault {
 
   use(keyId: string): void {
     if (keyId !== this.keyId) this.#session = beginSession(this.#key(keyId))
+  }
+
+  keyOf(cell: string | Uint8Array): string | null {
+    if (typeof cell !== 'string') {
+      const isSeal = cell.byteLength >= HEAD_BYTES + TAG_BYTES && cell[0] === VERSION
+      return isSeal ? Buffer.from(cell.subarray(1, SALT_AT)).toString('hex') : null
+    }
+    if (cell.startsWith(FIRST_MARK))
+      return decode(cell, FIRST_MARK, NONCE_BYTES + TAG_BYTES) === null ? null : UNNAMED_KEY
+    const bytes = cell.startsWith(TEXT_MARK) ? decode(cell, TEXT_MARK, HEAD_BYTES + TAG_BYTES) : null
+    return bytes === null ? null : this.keyOf(bytes)
   }
 
   seal(text: string): string {

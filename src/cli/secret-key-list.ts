@@ -1,0 +1,38 @@
+/** `posthorn secret-key list`: the keys that seal texts and secrets, by their names, and how much needs each of them. */
+import type { Command } from 'commander'
+import { keysOf } from '../installation.ts'
+import { UNNAMED_KEY } from '../ports/sealing.ts'
+import { readKeys } from '../stores/vault/key-ring.ts'
+import { answerBy, INSTALLATION, newCommand } from './command.ts'
+import { withToolStore } from './open-tool-store.ts'
+import type { Terminal } from './terminal.ts'
+import { writeTable } from './text-table.ts'
+
+export function secretKeyListCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'list',
+    summary: 'list the keys that seal texts and secrets, by their names, and how much is sealed under each',
+    examples: ['posthorn secret-key list'],
+    settings: INSTALLATION,
+  })
+  return answerBy(command, terminal, async (_options, config) =>
+    withToolStore(config, async (store) => {
+      const [sealing, counts] = [await store.sealingKey(), await store.countSeals()]
+      const here = readKeys(keysOf(config)).map(({ id }) => id)
+      const known = new Set([...here, ...counts.map(({ keyId }) => keyId)])
+      const keys = [...known].map((key) => ({
+        key: key === UNNAMED_KEY ? 'not named' : key,
+        isHere: key === UNNAMED_KEY || here.includes(key),
+        seals: key === sealing,
+        sealed: counts.find(({ keyId }) => keyId === key)?.seals ?? 0,
+      }))
+      const rows = keys.map(({ key, isHere, seals, sealed }) => [
+        key,
+        isHere ? 'yes' : 'missing',
+        seals ? 'yes' : 'no',
+        String(sealed),
+      ])
+      return { json: { keys }, text: writeTable(['key', 'here', 'seals', 'sealed'], rows) }
+    }),
+  )
+}

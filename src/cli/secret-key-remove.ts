@@ -1,0 +1,39 @@
+/** `posthorn secret-key remove`: takes a key that nothing needs any more out of the key file, for ever. */
+import type { Command } from 'commander'
+import { keysOf } from '../installation.ts'
+import { UNNAMED_KEY } from '../ports/sealing.ts'
+import type { Store } from '../ports/store.ts'
+import { placeOf, readKeys, removeKey } from '../stores/vault/key-ring.ts'
+import { answerBy, INSTALLATION, newCommand } from './command.ts'
+import { CannotDo } from './failure.ts'
+import { withToolStore } from './open-tool-store.ts'
+import type { Terminal } from './terminal.ts'
+
+export function secretKeyRemoveCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'remove',
+    summary: 'take a key that nothing needs any more out of the key file, for ever; backups from before may need it',
+    examples: ['posthorn secret-key remove 1a2b3c4d'],
+    settings: INSTALLATION,
+  }).argument('<key>', 'its name, as secret-key list shows it')
+  return answerBy(command, terminal, async (_options, config, [word]) => {
+    const id = String(word)
+    const source = keysOf(config)
+    await withToolStore(config, async (store) => {
+      if (!readKeys(source).some((key) => key.id === id)) throw new CannotDo(`${placeOf(source)} holds no key ${id}`)
+      await checkUnneeded(id, store)
+    })
+    if (source.kind === 'given') throw new CannotDo(`nothing needs key ${id}: take it out of ${source.name} yourself`)
+    removeKey(source.path, id)
+    return { json: { removed: id }, text: `Key ${id} is gone from ${source.path}.` }
+  })
+}
+
+async function checkUnneeded(id: string, store: Store): Promise<void> {
+  if ((await store.sealingKey()) === id)
+    throw new CannotDo(`key ${id} is the one that seals: secret-key rotate comes first`)
+  const needing = (await store.countSeals()).filter(({ keyId }) => keyId === id || keyId === UNNAMED_KEY)
+  const seals = needing.reduce((sum, count) => sum + count.seals, 0)
+  if (seals > 0)
+    throw new CannotDo(`key ${id} may be needed by what is sealed (${seals}): secret-key reseal comes first`)
+}

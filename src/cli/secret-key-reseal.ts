@@ -1,0 +1,29 @@
+/** `posthorn secret-key reseal`: what is sealed under old keys is sealed under the one that seals now. */
+import type { Command } from 'commander'
+import { keysOf } from '../installation.ts'
+import { readKeys } from '../stores/vault/key-ring.ts'
+import { answerBy, INSTALLATION, newCommand } from './command.ts'
+import { withToolStore } from './open-tool-store.ts'
+import type { Terminal } from './terminal.ts'
+
+export function secretKeyResealCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'reseal',
+    summary:
+      'seal anew whatever is sealed under older keys than the one that seals now, in small slices beside a gateway that ' +
+      'may run; a command that was stopped goes on when it is given again. Then it tells which keys nothing needs any more',
+    examples: ['posthorn secret-key reseal'],
+    settings: INSTALLATION,
+  })
+  return answerBy(command, terminal, async (_options, config) =>
+    withToolStore(config, async (store) => {
+      const resealed = await store.sealAnew()
+      const needed = new Set([await store.sealingKey(), ...(await store.countSeals()).map(({ keyId }) => keyId)])
+      const unneeded = readKeys(keysOf(config))
+        .map(({ id }) => id)
+        .filter((id) => !needed.has(id))
+      const lines = unneeded.map((id) => `Nothing needs key ${id} any more: posthorn secret-key remove ${id}`)
+      return { json: { resealed, unneeded }, text: [`Sealed anew: ${resealed}.`, ...lines].join('\n') }
+    }),
+  )
+}

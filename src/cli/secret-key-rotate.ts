@@ -1,0 +1,42 @@
+/** `posthorn secret-key rotate`: a new key seals from now on; those before it still open. */
+import type { Command } from 'commander'
+import { keysOf } from '../installation.ts'
+import { auditStore } from '../operations/admin/audited-store.ts'
+import { addKey, type KeySource, readKeys } from '../stores/vault/key-ring.ts'
+import { answerBy, INSTALLATION, newCommand } from './command.ts'
+import { CannotDo } from './failure.ts'
+import { withToolStore } from './open-tool-store.ts'
+import type { Terminal } from './terminal.ts'
+
+export function secretKeyRotateCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'rotate',
+    summary:
+      'make a new key and seal with it from now on, a gateway that runs included; the keys before it still open what ' +
+      'they sealed. With POSTHORN_SECRET_KEY the new key is the one in front of the others there',
+    examples: ['posthorn secret-key rotate'],
+    settings: INSTALLATION,
+  })
+  return answerBy(command, terminal, async (_options, config) => {
+    const source = keysOf(config)
+    return withToolStore(config, async (store) => {
+      const before = await store.sealingKey()
+      const keyId = newestBut(before, source)
+      const actor = { name: terminal.user, role: 'owner', via: 'command line', token: null } as const
+      const about = { actor, deed: 'rotateSecretKey', clock: terminal.clock, request: null, checkSeen: () => {} }
+      await auditStore(store, about).store.change({ kind: 'seal with', keyId })
+      const text =
+        `Key ${keyId} seals from now on; what was sealed before still needs key ${before}. Seal it anew with\n` +
+        'posthorn secret-key reseal'
+      return { json: { key: keyId, before }, text }
+    })
+  })
+}
+
+/** A key that stands in front already was made by a command that did not come to its end, or by hand. */
+function newestBut(sealing: string, source: KeySource): string {
+  const [newest] = readKeys(source)
+  if (newest !== undefined && newest.id !== sealing) return newest.id
+  if (source.kind === 'file') return addKey(source.path)
+  throw new CannotDo(`put a new key in front of the others in ${source.name}, start the gateway with it, and ask again`)
+}

@@ -1,0 +1,119 @@
+/**
+ * Goes through everything that is sealed, table by table and in the order of their keys, a slice at a time: to seal anew
+ * what is under an old key, or to count. A cell is replaced only where it is still what was read, so that whatever others
+ * write meanwhile stays; they seal with the new key by then, for the leases of all nodes name it.
+ */
+import type { Vault } from '../../ports/vault.ts'
+import type { Cell } from '../rows/cell.ts'
+import {
+  keyOfCell,
+  placeAfter,
+  SEALED_TABLES,
+  type SealedColumn,
+  type SealedTable,
+  type SealPlace,
+  type SealSlice,
+  SLICE_OF_SEALS,
+  sealedAgain,
+  tableAt,
+} from '../rows/sealed-columns.ts'
+import type { Link } from './link.ts'
+import { columnsOf } from './session.ts'
+import { type ArrayType, rare, type Statement, unnest } from './statement.ts'
+
+/** Primary keys where they are others here. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  sms_template: ['bucket', 'account_id', 'name'],
+  idempotency: ['bucket', 'account_id', 'key'],
+  inbound_part: ['bucket', 'carrier_id', 'sender', 'recipient', 'reference', 'total', 'number'],
+  inbound_message: ['bucket', 'inbound_id'],
+  link: ['bucket', 'msg_id', 'code'],
+  report: ['bucket', 'msg_id', 'number'],
+  message_text: ['bucket', 'msg_id'],
+}
+
+/** Those that are no texts. */
+const TYPES: Readonly<Record<string, ArrayType>> = {
+  one: 'smallint',
+  bucket: 'smallint',
+  account_id: 'bigint',
+  template_id: 'bigint',
+  inbound_id: 'bigint',
+  msg_id: 'bigint',
+  reference: 'bigint',
+  total: 'integer',
+  number: 'integer',
+}
+
+interface Walk {
+  readonly width: number
+  readonly first: Statement
+  readonly next: Statement
+  readonly writes: ReadonlyMap<SealedColumn, Statement>
+}
+
+const WALKS: ReadonlyMap<string, Walk> = new Map(SEALED_TABLES.map((sealed) => [sealed.table, walkOf(sealed)]))
+
+export function countSeals(link: Link, vault: Vault, place: SealPlace): Promise<SealSlice> {
+  return look(link, place, async (_keys, column, cells) => {
+    return cells.flatMap((cell) => keyOfCell(vault, column, cell) ?? [])
+  })
+}
+
+/** Seals with this key. */
+export function sealAnew(link: Link, vault: Vault, key: string, place: SealPlace): Promise<SealSlice> {
+  return look(link, place, async (keys, column, cells, write) => {
+    vault.use(key)
+    const found = cells.flatMap((cell, at) => {
+      const keyId = keyOfCell(vault, column, cell)
+      if (keyId === null || keyId === key) return []
+      return [{ keyId, row: [...(keys[at] ?? []), cell, sealedAgain(vault, column, cell)] }]
+    })
+    if (found.length > 0) await link.ask(write, ...columnsOf(found.map(({ row }) => row)))
+    return found.map(({ keyId }) => keyId)
+  })
+}
+
+type LookAtColumn = (
+  keys: readonly (readonly Cell[])[],
+  column: SealedColumn,
+  cells: readonly Cell[],
+  write: Statement,
+) => Promise<readonly string[]>
+
+async function look(link: Link, place: SealPlace, lookAt: LookAtColumn): Promise<SealSlice> {
+  const [, ...after] = place
+  const { table, columns } = tableAt(place)
+  const { width, first, next, writes } = WALKS.get(table) as Walk
+  const rows = await (after.length === 0 ? link.ask(first) : link.ask(next, ...after))
+  const keys = rows.map((row) => row.slice(0, width))
+  const keyIds: string[] = []
+  for (const [index, column] of columns.entries()) {
+    const cells = rows.map((row) => row[width + index] ?? null)
+    keyIds.push(...(await lookAt(keys, column, cells, writes.get(column) as Statement)))
+  }
+  return { keyIds, next: placeAfter(place, keys) }
+}
+
+function walkOf({ table, key, columns }: SealedTable): Walk {
+  const names = KEYS[table] ?? key
+  const select = `SELECT ${[...names, ...columns.map(({ name }) => name)].join(', ')} FROM ${table}`
+  const order = `ORDER BY ${names.join(', ')} LIMIT ${SLICE_OF_SEALS}`
+  const after = names.map((name, index) => `$${index + 1}::${TYPES[name] ?? 'text'}`)
+  return {
+    width: names.length,
+    first: rare(`${select} ${order}`),
+    next: rare(`${select} WHERE (${names.join(', ')}) > (${after.join(', ')}) ${order}`),
+    writes: new Map(columns.map((column) => [column, writeOf(table, names, column)])),
+  }
+}
+
+function writeOf(table: string, key: readonly string[], { name, kind }: SealedColumn): Statement {
+  const type: ArrayType = kind === 'bytes' ? 'bytea' : 'text'
+  const types = Object.fromEntries(key.map((each) => [each, TYPES[each] ?? 'text']))
+  const isRead = [...key.map((each) => `${table}.${each} = new.${each}`), `${table}.${name} = new.cell_read`]
+  return rare(
+    `UPDATE ${table} SET ${name} = new.cell_sealed
+     FROM ${unnest({ ...types, cell_read: type, cell_sealed: type }, 1)} WHERE ${isRead.join(' AND ')}`,
+  )
+}

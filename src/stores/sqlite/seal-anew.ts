@@ -1,0 +1,76 @@
+/**
+ * Goes through everything that is sealed, table by table and in the order of their keys, a slice at a time: to seal anew
+ * what is under an old key, or to count. What is written meanwhile is sealed under the key that seals, wherever it comes
+ * to stand, so one walk meets all that is under others.
+ */
+import type { Cell } from '../rows/cell.ts'
+import {
+  keyOfCell,
+  placeAfter,
+  type SealedColumn,
+  type SealPlace,
+  type SealSlice,
+  SLICE_OF_SEALS,
+  sealedAgain,
+  tableAt,
+} from '../rows/sealed-columns.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+export function countSeals({ database, vault }: Session): (place: SealPlace) => SealSlice {
+  return (place) => {
+    const keyIds: string[] = []
+    const next = walk(database, place, (_row, column, cell) => {
+      const keyId = keyOfCell(vault, column, cell)
+      if (keyId !== null) keyIds.push(keyId)
+    })
+    return { keyIds, next }
+  }
+}
+
+export function sealAnew({ database, vault }: Session): (place: SealPlace) => SealSlice {
+  return (place) => {
+    const keyIds: string[] = []
+    const { table, key, columns } = tableAt(place)
+    const write = new Map(
+      columns.map((column) => {
+        const sql = `UPDATE ${table} SET ${column.name} = ? WHERE ${tuple(key)} = ${places(key)}`
+        return [column, new Statement(database, sql)]
+      }),
+    )
+    const next = walk(database, place, (row, column, cell) => {
+      const keyId = keyOfCell(vault, column, cell)
+      if (keyId === null || keyId === vault.keyId) return
+      keyIds.push(keyId)
+      write.get(column)?.run(sealedAgain(vault, column, cell), ...row)
+    })
+    return { keyIds, next }
+  }
+}
+
+/** Looks at every sealed cell of one slice. Answers with where the next one begins. */
+function walk(
+  database: Session['database'],
+  place: SealPlace,
+  look: (key: readonly Cell[], column: SealedColumn, cell: Cell) => void,
+): SealPlace | null {
+  const { table, key, columns } = tableAt(place)
+  const [, ...after] = place
+  const where = after.length === 0 ? '' : `WHERE ${tuple(key)} > ${places(key)}`
+  const names = [...key, ...columns.map(({ name }) => name)].join(', ')
+  const sql = `SELECT ${names} FROM ${table} ${where} ORDER BY ${key.join(', ')} LIMIT ${SLICE_OF_SEALS}`
+  const rows = new Statement(database, sql).all(...after)
+  const keys = rows.map((row) => row.slice(0, key.length))
+  for (const [at, row] of rows.entries()) {
+    for (const [index, column] of columns.entries()) look(keys[at] ?? [], column, row[key.length + index] ?? null)
+  }
+  return placeAfter(place, keys)
+}
+
+function tuple(names: readonly string[]): string {
+  return `(${names.join(', ')})`
+}
+
+function places(names: readonly string[]): string {
+  return tuple(names.map(() => '?'))
+}

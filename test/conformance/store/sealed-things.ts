@@ -1,0 +1,53 @@
+/** What a store keeps sealed, one of each, for stories about keys. */
+import type { MessageId } from '../../../src/domain/message-id.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { BEGINNING, buildStep } from '../../support/build-message.ts'
+import { wrote, wrotePart } from '../../support/inbound-arrival.ts'
+import { clicked, taken } from '../../support/make-turn.ts'
+import { messageItem, type StoreStory } from './store-story.ts'
+
+/** One of everything that is sealed, and more messages than a slice holds. Answers with their ids. */
+export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
+  const { store } = story
+  const client = await story.account(1e9)
+  const link = { code: 'abc', url: 'https://x.example', expiresAt: BEGINNING + 1_000 }
+  const content = { kind: 'text', text: 'Hello' } as const
+  const messages = Array.from({ length: 450 }, () => story.message(client, { plan: [buildStep('sms', { content })] }))
+  const [first] = messages
+  if (first === undefined) throw new Error('there is no message')
+  const items = messages.map((message) =>
+    messageItem(message, message === first ? { links: [{ ...link, messageId: first.id }] } : {}),
+  )
+  const idempotency = { key: 'k', bodyHash: 'h', draft: 'a draft', keepUntil: BEGINNING + 9 }
+  const template = { id: 1, accountId: client, name: 'greeting', template: 'Hello %w' }
+  await story.accept(client, [...items, { kind: 'template', template }], { idempotency })
+  const after = await story.after(taken(first, ['r']))
+  await story.record(clicked(after, link.url, link.code), { clickedCode: link.code, reportsHeld: false })
+  await store.recordInbound([wrote('A reply'), wrotePart(1, 'a part')], [])
+  const totp = { name: 'anna', role: 'owner', state: 'active', passwordHash: null, totpSecret: 'JBSWY3DP' } as const
+  await store.change({ kind: 'set admin user', user: totp })
+  const chat = { id: 7, accountId: client, template: 'Hi', signature: 'Shop', status: 'approved' } as const
+  await store.change({ kind: 'set chat template', template: chat })
+  const { revision } = await store.loadDirectory()
+  const request = { actor: 'anna', key: 'k-1', bodyHash: 'h', keepUntil: BEGINNING + 9 }
+  const settings = { host: '127.0.0.1', password: 'hunter22' }
+  await store.change(
+    { kind: 'set carrier', carrier: { id: 'acme', channel: 'sms', kind: 'smpp', settings } },
+    { revision, entries: [], request },
+  )
+  await store.keepAnswer('anna', 'k-1', 'an answer')
+  return messages.map(({ id }) => id)
+}
+
+/** All that anybody can read of it. */
+export async function readAll(store: Store, [first]: readonly MessageId[]) {
+  const { revision: _, ...directory } = await store.loadDirectory()
+  const listed = { of: 'messages', accountId: null, phone: null, status: null, after: null, most: 999 } as const
+  return {
+    directory,
+    messages: (await store.page(listed)).rows,
+    traced: await store.trace(first as MessageId),
+    replies: await store.inboundMessages(9),
+    answer: await store.findRequest('anna', 'k-1'),
+  }
+}

@@ -1,0 +1,149 @@
+/** Changing the key that seals: every sealed column is met, nothing is lost, and no seal under the old key is left. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { SEALED_TABLES } from '../../src/stores/rows/sealed-columns.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { addKey, type KeySource, makeKeyFile, readKeys, removeKey } from '../../src/stores/vault/key-ring.ts'
+import { openVault } from '../../src/stores/vault/open-vault.ts'
+import { fill, readAll } from '../conformance/store/sealed-things.ts'
+import { StoreStory } from '../conformance/store/store-story.ts'
+import { BEGINNING } from '../support/build-message.ts'
+import { sealAsBefore } from '../support/first-seal.ts'
+import { wrotePart } from '../support/inbound-arrival.ts'
+
+let folder: string
+let keys: Extract<KeySource, { kind: 'file' }>
+let story: StoreStory
+
+const file = () => join(folder, 'posthorn.db')
+const oldest = () => readKeys(keys).at(-1)?.id ?? ''
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'posthorn-'))
+  keys = { kind: 'file', path: join(folder, 'secret.key') }
+  makeKeyFile(keys.path)
+  story = await StoreStory.begin(async () => ({
+    open: () => openSqliteStore({ file: file(), keys }),
+    openTool: () => openSqliteStore({ file: file(), keys, role: 'tool', inline: true }),
+    remove: async () => rmSync(folder, { recursive: true }),
+  }))
+})
+afterEach(() => story.end())
+
+/** Where in the database stands what this key has sealed: found in every column of every table. */
+function placesUnder(keyId: string): ReadonlySet<string> {
+  const database = new DatabaseSync(file())
+  const vault = openVault(keys)
+  const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
+  const found = tables.flatMap(({ name }) =>
+    database
+      .prepare(`SELECT * FROM ${name}`)
+      .all()
+      .flatMap((row) =>
+        Object.entries(row).flatMap(([column, cell]) => {
+          if (typeof cell !== 'string' && !(cell instanceof Uint8Array)) return []
+          return vault.keyOf(cell) === keyId ? [`${name}.${column}`] : []
+        }),
+      ),
+  )
+  database.close()
+  return new Set(found)
+}
+
+test('a key is changed beside a gateway that goes on, and the old one can go for ever', async () => {
+  const ids = await fill(story)
+  const before = await readAll(story.store, ids)
+  const old = await story.store.sealingKey()
+  expect(old).toBe(oldest())
+  const everySealed = SEALED_TABLES.flatMap(({ table, columns }) => columns.map(({ name }) => `${table}.${name}`))
+  expect([...placesUnder(old)].toSorted()).toEqual(everySealed.toSorted())
+
+  const tool = await story.openTool()
+  const added = addKey(keys.path)
+  await tool.change({ kind: 'seal with', keyId: added })
+  expect(await story.store.sealingKey()).toBe(added)
+  const client = before.messages[0]?.accountId
+  const meanwhile = await story.accepted(client as never)
+  expect(await tool.countSeals()).toEqual(
+    expect.arrayContaining([
+      { keyId: added, seals: 1 },
+      { keyId: old, seals: expect.any(Number) },
+    ]),
+  )
+  const resealed = await tool.sealAnew()
+  expect(resealed).toBeGreaterThan(ids.length)
+  expect(placesUnder(old)).toEqual(new Set())
+  expect(await tool.countSeals()).toEqual([{ keyId: added, seals: resealed + 1 }])
+  expect(await tool.sealAnew()).toBe(0)
+  await tool.close()
+
+  removeKey(keys.path, old)
+  await story.reopen()
+  const { messages, ...after } = await readAll(story.store, ids)
+  expect(messages.map(({ id }) => id)).toContain(meanwhile.id)
+  expect({ ...after, messages: messages.filter(({ id }) => id !== meanwhile.id) }).toEqual(before)
+  const links = await story.store.findLinks(['abc'])
+  expect(links).toMatchObject([{ url: 'https://x.example' }])
+  await story.store.recordInbound([wrotePart(2, ' and'), wrotePart(3, ' the rest')], [])
+  expect(await story.store.inboundMessages(1)).toMatchObject([{ text: 'a part and the rest' }])
+})
+
+test('forgotten people are known again under the new key', async () => {
+  const client = await story.account()
+  const optOut = { accountId: client, sender: null, phone: '4915112345678' as never, by: 'word', at: 1 } as const
+  await story.store.change({ kind: 'change opt-outs', changes: [{ kind: 'add', optOut }] })
+  await story.store.forget(optOut.phone, BEGINNING)
+  const old = oldest()
+  await story.store.change({ kind: 'seal with', keyId: addKey(keys.path) })
+  await story.store.sealAnew()
+  removeKey(keys.path, old)
+  await story.reopen()
+  expect(await story.store.findOptOuts([optOut])).toEqual([optOut])
+})
+
+test('a key that is not in the ring is refused, and one that was lost is named; nothing is changed', async () => {
+  const ids = await fill(story)
+  const old = await story.store.sealingKey()
+  const before = await readAll(story.store, ids)
+  await expect(story.store.change({ kind: 'seal with', keyId: '00000000' })).rejects.toMatchObject({
+    name: 'ChangeRefused',
+    message: expect.stringContaining('key 00000000'),
+  })
+  expect(await story.store.sealingKey()).toBe(old)
+
+  await story.store.change({ kind: 'seal with', keyId: addKey(keys.path) })
+  await story.store.close()
+  const [newKey] = readKeys(keys)
+  const withoutOld = {
+    kind: 'given',
+    name: 'the test',
+    keys: Buffer.from(newKey?.bytes ?? []).toString('hex'),
+  } as const
+  await expect(openSqliteStore({ file: file(), keys: withoutOld })).rejects.toThrow(
+    `what is stored was sealed with key ${old}, and the test holds another key`,
+  )
+  await story.reopen()
+  expect(await readAll(story.store, ids)).toEqual(before)
+  expect(placesUnder(old).size).toBeGreaterThan(5)
+})
+
+test('what was sealed before keys had names is sealed anew too, and a text that looks like it stays', async () => {
+  const client = await story.account()
+  const [key] = readKeys(keys)
+  const hex = Buffer.from(key?.bytes ?? []).toString('hex')
+  const alike = sealAsBefore('ab'.repeat(32), 'x')
+  await story.store.close()
+  const database = new DatabaseSync(file())
+  database.prepare('UPDATE account SET hook_secrets = ?').run(sealAsBefore(hex, '["whsec_1"]'))
+  database.prepare(`INSERT INTO inbound_message VALUES (1, 'smsc', '1', '2', ?, 3)`).run(alike)
+  database.close()
+  await story.reopen()
+  expect(await story.store.countSeals()).toContainEqual({ keyId: '', seals: 1 })
+  expect(await story.store.sealAnew()).toBe(1)
+  expect(await story.store.countSeals()).toEqual([{ keyId: key?.id, seals: 2 }])
+  expect((await story.store.loadDirectory()).accounts).toMatchObject([{ id: client, hookSecrets: ['whsec_1'] }])
+  expect(await story.store.inboundMessages(1)).toMatchObject([{ text: alike }])
+})
