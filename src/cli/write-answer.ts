@@ -3,6 +3,9 @@ import type { TSchema } from 'typebox'
 import type { Endpoint } from '../operations/admin/endpoint.ts'
 import { writeFacts, writeTable } from './text-table.ts'
 
+/** Of a list in one cell. */
+const MOST_WORDS = 20
+
 type Row = Readonly<Record<string, unknown>>
 
 export function writeAnswer({ result, columns: seen }: Pick<Endpoint, 'result' | 'columns'>, answer: unknown): string {
@@ -90,11 +93,17 @@ function writeCell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (isTable(value)) return value.map((each) => Object.values(each).slice(0, 2).map(writeCell).join(' ')).join(', ')
-  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(writeCell).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? '-' : writeWords(value.map(writeCell))
   if (typeof value !== 'object') return String(value)
   return Object.entries(value)
     .map(([name, each]) => `${inWords(name)} ${writeCell(each)}`)
     .join(', ')
+}
+
+/** Some lists have a thousand words, all of which are in the JSON. */
+function writeWords(words: readonly string[]): string {
+  if (words.length <= MOST_WORDS) return words.join(', ')
+  return `${words.slice(0, MOST_WORDS).join(', ')}, … ${words.length} in all`
 }
 
 function inWords(name: string): string {

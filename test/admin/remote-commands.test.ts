@@ -54,6 +54,7 @@ test('accounts are listed with what they can spend, and shown with all that is k
     /^account +name +state +available +currency\n1 +\S.* active +\d+ +EUR\n$/,
   )
   const { out } = await line.run(['account', 'show', '--account', '1'])
+  expect(out).toMatch(/^account +1\n/)
   for (const fact of [
     /^available +\d/m,
     /^unique ids +no$/m,

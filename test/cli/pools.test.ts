@@ -25,6 +25,14 @@ test('a file of numbers and ranges is a pool, each number once', async () => {
   expect(await pools()).toEqual([{ pool: 'berlin', code_digits: 5, numbers: 102, ranges: BERLIN }])
 })
 
+test('a pool of scattered numbers does not flood the table of pools', async () => {
+  await importing(Array.from({ length: 1_000 }, (_, index) => `4930123${400_000 + index * 2}`).join('\n'))
+  const { out } = await line.run(['pool', 'list'])
+  expect(out).toContain('4930123400000, 4930123400002, ')
+  expect(out).toMatch(/ 4930123400038, … 1000 in all\n$/)
+  expect(await pools()).toMatchObject([{ numbers: 1_000, ranges: { length: 1_000 } }])
+})
+
 test('an import replaces the numbers of a pool, and its codes stay as long as they are', async () => {
   await importing('4930123400000\n', '--code-digits', '6')
   await importing('4930123400007\n')

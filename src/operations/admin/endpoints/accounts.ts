@@ -126,8 +126,8 @@ export const ACCOUNT_ENDPOINTS = [
       const rows = await store.loadDirectory()
       const account = accountRow(rows, toAccountId(id))
       const { account: _, name, state, currency: __, ...settings } = viewAccount(account)
-      const money = viewBalance(account, await store.potsOf(account.id))
-      return { name, state, ...money, ...settings, ...factsOf(rows, account) }
+      const { account: number, ...money } = viewBalance(account, await store.potsOf(account.id))
+      return { account: number, name, state, ...money, ...settings, ...factsOf(rows, account) }
     },
   }),
   endpoint({
