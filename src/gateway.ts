@@ -2,6 +2,7 @@
 import type { CarrierTools } from './carriers/carrier-tools.ts'
 import { createHttpCarrier } from './carriers/http/http-carrier.ts'
 import { createRbmCarrier } from './carriers/rbm/rbm-carrier.ts'
+import { sharedLimits } from './carriers/shared-limits.ts'
 import { createSipCarrier } from './carriers/sip/sip-carrier.ts'
 import { createSmppCarrier } from './carriers/smpp/smpp-carrier.ts'
 import { createViberCarrier } from './carriers/viber/viber-carrier.ts'
@@ -119,6 +120,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     log,
     createCarrier: (setup) => testCarriers.create(setup),
     standing: testCarriers.setups,
+    sharedLimits,
     currency: config.costCurrency,
     onTurn: (turn) => {
       if (!turn.message.test) metrics.countTurn(turn)

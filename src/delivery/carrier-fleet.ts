@@ -1,14 +1,15 @@
 /**
- * The carriers that run, kept equal to what operators have set up: added, changed, drained and removed while the gateway
- * runs. Knows of each whether it can take something now.
+ * The carriers that run here, kept equal to what operators have set up: added, changed, drained and removed while the
+ * gateway runs. Knows of each whether it can take something now.
  */
-import type { CarrierSetup, InstalledCarrier } from '../domain/directory.ts'
+import type { CarrierSetup } from '../domain/directory.ts'
 import type { Carrier, Inbox } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Random } from '../ports/random.ts'
 import { Breaker } from './breaker.ts'
 import { RateMeter } from './rate-meter.ts'
+import type { SeatedCarrier } from './seats.ts'
 
 export interface FleetTools {
   /** Throws when the settings of a carrier cannot be used; that carrier is then left out, and said so. */
@@ -24,12 +25,17 @@ interface Running {
   readonly rate: RateMeter
   /** What it was made of. */
   readonly setup: string
+  readonly seats: readonly number[]
 }
 
 export class CarrierFleet {
   readonly #tools: FleetTools
   readonly #running = new Map<string, Running>()
+  /** By id, the seats that are still taken by carriers that are being stopped. */
+  readonly #stopping = new Map<string, readonly number[]>()
   #draining: ReadonlySet<string> = new Set()
+  #elsewhere: ReadonlySet<string> = new Set()
+  #onStopped: () => void = () => {}
   #onChange: () => void = () => {}
 
   constructor(tools: FleetTools) {
@@ -39,6 +45,11 @@ export class CarrierFleet {
   /** Who is told when a breaker opens or lets something through again. */
   set onChange(listener: () => void) {
     this.#onChange = listener
+  }
+
+  /** Who is told when a carrier that nodes share has stopped, and may begin anew with other seats. */
+  set onStopped(listener: () => void) {
+    this.#onStopped = listener
   }
 
   get(id: string): Carrier | undefined {
@@ -58,6 +69,21 @@ export class CarrierFleet {
     return this.#draining.has(id)
   }
 
+  /** Set up, and with other nodes alone for now: this one has no seat of it. */
+  isElsewhere(id: string): boolean {
+    return this.#elsewhere.has(id)
+  }
+
+  /** The carriers that nodes share, as far as they run here. */
+  shared(): readonly Carrier[] {
+    return [...this.#running.values()].flatMap(({ carrier, seats }) => (seats.length > 0 ? carrier : []))
+  }
+
+  /** The seats of it that connections of this node still take. */
+  seatsInUse(id: string): readonly number[] {
+    return [...(this.#running.get(id)?.seats ?? []), ...(this.#stopping.get(id) ?? [])]
+  }
+
   /** Whether an attempt may begin with it now. */
   mayTry(id: string): boolean {
     const running = this.#running.get(id)
@@ -70,26 +96,27 @@ export class CarrierFleet {
   }
 
   /** Starts what is new or changed and stops what is gone. Answers with the ids of all carriers that are not as before. */
-  update(installed: readonly InstalledCarrier[], inbox: Inbox): readonly string[] {
-    this.#draining = new Set(installed.filter(({ draining }) => draining).map(({ id }) => id))
-    const setups = installed.map(({ draining: _, ...setup }): CarrierSetup => setup)
-    const wanted = new Map(setups.map((setup) => [setup.id, setup]))
+  update(placed: readonly SeatedCarrier[], inbox: Inbox): readonly string[] {
+    this.#draining = new Set(placed.flatMap(({ carrier }) => (carrier.draining ? carrier.id : [])))
+    const wanted = new Map(placed.filter(hasPlace).map((each) => [each.carrier.id, each]))
     const changed: string[] = []
-    for (const [id, { carrier, breaker, setup }] of this.#running) {
+    for (const [id, running] of this.#running) {
       const next = wanted.get(id)
-      if (next !== undefined && JSON.stringify(next) === setup) continue
+      if (next !== undefined && JSON.stringify(setupOf(next)) === running.setup) continue
       changed.push(id)
-      this.#running.delete(id)
-      breaker.close()
-      void carrier
-        .stop()
-        .catch((error: Error) => this.#tools.log.warn({ carrier: id, error }, 'a carrier did not stop cleanly'))
+      this.#stop(id, running)
     }
-    for (const setup of setups) {
-      if (this.#running.has(setup.id)) continue
-      if (!changed.includes(setup.id)) changed.push(setup.id)
-      this.#launch(setup, inbox)
+    for (const [id, { carrier, seats }] of wanted) {
+      // Shared seats are taken once at a time: the old connections close first.
+      if (this.#running.has(id) || (seats !== null && this.#stopping.has(id))) continue
+      if (!changed.includes(id)) changed.push(id)
+      this.#launch({ carrier, seats }, inbox)
     }
+    const elsewhere = placed.flatMap(({ carrier: { id }, seats }) =>
+      seats !== null && (seats.length === 0 || this.#stopping.has(id)) ? id : [],
+    )
+    for (const id of elsewhere) if (!this.#elsewhere.has(id) && !changed.includes(id)) changed.push(id)
+    this.#elsewhere = new Set(elsewhere)
     return changed
   }
 
@@ -98,16 +125,30 @@ export class CarrierFleet {
     await Promise.allSettled(this.all().map((carrier) => carrier.stop()))
   }
 
-  #launch(setup: CarrierSetup, inbox: Inbox): void {
+  #launch(placed: SeatedCarrier, inbox: Inbox): void {
     const { clock, random, log } = this.#tools
+    const setup = setupOf(placed)
     try {
       const carrier = this.#tools.createCarrier(setup)
       carrier.start(inbox)
       const breaker = new Breaker({ clock, random, onChange: () => this.#breakerChanged(setup.id) })
-      this.#running.set(setup.id, { carrier, breaker, rate: new RateMeter(clock), setup: JSON.stringify(setup) })
+      const seats = placed.seats ?? []
+      this.#running.set(setup.id, { carrier, breaker, rate: new RateMeter(clock), setup: JSON.stringify(setup), seats })
     } catch (error) {
       log.error({ carrier: setup.id, error: error as Error }, 'a carrier cannot be used as it is set up')
     }
+  }
+
+  #stop(id: string, { carrier, breaker, seats }: Running): void {
+    this.#running.delete(id)
+    breaker.close()
+    if (seats.length > 0) this.#stopping.set(id, seats)
+    void carrier
+      .stop()
+      .catch((error: Error) => this.#tools.log.warn({ carrier: id, error }, 'a carrier did not stop cleanly'))
+      .then(() => {
+        if (this.#stopping.delete(id)) this.#onStopped()
+      })
   }
 
   #breakerChanged(id: string): void {
@@ -116,4 +157,12 @@ export class CarrierFleet {
     if (state === 'closed') this.#tools.log.info({ carrier: id }, 'the carrier answers again: its breaker is closed')
     this.#onChange()
   }
+}
+
+function hasPlace({ seats }: SeatedCarrier): boolean {
+  return seats === null || seats.length > 0
+}
+
+function setupOf({ carrier: { draining: _, ...setup } }: SeatedCarrier): CarrierSetup {
+  return setup
 }

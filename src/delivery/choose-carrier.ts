@@ -15,25 +15,40 @@ export interface ChoiceTools {
   readonly lookup: Lookup
 }
 
+/** Who takes the step now: a carrier of this node, one that only other nodes have, or nobody, and why. */
+export type Choice =
+  | { readonly kind: 'here'; readonly carrier: Carrier }
+  | { readonly kind: 'elsewhere'; readonly carrierId: string }
+  | { readonly kind: 'nobody'; readonly reason: string }
+
 /**
  * The best carrier that is open and was not tried in this round; failing that one that is open; failing that the one to
- * wait for. A text says why there is none at all.
+ * wait for. Carriers of other nodes count as open, but for a message that another node has handed over: it stays with
+ * one of this node, so that none is sent round in circles.
  */
-export function chooseCarrier(message: Message, tools: ChoiceTools): Carrier | string {
-  const carriers = carriersOf(message, tools)
-  if (typeof carriers === 'string') return carriers
+export function chooseCarrier(message: Message, wasHandedOver: boolean, tools: ChoiceTools): Choice {
+  const ids = carriersOf(message, tools)
+  if (typeof ids === 'string') return { kind: 'nobody', reason: ids }
+  const { fleet } = tools
+  const here = ids.filter((id) => !fleet.isElsewhere(id))
+  const candidates = wasHandedOver && here.length > 0 ? here : ids
   const { tried = [] } = message.journey.steps[message.journey.step] ?? {}
-  const open = carriers.filter(({ id }) => tools.fleet.mayTry(id))
-  const untried = (carrier: Carrier) => !tried.includes(carrier.id)
-  return open.find(untried) ?? open[0] ?? carriers.find(untried) ?? carriers[0] ?? NO_ROUTE
+  const open = candidates.filter((id) => fleet.isElsewhere(id) || fleet.mayTry(id))
+  const untried = (id: string) => !tried.includes(id)
+  const id = open.find(untried) ?? open[0] ?? candidates.find(untried) ?? candidates[0]
+  const carrier = id === undefined ? undefined : fleet.get(id)
+  if (carrier !== undefined) return { kind: 'here', carrier }
+  return id === undefined ? { kind: 'nobody', reason: NO_ROUTE } : { kind: 'elsewhere', carrierId: id }
 }
 
 /** Whether, besides this carrier and those tried before, one is left that could be tried at once. */
 export function isAnotherLeft(message: Message, carrierId: string, tools: ChoiceTools): boolean {
-  const carriers = carriersOf(message, tools)
-  if (typeof carriers === 'string') return false
+  const ids = carriersOf(message, tools)
+  if (typeof ids === 'string') return false
+  const { fleet } = tools
   const { tried = [] } = message.journey.steps[message.journey.step] ?? {}
-  return carriers.some(({ id }) => id !== carrierId && !tried.includes(id) && tools.fleet.mayTry(id))
+  const isOpen = (id: string) => fleet.isElsewhere(id) || fleet.mayTry(id)
+  return ids.some((id) => id !== carrierId && !tried.includes(id) && isOpen(id))
 }
 
 /** What the route to the carrier asks of it; nothing when none leads there any more. */
@@ -46,19 +61,20 @@ export function wishesOf(message: Message, carrierId: string, tools: ChoiceTools
 const NO_ROUTE = 'no route to this number'
 const NO_WISHES: RouteWishes = {}
 
-function carriersOf(message: Message, tools: ChoiceTools): readonly Carrier[] | string {
-  // Whatever the routes say.
-  if (message.test) return testCarriersOf(message, tools)
+/** Those that run, here or elsewhere, the best first; a text says why there is none. */
+function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | string {
+  const { fleet } = tools
+  const runs = (id: string) => fleet.isElsewhere(id) || fleet.get(id) !== undefined
+  if (message.test) {
+    // Whatever the routes say.
+    const id = TEST_CARRIERS[channelOf(message)]
+    return runs(id) ? [id] : 'the simulated carriers do not run'
+  }
   const routes = routesOf(message, tools)
   const first = routes[0]
   if (first === undefined) return NO_ROUTE
-  const carriers = routes.flatMap(({ carrierId }) => tools.fleet.get(carrierId) ?? [])
-  return carriers.length > 0 ? carriers : `carrier ${first.carrierId} is not running`
-}
-
-function testCarriersOf(message: Message, { fleet }: ChoiceTools): readonly Carrier[] | string {
-  const carrier = fleet.get(TEST_CARRIERS[channelOf(message)])
-  return carrier === undefined ? 'the simulated carriers do not run' : [carrier]
+  const ids = routes.map(({ carrierId }) => carrierId).filter(runs)
+  return ids.length > 0 ? ids : `carrier ${first.carrierId} is not running`
 }
 
 function routesOf(message: Message, { directory, lookup }: ChoiceTools): readonly Route[] {

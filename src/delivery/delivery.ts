@@ -13,6 +13,7 @@ import { hearWords } from './hear-words.ts'
 import { Pump, type PumpLimits } from './pump.ts'
 import { ReceiptDesk } from './receipt.ts'
 import { Reporter } from './report.ts'
+import { Seats, type SharedLimits } from './seats.ts'
 
 export interface DeliveryTools {
   readonly store: Store
@@ -25,6 +26,7 @@ export interface DeliveryTools {
   readonly createCarrier: (setup: CarrierSetup) => Carrier
   /** Carriers that are there without anybody having set them up. */
   readonly standing?: readonly CarrierSetup[]
+  readonly sharedLimits: SharedLimits
   /** Of costs that name none, ISO 4217. */
   readonly currency: string
   readonly onTurn: (turn: Turn) => void
@@ -40,6 +42,7 @@ export class Delivery {
   readonly #receipts: ReceiptDesk
   readonly #directory: () => Directory
   readonly #standing: readonly InstalledCarrier[]
+  readonly #seats: Seats
 
   constructor(tools: DeliveryTools) {
     this.fleet = new CarrierFleet(tools)
@@ -48,6 +51,15 @@ export class Delivery {
     this.pump = pump
     this.#directory = tools.directory
     this.#standing = (tools.standing ?? []).map((setup) => ({ ...setup, draining: false }))
+    this.#seats = new Seats({
+      ...tools,
+      cluster: tools.store.cluster,
+      limits: tools.sharedLimits,
+      installed: () => tools.directory().carriers,
+      inUse: (carrierId) => this.fleet.seatsInUse(carrierId),
+      onChange: () => this.#reroute(),
+    })
+    this.fleet.onStopped = () => this.#reroute()
     this.#receipts = new ReceiptDesk({
       addressOf: (receipt) => pump.addressOf(receipt),
       match: (receipts) => tools.store.matchReceipts(receipts, tools.clock.now()),
@@ -66,19 +78,25 @@ export class Delivery {
   /** Starts the carriers, and goes on with what an earlier life of the installation left open. */
   start(): void {
     this.#updateFleet()
+    this.#seats.start()
     this.reporter.start()
     this.pump.start()
   }
 
   /** The directory has changed: carriers and reports follow it. */
   refresh(): void {
-    this.pump.reroute(this.#updateFleet())
+    this.#reroute()
     // An operator may have had failed reports sent again.
     this.reporter.wake()
   }
 
+  #reroute(): void {
+    this.pump.reroute(this.#updateFleet())
+  }
+
   #updateFleet(): readonly string[] {
-    return this.fleet.update([...this.#directory().carriers, ...this.#standing], this.#receipts)
+    const installed = [...this.#directory().carriers, ...this.#standing]
+    return this.fleet.update(this.#seats.place(installed), this.#receipts)
   }
 
   /** Words of opting out, which are never long, count before the carrier is told that they arrived. */
@@ -95,6 +113,7 @@ export class Delivery {
 
   /** Lets what is on the wire come to its record and hands everything else back to the store. */
   async stop(): Promise<void> {
+    await this.#seats.stop()
     await this.pump.stop()
     await this.reporter.stop()
   }

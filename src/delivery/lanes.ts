@@ -27,10 +27,16 @@ export interface LanesTools {
   readonly random: Random
   /** Messages that may stand before a carrier that can take nothing; more wait in the store, each for its next try. */
   readonly mostWaiting: number
+  /** Whether anything may be sent now, whatever carriers say. */
+  readonly mayAct: () => boolean
+  /** Takes a message whose carrier is with other nodes. */
+  readonly handOver: (message: Message, carrierId: string) => void
 }
 
 /** How often it is looked whether carriers came or went, as long as anybody stands in line. */
 const LOOK_MS = 500
+/** From so many on it is looked which of them have gone another way. */
+const MOST_HANDED_OVER = 1_000
 
 export class Lanes {
   readonly #tools: LanesTools
@@ -41,6 +47,8 @@ export class Lanes {
   readonly #attempts = new Set<Promise<void>>()
   /** Messages that a carrier is asked to take, and has not answered for yet. */
   readonly #onTheWire = new Set<MessageId>()
+  /** Messages that another node has handed over, until they were tried here. */
+  readonly #handedOver = new Set<MessageId>()
   #closed = false
   #routes: RouteTable
   #nextLook: Cancel | null = null
@@ -78,11 +86,18 @@ export class Lanes {
   lineUp(message: Message): void {
     const { phase, step, deadlineAt } = message.journey
     if (this.#closed || this.#working.has(message.id) || phase !== 'open') return
-    const carrier = chooseCarrier(message, this.#tools)
-    if (typeof carrier === 'string') {
-      void this.#journeys.tell(message, { kind: 'unroutable', at: this.#tools.clock.now(), step, reason: carrier })
+    const choice = chooseCarrier(message, this.#handedOver.has(message.id), this.#tools)
+    if (choice.kind === 'nobody') {
+      const { reason } = choice
+      void this.#journeys.tell(message, { kind: 'unroutable', at: this.#tools.clock.now(), step, reason })
       return
     }
+    if (choice.kind === 'elsewhere') {
+      this.#handedOver.delete(message.id)
+      this.#tools.handOver(message, choice.carrierId)
+      return
+    }
+    const { carrier } = choice
     const lane = this.#laneOf(carrier)
     if (lane.length >= this.#tools.mostWaiting && !this.#tools.fleet.mayTry(carrier.id)) {
       void this.#journeys.tell(message, this.#turnAway(message, carrier))
@@ -92,6 +107,13 @@ export class Lanes {
     const weight = Math.min(carrier.window, openParts(message).length)
     lane.push({ id: message.id, party: partyOf(message), weight, deadlineAt })
     if (lane.length > 0) this.#lookLater()
+  }
+
+  /** These come from other nodes, which have not their carrier. */
+  expectHandedOver(ids: readonly MessageId[]): void {
+    for (const id of ids) this.#handedOver.add(id)
+    if (this.#handedOver.size < MOST_HANDED_OVER) return
+    for (const id of this.#handedOver) if (this.#journeys.here(id) === undefined) this.#handedOver.delete(id)
   }
 
   /** The directory has changed, these carriers most of all: whoever stands in their lanes, or in any when routes have changed, is routed anew. */
@@ -169,7 +191,7 @@ export class Lanes {
     const lane: Lane = new Lane({
       clock: this.#tools.clock,
       window: carrier.window,
-      mayStart: () => this.#tools.fleet.mayTry(carrier.id),
+      mayStart: () => this.#tools.fleet.mayTry(carrier.id) && this.#tools.mayAct(),
       start: (entry) => {
         const trying = this.#attempt(entry, carrier, lane)
         this.#attempts.add(trying)
@@ -182,6 +204,7 @@ export class Lanes {
   }
 
   async #attempt(entry: LaneEntry, carrier: Carrier, lane: Lane): Promise<void> {
+    this.#handedOver.delete(entry.id)
     const message = this.#journeys.here(entry.id)
     if (message === undefined || message.journey.phase !== 'open') {
       this.#working.delete(entry.id)

@@ -21,6 +21,7 @@ import { Callers } from './callers.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { Desk } from './desk.ts'
 import { type Claimed, DueWatch } from './due-watch.ts'
+import { HandOver } from './hand-over.ts'
 import { Journeys, type ReportTaker } from './journeys.ts'
 import { Lanes } from './lanes.ts'
 import type { AddressedReceipt } from './receipt.ts'
@@ -58,6 +59,7 @@ export class Pump implements Outbox {
   readonly #journeys: Journeys
   readonly #lanes: Lanes
   readonly #screen: Screen
+  readonly #handOver: HandOver
   readonly #due: DueWatch
   readonly #callers: Callers
   /** Channels that were not claimed for because memory had no room for them. */
@@ -78,7 +80,16 @@ export class Pump implements Outbox {
         },
       },
     )
-    this.#lanes = new Lanes({ ...tools, mostWaiting: Math.ceil(limits.mostHeld / 4) }, this.#journeys)
+    this.#handOver = new HandOver(tools, this.#desk)
+    this.#lanes = new Lanes(
+      {
+        ...tools,
+        mostWaiting: Math.ceil(limits.mostHeld / 4),
+        mayAct: () => tools.store.cluster?.mayAct() ?? true,
+        handOver: (message, carrierId) => this.#handOver.pass(message, carrierId),
+      },
+      this.#journeys,
+    )
     this.#screen = new Screen({ ...tools, lineUp: (message) => this.#lanes.lineUp(message) }, this.#journeys)
     this.#due = new DueWatch(tools, 'messages that are due', () => this.#claim())
     this.#callers = new Callers(tools.clock)
@@ -86,7 +97,7 @@ export class Pump implements Outbox {
 
   /** Nothing of it is under way: no turn being written, nothing with a carrier, no claim. */
   get idle(): boolean {
-    return this.#journeys.idle && this.#due.idle && this.#lanes.idle && this.#screen.idle
+    return this.#journeys.idle && this.#due.idle && this.#lanes.idle && this.#screen.idle && this.#handOver.idle
   }
 
   get facts(): { readonly held: number; readonly inFlight: number } {
@@ -191,6 +202,8 @@ export class Pump implements Outbox {
   /** The directory has changed, these carriers most of all: whoever stands in their lanes is routed anew. */
   reroute(carrierIds: readonly string[]): void {
     this.#lanes.reroute(carrierIds)
+    // Others may have handed over what waits for a carrier that is here now.
+    if (carrierIds.length > 0) this.#due.wake()
   }
 
   /** Takes no more, lets what is with the carriers come to its record, and gives the rest back to the store. */
@@ -202,6 +215,7 @@ export class Pump implements Outbox {
     await this.#lanes.drained()
     await this.#screen.close()
     await this.#journeys.close()
+    await this.#handOver.close()
     const held = this.#desk.heldIds()
     if (held.length > 0) await this.#tools.store.letGo(held)
   }
@@ -217,8 +231,11 @@ export class Pump implements Outbox {
     this.#shut = CHANNELS.filter((channel) => !channels.includes(channel))
     if (channels.length === 0) return { more: false, nextDueAt: null }
     const limit = Math.min(CLAIM_MOST, ...channels.map((channel) => this.#roomToClaim(channel)))
-    const claim = { now: this.#tools.clock.now(), channels, limit }
-    const { messages, overtakers, nextDueAt } = await this.#tools.store.claimDue(claim)
+    const shared = this.#tools.fleet.shared().filter(({ channel }) => channels.includes(channel))
+    const carriers = shared.map(({ id, channel }) => ({ id, channel }))
+    const claim = { now: this.#tools.clock.now(), channels, carriers, limit }
+    const { messages, handedOver, overtakers, nextDueAt } = await this.#tools.store.claimDue(claim)
+    this.#lanes.expectHandedOver(handedOver)
     this.#claimed(messages)
     this.#tellOvertakers(overtakers)
     return { more: Math.max(messages.length, overtakers.length) === limit, nextDueAt }

@@ -9,7 +9,6 @@
 import type { AccountId } from '../domain/account.ts'
 import type { AdminToken, AdminUser } from '../domain/admin-user.ts'
 import type { CallQuery, CallTotal } from '../domain/call-statistics.ts'
-import type { Channel } from '../domain/channel.ts'
 import type { DirectoryRows, StoppedHook } from '../domain/directory.ts'
 import type { Pots } from '../domain/ledger.ts'
 import type { ChargeTotal } from '../domain/margin.ts'
@@ -31,6 +30,8 @@ import type { AccountChange, KeyUse } from './account-change.ts'
 import type { MoneyChange, Months } from './book.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey, InboundMessage } from './carrier.ts'
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
+import type { Cluster } from './cluster.ts'
+import type { DueClaim, HandOverOrder } from './due-claim.ts'
 import type { Forgotten, ForgottenNote } from './forgetting.ts'
 import type { GuardChange } from './guard-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
@@ -40,6 +41,9 @@ import type { Sealing, SealingChange } from './sealing.ts'
 import type { Trace } from './trace.ts'
 
 export interface Store extends Sealing {
+  /** Null where one gateway has the store for itself. */
+  readonly cluster: Cluster | null
+
   // IN: what clients ask.
 
   /** Executes one client request whole or not at all. */
@@ -75,11 +79,16 @@ export interface Store extends Sealing {
   recordInbound(arrivals: readonly InboundArrival[], settled: readonly InboundKey[]): Promise<void>
   /**
    * Takes hold of up to `limit` open messages of the given channels that are due by `now` or were held by a vanished
-   * node, and hands over again what a vanished node was handed by `record` and may not have recorded.
+   * node, and of those that were handed over for the given carriers, and hands over again what a vanished node was handed by `record` and may not have recorded.
    */
   claimDue(claim: DueClaim): Promise<DueClaimed>
   /** Gives messages back to wait for their due time, unchanged: for a node that has no room or goes. */
   letGo(ids: readonly MessageId[]): Promise<void>
+  /**
+   * Gives messages to the nodes that have their carrier: due at once, and found only by claims that name it, until `sweep`
+   * opens them to all after HANDED_OVER_MS. What has gone on since, or is not held by this node, is passed over.
+   */
+  handOver(orders: readonly HandOverOrder[], now: number): Promise<void>
   loadMessages(ids: readonly MessageId[]): Promise<readonly Message[]>
   /** All opt-outs of these people from these accounts, in any order. */
   findOptOuts(people: readonly Pick<OptOut, 'accountId' | 'phone'>[]): Promise<readonly OptOut[]>
@@ -287,14 +296,10 @@ export interface Overtaker {
 
 export type ReceiptAddress = Omit<PartRef, 'carrierId' | 'ref'> & { readonly messageId: MessageId }
 
-export interface DueClaim {
-  readonly now: number
-  readonly channels: readonly Channel[]
-  readonly limit: number
-}
-
 export interface DueClaimed {
   readonly messages: readonly Message[]
+  /** Those of the messages that another node has handed over. */
+  readonly handedOver: readonly MessageId[]
   readonly overtakers: readonly Overtaker[]
   /** When the next of those that still wait is due; null when none waits. */
   readonly nextDueAt: number | null

@@ -1,6 +1,8 @@
 /** The machine's clock is set back while messages wait: none of them is forgotten. */
+
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 import { Delivery } from '../../src/delivery/delivery.ts'
 import { Directory } from '../../src/domain/directory.ts'
 import type { Verdict } from '../../src/domain/journey-event.ts'
@@ -77,6 +79,7 @@ function openStore(): Promise<Store> {
 async function startDelivery(): Promise<Delivery> {
   const directory = new Directory(await store.loadDirectory())
   const delivery = new Delivery({
+    sharedLimits,
     store,
     hookPost: { post: async () => ({ kind: 'answered', status: 200, retryAfterMs: null }), stop: async () => {} },
     directory: () => directory,

@@ -2,7 +2,9 @@
  * One simulated world: the real delivery and the real store under a clock of the world's own, between carriers and hooks
  * that lose, double and delay, with crashes at any moment. Everything that chance decides comes from the seed.
  */
+
 import { DatabaseSync } from 'node:sqlite'
+import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 import { Delivery } from '../../src/delivery/delivery.ts'
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
 import type { MessageChannel } from '../../src/domain/channel.ts'
@@ -222,6 +224,7 @@ export class World {
     }
     const directory = new Directory(await store.loadDirectory())
     const delivery = new Delivery({
+      sharedLimits,
       store: mortal.store,
       hookPost: mortal.whileAlive(this.hooks, 'post'),
       directory: () => directory,

@@ -1,5 +1,7 @@
 /** The real delivery and store between carriers that do as a test says, under a clock that it turns. */
+
 import { DatabaseSync } from 'node:sqlite'
+import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 import { Delivery } from '../../src/delivery/delivery.ts'
 import type { AccountId } from '../../src/domain/account.ts'
 import { Directory } from '../../src/domain/directory.ts'
@@ -85,6 +87,7 @@ export class CarrierBench {
     this.store = store
     this.#directory = directory
     this.delivery = new Delivery({
+      sharedLimits,
       store,
       hookPost: { post: async () => ({ kind: 'answered', status: 200, retryAfterMs: null }), stop: async () => {} },
       directory: () => this.#directory,

@@ -2,16 +2,22 @@
  * OUT: which open messages this node takes in hand, which it gives back, and reading them. What a vanished node held was
  * made due at once when this node opened the database (open-database.ts), so only what waits is ever claimed.
  */
+import { CHANNELS } from '../../domain/channel.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
-import type { DueClaim, Overtaker } from '../../ports/store.ts'
+import type { DueClaim, HandOverOrder } from '../../ports/due-claim.ts'
+import type { Overtaker } from '../../ports/store.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../rows/message-row.ts'
+import { channelOfPlace, isBeforeCarrier, placeBefore, placesOf, rangeBeforeCarriers } from '../rows/place.ts'
 import { withText } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
+const SLICE_ROWS = 1_000
+
 export interface ClaimedRows {
   readonly messages: readonly MessageRow[]
+  readonly handedOver: readonly MessageId[]
   readonly overtakers: readonly Overtaker[]
   readonly nextDueAt: number | null
 }
@@ -29,14 +35,17 @@ export function claimDue(session: Session): (claim: DueClaim) => ClaimedRows {
   )
   const load = loadMessages(session)
   const claimStranded = claimStrandedReceipts(session)
-  return ({ now, channels, limit }) => {
-    const found = channels.flatMap((channel) => waiting.all(channel, now, limit)).sort((a, b) => a[1] - b[1])
-    const ids = found.slice(0, limit).map(([msgId]) => msgId)
-    for (const msgId of ids) hold.run(node, msgId)
+  return (claim) => {
+    const { now, limit } = claim
+    const places = placesOf(claim)
+    const found = places.flatMap((place) => waiting.all(place, now, limit).map(([id, dueAt]) => ({ id, dueAt, place })))
+    const taken = found.sort((a, b) => a.dueAt - b.dueAt).slice(0, limit)
+    for (const { id } of taken) hold.run(node, id)
     return {
-      messages: load(ids),
+      messages: load(taken.map(({ id }) => id)),
+      handedOver: taken.flatMap(({ id, place }) => (isBeforeCarrier(place) ? (id as MessageId) : [])),
       overtakers: claimStranded(limit),
-      nextDueAt: earliest(channels.map((channel) => next.first(channel)?.[0])),
+      nextDueAt: earliest(places.map((place) => next.first(place)?.[0])),
     }
   }
 }
@@ -50,6 +59,31 @@ export function letGo({ database, node }: Session): (ids: readonly number[]) => 
   return (ids) => {
     for (const id of ids) wait.run(id, node)
   }
+}
+
+export function handOver({ database, node }: Session): (orders: readonly HandOverOrder[], now: number) => void {
+  const find = new Statement<[channel: string]>(
+    database,
+    `SELECT channel FROM due JOIN message USING (msg_id) WHERE msg_id = ? AND node = ? AND version = ?`,
+  )
+  const move = new Statement(database, 'UPDATE due SET node = 0, channel = ?, due_at = ? WHERE msg_id = ?')
+  return (orders, now) => {
+    for (const { messageId, version, carrierId } of orders) {
+      const [place] = find.first(messageId, node, version) ?? []
+      if (place !== undefined) move.run(placeBefore(channelOfPlace(place), carrierId), now, messageId)
+    }
+  }
+}
+
+/** Opens to all what was handed over at that time or before, and nobody who has the carrier has taken. Answers with how many. */
+export function openToAll({ database }: Session): (at: number) => number {
+  const move = new Statement(
+    database,
+    `UPDATE due SET channel = ? WHERE msg_id IN
+     (SELECT msg_id FROM due WHERE node = 0 AND channel >= ? AND channel < ? AND due_at <= ? LIMIT ${SLICE_ROWS})`,
+  )
+  return (at) =>
+    CHANNELS.map((channel) => move.run(channel, ...rangeBeforeCarriers(channel), at)).reduce((a, b) => a + b)
 }
 
 /** In the order of the ids; unknown ones are left out. */

@@ -12,6 +12,7 @@ import type { KeyUse } from '../../ports/account-change.ts'
 import type { Months } from '../../ports/book.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
+import type { DueClaim, HandOverOrder } from '../../ports/due-claim.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportClaim, ReportResult } from '../../ports/pending-report.ts'
 import type {
@@ -19,7 +20,6 @@ import type {
   Change,
   ChangeAnswer,
   ClickCount,
-  DueClaim,
   DueClaimed,
   MessageName,
   RecordedTurn,
@@ -44,6 +44,8 @@ const SLICE_ROWS = 256
 const ALL_WRITTEN: RecordOutcome = { stale: [], overtakers: [], queuedReports: [] }
 
 export class SqliteStore implements Store {
+  /** A file has one gateway. */
+  readonly cluster = null
   readonly #commit: GroupCommit
   /** Those that were loaded last: a directory loaded again has the very same list while no price has changed. */
   #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
@@ -97,6 +99,10 @@ export class SqliteStore implements Store {
 
   letGo(ids: readonly MessageId[]) {
     return this.#commit.ask(ids.length, 'letGo', ids)
+  }
+
+  handOver(orders: readonly HandOverOrder[], now: number) {
+    return this.#commit.ask(orders.length, 'handOver', orders, now)
   }
 
   async loadMessages(ids: readonly MessageId[]) {

@@ -2,7 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import type { Channel } from '../../../src/domain/channel.ts'
+import type { Message } from '../../../src/domain/message.ts'
 import type { MessageId } from '../../../src/domain/message-id.ts'
+import { HANDED_OVER_MS } from '../../../src/ports/due-claim.ts'
 import { BEGINNING, buildPlan } from '../../support/build-message.ts'
 import { receipt, refused, taken, unclear } from '../../support/make-turn.ts'
 import { type Install, StoreStory } from './store-story.ts'
@@ -24,7 +26,7 @@ export function describeClaims(install: Install): void {
   describe('claiming', () => {
     it('leaves alone what this node holds', async () => {
       await story.accepted(client)
-      expect(await claim(BEGINNING + 1e9)).toEqual({ messages: [], overtakers: [], nextDueAt: null })
+      expect(await claim(BEGINNING + 1e9)).toEqual({ messages: [], handedOver: [], overtakers: [], nextDueAt: null })
     })
 
     it('gives a waiting message out once, as it is stored', async () => {
@@ -37,8 +39,8 @@ export function describeClaims(install: Install): void {
       const message = await story.accepted(client)
       const later = await story.after(unclear(message), { held: false })
       const dueAt = later.journey.dueAt ?? 0
-      expect(await claim(dueAt - 1)).toEqual({ messages: [], overtakers: [], nextDueAt: dueAt })
-      expect(await claim(dueAt)).toEqual({ messages: [later], overtakers: [], nextDueAt: null })
+      expect(await claim(dueAt - 1)).toEqual({ messages: [], handedOver: [], overtakers: [], nextDueAt: dueAt })
+      expect(await claim(dueAt)).toEqual({ messages: [later], handedOver: [], overtakers: [], nextDueAt: null })
     })
 
     it('keeps to the channels of the steps under way', async () => {
@@ -87,6 +89,58 @@ export function describeClaims(install: Install): void {
       await story.after(refused(message))
       await story.store.letGo([message.id])
       expect(await claimed(BEGINNING + 1e9)).toEqual([])
+    })
+  })
+
+  describe('handing over', () => {
+    const smsc = { id: 'smsc', channel: 'sms' } as const
+    const claimFor = async (...carriers: readonly { readonly id: string; readonly channel: 'sms' }[]) => {
+      const { handedOver } = await story.store.claimDue({
+        now: BEGINNING,
+        channels: ['sms'],
+        carriers,
+        limit: 9,
+      })
+      return handedOver
+    }
+    const handOver = (message: Message, version = message.journey.version) =>
+      story.store.handOver([{ messageId: message.id, version, carrierId: 'smsc' }], BEGINNING)
+
+    it('gives a message to those alone who have the carrier', async () => {
+      const message = await story.accepted(client)
+      await handOver(message)
+      expect(await claimFor()).toEqual([])
+      expect(await claimFor({ id: 'smsc2', channel: 'sms' })).toEqual([])
+      expect(await claimFor(smsc)).toEqual([message.id])
+      expect(await claimFor(smsc)).toEqual([])
+    })
+
+    it('passes over what has gone on since, has ended, or is not held', async () => {
+      const gone = await story.accepted(client)
+      await story.after(taken(gone, ['ref-1']), { held: true })
+      const ended = await story.accepted(client)
+      await story.after(refused(ended))
+      const waiting = await story.accepted(client, {}, { waits: true })
+      for (const message of [gone, ended, waiting]) await handOver(message)
+      expect(await claimFor(smsc)).toEqual([])
+    })
+
+    it('opens to all what nobody has taken for long', async () => {
+      const message = await story.accepted(client)
+      await handOver(message)
+      await story.sweep(BEGINNING + HANDED_OVER_MS - 1)
+      expect(await claimed(BEGINNING)).toEqual([])
+      await story.sweep(BEGINNING + HANDED_OVER_MS)
+      expect(await claimed(BEGINNING)).toEqual([message.id])
+    })
+
+    it('remembers the channel of a message that goes on', async () => {
+      const message = await story.accepted(client, { plan: buildPlan('sms', 'rcs') })
+      await handOver(message)
+      await claimFor(smsc)
+      const second = await story.after(refused(message), { held: true })
+      await story.reopen()
+      expect(await claimed(BEGINNING, ['rcs'])).toEqual([second.id])
     })
   })
 

@@ -1,0 +1,58 @@
+/**
+ * Limits that a carrier sets to the whole installation. The nodes of a cluster share them by seats: a carrier has as many
+ * seats as its tightest limit allows, each seat stands for its part of every limit, and each is with one node at a time.
+ */
+import type { SharedLimits } from '../delivery/seats.ts'
+import type { CarrierSetup } from '../domain/directory.ts'
+import { readSipSettings } from './sip/read-settings.ts'
+import { readSmppSettings } from './smpp/read-settings.ts'
+
+type Limits = Readonly<Record<string, number>>
+
+/** By kind of carrier: the settings that are limits, with what they are at where nobody has set them. */
+const LIMITS_OF: Readonly<Record<string, (settings: unknown) => Limits>> = {
+  smpp: (settings) => {
+    const { binds, throughput } = readSmppSettings(settings)
+    return throughput === null ? { binds } : { binds, throughput }
+  },
+  sip: (settings) => ({ window: readSipSettings(settings).window }),
+}
+
+export const sharedLimits: SharedLimits = { seatsOf, partOf }
+
+/** Null where nothing is limited, or the settings cannot be read. */
+function seatsOf(setup: CarrierSetup): number | null {
+  const limits = limitsOf(setup)
+  if (limits === null) return null
+  // A limit of nothing at all needs no sharing.
+  return Math.min(...Object.values(limits).filter((limit) => limit > 0))
+}
+
+/** The setup with the part of each limit that belongs to these seats. */
+function partOf(setup: CarrierSetup, held: readonly number[]): CarrierSetup {
+  const limits = limitsOf(setup)
+  const seats = seatsOf(setup)
+  if (limits === null || seats === null) return setup
+  const parts = Object.entries(limits).map(([name, limit]) => [
+    name,
+    sum(held.map((seat) => partAt(limit, seat, seats))),
+  ])
+  return { ...setup, settings: { ...(setup.settings as object), ...Object.fromEntries(parts) } }
+}
+
+function limitsOf({ kind, settings }: CarrierSetup): Limits | null {
+  try {
+    return LIMITS_OF[kind]?.(settings) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** What the seats have of a limit differs by one at most, and is the limit together. */
+function partAt(limit: number, seat: number, seats: number): number {
+  return Math.floor((limit * (seat + 1)) / seats) - Math.floor((limit * seat) / seats)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
+}
