@@ -6,6 +6,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after: (milliseconds, run) => {
     const timer = setTimeout(run, Math.min(Math.max(0, milliseconds), LONGEST_TIMER_MS)).unref()
     return () => clearTimeout(timer)

@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
+  /** Milliseconds since some moment: goes on while the process stands still, and is never set back. */
+  monotonic(): number
   /** Runs `run` once after `milliseconds`; the answer cancels it. Never keeps the process alive by itself. */
   after(milliseconds: number, run: () => void): Cancel
 }

@@ -1,5 +1,10 @@
 /** What a store that many nodes share tells a node of itself and of the others. */
 
+export interface Clustered {
+  /** Null where one gateway has the store for itself. */
+  readonly cluster: Cluster | null
+}
+
 export interface Cluster {
   /** This node's number among all that ever were. */
   readonly node: number

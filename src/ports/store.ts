@@ -30,7 +30,7 @@ import type { AccountChange, KeyUse } from './account-change.ts'
 import type { MoneyChange, Months } from './book.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey, InboundMessage } from './carrier.ts'
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
-import type { Cluster } from './cluster.ts'
+import type { Clustered } from './cluster.ts'
 import type { DueClaim, HandOverOrder } from './due-claim.ts'
 import type { Forgotten, ForgottenNote } from './forgetting.ts'
 import type { GuardChange } from './guard-change.ts'
@@ -40,10 +40,7 @@ import type { RoutingChange } from './routing-change.ts'
 import type { Sealing, SealingChange } from './sealing.ts'
 import type { Trace } from './trace.ts'
 
-export interface Store extends Sealing {
-  /** Null where one gateway has the store for itself. */
-  readonly cluster: Cluster | null
-
+export interface Store extends Sealing, Clustered {
   // IN: what clients ask.
 
   /** Executes one client request whole or not at all. */

@@ -30,6 +30,7 @@ let store: Store
 const virtual = new VirtualClock()
 const clock: Clock = {
   now: () => virtual.now() - setBackMs,
+  monotonic: () => virtual.now(),
   after: (milliseconds, run) => virtual.after(milliseconds, run),
 }
 

@@ -24,7 +24,7 @@ test('follows what it counts, and forgets it', () => {
 test('counts nothing twice when the clock was set back, nor what is to come', () => {
   const clock = new VirtualClock()
   let now = clock.now()
-  const meter = new RateMeter({ now: () => now, after: () => () => {} })
+  const meter = new RateMeter({ now: () => now, monotonic: () => now, after: () => () => {} })
   meter.add(100)
   now -= 5_000
   meter.add(10)

@@ -217,6 +217,7 @@ export class World {
     const mortal = mortalStore(store, this.luck)
     const clock: Clock = {
       now: () => this.clock.now(),
+      monotonic: () => this.clock.now(),
       after: (milliseconds, run) =>
         this.clock.after(milliseconds, () => {
           if (!mortal.torn) run()

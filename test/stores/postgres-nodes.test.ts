@@ -71,6 +71,76 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
     return messages.map(({ id }) => id)
   }
 
+  describe('and what carriers allow', () => {
+    const take = async ({ store }: Node, inUse: readonly number[] = [], seats = 5) => {
+      const [held] = await store.cluster.takeSeats([{ carrierId: 'smsc', seats, inUse }])
+      return held ?? []
+    }
+
+    it('have every seat between them, and none of them twice', async () => {
+      expect(await take(first())).toEqual([0, 1, 2, 3, 4])
+      const second = await openNode()
+      await live([first()], 1)
+      // The first node's connections are still open; it must not use all of them any more.
+      const kept = await take(first(), [0, 1, 2, 3, 4])
+      expect(kept.length).toBeLessThan(4)
+      expect(await take(second)).toEqual([])
+      expect(await take(first(), kept)).toEqual(kept)
+      const others = await take(second)
+      expect([...kept, ...others].sort()).toEqual([0, 1, 2, 3, 4])
+      expect(await take(second, others)).toEqual(others)
+    })
+
+    it('have none where there are too few, and get one when it is free', async () => {
+      const second = await openNode()
+      await live([first()], 1)
+      const [one, other] = [await take(first(), [], 1), await take(second, [], 1)]
+      expect([...one, ...other]).toEqual([0])
+      const [has, waits] = one.length > 0 ? [first(), second] : [second, first()]
+      await has.store.close()
+      open.splice(open.indexOf(has), 1)
+      await live([waits], 1)
+      expect(await take(waits, [], 1)).toEqual([0])
+    })
+
+    it('give back those of a carrier that is no more', async () => {
+      await take(first())
+      expect(await first().store.cluster.takeSeats([])).toEqual([])
+      expect(await database.query('SELECT * FROM carrier_seat')).toEqual([])
+    })
+
+    it('send nothing once others may take them to be gone, until they have beaten again', async () => {
+      const { cluster } = first().store
+      expect(cluster.mayAct()).toBe(true)
+      await database.query('ALTER TABLE node RENAME TO hidden')
+      await live([first()], 3)
+      expect(cluster.mayAct()).toBe(true)
+      await live([first()], 1)
+      expect(cluster.mayAct()).toBe(false)
+      await database.query('ALTER TABLE hidden RENAME TO node')
+      await live([first()], 1)
+      expect(cluster.mayAct()).toBe(true)
+    })
+
+    it('hand messages over to whoever has the carrier, whosever share they are', async () => {
+      const second = await openNode()
+      await live([first()], 1)
+      const client = await story.account()
+      const messages = await Promise.all(Array.from({ length: 20 }, () => story.accepted(client)))
+      const orders = messages.map(({ id, journey }) => ({
+        messageId: id,
+        version: journey.version,
+        carrierId: 'smsc',
+      }))
+      await first().store.handOver(orders, BEGINNING)
+      expect(await claimed(first())).toEqual([])
+      expect(await claimed(second)).toEqual([])
+      const carriers = [{ id: 'smsc', channel: 'sms' }] as const
+      const { handedOver } = await second.store.claimDue({ now: BEGINNING, channels: ['sms'], carriers, limit: 100 })
+      expect([...handedOver].sort()).toEqual(messages.map(({ id }) => id).sort())
+    })
+  })
+
   describe('and money', () => {
     it('accept exactly what is paid for, whoever is asked', async () => {
       const nodes = [first(), await openNode(), await openNode()]
@@ -325,10 +395,10 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
     })
 
     it('refuse a database that a newer Posthorn has written', async () => {
-      await database.query('UPDATE schema_version SET version = 1000')
+      await database.query('UPDATE schema_version SET version = version + 1000')
       const opening = openPostgresStore({ url: database.url, keys: TEST_KEYS, clock: systemClock })
-      await expect(opening).rejects.toThrow(/version 1000 .* use a newer Posthorn/)
-      await database.query('UPDATE schema_version SET version = 2')
+      await expect(opening).rejects.toThrow(/version 10\d\d .* use a newer Posthorn/)
+      await database.query('UPDATE schema_version SET version = version - 1000')
     })
 
     it('refuse a database whose texts were sealed with another key', async () => {

@@ -20,6 +20,7 @@ const WITHOUT_BUCKET = [
   'api_key',
   'audit',
   'carrier',
+  'carrier_seat',
   'chat_template',
   'cost',
   'guard_settings',

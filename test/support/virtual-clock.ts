@@ -18,6 +18,10 @@ export class VirtualClock implements Clock {
     return this.#now
   }
 
+  monotonic(): number {
+    return this.#now
+  }
+
   after(milliseconds: number, run: () => void): Cancel {
     const timer = { at: this.#now + Math.max(0, milliseconds), run }
     this.#timers.add(timer)

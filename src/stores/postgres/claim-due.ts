@@ -2,8 +2,11 @@
  * OUT: which open messages this node takes in hand, which it gives back. A node claims from the buckets that are its share
  * (share.ts); what it finds there it holds in the lane of the bucket, where nobody else can have taken it.
  */
+import { CHANNELS } from '../../domain/channel.ts'
 import type { Message } from '../../domain/message.ts'
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { HandOverOrder } from '../../ports/due-claim.ts'
+import { rangeBeforeCarriers } from '../rows/place.ts'
 import { ByBucket } from './by-bucket.ts'
 import { numberIn } from './journey-text.ts'
 import type { Link } from './link.ts'
@@ -40,6 +43,21 @@ const LET_REPORTS_GO = inBucket(
    FROM ${unnest({ msg_id: 'bigint', number: 'integer' }, 3)}
    WHERE report.bucket = $1 AND report.node = $2 AND report.state = 'pending'
      AND report.msg_id = new.msg_id AND report.number = new.number`,
+)
+
+/** For the nodes that have the carrier; only what is still as it was decided on. */
+const HAND_OVER = inBucket(
+  `UPDATE due SET node = 0, due_at = $3, channel = split_part(due.channel, '@', 1) || '@' || new.carrier_id
+   FROM ${unnest({ msg_id: 'bigint', version: 'integer', carrier_id: 'text' }, 4)} JOIN message USING (msg_id, version)
+   WHERE due.bucket = $1 AND message.bucket = $1 AND due.msg_id = new.msg_id AND due.node = $2`,
+)
+const OPEN_TO_ALL = inBucket(
+  `UPDATE due SET channel = split_part(channel, '@', 1) WHERE bucket = $1 AND node = 0 AND due_at <= $2 AND (${CHANNELS.map(
+    (channel) => {
+      const [from, before] = rangeBeforeCarriers(channel)
+      return `(channel >= '${from}' AND channel < '${before}')`
+    },
+  ).join(' OR ')})`,
 )
 
 export interface ReportKey {
@@ -85,6 +103,32 @@ export async function holdDue(
   for (const { id } of messages) held.add(bucketOfMessage(id), id)
   for (const [bucket, ids] of held.entries()) session.write(HOLD, bucket, session.node, ids)
   return orders.map((_, place) => messages.filter(({ id }) => wanted.get(id) === place))
+}
+
+export interface HandOvers {
+  readonly orders: readonly HandOverOrder[]
+  readonly now: number
+}
+
+export async function handOver(session: Session, calls: readonly HandOvers[]): Promise<readonly null[]> {
+  for (const { orders, now } of calls) {
+    const moved = new ByBucket<HandOverOrder>()
+    for (const order of orders) moved.add(bucketOfMessage(order.messageId), order)
+    for (const [bucket, each] of moved.entries()) {
+      const columns = [
+        each.map((one) => one.messageId),
+        each.map((one) => one.version),
+        each.map((one) => one.carrierId),
+      ]
+      session.write(HAND_OVER, bucket, session.node, now, ...columns)
+    }
+  }
+  return calls.map(() => null)
+}
+
+/** Opens to all what was handed over at that time or before, and nobody who has the carrier has taken. */
+export async function openToAll(link: Link, bucket: number, at: number): Promise<number> {
+  return (await link.tell(OPEN_TO_ALL, [bucket, at])).count
 }
 
 export interface LetGoOrder {

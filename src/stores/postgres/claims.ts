@@ -2,7 +2,7 @@
  * Taking in hand what is due: found in the buckets that are this node's share, the longest due first, and then held in the
  * lanes of those buckets.
  */
-
+import { BUCKETS } from '../../domain/message-id.ts'
 import type { Waiting } from './claim-due.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Lanes } from './lanes.ts'
@@ -10,6 +10,8 @@ import type { Link } from './link.ts'
 import { LOOK_AGAIN_MS, type NextDue } from './next-due.ts'
 import type { NodeLease } from './node-lease.ts'
 import type { Reader } from './reader.ts'
+
+const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
 
 export interface ClaimTools {
   readonly reader: Reader
@@ -19,12 +21,18 @@ export interface ClaimTools {
 }
 
 export interface Claim<Thing, Held> {
-  readonly kinds: readonly string[]
+  /** What may be due: in the buckets that are this node's share, and in all of them. */
+  readonly kinds: { readonly inShare: readonly string[]; readonly everywhere: readonly string[] }
   readonly now: number
   readonly limit: number
   readonly bucketOf: (thing: Thing) => number
   /** One more than the limit, so that it is known when more is due. */
-  readonly find: (link: Link, bucket: number, most: number) => Promise<readonly Waiting<Thing>[]>
+  readonly find: (
+    link: Link,
+    bucket: number,
+    kinds: readonly string[],
+    most: number,
+  ) => Promise<readonly Waiting<Thing>[]>
   readonly hold: (lane: GroupCommit, buckets: readonly number[], things: readonly Thing[]) => Promise<readonly Held[]>
 }
 
@@ -38,11 +46,15 @@ export async function claim<Thing, Held>(
   { reader, lanes, lease, nextDue }: ClaimTools,
   { kinds, now, limit, bucketOf, find, hold }: Claim<Thing, Held>,
 ): Promise<Claimed<Held>> {
-  const { share } = lease
-  const asked = share.filter((bucket) => nextDue.mayHave(bucket, kinds, now))
-  for (const bucket of asked) nextDue.looking(bucket, kinds, now)
+  const share = new Set(lease.share)
+  const kindsIn = (bucket: number) => (share.has(bucket) ? kinds.inShare : kinds.everywhere)
+  const mine = kinds.everywhere.length > 0 ? ALL_BUCKETS : lease.share
+  const asked = mine.filter((bucket) => nextDue.mayHave(bucket, kindsIn(bucket), now))
+  for (const bucket of asked) nextDue.looking(bucket, kindsIn(bucket), now)
   try {
-    const found = await reader.read((link) => Promise.all(asked.map((bucket) => find(link, bucket, limit + 1))))
+    const found = await reader.read((link) =>
+      Promise.all(asked.map((bucket) => find(link, bucket, kindsIn(bucket), limit + 1))),
+    )
     const waiting = found.flatMap((each, index) => each.map((one) => ({ ...one, bucket: asked[index] ?? 0 })))
     const due = waiting.filter(({ thing }) => thing !== null).sort((a, b) => a.dueAt - b.dueAt)
     const taken = due.slice(0, limit).flatMap(({ thing }) => (thing === null ? [] : [thing]))
@@ -53,7 +65,7 @@ export async function claim<Thing, Held>(
     // What one lane holds now is this node's, whatever became of the others.
     if (failure !== null && answers.length === 0) throw failure
     if (failure !== null) for (const bucket of asked) nextDue.forget(bucket)
-    return { held: answers.flat(), nextDueAt: soonest(nextDue.earliest(share, kinds), lease, now) }
+    return { held: answers.flat(), nextDueAt: soonest(nextDue.earliest(mine, kinds.inShare), lease, now) }
   } catch (error) {
     for (const bucket of asked) nextDue.forget(bucket)
     throw error

@@ -1,7 +1,8 @@
 /** The table of what is done in lanes, and what is asked of it. */
 import { acceptMessages } from './accept-messages.ts'
 import { applyChanges } from './apply-change.ts'
-import { holdDue, letGo } from './claim-due.ts'
+import { takeSeats } from './carrier-seats.ts'
+import { handOver, holdDue, letGo } from './claim-due.ts'
 import { closeMonths } from './close-months.ts'
 import { countClicks } from './count-clicks.ts'
 import { countTraffic } from './count-traffic.ts'
@@ -19,6 +20,8 @@ export const DEEDS = {
   record: recordSteps,
   holdDue,
   letGo,
+  handOver,
+  takeSeats,
   settleReports,
   holdReports,
   countClicks,

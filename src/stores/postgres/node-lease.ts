@@ -27,6 +27,8 @@ const LOOK = rare<[node: number, beat: number, delivers: number]>('SELECT node, 
 const END_LEASES = rare('DELETE FROM lease WHERE node = $1')
 const FREE_DUE = rare('UPDATE due SET node = 0, due_at = 0 WHERE node = $1 AND node <> 0')
 const FREE_REPORTS = rare(`UPDATE report SET node = 0, due_at = 0 WHERE node = $1 AND node <> 0 AND state = 'pending'`)
+/** Its connections to carriers may still be open for a while: the carriers themselves let in no more than they allow. */
+const FREE_SEATS = rare('DELETE FROM carrier_seat WHERE node = $1')
 const LEAVE = rare('DELETE FROM node WHERE node = $1')
 
 /** The bucket under whose lease operators' changes are written. */
@@ -35,6 +37,8 @@ export const SET_UP_BUCKET = BUCKETS
 const BEAT_EVERY_MS = 1_000
 /** Looks in a row that find a node as the one before: it is gone. */
 const QUIET_LOOKS = 5
+/** A node that has not beaten for so long sends nothing, for soon the others take it to be gone. */
+const FRESH_MS = BEAT_EVERY_MS * (QUIET_LOOKS - 1)
 
 export interface LeaseEvents {
   /** The database was reached. */
@@ -61,12 +65,14 @@ export class NodeLease {
   #timer: Cancel | null = null
   #looking: Promise<void> = Promise.resolve()
   #ended = false
+  #beatenAt: number
 
   private constructor(node: number, line: Line, clock: Clock, events: LeaseEvents) {
     this.node = node
     this.#line = line
     this.#clock = clock
     this.#events = events
+    this.#beatenAt = clock.monotonic()
   }
 
   /** `delivers`: takes its share of what is due. Only such nodes take over from others. */
@@ -87,6 +93,16 @@ export class NodeLease {
   /** The buckets whose due messages and reports are this node's to claim. */
   get share(): readonly number[] {
     return this.#share
+  }
+
+  /** The nodes that deliver, this one included if it does. */
+  get delivering(): readonly number[] {
+    return this.#delivering
+  }
+
+  /** Whether no other node can have taken this one to be gone by now. */
+  get isFresh(): boolean {
+    return !this.#ended && this.#clock.monotonic() - this.#beatenAt < FRESH_MS
   }
 
   /** Whether others claim too, and so may leave something in this node's share. */
@@ -128,6 +144,7 @@ export class NodeLease {
 
   async #beat(): Promise<void> {
     const link = await this.#line.link()
+    const begunAt = this.#clock.monotonic()
     const silent = new Error('the database does not answer')
     const cancel = this.#clock.after(BEAT_EVERY_MS * QUIET_LOOKS, () => link.destroy(silent))
     try {
@@ -137,6 +154,7 @@ export class NodeLease {
         this.#events.onLost()
         return
       }
+      this.#beatenAt = begunAt
       this.#events.onBeat()
       const gone = this.#observe(rows)
       if (!this.#delivering.includes(this.node)) return
@@ -194,6 +212,7 @@ async function free(link: Link, node: number): Promise<void> {
       link.ask(END_LEASES, node),
       link.ask(FREE_DUE, node),
       link.ask(FREE_REPORTS, node),
+      link.ask(FREE_SEATS, node),
       link.ask(LEAVE, node),
       link.run('COMMIT'),
     ])

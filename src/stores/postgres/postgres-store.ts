@@ -6,6 +6,8 @@ import type { Traffic, TrafficCount } from '../../domain/traffic.ts'
 import type { KeyUse } from '../../ports/account-change.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
+import type { Cluster, SeatWish } from '../../ports/cluster.ts'
+import type { DueClaim, HandOverOrder } from '../../ports/due-claim.ts'
 import type { Forgotten } from '../../ports/forgetting.ts'
 import type { PendingReport, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
 import type {
@@ -13,12 +15,12 @@ import type {
   Change,
   ChangeAnswer,
   ClickCount,
-  DueClaim,
   DueClaimed,
   RecordedTurn,
   RecordOutcome,
   Store,
 } from '../../ports/store.ts'
+import { isBeforeCarrier, placesOf } from '../rows/place.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { noteKeyUses } from './api-keys.ts'
 import { findDue, type ReportKey } from './claim-due.ts'
@@ -50,6 +52,7 @@ export class PostgresStore extends PostgresReads implements Store {
   readonly #stranded: StrandedReceipts
   readonly #nextDue = new NextDue()
   readonly #nextReport = new NextDue()
+  readonly cluster: Cluster
   /** The months before this are closed, and all that they came to is written down. */
   #booksClosed = 0
 
@@ -57,6 +60,12 @@ export class PostgresStore extends PostgresReads implements Store {
     super(parts)
     this.#lanes = parts.lanes
     this.#stranded = new StrandedReceipts(parts.lease.node)
+    const { lease } = parts
+    this.cluster = {
+      node: lease.node,
+      mayAct: () => lease.isFresh,
+      takeSeats: (wishes) => this.#takeSeats(wishes),
+    }
   }
 
   /** Since the opening. `commits` are batches that wrote, each in one transaction. */
@@ -73,6 +82,11 @@ export class PostgresStore extends PostgresReads implements Store {
   /** Reports wait in these buckets that nobody was told of. */
   expectReports(buckets: readonly number[]): void {
     for (const bucket of buckets) this.#nextReport.forget(bucket)
+  }
+
+  #takeSeats(wishes: readonly SeatWish[]) {
+    const { delivering } = this.parts.lease
+    return this.#lanes.laneOf(SET_UP_BUCKET).ask(1, SET_UP, 'takeSeats', { wishes, delivering })
   }
 
   async accept(request: AcceptRequest) {
@@ -118,21 +132,29 @@ export class PostgresStore extends PostgresReads implements Store {
     })
   }
 
-  async claimDue({ channels, now, limit }: DueClaim): Promise<DueClaimed> {
+  /** What waits before a carrier is for every node that has it, whosever share its bucket is. */
+  async claimDue({ channels, carriers = [], now, limit }: DueClaim): Promise<DueClaimed> {
+    const before = placesOf({ channels: [], carriers })
+    const handedOver = new Set<MessageId>()
     const { held, nextDueAt } = await claim(
       { ...this.parts, nextDue: this.#nextDue },
       {
-        kinds: channels,
+        kinds: { inShare: [...channels, ...before], everywhere: before },
         now,
         limit,
         bucketOf: bucketOfMessage,
-        find: (link, bucket, most) => findDue(link, bucket, { kinds: channels, now, limit: most }),
+        find: async (link, bucket, kinds, most) => {
+          const found = await findDue(link, bucket, { kinds, now, limit: most })
+          for (const { thing, kind } of found) if (thing !== null && isBeforeCarrier(kind)) handedOver.add(thing)
+          return found
+        },
         hold: (lane, buckets, ids) => lane.ask(ids.length, buckets, 'holdDue', { ids, now }),
       },
     )
     const messages = held.toSorted((a, b) => dueAtOf(a) - dueAtOf(b))
     const overtakers = await this.read((link) => this.#stranded.claim(link, now, limit))
-    return { messages, overtakers, nextDueAt }
+    const ids = messages.map(({ id }) => id)
+    return { messages, handedOver: ids.filter((id) => handedOver.has(id)), overtakers, nextDueAt }
   }
 
   async letGo(ids: readonly MessageId[]): Promise<void> {
@@ -142,15 +164,24 @@ export class PostgresStore extends PostgresReads implements Store {
     for (const id of ids) this.#nextDue.forget(bucketOfMessage(id))
   }
 
+  async handOver(orders: readonly HandOverOrder[], now: number): Promise<void> {
+    await this.#lanes.share(
+      orders,
+      ({ messageId }) => bucketOfMessage(messageId),
+      (lane, buckets, part) => lane.ask(part.length, buckets, 'handOver', { orders: part, now }),
+    )
+    for (const { messageId } of orders) this.#nextDue.forget(bucketOfMessage(messageId))
+  }
+
   async claimReports({ now, limit }: ReportClaim) {
     const { held, nextDueAt } = await claim(
       { ...this.parts, nextDue: this.#nextReport },
       {
-        kinds: [REPORTS],
+        kinds: { inShare: [REPORTS], everywhere: [] },
         now,
         limit,
         bucketOf: ({ messageId }: ReportKey) => bucketOfMessage(messageId),
-        find: (link, bucket, most) => findDueReports(link, bucket, { now, limit: most }),
+        find: (link, bucket, _kinds, most) => findDueReports(link, bucket, { now, limit: most }),
         hold: (lane, buckets, keys) => lane.ask(keys.length, buckets, 'holdReports', keys),
       },
     )
@@ -207,6 +238,8 @@ export class PostgresStore extends PostgresReads implements Store {
     while (await this.read((link) => sweep(link, now, keeping))) {
       // A slice at a time, so that others get their turn between two of them.
     }
+    // What was handed over to nobody may be anybody's now.
+    this.#nextDue.forgetAll()
     await this.#joinOverdue(now)
     await this.#closeMonths(now)
     await this.#sweepMessages(now, keeping)

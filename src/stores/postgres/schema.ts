@@ -7,9 +7,10 @@ import { StoreError } from '../../ports/store.ts'
 import type { Link } from './link.ts'
 import { SET_UP } from './migrations/0001-set-up.ts'
 import { TRAFFIC } from './migrations/0002-traffic.ts'
+import { SEATS } from './migrations/0003-seats.ts'
 import { rare } from './statement.ts'
 
-const MIGRATIONS: readonly string[] = [SET_UP, TRAFFIC]
+const MIGRATIONS: readonly string[] = [SET_UP, TRAFFIC, SEATS]
 
 /** Of the lock under which migrations run; any number that nobody else uses. */
 const LOCK = 7_678_672_310
