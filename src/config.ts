@@ -10,6 +10,8 @@ export interface Config {
   readonly port: number
   readonly adminPort: number
   readonly dataDir: string
+  /** May hold a password: never to be shown. */
+  readonly database: string | null
   readonly publicUrl: string | null
   readonly sandboxKey: string | null
   readonly secretKeyFile: string | null
@@ -47,7 +49,16 @@ const settings = {
     'public port: the API, carrier webhooks, short links, /healthz; 0 is any free one',
   ),
   adminPort: whole('ADMIN_PORT', 0, 65_535, '8081', 'admin port: /metrics, /carriers, /readyz; 0 is any free one'),
-  dataDir: text('DATA_DIR', 'folder', './data', 'folder of the database and the secret key'),
+  dataDir: text(
+    'DATA_DIR',
+    'folder',
+    './data',
+    'folder of the database, unless DATABASE is given, and of the secret key',
+  ),
+  database: database(
+    'DATABASE',
+    'PostgreSQL database that any number of gateways share, postgres://user@host:5432/name, with several hosts where there are standbys; a file in DATA_DIR when not given. A password is better kept in the environment or in ~/.pgpass',
+  ),
   publicUrl: optional(
     'PUBLIC_URL',
     'url',
@@ -151,6 +162,16 @@ function currency(name: string, standard: string, meaning: string) {
 
 function optional(name: string, placeholder: string, meaning: string) {
   return setting(name, placeholder, null, meaning, (value) => (value === '' ? null : value))
+}
+
+/** What was given is not repeated in the error: it may hold a password. */
+function database(name: string, meaning: string) {
+  return setting(name, 'address', null, meaning, (value) => {
+    if (value !== '' && !/^postgres(ql)?:\/\/[^/]/.test(value)) {
+      throw new RangeError('must be like postgres://user@host:5432/name')
+    }
+    return value === '' ? null : value
+  })
 }
 
 function whole(name: string, least: number, most: number, standard: string, meaning: string) {

@@ -45,6 +45,8 @@ export interface Gateway {
   readonly adminAddress: string
   readonly store: Store
   readonly delivery: Delivery
+  /** Resolves when another node has taken over from this one: it can write nothing any more, and is to be stopped. */
+  readonly lost: Promise<void>
   /** Takes over what operators have changed, without waiting for the next look. */
   refresh(): Promise<void>
   /** Refuses new requests, drains, hands open work back to the store and closes. */
@@ -90,7 +92,10 @@ const DRIVERS: Readonly<Record<string, Driver>> = {
 export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   const { config, clock, random, log } = tools
   await using opened = new AsyncDisposableStack()
-  const store = opened.adopt(await openInstallation(config, { role: 'gateway' }), (each) => each.close())
+  const { promise: lost, resolve: onLost } = Promise.withResolvers<void>()
+  let onDue = () => {}
+  const installation = await openInstallation(config, { role: 'gateway', onDue: () => onDue(), onLost })
+  const store = opened.adopt(installation, (each) => each.close())
   let directory = new Directory(await store.loadDirectory())
   const adminServer = await startHttpServer({ host: config.host, port: config.adminPort, clock, log })
   opened.defer(() => adminServer.stop())
@@ -198,6 +203,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     keep: (carrierId, listed) => keepChatTemplates(store, carrierId, listed),
   })
   delivery.start()
+  onDue = () => delivery.wake()
   const stopRefreshing = every(REFRESH_MS, refresh, tools)
   const stopSweeping = every(SWEEP_MS, () => store.sweep(clock.now(), config), tools)
   const stopWritingKeyUses = every(KEY_USES_MS, () => keyUses.write(), tools)
@@ -215,6 +221,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   opened.defer(() => publicServer.stop())
   opened.defer(() => {
     ready = false
+    onDue = () => {}
     stopRefreshing()
     stopSweeping()
     stopWritingKeyUses()
@@ -227,6 +234,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     adminAddress: adminServer.address,
     store,
     delivery,
+    lost,
     refresh,
     stop: () => running.disposeAsync(),
   }

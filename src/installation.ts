@@ -1,13 +1,18 @@
-/** An installation: a data folder with a database and the key that seals its secrets. The one place that opens it. */
+/**
+ * An installation: a database, in a file of the data folder or on a PostgreSQL server, and the key that seals its secrets.
+ * The one place that opens it.
+ */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { writeOperators } from './domain/operator-table.ts'
 import { firstOperators } from './first-operators.ts'
 import { ChangeRefused, type Store } from './ports/store.ts'
-import type { Role } from './stores/sqlite/open-database.ts'
+import { isBegun, migrateDatabase, openPostgresStore } from './stores/postgres/open-store.ts'
+import { nameDatabase } from './stores/postgres/primary.ts'
 import { openSqliteStore } from './stores/sqlite/open-store.ts'
 import { type KeySource, makeKeyFile, readKeys } from './stores/vault/key-ring.ts'
+import { systemClock } from './system-clock.ts'
 
 /** Of a directory in which nothing was ever changed. */
 const FIRST_REVISION = 1
@@ -17,31 +22,48 @@ export class InstallationError extends Error {
   override readonly name = 'InstallationError'
 }
 
-export function hasInstallation(config: Config): boolean {
-  return existsSync(databaseFile(config))
+export interface OpenOptions {
+  readonly role: 'gateway' | 'tool'
+  /** In this thread, where the database is a file. */
+  readonly inline?: boolean
+  /** Something may be due that nobody here has heard of: other nodes came or went. */
+  readonly onDue?: () => void
+  /** This node was taken to be gone; it writes nothing any more, and others do its work. */
+  readonly onLost?: () => void
+}
+
+/** Rejects when nobody can tell. */
+export async function hasInstallation(config: Config): Promise<boolean> {
+  return config.database === null ? existsSync(databaseFile(config)) : isBegun(config.database)
+}
+
+/** Where the data are, for people: without what an address may hold of secrets. */
+export function placeOfData(config: Config): string {
+  return config.database === null ? config.dataDir : `the database ${nameDatabase(config.database)}`
 }
 
 /**
  * Opens the store, making the installation when there is none. Throws an InstallationError when the database is there
  * and its key is not: a new key would read nothing, and would stand where the right one belongs. What cannot be read as keys is told by a plain Error.
  */
-export async function openInstallation(
-  config: Config,
-  options: { readonly role: Role; readonly inline?: boolean },
-): Promise<Store> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const file = databaseFile(config)
+export async function openInstallation(config: Config, options: OpenOptions): Promise<Store> {
   const keys = keysOf(config)
-  if (keys.kind === 'file') {
-    if (existsSync(file) && !existsSync(keys.path)) {
+  if (config.database === null || keys.kind === 'file') mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  if (keys.kind === 'file' && !existsSync(keys.path)) {
+    if (await hasInstallation(config)) {
+      const where = config.database === null ? databaseFile(config) : placeOfData(config)
       throw new InstallationError(
-        `the key file ${keys.path} is missing, and without it nobody can read the texts and secrets in ${file}`,
+        `the key file ${keys.path} is missing, and without it nobody can read the texts and secrets in ${where}`,
       )
     }
     makeKeyFile(keys.path)
   }
   readKeys(keys)
-  const store = await openSqliteStore({ file, keys, ...options })
+  const { database: url } = config
+  const store =
+    url === null
+      ? await openSqliteStore({ file: databaseFile(config), keys, ...options })
+      : await openPostgresStore({ url, keys, clock: systemClock, ...options })
   try {
     const { revision } = await store.loadDirectory()
     if (revision === FIRST_REVISION) await addFirstOperators(store)
@@ -50,6 +72,13 @@ export async function openInstallation(
     await store.close()
     throw error
   }
+}
+
+/** Brings the database to the shape of this Posthorn; the tables that were spread over servers now. */
+export async function migrateInstallation(config: Config, spread: boolean): Promise<readonly string[]> {
+  if (config.database !== null) return migrateDatabase(config.database, spread)
+  await (await openInstallation(config, { role: 'tool', inline: true })).close()
+  return []
 }
 
 /** For an installation that has just begun: a table that was imported, or emptied, is never touched. */

@@ -22,7 +22,7 @@ export interface Answer {
 export type Deed<Options> = (options: Options, config: Config, words: readonly unknown[]) => Promise<Answer>
 
 /** The settings that a command needs to work on an installation. */
-export const INSTALLATION = ['data-dir', 'secret-key-file'] as const
+export const INSTALLATION = ['data-dir', 'database', 'secret-key-file'] as const
 
 /** The settings that a command needs to ask an installation or a gateway elsewhere. */
 export const ASKING = [...INSTALLATION, 'server'] as const

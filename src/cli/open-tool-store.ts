@@ -1,14 +1,15 @@
 /** Opens the store of an installation for one command, next to a gateway that may be running. */
 import type { Config } from '../config.ts'
-import { hasInstallation, openInstallation } from '../installation.ts'
+import { hasInstallation, openInstallation, placeOfData } from '../installation.ts'
 import type { Store } from '../ports/store.ts'
 import { CannotDo } from './failure.ts'
 
-/** Does the work with the store and closes it. Throws a CannotDo when the data folder holds no installation. */
+/** Does the work with the store and closes it. Throws a CannotDo when there is no installation. */
 export async function withToolStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
-  if (!hasInstallation(config)) {
+  if (!(await hasInstallation(config))) {
+    const named = config.database === null ? 'its folder with --data-dir' : 'its database with --database'
     throw new CannotDo(
-      `there is no installation in ${config.dataDir}: name its folder with --data-dir, or begin one with 'posthorn account create'`,
+      `there is no installation in ${placeOfData(config)}: name ${named}, or begin one with 'posthorn account create'`,
     )
   }
   return withNewToolStore(config, work)

@@ -9,6 +9,7 @@ import { endpointCommand } from './endpoint-command.ts'
 import { explainFailure } from './failure.ts'
 import { forgetCommand } from './forget.ts'
 import { ledgerVerifyCommand } from './ledger-verify.ts'
+import { migrateCommand } from './migrate.ts'
 import { openApiCommand } from './open-api.ts'
 import { operatorImportCommand } from './operator-import.ts'
 import { poolImportCommand } from './pool-import.ts'
@@ -24,7 +25,7 @@ import { traceCommand } from './trace.ts'
 
 type MakeCommand = (terminal: Terminal) => Command
 
-const RUNNING: readonly MakeCommand[] = [sandboxCommand, serveCommand]
+const RUNNING: readonly MakeCommand[] = [sandboxCommand, serveCommand, migrateCommand]
 
 const GROUPS: readonly (readonly [name: string, summary: string, commands: readonly MakeCommand[]])[] = [
   ['account', 'accounts and their money', []],

@@ -1,8 +1,10 @@
 /** `posthorn serve`: runs the gateway until it is told to stop. */
 import type { Command } from 'commander'
 import { readConfig, SETTINGS } from '../config.ts'
+import { placeOfData } from '../installation.ts'
 import { openLog } from '../json-log.ts'
 import { newCommand, settingFlags, tell } from './command.ts'
+import { CannotDo } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 export function serveCommand(terminal: Terminal): Command {
@@ -21,9 +23,14 @@ export function serveCommand(terminal: Terminal): Command {
     const { address, adminAddress } = gateway
     tell(terminal, command.opts<{ json?: true }>().json === true, {
       json: { address, adminAddress },
-      text: `Posthorn serves ${address}, for operators ${adminAddress}; its data is in ${config.dataDir}.`,
+      text: `Posthorn serves ${address}, for operators ${adminAddress}; its data is in ${placeOfData(config)}.`,
     })
-    await stopped
-    await gateway.stop()
+    const isLost = await Promise.race([stopped.then(() => false), gateway.lost.then(() => true)])
+    // What a node that was taken to be gone cannot hand back, others have already.
+    await gateway.stop().catch((error: Error) => {
+      if (!isLost) throw error
+    })
+    if (isLost)
+      throw new CannotDo('others have taken over from this node, which was silent for too long: start it again')
   })
 }

@@ -83,6 +83,12 @@ export class Delivery {
     this.pump.start()
   }
 
+  /** Something may be due in the store that nobody here has heard of. */
+  wake(): void {
+    this.pump.start()
+    this.reporter.wake()
+  }
+
   /** The directory has changed: carriers and reports follow it. */
   refresh(): void {
     this.#reroute()

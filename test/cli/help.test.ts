@@ -37,7 +37,7 @@ test('the sandbox takes every setting, serve all but those of the sandbox', () =
   const all = SETTINGS.map((setting) => setting.flag)
   expect(flagsOf('sandbox')).toEqual(all)
   expect(flagsOf('serve')).toEqual(all.filter((flag) => flag !== 'sandbox-key'))
-  expect(flagsOf('trace')).toEqual(['data-dir', 'secret-key-file'])
+  expect(flagsOf('trace')).toEqual(['data-dir', 'database', 'secret-key-file'])
 })
 
 test('the program tells its version and its commands', async () => {

@@ -321,9 +321,9 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       const client = await story.account(1e9)
       const other = await openNode()
       const requests = Array.from({ length: 200 }, () => story.accept(client, [messageItem(story.message(client))]))
+      const settled = Promise.allSettled(requests)
       await live([other], 6)
-      const settled = await Promise.allSettled(requests)
-      const accepted = settled.filter(({ status }) => status === 'fulfilled').length
+      const accepted = (await settled).filter(({ status }) => status === 'fulfilled').length
       const taken = await claimed(other)
       expect(taken).toHaveLength(accepted)
       expect(await other.store.counts()).toMatchObject({ open: accepted })
@@ -384,14 +384,11 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
 
   describe('that start', () => {
     it('together on an empty database make it once', async () => {
-      const name = `fresh_${database.name}`
-      await postgres.server.query('postgres', `CREATE DATABASE ${name}`)
-      const url = postgres.server.urlOf(name)
+      const { url } = await postgres.takeDatabase({ isNew: true })
       const opening = Array.from({ length: 4 }, () => openPostgresStore({ url, keys: TEST_KEYS, clock: systemClock }))
       const stores = await Promise.all(opening)
       expect(await stores[0]?.directoryRevision()).toBe(1)
       for (const store of stores) await store.close()
-      await postgres.server.query('postgres', `DROP DATABASE ${name}`)
     })
 
     it('refuse a database that a newer Posthorn has written', async () => {

@@ -3,6 +3,7 @@
  * bucket is spread over servers by it; and that no statement of the hot path ever reads a table from end to end.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { distribution } from '../../src/stores/postgres/distribute.ts'
 import { SHORT_WORK } from '../../src/stores/postgres/line.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { allStatements, type Statement } from '../../src/stores/postgres/statement.ts'
@@ -74,6 +75,25 @@ describe.skipIf(postgres.isMissing)('tables', () => {
     const unique = rows.filter(({ name }) => withBucket.includes(String(name)))
     expect(unique.filter(({ has_bucket }) => has_bucket !== true)).toEqual([])
     expect(unique.filter(({ is_key, first }) => is_key === true && first !== 'bucket')).toEqual([])
+  })
+})
+
+describe.skipIf(postgres.isMissing)('on Citus', () => {
+  it('every table with a bucket is spread by it, beside the leases', () => {
+    const [setting, first, ...others] = distribution(withBucket)
+    expect(setting).toMatch(/^SET citus\./)
+    expect(first).toBe("SELECT create_distributed_table('lease', 'bucket', shard_count => 64, colocate_with => 'none')")
+    const beside = (table: string) => `SELECT create_distributed_table('${table}', 'bucket', colocate_with => 'lease')`
+    expect(others).toEqual(withBucket.filter((table) => table !== 'lease').map(beside))
+    expect(distribution([])).toEqual([])
+  })
+
+  it('only rare statements join what is spread with what is not', () => {
+    const mixed = [...inBuckets, ...lookUps].filter(({ text }) => {
+      const names = [...text.matchAll(/\b(?:FROM|JOIN|UPDATE|USING|INTO) (\w+)\b/g)].map(([, name = '']) => name)
+      return names.some((name) => withBucket.includes(name)) && names.some((name) => WITHOUT_BUCKET.includes(name))
+    })
+    expect(mixed.map(({ text }) => text)).toEqual([])
   })
 })
 

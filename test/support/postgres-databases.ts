@@ -24,14 +24,16 @@ export class PostgresDatabases {
     this.#server = server
   }
 
-  async take(): Promise<TestDatabase> {
-    const kept = this.#free.pop() ?? (await this.#make())
+  /** `isNew`: nobody has ever opened it, so that there is not one table in it. */
+  async take({ isNew = false } = {}): Promise<TestDatabase> {
+    const kept = (isNew ? undefined : this.#free.pop()) ?? (await this.#make())
     const { name, client } = kept
     return {
       name,
       url: this.#server.urlOf(name),
       query: async (sql) => (await client.query(sql)).rows as Record<string, unknown>[],
       giveBack: async () => {
+        if (isNew) return
         await empty(client)
         this.#free.push(kept)
       },

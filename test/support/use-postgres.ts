@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll } from 'vitest'
-import { PostgresDatabases, type TestDatabase } from './postgres-databases.ts'
+import { PostgresDatabases } from './postgres-databases.ts'
 import { type PostgresServer, type ServerOptions, startPostgres } from './postgres-server.ts'
 
 const START_WITHIN_MS = 60_000
@@ -13,7 +13,7 @@ export interface UsedPostgres {
   /** Its binaries cannot run here. */
   readonly isMissing: boolean
   readonly server: PostgresServer
-  readonly takeDatabase: () => Promise<TestDatabase>
+  readonly takeDatabase: PostgresDatabases['take']
 }
 
 /** To be called once, before the tests are described. */
@@ -37,7 +37,7 @@ export async function usePostgres(options: ServerOptions = {}): Promise<UsedPost
     get server() {
       return present(server)
     },
-    takeDatabase: () => present(databases).take(),
+    takeDatabase: (wish) => present(databases).take(wish),
   }
 }
 

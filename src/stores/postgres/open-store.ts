@@ -3,15 +3,17 @@ import type { Clock } from '../../ports/clock.ts'
 import { StoreError } from '../../ports/store.ts'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
+import { distribute } from './distribute.ts'
 import { Lanes } from './lanes.ts'
 import { Line, LONG_WORK, SHORT_WORK } from './line.ts'
+import type { Link } from './link.ts'
 import { NodeLease } from './node-lease.ts'
 import { Outage } from './outage.ts'
 import { PostgresStore } from './postgres-store.ts'
 import { NoPrimary, Primary } from './primary.ts'
 import { Reader } from './reader.ts'
 import { reserveIds } from './reserve-ids.ts'
-import { migrate } from './schema.ts'
+import { hasKey, migrate } from './schema.ts'
 import { openPhoneHasher } from './settle-keys.ts'
 
 export interface PostgresOptions {
@@ -21,7 +23,7 @@ export interface PostgresOptions {
   readonly clock: Clock
   /** `gateway` by default: takes its share of what is due. A `tool` reads and changes, and holds nothing for long. */
   readonly role?: 'gateway' | 'tool'
-  /** Connections that write, besides three others; as many batches are under way at a time. */
+  /** Connections that write, besides four others; as many batches are under way at a time. */
   readonly lanes?: number
   /** Something may be due that nobody here has heard of: other nodes came or went, or work was given back. */
   readonly onDue?: () => void
@@ -40,10 +42,42 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   try {
     return await open(options, primary)
   } catch (error) {
-    if (error instanceof StoreError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    const where = error instanceof NoPrimary ? '' : ` at ${primary.names}`
-    throw new StoreError(`cannot open the database${where}: ${reason}`, { cause: error })
+    throw explain(error, primary)
+  }
+}
+
+function explain(error: unknown, primary: Primary): StoreError {
+  if (error instanceof StoreError) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  const where = error instanceof NoPrimary ? '' : ` at ${primary.names}`
+  return new StoreError(`cannot open the database${where}: ${reason}`, { cause: error })
+}
+
+/** Whether anybody has opened the database before: texts in it may be sealed. Rejects with a StoreError. */
+export function isBegun(url: string): Promise<boolean> {
+  return onOneLine(url, hasKey)
+}
+
+/**
+ * Makes the tables what they are to be, and spreads them over the servers of a Citus cluster if told so; answers with those
+ * that were spread now. Rejects with a StoreError.
+ */
+export function migrateDatabase(url: string, spread: boolean): Promise<readonly string[]> {
+  return onOneLine(url, async (link) => {
+    await migrate(link)
+    return spread ? distribute(link) : []
+  })
+}
+
+async function onOneLine<Answer>(url: string, work: (link: Link) => Promise<Answer>): Promise<Answer> {
+  const primary = new Primary(url)
+  const line = new Line(primary, LONG_WORK)
+  try {
+    return await work(await line.link())
+  } catch (error) {
+    throw explain(error, primary)
+  } finally {
+    await line.close()
   }
 }
 

@@ -70,6 +70,12 @@ async function open({ config }: Host, settings: Readonly<Record<string, string>>
   }
 }
 
+/** `one:5432,two:5432/name`, for people. */
+export function nameDatabase(url: string): string {
+  const [, hosts = '', name = ''] = /^[^:]+:\/\/(?:[^/?#]*@)?([^/?#@]*)(\/[^?#]*)?/.exec(url) ?? []
+  return `${hosts}${name}`
+}
+
 /** `postgres://user:password@one:5432,two:5432/name?sslmode=…`: an address for each host. */
 function readHosts(url: string): readonly Host[] {
   const [, scheme = '', user = '', hosts = '', rest = ''] =

@@ -17,6 +17,7 @@ const LOCK = 7_678_672_310
 
 const HAS_VERSION = rare<[has: number]>(`SELECT (to_regclass('schema_version') IS NOT NULL)::int`)
 const VERSION = rare<[version: number]>('SELECT version FROM schema_version')
+const SEALING_KEY = rare<[name: string]>('SELECT sealing_key FROM meta')
 const LOCK_SCHEMA = rare('SELECT pg_advisory_xact_lock($1)')
 const SET_VERSION = rare('UPDATE schema_version SET version = $1')
 
@@ -36,6 +37,11 @@ export async function migrate(link: Link): Promise<void> {
     await link.run('ROLLBACK').catch(() => {})
     throw error
   }
+}
+
+/** Whether there is a key yet that everything is sealed with. */
+export async function hasKey(link: Link): Promise<boolean> {
+  return (await versionOf(link)) > 0 && (await link.ask(SEALING_KEY))[0]?.[0] !== ''
 }
 
 async function needsMigration(link: Link): Promise<boolean> {

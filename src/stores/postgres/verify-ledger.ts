@@ -31,7 +31,7 @@ const POTS = rare<
   ]
 >('SELECT account_id, paid, available, held, earned, credit_limit, postings FROM pots ORDER BY account_id')
 const WITHOUT_POTS = rare<[accountId: number]>(
-  `SELECT account_id FROM account WHERE NOT EXISTS (SELECT FROM pots WHERE pots.account_id = account.account_id)`,
+  `SELECT account_id FROM account WHERE account_id NOT IN (SELECT account_id FROM pots)`,
 )
 const STRANGERS = rare<[accountId: number]>(
   `SELECT DISTINCT account_id FROM posting WHERE NOT EXISTS

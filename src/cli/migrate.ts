@@ -1,0 +1,24 @@
+/** `posthorn migrate`: brings the database to the shape that this Posthorn wants, for those whose gateways may not do it. */
+import type { Command } from 'commander'
+import { migrateInstallation, placeOfData } from '../installation.ts'
+import { answerBy, INSTALLATION, newCommand } from './command.ts'
+import { WrongUsage } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+export function migrateCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'migrate',
+    summary:
+      'bring the database to the shape that this Posthorn wants; a gateway does it by itself when it starts, where it ' +
+      'may change tables',
+    examples: ['posthorn migrate', 'posthorn migrate --database postgres://owner@db.example.net/posthorn --citus'],
+    settings: INSTALLATION,
+  }).option('--citus', 'spread the tables over the servers of a Citus cluster as well')
+  return answerBy<{ readonly citus?: true }>(command, terminal, async ({ citus = false }, config) => {
+    if (citus && config.database === null)
+      throw new WrongUsage('--citus is for a database on a server: name --database')
+    const distributed = await migrateInstallation(config, citus)
+    const spread = citus ? ` Tables that were spread over the servers now: ${distributed.length}.` : ''
+    return { json: { distributed }, text: `${placeOfData(config)} is as this Posthorn wants it.${spread}` }
+  })
+}

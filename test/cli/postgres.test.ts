@@ -1,0 +1,105 @@
+/** The program on a PostgreSQL database: commands, gateways as processes of their own beside each other, and no password. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ChildProgram } from '../support/child-program.ts'
+import { CommandLine, splitWords } from '../support/command-line.ts'
+import { eventually } from '../support/eventually.ts'
+import type { TestDatabase } from '../support/postgres-databases.ts'
+import { usePostgres } from '../support/use-postgres.ts'
+
+const QUIET = ['--port', '0', '--admin-port', '0', '--json', '--log-level', 'warn']
+
+const postgres = await usePostgres()
+
+describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
+  let database: TestDatabase
+  let line: CommandLine
+  let programs: ChildProgram[]
+  beforeEach(async () => {
+    database = await postgres.takeDatabase({ isNew: true })
+    line = new CommandLine()
+    line.environment = { POSTHORN_DATABASE: database.url }
+    programs = []
+  })
+  afterEach(async () => {
+    for (const program of programs) program.end()
+    for (const program of programs) await program.ended()
+    line.close()
+    await database.giveBack()
+  })
+
+  const start = (command: string): ChildProgram => {
+    const program = new ChildProgram([command, ...QUIET], { POSTHORN_DATA_DIR: line.dataDir, ...line.environment })
+    programs.push(program)
+    return program
+  }
+  const secrets = () => [database.url, new URL(database.url).password]
+  const expectNoSecrets = (...texts: readonly string[]) => {
+    for (const secret of secrets()) expect(texts.join('\n')).not.toContain(secret)
+  }
+
+  it('delivers, stops, and goes on where it stopped, beside commands and a second gateway', async () => {
+    const sandbox = start('sandbox')
+    const { curl = '', address = '' } = await sandbox.firstAnswer()
+    const beside = start('serve')
+    expect(await beside.firstAnswer()).toMatchObject({ address: expect.stringMatching(/^http/) })
+    const words = splitWords(curl)
+    const request = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    const body = words[words.indexOf('-d') + 1] ?? ''
+    const answer = await fetch(`${address}/api/json.php`, { ...request, body })
+    const { data } = (await answer.json()) as {
+      readonly data: readonly { readonly data: { readonly msg_id: number } }[]
+    }
+    const id = String(data[0]?.data.msg_id)
+    await eventually('the message to be delivered', async () => {
+      return (await line.ask(['trace', id]))['status'] === 'DELIVERED'
+    })
+    expect(await line.ask(['ledger', 'verify'])).toEqual({ faults: [] })
+    for (const program of [beside, sandbox]) {
+      program.signal('SIGTERM')
+      expect(await program.ended()).toBe(0)
+    }
+    expect(await database.query('SELECT node FROM node')).toEqual([])
+    const again = start('serve')
+    await again.firstAnswer()
+    expect((await line.ask(['trace', id]))['status']).toBe('DELIVERED')
+    again.signal('SIGTERM')
+    expect(await again.ended()).toBe(0)
+    expectNoSecrets(...programs.flatMap(({ out, err }) => [out, err]))
+  }, 60_000)
+
+  it('begins with an account, and needs its key from then on', async () => {
+    const none = await line.run(['account', 'list'])
+    expect(none).toMatchObject({ exitCode: 1, err: expect.stringMatching(/no installation in the database .*test_\d/) })
+    await line.ask(['account', 'create', '--name', 'Shop'])
+    const elsewhere = await line.run(['account', 'list', '--data-dir', line.path('elsewhere')])
+    expect(elsewhere).toMatchObject({ exitCode: 1, err: expect.stringMatching(/key file .* is missing/) })
+    expect((await line.run(['account', 'list'])).out).toContain('Shop')
+    expectNoSecrets(none.err, elsewhere.err)
+  })
+
+  it('is migrated by a command of its own, and not spread where there is no Citus', async () => {
+    expect(await line.ask(['migrate'])).toEqual({ distributed: [] })
+    expect(await database.query('SELECT count(*)::int AS nodes FROM node')).toEqual([{ nodes: 0 }])
+    expect(await line.run(['migrate', '--citus'])).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/no Citus/),
+    })
+    line.environment = {}
+    expect(await line.run(['migrate', '--citus'])).toMatchObject({ exitCode: 2 })
+  })
+
+  it('says what is wrong with an address or a server, and never the password', async () => {
+    const wrong = new URL(database.url)
+    wrong.password = 'guess'
+    const addresses = [
+      'mysql://me:guess@host/x',
+      'postgres://me:guess@127.0.0.1:1/x',
+      wrong.href,
+      'postgres://me:gu ess@@h:99999999/x',
+    ]
+    const told = await Promise.all(addresses.map((address) => line.run(['account', 'list', '--database', address])))
+    expect(told.map(({ exitCode }) => exitCode)).toEqual([2, 1, 1, 1])
+    expect(told.map(({ err }) => err).join('')).not.toMatch(/gu ?ess/)
+    expect(told.map(({ err }) => err.trim().split('\n').length)).toEqual([1, 1, 1, 1])
+  })
+})
