@@ -5,7 +5,8 @@
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { ClickCount, ShortLink, Store } from '../ports/store.ts'
+import type { ClickCount, ShortLink } from '../ports/short-link.ts'
+import type { Store } from '../ports/store.ts'
 import { BatchWriter } from './batch-writer.ts'
 
 const MOST_KEPT = 10_000

@@ -38,6 +38,10 @@ export class Desk {
     return this.#held.get(id) ?? this.#kept.get(id)
   }
 
+  holds(id: MessageId): boolean {
+    return this.#held.has(id)
+  }
+
   heldIds(): MessageId[] {
     return [...this.#held.keys()]
   }

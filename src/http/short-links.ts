@@ -8,7 +8,7 @@ import { isbot } from 'isbot'
 import type { ClickCounter, Visitor } from '../delivery/clicks.ts'
 import { SHORT_LINK_PATH } from '../operations/shorten-links.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { ShortLink } from '../ports/store.ts'
+import type { ShortLink } from '../ports/short-link.ts'
 import type { HttpRoute } from './server.ts'
 
 export interface ShortLinkTools {

@@ -6,7 +6,7 @@ import { linkifyit } from 'linkify-it'
 import type { MessageId } from '../domain/message-id.ts'
 import type { TextContent } from '../domain/plan.ts'
 import type { Random } from '../ports/random.ts'
-import type { ShortLink } from '../ports/store.ts'
+import type { ShortLink } from '../ports/short-link.ts'
 
 export const SHORT_LINK_PATH = '/l/'
 

@@ -38,6 +38,7 @@ import type { Page, PageQuery, PageRows } from './pages.ts'
 import type { PendingReport, ReportClaim, ReportResult } from './pending-report.ts'
 import type { RoutingChange } from './routing-change.ts'
 import type { Sealing, SealingChange } from './sealing.ts'
+import type { ClickCount, ShortLink } from './short-link.ts'
 import type { Trace } from './trace.ts'
 
 export interface Store extends Sealing, Clustered {
@@ -271,6 +272,11 @@ export interface RecordedTurn {
   readonly turn: Turn
   /** True: this node keeps the message in memory for its next attempt. False: it waits in the store for its due time. */
   readonly held: boolean
+  /**
+   * When another node turns out to have the message in hand: the turn is written and the message stays there, or the turn
+   * is refused. Absent when this node has it in hand itself.
+   */
+  readonly ifElsewhere?: 'stays' | 'refused'
   /** True: this node has the new reports in memory and sends them. False: they wait in the store. */
   readonly reportsHeld: boolean
   /** The code of the short link that a `clicked` turn tells of. */
@@ -279,6 +285,8 @@ export interface RecordedTurn {
 
 export interface RecordOutcome {
   readonly stale: readonly MessageId[]
+  /** Those that another node has in hand (`ifElsewhere`); absent for none. */
+  readonly elsewhere?: readonly MessageId[]
   /** Receipts that had come before the refs of these turns. */
   readonly overtakers: readonly Overtaker[]
   /** New reports that stand behind an unsettled one of the same message: not to be sent yet, whatever `reportsHeld` said. */
@@ -300,19 +308,6 @@ export interface DueClaimed {
   readonly overtakers: readonly Overtaker[]
   /** When the next of those that still wait is due; null when none waits. */
   readonly nextDueAt: number | null
-}
-
-export interface ShortLink {
-  readonly code: string
-  readonly messageId: MessageId
-  readonly url: string
-  readonly expiresAt: number
-}
-
-export interface ClickCount {
-  readonly code: string
-  readonly people: number
-  readonly robots: number
 }
 
 export type ChangeAnswer<C extends Change> = C extends { readonly kind: 'resend reports' } ? number : AccountId | null

@@ -9,10 +9,10 @@ import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { shareOf } from '../../src/stores/postgres/share.ts'
 import { systemClock } from '../../src/system-clock.ts'
-import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
+import { messageItem, recorded, StoreStory } from '../conformance/store/store-story.ts'
 import { BEGINNING, buildPlan } from '../support/build-message.ts'
 import { eventually } from '../support/eventually.ts'
-import { receipt, TEST_CARRIER, taken } from '../support/make-turn.ts'
+import { receipt, refused, TEST_CARRIER, taken, unclear } from '../support/make-turn.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 import { usePostgres } from '../support/use-postgres.ts'
@@ -70,6 +70,33 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
     const { messages } = await node.store.claimDue({ now, channels: ['sms'], limit: 1_000 })
     return messages.map(({ id }) => id)
   }
+
+  describe('and a message that one of them has in hand', () => {
+    it('leave it there, whatever another hears of it', async () => {
+      const second = await openNode()
+      const message = await story.accepted(await story.account())
+      const turn = unclear(message)
+      const told = recorded(turn, { held: true, ifElsewhere: 'stays' })
+      expect(await second.store.record([told])).toMatchObject({ stale: [], elsewhere: [message.id] })
+      const stored = await database.query('SELECT node, version FROM due JOIN message USING (msg_id)')
+      expect(stored).toMatchObject([{ node: 1, version: turn.message.journey.version }])
+      await first().store.letGo([message.id])
+      expect(await second.store.record([recorded(taken(turn.message, ['a']), { ifElsewhere: 'stays' })])).toMatchObject(
+        {
+          elsewhere: [],
+        },
+      )
+    })
+
+    it('refuse to end it elsewhere', async () => {
+      const second = await openNode()
+      const message = await story.accepted(await story.account())
+      const order = recorded(refused(message), { ifElsewhere: 'refused' })
+      expect(await second.store.record([order])).toMatchObject({ stale: [], elsewhere: [message.id] })
+      expect(await story.store.loadMessages([message.id])).toEqual([message])
+      expect(await first().store.record([order])).toMatchObject({ stale: [], elsewhere: [] })
+    })
+  })
 
   describe('and what carriers allow', () => {
     const take = async ({ store }: Node, inUse: readonly number[] = [], seats = 5) => {

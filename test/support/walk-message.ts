@@ -2,7 +2,8 @@
 import { advance } from '../../src/domain/journey.ts'
 import type { JourneyEvent } from '../../src/domain/journey-event.ts'
 import type { Message } from '../../src/domain/message.ts'
-import type { ShortLink, Store } from '../../src/ports/store.ts'
+import type { ShortLink } from '../../src/ports/short-link.ts'
+import type { Store } from '../../src/ports/store.ts'
 
 /** The account must exist and have the money. Answers with the message as it is then. */
 export async function walkMessage(

@@ -1,6 +1,6 @@
 /** Short links: finding them, and counting who follows them. A person's first click is named until a turn tells of it. */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
-import type { ClickCount, ShortLink } from '../../ports/store.ts'
+import type { ClickCount, ShortLink } from '../../ports/short-link.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'

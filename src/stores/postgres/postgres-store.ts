@@ -10,11 +10,11 @@ import type { Cluster, SeatWish } from '../../ports/cluster.ts'
 import type { DueClaim, HandOverOrder } from '../../ports/due-claim.ts'
 import type { Forgotten } from '../../ports/forgetting.ts'
 import type { PendingReport, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
+import type { ClickCount } from '../../ports/short-link.ts'
 import type {
   AcceptRequest,
   Change,
   ChangeAnswer,
-  ClickCount,
   DueClaimed,
   RecordedTurn,
   RecordOutcome,
@@ -114,6 +114,7 @@ export class PostgresStore extends PostgresReads implements Store {
     }
     return {
       stale: outcomes.flatMap(({ stale }) => stale),
+      elsewhere: outcomes.flatMap(({ elsewhere = [] }) => elsewhere),
       overtakers: outcomes.flatMap(({ overtakers }) => overtakers),
       queuedReports: outcomes.flatMap(({ queuedReports }) => queuedReports),
     }

@@ -33,6 +33,11 @@ const PENDING_REPORTS = inBucket<[msgId: number, number: number]>(
   `SELECT msg_id, number FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending'
    ORDER BY msg_id, number FOR SHARE`,
 )
+/** Locked, lest their node let go of them meanwhile. */
+const HELD_ELSEWHERE = inBucket<[msgId: number]>(
+  `SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($3::bigint[]) AND node NOT IN (0, $2)
+   ORDER BY msg_id FOR UPDATE`,
+)
 const UPDATE_MESSAGES = inBucket(
   `UPDATE message SET version = new.version, status = new.status, journey = new.journey
    FROM ${unnest({ msg_id: 'bigint', version: 'integer', status: 'text', journey: 'text' }, 2)}
@@ -69,6 +74,7 @@ const TELL_LINKS = inBucket(
 
 interface Outcome extends RecordOutcome {
   readonly stale: MessageId[]
+  readonly elsewhere: MessageId[]
   readonly overtakers: Overtaker[]
   readonly queuedReports: { readonly messageId: MessageId; readonly number: number }[]
 }
@@ -81,7 +87,7 @@ export async function recordSteps(
   const stored = await readStored(session, turns)
   const book = new TurnBook(session, stored)
   const outcomes = calls.map((each) => {
-    const outcome: Outcome = { stale: [], overtakers: [], queuedReports: [] }
+    const outcome: Outcome = { stale: [], elsewhere: [], overtakers: [], queuedReports: [] }
     const kept = each.filter((recorded) => book.record(recorded, outcome))
     handOvertakers(session, kept, outcome.overtakers)
     return outcome
@@ -100,29 +106,38 @@ interface Known {
 interface Stored {
   readonly messages: Map<MessageId, Known>
   readonly pending: Map<MessageId, number[]>
+  readonly elsewhere: ReadonlySet<MessageId>
 }
 
 async function readStored(session: Session, turns: readonly RecordedTurn[]): Promise<Stored> {
   const firsts = new Map<MessageId, number>()
   const reporting = new ByBucket<MessageId>()
   const paying = new Set<number>()
-  for (const { turn } of turns) {
+  const doubtful = new ByBucket<MessageId>()
+  for (const { turn, ifElsewhere } of turns) {
     const { id, accountId, journey } = turn.message
+    if (ifElsewhere !== undefined) doubtful.add(bucketOfMessage(id), id)
     if (!firsts.has(id)) firsts.set(id, journey.version)
     if (turn.reports.some(({ number }) => number > 0)) reporting.add(bucketOfMessage(id), id)
     if (turn.postings.length > 0) paying.add(accountId)
   }
   const asked = new ByBucket<Cell[]>()
   for (const [id, version] of firsts) asked.add(bucketOfMessage(id), [id, version])
-  const [, messages, pendingReports] = await Promise.all([
+  const { node } = session
+  const [, messages, pendingReports, elsewhere] = await Promise.all([
     session.purse.lock(paying),
     Promise.all(asked.entries().map(([bucket, rows]) => session.askFor(LOCK_MESSAGES, bucket, rows))),
     Promise.all(reporting.entries().map(([bucket, ids]) => session.ask(PENDING_REPORTS, bucket, ids))),
+    Promise.all(doubtful.entries().map(([bucket, ids]) => session.ask(HELD_ELSEWHERE, bucket, node, ids))),
   ])
   const known = messages.flat().map(([id, version, journey]): [MessageId, Known] => {
     return [id as MessageId, { version, journey, events: null }]
   })
-  const stored = { messages: new Map(known), pending: new Map<MessageId, number[]>() }
+  const stored = {
+    messages: new Map(known),
+    pending: new Map<MessageId, number[]>(),
+    elsewhere: new Set(elsewhere.flat().map(([id]) => id as MessageId)),
+  }
   for (const [id, number] of pendingReports.flat()) {
     stored.pending.set(id as MessageId, [...(stored.pending.get(id as MessageId) ?? []), number])
   }
@@ -170,6 +185,10 @@ class TurnBook {
     const { id, journey } = message
     // What was made from a stale turn is stale, whatever number the stored version has reached by other turns.
     if (outcome.stale.includes(id)) return false
+    if (recorded.ifElsewhere !== undefined && this.#stored.elsewhere.has(id)) {
+      outcome.elsewhere.push(id)
+      if (recorded.ifElsewhere === 'refused') return false
+    }
     const known = this.#stored.messages.get(id)
     const events = timeline.map(({ at, kind, step, carrierId, detail }) => [at, kind, step, carrierId, bounded(detail)])
     const told = { version: journey.version, journey: JSON.stringify(journey), events: JSON.stringify(events) }
@@ -216,7 +235,9 @@ class TurnBook {
     const at = timeline[0]?.at ?? message.createdAt
     const { version, status } = message.journey
     this.#messages.set(id, [id, version, status, journey])
-    this.#due.set(id, this.#dueRow(recorded, message))
+    const row = this.#dueRow(recorded, message)
+    // What another node has in hand it goes on with, until it learns that its turn is stale.
+    if (row === null || !this.#stored.elsewhere.has(id)) this.#due.set(id, row)
     const { purse } = this.#session
     for (const { kind, amountMicros, charge } of postings) {
       if (kind === 'charge') purse.charge(accountId, id, amountMicros, at, toChargeCells(charge))

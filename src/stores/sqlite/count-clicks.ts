@@ -1,6 +1,6 @@
 /** Short links: finding them, and counting who follows them. A person's first click is named until a turn tells of it. */
 import type { MessageId } from '../../domain/message-id.ts'
-import type { ClickCount, ShortLink } from '../../ports/store.ts'
+import type { ClickCount, ShortLink } from '../../ports/short-link.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 

@@ -15,11 +15,11 @@ import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { DueClaim, HandOverOrder } from '../../ports/due-claim.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportClaim, ReportResult } from '../../ports/pending-report.ts'
+import type { ClickCount } from '../../ports/short-link.ts'
 import type {
   AcceptRequest,
   Change,
   ChangeAnswer,
-  ClickCount,
   DueClaimed,
   MessageName,
   RecordedTurn,

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import type { Message } from '../../../src/domain/message.ts'
-import type { ClickCount, ShortLink } from '../../../src/ports/store.ts'
+import type { ClickCount, ShortLink } from '../../../src/ports/short-link.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { clicked } from '../../support/make-turn.ts'
 import { type Install, messageItem, StoreStory } from './store-story.ts'
