@@ -4,7 +4,7 @@
  */
 import { countEnd, countTries } from './count-calls.ts'
 import type { JourneyEvent, ReceiptOutcome, Verdict } from './journey-event.ts'
-import { beginStep, type Message, type StepState } from './message.ts'
+import { beginStep, isForgotten, type Message, type StepState } from './message.ts'
 import { NO_MONEY, toMicros } from './money.ts'
 import { writeClickReport, writeStatusReport } from './report.ts'
 import type { Failure, Status } from './status.ts'
@@ -19,6 +19,8 @@ type Event<Kind extends JourneyEvent['kind']> = Extract<JourneyEvent, { kind: Ki
 
 /** Decides what an event makes of a message; null when it changes nothing at all. */
 export function advance(message: Message, event: JourneyEvent): Turn | null {
+  // It has ended, and what carriers still say of it would lead to the person again.
+  if (isForgotten(message)) return null
   const draft = new TurnDraft(message, event.at)
   switch (event.kind) {
     case 'answered':

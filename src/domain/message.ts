@@ -30,6 +30,11 @@ export interface Message {
   readonly journey: Journey
 }
 
+/** Whether the person has asked to be forgotten: nothing but the walk and the money of the message is left. */
+export function isForgotten({ phone }: Pick<Message, 'phone'>): boolean {
+  return phone.length === 0
+}
+
 /** How far a message has come. Only `advance` in journey.ts makes a new one. */
 export interface Journey {
   /** Turns recorded so far; the store refuses a turn that was made from an older one. */

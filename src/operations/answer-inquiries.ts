@@ -4,7 +4,7 @@
  */
 import { writeItemError, writeResult } from '../contract/envelope.ts'
 import { ITEM_ERRORS } from '../contract/error-texts.ts'
-import type { Message } from '../domain/message.ts'
+import { isForgotten, type Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { statusFacts } from '../domain/report.ts'
 import { describeCancelled } from './cancel.ts'
@@ -51,7 +51,7 @@ function describe({ id, cancels }: Inquiry, message: Message | null): string {
 function describeMessage(message: Message): string {
   const facts = {
     msg_id: message.id,
-    phone: message.phone === '' ? null : Number(message.phone),
+    phone: isForgotten(message) ? null : Number(message.phone),
     ...statusFacts(message),
     accepted_at: new Date(message.createdAt).toISOString(),
     ...(message.test ? { test: true } : {}),

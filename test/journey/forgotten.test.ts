@@ -90,6 +90,20 @@ test('what is under way comes to its end first, and until then nothing changes',
   expect(await line.ask(['forget', ANNA])).toMatchObject({ messages: 1 })
 })
 
+test('what a carrier says only afterwards changes nothing and leads to nobody', async () => {
+  const phone = '37120000106'
+  const id = await world.sendOne({ type: 'rcs', phone, rcs_signature: 'RCSTest', rcs_message: 'Hello' })
+  for (let looks = 0; (await world.trace(id)).message.journey.status !== 'DELIVERED'; looks += 1) {
+    expect(looks).toBeLessThan(50)
+    await world.pass(0.1)
+  }
+  expect(await line.ask(['forget', phone])).toMatchObject({ messages: 1 })
+  const after = await world.trace(id)
+  await world.pass(30)
+  expect(await world.trace(id)).toEqual(after)
+  expect(after.timeline.map(({ kind }) => kind)).toEqual(['taken', 'delivered'])
+})
+
 test('a wrong number, and somebody who may not, are told so', async () => {
   expect((await line.run(['forget', 'Anna'])).err).toBe('error: phone is not a possible phone number\n')
   await world.askAdmin('POST', '/users', { body: { user: 'sam', role: 'support' } })

@@ -1,10 +1,16 @@
 import { afterEach, expect, test } from 'vitest'
+import { forgetPhone } from '../../src/operations/admin/forget-phone.ts'
 import { type Store, StoreError } from '../../src/ports/store.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { rcs } from '../support/operations.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
 
-let bench: ClientBench
-afterEach(() => bench.stop())
+let bench: ClientBench | null = null
+afterEach(async () => {
+  await bench?.stop()
+  bench = null
+})
 
 /** The real store, one verb of which fails. */
 const without = (verb: 'accept' | 'reserveIds' | 'potsOf', error: Error) => (store: Store) =>
@@ -59,4 +65,13 @@ test('when ids cannot be had at first they are had later', async () => {
   expect(await bench.post([rcs()])).toMatchObject({ success: false })
   expect(await bench.post([rcs()])).toMatchObject({ success: false })
   expect(await bench.post([rcs()])).toMatchObject({ success: true })
+})
+
+test('a store that stops while somebody is forgotten: what is done stays, and is asked for again', async () => {
+  const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
+  await store.close()
+  await expect(forgetPhone(store, '37120000000', 0)).rejects.toMatchObject({
+    status: 503,
+    message: 'the store stopped on the way; what it has forgotten stays so: ask again',
+  })
 })

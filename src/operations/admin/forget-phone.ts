@@ -1,15 +1,22 @@
 /** Forgets a person, and notes in the audit log that somebody was forgotten: by a keyed hash, never by the number. */
 import { readPhone } from '../../domain/phone.ts'
 import type { Forgotten } from '../../ports/forgetting.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import { ChangeRefused, type Store, StoreError } from '../../ports/store.ts'
+import { AdminProblem } from './admin-problem.ts'
 
 type Done = Extract<Forgotten, { kind: 'forgotten' }>
 
-/** Throws a ChangeRefused that says what is in the way, and has changed nothing then. */
+/**
+ * Throws a ChangeRefused that says what is in the way, and has changed nothing then; unless it came into the way meanwhile,
+ * or the store has stopped on the way: what was forgotten by then stays so, and asking again goes on.
+ */
 export async function forgetPhone(store: Store, text: string, now: number): Promise<Done> {
   const phone = readPhone(text)
   if (phone === null) throw new ChangeRefused('phone is not a possible phone number')
-  const forgotten = await store.forget(phone, now)
+  const forgotten = await store.forget(phone, now).catch((error: Error) => {
+    if (!(error instanceof StoreError)) throw error
+    throw new AdminProblem(503, 'the store stopped on the way; what it has forgotten stays so: ask again')
+  })
   if (forgotten.kind === 'in the way') {
     throw new ChangeRefused(`the phone cannot be forgotten yet: ${obstaclesIn(forgotten).join('; ')}`)
   }

@@ -133,11 +133,26 @@ export function forgetRest({ database, hashPhone }: Session): (phone: string) =>
  */
 export function overwriteLeftovers({ database, whileAlone }: Session): () => Leftovers {
   const emptyLog = new Statement<[busy: number]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
-  // The new file is as large as the old one, and memory may not be.
-  const writeAnew = 'PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY'
   return () => {
-    const isWrittenAnew = whileAlone(() => database.exec(writeAnew))
+    let isWrittenAnew = false
+    whileAlone(() => {
+      isWrittenAnew = writeAnew(database)
+    })
     if (emptyLog.first()?.[0] !== 0) return 'log'
     return isWrittenAnew ? 'none' : 'room'
+  }
+}
+
+/** False when there was no room for it on the disk: everything is as it was then. */
+function writeAnew(database: Session['database']): boolean {
+  // The new file is as large as the old one, and memory may not be.
+  database.exec('PRAGMA temp_store = FILE')
+  try {
+    database.exec('VACUUM')
+    return true
+  } catch {
+    return false
+  } finally {
+    database.exec('PRAGMA temp_store = MEMORY')
   }
 }
