@@ -13,7 +13,8 @@ export function secretKeyRotateCommand(terminal: Terminal): Command {
     name: 'rotate',
     summary:
       'make a new key and seal with it from now on, a gateway that runs included; the keys before it still open what ' +
-      'they sealed. With POSTHORN_SECRET_KEY the new key is the one in front of the others there',
+      'they sealed. With POSTHORN_SECRET_KEY, or a database that machines share, the new key is the one that was put in ' +
+      'front of the others everywhere',
     examples: ['posthorn secret-key rotate'],
     settings: INSTALLATION,
   })
@@ -21,7 +22,7 @@ export function secretKeyRotateCommand(terminal: Terminal): Command {
     const source = keysOf(config)
     return withToolStore(config, async (store) => {
       const before = await store.sealingKey()
-      const keyId = newestBut(before, source)
+      const keyId = newestBut(before, source, config.database !== null)
       const actor = { name: terminal.user, role: 'owner', via: 'command line', token: null } as const
       const about = { actor, deed: 'rotateSecretKey', clock: terminal.clock, request: null, checkSeen: () => {} }
       await auditStore(store, about).store.change({ kind: 'seal with', keyId })
@@ -33,10 +34,16 @@ export function secretKeyRotateCommand(terminal: Terminal): Command {
   })
 }
 
-/** A key that stands in front already was made by a command that did not come to its end, or by hand. */
-function newestBut(sealing: string, source: KeySource): string {
+/**
+ * A key that stands in front already was made by a command that did not come to its end, or by hand. `isShared`: gateways
+ * on other machines may have files of their own, and could open nothing that a key made here seals.
+ */
+function newestBut(sealing: string, source: KeySource, isShared: boolean): string {
   const [newest] = readKeys(source)
   if (newest !== undefined && newest.id !== sealing) return newest.id
-  if (source.kind === 'file') return addKey(source.path)
+  if (source.kind === 'file') {
+    if (!isShared) return addKey(source.path)
+    throw new CannotDo(`put a new key in front of the others in ${source.path}, on every machine, and ask again`)
+  }
   throw new CannotDo(`put a new key in front of the others in ${source.name}, start the gateway with it, and ask again`)
 }

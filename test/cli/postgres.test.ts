@@ -1,4 +1,6 @@
 /** The program on a PostgreSQL database: commands, gateways as processes of their own beside each other, and no password. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ChildProgram } from '../support/child-program.ts'
 import { CommandLine, splitWords } from '../support/command-line.ts'
@@ -65,6 +67,27 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
     again.signal('SIGTERM')
     expect(await again.ended()).toBe(0)
     expectNoSecrets(...programs.flatMap(({ out, err }) => [out, err]))
+  }, 60_000)
+
+  it('changes its key once every machine has the new one, and forgets people', async () => {
+    await line.ask(['account', 'create', '--name', 'Shop'])
+    const keyFile = join(line.dataDir, 'secret.key')
+    const old = readFileSync(keyFile, 'utf8')
+    const gateway = start('serve')
+    await gateway.firstAnswer()
+    expect(await line.run(['secret-key', 'rotate'])).toMatchObject({
+      err: `error: put a new key in front of the others in ${keyFile}, on every machine, and ask again\n`,
+    })
+    expect(readFileSync(keyFile, 'utf8')).toBe(old)
+    writeFileSync(keyFile, `${'cd'.repeat(32)}\n${old}`)
+    const { key, before } = await line.ask(['secret-key', 'rotate'])
+    expect(await line.ask(['secret-key', 'reseal'])).toMatchObject({ unneeded: [before] })
+    await line.ask(['secret-key', 'remove', String(before)])
+    expect(await line.ask(['secret-key', 'list'])).toMatchObject({ keys: [{ key, is_here: true, seals: true }] })
+    expect(await line.ask(['account', 'list'])).toMatchObject({ data: [{ name: 'Shop' }] })
+    expect(await line.ask(['forget', '37120000100'])).toMatchObject({ messages: 0, leftovers: 'server' })
+    gateway.signal('SIGTERM')
+    expect(await gateway.ended()).toBe(0)
   }, 60_000)
 
   it('begins with an account, and needs its key from then on', async () => {
