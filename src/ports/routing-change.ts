@@ -1,5 +1,5 @@
 /** What leads messages to carriers and what they are paid for, as operators change it. */
-import type { AccountId } from '../domain/account.ts'
+import type { AccountId, AccountSettings } from '../domain/account.ts'
 import type { Cost, CostKey } from '../domain/cost.ts'
 import type { CarrierSetup } from '../domain/directory.ts'
 import type { Price, PriceKey } from '../domain/price.ts'
@@ -31,5 +31,7 @@ export type RoutingChange =
       readonly prices: readonly Price[]
     }
   | GuardSetUpChange
+  /** Of an account that is there. */
+  | { readonly kind: 'set account'; readonly accountId: AccountId; readonly settings: AccountSettings }
   /** The whole table, in place of the one before: the text of an OperatorTable. */
   | { readonly kind: 'set operators'; readonly operators: string }

@@ -43,6 +43,7 @@ async function apply(change: (configuration: Configuration) => void, ...flags: r
 }
 
 interface Configuration {
+  accounts: Record<string, unknown>[]
   carriers: { id: string; kind: string; channel: string; settings: Record<string, unknown> }[]
   routes: Record<string, unknown>[]
   costs?: Record<string, unknown>[]
@@ -341,4 +342,40 @@ test('drained, resumed, emptied and removed again, word by word', async () => {
   const rows = await line.directory()
   expect(rows.carriers.map(({ id }) => id)).toEqual(['beta', 'voice'])
   expect([rows.routes.length, rows.costs, rows.prices, rows.pools, rows.keys]).toEqual([1, [], [], [], []])
+})
+
+describe('the settings of accounts', () => {
+  test('are those of the file, as far as it names them', async () => {
+    await line.ask(['account', 'create', '--name', 'Other'])
+    const shop = { account: 1, name: 'Shop', unique_ids: true, low_balance: 12.5, texts_kept_days: 30 }
+    const { exitCode, out } = await apply((file) => (file.accounts = [shop]))
+    expect([exitCode, out]).toEqual([
+      0,
+      '~ account 1 (Shop): low_balance null → 12.5, texts_kept_days 90 → 30, unique_ids false → true\n1 change applied.\n',
+    ])
+    const { accounts } = JSON.parse(await exported()) as Configuration
+    expect(accounts).toMatchObject([
+      { ...shop, report_steps: false },
+      { account: 2, name: 'Other', unique_ids: false },
+    ])
+    const audit = await line.run(['audit', 'list', '--json'])
+    expect(audit.out).toContain('"account 1"')
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['of nobody', { account: 7, name: 'Shop' }, 'there is no account 7'],
+    ['of somebody else', { account: 1, name: 'Bakery' }, 'account 1 is Shop here and Bakery in the configuration'],
+    ['that are not known', { account: 1, name: 'Shop', colour: 'red' }, 'accounts[0].colour: unknown field'],
+    ['of the wrong kind', { account: 1, name: 'Shop', unique_ids: 3 }, 'accounts[0].unique_ids: must be true or false'],
+    ['out of bounds', { account: 1, name: 'Shop', operations_per_second: 1e9 }, 'operations per second must be'],
+  ])('%s are refused, and nothing is changed', async (_, entry, sentence) => {
+    const before = await exported()
+    const { exitCode, err } = await apply((file) => {
+      file.accounts = [entry]
+      file.routes = []
+    })
+    expect(exitCode).not.toBe(0)
+    expect(err).toContain(sentence)
+    expect(await exported()).toBe(before)
+  })
 })

@@ -2,7 +2,7 @@
  * Makes what is set up equal to a configuration file, in one transaction, or tells only what that would change. Every
  * section of the file is complete: what it does not name is removed. A section that is missing is left as it is.
  */
-import { toAccountId } from '../../domain/account.ts'
+import { type Account, toAccountId } from '../../domain/account.ts'
 import type { Cost } from '../../domain/cost.ts'
 import type { CarrierSetup, DirectoryRows } from '../../domain/directory.ts'
 import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../domain/guard-settings.ts'
@@ -17,13 +17,16 @@ import { CARRIER_CHANNELS, type CarrierKind, type CheckSettings, checkCarrier } 
 import { checkPool } from './add-pool.ts'
 import { checkRoute } from './add-route.ts'
 import { checkGuardSettings, checkListedNumber } from './check-guards.ts'
-import type { CarrierEntry, Configuration, GuardsEntry, RouteEntry } from './configuration.ts'
+import { checkSettings as checkAccountSettings } from './check-settings.ts'
+import type { AccountEntry, CarrierEntry, Configuration, GuardsEntry, RouteEntry } from './configuration.ts'
 import { referTo } from './configuration.ts'
+import { readSettings } from './endpoints/account-shapes.ts'
 import { readGuardSettings } from './endpoints/guard-shapes.ts'
 import { fillSecrets } from './kept-secrets.ts'
 import { checkCost } from './set-cost.ts'
 import { checkPrice } from './set-price.ts'
 import {
+  accountEntry,
   carrierEntry,
   costEntry,
   guardsEntry,
@@ -82,13 +85,18 @@ function planChanges(rows: DirectoryRows, file: Configuration, checkSettings: Ch
   if (overlap !== null) throw new ChangeRefused(refuseOverlap(...overlap))
   const guards = compare([guardsEntry(rows.guardSettings)], [guardsEntry(settings)])
   const number = compare(rows.listedNumbers.map(numberEntry), (file.numbers ?? rows.listedNumbers).map(numberEntry))
+  const accounts = (file.accounts ?? []).map((entry) => wantedAccount(rows, entry))
+  const account = compare(
+    accounts.map(({ id }) => accountEntry(accountRow(rows, id))),
+    accounts.map(accountEntry),
+  )
   return {
-    lines: [carrier, pool, route, cost, price, guards, number].flatMap(({ lines }) => lines),
+    lines: [carrier, pool, route, cost, price, account, guards, number].flatMap(({ lines }) => lines),
     // What others need is there before them and goes after them.
     changes: [
       ...[route.removes, cost.removes, price.removes, pool.sets, carrier.sets],
       ...[route.sets, cost.sets, price.sets, carrier.removes, pool.removes],
-      ...[guards.sets, number.removes, number.sets],
+      ...[account.sets, guards.sets, number.removes, number.sets],
     ].flat(),
   }
 }
@@ -98,6 +106,16 @@ function wantedGuards(entry: Partial<GuardsEntry>): GuardSettings {
   const settings = { ...DEFAULT_GUARD_SETTINGS, ...readGuardSettings(entry) }
   checkGuardSettings(settings)
   return settings
+}
+
+/** The account as the file wants it. */
+function wantedAccount(rows: DirectoryRows, { account, name, ...settings }: AccountEntry): Account {
+  const stored = accountRow(rows, toAccountId(account))
+  if (stored.name !== name) {
+    throw new ChangeRefused(`account ${account} is ${stored.name} here and ${name} in the configuration`)
+  }
+  if (stored.state === 'closed') throw new ChangeRefused(`account ${account} is closed`)
+  return { ...stored, settings: checkAccountSettings(stored.settings, readSettings(settings)) }
 }
 
 function wantedCarrier(rows: DirectoryRows, checkSettings: CheckSettings, entry: CarrierEntry): CarrierSetup {

@@ -1,6 +1,6 @@
 /**
- * A configuration as a file has it: carriers, routes, costs, pools, prices and guards, sorted, so that two files can be laid side
- * by side. It tells no secret of a carrier.
+ * A configuration as a file has it: carriers, routes, costs, pools, prices, guards and the settings of accounts, sorted, so
+ * that two files can be laid side by side. It tells no secret of a carrier.
  */
 import { createHash } from 'node:crypto'
 import type { Channel } from '../../domain/channel.ts'
@@ -9,6 +9,7 @@ import { writeMoment } from '../../domain/moment.ts'
 import { toDecimal } from '../../domain/money.ts'
 import type { ListedNumber } from '../../domain/number-list.ts'
 import { readOperators } from '../../domain/operator-table.ts'
+import { type SettingsView, viewSettings } from './endpoints/account-shapes.ts'
 import { type GuardSettingsView, viewGuardSettings } from './endpoints/guard-shapes.ts'
 import { hideSecrets } from './kept-secrets.ts'
 
@@ -19,11 +20,19 @@ export interface Configuration {
   readonly routes?: readonly RouteEntry[]
   readonly costs?: readonly CostEntry[]
   readonly prices?: readonly PriceEntry[]
+  /** Accounts, and settings of them, that it does not name stay as they are: nobody is made or closed by a file. */
+  readonly accounts?: readonly AccountEntry[]
   /** What it does not name is at its default. */
   readonly guards?: Partial<GuardsEntry>
   readonly numbers?: readonly NumberEntry[]
   /** Which table of operators the routes were written for; the table itself is a file of its own. */
   readonly operators?: OperatorsEntry
+}
+
+/** By number and name, lest a file that was written for another installation change somebody else. */
+export interface AccountEntry extends Partial<SettingsView> {
+  readonly account: number
+  readonly name: string
 }
 
 export interface CarrierEntry {
@@ -137,6 +146,9 @@ export function writeConfiguration(rows: DirectoryRows): Required<Configuration>
           [channel, currency, prefix, operator ?? '', account ?? '', from ?? ''].join(' '),
         ),
       ),
+    accounts: rows.accounts
+      .filter(({ state }) => state !== 'closed')
+      .map(({ id, name, settings }) => ({ account: id, name, ...viewSettings(settings) })),
     guards: viewGuardSettings(rows.guardSettings),
     numbers: rows.listedNumbers
       .map(({ list, digits, whole, note }) => ({ list, digits, whole, note }))

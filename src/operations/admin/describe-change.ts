@@ -21,12 +21,6 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       const { name, currency, state, settings } = change.account
       return [fact(`account ${JSON.stringify(name)}`, null, { name, currency, state, ...settings })]
     }
-    case 'set account': {
-      const { kind: _, accountId, settings, ...rest } = change
-      const account = rows.accounts.find(({ id }) => id === accountId)
-      const before = { ...account?.settings, name: account?.name, state: account?.state }
-      return [fact(`account ${accountId}`, ...differenceOf(before, { ...before, ...settings, ...rest }))]
-    }
     case 'set hook secrets': {
       const before = rows.accounts.find(({ id }) => id === change.accountId)?.hookSecrets.length
       return [
@@ -124,10 +118,18 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
   }
 }
 
-type RoutingChange = Extract<Change, { kind: 'all' }>['changes'][number]
+type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
-function describeRouting(change: RoutingChange, rows: DirectoryRows): ChangeFacts {
+type RoutingChange = ChangeOf<'all'>['changes'][number]
+
+function describeRouting(change: RoutingChange | ChangeOf<'set account'>, rows: DirectoryRows): ChangeFacts {
   switch (change.kind) {
+    case 'set account': {
+      const { kind: _, accountId, settings, ...rest } = change
+      const account = rows.accounts.find(({ id }) => id === accountId)
+      const before = { ...account?.settings, name: account?.name, state: account?.state }
+      return fact(`account ${accountId}`, ...differenceOf(before, { ...before, ...settings, ...rest }))
+    }
     case 'set carrier': {
       const before = rows.carriers.find(({ id }) => id === change.carrier.id)
       return fact(`carrier ${change.carrier.id}`, before === undefined ? null : hidden(before), hidden(change.carrier))

@@ -2,12 +2,13 @@
  * Reads a configuration file: JSON with exactly the fields of configuration.ts. What it does not know is refused, and the
  * error names the place. It asks nobody: whether what stands there can be done is for apply-configuration.ts.
  */
-import Type from 'typebox'
+import Type, { type Static, type TObject } from 'typebox'
 import { CHANNELS, type Channel } from '../../domain/channel.ts'
 import { ChangeRefused } from '../../ports/store.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { checkInput } from './check-input.ts'
 import type {
+  AccountEntry,
   CarrierEntry,
   Configuration,
   CostEntry,
@@ -18,7 +19,9 @@ import type {
   PriceEntry,
   RouteEntry,
 } from './configuration.ts'
+import { ACCOUNT_SETTINGS } from './endpoints/account-shapes.ts'
 import { GUARD_SETTINGS } from './endpoints/guard-shapes.ts'
+import { ACCOUNT, NAME } from './endpoints/shapes.ts'
 
 /** What is in a file. Throws a ChangeRefused. */
 export function parseConfiguration(text: string): unknown {
@@ -38,6 +41,7 @@ export function readConfiguration(json: unknown): Configuration {
     ...(file.has('routes') ? { routes: file.list('routes', readRoute) } : {}),
     ...(file.has('costs') ? { costs: file.list('costs', readCost) } : {}),
     ...(file.has('prices') ? { prices: file.list('prices', readPrice) } : {}),
+    ...(file.has('accounts') ? { accounts: file.values('accounts').map(readAccount) } : {}),
     ...(file.has('guards') ? { guards: readGuards(file.any('guards')) } : {}),
     ...(file.has('numbers') ? { numbers: file.list('numbers', readNumber) } : {}),
     ...(file.has('operators') ? { operators: readOperators(file.group('operators')) } : {}),
@@ -103,14 +107,22 @@ function readNumber(entry: Reader): NumberEntry {
   }
 }
 
-/** By the schema of the admin API. */
 function readGuards(json: unknown): Partial<GuardsEntry> {
+  return readBySchema(GUARDS, json, 'guards')
+}
+
+function readAccount(json: unknown, index: number): AccountEntry {
+  return readBySchema(ACCOUNT_ENTRY, json, `accounts[${index}]`)
+}
+
+/** By a schema of the admin API. */
+function readBySchema<Schema extends TObject>(schema: Schema, json: unknown, place: string): Static<Schema> {
   try {
-    return checkInput(GUARDS, json)
+    return checkInput(schema, json) as Static<Schema>
   } catch (error) {
     if (!(error instanceof AdminProblem)) throw error
     const [{ field, detail } = { field: '', detail: error.message }] = error.errors
-    throw new ChangeRefused(`guards.${field}: ${detail}`)
+    throw new ChangeRefused(`${field === '' ? place : `${place}.${field}`}: ${detail}`)
   }
 }
 
@@ -119,6 +131,11 @@ function readOperators(entry: Reader): OperatorsEntry {
   entry.end()
   return read
 }
+
+const ACCOUNT_ENTRY = Type.Object(
+  { account: ACCOUNT, name: NAME, ...Type.Partial(Type.Object(ACCOUNT_SETTINGS)).properties },
+  { additionalProperties: false },
+)
 
 const GUARDS = Type.Partial(Type.Object(GUARD_SETTINGS), { additionalProperties: false })
 
@@ -193,10 +210,14 @@ class Reader {
     return new Reader(this.any(name), this.#placeOf(name))
   }
 
-  list<T>(name: string, read: (entry: Reader) => T): readonly T[] {
+  values(name: string): readonly unknown[] {
     const value = this.any(name)
     if (!Array.isArray(value)) throw this.wrong(name, 'must be a list')
-    return value.map((each: unknown, index) => {
+    return value
+  }
+
+  list<T>(name: string, read: (entry: Reader) => T): readonly T[] {
+    return this.values(name).map((each, index) => {
       const entry = new Reader(each, `${this.#placeOf(name)}[${index}]`)
       const result = read(entry)
       entry.end()

@@ -3,6 +3,7 @@
  * about and take it away.
  */
 
+import type { Account } from '../../domain/account.ts'
 import { type Cost, describeCost } from '../../domain/cost.ts'
 import type { CarrierSetup } from '../../domain/directory.ts'
 import type { GuardSettings } from '../../domain/guard-settings.ts'
@@ -13,6 +14,7 @@ import { describePrice, type Price } from '../../domain/price.ts'
 import type { NumberPool, Route } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
 import { sortKeys } from './configuration.ts'
+import { viewSettings } from './endpoints/account-shapes.ts'
 import { viewGuardSettings } from './endpoints/guard-shapes.ts'
 import { isSecret } from './kept-secrets.ts'
 
@@ -28,6 +30,15 @@ interface Fact {
   readonly value: string
   /** As operators may see it. */
   readonly shown: string
+}
+
+/** Its settings. Files neither make accounts nor close them, so one is never taken away. */
+export function accountEntry({ id, name, settings }: Account): SetUpEntry {
+  const set = { kind: 'set account', accountId: id, settings } as const
+  const facts = Object.entries(viewSettings(settings)).map(
+    ([word, value]) => [word, fact(JSON.stringify(value))] as const,
+  )
+  return { name: `account ${id} (${name})`, facts: new Map(facts), set, remove: set }
 }
 
 export function carrierEntry(carrier: CarrierSetup): SetUpEntry {

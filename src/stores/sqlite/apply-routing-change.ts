@@ -1,11 +1,13 @@
 /**
- * What a configuration file changes: carriers, routes, costs, pools, prices, operators. Every rule is asked before
+ * What a configuration file changes: carriers, routes, costs, pools, prices, operators, settings
+ * of accounts. Every rule is asked before
  * anything is written; a change that breaks one is refused with a sentence for the operator.
  */
 import type { Cost, CostKey } from '../../domain/cost.ts'
 import type { NumberPool, Route, RouteKey } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
 import type { SealedCarrier, SealedRoutingChange } from '../rows/seal-secrets.ts'
+import { Accounts } from './accounts.ts'
 import { GuardChanges } from './apply-guard-change.ts'
 import { PriceRows } from './price-rows.ts'
 import type { Session } from './session.ts'
@@ -18,12 +20,14 @@ export class RoutingChanges {
   readonly #rows: SetUpRows
   readonly #prices: PriceRows
   readonly #guards: GuardChanges
+  readonly #accounts: Accounts
 
   constructor(session: Session) {
     this.#session = session
     this.#rows = new SetUpRows(session)
     this.#prices = new PriceRows(session)
     this.#guards = new GuardChanges(session)
+    this.#accounts = new Accounts(session)
   }
 
   /** In their order, all or none of them. Throws a ChangeRefused. */
@@ -50,6 +54,8 @@ export class RoutingChanges {
         return this.#setDraining(change)
       case 'remove carrier':
         return this.#removeCarrier(change.carrierId)
+      case 'set account':
+        return this.#accounts.set(change)
       case 'set route':
         return this.#setRoute(change.route)
       case 'remove route':

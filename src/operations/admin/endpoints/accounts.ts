@@ -1,9 +1,6 @@
 /** Accounts: clients of the gateway, with their settings. */
-import Type, { type Static, type TSchema } from 'typebox'
-import { camelKeys, type Snake, snakeKeys } from '../../../contract/key-case.ts'
-import { DEFAULT_LIMITS } from '../../../contract/limits.ts'
-import { type Account, type AccountId, type AccountSettings, toAccountId } from '../../../domain/account.ts'
-import type { AccountGuards } from '../../../domain/account-guards.ts'
+import Type, { type Static } from 'typebox'
+import { type Account, type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
 import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
 import { accountRow } from '../account-row.ts'
@@ -11,58 +8,15 @@ import { changeAccount } from '../change-account.ts'
 import { closeAccount } from '../close-account.ts'
 import { createAccount } from '../create-account.ts'
 import { endpoint } from '../endpoint.ts'
+import { ACCOUNT_SETTINGS, readSettings, viewSettings } from './account-shapes.ts'
 import { Balance, viewBalance } from './balance-view.ts'
-import { ACCOUNT_GUARDS, type AccountGuardsView, readAccountGuards, viewAccountGuards } from './guard-shapes.ts'
-import { ACCOUNT, listOf, MONEY, NAME, nullable, OPERATORS, READERS, readAmount, SHOWN_ONCE } from './shapes.ts'
-
-/** The settings of an account, as the world names them: each of them, or it does not compile. */
-const PLAIN_SETTINGS = {
-  unique_ids: Type.Boolean({ description: 'a second use of a client id sends nothing' }),
-  report_steps: Type.Boolean({ description: 'report the steps between as well, not only the ends' }),
-  step_lifetime_seconds: Type.Integer({ description: 'lifetime of the chat-app and SMS steps of a chain' }),
-  operations_per_second: nullable(Type.Integer({ minimum: 1 }), { description: 'rate limit; null is none' }),
-  transliterate_sms: Type.Boolean({ description: 'SMS lose accents that GSM lacks when that makes them shorter' }),
-  allowed_networks: nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }), {
-    description: 'networks in CIDR form that its requests may come from; null for everywhere',
-  }),
-  request_operations: nullable(Type.Integer({ minimum: 1 }), {
-    description: 'operations in one request, where it is fewer than the installation allows; null is as many as that',
-  }),
-  request_bytes: nullable(Type.Integer({ minimum: 1 }), {
-    description: 'bytes of one request, where it is fewer than the installation allows; null is as many as that',
-  }),
-  texts_kept_days: nullable(Type.Integer({ minimum: 0 }), {
-    description: 'days after which the texts of ended messages go; null is never',
-  }),
-  records_kept_days: nullable(Type.Integer({ minimum: 0 }), {
-    description: 'days after which all that is known of ended messages goes but their money; null is never',
-  }),
-  calls_per_hour: nullable(Type.Integer({ minimum: 0 }), { description: 'calls in an hour; none is no limit' }),
-  calls_per_hour_to_phone: nullable(Type.Integer({ minimum: 1 }), {
-    description: `calls to one phone in an hour; none is ${DEFAULT_LIMITS.callsPerHourToPhone}`,
-  }),
-  call_code_digits: nullable(Type.Integer(), { description: 'digits of the codes of calls; none is as the pool says' }),
-  call_code_seconds: nullable(Type.Integer(), {
-    description: `how long a code is valid and not given to the phone again; none is ${DEFAULT_LIMITS.callCodeSeconds}`,
-  }),
-  default_hook: nullable(Type.String({ maxLength: 2_048 }), {
-    description: 'where reports go of messages that name no hook, and of the account itself; none is nowhere',
-  }),
-} satisfies Readonly<Record<Snake<PlainSetting>, TSchema>>
-
-type PlainSetting = Exclude<keyof AccountSettings, keyof AccountGuards | 'lowBalanceMicros'>
-
-const SETTINGS = {
-  ...PLAIN_SETTINGS,
-  low_balance: nullable(MONEY, { description: 'the default hook is told when less is available; none is never' }),
-  ...ACCOUNT_GUARDS,
-}
+import { ACCOUNT, listOf, MONEY, NAME, OPERATORS, READERS, SHOWN_ONCE } from './shapes.ts'
 
 const STATE = Type.Enum(['active', 'suspended', 'closed'])
 
 const WHO = { account: ACCOUNT, name: NAME, currency: Type.String(), state: STATE }
 
-const AccountView = Type.Object({ ...WHO, ...SETTINGS })
+const AccountView = Type.Object({ ...WHO, ...ACCOUNT_SETTINGS })
 
 /** Beside its settings. */
 const ACCOUNT_FACTS = {
@@ -81,7 +35,7 @@ export const ACCOUNT_ENDPOINTS = [
     columns: ['account', 'name', 'state', 'available', 'currency'],
     summary: 'list the accounts and what they can spend',
     may: READERS,
-    result: listOf(Type.Object({ ...WHO, available: MONEY, ...SETTINGS })),
+    result: listOf(Type.Object({ ...WHO, available: MONEY, ...ACCOUNT_SETTINGS })),
     run: async ({ store }) => {
       const { accounts } = await store.loadDirectory()
       const pots = await Promise.all(accounts.map(({ id }) => store.potsOf(id)))
@@ -120,7 +74,7 @@ export const ACCOUNT_ENDPOINTS = [
     summary: 'show an account: its money, settings, senders, keys and stopped hooks',
     may: READERS,
     params: { account: ACCOUNT },
-    result: Type.Object({ ...WHO, ...Balance.properties, ...SETTINGS, ...ACCOUNT_FACTS }),
+    result: Type.Object({ ...WHO, ...Balance.properties, ...ACCOUNT_SETTINGS, ...ACCOUNT_FACTS }),
     entity: entityOf,
     run: async ({ store }, { account: id }) => {
       const rows = await store.loadDirectory()
@@ -141,7 +95,7 @@ export const ACCOUNT_ENDPOINTS = [
     body: {
       name: Type.Optional(NAME),
       state: Type.Optional(Type.Enum(['active', 'suspended'])),
-      ...Type.Partial(Type.Object(SETTINGS)).properties,
+      ...Type.Partial(Type.Object(ACCOUNT_SETTINGS)).properties,
     },
     result: AccountView,
     entity: entityOf,
@@ -196,23 +150,7 @@ function entityOf(rows: DirectoryRows, { account }: { readonly account: number }
   return found === undefined ? null : viewAccount(found)
 }
 
-/** What is named of them. Throws a ChangeRefused. */
-function readSettings(
-  fields: Partial<AccountGuardsView> & { readonly low_balance?: number | null },
-): Partial<AccountSettings> {
-  const { low_balance: low } = fields
-  const plain = Object.entries(fields).filter(([name]) => Object.hasOwn(PLAIN_SETTINGS, name))
-  return {
-    ...(camelKeys(Object.fromEntries(plain)) as Partial<AccountSettings>),
-    ...(low === undefined ? {} : { lowBalanceMicros: low === null ? null : readAmount('low_balance', low) }),
-    ...readAccountGuards(fields),
-  }
-}
-
-function viewAccount({ id, name, currency, state, settings }: Account): Static<typeof AccountView> {
-  const plain = Object.entries(snakeKeys(settings)).filter(([key]) => Object.hasOwn(PLAIN_SETTINGS, key))
-  const view = { ...(Object.fromEntries(plain) as Static<typeof AccountView>), ...viewAccountGuards(settings) }
-  const { lowBalanceMicros } = settings
-  const low = lowBalanceMicros === null ? null : toDecimal(lowBalanceMicros)
-  return { ...view, account: id, name, currency, state, low_balance: low }
+function viewAccount(account: Account): Static<typeof AccountView> {
+  const { id, name, currency, state, settings } = account
+  return { ...viewSettings(settings), account: id, name, currency, state }
 }
