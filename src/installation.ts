@@ -10,6 +10,7 @@ import { firstOperators } from './first-operators.ts'
 import { ChangeRefused, type Store } from './ports/store.ts'
 import { isBegun, migrateDatabase, openPostgresStore } from './stores/postgres/open-store.ts'
 import { nameDatabase } from './stores/postgres/primary.ts'
+import { backUp } from './stores/sqlite/back-up.ts'
 import { openSqliteStore } from './stores/sqlite/open-store.ts'
 import { type KeySource, makeKeyFile, readKeys } from './stores/vault/key-ring.ts'
 import { systemClock } from './system-clock.ts'
@@ -79,6 +80,18 @@ export async function migrateInstallation(config: Config, spread: boolean): Prom
   if (config.database !== null) return migrateDatabase(config.database, spread)
   await (await openInstallation(config, { role: 'tool', inline: true })).close()
   return []
+}
+
+/** Copies the database to a new file, beside whatever runs on it; the bytes of it. Rejects where it is not a file. */
+export async function backUpInstallation(config: Config, copy: string): Promise<number> {
+  if (config.database !== null) {
+    throw new InstallationError(
+      `${placeOfData(config)} is backed up by PostgreSQL's own means: pg_dump for a copy, a base backup with the archive of ` +
+        'the WAL (PITR) to lose nothing',
+    )
+  }
+  if (!(await hasInstallation(config))) throw new InstallationError(`there is no installation in ${config.dataDir}`)
+  return backUp(databaseFile(config), copy)
 }
 
 /** For an installation that has just begun: a table that was imported, or emptied, is never touched. */

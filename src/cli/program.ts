@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import about from '../../package.json' with { type: 'json' }
 import { ENDPOINTS } from '../operations/admin/endpoints.ts'
+import { backupCommand } from './backup.ts'
 import { carrierAddCommand } from './carrier-add.ts'
 import { configApplyCommand } from './config-apply.ts'
 import { configExportCommand } from './config-export.ts'
@@ -25,7 +26,7 @@ import { traceCommand } from './trace.ts'
 
 type MakeCommand = (terminal: Terminal) => Command
 
-const RUNNING: readonly MakeCommand[] = [sandboxCommand, serveCommand, migrateCommand]
+const RUNNING: readonly MakeCommand[] = [sandboxCommand, serveCommand, migrateCommand, backupCommand]
 
 const GROUPS: readonly (readonly [name: string, summary: string, commands: readonly MakeCommand[]])[] = [
   ['account', 'accounts and their money', []],

@@ -2,7 +2,7 @@
  * The database that the gateway writes is opened so that a commit is on disk when it is answered. A killed process
  * proves nothing of that, for the system keeps what was written; `docs/crash-safety.md` says how to count the fsyncs.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -32,3 +32,17 @@ test.each<{ readonly role: Role }>([{ role: 'gateway' }, { role: 'tool' }])(
     }
   },
 )
+
+test('a gateway writes ahead on a file that another tool has made anew', () => {
+  const [first, anew] = [join(folder, 'posthorn.db'), join(folder, 'anew', 'posthorn.db')]
+  mkdirSync(join(folder, 'anew'))
+  const { database, close } = openDatabase(first, 'gateway')
+  database.exec(`VACUUM INTO '${anew}'`)
+  close()
+  const opened = openDatabase(anew, 'gateway')
+  try {
+    expect(Object.values(opened.database.prepare('PRAGMA journal_mode').get() ?? {})).toEqual(['wal'])
+  } finally {
+    opened.close()
+  }
+})

@@ -45,6 +45,8 @@ export function openDatabase(file: string, role: Role): OpenDatabase {
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
     try {
       if (needsMigration(database)) migrateFile(database, file, role)
+      // A file that was made anew by other tools, as by VACUUM INTO, has lost it.
+      if (role === 'gateway') database.exec('PRAGMA journal_mode = WAL')
       const whileAlone = role === 'tool' ? (work: () => void) => workAlone(file, work) : () => false
       const close = () => {
         database.close()

@@ -1,0 +1,38 @@
+/** `posthorn backup`: a copy of the database as it is at this moment, beside the gateway that may run on it. */
+import { resolve } from 'node:path'
+import { Argument, type Command } from 'commander'
+import type { Config } from '../config.ts'
+import { backUpInstallation, keysOf } from '../installation.ts'
+import { placeOf } from '../stores/vault/key-ring.ts'
+import { answerBy, newCommand } from './command.ts'
+import type { Terminal } from './terminal.ts'
+
+const MEGABYTE = 1_000_000
+
+export function backupCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'backup',
+    summary:
+      'copy the database to a new file as it is at this moment; the gateway may run and go on. The keys are not in it. A ' +
+      'database on a PostgreSQL server is backed up by its own means',
+    examples: ['posthorn backup /backup/posthorn-2026-11-21.db'],
+    settings: ['data-dir', 'database', 'secret-key-file'],
+  }).addArgument(new Argument('<file>', 'the copy, which must not be there yet'))
+  return answerBy(command, terminal, async (_options, config, words) => {
+    const file = resolve(String(words[0]))
+    const begunAt = terminal.clock.monotonic()
+    const bytes = await backUpInstallation(config, file)
+    const seconds = (terminal.clock.monotonic() - begunAt) / 1_000
+    return {
+      json: { file, bytes, seconds, keys: placeOf(keysOf(config)) },
+      text:
+        `${file}: ${(bytes / MEGABYTE).toFixed(1)} MB in ${seconds.toFixed(1)} seconds, for its owner alone.\n` +
+        `It opens only with the keys ${whereAre(config)}, which are not in it: keep a copy of them elsewhere, as the secret that they are.`,
+    }
+  })
+}
+
+function whereAre(config: Config): string {
+  const keys = keysOf(config)
+  return `${keys.kind === 'file' ? 'in' : 'of'} ${placeOf(keys)}`
+}
