@@ -4,6 +4,7 @@
  */
 import { DEFAULT_LIMITS } from './contract/limits.ts'
 import { readNetwork } from './domain/networks.ts'
+import type { NodeRole } from './ports/cluster.ts'
 
 export interface Config {
   readonly host: string
@@ -12,6 +13,7 @@ export interface Config {
   readonly dataDir: string
   /** May hold a password: never to be shown. */
   readonly database: string | null
+  readonly role: NodeRole
   readonly publicUrl: string | null
   readonly sandboxKey: string | null
   readonly secretKeyFile: string | null
@@ -58,6 +60,12 @@ const settings = {
   database: database(
     'DATABASE',
     'PostgreSQL database that any number of gateways share, postgres://user@host:5432/name, with several hosts where there are standbys; a file in DATA_DIR when not given. A password is better kept in the environment or in ~/.pgpass',
+  ),
+  role: choice(
+    'ROLE',
+    ['all', 'api', 'delivery'],
+    'all',
+    'what this gateway does of the work on DATABASE: take requests, deliver, or both',
   ),
   publicUrl: optional(
     'PUBLIC_URL',
@@ -195,11 +203,11 @@ function days(name: string, standard: string, meaning: string) {
   })
 }
 
-function choice(name: string, choices: readonly string[], standard: string, meaning: string) {
+function choice<C extends string>(name: string, choices: readonly C[], standard: C, meaning: string) {
   return setting(name, choices.join('|'), standard, meaning, (value) => {
-    if (!choices.includes(value))
-      throw new RangeError(`must be one of ${choices.join(', ')}, not ${JSON.stringify(value)}`)
-    return value
+    const chosen = choices.find((each) => each === value)
+    if (chosen === undefined) throw new RangeError(`must be one of ${choices.join(', ')}, not ${JSON.stringify(value)}`)
+    return chosen
   })
 }
 

@@ -104,7 +104,10 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   const hookPost = createHookPost({ clock, allow: config.hookAllow })
 
   const carriers = () => viewCarriers(delivery.fleet, (id) => delivery.pump.waitingFor(id))
+  const { role } = config
+  const { cluster } = store
   const metrics: Metrics = new Metrics({
+    node: cluster === null ? null : { number: cluster.node, role },
     held: () => delivery.pump.facts.held,
     inFlight: () => delivery.pump.facts.inFlight,
     carriers,
@@ -131,7 +134,8 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
       if (!turn.message.test) metrics.countTurn(turn)
     },
     refresh: () => refresh(),
-    limits: { mostHeld: config.heldMessages, mostKept: config.keptMessages },
+    limits: { mostHeld: role === 'api' ? 0 : config.heldMessages, mostKept: config.keptMessages },
+    runsCarriers: role !== 'api',
   })
   const clicks = new ClickCounter({
     store,
@@ -150,10 +154,15 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   })
   const keyUses = new KeyUses(store)
 
-  let ready = true
+  let stopping = false
+  const whyNotReady = async (): Promise<string | null> => {
+    if (stopping) return 'it stops'
+    await store.directoryRevision()
+    return cluster?.mayAct() === false ? 'the other nodes may not count on it any more' : null
+  }
   const address = config.publicUrl ?? publicServer.address
-  publicServer.serve([
-    ...createApiRoutes(
+  const api = () =>
+    createApiRoutes(
       {
         store,
         outbox: delivery.pump,
@@ -169,11 +178,15 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
         publicUrl: address,
       },
       config.trustedProxies,
-    ),
+    )
+  const webhooks = () =>
     createCarrierWebhooks({
       carrier: (id) => delivery.fleet.get(id),
       onRefused: (id) => metrics.countRefusedWebhook(id),
-    }),
+    })
+  publicServer.serve([
+    ...(role === 'delivery' ? [] : api()),
+    ...(role === 'api' ? [] : [webhooks()]),
     createShortLinkHandler({ clicks, clock }),
     healthRoute,
   ])
@@ -195,7 +208,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
       directory: () => directory,
       refresh,
     }),
-    ...createAdminRoutes({ metrics, carriers, isReady: async () => ready && (await store.directoryRevision()) > 0 }),
+    ...createAdminRoutes({ metrics, carriers, whyNotReady }),
   ])
   const templates = new TemplateWatch({
     carriers: () => delivery.fleet.all(),
@@ -220,7 +233,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   opened.defer(() => delivery.stop())
   opened.defer(() => publicServer.stop())
   opened.defer(() => {
-    ready = false
+    stopping = true
     onDue = () => {}
     stopRefreshing()
     stopSweeping()

@@ -49,6 +49,11 @@ export function placeOfData(config: Config): string {
  */
 export async function openInstallation(config: Config, options: OpenOptions): Promise<Store> {
   const keys = keysOf(config)
+  if (config.database === null && config.role !== 'all' && options.role === 'gateway') {
+    throw new InstallationError(
+      `a gateway of the role ${config.role} needs others that share its database: name it by --database`,
+    )
+  }
   if (config.database === null || keys.kind === 'file') mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   if (keys.kind === 'file' && !existsSync(keys.path)) {
     if (await hasInstallation(config)) {
@@ -60,11 +65,17 @@ export async function openInstallation(config: Config, options: OpenOptions): Pr
     makeKeyFile(keys.path)
   }
   readKeys(keys)
-  const { database: url } = config
+  const { database: url, role } = config
   const store =
     url === null
       ? await openSqliteStore({ file: databaseFile(config), keys, ...options })
-      : await openPostgresStore({ url, keys, clock: systemClock, ...options })
+      : await openPostgresStore({
+          url,
+          keys,
+          clock: systemClock,
+          ...options,
+          role: options.role === 'tool' ? 'tool' : role,
+        })
   try {
     const { revision } = await store.loadDirectory()
     if (revision === FIRST_REVISION) await addFirstOperators(store)

@@ -27,15 +27,17 @@ export const INSTALLATION = ['data-dir', 'database', 'secret-key-file'] as const
 /** The settings that a command needs to ask an installation or a gateway elsewhere. */
 export const ASKING = [...INSTALLATION, 'server'] as const
 
+const SETTINGS_GROUP = 'Settings:'
+
 export function newCommand({ name, summary, examples, settings }: CommandText): Command {
   const command = new Command(name).description(summary).allowExcessArguments(false)
   for (const setting of FLAGS) {
     if (!settings.includes(setting.flag)) continue
     const standard = setting.default === null ? '' : `, default ${setting.default}`
     const meaning = `${setting.meaning} (${setting.env}${standard})`
-    command.addOption(new Option(`--${setting.flag} <${setting.placeholder}>`, meaning).helpGroup('Settings:'))
+    command.addOption(new Option(`--${setting.flag} <${setting.placeholder}>`, meaning).helpGroup(SETTINGS_GROUP))
   }
-  command.addOption(new Option('--json', 'answer with one JSON document').helpGroup('Settings:'))
+  command.addOption(new Option('--json', 'answer with one JSON document').helpGroup(SETTINGS_GROUP))
   const lines = examples.map((example) => `  $ ${example}\n`).join('')
   return command.addHelpText('after', `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines}`)
 }
@@ -58,6 +60,9 @@ export function settingFlags(command: Command): Record<string, string> {
   const values: OptionValues = command.opts()
   const flags: Record<string, string> = {}
   for (const { flag } of FLAGS) {
+    // A command may have an option of its own of that name: the role of a user.
+    const option = command.options.find(({ long }) => long === `--${flag}`)
+    if (option?.helpGroupHeading !== SETTINGS_GROUP) continue
     const value: unknown = values[flag.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())]
     if (typeof value === 'string') flags[flag] = value
   }

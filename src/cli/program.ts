@@ -54,6 +54,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['user', 'who runs the gateway', []],
   ['token', 'what they ask the admin API with', []],
   ['audit', 'who changed what', []],
+  ['node', 'the gateways that share a database', []],
   [
     'secret-key',
     'the keys that seal texts and secrets on the disk',

@@ -33,6 +33,8 @@ export interface DeliveryTools {
   /** Has the directory read again, for something in it has changed. */
   readonly refresh: () => Promise<void>
   readonly limits: PumpLimits
+  /** False where all carriers are with other nodes, whatever becomes due. True by default. */
+  readonly runsCarriers?: boolean
 }
 
 export class Delivery {
@@ -43,6 +45,7 @@ export class Delivery {
   readonly #directory: () => Directory
   readonly #standing: readonly InstalledCarrier[]
   readonly #seats: Seats
+  readonly #runsCarriers: boolean
 
   constructor(tools: DeliveryTools) {
     this.fleet = new CarrierFleet(tools)
@@ -50,6 +53,7 @@ export class Delivery {
     const pump = new Pump({ ...tools, fleet: this.fleet, reports: this.reporter }, tools.limits)
     this.pump = pump
     this.#directory = tools.directory
+    this.#runsCarriers = tools.runsCarriers ?? true
     this.#standing = (tools.standing ?? []).map((setup) => ({ ...setup, draining: false }))
     this.#seats = new Seats({
       ...tools,
@@ -78,7 +82,7 @@ export class Delivery {
   /** Starts the carriers, and goes on with what an earlier life of the installation left open. */
   start(): void {
     this.#updateFleet()
-    this.#seats.start()
+    if (this.#runsCarriers) this.#seats.start()
     this.reporter.start()
     this.pump.start()
   }
@@ -102,7 +106,10 @@ export class Delivery {
 
   #updateFleet(): readonly string[] {
     const installed = [...this.#directory().carriers, ...this.#standing]
-    return this.fleet.update(this.#seats.place(installed), this.#receipts)
+    const placed = this.#runsCarriers
+      ? this.#seats.place(installed)
+      : installed.map((carrier) => ({ carrier, seats: [] }))
+    return this.fleet.update(placed, this.#receipts)
   }
 
   /** Words of opting out, which are never long, count before the carrier is told that they arrived. */

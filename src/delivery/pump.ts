@@ -5,6 +5,7 @@
  */
 import { CHANNELS, type Channel } from '../domain/channel.ts'
 import type { Directory } from '../domain/directory.ts'
+import { advance } from '../domain/journey.ts'
 import type { Amount } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
@@ -92,7 +93,10 @@ export class Pump implements Outbox {
     )
     this.#screen = new Screen({ ...tools, lineUp: (message) => this.#lanes.lineUp(message) }, this.#journeys)
     this.#due = new DueWatch(tools, 'messages that are due', () => this.#claim())
-    this.#callers = new Callers(tools.clock)
+    this.#callers = new Callers(
+      tools.clock,
+      tools.store.cluster === null ? null : (ids) => tools.store.loadMessages(ids),
+    )
   }
 
   /** Nothing of it is under way: no turn being written, nothing with a carrier, no claim. */
@@ -125,13 +129,26 @@ export class Pump implements Outbox {
   }
 
   async cancel(messages: readonly Message[]): Promise<readonly Message[]> {
-    const at = this.#tools.clock.now()
+    const { cluster } = this.#tools.store
+    const event = { kind: 'cancelled', at: this.#tools.clock.now() } as const
+    const open = messages.filter((message) => advance(message, event) !== null)
+    const free = await this.#holdFree(open.map(({ id }) => id))
     const told = messages.map(async (message) => {
-      // What is with a carrier at this moment may be taken: nobody knows before it has answered.
-      if (this.#lanes.isOnTheWire(message.id)) return message
-      return (await this.#journeys.tell(message, { kind: 'cancelled', at })) ?? message
+      const { id } = message
+      // What is with a carrier at this moment may be taken: nobody knows before it has answered. Nor does anybody know of
+      // what another node holds.
+      if (!free.has(id) || this.#lanes.isOnTheWire(id)) return message
+      const now = (await this.#journeys.tell(message, event)) ?? message
+      if (cluster !== null && now.journey.phase !== 'ended' && !this.#desk.holds(id)) this.#letGo([id])
+      return now
     })
     return Promise.all(told)
+  }
+
+  /** Those of the messages that no other node holds, nor takes from now on. */
+  async #holdFree(ids: readonly MessageId[]): Promise<ReadonlySet<MessageId>> {
+    const { cluster } = this.#tools.store
+    return new Set(cluster === null || ids.length === 0 ? ids : await cluster.hold(ids))
   }
 
   /** Where a receipt belongs, as far as memory knows. */
@@ -256,8 +273,11 @@ export class Pump implements Outbox {
         early.push(claimed.id)
       }
     }
-    if (early.length === 0) return
-    this.#tools.store.letGo(early).catch((error: Error) => {
+    if (early.length > 0) this.#letGo(early)
+  }
+
+  #letGo(ids: readonly MessageId[]): void {
+    this.#tools.store.letGo(ids).catch((error: Error) => {
       this.#tools.log.error({ error }, 'messages that are not due yet could not be given back')
     })
   }

@@ -13,10 +13,10 @@ export const healthRoute: HttpRoute = {
   handle: (_request, response) => answer(response, 200, 'ok\n'),
 }
 
-/** `isReady` rejects or answers false while the gateway should get no traffic. */
+/** `whyNotReady` rejects or says why while the gateway should get no traffic; null when it should. */
 export function createAdminRoutes(tools: {
   readonly metrics: Metrics
-  readonly isReady: () => Promise<boolean>
+  readonly whyNotReady: () => Promise<string | null>
   readonly carriers: () => readonly CarrierView[]
 }): readonly HttpRoute[] {
   return [
@@ -25,8 +25,8 @@ export function createAdminRoutes(tools: {
       path: '/readyz',
       methods: METHODS,
       handle: async (_request, response) => {
-        const ready = await tools.isReady().catch(() => false)
-        answer(response, ready ? 200 : 503, ready ? 'ready\n' : 'not ready\n')
+        const reason = await tools.whyNotReady().catch(() => 'the database does not answer')
+        answer(response, reason === null ? 200 : 503, reason === null ? 'ready\n' : `not ready: ${reason}\n`)
       },
     },
     {

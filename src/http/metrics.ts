@@ -7,6 +7,8 @@ import { addCarrierGauges } from './carrier-gauges.ts'
 
 /** Asked at every reading, so that no gauge is ever old. */
 export interface GaugeSource {
+  /** Null where one gateway has its data for itself. */
+  readonly node: { readonly number: number; readonly role: string } | null
   readonly held: () => number
   readonly inFlight: () => number
   readonly carriers: () => readonly CarrierView[]
@@ -52,6 +54,7 @@ export class Metrics {
 
   constructor(source: GaugeSource) {
     collectDefaultMetrics({ register: this.#registry })
+    this.#nodeInfo(source)
     this.#gauge('posthorn_messages_held', 'Messages in memory to be tried now.', source.held)
     this.#gauge('posthorn_parts_in_flight', 'Parts on the wire, or answered and not yet recorded.', source.inFlight)
     this.#storeGauges(source)
@@ -92,6 +95,17 @@ export class Metrics {
         this.set(read())
       },
     })
+  }
+
+  #nodeInfo({ node }: GaugeSource): void {
+    if (node === null) return
+    const info = new Gauge({
+      name: 'posthorn_node_info',
+      help: 'Always 1: which of the gateways on the database this is, and what it does.',
+      labelNames: ['node', 'role'],
+      registers: [this.#registry],
+    })
+    info.set({ node: String(node.number), role: node.role }, 1)
   }
 
   #storeGauges(source: GaugeSource): void {

@@ -1,8 +1,23 @@
 /** What a store that many nodes share tells a node of itself and of the others. */
+import type { MessageId } from '../domain/message-id.ts'
 
 export interface Clustered {
   /** Null where one gateway has the store for itself. */
   readonly cluster: Cluster | null
+}
+
+/** What a gateway does: both, take requests alone, or deliver alone. */
+export type NodeRole = 'all' | 'api' | 'delivery'
+
+export interface ClusterNode {
+  readonly node: number
+  /** Of its machine. */
+  readonly name: string
+  readonly role: NodeRole
+  /** Milliseconds, by the clock of the database. */
+  readonly startedAt: number
+  /** Since it was last heard of, milliseconds. */
+  readonly silentMs: number
 }
 
 export interface Cluster {
@@ -19,6 +34,13 @@ export interface Cluster {
    * is given back once it is no longer in use. Answers with the seats that it may use from now on, same order as asked.
    */
   takeSeats(wishes: readonly SeatWish[]): Promise<readonly (readonly number[])[]>
+  /**
+   * Takes hold of open messages, whenever they are due, unless another node holds them; those that this one holds now, or
+   * held before. `letGo` gives them back.
+   */
+  hold(ids: readonly MessageId[]): Promise<readonly MessageId[]>
+  /** The gateways, this one included, in the order in which they came. */
+  nodes(): Promise<readonly ClusterNode[]>
 }
 
 /** Seats are numbered from 0. */

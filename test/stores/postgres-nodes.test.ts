@@ -4,6 +4,7 @@ import type { AccountId } from '../../src/domain/account.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { bucketOfMessage, type MessageId } from '../../src/domain/message-id.ts'
 import type { CarrierReceipt } from '../../src/ports/carrier.ts'
+import type { NodeRole } from '../../src/ports/cluster.ts'
 import type { Overtaker } from '../../src/ports/store.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
@@ -47,7 +48,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
     await database.giveBack()
   })
 
-  const openNode = async (role: 'gateway' | 'tool' = 'gateway'): Promise<Node> => {
+  const openNode = async (role: NodeRole | 'tool' = 'all'): Promise<Node> => {
     const clock = new VirtualClock()
     const heard: string[] = []
     const events = { onDue: () => heard.push('due'), onLost: () => heard.push('lost') }
@@ -287,6 +288,41 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       await live([first()], 1)
       expect(first().heard).toEqual(['due', 'due'])
       expect((await first().store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 1 })).nextDueAt).toBeNull()
+    })
+
+    it('take hold of what nobody holds, whenever it is due, and of nothing that another holds', async () => {
+      const other = await openNode()
+      await live([first()], 1)
+      const [message] = await waiting(1)
+      const id = (message as Message).id
+      expect(await other.store.cluster.hold([id])).toEqual([id])
+      expect(await other.store.cluster.hold([id])).toEqual([id])
+      expect(await first().store.cluster.hold([id])).toEqual([])
+      expect([...(await claimed(first())), ...(await claimed(other))]).toEqual([])
+      await other.store.letGo([id])
+      expect(await first().store.cluster.hold([id])).toEqual([id])
+      await story.after(refused(message as Message))
+      expect(await other.store.cluster.hold([id])).toEqual([])
+    })
+
+    it('are listed, gateways alone, and those that are silent as well', async () => {
+      await openNode('api')
+      await openNode('tool')
+      const listed = await first().store.cluster.nodes()
+      expect(listed.map(({ role }) => role)).toEqual(['all', 'api'])
+      expect(listed[0]).toMatchObject({ node: first().store.cluster.node, name: expect.stringMatching(/./) })
+      for (const { startedAt, silentMs } of listed) {
+        expect(startedAt).toBeGreaterThan(0)
+        expect(silentMs).toBeGreaterThanOrEqual(0)
+      }
+    })
+
+    it('look again soon where another only takes requests', async () => {
+      await openNode('api')
+      await live([first()], 1)
+      expect(first().heard).toEqual(['due'])
+      const { nextDueAt } = await first().store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 1 })
+      expect(nextDueAt).toBe(BEGINNING + 1_000)
     })
 
     it('find what another has left for later, although it never told them', async () => {

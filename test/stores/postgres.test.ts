@@ -9,10 +9,10 @@ const postgres = await usePostgres()
 
 async function install() {
   const { url, giveBack } = await postgres.takeDatabase()
-  const open = (role: 'gateway' | 'tool') => {
+  const open = (role: 'all' | 'tool') => {
     return openPostgresStore({ url, keys: TEST_KEYS, clock: systemClock, role, lanes: 1 })
   }
-  return { open: () => open('gateway'), openTool: () => open('tool'), remove: giveBack }
+  return { open: () => open('all'), openTool: () => open('tool'), remove: giveBack }
 }
 
 if (!postgres.isMissing) describeStore('postgres', install)

@@ -11,6 +11,7 @@ import { HOOK_ENDPOINTS } from './endpoints/hooks.ts'
 import { KEY_ENDPOINTS } from './endpoints/keys.ts'
 import { MESSAGE_ENDPOINTS } from './endpoints/messages.ts'
 import { MONEY_ENDPOINTS } from './endpoints/money.ts'
+import { NODE_ENDPOINTS } from './endpoints/nodes.ts'
 import { OPT_OUT_ENDPOINTS } from './endpoints/opt-outs.ts'
 import { PRICE_ENDPOINTS } from './endpoints/prices.ts'
 import { PRIVACY_ENDPOINTS } from './endpoints/privacy.ts'
@@ -38,6 +39,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ALARM_ENDPOINTS,
   ...USER_ENDPOINTS,
   ...AUDIT_ENDPOINTS,
+  ...NODE_ENDPOINTS,
 ]
 
 /** For commands that are written by hand. */

@@ -30,6 +30,10 @@ const LOCK_WAITING = inBucket<StoredMessage>(
    WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND due.node = 0 AND due.due_at <= $3
    ORDER BY msg_id FOR UPDATE OF due`,
 )
+const LOCK_FREE = inBucket<[msgId: number]>(
+  `SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND (node = 0 OR node = $3)
+   ORDER BY msg_id FOR UPDATE`,
+)
 const HOLD = inBucket('UPDATE due SET node = $2 WHERE bucket = $1 AND msg_id = ANY ($3::bigint[])')
 /** For the time of its journey, which the row does not know while it is held. */
 const LET_GO = inBucket(
@@ -103,6 +107,22 @@ export async function holdDue(
   for (const { id } of messages) held.add(bucketOfMessage(id), id)
   for (const [bucket, ids] of held.entries()) session.write(HOLD, bucket, session.node, ids)
   return orders.map((_, place) => messages.filter(({ id }) => wanted.get(id) === place))
+}
+
+/** Open messages that no other node holds, held by this one from now on. */
+export async function hold(
+  session: Session,
+  calls: readonly (readonly MessageId[])[],
+): Promise<readonly (readonly MessageId[])[]> {
+  const asked = new ByBucket<MessageId>()
+  for (const id of new Set(calls.flat())) asked.add(bucketOfMessage(id), id)
+  const locked = asked.entries().map(async ([bucket, ids]) => {
+    const free = (await session.ask(LOCK_FREE, bucket, ids, session.node)).map(([msgId]) => msgId as MessageId)
+    session.write(HOLD, bucket, session.node, free)
+    return free
+  })
+  const held = new Set((await Promise.all(locked)).flat())
+  return calls.map((ids) => ids.filter((id) => held.has(id)))
 }
 
 export interface HandOvers {

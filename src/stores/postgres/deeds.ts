@@ -2,7 +2,7 @@
 import { acceptMessages } from './accept-messages.ts'
 import { applyChanges } from './apply-change.ts'
 import { takeSeats } from './carrier-seats.ts'
-import { handOver, holdDue, letGo } from './claim-due.ts'
+import { handOver, hold, holdDue, letGo } from './claim-due.ts'
 import { closeMonths } from './close-months.ts'
 import { countClicks } from './count-clicks.ts'
 import { countTraffic } from './count-traffic.ts'
@@ -18,6 +18,7 @@ import { sweepMessages } from './sweep-messages.ts'
 export const DEEDS = {
   accept: acceptMessages,
   record: recordSteps,
+  hold,
   holdDue,
   letGo,
   handOver,

@@ -5,6 +5,7 @@
  */
 import { BUCKETS } from '../../domain/message-id.ts'
 import type { Cancel, Clock } from '../../ports/clock.ts'
+import type { ClusterNode, NodeRole } from '../../ports/cluster.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Line } from './line.ts'
 import type { Link } from './link.ts'
@@ -12,8 +13,15 @@ import { settleKeys } from './settle-keys.ts'
 import { shareOf } from './share.ts'
 import { rare } from './statement.ts'
 
+/** Milliseconds, by the clock of the database. */
+const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+
 const ENTER = rare<[node: number]>(
-  `INSERT INTO node (node, beat, delivers) VALUES (nextval('node_number'), 0, $1) RETURNING node`,
+  `INSERT INTO node (node, beat, delivers, name, role, started_at, beat_at)
+   VALUES (nextval('node_number'), 0, $1, $2, $3, ${NOW}, ${NOW}) RETURNING node`,
+)
+const LIST = rare<[node: number, name: string, role: NodeRole, startedAt: number, silentMs: number]>(
+  `SELECT node, name, role, started_at, greatest(0, ${NOW} - beat_at) FROM node WHERE role <> 'tool' ORDER BY node`,
 )
 /** One for each bucket, and one for the set-up. */
 const LEASE = rare(
@@ -21,8 +29,10 @@ const LEASE = rare(
    FROM generate_series(0, ${BUCKETS}) AS asked (bucket) LEFT JOIN
      (SELECT bucket, max(furthest) AS furthest FROM sweep_mark GROUP BY bucket) AS swept USING (bucket)`,
 )
-const BEAT = rare('UPDATE node SET beat = beat + 1 WHERE node = $1')
-const LOOK = rare<[node: number, beat: number, delivers: number]>('SELECT node, beat, delivers FROM node ORDER BY node')
+type Look = [node: number, beat: number, delivers: number, role: string]
+
+const BEAT = rare(`UPDATE node SET beat = beat + 1, beat_at = ${NOW} WHERE node = $1`)
+const LOOK = rare<Look>('SELECT node, beat, delivers, role FROM node ORDER BY node')
 /** Waits for what it has under way, and is the end of everything after it. */
 const END_LEASES = rare('DELETE FROM lease WHERE node = $1')
 const FREE_DUE = rare('UPDATE due SET node = 0, due_at = 0 WHERE node = $1 AND node <> 0')
@@ -49,6 +59,11 @@ export interface LeaseEvents {
   readonly onLost: () => void
 }
 
+export interface NodeFacts {
+  readonly name: string
+  readonly role: NodeRole | 'tool'
+}
+
 interface Other {
   readonly beat: number
   readonly quietLooks: number
@@ -60,6 +75,7 @@ export class NodeLease {
   readonly #clock: Clock
   readonly #events: LeaseEvents
   #others = new Map<number, Other>()
+  #gateways: readonly number[] = []
   #delivering: readonly number[] = []
   #share: readonly number[] = []
   #timer: Cancel | null = null
@@ -75,16 +91,10 @@ export class NodeLease {
     this.#beatenAt = clock.monotonic()
   }
 
-  /** `delivers`: takes its share of what is due. Only such nodes take over from others. */
-  static async take(
-    line: Line,
-    clock: Clock,
-    vault: Vault,
-    delivers: boolean,
-    events: LeaseEvents,
-  ): Promise<NodeLease> {
+  /** Nodes that deliver take their share of what is due; they alone take over from others. */
+  static async take(line: Line, clock: Clock, vault: Vault, facts: NodeFacts, events: LeaseEvents): Promise<NodeLease> {
     const link = await line.link()
-    const lease = new NodeLease(await enter(link, vault, delivers), line, clock, events)
+    const lease = new NodeLease(await enter(link, vault, facts), line, clock, events)
     lease.#observe(await link.ask(LOOK))
     lease.#beatSoon()
     return lease
@@ -105,9 +115,9 @@ export class NodeLease {
     return !this.#ended && this.#clock.monotonic() - this.#beatenAt < FRESH_MS
   }
 
-  /** Whether others claim too, and so may leave something in this node's share. */
+  /** Whether there are other gateways, which may leave something in this node's share. */
   get isAlone(): boolean {
-    return this.#delivering.length <= 1
+    return this.#gateways.length <= 1
   }
 
   /** Gives back all that is held; the next node finds it due. */
@@ -166,7 +176,7 @@ export class NodeLease {
   }
 
   /** Answers with the nodes that are gone. */
-  #observe(rows: readonly (readonly [node: number, beat: number, delivers: number])[]): readonly number[] {
+  #observe(rows: readonly Look[]): readonly number[] {
     const before = this.#others
     this.#others = new Map(
       rows.map(([node, beat]) => {
@@ -175,7 +185,9 @@ export class NodeLease {
       }),
     )
     const delivering = rows.flatMap(([node, , delivers]) => (delivers === 1 ? [node] : []))
-    const changed = delivering.join() !== this.#delivering.join()
+    const gateways = rows.flatMap(([node, , , role]) => (role === 'tool' ? [] : [node]))
+    const changed = gateways.join() !== this.#gateways.join()
+    this.#gateways = gateways
     this.#delivering = delivering
     this.#share = shareOf(this.node, delivering)
     if (changed && before.size > 0) this.#events.onOthers()
@@ -185,13 +197,19 @@ export class NodeLease {
   }
 }
 
+/** The gateways. */
+export async function listNodes(link: Link): Promise<readonly ClusterNode[]> {
+  const rows = await link.ask(LIST)
+  return rows.map(([node, name, role, startedAt, silentMs]) => ({ node, name, role, startedAt, silentMs }))
+}
+
 /** Rejects with a StoreError when the vault has not the key of the database. */
-async function enter(link: Link, vault: Vault, delivers: boolean): Promise<number> {
+async function enter(link: Link, vault: Vault, { name, role }: NodeFacts): Promise<number> {
   const begun = link.run('BEGIN')
   try {
     const [{ sealingKey, booksFrom }, [row]] = await Promise.all([
       settleKeys(link, vault),
-      link.ask(ENTER, delivers ? 1 : 0),
+      link.ask(ENTER, role === 'all' || role === 'delivery' ? 1 : 0, name, role),
       begun,
     ])
     const node = row?.[0] ?? 0

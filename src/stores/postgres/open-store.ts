@@ -1,5 +1,7 @@
 /** Opens the store of a cluster: one PostgreSQL database, any number of gateways on it, tools beside them. */
+import { hostname } from 'node:os'
 import type { Clock } from '../../ports/clock.ts'
+import type { NodeRole } from '../../ports/cluster.ts'
 import { StoreError } from '../../ports/store.ts'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
@@ -21,8 +23,11 @@ export interface PostgresOptions {
   readonly url: string
   readonly keys: KeySource
   readonly clock: Clock
-  /** `gateway` by default: takes its share of what is due. A `tool` reads and changes, and holds nothing for long. */
-  readonly role?: 'gateway' | 'tool'
+  /**
+   * Those that deliver take their shares of what is due; `all` by default. A `tool` reads and changes, and holds nothing
+   * for long.
+   */
+  readonly role?: NodeRole | 'tool'
   /** Connections that write, besides four others; as many batches are under way at a time. */
   readonly lanes?: number
   /** Something may be due that nobody here has heard of: other nodes came or went, or work was given back. */
@@ -82,7 +87,7 @@ async function onOneLine<Answer>(url: string, work: (link: Link) => Promise<Answ
 }
 
 async function open(options: PostgresOptions, primary: Primary): Promise<PostgresStore> {
-  const { keys, clock, role = 'gateway', lanes: count = LANES } = options
+  const { keys, clock, role = 'all', lanes: count = LANES } = options
   await using opened = new AsyncDisposableStack()
   const keeper = opened.adopt(new Line(primary, LONG_WORK), (line) => line.close())
   const vault = openVault(keys)
@@ -100,8 +105,8 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   }
   let pay = () => {}
   const events = { onBeat: () => pay(), onOthers: onDue, onLost: lost }
-  const lease = await NodeLease.take(keeper, clock, vault, role === 'gateway', events)
-  const outage = new Outage(clock, role === 'gateway' ? PATIENCE_MS : 0)
+  const lease = await NodeLease.take(keeper, clock, vault, { name: hostname(), role }, events)
+  const outage = new Outage(clock, role === 'tool' ? 0 : PATIENCE_MS)
   const reader = new Reader(new Line(primary, SHORT_WORK), outage, clock)
   // On a connection of its own: whoever asks is in a transaction that others on the reader's may wait for.
   const counters = new Reader(new Line(primary, SHORT_WORK), outage, clock)

@@ -6,7 +6,7 @@ import type { Traffic, TrafficCount } from '../../domain/traffic.ts'
 import type { KeyUse } from '../../ports/account-change.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
-import type { Cluster, SeatWish } from '../../ports/cluster.ts'
+import type { Cluster } from '../../ports/cluster.ts'
 import type { DueClaim, HandOverOrder } from '../../ports/due-claim.ts'
 import type { Forgotten } from '../../ports/forgetting.ts'
 import type { PendingReport, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
@@ -33,6 +33,7 @@ import { matchReceipts } from './match-receipts.ts'
 import { NextDue } from './next-due.ts'
 import { SET_UP_BUCKET } from './node-lease.ts'
 import { StrandedReceipts } from './overtakers.ts'
+import { PostgresCluster } from './postgres-cluster.ts'
 import { PostgresReads, type StoreParts } from './postgres-reads.ts'
 import { bucketOfCarrier, findOverdue } from './record-inbound.ts'
 import { reserveIds } from './reserve-ids.ts'
@@ -60,12 +61,7 @@ export class PostgresStore extends PostgresReads implements Store {
     super(parts)
     this.#lanes = parts.lanes
     this.#stranded = new StrandedReceipts(parts.lease.node)
-    const { lease } = parts
-    this.cluster = {
-      node: lease.node,
-      mayAct: () => lease.isFresh,
-      takeSeats: (wishes) => this.#takeSeats(wishes),
-    }
+    this.cluster = new PostgresCluster(parts)
   }
 
   /** Since the opening. `commits` are batches that wrote, each in one transaction. */
@@ -82,11 +78,6 @@ export class PostgresStore extends PostgresReads implements Store {
   /** Reports wait in these buckets that nobody was told of. */
   expectReports(buckets: readonly number[]): void {
     for (const bucket of buckets) this.#nextReport.forget(bucket)
-  }
-
-  #takeSeats(wishes: readonly SeatWish[]) {
-    const { delivering } = this.parts.lease
-    return this.#lanes.laneOf(SET_UP_BUCKET).ask(1, SET_UP, 'takeSeats', { wishes, delivering })
   }
 
   async accept(request: AcceptRequest) {

@@ -8,9 +8,10 @@ import type { Link } from './link.ts'
 import { SET_UP } from './migrations/0001-set-up.ts'
 import { TRAFFIC } from './migrations/0002-traffic.ts'
 import { SEATS } from './migrations/0003-seats.ts'
+import { NODES } from './migrations/0004-nodes.ts'
 import { rare } from './statement.ts'
 
-const MIGRATIONS: readonly string[] = [SET_UP, TRAFFIC, SEATS]
+const MIGRATIONS: readonly string[] = [SET_UP, TRAFFIC, SEATS, NODES]
 
 /** Of the lock under which migrations run; any number that nobody else uses. */
 const LOCK = 7_678_672_310

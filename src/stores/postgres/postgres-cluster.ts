@@ -1,0 +1,42 @@
+/** The other nodes, as this one knows them: which of them are there, and what is whose. */
+import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { Cluster, ClusterNode, SeatWish } from '../../ports/cluster.ts'
+import type { Lanes } from './lanes.ts'
+import { listNodes, type NodeLease, SET_UP_BUCKET } from './node-lease.ts'
+import type { Reader } from './reader.ts'
+
+export class PostgresCluster implements Cluster {
+  readonly #lease: NodeLease
+  readonly #lanes: Lanes
+  readonly #reader: Reader
+
+  constructor(parts: { readonly lease: NodeLease; readonly lanes: Lanes; readonly reader: Reader }) {
+    this.#lease = parts.lease
+    this.#lanes = parts.lanes
+    this.#reader = parts.reader
+  }
+
+  get node(): number {
+    return this.#lease.node
+  }
+
+  mayAct(): boolean {
+    return this.#lease.isFresh
+  }
+
+  takeSeats(wishes: readonly SeatWish[]): Promise<readonly (readonly number[])[]> {
+    const { delivering } = this.#lease
+    return this.#lanes.laneOf(SET_UP_BUCKET).ask(1, [SET_UP_BUCKET], 'takeSeats', { wishes, delivering })
+  }
+
+  async hold(ids: readonly MessageId[]): Promise<readonly MessageId[]> {
+    const held = await this.#lanes.share(ids, bucketOfMessage, (lane, buckets, part) => {
+      return lane.ask(part.length, buckets, 'hold', part)
+    })
+    return held.flat()
+  }
+
+  nodes(): Promise<readonly ClusterNode[]> {
+    return this.#reader.read(listNodes)
+  }
+}

@@ -1,0 +1,111 @@
+/** Gateways that share the work: one takes requests, another delivers, on one PostgreSQL database and by the real clock. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { type Gateway, startGateway } from '../../src/gateway.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox.ts'
+import { simulatorLookup } from '../../src/simulator/lookup.ts'
+import { systemClock } from '../../src/system-clock.ts'
+import { systemRandom } from '../../src/system-random.ts'
+import { eventually } from '../support/eventually.ts'
+import type { TestDatabase } from '../support/postgres-databases.ts'
+import { SilentLog } from '../support/silent-log.ts'
+import { usePostgres } from '../support/use-postgres.ts'
+
+const PHONE = 491701234500
+/** A carrier takes it and nobody ever delivers. */
+const SILENT_PHONE = 491701234505
+
+const postgres = await usePostgres()
+
+interface Item {
+  readonly success: boolean
+  readonly error?: string
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+describe.skipIf(postgres.isMissing)('two gateways of different roles', () => {
+  const log = new SilentLog()
+  const tools = { clock: systemClock, random: systemRandom, log }
+  let dataDir: string
+  let database: TestDatabase
+  let delivery: Sandbox
+  let api: Gateway
+  beforeAll(async () => {
+    database = await postgres.takeDatabase({ isNew: true })
+    dataDir = mkdtempSync(join(tmpdir(), 'posthorn-roles-'))
+    const flags = { database: database.url, 'data-dir': dataDir, port: '0', 'admin-port': '0' }
+    delivery = await startSandbox({ ...tools, config: readConfig({ ...flags, role: 'delivery' }, {}) })
+    api = await startGateway({ ...tools, config: readConfig({ ...flags, role: 'api' }, {}), lookup: simulatorLookup })
+  })
+  afterAll(async () => {
+    await api?.stop()
+    await delivery?.stop()
+    await database?.giveBack()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  const post = (address: string, data: readonly object[]) => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ auth: delivery.key, data })
+    return fetch(`${address}/api/json.php`, { method: 'POST', headers, body })
+  }
+  const ask = async (item: object): Promise<Item> => {
+    const answer = (await (await post(api.address, [item])).json()) as { readonly data: readonly Item[] }
+    return answer.data[0] ?? { success: false, error: JSON.stringify(answer) }
+  }
+  const sms = (item: object = {}) =>
+    ask({ type: 'sms', phone: PHONE, sms_signature: 'SMSTest', sms_message: 'Hello', ...item })
+  const statusOf = async ({ data }: Item): Promise<unknown> => {
+    return (await ask({ type: 'status', msg_id: data?.['msg_id'] })).data?.['status']
+  }
+
+  it('bring what one has accepted to a phone', async () => {
+    const sent = await sms()
+    expect(sent).toMatchObject({ success: true })
+    await eventually('the message to be delivered', async () => (await statusOf(sent)) === 'DELIVERED')
+    expect(api.delivery.pump.facts).toEqual({ held: 0, inFlight: 0 })
+    expect(await api.store.verifyLedger()).toEqual([])
+  })
+
+  it('let a caller wait for a call that the other places', async () => {
+    expect(await ask({ type: 'call/otp', phone: PHONE })).toMatchObject({
+      success: true,
+      data: { code: expect.anything() },
+    })
+  })
+
+  it('cancel what nobody holds, and nothing that the other may be sending', async () => {
+    const planned = await sms({ send_at: new Date(Date.now() + 3_600_000).toISOString() })
+    expect(await ask({ type: 'cancel', msg_id: planned.data?.['msg_id'] })).toMatchObject({ success: true })
+    expect(await statusOf(planned)).toBe('CANCELLED')
+    const taken = await sms({ phone: SILENT_PHONE })
+    await eventually('a carrier to have it', () => delivery.box.traffic.arrivals.length > 2)
+    expect(await ask({ type: 'cancel', msg_id: taken.data?.['msg_id'] })).toMatchObject({ success: false })
+  })
+
+  it('serve what is of their role alone, and say which they are', async () => {
+    expect((await post(delivery.address, [])).status).toBe(404)
+    const webhook = (address: string) => fetch(`${address}/carriers/sandbox-rcs`, { method: 'POST', body: '{}' })
+    expect((await webhook(api.address)).status).toBe(404)
+    expect((await webhook(delivery.address)).status).not.toBe(404)
+    for (const [role, { adminAddress }] of [
+      ['api', api],
+      ['delivery', delivery],
+    ] as const) {
+      expect(await (await fetch(`${adminAddress}/readyz`)).text()).toBe('ready\n')
+      const metrics = await (await fetch(`${adminAddress}/metrics`)).text()
+      expect(metrics).toMatch(new RegExp(`^posthorn_node_info{node="\\d+",role="${role}"} 1$`, 'm'))
+    }
+    const authorization = `Bearer ${delivery.adminToken}`
+    const nodes = await fetch(`${api.adminAddress}/admin/v1/nodes`, { headers: { authorization } })
+    expect(await nodes.json()).toMatchObject({
+      data: [
+        { role: 'delivery', asked: false },
+        { role: 'api', asked: true },
+      ],
+    })
+  })
+})
