@@ -41,7 +41,8 @@ export class PostgresDatabases {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#kept.map(({ client }) => client.end()))
+    // Some have lost their server.
+    await Promise.allSettled(this.#kept.map(({ client }) => client.end()))
   }
 
   async #make(): Promise<Kept> {

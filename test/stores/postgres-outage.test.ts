@@ -1,0 +1,160 @@
+/**
+ * Between a node and its database everything may break: connections at a commit, the server, the wire, the primary. What
+ * was answered stays, what was refused never was, and nothing happens twice.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountId } from '../../src/domain/account.ts'
+import type { MessageId } from '../../src/domain/message-id.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
+import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
+import { systemClock } from '../../src/system-clock.ts'
+import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
+import { BadWire } from '../support/bad-wire.ts'
+import { BEGINNING } from '../support/build-message.ts'
+import { settled } from '../support/eventually.ts'
+import { receipt, taken } from '../support/make-turn.ts'
+import type { TestDatabase } from '../support/postgres-databases.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
+import { usePostgres } from '../support/use-postgres.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const PRICE_MICROS = 50_000
+
+const postgres = await usePostgres()
+
+function openStore(url: string, clock: Clock = systemClock): Promise<PostgresStore> {
+  return openPostgresStore({ url, keys: TEST_KEYS, clock })
+}
+
+function storyOf(store: PostgresStore): Promise<StoreStory> {
+  return StoreStory.begin(async () => ({
+    open: async () => store,
+    openTool: async () => store,
+    remove: async () => {},
+  }))
+}
+
+describe.skipIf(postgres.isMissing)('a node whose database', () => {
+  let database: TestDatabase
+  let wire: BadWire
+  /** Turned where something has to be waited for. */
+  let clock: VirtualClock
+  let store: PostgresStore
+  let story: StoreStory
+  let client: AccountId
+  beforeEach(async () => {
+    // New for each: one whose server has crashed is not used again.
+    database = await postgres.takeDatabase({ isNew: true })
+    wire = await BadWire.open(postgres.server.port)
+    const url = new URL(database.url)
+    url.port = String(wire.port)
+    clock = new VirtualClock()
+    store = await openStore(url.href, clock)
+    story = await storyOf(store)
+    client = await story.account(100 * PRICE_MICROS)
+  })
+  afterEach(async () => {
+    await store.close()
+    await wire.close()
+    await database.giveBack()
+  })
+
+  const send = () => story.accept(client, [messageItem(story.message(client))])
+  const patiently = <T>(work: Promise<T>) => settled('it to be done', work, clock)
+  const expectSent = async (count: number) => {
+    expect(await store.counts()).toMatchObject({ open: count })
+    const held = count * PRICE_MICROS
+    expect(await store.potsOf(client)).toMatchObject({ held, available: 100 * PRICE_MICROS - held })
+    expect(await store.verifyLedger()).toEqual([])
+  }
+
+  it.each(['before the commit', 'after the commit'] as const)('loses the connection %s does it once', async (cut) => {
+    wire.cuts.push(cut)
+    expect(await patiently(send())).toMatchObject([{ kind: 'accepted' }])
+    expect(wire.cuts).toEqual([])
+    await expectSent(1)
+  })
+
+  it('loses one connection after another does every request once', async () => {
+    const kinds: unknown[] = []
+    for (let round = 0; round < 10; round += 1) {
+      wire.cuts.push(round % 2 === 0 ? 'after the commit' : 'before the commit')
+      const answers = await patiently(Promise.all(Array.from({ length: 4 }, send)))
+      kinds.push(...answers.map(([outcome]) => outcome?.kind))
+    }
+    expect(kinds).toEqual(kinds.map(() => 'accepted'))
+    expect(wire.cuts).toEqual([])
+    await expectSent(40)
+  })
+
+  it('loses the connection after the commit of a turn knows the turn again', async () => {
+    const message = await story.accepted(client)
+    wire.cuts.push('after the commit')
+    const carried = await patiently(story.after(taken(message, ['ref-1'])))
+    wire.cuts.push('before the commit')
+    await patiently(story.after(receipt(carried, 'delivered')))
+    expect(await store.potsOf(client)).toMatchObject({ held: 0, earned: PRICE_MICROS })
+    expect((await store.trace(message.id))?.postings.map(({ kind }) => kind)).toEqual(['hold', 'charge'])
+  })
+
+  it('stays away for too long refuses, and gives back what may have been written all the same', async () => {
+    const answered = await story.accepted(client)
+    wire.cuts.push('after the commit')
+    wire.shut()
+    await expect(patiently(send())).rejects.toMatchObject({
+      name: 'StoreError',
+      message: expect.stringMatching(/may have been written$/),
+    })
+    await expect(patiently(send())).rejects.toMatchObject({ name: 'StoreError' })
+    wire.unshut()
+    expect(await patiently(send())).toMatchObject([{ kind: 'accepted' }])
+    // The first was accepted, the second never: whoever claims what is due finds it, and nothing that is held.
+    await expectSent(3)
+    const { messages } = await store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 10 })
+    expect(messages).toHaveLength(1)
+    expect(messages[0]?.id).not.toBe(answered.id)
+  })
+
+  it('crashes and starts again goes on, and has lost nothing that was answered', async () => {
+    const first = await Promise.all(Array.from({ length: 5 }, () => story.accepted(client)))
+    await postgres.server.halt('at once')
+    const meanwhile = Promise.all(Array.from({ length: 5 }, () => story.accepted(client)))
+    await postgres.server.start()
+    const ids = [...first, ...(await patiently(meanwhile))].map(({ id }) => id)
+    expect((await store.loadMessages(ids)).map(({ id }) => id)).toEqual(ids)
+    await expectSent(10)
+  }, 60_000)
+})
+
+describe.skipIf(postgres.isMissing)('a node on a primary with a standby', () => {
+  let primary: PostgresServer
+  let standby: PostgresServer
+  beforeAll(async () => {
+    primary = await startPostgres({ settings: ['wal_level=replica', 'synchronous_standby_names=*'] })
+    await primary.halt()
+    standby = await startPostgres({ standbyOf: primary, settings: ['synchronous_standby_names='] })
+    await primary.start()
+  }, 60_000)
+  afterAll(async () => {
+    await standby?.stop()
+    await primary?.stop()
+  }, 60_000)
+
+  it('goes on with the standby once that is the primary, and has lost nothing that was answered', async () => {
+    const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`)
+    const store = await openStore(primary.urlOf('postgres').replace(/127\.0\.0\.1:\d+/, hosts.join(',')))
+    const story = await storyOf(store)
+    const client = await story.account(1e9)
+    const answered: MessageId[] = []
+    for (let round = 0; round < 20; round += 1) answered.push((await story.accepted(client)).id)
+    await primary.halt('at once')
+    const meanwhile = story.accepted(client)
+    await standby.query('postgres', 'SELECT pg_promote()')
+    answered.push((await meanwhile).id)
+    expect((await store.loadMessages(answered)).map(({ id }) => id)).toEqual(answered)
+    expect(await store.verifyLedger()).toEqual([])
+    await store.close()
+  }, 60_000)
+})

@@ -1,0 +1,91 @@
+/**
+ * What can lie between a store and its database: a relay on loopback that lets bytes through, unless it was told to cut
+ * connections at a commit, or to take no new ones.
+ */
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+/** As PostgreSQL's protocol has it: a plain query with this text. */
+const COMMIT = Buffer.from('COMMIT\0')
+
+interface Pair {
+  readonly near: Socket
+  readonly far: Socket
+}
+
+export class BadWire {
+  readonly port: number
+  /** What happens to the next connections that commit, one each. */
+  readonly cuts: ('before the commit' | 'after the commit')[] = []
+  readonly #server: Server
+  readonly #pairs = new Set<Pair>()
+  #isShut = false
+
+  private constructor(server: Server) {
+    this.#server = server
+    this.port = (server.address() as AddressInfo).port
+  }
+
+  static async open(toPort: number): Promise<BadWire> {
+    let wire: BadWire | null = null
+    const server = createServer({ noDelay: true }, (near) => wire?.pass(near, toPort))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    wire = new BadWire(server)
+    return wire
+  }
+
+  /** Those who are connected stay so, and nobody else comes through until `unshut`. */
+  shut(): void {
+    this.#isShut = true
+  }
+
+  unshut(): void {
+    this.#isShut = false
+  }
+
+  cut(): void {
+    for (const { near, far } of this.#pairs) {
+      near.destroy()
+      far.destroy()
+    }
+  }
+
+  async close(): Promise<void> {
+    this.cut()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  pass(near: Socket, toPort: number): void {
+    if (this.#isShut) {
+      near.destroy()
+      return
+    }
+    const far = connect({ port: toPort, host: '127.0.0.1', noDelay: true })
+    const pair = { near, far }
+    this.#pairs.add(pair)
+    let isDeaf = false
+    for (const each of [near, far]) each.on('error', () => {})
+    const over = () => {
+      near.destroy()
+      far.destroy()
+      this.#pairs.delete(pair)
+    }
+    near.on('close', over)
+    far.on('close', over)
+    near.on('data', (bytes) => {
+      const cut = bytes.includes(COMMIT) ? this.cuts.shift() : undefined
+      if (cut === 'before the commit') return over()
+      // The server reads it and does it; nobody hears its answer.
+      if (cut === 'after the commit') {
+        isDeaf = true
+        near.destroySoon()
+        near.removeAllListeners('close')
+        far.end(bytes)
+        return
+      }
+      far.write(bytes)
+    })
+    far.on('data', (bytes) => {
+      if (!isDeaf) near.write(bytes)
+    })
+  }
+}
