@@ -203,7 +203,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
       random,
       log,
       checkSettings: checkCarrierSettings,
-      live: { carriers },
+      live: { carriers, carrier: (id) => delivery.fleet.get(id) },
       logins: new LoginAttempts(),
       directory: () => directory,
       refresh,

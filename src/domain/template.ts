@@ -22,3 +22,8 @@ export interface ChatTemplate {
   /** The carrier whose list it is in; absent when an operator noted it by hand. */
   readonly carrierId?: string
 }
+
+/** The status after the messenger's word: it does not tell a text that was handed in again from one that is new to it. */
+export function followStatus(before: ChatTemplateStatus | undefined, said: ChatTemplateStatus): ChatTemplateStatus {
+  return before === 'resubmitted' && said === 'submitted' ? before : said
+}

@@ -25,6 +25,8 @@ export interface Carrier {
   answerWebhook?(request: WebhookRequest): Promise<WebhookAnswer>
   /** The texts in the messenger's list, as last asked for; null before it has answered. Absent where there is no list. */
   templates?(): ListedTemplates | null
+  /** Hands a text in for the messenger's approval. Absent where there is no way to. Never rejects. */
+  submitTemplate?(draft: TemplateDraft): Promise<TemplateAnswer>
   state(): CarrierState
   /** Takes no more, waits for what is on the wire (bounded), closes. */
   stop(): Promise<void>
@@ -134,8 +136,38 @@ export interface Inbox {
 export interface ListedTemplates {
   /** All of them may send by each of the templates. */
   readonly senders: readonly string[]
-  readonly templates: readonly { readonly text: string; readonly status: ChatTemplate['status'] }[]
+  readonly templates: readonly ListedTemplate[]
 }
+
+interface ListedTemplate {
+  readonly text: string
+  readonly status: ChatTemplate['status']
+  /** The messenger's own word for why it cannot be sent; null when it has none. */
+  readonly reason: string | null
+}
+
+/** A text that the messenger is to approve, with what stands around it. */
+export interface TemplateDraft {
+  readonly sender: string
+  readonly text: string
+  /** The messenger's: with `language` it tells the template from all others. */
+  readonly name: string
+  readonly language: string
+  readonly category: 'utility' | 'marketing'
+  /** For each placeholder of the text what may stand there. */
+  readonly examples: Readonly<Record<string, string>>
+  readonly footer?: string | undefined
+  /** A button that opens an address; a placeholder at the end of the address has an example too. */
+  readonly button?:
+    | { readonly caption: string; readonly link: string; readonly example?: string | undefined }
+    | undefined
+}
+
+/** `unclear`: nobody knows whether it arrived; handing it in again never makes a second one. */
+export type TemplateAnswer =
+  | { readonly kind: 'taken'; readonly status: ChatTemplate['status'] }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unclear'; readonly reason: string }
 
 export interface CarrierState {
   readonly up: boolean

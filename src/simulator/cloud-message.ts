@@ -8,6 +8,7 @@ export interface CloudTemplate {
   readonly language: string
   readonly status: string
   readonly category: 'UTILITY' | 'MARKETING' | 'AUTHENTICATION'
+  readonly rejected_reason?: string
   readonly parameter_format?: 'POSITIONAL' | 'NAMED'
   readonly components: readonly {
     readonly type: 'HEADER' | 'BODY' | 'FOOTER' | 'BUTTONS'

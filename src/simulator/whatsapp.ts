@@ -8,6 +8,7 @@ import type { Random } from '../ports/random.ts'
 import { type JsonObject, parseJsonObject } from '../wire/json.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { type CloudTemplate, readCloudMessage, type ShownMessage } from './cloud-message.ts'
+import { isSameName, nameOf, readNewTemplate } from './cloud-template.ts'
 import { type DoubleAnswer, type DoubleRequest, HttpDouble } from './http-double.ts'
 import { type PlannedReceipt, scriptOf } from './phones.ts'
 import { ReceiptPlayer, type WebhookCall } from './receipt-player.ts'
@@ -31,6 +32,10 @@ export interface WhatsAppDouble {
   readonly templates: CloudTemplate[]
   /** Listings of a first page so far. */
   readonly listings: () => number
+  /** Templates that were handed in, new or edited, as they came. */
+  readonly submissions: readonly JsonObject[]
+  /** Leaves those who hand templates in without an answer. */
+  setAnswersLost(lost: boolean): void
   /** The whole address that is called; before that nothing is told. */
   setWebhook(url: string): void
   /** A person writes to one of the numbers. Resolves when the webhook has answered. */
@@ -54,6 +59,10 @@ export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promi
     wabaId: WABA_ID,
     templates: meta.templates,
     listings: () => meta.listings,
+    submissions: meta.submissions,
+    setAnswersLost: (lost) => {
+      meta.isAnswerLost = lost
+    },
     setWebhook: (url) => meta.player.setWebhook(url),
     write: (person, phoneNumberId, text) => meta.write(person, phoneNumberId, text),
     tellOfTemplates: () => meta.tell('message_template_status_update', { event: 'APPROVED' }),
@@ -74,13 +83,16 @@ const DISPLAYED = '1555'
 const WABA_ID = '102030405060708'
 const OPEN_MS = 86_400_000
 const LARGEST_PAGE = 100
+const FIRST_TEMPLATE_ID = 900_000_000_000_000
 
 class Meta {
   readonly player: ReceiptPlayer
   readonly accessToken: string
   readonly appSecret: string
   readonly templates: CloudTemplate[] = []
+  readonly submissions: JsonObject[] = []
   listings = 0
+  isAnswerLost = false
   isTokenGood = true
   readonly #clock: Clock
   readonly #random: Random
@@ -99,13 +111,14 @@ class Meta {
   }
 
   answer({ method, path, query, headers, body }: DoubleRequest): DoubleAnswer | 'hold' | Promise<DoubleAnswer> {
-    const [, owner = '', what = ''] = /^\/v\d+\.\d\/(\d+)\/(messages|message_templates)$/.exec(path) ?? []
+    const [, owner = '', what = ''] = /^\/v\d+\.\d\/(\d+)(?:\/(messages|message_templates))?$/.exec(path) ?? []
     if (owner === '') return problem(400, 2500, 'Unknown path components')
     if (!this.isTokenGood || headers.authorization !== `Bearer ${this.accessToken}`) {
-      return problem(401, 190, 'Invalid OAuth access token')
+      return problem(401, 190, `Malformed access token ${headers.authorization?.slice('Bearer '.length)}`)
     }
     if (what === 'message_templates' && method === 'GET' && owner === WABA_ID) return this.#list(query)
     const request = parseJsonObject(body)
+    if (what === '' || (what === 'message_templates' && owner === WABA_ID)) return this.#review(owner, method, request)
     if (what !== 'messages' || method !== 'POST' || request === null) return problem(400, 100, 'Invalid parameter')
     return this.#send(owner, request)
   }
@@ -145,6 +158,25 @@ class Meta {
       status: 200,
       body: JSON.stringify({ data: this.templates.slice(start, end), paging: { cursors, ...next } }),
     }
+  }
+
+  /** Takes a template for review, or new components for one that was rejected. */
+  #review(owner: string, method: string, request: JsonObject | null): DoubleAnswer | 'hold' {
+    if (method !== 'POST' || request === null) return problem(400, 100, 'Invalid parameter')
+    this.submissions.push(request)
+    const edited = owner === WABA_ID ? null : this.templates.findIndex(({ id }) => id === owner)
+    if (edited === -1) return problem(400, 100, 'Unsupported post request')
+    const before = edited === null ? null : (this.templates[edited] ?? null)
+    const template = readNewTemplate(before === null ? request : { ...nameOf(before), ...request }, before)
+    if (typeof template === 'string') return refusal(2388043, 'Message template is not valid', template)
+    if (before === null && this.templates.some((each) => isSameName(each, template))) {
+      return refusal(2388024, 'Content in this language already exists', 'There is already a template of this name.')
+    }
+    const id = before?.id ?? String(FIRST_TEMPLATE_ID + this.submissions.length)
+    this.templates.splice(edited ?? this.templates.length, edited === null ? 0 : 1, { ...template, id })
+    if (this.isAnswerLost) return 'hold'
+    const { status, category } = template
+    return { status: 200, body: JSON.stringify(before === null ? { id, status, category } : { success: true }) }
   }
 
   #send(phoneNumberId: string, request: JsonObject): DoubleAnswer | 'hold' | Promise<DoubleAnswer> {
@@ -224,4 +256,13 @@ function seconds(milliseconds: number): string {
 
 function problem(status: number, code: number, message: string): DoubleAnswer {
   return { status, body: JSON.stringify({ error: { message, type: 'OAuthException', code, fbtrace_id: 'A' } }) }
+}
+
+/** As Meta refuses a template: what people are to read stands beside the message for programs. */
+function refusal(error_subcode: number, error_user_title: string, error_user_msg: string): DoubleAnswer {
+  const error = { message: 'Invalid parameter', type: 'OAuthException', code: 100, error_subcode, is_transient: false }
+  return {
+    status: 400,
+    body: JSON.stringify({ error: { ...error, error_user_title, error_user_msg, fbtrace_id: 'A' } }),
+  }
 }

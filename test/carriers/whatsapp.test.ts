@@ -247,8 +247,8 @@ test('a token that is refused takes the carrier down until it is good again', as
   const { double, send, carrier, clock } = await begin()
   double.setTokenGood(false)
   const text = 'Hello number 5'
-  expect(await send({ text })).toMatchObject({ reason: '190: Invalid OAuth access token' })
-  expect(carrier.state()).toMatchObject({ up: false, lastError: '190: Invalid OAuth access token' })
+  expect(await send({ text })).toMatchObject({ reason: '190: Malformed access token …' })
+  expect(carrier.state()).toMatchObject({ up: false, lastError: '190: Malformed access token …' })
   clock.advance(5_000)
   await turnLoop()
   expect(carrier.state().up).toBe(false)

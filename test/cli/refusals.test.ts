@@ -57,6 +57,10 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
   ['sender approve --account 1 --channel sms --name 1234567890123456', /sms takes .* or 3 to 15 digits/],
   [`sender approve --account 1 --channel rcs --name ${'a'.repeat(41)}`, /rcs takes 1 to 40 characters/],
   ['chat-template approve --account 7 --signature Shop --template a', /there is no account 7/],
+  [
+    'chat-template submit --account 1 --carrier meta --signature Shop --template a --name a --language en --category utility',
+    /only a running gateway can submit a template: name it with --server/,
+  ],
   ['price set --channel sms --prefix +49 --price 1 --currency EUR', /a prefix must be up to 15 digits/],
   ['price set --channel sms --price=-1 --currency EUR', /must not be less than nothing/],
   ['price set --channel sms --price 1 --currency USD --account 1', /account 1 pays in EUR/],

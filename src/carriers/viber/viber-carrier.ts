@@ -3,7 +3,15 @@
  * knows us by our address and by the service of the sender, and offers no way to take a message back.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
-import type { Carrier, CarrierState, Inbox, Submission, WebhookAnswer, WebhookRequest } from '../../ports/carrier.ts'
+import type {
+  Carrier,
+  CarrierState,
+  Inbox,
+  Submission,
+  TemplateAnswer,
+  WebhookAnswer,
+  WebhookRequest,
+} from '../../ports/carrier.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { HttpLine } from '../http-line.ts'
 import { receiveReceipts } from '../webhook.ts'
@@ -16,6 +24,10 @@ import { readSubmitAnswer, writeViberMessage } from './submit.ts'
 export function createViberCarrier(setup: { id: string; settings: unknown }, tools: CarrierTools): Carrier {
   return new ViberCarrier(setup.id, readViberSettings(setup.settings), tools)
 }
+
+const HOW_TEMPLATES_ARE_APPROVED =
+  'Viber takes templates from its partners alone, not over this interface: have the text approved by the partner who has ' +
+  'the service, put it with its form into "templates" of the carrier\'s settings, then note it with chat-template approve'
 
 const LAST_SEQ = 2 ** 31 - 1
 
@@ -58,6 +70,10 @@ class ViberCarrier implements Carrier {
     return call.kind === 'answer'
       ? call.answer
       : receiveReceipts(this.#inbox, [{ carrierId: this.id, ...call.receipt }])
+  }
+
+  async submitTemplate(): Promise<TemplateAnswer> {
+    return { kind: 'refused', reason: HOW_TEMPLATES_ARE_APPROVED }
   }
 
   state(): CarrierState {

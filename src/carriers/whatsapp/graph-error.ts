@@ -40,7 +40,9 @@ export function readError(error: unknown): GraphError | null {
   if (!isJsonObject(error) || typeof error['code'] !== 'number') return null
   const data = error['error_data']
   const details = isJsonObject(data) ? asText(data['details']) : ''
-  const words = [String(error['code']), details || asText(error['message']) || asText(error['title'])]
+  const plain = [asText(error['error_user_title']), asText(error['error_user_msg'])].filter((word) => word !== '')
+  const told = details || plain.join(': ') || asText(error['message']) || asText(error['title'])
+  const words = [String(error['code']), told]
   return {
     code: error['code'],
     words: words

@@ -8,11 +8,17 @@ import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
 import { hasPlaceholder, matchText, ownLength, readTextPattern, type TextPattern } from '../match-text.ts'
 
 export interface MessageTemplate {
+  readonly id: string
   readonly name: string
   readonly language: string
   /** Of the body, with its placeholders. */
   readonly text: string
   readonly status: ChatTemplate['status']
+  /** Meta's word for why it cannot be sent: `INVALID_FORMAT`, `PAUSED`; null when it has none. */
+  readonly reason: string | null
+  readonly category: string
+  /** The same for templates that look the same to people. */
+  readonly look: string
   /** Null when it is made of more than a message of ours can fill. */
   readonly form: TemplateForm | null
 }
@@ -49,11 +55,50 @@ const STATUSES: ReadonlyMap<string, ChatTemplate['status']> = new Map([
 /** Null when it is none. */
 export function readMessageTemplate(item: unknown): MessageTemplate | null {
   if (!isJsonObject(item)) return null
-  const { name, language, status, components } = item
+  const { name, language, components } = item
   const parts = Array.isArray(components) ? components.filter(isJsonObject) : []
   const text = asText(parts.find(({ type }) => type === 'BODY')?.['text'])
   if (typeof name !== 'string' || typeof language !== 'string' || text === '') return null
-  return { name, language, text, status: STATUSES.get(asText(status)) ?? 'new', form: readForm(item, parts, text) }
+  return {
+    id: asText(item['id']),
+    name,
+    language,
+    text,
+    status: readTemplateStatus(item['status']),
+    reason: readReason(item),
+    category: asText(item['category']),
+    look: lookOf(parts),
+    form: readForm(item, parts, text),
+  }
+}
+
+export function readTemplateStatus(status: unknown): ChatTemplate['status'] {
+  return STATUSES.get(asText(status)) ?? 'new'
+}
+
+const LONGEST_REASON = 100
+
+function readReason({ status, rejected_reason }: JsonObject): string | null {
+  const ours = readTemplateStatus(status)
+  if (ours !== 'rejected' && ours !== 'removed') return null
+  const given = asText(rejected_reason)
+  const word = given === '' || given === 'NONE' ? asText(status) : given
+  return word.slice(0, LONGEST_REASON).toWellFormed()
+}
+
+/** What people see of components, whatever else stands in them. */
+export function lookOf(components: readonly JsonObject[]): string {
+  const seen = components.map(({ type, format, text, buttons }) => [
+    asText(type),
+    asText(format),
+    asText(text),
+    (Array.isArray(buttons) ? buttons.filter(isJsonObject) : []).map((each) => [
+      asText(each['type']),
+      asText(each['text']),
+      asText(each['url']),
+    ]),
+  ])
+  return JSON.stringify(seen.sort(([one = ''], [other = '']) => (one < other ? -1 : 1)))
 }
 
 function readForm(item: JsonObject, parts: readonly JsonObject[], text: string): TemplateForm | null {

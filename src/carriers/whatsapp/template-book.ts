@@ -1,10 +1,11 @@
 /** The templates of one account as last listed: asked for again and again, and soon after Meta says that some changed. */
-import type { ListedTemplates } from '../../ports/carrier.ts'
+import type { ListedTemplates, TemplateAnswer, TemplateDraft } from '../../ports/carrier.ts'
 import type { Cancel } from '../../ports/clock.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { type MessageTemplate, sendableTemplates } from './message-template.ts'
 import type { WhatsAppSettings } from './read-settings.ts'
+import { planTemplate, readTemplateAnswer } from './submit-template.ts'
 import { askForTemplates } from './template-list.ts'
 
 /** How long a change is left to be followed by others. */
@@ -21,6 +22,8 @@ export class TemplateBook {
   #next: Cancel | null = null
   #soon: Cancel | null = null
   #asking: Promise<string | null> | null = null
+  /** Ends when what was submitted before is in the list, or is not going to be. */
+  #submitted: Promise<unknown> = Promise.resolve()
   #running = false
 
   constructor(
@@ -62,16 +65,47 @@ export class TemplateBook {
     })
   }
 
+  /** One after the other, each against a list that is newer than the last. Never rejects. */
+  submit(draft: TemplateDraft): Promise<TemplateAnswer> {
+    const answer = this.#submitted.then(() => this.#submit(draft))
+    this.#submitted = answer
+    return answer
+  }
+
+  async #submit(draft: TemplateDraft): Promise<TemplateAnswer> {
+    if (!this.#running) return { kind: 'unclear', reason: 'the carrier is not running' }
+    const listed = await this.#list()
+    if (typeof listed === 'string') return { kind: 'unclear', reason: listed }
+    const request = planTemplate(draft, listed)
+    if (request.kind !== 'create' && request.kind !== 'edit') return request
+    const { baseUrl, version, wabaId } = this.#settings
+    const path = request.kind === 'create' ? `${wabaId}/message_templates` : request.id
+    const result = await this.#ask({
+      method: 'POST',
+      url: `${baseUrl}/${version}/${path}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request.body),
+    })
+    const answer = readTemplateAnswer(request, result)
+    if (answer.kind === 'taken') await this.#list()
+    return answer
+  }
+
   async #refresh(): Promise<string | null> {
+    const found = await this.#list()
+    return typeof found === 'string' ? found : null
+  }
+
+  async #list(): Promise<readonly MessageTemplate[] | string> {
     const found = await askForTemplates(this.#settings, this.#ask)
     if (typeof found === 'string') {
       this.#tools.log.warn({ carrier: this.#carrierId, reason: found }, 'the templates could not be listed')
       return found
     }
     this.sendable = sendableTemplates(found)
-    const templates = found.map(({ text, status }) => ({ text, status }))
+    const templates = found.map(({ text, status, reason }) => ({ text, status, reason }))
     this.listed = { senders: [...this.#settings.senders.keys()], templates }
-    return null
+    return found
   }
 
   #plan(): void {

@@ -5,7 +5,7 @@ import { readGraphError } from './graph-error.ts'
 import { type MessageTemplate, readMessageTemplate } from './message-template.ts'
 import type { WhatsAppSettings } from './read-settings.ts'
 
-const FIELDS = 'name,language,status,category,parameter_format,components'
+const FIELDS = 'id,name,language,status,rejected_reason,category,parameter_format,components'
 const PAGE = 50
 const MOST_PAGES = 200
 

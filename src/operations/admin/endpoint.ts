@@ -7,6 +7,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import type { Role } from '../../domain/admin-user.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
+import type { Carrier } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Store } from '../../ports/store.ts'
@@ -35,6 +36,8 @@ export interface AdminTools {
 /** What only a running gateway knows. */
 interface LiveGateway {
   readonly carriers: () => readonly LiveCarrier[]
+  /** What a carrier has to do with its messenger's templates; undefined when it does not run here. */
+  readonly carrier: (id: string) => Pick<Carrier, 'templates' | 'submitTemplate'> | undefined
 }
 
 /** How a carrier is, times in milliseconds. */

@@ -5,6 +5,7 @@ import { ALARM_ENDPOINTS } from './endpoints/alarms.ts'
 import { AUDIT_ENDPOINTS } from './endpoints/audit.ts'
 import { CALL_ENDPOINTS } from './endpoints/calls.ts'
 import { CARRIER_ENDPOINTS } from './endpoints/carriers.ts'
+import { CHAT_TEMPLATE_ENDPOINTS } from './endpoints/chat-templates.ts'
 import { CONFIGURATION_ENDPOINTS } from './endpoints/configuration.ts'
 import { GUARD_ENDPOINTS } from './endpoints/guards.ts'
 import { HOOK_ENDPOINTS } from './endpoints/hooks.ts'
@@ -26,6 +27,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...PRICE_ENDPOINTS,
   ...KEY_ENDPOINTS,
   ...SENDER_ENDPOINTS,
+  ...CHAT_TEMPLATE_ENDPOINTS,
   ...CARRIER_ENDPOINTS,
   ...ROUTE_ENDPOINTS,
   ...CALL_ENDPOINTS,

@@ -5,7 +5,7 @@
 import type { AccountId } from '../../domain/account.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
-import type { ChatTemplate } from '../../domain/template.ts'
+import { type ChatTemplate, followStatus } from '../../domain/template.ts'
 import type { ListedTemplates } from '../../ports/carrier.ts'
 import type { Store } from '../../ports/store.ts'
 
@@ -46,7 +46,8 @@ function compareTemplates(
     ...wanted.flatMap((each): Wanted[] => {
       const row = known.get(keyOf(each))
       if (row === undefined) return each.status === 'removed' ? [] : [{ ...each, id: null }]
-      return row.status === each.status && row.carrierId === carrierId ? [] : [{ ...each, id: row.id }]
+      const status = followStatus(row.status, each.status)
+      return row.status === status && row.carrierId === carrierId ? [] : [{ ...each, status, id: row.id }]
     }),
     ...rows.chatTemplates
       .filter((row) => row.carrierId === carrierId && row.status !== 'removed' && !kept.has(keyOf(row)))

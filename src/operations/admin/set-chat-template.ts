@@ -1,6 +1,7 @@
 /** Notes a chat-app text of an account, and how far the messenger is with it. */
 import { isSenderName } from '../../contract/sender-name.ts'
 import type { AccountId } from '../../domain/account.ts'
+import type { DirectoryRows } from '../../domain/directory.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
 import { ChangeRefused, type Store } from '../../ports/store.ts'
@@ -19,17 +20,24 @@ export interface ChatTemplateWish {
 /** A text that the account already has gets the status; another is added. Throws a ChangeRefused. */
 export async function setChatTemplate(store: Store, wish: ChatTemplateWish): Promise<ChatTemplate> {
   const { accountId, signature, template, status } = wish
-  const rows = await store.loadDirectory()
+  const known = findChatTemplate(await store.loadDirectory(), wish)
+  const id = known?.id ?? makeMessageId(await store.reserveIds(1), accountId)
+  const noted: ChatTemplate = { id, accountId, template, signature, status }
+  await store.change({ kind: 'set chat template', template: noted })
+  return noted
+}
+
+/** The account's template of this text, if it has one. Throws a ChangeRefused when it could have none. */
+export function findChatTemplate(
+  rows: Pick<DirectoryRows, 'accounts' | 'chatTemplates'>,
+  { accountId, signature, template }: Omit<ChatTemplateWish, 'status'>,
+): ChatTemplate | undefined {
   accountRow(rows, accountId)
   if (!isSenderName('chatapp', signature)) throw new ChangeRefused(`${JSON.stringify(signature)} cannot be a sender`)
   if (template.trim() === '' || template.length > TEMPLATE_MOST_CHARACTERS || !template.isWellFormed()) {
     throw new ChangeRefused(`a chat-app template must have 1 to ${TEMPLATE_MOST_CHARACTERS} characters`)
   }
-  const known = rows.chatTemplates.find(
+  return rows.chatTemplates.find(
     (each) => each.accountId === accountId && each.signature === signature && each.template === template,
   )
-  const id = known?.id ?? makeMessageId(await store.reserveIds(1), accountId)
-  const noted: ChatTemplate = { id, accountId, template, signature, status }
-  await store.change({ kind: 'set chat template', template: noted })
-  return noted
 }

@@ -18,6 +18,12 @@ export const ACCOUNT = Type.Integer({ minimum: 1, description: 'the account' })
 export const MONEY = Type.Number({ description: 'a decimal number, six places at most' })
 export const TIME = Type.String({ description: 'RFC 3339' })
 export const NAME = Type.String({ minLength: 1, maxLength: 100 })
+export const SENDER_NAME = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'the sender name; for sms 3 to 11 characters or 3 to 15 digits',
+  examples: ['Shop'],
+})
 
 /** A secret in an answer, kept nowhere in clear: commands print it alone on its line. */
 export const SHOWN_ONCE = Type.String({ shownOnce: true, description: 'shown only this once' })

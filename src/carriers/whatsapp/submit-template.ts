@@ -1,0 +1,91 @@
+/**
+ * Hands a template in for Meta's review, once: a name and a language have one template, so what stands in the list already
+ * is answered as it stands, what was rejected is edited, and only what is not there is created.
+ */
+import type { TemplateAnswer, TemplateDraft } from '../../ports/carrier.ts'
+import type { HttpResult } from '../../wire/http-client.ts'
+import { type JsonObject, parseJsonObject } from '../../wire/json.ts'
+import { readTextPattern } from '../match-text.ts'
+import { readGraphError } from './graph-error.ts'
+import { lookOf, type MessageTemplate, readTemplateStatus } from './message-template.ts'
+
+/** What is sent, and to what: the account for a new template, or one that it has. */
+export type TemplateRequest =
+  | { readonly kind: 'create'; readonly body: JsonObject }
+  | { readonly kind: 'edit'; readonly id: string; readonly body: JsonObject }
+
+/** What there is to do about a draft; or the answer, when nothing is. */
+export function planTemplate(
+  draft: TemplateDraft,
+  listed: readonly MessageTemplate[],
+): TemplateRequest | TemplateAnswer {
+  const written = writeTemplate(draft)
+  if (typeof written === 'string') return { kind: 'refused', reason: written }
+  const { name, language } = draft
+  const { category, components } = written
+  const there = listed.find((each) => each.name === name && each.language === language && each.status !== 'removed')
+  if (there === undefined) return { kind: 'create', body: { name, language, ...written } }
+  if (there.status === 'rejected') {
+    // Meta takes the category of an edit only where it is another.
+    const changed = there.category === category ? {} : { category }
+    return { kind: 'edit', id: there.id, body: { ...changed, components } }
+  }
+  if (there.look === lookOf(components)) return { kind: 'taken', status: there.status }
+  return { kind: 'refused', reason: `there is another template named ${name} in ${language}: choose another name` }
+}
+
+interface WrittenTemplate {
+  readonly category: string
+  readonly parameter_format?: 'NAMED'
+  readonly components: readonly JsonObject[]
+}
+
+/** Without name and language; or what is wrong with the draft. */
+function writeTemplate({ text, category, examples, footer, button }: TemplateDraft): WrittenTemplate | string {
+  const names = [...new Set(readTextPattern(text).filter((_, index) => index % 2 === 1))]
+  const given = Object.keys(examples)
+  const wanted = names.filter((name) => (examples[name] ?? '').trim() === '')
+  const unknown = given.filter((name) => !names.includes(name))
+  if (wanted.length > 0) return `examples: wanted is one for ${wanted.map((name) => `{{${name}}}`).join(', ')}`
+  if (unknown.length > 0) return `examples: the text has no {{${unknown[0]?.slice(0, 60)}}}`
+  const isNamed = names.some((name) => !/^\d+$/.test(name))
+  const values = names.map((name) => examples[name] ?? '')
+  const example = isNamed
+    ? { body_text_named_params: names.map((name) => ({ param_name: name, example: examples[name] })) }
+    : { body_text: [values] }
+  const link = button === undefined ? [] : writeButton(button)
+  if (typeof link === 'string') return link
+  return {
+    category: category.toUpperCase(),
+    ...(isNamed ? { parameter_format: 'NAMED' } : {}),
+    components: [
+      { type: 'BODY', text, ...(names.length === 0 ? {} : { example }) },
+      ...(footer === undefined ? [] : [{ type: 'FOOTER', text: footer }]),
+      ...link,
+    ],
+  }
+}
+
+function writeButton({ caption, link, example }: NonNullable<TemplateDraft['button']>): JsonObject[] | string {
+  const hasPlaceholder = readTextPattern(link).length > 1
+  if (hasPlaceholder && example === undefined) return 'link_example: wanted for the placeholder of the link'
+  if (!hasPlaceholder && example !== undefined) return 'link_example: the link has no placeholder'
+  const shown = example === undefined ? {} : { example: [example] }
+  return [{ type: 'BUTTONS', buttons: [{ type: 'URL', text: caption, url: link, ...shown }] }]
+}
+
+/** What Meta made of it. */
+export function readTemplateAnswer({ kind }: TemplateRequest, result: HttpResult): TemplateAnswer {
+  if (result.kind === 'silent') return { kind: 'unclear', reason: result.reason }
+  const answer = parseJsonObject(result.body)
+  if (result.status === 200 && kind === 'edit' && answer?.['success'] === true) {
+    return { kind: 'taken', status: 'resubmitted' }
+  }
+  if (result.status === 200 && kind === 'create' && answer?.['id'] !== undefined) {
+    const status = readTemplateStatus(answer['status'])
+    return { kind: 'taken', status: status === 'new' ? 'submitted' : status }
+  }
+  const error = readGraphError(result.body)
+  if (error === null || result.status >= 500) return { kind: 'unclear', reason: `HTTP ${result.status}` }
+  return { kind: 'refused', reason: error.words }
+}

@@ -1,0 +1,184 @@
+/** Templates that are handed in for Meta's review, over a real socket to a double that takes only what Meta would. */
+import { afterEach, describe, expect, test } from 'vitest'
+import type { TemplateAnswer, TemplateDraft } from '../../src/ports/carrier.ts'
+import type { CloudTemplate } from '../../src/simulator/cloud-message.ts'
+import type { WhatsAppDouble } from '../../src/simulator/whatsapp.ts'
+import { eventually, settled } from '../support/eventually.ts'
+import { buildViberBench, buildWhatsAppBench, type HttpBench } from '../support/http-benches.ts'
+
+let bench: HttpBench<WhatsAppDouble>
+
+afterEach(async () => {
+  await settled('the carrier to stop', bench.carrier.stop(), bench.clock)
+  await bench.stop()
+})
+
+const DRAFT: TemplateDraft = {
+  sender: 'Shop',
+  text: 'Your order {{1}} comes on {{2}}.',
+  name: 'order_comes',
+  language: 'en',
+  category: 'utility',
+  examples: { 1: 'A-17', 2: 'Monday' },
+}
+
+/** A started carrier; answers with what came of handing a draft in. */
+async function begin() {
+  bench = await buildWhatsAppBench()
+  const { carrier, inbox, double } = bench
+  double.templates.length = 0
+  carrier.start(inbox)
+  await eventually('the carrier to be up', () => carrier.state().up)
+  const submit = (change: Partial<TemplateDraft> = {}) =>
+    settled('the answer', carrier.submitTemplate?.({ ...DRAFT, ...change }) as Promise<TemplateAnswer>)
+  const become = (change: Partial<CloudTemplate>) => {
+    double.templates[0] = { ...(double.templates[0] as CloudTemplate), ...change }
+  }
+  return { ...bench, submit, become }
+}
+
+test('a text with examples, footer and button is handed in as Meta wants it, and stands in the list', async () => {
+  const { submit, double, carrier } = await begin()
+  const button = { caption: 'Follow it', link: 'https://example.com/o/{{1}}', example: 'https://example.com/o/A-17' }
+  expect(await submit({ footer: 'Example Shop', button })).toEqual({ kind: 'taken', status: 'submitted' })
+  expect(double.submissions).toEqual([
+    {
+      name: 'order_comes',
+      language: 'en',
+      category: 'UTILITY',
+      components: [
+        { type: 'BODY', text: DRAFT.text, example: { body_text: [['A-17', 'Monday']] } },
+        { type: 'FOOTER', text: 'Example Shop' },
+        {
+          type: 'BUTTONS',
+          buttons: [{ type: 'URL', text: 'Follow it', url: button.link, example: [button.example] }],
+        },
+      ],
+    },
+  ])
+  expect(carrier.templates?.()?.templates).toEqual([{ text: DRAFT.text, status: 'submitted', reason: null }])
+})
+
+test('placeholders may have names, and a text may have none', async () => {
+  const { submit, double } = await begin()
+  const named = { text: 'Dear {{name}}, hello.', examples: { name: 'Ann' }, name: 'hello' }
+  expect(await submit(named)).toMatchObject({ kind: 'taken' })
+  expect(await submit({ text: 'We are closed.', examples: {}, name: 'closed' })).toMatchObject({ kind: 'taken' })
+  expect(double.templates.map((each) => each.parameter_format)).toEqual(['NAMED', 'POSITIONAL'])
+  expect(double.submissions[0]?.['components']).toEqual([
+    {
+      type: 'BODY',
+      text: named.text,
+      example: { body_text_named_params: [{ param_name: 'name', example: 'Ann' }] },
+    },
+  ])
+})
+
+describe('what was handed in already', () => {
+  test('is not handed in again, and answered as it stands', async () => {
+    const { submit, double, become } = await begin()
+    expect(await Promise.all([submit(), submit(), submit()])).toEqual(
+      Array(3).fill({ kind: 'taken', status: 'submitted' }),
+    )
+    become({ status: 'APPROVED' })
+    expect(await submit()).toEqual({ kind: 'taken', status: 'approved' })
+    expect(double.submissions).toHaveLength(1)
+  })
+
+  test('is found when the answer was lost', async () => {
+    const { submit, double, clock } = await begin()
+    double.setAnswersLost(true)
+    const lost = submit()
+    await eventually('the template to arrive', () => double.submissions.length === 1)
+    clock.advance(15_000)
+    expect(await lost).toEqual({ kind: 'unclear', reason: 'no answer within 15 s' })
+    double.setAnswersLost(false)
+    expect(await submit()).toEqual({ kind: 'taken', status: 'submitted' })
+    expect(double.templates).toHaveLength(1)
+  })
+
+  test('is edited when it was rejected: its text, and its category where it is another', async () => {
+    const { submit, double, become } = await begin()
+    await submit()
+    become({ status: 'REJECTED', rejected_reason: 'INVALID_FORMAT' })
+    const text = 'Your order {{1}} comes on {{2}}, we hope.'
+    expect(await submit({ text })).toEqual({ kind: 'taken', status: 'resubmitted' })
+    become({ status: 'REJECTED', rejected_reason: 'INCORRECT_CATEGORY' })
+    expect(await submit({ text, category: 'marketing' })).toEqual({ kind: 'taken', status: 'resubmitted' })
+    const example = { body_text: [['A-17', 'Monday']] }
+    expect(double.submissions.slice(1)).toEqual([
+      { components: [{ type: 'BODY', text, example }] },
+      { category: 'MARKETING', components: [{ type: 'BODY', text, example }] },
+    ])
+    expect(double.templates).toMatchObject([{ name: 'order_comes', status: 'PENDING', category: 'MARKETING' }])
+  })
+
+  test('does not give its name to another text', async () => {
+    const { submit, double } = await begin()
+    await submit()
+    expect(await submit({ text: 'Another {{1}} and {{2}}.' })).toEqual({
+      kind: 'refused',
+      reason: 'there is another template named order_comes in en: choose another name',
+    })
+    expect(await submit({ language: 'en_GB' })).toMatchObject({ kind: 'taken' })
+    expect(double.submissions).toHaveLength(2)
+  })
+})
+
+test.each([
+  [{ examples: { 1: 'A-17' } }, 'examples: wanted is one for {{2}}'],
+  [{ examples: { ...DRAFT.examples, 3: 'x' } }, 'examples: the text has no {{3}}'],
+  [
+    { button: { caption: 'Open', link: 'https://a.example/{{1}}' } },
+    'link_example: wanted for the placeholder of the link',
+  ],
+  [
+    { button: { caption: 'Open', link: 'https://a.example/', example: 'https://a.example/' } },
+    'link_example: the link has no placeholder',
+  ],
+  [{ sender: 'Nobody' }, 'its settings have no phone-number id for Nobody'],
+])('%j is refused and not handed in', async (change, reason) => {
+  const { submit, double } = await begin()
+  expect(await submit(change)).toEqual({ kind: 'refused', reason })
+  expect(double.submissions).toEqual([])
+})
+
+test('what Meta does not take is refused in its words', async () => {
+  const { submit, double } = await begin()
+  expect(await submit({ text: '{{1}} comes on {{2}}.' })).toEqual({
+    kind: 'refused',
+    reason: '100: Message template is not valid: Variables can’t be at the start or end of the template.',
+  })
+  expect(double.templates).toEqual([])
+})
+
+test('a token that Meta does not know is in no answer, no state and no line of the log', async () => {
+  const { submit, double, carrier, log } = await begin()
+  double.setTokenGood(false)
+  expect(await submit()).toEqual({ kind: 'unclear', reason: 'templates: 190: Malformed access token …' })
+  expect(JSON.stringify([log.lines, carrier.state()])).not.toContain(double.accessToken)
+})
+
+test('the list tells why a template cannot be sent, in the words of Meta', async () => {
+  const { submit, become, carrier, clock, double } = await begin()
+  await submit()
+  const reason = () => carrier.templates?.()?.templates[0]?.reason
+  for (const [change, told] of [
+    [{ status: 'REJECTED', rejected_reason: 'TAG_CONTENT_MISMATCH' }, 'TAG_CONTENT_MISMATCH'],
+    [{ status: 'PAUSED', rejected_reason: 'NONE' }, 'PAUSED'],
+    [{ status: 'APPROVED', rejected_reason: 'NONE' }, null],
+  ] as const) {
+    become(change)
+    await double.tellOfTemplates()
+    clock.advance(5_000)
+    await eventually(`the reason ${told}`, () => reason() === told)
+  }
+})
+
+test('Viber takes none, and says how it is done', async () => {
+  bench = (await buildViberBench()) as unknown as typeof bench
+  expect(await bench.carrier.submitTemplate?.(DRAFT)).toMatchObject({
+    kind: 'refused',
+    reason: expect.stringContaining('have the text approved by the partner'),
+  })
+})
