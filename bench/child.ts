@@ -3,14 +3,14 @@ import { type ChildProcess, fork } from 'node:child_process'
 
 export class Child {
   readonly #process: ChildProcess
+  #isEnded = false
 
   constructor(file: string, words: readonly string[] = [], execArgv: readonly string[] = []) {
     this.#process = fork(new URL(file, import.meta.url), words, { execArgv: [...execArgv] })
-    this.#process.on('exit', (code) => {
-      if (code !== 0 && code !== null) {
-        console.error(`${file} ended with code ${code}`)
-        process.exitCode = 1
-      }
+    this.#process.on('exit', (code, signal) => {
+      if (code === 0 || this.#isEnded) return
+      console.error(`${file} ended with ${code ?? signal}`)
+      process.exitCode = 1
     })
   }
 
@@ -33,6 +33,7 @@ export class Child {
   }
 
   async end(): Promise<void> {
+    this.#isEnded = true
     if (this.#process.exitCode !== null) return
     const gone = new Promise((resolve) => this.#process.once('exit', resolve))
     this.#process.disconnect()

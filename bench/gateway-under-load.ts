@@ -1,6 +1,7 @@
 /**
  * A gateway in a process of its own, set up for a benchmark: one account with money, one SMPP carrier that `rcs` is
- * routed to (so that the shortest request is one `submit_sm`), durable storage in a folder that is thrown away. Its parent tells it the port of the SMSC and hears the port of its API.
+ * routed to (so that the shortest request is one `submit_sm`), durable storage in a folder that is thrown away or in a
+ * database that is given. Its parent tells it the port of the SMSC and hears the port of its API.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,9 +19,15 @@ import { systemRandom } from '../src/system-random.ts'
 import { buildKey } from '../test/support/build-message.ts'
 import { buildPrice } from '../test/support/build-price.ts'
 
-const [smscPort = '0'] = process.argv.slice(2)
+const [smscPort = '0', database] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'posthorn-bench-'))
-const config = readConfig({ port: '0', 'admin-port': '0', 'data-dir': folder, 'hook-allow': '127.0.0.0/8' }, {})
+const config = readConfig(
+  {
+    ...{ port: '0', 'admin-port': '0', 'data-dir': folder, 'hook-allow': '127.0.0.0/8' },
+    ...(database === undefined ? {} : { database }),
+  },
+  {},
+)
 const key = makeKey('live', systemRandom)
 
 async function setUp(): Promise<void> {
