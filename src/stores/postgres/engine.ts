@@ -134,6 +134,7 @@ export class Engine {
       attempted.answers = answers
       // What comes after the commit goes out behind it, without waiting for its answer.
       await Promise.all([session.commit(), ...session.afterCommit.map((work) => work(link))])
+      link.growOlder()
     } catch (error) {
       if (session.isCommitted) throw error
       const first = await session.rollBack()

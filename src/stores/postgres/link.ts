@@ -26,9 +26,14 @@ const TYPES = {
 /** A server that does not answer at all is another one's turn after so long. */
 const CONNECT_WITHIN_MS = 3_000
 
+/** Batches until the first plans are made again. */
+const FIRST_PLANS = 8
+
 export class Link {
   readonly #client: pg.Client
   #brokenBy: Error | null = null
+  #batches = 0
+  #plansFor = FIRST_PLANS
 
   private constructor(client: pg.Client) {
     this.#client = client
@@ -90,6 +95,17 @@ export class Link {
         else resolve((Array.isArray(result) ? result.at(-1) : result)?.command ?? '')
       })
     })
+  }
+
+  /**
+   * A batch is done. Statements are planned once, and those that were planned while tables were empty go through them from
+   * end to end for ever: so they are planned again, each time after four times as many batches.
+   */
+  growOlder(): void {
+    this.#batches += 1
+    if (this.#batches < this.#plansFor) return
+    this.#plansFor *= 4
+    this.run('DISCARD PLANS').catch(() => {})
   }
 
   /** Closes at once; what is under way rejects. */
