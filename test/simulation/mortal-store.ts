@@ -37,6 +37,8 @@ export function mortalStore(store: Store, random: Luck): MortalStore {
   }
   const proxy = new Proxy(store, {
     get: (target, name) => {
+      // One gateway lives at a time.
+      if (name === 'cluster') return null
       const member = Reflect.get(target, name) as unknown
       if (typeof member !== 'function') return member
       return (...args: unknown[]) => inOrder(member as (...args: unknown[]) => Promise<unknown>, args)

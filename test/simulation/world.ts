@@ -2,8 +2,6 @@
  * One simulated world: the real delivery and the real store under a clock of the world's own, between carriers and hooks
  * that lose, double and delay, with crashes at any moment. Everything that chance decides comes from the seed.
  */
-
-import { DatabaseSync } from 'node:sqlite'
 import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 import { Delivery } from '../../src/delivery/delivery.ts'
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
@@ -17,10 +15,8 @@ import type { Plan } from '../../src/domain/plan.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Trace } from '../../src/ports/trace.ts'
-import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { buildStep } from '../support/build-message.ts'
 import { SilentLog } from '../support/silent-log.ts'
-import { TEST_KEYS } from '../support/test-keys.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 import { Hooks } from './hooks.ts'
 import { Luck } from './luck.ts'
@@ -38,6 +34,12 @@ interface Life {
   readonly store: Store
 }
 
+/** What its stores are opened on, over all its lives. */
+export interface WorldDatabase {
+  open(): Promise<Store>
+  close(): Promise<void>
+}
+
 export class World {
   readonly clock = new VirtualClock()
   readonly luck: Luck
@@ -45,12 +47,13 @@ export class World {
   readonly hooks: Hooks
   readonly accepted = new Map<MessageId, Message>()
   crashes = 0
-  readonly #database = new DatabaseSync(':memory:')
+  readonly #database: WorldDatabase
   #life: Life | null = null
   #accountIds: AccountId[] = []
   #counter = 0
 
-  constructor(seed: number) {
+  constructor(seed: number, database: WorldDatabase) {
+    this.#database = database
     this.luck = new Luck(seed)
     this.hooks = new Hooks(this.clock, this.luck)
     this.network = new Network(this.clock, this.luck, (id) => this.accepted.get(id))
@@ -61,7 +64,7 @@ export class World {
   }
 
   async begin(): Promise<void> {
-    const store = await this.#openStore()
+    const store = await this.#database.open()
     for (const name of ['poor', 'rich']) {
       const id = await store.change({
         kind: 'create account',
@@ -87,11 +90,13 @@ export class World {
   /** Some clients send: what the store accepts is theirs to be delivered, whatever comes. */
   async accept(): Promise<void> {
     const { store, delivery, mortal } = this.#alive()
-    const messages = Array.from({ length: 1 + this.luck.below(4) }, () => this.#draw())
+    const count = 1 + this.luck.below(4)
+    const first = this.#draw()
+    const messages = [first, ...Array.from({ length: count - 1 }, () => this.#draw(first.accountId))]
     const now = this.clock.now()
     const full = this.luck.chance(20)
     const waits = ({ journey }: Message) => full || (journey.sendAt ?? 0) > now
-    const accountId = messages[0]?.accountId as AccountId
+    const { accountId } = first
     const items = messages.map((message) => {
       return { kind: 'message' as const, message, waits: waits(message), links: [], uniqueId: false }
     })
@@ -145,7 +150,7 @@ export class World {
     this.network.crash()
     await turns(6)
     await store.close()
-    await this.#live(await this.#openStore())
+    await this.#live(await this.#database.open())
     await this.rest()
   }
 
@@ -171,12 +176,14 @@ export class World {
     mortal.tear()
     await turns(6)
     await store.close()
-    this.#database.close()
+    await this.#database.close()
   }
 
-  #draw(): Message {
+  /** Of this account, or of one that chance decides on. */
+  #draw(of?: AccountId): Message {
     this.#counter += 1
-    const accountId = this.luck.chance(30) ? (this.#accountIds[0] as AccountId) : (this.#accountIds[1] as AccountId)
+    const drawn = this.#accountIds[this.luck.chance(30) ? 0 : 1] as AccountId
+    const accountId = of ?? drawn
     const start = this.luck.below(3)
     const channels = CHANNELS.slice(start, this.luck.chance(70) ? 3 : start + 1)
     const plan: Plan = channels.map((channel) =>
@@ -201,16 +208,6 @@ export class World {
       createdAt: now,
       journey: beginJourney(plan, now, this.luck.chance(20) ? now - 1_000 + this.luck.below(90_000) : null),
     }
-  }
-
-  #openStore(): Promise<Store> {
-    return openSqliteStore({
-      file: ':memory:',
-      inline: true,
-      database: this.#database,
-      keys: TEST_KEYS,
-      role: 'gateway',
-    })
   }
 
   async #live(store: Store): Promise<void> {

@@ -21,8 +21,10 @@ import { type AdminAskOptions, type AdminReply, askAdminApi } from './ask-admin-
 import { eventually, settled, turnLoop } from './eventually.ts'
 import { type HeardReport, hearReport } from './heard-report.ts'
 import { HookSink } from './hook-sink.ts'
+import type { TestDatabase } from './postgres-databases.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { SilentLog } from './silent-log.ts'
+import { takeStoreOfRun } from './store-of-run.ts'
 import { type Story, tellStory } from './story.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -58,6 +60,7 @@ export class SandboxWorld {
   gateway: Gateway
   readonly #sandbox: Sandbox
   readonly #config: Config
+  readonly #database: TestDatabase | null
   readonly #random: SeededRandom
   readonly #heard: HeardReport[] = []
 
@@ -66,6 +69,7 @@ export class SandboxWorld {
     this.log = parts.log
     this.#random = parts.random
     this.#config = parts.config
+    this.#database = parts.database
     this.sink = sink
     this.#sandbox = sandbox
     this.gateway = sandbox.gateway
@@ -77,9 +81,17 @@ export class SandboxWorld {
    */
   static async start(lifetimeSeconds = LIFETIME_SECONDS, startAt?: number): Promise<SandboxWorld> {
     const dataDir = mkdtempSync(join(tmpdir(), 'posthorn-journey-'))
-    const flags = { port: '0', 'admin-port': '0', 'data-dir': dataDir, 'hook-allow': '127.0.0.0/8' }
+    const database = await takeStoreOfRun()
+    const folder = { 'data-dir': dataDir, ...(database === null ? {} : { database: database.url }) }
+    const flags = { port: '0', 'admin-port': '0', 'hook-allow': '127.0.0.0/8', ...folder }
     const config = readConfig({ ...flags, 'lifetime-min-seconds': String(lifetimeSeconds) }, {})
-    const parts = { config, clock: new VirtualClock(startAt), random: new SeededRandom(), log: new SilentLog() }
+    const parts = {
+      config,
+      database,
+      clock: new VirtualClock(startAt),
+      random: new SeededRandom(),
+      log: new SilentLog(),
+    }
     const sink = await HookSink.open(parts.clock)
     try {
       const world = new SandboxWorld(parts, sink, await startSandbox(parts))
@@ -237,6 +249,7 @@ export class SandboxWorld {
     } finally {
       await this.box.stop()
       await this.sink.close()
+      await this.#database?.giveBack()
       rmSync(this.#config.dataDir, { recursive: true, force: true })
     }
   }
@@ -257,6 +270,7 @@ export class SandboxWorld {
 
 interface WorldParts {
   readonly config: Config
+  readonly database: TestDatabase | null
   readonly clock: VirtualClock
   readonly random: SeededRandom
   readonly log: SilentLog

@@ -1,0 +1,24 @@
+/** What worlds are kept in, over all the lives of their gateways. */
+import { DatabaseSync } from 'node:sqlite'
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { systemClock } from '../../src/system-clock.ts'
+import type { TestDatabase } from '../support/postgres-databases.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
+import type { WorldDatabase } from './world.ts'
+
+export function openMemory(): WorldDatabase {
+  const database = new DatabaseSync(':memory:')
+  return {
+    open: () => openSqliteStore({ file: ':memory:', inline: true, database, keys: TEST_KEYS, role: 'gateway' }),
+    close: async () => database.close(),
+  }
+}
+
+/** Every life is a node of its own. */
+export function openNodes({ url, giveBack }: TestDatabase): WorldDatabase {
+  return {
+    open: () => openPostgresStore({ url, keys: TEST_KEYS, clock: systemClock, lanes: 2 }),
+    close: giveBack,
+  }
+}
