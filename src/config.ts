@@ -50,7 +50,13 @@ const settings = {
     '8080',
     'public port: the API, carrier webhooks, short links, /healthz; 0 is any free one',
   ),
-  adminPort: whole('ADMIN_PORT', 0, 65_535, '8081', 'admin port: /metrics, /carriers, /readyz; 0 is any free one'),
+  adminPort: whole(
+    'ADMIN_PORT',
+    0,
+    65_535,
+    '8081',
+    'admin port: /admin/v1, /metrics, /carriers, /readyz; 0 is any free one',
+  ),
   dataDir: text(
     'DATA_DIR',
     'folder',

@@ -20,12 +20,14 @@ interface Shape {
 }
 
 export function endpointCommand(endpoint: Endpoint, terminal: Terminal): Command {
-  const { params, query, body, summary } = endpoint
+  const { method, params, query, body, summary } = endpoint
   const words = endpoint.command?.split(' ') ?? []
   const command = newCommand({
     name: words.at(-1) ?? endpoint.name,
     summary,
-    examples: [`posthorn ${[...words, ...exampleOf(params), ...exampleOf(query), ...exampleOf(body)].join(' ')}`],
+    examples: [
+      `posthorn ${[...words, ...exampleOf(params), ...exampleOf(query), ...exampleOf(body, method === 'PATCH' ? 1 : 0)].join(' ')}`,
+    ],
     settings: ASKING,
   })
   for (const schema of [params, query, body]) addOptions(command, schema)
@@ -46,7 +48,9 @@ export function addOptions(command: Command, schema: TObject): void {
 /** An option for a field; `isRequired` on the command line. */
 function makeOption(name: string, schema: TSchema, isRequired: boolean): Option {
   const shape = shapeOf(schema)
-  const option = new Option(`--${name.replaceAll('_', '-')} <${placeholderOf(schema)}>`, shape.description ?? '')
+  // What is null over HTTP is typed as none.
+  const description = (shape.description ?? '').replaceAll(/\bnull\b/g, 'none')
+  const option = new Option(`--${name.replaceAll('_', '-')} <${placeholderOf(schema)}>`, description)
   const choices = choicesOf(schema)
   if (choices !== null) option.choices(choices)
   else option.argParser((text) => readValue(shape, text))
@@ -92,9 +96,11 @@ function placeholderOf(schema: TSchema): string {
   return shape.anyOf?.some(({ type }) => type === 'null') === true ? `${word}|none` : word
 }
 
-/** What must be given, as somebody might type it. */
-function exampleOf(schema: TObject): readonly string[] {
-  return (schema.required ?? []).flatMap((name: string) => {
+/** What must be given, as somebody might type it; a change names one thing at least. */
+function exampleOf(schema: TObject, least = 0): readonly string[] {
+  const { required = [] } = schema
+  const names = required.length < least ? Object.keys(schema.properties).slice(0, least) : required
+  return names.flatMap((name: string) => {
     const each = schema.properties[name]
     return each === undefined ? [] : [`--${name.replaceAll('_', '-')}`, sampleOf(name, each)]
   })

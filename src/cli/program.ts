@@ -32,7 +32,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['account', 'accounts and their money', []],
   ['key', 'API keys', []],
   ['sender', 'sender names', []],
-  ['chat-template', 'approved chat-app texts', []],
+  ['chat-template', 'chat-app texts and their approval', []],
   ['price', 'what accounts pay', []],
   ['tariff', 'all prices of an account, or the general ones', [tariffImportCommand]],
   ['ledger', 'the book', [ledgerVerifyCommand]],

@@ -152,5 +152,5 @@ function entityOf(rows: DirectoryRows, { account }: { readonly account: number }
 
 function viewAccount(account: Account): Static<typeof AccountView> {
   const { id, name, currency, state, settings } = account
-  return { ...viewSettings(settings), account: id, name, currency, state }
+  return { account: id, name, currency, state, ...viewSettings(settings) }
 }

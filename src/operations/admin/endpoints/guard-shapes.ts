@@ -18,6 +18,7 @@ const COMMON = {
   allowed_countries: nullable(Type.Array(Type.String(), { maxItems: 300 }), {
     description: 'countries that may be written to and called, ISO 3166; none is all',
     rule: 'must be a list of countries such as DE, or null for all',
+    examples: ['DE,AT'],
   }),
   daily_messages: nullable(Type.Integer({ minimum: 0 }), { description: 'messages and calls a day; none is no limit' }),
   velocity_limits: Type.Array(Type.String(), {
