@@ -113,7 +113,7 @@ export class Engine {
       else await Promise.all((attempted.session?.afterCommit ?? []).map((work) => work(link)))
       return attempted.answers ?? []
     } catch (error) {
-      if (link.isBroken || judgeFailure(error) === 'away') line.drop(error as Error)
+      if (judgeFailure(error) === 'away') link.destroy(error as Error)
       throw error
     } finally {
       cancel()

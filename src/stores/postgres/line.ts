@@ -13,21 +13,14 @@ export class Line {
     this.#settings = settings
   }
 
-  /** Rejects when there is no primary, and tries again the next time. */
+  /** Rejects when there is no primary, and tries again the next time. A link that is destroyed is opened anew. */
   async link(): Promise<Link> {
-    const link = await this.#present()
+    const opening = this.#present()
+    const link = await opening
     if (!link.isBroken) return link
-    this.#link = null
+    // Of all who wait here, the first has it opened anew, and the others take that one.
+    if (this.#link === opening) this.#link = null
     return this.#present()
-  }
-
-  /** The next asking has a new connection. */
-  drop(reason: Error): void {
-    void this.#link?.then(
-      (link) => link.destroy(reason),
-      () => {},
-    )
-    this.#link = null
   }
 
   async close(): Promise<void> {

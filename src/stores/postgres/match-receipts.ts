@@ -55,9 +55,7 @@ async function parkAndLookAgain(
     rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, bounded(detail), now, 0])
   }
   const parked = rows.entries().map(([bucket, each]) => link.ask(PARK, bucket, node, ...columnsOf(each)))
-  const looked = findAddresses(link, receipts)
-  await Promise.all(parked)
-  const addresses = await looked
+  const [addresses] = await Promise.all([findAddresses(link, receipts), ...parked])
   const known = new ByBucket<Cell[]>()
   for (const [place, { carrierId, ref, outcome }] of receipts.entries()) {
     if (addresses[place] !== null) known.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome])

@@ -141,14 +141,10 @@ export class NodeLease {
   #beatSoon(): void {
     if (this.#ended) return
     this.#timer = this.#clock.after(BEAT_EVERY_MS, () => {
-      this.#looking = this.#beat().then(
-        () => this.#beatSoon(),
-        (error: Error) => {
-          // Nobody else can look while the database cannot be reached, so nobody is taken to be gone for that.
-          this.#line.drop(error)
-          this.#beatSoon()
-        },
-      )
+      // Nobody else can look while the database cannot be reached, so nobody is taken to be gone for that.
+      this.#looking = this.#beat()
+        .catch(() => {})
+        .then(() => this.#beatSoon())
     })
   }
 
@@ -170,6 +166,9 @@ export class NodeLease {
       if (!this.#delivering.includes(this.node)) return
       for (const node of gone) await free(link, node)
       if (gone.length > 0) this.#events.onOthers()
+    } catch (error) {
+      link.destroy(error as Error)
+      throw error
     } finally {
       cancel()
     }

@@ -51,7 +51,7 @@ export class Reader {
     try {
       return await work(link)
     } catch (error) {
-      if (judgeFailure(error) === 'away') this.#line.drop(error as Error)
+      if (judgeFailure(error) === 'away') link.destroy(error as Error)
       throw error
     } finally {
       cancel()
