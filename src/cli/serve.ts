@@ -25,12 +25,11 @@ export function serveCommand(terminal: Terminal): Command {
       json: { address, adminAddress },
       text: `Posthorn serves ${address}, for operators ${adminAddress}; its data is in ${placeOfData(config)}.`,
     })
-    const isLost = await Promise.race([stopped.then(() => false), gateway.lost.then(() => true)])
-    // What a node that was taken to be gone cannot hand back, others have already.
-    await gateway.stop().catch((error: Error) => {
-      if (!isLost) throw error
-    })
-    if (isLost)
+    const lost = gateway.lost.then(() => {
+      // Nothing that it has under way can be written any more, and so come to an end: all of it is the others' already.
       throw new CannotDo('others have taken over from this node, which was silent for too long: start it again')
+    })
+    await Promise.race([stopped, lost])
+    await Promise.race([gateway.stop(), lost])
   })
 }
