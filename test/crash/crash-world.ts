@@ -1,8 +1,11 @@
 /** The world in which the gateway dies: its installation, its surroundings, its clients, and the one who kills it. */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../src/ports/random.ts'
 import { type Asking, atOnce, Clients } from './clients.ts'
 import { type Evidence, gather, untilAllIsDone } from './evidence.ts'
+import type { GatewayProcess } from './gateway-process.ts'
 import { Installation } from './installation.ts'
 import { within } from './patiently.ts'
 import { Requests } from './requests.ts'
@@ -14,10 +17,14 @@ const CLIENTS = 12
 /** Every so many reports the hook is out of order, once for each of them: a second failure would wait for minutes. */
 const HOOK_FAILS_EVERY = 40
 
+/** The gateway writes again and again, and the one who wants the lock has to meet a gap. */
+const LOCK_PATIENCE_MS = 30_000
+
 export class CrashWorld {
   readonly #tally: Tally
   readonly #surroundings: Surroundings
   readonly #installation: Installation
+  readonly #gateway: GatewayProcess
   readonly #clients: Clients
   readonly #requests: Requests
   readonly #writers: Writers
@@ -26,7 +33,8 @@ export class CrashWorld {
     this.#tally = tally
     this.#surroundings = surroundings
     this.#installation = installation
-    this.#clients = new Clients(CLIENTS, installation, tally)
+    this.#gateway = installation.gateways[0] as GatewayProcess
+    this.#clients = new Clients({ count: CLIENTS, gateways: installation.gateways, tally })
     this.#requests = new Requests({
       accounts: installation.accounts,
       hookAddress: surroundings.hook.address,
@@ -34,7 +42,7 @@ export class CrashWorld {
       random,
     })
     this.#writers = new Writers(surroundings.smsc, random)
-    surroundings.connect(installation.address)
+    surroundings.connect(this.#gateway.address)
     const heard = new Set<unknown>()
     surroundings.hook.answer = ({ headers }) => {
       tally.happened('reported')
@@ -47,14 +55,14 @@ export class CrashWorld {
   static async begin(random: Random): Promise<CrashWorld> {
     const tally = new Tally()
     const surroundings = await openSurroundings(random, tally)
-    const installation = await Installation.make(surroundings.carriers, random)
+    const installation = await Installation.make({ carriers: surroundings.carriers, random })
     return new CrashWorld(tally, surroundings, installation, random)
   }
 
   /** A new life of the gateway. */
   async start(): Promise<void> {
     this.#surroundings.traffic.life += 1
-    await this.#installation.start()
+    await this.#gateway.start()
   }
 
   /** Resolves once every client is as sure of its requests as it can be, and what people wrote meanwhile has arrived. */
@@ -69,9 +77,9 @@ export class CrashWorld {
   async crashIn(happening: Happening, times: number): Promise<void> {
     await within(
       `${times} times ${happening}`,
-      this.#tally.await(happening, times, () => this.#installation.kill()),
+      this.#tally.await(happening, times, () => this.#gateway.kill()),
     )
-    await this.#installation.buried()
+    await this.#gateway.buried()
   }
 
   /**
@@ -81,12 +89,12 @@ export class CrashWorld {
   async crashOnHungDisk(happening: Happening, times: number, afterMs: number): Promise<void> {
     let release = (): void => {}
     const hangs = this.#tally.await(happening, times, () => {
-      release = this.#installation.stallDisk()
+      release = stallDisk(this.#installation.folder)
     })
     await within(`${times} times ${happening}`, hangs)
     await pause(afterMs)
-    this.#installation.kill()
-    await this.#installation.buried()
+    this.#gateway.kill()
+    await this.#gateway.buried()
     release()
   }
 
@@ -94,9 +102,9 @@ export class CrashWorld {
   async crashOnTheWayUp(afterMs: number): Promise<void> {
     const starting = this.start()
     await pause(afterMs)
-    this.#installation.kill()
+    this.#gateway.kill()
     await starting
-    await this.#installation.buried()
+    await this.#gateway.buried()
   }
 
   /** SIGTERM when it has happened so many times more. The exit code of the process, once it is gone. */
@@ -105,7 +113,7 @@ export class CrashWorld {
       `${times} times ${happening}`,
       this.#tally.await(happening, times, () => {}),
     )
-    return this.#installation.terminate()
+    return this.#gateway.terminate()
   }
 
   /** Waits for the end of everything, and says what came of it. The gateway goes on running. */
@@ -129,4 +137,11 @@ export class CrashWorld {
     await this.#clients.close()
     await this.#surroundings.stop()
   }
+}
+
+/** From now on nothing more gets on the disk, as when it hangs; until what this answers is called. */
+function stallDisk(folder: string): () => void {
+  const database = new DatabaseSync(join(folder, 'posthorn.db'), { timeout: LOCK_PATIENCE_MS })
+  database.exec('BEGIN IMMEDIATE')
+  return () => database.close()
 }

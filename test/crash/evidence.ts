@@ -1,15 +1,13 @@
 /** What is left when everything has come to its end: what clients know, what the store knows, and what the world saw. */
-
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import type { Pots } from '../../src/domain/ledger.ts'
-import type { MessageId } from '../../src/domain/message-id.ts'
 import type { StoreCounts } from '../../src/ports/store.ts'
 import type { Trace } from '../../src/ports/trace.ts'
 import type { Asking } from './clients.ts'
 import type { Installation, TestAccount } from './installation.ts'
 import { patiently } from './patiently.ts'
 import type { HeardReport, LivedArrival, Surroundings } from './surroundings.ts'
+
+const TRACED_AT_ONCE = 50
 
 export interface Evidence {
   readonly askings: readonly Asking[]
@@ -53,9 +51,10 @@ export async function gather(
 ): Promise<Evidence> {
   return installation.withStore(async (store) => {
     const traces: Trace[] = []
-    for (const id of messageIds(installation.folder)) {
-      const trace = await store.trace(id)
-      if (trace !== null) traces.push(trace)
+    const ids = await installation.messageIds()
+    for (let first = 0; first < ids.length; first += TRACED_AT_ONCE) {
+      const traced = await Promise.all(ids.slice(first, first + TRACED_AT_ONCE).map((id) => store.trace(id)))
+      traces.push(...traced.filter((trace) => trace !== null))
     }
     const accounts = await Promise.all(
       installation.accounts.map(async (account) => {
@@ -73,17 +72,4 @@ export async function gather(
 
 function idIn(body: string): number {
   return (JSON.parse(body) as { id: number }).id
-}
-
-/** The store port lists no messages, for nobody but a test has to see them all. */
-function messageIds(folder: string): readonly MessageId[] {
-  const database = new DatabaseSync(join(folder, 'posthorn.db'), { readOnly: true })
-  try {
-    return database
-      .prepare('SELECT msg_id FROM message')
-      .all()
-      .map((row) => Number(row['msg_id']) as MessageId)
-  } finally {
-    database.close()
-  }
 }

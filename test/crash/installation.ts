@@ -1,15 +1,10 @@
-/**
- * One installation of the gateway: a data folder of its own, three accounts, carriers, and the real program as a process
- * that can be killed and started again. Its ports stay the same over all its lives.
- */
-import { randomInt } from 'node:crypto'
+/** One installation: a data folder of its own, accounts of three kinds, carriers, and one gateway or several. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
 import type { CarrierSetup } from '../../src/domain/directory.ts'
+import type { MessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { addCarrier, type CarrierKind } from '../../src/operations/admin/add-carrier.ts'
 import { addPool } from '../../src/operations/admin/add-pool.ts'
@@ -20,13 +15,11 @@ import { setSender } from '../../src/operations/admin/set-sender.ts'
 import { topUp } from '../../src/operations/admin/top-up.ts'
 import type { Random } from '../../src/ports/random.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { makeKeyFile } from '../../src/stores/vault/key-ring.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import { buildPrice } from '../support/build-price.ts'
-import { ChildProgram } from '../support/child-program.ts'
-import { turnLoop } from '../support/eventually.ts'
-import { within } from './patiently.ts'
+import { GatewayProcess } from './gateway-process.ts'
+import { type Place, sqlitePlace } from './place.ts'
 
 export const TOP_UP_MICROS = toMicros(10_000_000_000)
 
@@ -40,9 +33,6 @@ const SETTINGS = {
   unique: { stepLifetimeSeconds: 3_600, uniqueIds: true },
 } as const satisfies Record<AccountName, object>
 
-/** The gateway writes again and again, and the one who wants the lock has to meet a gap. */
-const LOCK_PATIENCE_MS = 30_000
-
 const PRICES_MICROS = { rcs: 30_000, chatapp: 40_000, sms: 50_000, call: 20_000 } as const
 
 export interface TestAccount {
@@ -51,115 +41,68 @@ export interface TestAccount {
   readonly key: string
 }
 
+export interface InstallationSetup {
+  readonly carriers: readonly CarrierSetup[]
+  readonly random: Random
+  /** One when absent. */
+  readonly gateways?: number
+  /** Of each kind; one when absent. */
+  readonly accounts?: number
+  /** A file in the installation's folder when absent. */
+  readonly place?: (folder: string) => Place
+}
+
 export class Installation {
   readonly folder: string
   readonly accounts: readonly TestAccount[]
-  readonly address: string
-  readonly #adminPort: number
-  #program: ChildProgram | null = null
-  #isKilled = false
-  #isUp = false
-  #up: PromiseWithResolvers<void> = Promise.withResolvers()
+  readonly gateways: readonly GatewayProcess[]
+  readonly #place: Place
 
-  private constructor(folder: string, accounts: readonly TestAccount[], ports: readonly [number, number]) {
+  private constructor(
+    folder: string,
+    place: Place,
+    accounts: readonly TestAccount[],
+    gateways: readonly GatewayProcess[],
+  ) {
     this.folder = folder
+    this.#place = place
     this.accounts = accounts
-    this.address = `http://127.0.0.1:${ports[0]}`
-    this.#adminPort = ports[1]
+    this.gateways = gateways
   }
 
-  static async make(carriers: readonly CarrierSetup[], random: Random): Promise<Installation> {
+  static async make(setup: InstallationSetup): Promise<Installation> {
+    const { carriers, random, gateways: count = 1, accounts: copies = 1, place: placeIn = sqlitePlace } = setup
     const folder = mkdtempSync(join(tmpdir(), 'posthorn-crash-'))
     makeKeyFile(join(folder, 'secret.key'))
-    const accounts = await withStore(folder, async (store) => {
+    const place = placeIn(folder)
+    const accounts = await withStore(place, async (store) => {
       await setUpCarriers(store, carriers)
-      return Promise.all(ACCOUNT_NAMES.map((name) => makeAccount(store, name, random)))
+      const numbers = Array.from({ length: copies }, (_, index) => index + 1)
+      const wanted = numbers.flatMap((number) => ACCOUNT_NAMES.map((name) => ({ name, number })))
+      return Promise.all(wanted.map(({ name, number }) => makeAccount(store, name, number, random)))
     })
-    return new Installation(folder, accounts, await freePorts())
+    const gateways: GatewayProcess[] = []
+    while (gateways.length < count) gateways.push(await GatewayProcess.make(place.environment))
+    return new Installation(folder, place, accounts, gateways)
   }
 
-  /** Resolves while the program answers; otherwise once it does again. */
-  untilUp(): Promise<void> {
-    return this.#up.promise
-  }
-
-  /** Starts the program; resolves once it answers, and does nothing more when it is killed before. */
-  async start(): Promise<void> {
-    const program = new ChildProgram(
-      ['serve', '--json', '--log-level', 'error', '--lifetime-min-seconds', '1', '--hook-allow', '127.0.0.0/8'],
-      {
-        POSTHORN_DATA_DIR: this.folder,
-        POSTHORN_PORT: new URL(this.address).port,
-        POSTHORN_ADMIN_PORT: String(this.#adminPort),
-      },
-    )
-    this.#program = program
-    this.#isKilled = false
-    try {
-      await within('the gateway to start', program.firstAnswer())
-      this.#isUp = true
-      this.#up.resolve()
-    } catch (error) {
-      if (!this.#isKilled) throw error
-    }
-  }
-
-  /** kill -9, now: when this returns, the signal is on its way. Follow it by `buried`. */
-  kill(): void {
-    this.#isKilled = true
-    this.#goDown()
-    this.#program?.end()
-  }
-
-  /** Resolves when the killed process is gone and the doubles have read its last words. */
-  async buried(): Promise<void> {
-    await this.#ended()
-  }
-
-  /** Asks the process to stop in order; its exit code. */
-  async terminate(): Promise<unknown> {
-    this.#goDown()
-    this.#program?.signal('SIGTERM')
-    return this.#ended()
-  }
-
-  /** From now on nothing more gets on the disk, as when it hangs; until what this answers is called. */
-  stallDisk(): () => void {
-    const database = new DatabaseSync(join(this.folder, 'posthorn.db'), { timeout: LOCK_PATIENCE_MS })
-    database.exec('BEGIN IMMEDIATE')
-    return () => database.close()
+  messageIds(): Promise<readonly MessageId[]> {
+    return this.#place.messageIds()
   }
 
   withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-    return withStore(this.folder, work)
+    return withStore(this.#place, work)
   }
 
   async destroy(): Promise<void> {
-    this.kill()
-    await this.#ended()
+    for (const gateway of this.gateways) gateway.kill()
+    for (const gateway of this.gateways) await gateway.buried()
     rmSync(this.folder, { recursive: true, force: true })
-  }
-
-  async #ended(): Promise<unknown> {
-    const program = this.#program
-    if (program === null) return null
-    const exitCode = await within('the gateway to end', program.ended())
-    this.#program = null
-    await turnLoop()
-    return exitCode
-  }
-
-  #goDown(): void {
-    if (!this.#isUp) return
-    this.#isUp = false
-    this.#up = Promise.withResolvers()
   }
 }
 
-/** The store of a folder as an operator's tool opens it, beside a gateway that may be running. */
-async function withStore<T>(folder: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const keys = { kind: 'file', path: join(folder, 'secret.key') } as const
-  const store = await openSqliteStore({ file: join(folder, 'posthorn.db'), keys, role: 'tool', inline: true })
+async function withStore<T>(place: Place, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await place.openStore()
   try {
     return await work(store)
   } finally {
@@ -178,30 +121,12 @@ async function setUpCarriers(store: Store, carriers: readonly CarrierSetup[]): P
   }
 }
 
-async function makeAccount(store: Store, name: AccountName, random: Random): Promise<TestAccount> {
+async function makeAccount(store: Store, name: AccountName, number: number, random: Random): Promise<TestAccount> {
   const settings = { ...DEFAULT_ACCOUNT_SETTINGS, ...SETTINGS[name] }
-  const { accountId } = await createAccount(store, random, { name, currency: 'EUR', settings })
+  const { accountId } = await createAccount(store, random, { name: `${name} ${number}`, currency: 'EUR', settings })
   await topUp(store, systemClock, { accountId, amountMicros: TOP_UP_MICROS })
   for (const channel of ['rcs', 'chatapp', 'sms'] as const)
     await setSender(store, { accountId, channel, name, state: 'approved' })
   const { secret: key } = await issueKey(store, systemClock, random, { accountId, name: 'load' })
   return { name, id: accountId, key }
-}
-
-/**
- * Two ports that nobody listens on, below those that the system gives to outgoing connections: while the gateway is
- * down, none of the many that try to reach it may be given its port.
- */
-async function freePorts(): Promise<readonly [number, number]> {
-  const ports: number[] = []
-  while (ports.length < 2) {
-    const port = randomInt(20_000, 32_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-    })
-    if (isFree && !ports.includes(port)) ports.push(port)
-  }
-  return [ports[0] ?? 0, ports[1] ?? 0]
 }

@@ -130,7 +130,12 @@ export function expectSameAnswer(first: Asking, again: Asking): void {
   expect(again.answer, `the repeated ${first.request.body}`).toBe(first.answer)
 }
 
-function writeTrace({ message, timeline }: Trace): string {
-  const events = timeline.map(({ kind, step, detail }) => `${step} ${kind} ${detail}`)
-  return `${message.id} to ${message.phone}: ${message.plan.map((step) => step.channel)}; ${events.join('; ')}`
+function writeTrace({ message, timeline, reports }: Trace): string {
+  const { id, phone, plan, hook, journey } = message
+  const events = timeline.map(({ at, kind, step, detail }) => `${new Date(at).toISOString()} ${step} ${kind} ${detail}`)
+  const told = reports.map(
+    ({ number, state, body }) => `${number} ${state} ${(JSON.parse(body) as { status: string }).status}`,
+  )
+  const channels = plan.map((step) => step.channel)
+  return `${id} to ${phone}, hook ${hook}: ${channels}; ${JSON.stringify(journey)}; ${events.join('; ')}; reports ${told}`
 }

@@ -33,7 +33,7 @@ export interface ClientRequest {
 }
 
 interface Fate {
-  readonly type: 'rcs' | 'chatapp' | 'rcs+chatapp+sms' | 'call/otp'
+  readonly type: 'rcs' | 'chatapp' | 'sms' | 'rcs+chatapp+sms' | 'call/otp'
   /** Last two digits of the phone: the table of the simulator's phones. */
   readonly phone: string
   readonly ends: readonly string[]
@@ -50,7 +50,7 @@ const delivered = (...afterMs: readonly number[]): Partial<MessageScript> => ({
   receipts: afterMs.map((after) => ({ outcome: 'delivered', afterMs: after })),
 })
 
-const FATES: readonly Fate[] = [
+const OF_ALL_CHANNELS: readonly Fate[] = [
   { type: 'rcs', phone: '20', ends: ['DELIVERED'] },
   { type: 'rcs', phone: '06', ends: ['READ'] },
   { type: 'rcs', phone: '10', ends: ['READ'] },
@@ -78,10 +78,27 @@ const FATES: readonly Fate[] = [
 ]
 
 /** Only of the account that is in a hurry; the others would wait an hour. */
-const HASTY_FATES: readonly Fate[] = [
+const HASTY_OF_ALL_CHANNELS: readonly Fate[] = [
   { type: 'rcs+chatapp+sms', phone: '05', ends: ['DELIVERED'], isShort: true },
   sms({ receipts: [] }, []),
 ]
+
+const alone = (fate: Fate): Fate => ({ ...fate, type: 'sms' })
+
+const SMS_ALONE: readonly Fate[] = [
+  alone(sms(delivered(0), ['DELIVERED'])),
+  alone(sms(delivered(500), ['DELIVERED'])),
+  alone(sms(delivered(100), ['DELIVERED'], 2)),
+  alone(sms(delivered(100, 200), ['DELIVERED'])),
+  alone(sms({ ...delivered(0), receiptsFirst: true }, ['DELIVERED'], 3)),
+  { type: 'sms', phone: '03', ends: ['UNDELIVERABLE'] },
+  { type: 'sms', phone: '09', ends: ['EXPIRED'] },
+]
+
+const FATES = {
+  'all channels': { anybody: OF_ALL_CHANNELS, hasty: [...OF_ALL_CHANNELS, ...HASTY_OF_ALL_CHANNELS] },
+  sms: { anybody: SMS_ALONE, hasty: [...SMS_ALONE, { ...alone(sms({ receipts: [] }, ['EXPIRED'])), isShort: true }] },
+} as const
 
 const MOST_IN_REQUEST = 5
 
@@ -90,6 +107,8 @@ export interface RequestTools {
   readonly hookAddress: string
   readonly smsScripts: Map<string, MessageScript>
   readonly random: Random
+  /** All of them when absent. */
+  readonly channels?: keyof typeof FATES
 }
 
 export class Requests {
@@ -101,10 +120,10 @@ export class Requests {
   }
 
   draw(count: number): readonly ClientRequest[] {
-    return Array.from({ length: count }, () => this.#draw())
+    return Array.from({ length: count }, () => this.drawOne())
   }
 
-  #draw(): ClientRequest {
+  drawOne(): ClientRequest {
     const { accounts, random } = this.#tools
     const account = accounts[random.below(accounts.length)] as TestAccount
     const count = 1 + random.below(MOST_IN_REQUEST)
@@ -121,10 +140,12 @@ export class Requests {
   }
 
   #ask({ name }: TestAccount): Asked {
-    const { random, hookAddress, smsScripts } = this.#tools
+    const { random, hookAddress, smsScripts, channels = 'all channels' } = this.#tools
+    const { anybody, hasty } = FATES[channels]
     // A call is not covered by unique ids: it has no answer that could be given again.
-    const fates = name === 'hasty' ? [...FATES, ...HASTY_FATES] : FATES
-    const fate = fates[random.below(name === 'unique' ? FATES.length - 1 : fates.length)] as Fate
+    const fates =
+      name === 'hasty' ? hasty : name === 'unique' ? anybody.filter(({ type }) => type !== 'call/otp') : anybody
+    const fate = fates[random.below(fates.length)] as Fate
     this.#serial += 1
     const clientId = this.#serial
     const phone = `4917${String(clientId).padStart(6, '0')}${fate.phone}`
@@ -148,7 +169,9 @@ function writeItem(fate: Fate, sender: string, id: number, phone: string, hook: 
   const tail = hook === null ? {} : { hook }
   if (type === 'rcs') return { ...head, ...rcs, ...tail }
   if (type === 'chatapp') return { ...head, ...chatapp, ...(isShort && { chatapp_lifetime: 1 }), ...tail }
-  return { ...head, ...rcs, ...chatapp, sms_signature: sender, sms_message: writeText(id, parts), ...tail }
+  const sms = { sms_signature: sender, sms_message: writeText(id, parts) }
+  if (type === 'sms') return { ...head, ...sms, ...(isShort && { sms_lifetime: 1 }), ...tail }
+  return { ...head, ...rcs, ...chatapp, ...sms, ...tail }
 }
 
 /** A text of so many parts, no two of them alike. */

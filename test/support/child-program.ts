@@ -39,7 +39,11 @@ export class ChildProgram {
     })
   }
 
-  signal(name: 'SIGINT' | 'SIGTERM'): void {
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void {
     this.#child.kill(name)
   }
 

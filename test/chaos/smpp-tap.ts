@@ -1,0 +1,130 @@
+/**
+ * Stands on the road from gateways to the SMS centre and counts: connections, and submits on each of them. A connection of
+ * a process that is frozen is set aside, for nobody can take its place from it and yet it must say nothing more.
+ */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import net, { type AddressInfo, type Socket } from 'node:net'
+
+const SUBMIT_SM = 0x04
+const HEAD_BYTES = 8
+
+export interface Aside {
+  /** Submits on these connections from now on. */
+  count(): () => number
+}
+
+interface Tapped {
+  readonly port: number
+  isAside: boolean
+  submits: number
+}
+
+export class SmppTap {
+  /** When each submit passed, milliseconds. */
+  readonly submittedAt: number[] = []
+  /** Connections at the same time, without those that were set aside. */
+  mostOpen = 0
+  readonly #server: net.Server
+  readonly #open = new Map<Socket, Tapped>()
+
+  private constructor(smscPort: number) {
+    this.#server = net.createServer({ noDelay: true }, (socket) => this.#take(socket, smscPort))
+  }
+
+  static async open(smscPort: number): Promise<SmppTap> {
+    const tap = new SmppTap(smscPort)
+    await new Promise<void>((resolve) => tap.#server.listen(0, '127.0.0.1', resolve))
+    return tap
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  /** The connections of a process, which is stopped. None where the system does not tell. */
+  setAside(pid: number): Aside {
+    const ports = portsOf(pid)
+    const aside = [...this.#open.values()].filter(({ port }) => ports.has(port))
+    for (const each of aside) each.isAside = true
+    const sum = () => aside.reduce((total, { submits }) => total + submits, 0)
+    return {
+      count: () => {
+        const before = sum()
+        return () => sum() - before
+      },
+    }
+  }
+
+  /** The most submits that passed within so many milliseconds. */
+  mostWithin(milliseconds: number): number {
+    let most = 0
+    let first = 0
+    for (const [last, at] of this.submittedAt.entries()) {
+      while ((this.submittedAt[first] ?? at) <= at - milliseconds) first += 1
+      most = Math.max(most, last - first + 1)
+    }
+    return most
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    for (const socket of this.#open.keys()) socket.destroy()
+    await closed
+  }
+
+  #take(socket: Socket, smscPort: number): void {
+    const tapped: Tapped = { port: socket.remotePort ?? 0, isAside: false, submits: 0 }
+    const smsc = net.connect({ host: '127.0.0.1', port: smscPort, noDelay: true })
+    this.#open.set(socket, tapped)
+    this.mostOpen = Math.max(this.mostOpen, [...this.#open.values()].filter(({ isAside }) => !isAside).length)
+    const count = frameReader((command) => {
+      if (command !== SUBMIT_SM) return
+      tapped.submits += 1
+      this.submittedAt.push(performance.now())
+    })
+    socket.on('data', count)
+    const end = (): void => {
+      this.#open.delete(socket)
+      socket.destroy()
+      smsc.destroy()
+    }
+    for (const each of [socket, smsc]) each.on('error', end).on('close', end)
+    socket.pipe(smsc).pipe(socket)
+  }
+}
+
+/** Tells the command of each PDU whose beginning has come. */
+function frameReader(tell: (command: number) => void): (bytes: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0)
+  let isTold = false
+  return (bytes) => {
+    rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
+    while (rest.length >= HEAD_BYTES) {
+      if (!isTold) tell(rest.readUInt32BE(4))
+      const length = rest.readUInt32BE(0)
+      isTold = rest.length < length
+      if (isTold) return
+      rest = rest.subarray(length)
+    }
+  }
+}
+
+/** The local ports of a process's connections, as Linux tells of them. */
+function portsOf(pid: number): ReadonlySet<number> {
+  try {
+    const sockets = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)))
+    const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1)
+    const columns = rows.map((row) => row.trim().split(/\s+/)).filter((row) => sockets.has(`socket:[${row[9]}]`))
+    return new Set(columns.map(([, local = '']) => Number.parseInt(local.split(':')[1] ?? '', 16)))
+  } catch {
+    return new Set()
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,51 @@
+/** Where an installation keeps its data: in a file of its folder, or on a PostgreSQL server that its gateways share. */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { MessageId } from '../../src/domain/message-id.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { systemClock } from '../../src/system-clock.ts'
+import type { TestDatabase } from '../support/postgres-databases.ts'
+
+export interface Place {
+  /** What a gateway is told of it. */
+  readonly environment: Readonly<Record<string, string>>
+  /** As an operator's tool opens it, beside gateways that may be running. */
+  openStore(): Promise<Store>
+  /** The store port lists no messages, for nobody but a test has to see them all. */
+  messageIds(): Promise<readonly MessageId[]>
+}
+
+export function sqlitePlace(folder: string): Place {
+  const file = join(folder, 'posthorn.db')
+  return {
+    environment: { POSTHORN_DATA_DIR: folder },
+    openStore: () => openSqliteStore({ file, keys: keysIn(folder), role: 'tool', inline: true }),
+    messageIds: async () => {
+      const database = new DatabaseSync(file, { readOnly: true })
+      try {
+        return idsIn(database.prepare('SELECT msg_id FROM message').all())
+      } finally {
+        database.close()
+      }
+    },
+  }
+}
+
+/** All gateways have the folder's key. */
+export function postgresPlace(folder: string, { url, query }: Pick<TestDatabase, 'url' | 'query'>): Place {
+  return {
+    environment: { POSTHORN_DATA_DIR: folder, POSTHORN_DATABASE: url },
+    openStore: () => openPostgresStore({ url, keys: keysIn(folder), clock: systemClock, role: 'tool' }),
+    messageIds: async () => idsIn(await query('SELECT msg_id FROM message')),
+  }
+}
+
+function keysIn(folder: string) {
+  return { kind: 'file', path: join(folder, 'secret.key') } as const
+}
+
+function idsIn(rows: readonly Record<string, unknown>[]): readonly MessageId[] {
+  return rows.map((row) => Number(row['msg_id']) as MessageId)
+}
