@@ -122,6 +122,7 @@ export function keysOf({ dataDir, secretKey, secretKeyFile }: Config): KeySource
   return { kind: 'file', path: secretKeyFile ?? join(dataDir, 'secret.key') }
 }
 
-function databaseFile(config: Config): string {
+/** The file, where the database is one. */
+export function databaseFile(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'posthorn.db')
 }

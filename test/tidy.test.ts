@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Each database stands for itself; what all of them share is in this folder of the room. */
-const SHARED_BY_STORES = ['src/stores/rows', 'src/stores/vault']
+const SHARED_BY_STORES = ['src/stores/rows', 'src/stores/vault', 'src/stores/move']
 
 /** Rooms that know everyone. */
 const JOINING_ROOMS = ['cli']
@@ -34,6 +34,7 @@ const JOINING_FILES = [
   'src/simulator-box.ts',
   'src/test-carriers.ts',
   'src/installation.ts',
+  'src/move-installation.ts',
 ]
 
 const BANNED_NAMES = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'service', 'types', 'index']

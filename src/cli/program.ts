@@ -11,6 +11,7 @@ import { explainFailure } from './failure.ts'
 import { forgetCommand } from './forget.ts'
 import { ledgerVerifyCommand } from './ledger-verify.ts'
 import { migrateCommand } from './migrate.ts'
+import { moveCommand } from './move.ts'
 import { openApiCommand } from './open-api.ts'
 import { operatorImportCommand } from './operator-import.ts'
 import { poolImportCommand } from './pool-import.ts'
@@ -26,7 +27,7 @@ import { traceCommand } from './trace.ts'
 
 type MakeCommand = (terminal: Terminal) => Command
 
-const RUNNING: readonly MakeCommand[] = [sandboxCommand, serveCommand, migrateCommand, backupCommand]
+const RUNNING: readonly MakeCommand[] = [sandboxCommand, serveCommand, migrateCommand, backupCommand, moveCommand]
 
 const GROUPS: readonly (readonly [name: string, summary: string, commands: readonly MakeCommand[]])[] = [
   ['account', 'accounts and their money', []],

@@ -9,6 +9,8 @@ import { systemRandom } from '../system-random.ts'
 export interface Terminal {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
+  /** Whether somebody watches what is told by `err`, so that a line may be written over. */
+  readonly isWatched: boolean
   /** All of standard input. */
   readonly readInput: () => Promise<string>
   /** Undefined is the environment of this process, which only src/config.ts reads. */
@@ -25,6 +27,7 @@ export interface Terminal {
 export const processTerminal: Terminal = {
   out: (line) => void process.stdout.write(line),
   err: (line) => void process.stderr.write(line),
+  isWatched: process.stderr.isTTY === true,
   readInput: () => text(process.stdin),
   environment: undefined,
   user: nameOfUser(),

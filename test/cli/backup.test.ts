@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { patiently } from '../crash/patiently.ts'
 import { CommandLine } from '../support/command-line.ts'
-import { eventually } from '../support/eventually.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 
 const ACCEPTING = fileURLToPath(new URL('../support/accept-for-ever.ts', import.meta.url))
@@ -36,14 +36,14 @@ test('beside a gateway that goes on accepting, the copy has all that was accepte
   const child = spawn(process.execPath, [ACCEPTING, join(line.dataDir, 'posthorn.db')])
   gateway = child
   createInterface({ input: child.stdout }).on('line', (id) => accepted.push(Number(id)))
-  await eventually('many messages', () => accepted.length >= 500)
+  await patiently(() => (accepted.length >= 500 ? null : `500 messages, ${accepted.length}`))
 
   const before = [...accepted]
   const copy = line.path('posthorn-copy.db')
   const told = await line.ask(['backup', copy])
   expect(told).toMatchObject({ file: copy, bytes: statSync(copy).size, keys: 'POSTHORN_SECRET_KEY' })
   expect(statSync(copy).mode & 0o777).toBe(0o600)
-  await eventually('the gateway to have gone on', () => accepted.length > before.length + 100)
+  await patiently(() => (accepted.length > before.length + 100 ? null : 'the gateway does not go on'))
 
   const restored = line.path('restored')
   mkdirSync(restored, { mode: 0o700 })

@@ -28,6 +28,7 @@ const WITHOUT_BUCKET = [
   'listed_number',
   'message_counter',
   'meta',
+  'moving',
   'node',
   'operators',
   'pool',

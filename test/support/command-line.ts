@@ -21,6 +21,7 @@ export class CommandLine {
   readonly clock = new VirtualClock()
   /** Variables beside the data folder's. */
   environment: Readonly<Record<string, string>> = {}
+  isWatched = false
   readonly #folder = mkdtempSync(join(tmpdir(), 'posthorn-cli-'))
   readonly #random = new SeededRandom()
 
@@ -43,6 +44,7 @@ export class CommandLine {
       err: (text) => {
         err += text
       },
+      isWatched: this.isWatched,
       readInput: async () => input,
       environment: { POSTHORN_DATA_DIR: this.dataDir, ...this.environment },
       user: 'tester',

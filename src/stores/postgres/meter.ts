@@ -122,6 +122,6 @@ function nameOf({ accountId, key }: UsageLimit): string {
   return `${accountId ?? 0} ${key}`
 }
 
-function bucketOfLimit({ accountId, key }: UsageLimit): number {
+export function bucketOfLimit({ accountId, key }: Pick<UsageLimit, 'accountId' | 'key'>): number {
   return accountId === null ? bucketOfRef('usage', key) : bucketOf(accountId)
 }

@@ -7,8 +7,10 @@ import { BUCKETS } from '../../domain/message-id.ts'
 import type { Cancel, Clock } from '../../ports/clock.ts'
 import type { ClusterNode, NodeRole } from '../../ports/cluster.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { refuseToWork } from '../move/mark.ts'
 import type { Line } from './line.ts'
 import type { Link } from './link.ts'
+import { findMark } from './moving.ts'
 import { settleKeys } from './settle-keys.ts'
 import { shareOf } from './share.ts'
 import { rare } from './statement.ts'
@@ -32,7 +34,7 @@ const LEASE = rare(
 type Look = [node: number, beat: number, delivers: number, role: string]
 
 const BEAT = rare(`UPDATE node SET beat = beat + 1, beat_at = ${NOW} WHERE node = $1`)
-const LOOK = rare<Look>('SELECT node, beat, delivers, role FROM node ORDER BY node')
+export const LOOK = rare<Look>('SELECT node, beat, delivers, role FROM node ORDER BY node')
 /** Waits for what it has under way, and is the end of everything after it. */
 const END_LEASES = rare('DELETE FROM lease WHERE node = $1')
 const FREE_DUE = rare('UPDATE due SET node = 0, due_at = 0 WHERE node = $1 AND node <> 0')
@@ -44,9 +46,9 @@ const LEAVE = rare('DELETE FROM node WHERE node = $1')
 /** The bucket under whose lease operators' changes are written. */
 export const SET_UP_BUCKET = BUCKETS
 
-const BEAT_EVERY_MS = 1_000
+export const BEAT_EVERY_MS = 1_000
 /** Looks in a row that find a node as the one before: it is gone. */
-const QUIET_LOOKS = 5
+export const QUIET_LOOKS = 5
 /** A node that has not beaten for so long sends nothing, for soon the others take it to be gone. */
 const FRESH_MS = BEAT_EVERY_MS * (QUIET_LOOKS - 1)
 
@@ -202,15 +204,18 @@ export async function listNodes(link: Link): Promise<readonly ClusterNode[]> {
   return rows.map(([node, name, role, startedAt, silentMs]) => ({ node, name, role, startedAt, silentMs }))
 }
 
-/** Rejects with a StoreError when the vault has not the key of the database. */
+/** Rejects with a StoreError when the vault has not the key of the database, or the installation was moved. */
 async function enter(link: Link, vault: Vault, { name, role }: NodeFacts): Promise<number> {
   const begun = link.run('BEGIN')
   try {
-    const [{ sealingKey, booksFrom }, [row]] = await Promise.all([
+    // Whoever sets a mark has the row of meta first, as this transaction has it by the time that it looks for one.
+    const [{ sealingKey, booksFrom }, [row], mark] = await Promise.all([
       settleKeys(link, vault),
       link.ask(ENTER, role === 'all' || role === 'delivery' ? 1 : 0, name, role),
+      findMark(link),
       begun,
     ])
+    refuseToWork(mark)
     const node = row?.[0] ?? 0
     await Promise.all([link.ask(LEASE, node, sealingKey, booksFrom), link.run('COMMIT')])
     return node
@@ -221,7 +226,7 @@ async function enter(link: Link, vault: Vault, { name, role }: NodeFacts): Promi
 }
 
 /** Whatever a node has under way is waited for; then it has nothing any more. */
-async function free(link: Link, node: number): Promise<void> {
+export async function free(link: Link, node: number): Promise<void> {
   try {
     // Each of them begins when the one before it is done, and sees what was committed by then.
     await Promise.all([

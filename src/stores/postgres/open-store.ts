@@ -51,7 +51,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   }
 }
 
-function explain(error: unknown, primary: Primary): StoreError {
+export function explain(error: unknown, primary: Primary): StoreError {
   if (error instanceof StoreError) return error
   const reason = error instanceof Error ? error.message : String(error)
   const where = error instanceof NoPrimary ? '' : ` at ${primary.names}`

@@ -9,9 +9,10 @@ import { SET_UP } from './migrations/0001-set-up.ts'
 import { TRAFFIC } from './migrations/0002-traffic.ts'
 import { SEATS } from './migrations/0003-seats.ts'
 import { NODES } from './migrations/0004-nodes.ts'
+import { MOVING } from './migrations/0005-moving.ts'
 import { rare } from './statement.ts'
 
-const MIGRATIONS: readonly string[] = [SET_UP, TRAFFIC, SEATS, NODES]
+const MIGRATIONS: readonly string[] = [SET_UP, TRAFFIC, SEATS, NODES, MOVING]
 
 /** Of the lock under which migrations run; any number that nobody else uses. */
 const LOCK = 7_678_672_310
@@ -38,6 +39,12 @@ export async function migrate(link: Link): Promise<void> {
     await link.run('ROLLBACK').catch(() => {})
     throw error
   }
+}
+
+/** Whether all migrations have run, or none, on a database that is new. Throws a StoreError as `migrate` does. */
+export async function stateOf(link: Link): Promise<'new' | 'older' | 'present'> {
+  if (!(await needsMigration(link))) return 'present'
+  return (await versionOf(link)) === 0 ? 'new' : 'older'
 }
 
 /** Whether there is a key yet that everything is sealed with. */

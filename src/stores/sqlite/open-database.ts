@@ -5,7 +5,9 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { refuseToWork } from '../move/mark.ts'
 import { lockForGateway } from './gateway-lock.ts'
+import { findMark } from './moving.ts'
 import { migrate, needsMigration } from './schema.ts'
 import { Statement } from './statement.ts'
 
@@ -37,7 +39,7 @@ const SETTINGS = `
   PRAGMA secure_delete = ON;
 `
 
-/** Throws a StoreError when another gateway runs on the file or a newer Posthorn has written it. */
+/** Throws a StoreError when another gateway runs on the file, it was moved, or a newer Posthorn has written it. */
 export function openDatabase(file: string, role: Role): OpenDatabase {
   createPrivate(file)
   const unlock = role === 'gateway' ? lockForGateway(file, 0) : () => {}
@@ -70,6 +72,7 @@ export function adoptDatabase(database: DatabaseSync, role: Role): OpenDatabase 
 }
 
 function setUp(database: DatabaseSync, role: Role): Pick<OpenDatabase, 'database' | 'node'> {
+  refuseToWork(findMark(database))
   database.exec(SETTINGS)
   return { database, node: role === 'gateway' ? takeNode(database) : 0 }
 }
@@ -111,7 +114,7 @@ function takeNode(database: DatabaseSync): number {
 }
 
 /** The files hold phone numbers and texts: nobody but the owner reads them. */
-function createPrivate(file: string): void {
+export function createPrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   for (const each of [file, `${file}.lock`]) closeSync(openSync(each, 'a', 0o600))
 }

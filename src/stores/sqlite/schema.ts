@@ -26,6 +26,7 @@ import { TRAFFIC } from './migrations/0018-traffic.ts'
 import { SWEEPING } from './migrations/0019-sweeping.ts'
 import { TEST_KEYS } from './migrations/0020-test-keys.ts'
 import { CALLS } from './migrations/0021-calls.ts'
+import { MOVING } from './migrations/0022-moving.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -50,6 +51,7 @@ const MIGRATIONS: readonly string[] = [
   SWEEPING,
   TEST_KEYS,
   CALLS,
+  MOVING,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

@@ -48,7 +48,7 @@ export async function verifyLedger(read: BookReader): Promise<string[]> {
   return sentences
 }
 
-export function bookSnapshot({ database, purse }: Session): () => BookSnapshot {
+export function bookSnapshot({ database, purse }: Pick<Session, 'database' | 'purse'>): () => BookSnapshot {
   const last = new Statement<[last: number | null]>(database, 'SELECT max(posting_id) FROM posting')
   const pots = new Statement(
     database,
@@ -72,7 +72,7 @@ export function bookSnapshot({ database, purse }: Session): () => BookSnapshot {
   }
 }
 
-export function sumPostings({ database }: Session): (after: number, through: number) => TotalRow[] {
+export function sumPostings({ database }: Pick<Session, 'database'>): (after: number, through: number) => TotalRow[] {
   const sums = new Statement<TotalRow>(
     database,
     `SELECT account_id, CAST(strftime('%Y%m', at / 1000, 'unixepoch') AS INTEGER), kind, coalesce(channel, ''),
@@ -84,7 +84,7 @@ export function sumPostings({ database }: Session): (after: number, through: num
 }
 
 /** Each message against its postings and its place in the queue. */
-export function checkMessages({ database }: Session): (after: number) => Slice {
+export function checkMessages({ database }: Pick<Session, 'database'>): (after: number) => Slice {
   const last = new Statement<[last: number, count: number]>(
     database,
     `SELECT max(msg_id), count(*) FROM
@@ -135,7 +135,7 @@ function describePhase([message, phase, held]: readonly Cell[]): string {
 }
 
 /** Postings outlive their messages, once the records of these were due; what they held must have been settled. */
-export function checkOrphans({ database }: Session): (after: number) => Slice {
+export function checkOrphans({ database }: Pick<Session, 'database'>): (after: number) => Slice {
   const ids = new Statement<[msgId: number]>(
     database,
     `SELECT DISTINCT msg_id FROM posting WHERE msg_id > ? ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,

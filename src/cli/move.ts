@@ -1,0 +1,66 @@
+/** `posthorn move`: a stopped installation goes from a file to a PostgreSQL database, or back. */
+import type { Command } from 'commander'
+import type { Config } from '../config.ts'
+import { moveInstallation, undoMoveOf } from '../move-installation.ts'
+import { type Answer, answerBy, newCommand } from './command.ts'
+import { WrongUsage } from './failure.ts'
+import { Progress } from './progress.ts'
+import type { Terminal } from './terminal.ts'
+
+interface MoveFlags {
+  readonly from: string
+  readonly to?: string
+  readonly undo?: true
+}
+
+export function moveCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'move',
+    summary:
+      'move a stopped installation from a data folder to an empty PostgreSQL database, or back. What was interrupted goes on ' +
+      'when the same is asked again. The source stays as it was, and nobody can work on it any more, until --undo',
+    examples: [
+      'posthorn move --from ./data --to postgres://posthorn@db.example.net/posthorn',
+      'posthorn move --from postgres://posthorn@db.example.net/posthorn --to ./data',
+      'posthorn move --undo --from ./data',
+    ],
+    settings: ['secret-key-file'],
+  })
+    .requiredOption('--from <place>', 'data folder or address of the database that has the installation')
+    .option('--to <place>', 'data folder or address of the database where it is to go')
+    .option('--undo', 'take a move away from --from back: from then on nobody may work on what was copied')
+  return answerBy<MoveFlags>(command, terminal, async ({ from, to, undo }, config) => {
+    if ((to === undefined) !== (undo === true)) throw new WrongUsage('name either --to or --undo')
+    return to === undefined ? undoIt(from) : moveIt(terminal, config, { from, to })
+  })
+}
+
+async function moveIt(terminal: Terminal, config: Config, places: { from: string; to: string }): Promise<Answer> {
+  const progress = new Progress(terminal)
+  const begunAt = terminal.clock.monotonic()
+  const onProgress = ({ doing, rows, of }: { doing: string; rows: number; of: number }) =>
+    progress.tell(doing, rows, of)
+  const moved = await moveInstallation(config, { ...places, random: terminal.random, onProgress }).finally(() =>
+    progress.end(),
+  )
+  const seconds = (terminal.clock.monotonic() - begunAt) / 1_000
+  const { rows, tables, openMessages, pendingReports } = moved
+  const all = tables.reduce((sum, table) => sum + table.rows, 0)
+  const went = rows === all ? `${all} rows` : `the last ${rows} of ${all} rows`
+  return {
+    json: { rows, seconds, openMessages, pendingReports, tables },
+    text: [
+      `Moved ${went} of ${tables.length} tables in ${seconds.toFixed(1)} seconds.`,
+      `Every table has as many rows as before, the book is right; open messages: ${openMessages}, reports to be told: ${pendingReports}.`,
+      'Start the gateway on the new place, with the same keys. The old one is left as it was, and refuses to start.',
+    ].join('\n'),
+  }
+}
+
+async function undoIt(from: string): Promise<Answer> {
+  const other = await undoMoveOf(from)
+  return {
+    json: { movedTo: other },
+    text: `Gateways may work here again. What was copied to ${other} is not to be used any more: it would send the same messages.`,
+  }
+}

@@ -1,0 +1,72 @@
+/** Joins the two ends of a move: a data folder and a database on a server, in either direction. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Config } from './config.ts'
+import { databaseFile, InstallationError, keysOf } from './installation.ts'
+import type { Random } from './ports/random.ts'
+import { type Moved, type MoveProgress, move, undoMove } from './stores/move/move.ts'
+import type { MoveEnd } from './stores/move/move-end.ts'
+import { PostgresEnd } from './stores/postgres/move-end.ts'
+import { SqliteEnd } from './stores/sqlite/move-end.ts'
+import { openVault } from './stores/vault/open-vault.ts'
+import { systemClock } from './system-clock.ts'
+
+/** Data folders, or addresses of databases, which may hold passwords: never to be shown. */
+interface MovePlaces {
+  readonly from: string
+  readonly to: string
+}
+
+export interface MoveOptions extends MovePlaces {
+  readonly random: Random
+  readonly onProgress: (progress: MoveProgress) => void
+}
+
+const ID_BYTES = 8
+
+/** Rejects when it cannot be done, and can then be asked again. The keys are those of the folder, unless others are given. */
+export async function moveInstallation(config: Config, options: MoveOptions): Promise<Moved> {
+  const { from, to, random, onProgress } = options
+  if (isDatabase(from) === isDatabase(to)) {
+    throw new InstallationError(
+      'one of --from and --to is a data folder, the other one an address like postgres://user@host/name',
+    )
+  }
+  const keys = keysOf({ ...config, dataDir: isDatabase(from) ? to : from })
+  if (!isDatabase(from) && !existsSync(databaseFile({ dataDir: from }))) {
+    throw new InstallationError(`there is no installation in ${resolve(from)}`)
+  }
+  if (keys.kind === 'file' && !existsSync(keys.path)) {
+    throw new InstallationError(
+      `the key file ${keys.path} is missing: copy that of the installation there, or name it with --secret-key-file`,
+    )
+  }
+  const vault = openVault(keys)
+  await using opened = new AsyncDisposableStack()
+  const [source, target] = [from, to].map((place) => opened.adopt(endOf(place), (end) => end.close())) as [
+    MoveEnd,
+    MoveEnd,
+  ]
+  const newId = () => Buffer.from(random.bytes(ID_BYTES)).toString('hex')
+  return await move({ source, target, vault, newId, onProgress })
+}
+
+/** Lets gateways work again on an installation that was moved away. Answers with where it was to go. */
+export async function undoMoveOf(place: string): Promise<string> {
+  const source = endOf(place)
+  try {
+    return await undoMove(source)
+  } finally {
+    await source.close()
+  }
+}
+
+function endOf(place: string): MoveEnd {
+  return isDatabase(place)
+    ? new PostgresEnd(place, systemClock)
+    : new SqliteEnd(databaseFile({ dataDir: resolve(place) }))
+}
+
+function isDatabase(place: string): boolean {
+  return /^postgres(ql)?:\/\//.test(place)
+}

@@ -1,0 +1,128 @@
+/**
+ * The tables of an installation, in the order in which they cross from one database to the other: what is referred to
+ * comes first. Columns cross as they are, by their names; here is what is different. A test holds that no table and no
+ * column of either database is forgotten.
+ */
+import { BUCKETS } from '../../domain/message-id.ts'
+
+/** By what PostgreSQL finds the bucket of a row; `every`: the row stands in all of them. */
+export type BucketRule = 'account' | 'message' | 'carrier' | 'carrier id' | 'usage' | 'every'
+
+export interface Crossing {
+  readonly table: string
+  /** Null for a table that has no buckets. */
+  readonly bucket: BucketRule | null
+  /** What is read from SQLite for a column, as SQL. */
+  readonly fromSqlite?: Readonly<Record<string, string>>
+  /** The same of PostgreSQL. */
+  readonly fromPostgres?: Readonly<Record<string, string>>
+  /** What PostgreSQL reads in place of the table, in the order of this key. */
+  readonly postgresRows?: { readonly from: string; readonly key: readonly string[] }
+  /** Columns of one database alone that are written by other means. */
+  readonly apart?: readonly string[]
+  /** Its rows may be large, so that only few of them cross at a time. */
+  readonly large?: true
+}
+
+/** Nobody holds anything any more, and what was held is due. */
+const NOT_HELD = { node: '0', due_at: 'CASE WHEN node = 0 THEN due_at ELSE 0 END' }
+
+export const CROSSINGS: readonly Crossing[] = [
+  // With the key that seals: whoever has another one is refused from then on.
+  { table: 'meta', bucket: null, apart: ['node', 'next_counter'] },
+  whole('account'),
+  whole('api_key'),
+  whole('sender'),
+  whole('price'),
+  whole('carrier'),
+  whole('pool'),
+  whole('route'),
+  whole('cost'),
+  { table: 'operators', bucket: null, large: true },
+  whole('chat_template'),
+  whole('stopped_hook'),
+  whole('guard_settings'),
+  whole('listed_number'),
+  whole('traffic_alarm'),
+  whole('traffic'),
+  whole('admin_user'),
+  whole('admin_token'),
+  whole('audit'),
+  { table: 'admin_request', bucket: null, large: true },
+  { table: 'sms_template', bucket: 'account' },
+  { table: 'opt_out', bucket: 'account' },
+  { table: 'call_total', bucket: 'account' },
+  { table: 'usage', bucket: 'usage' },
+  { table: 'inbound_message', bucket: 'carrier' },
+  { table: 'inbound_part', bucket: 'carrier' },
+  { table: 'inbound_key', bucket: 'carrier' },
+  { table: 'pots', bucket: 'account', fromSqlite: { postings: '0' } },
+  { table: 'posting_total', bucket: 'account' },
+  { table: 'closed_month', bucket: 'account' },
+  // SQLite numbers them altogether, PostgreSQL those of each account: both number anew what comes, in its order.
+  { table: 'posting', bucket: 'account', fromPostgres: { posting_id: 'NULL' } },
+  { table: 'message', bucket: 'message' },
+  { table: 'message_text', bucket: 'message', large: true },
+  { table: 'event', bucket: 'message' },
+  { table: 'due', bucket: 'message', fromSqlite: NOT_HELD, fromPostgres: NOT_HELD },
+  { table: 'report', bucket: 'message', fromSqlite: NOT_HELD, fromPostgres: NOT_HELD },
+  { table: 'link', bucket: 'message' },
+  { table: 'call_code', bucket: 'message' },
+  {
+    table: 'part_ref',
+    bucket: 'message',
+    // Of an id that a carrier has given out anew, the newest counts.
+    postgresRows: {
+      from: `(SELECT DISTINCT ON (carrier_id, ref) * FROM part_ref
+        ORDER BY carrier_id, ref, msg_id DESC, step DESC, part DESC) AS newest`,
+      key: ['carrier_id', 'ref'],
+    },
+  },
+  {
+    table: 'parked_receipt',
+    bucket: 'carrier id',
+    // SQLite gives to its next gateway what a node was handed. Here it is any that is gone.
+    fromPostgres: { node: 'greatest(node, 1)' },
+  },
+  { table: 'idempotency', bucket: 'account', large: true },
+  { table: 'unique_id', bucket: 'account' },
+  { table: 'sweep_left', bucket: 'message' },
+  {
+    table: 'sweep_mark',
+    bucket: 'every',
+    // Altogether sweeping has come as far as in the bucket where it is furthest behind.
+    postgresRows: {
+      from: `(SELECT deed, days, CASE WHEN count(*) = ${BUCKETS} THEN min(msg_id) ELSE 0 END AS msg_id,
+          max(furthest) AS furthest
+        FROM sweep_mark GROUP BY deed, days) AS marks`,
+      key: ['deed', 'days'],
+    },
+  },
+]
+
+/** What says how one database is run, and is made anew in the other. */
+export const STAYING = {
+  sqlite: ['moving', 'sqlite_sequence'],
+  postgres: ['moving', 'schema_version', 'message_counter', 'node', 'lease', 'carrier_seat'],
+} as const
+
+function whole(table: string): Crossing {
+  return { table, bucket: null }
+}
+
+/** For each column of the target what is read for it, as SQL of the source. Throws where the two do not fit. */
+export function readingOf(
+  { table, apart = [] }: Crossing,
+  instead: Readonly<Record<string, string>>,
+  sourceColumns: readonly string[],
+  targetColumns: readonly string[],
+): readonly (readonly [column: string, sql: string])[] {
+  return targetColumns
+    .filter((column) => column !== 'bucket' && !apart.includes(column))
+    .map((column) => {
+      if (instead[column] === undefined && !sourceColumns.includes(column)) {
+        throw new Error(`nothing is known of the column ${column} of ${table}`)
+      }
+      return [column, instead[column] ?? `"${column}"`] as const
+    })
+}

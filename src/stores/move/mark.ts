@@ -1,0 +1,49 @@
+/** What a database says of itself while an installation is moved: both of its ends have the mark, with the same id. */
+import { StoreError } from '../../ports/store.ts'
+import type { Cell } from '../rows/cell.ts'
+
+export interface MoveMark {
+  readonly id: string
+  /** `in`: the installation is on its way here. `out`: it is on its way away from here, or is gone. */
+  readonly direction: 'in' | 'out'
+  /** The other end, for people. */
+  readonly other: string
+  readonly place: MovePlace
+}
+
+/** How far a move has come. */
+export interface MovePlace {
+  /** The number of the table in the list of crossings. */
+  readonly table: number
+  /** The key of the last row of the table that has crossed, as the source has it; null before the first. */
+  readonly after: readonly Cell[] | null
+  /** Of all tables. */
+  readonly rows: number
+}
+
+export const BEGINNING: MovePlace = { table: 0, after: null, rows: 0 }
+
+export type MarkRow = [moveId: string, direction: string, other: string, place: string]
+
+export const MARK_COLUMNS = 'move_id, direction, other, place'
+
+export function readMark(row: readonly Cell[] | undefined): MoveMark | null {
+  if (row === undefined) return null
+  const [id, direction, other, place] = row as unknown as MarkRow
+  return { id, direction: direction === 'in' ? 'in' : 'out', other, place: JSON.parse(place) as MovePlace }
+}
+
+export function markRow({ id, direction, other, place }: MoveMark): MarkRow {
+  return [id, direction, other, JSON.stringify(place)]
+}
+
+/** Throws a StoreError where somebody would work on a database with this mark. */
+export function refuseToWork(mark: MoveMark | null): void {
+  if (mark === null) return
+  throw new StoreError(
+    mark.direction === 'in'
+      ? `a move from ${mark.other} to here is not finished: stop what runs there and do the same posthorn move again`
+      : `the installation was moved from here to ${mark.other}, or is on its way: work there, or take it back with ` +
+          'posthorn move --undo, after which nobody may work there any more',
+  )
+}

@@ -1,0 +1,185 @@
+/**
+ * Moves an installation from one database to another, table by table and batch by batch. Each batch is written together
+ * with the place that it ends at, so that a move that was killed goes on where it stopped. The source is changed by
+ * nothing but its mark.
+ */
+import { StoreError } from '../../ports/store.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { CROSSINGS, type Crossing, readingOf } from './crossings.ts'
+import { BEGINNING, type MoveMark, type MovePlace } from './mark.ts'
+import type { MoveEnd, Reading } from './move-end.ts'
+
+const BATCH_ROWS = 2_000
+const BATCH_LARGE_ROWS = 100
+
+export interface MoveProgress {
+  /** What is being done, in a few words. */
+  readonly doing: string
+  readonly rows: number
+  readonly of: number
+}
+
+export interface MoveTools {
+  readonly source: MoveEnd
+  readonly target: MoveEnd
+  readonly vault: Vault
+  /** Of a move that begins now. */
+  readonly newId: () => string
+  readonly onProgress: (progress: MoveProgress) => void
+}
+
+export interface Moved {
+  /** Written now; fewer than all when this went on with a move that was interrupted. */
+  readonly rows: number
+  readonly tables: readonly { readonly table: string; readonly rows: number }[]
+  readonly openMessages: number
+  readonly pendingReports: number
+}
+
+/** Rejects with a StoreError; either nothing has been changed then, or the same can be done again. */
+export async function move(tools: MoveTools): Promise<Moved> {
+  const { source, target, onProgress } = tools
+  if (!(await source.enter())) throw new StoreError(`there is no installation in ${source.name}`)
+  await checkKey(tools)
+  const { id, isNew } = await recognize(tools, await target.enter())
+  if (isNew) {
+    onProgress({ doing: 'checking the book', rows: 0, of: 0 })
+    await checkBook(source)
+    await source.setMark({ id, direction: 'out', other: target.name, place: BEGINNING })
+    await target.prepare()
+    await target.setMark({ id, direction: 'in', other: source.name, place: BEGINNING })
+  }
+  await source.hold()
+  const from = (await target.mark())?.place ?? BEGINNING
+  const counts = await countAll(source)
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  const rows = await copy(tools, from, all)
+  onProgress({ doing: 'checking', rows: all, of: all })
+  await target.settle(await source.counters())
+  const [openMessages, pendingReports] = await check(tools, counts)
+  await target.setMark(null)
+  return {
+    rows: rows - from.rows,
+    tables: CROSSINGS.map(({ table }, index) => ({ table, rows: counts[index] ?? 0 })),
+    openMessages,
+    pendingReports,
+  }
+}
+
+/** Takes the mark of a move away from its source. Answers with where the installation was to go. */
+export async function undoMove(source: MoveEnd): Promise<string> {
+  if (!(await source.enter())) throw new StoreError(`there is no installation in ${source.name}`)
+  const mark = await source.mark()
+  if (mark === null) throw new StoreError(`the installation in ${source.name} was not moved`)
+  if (mark.direction === 'in') {
+    throw new StoreError(
+      `${source.name} is the unfinished end of a move from ${mark.other}: it is of no use to anybody`,
+    )
+  }
+  await source.setMark(null)
+  return mark.other
+}
+
+async function checkKey({ source, vault }: MoveTools): Promise<void> {
+  const [key, secret] = await source.seal()
+  try {
+    vault.use(key)
+    vault.open(secret)
+  } catch (error) {
+    throw new StoreError(`${source.name}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** Whether this is a new move or one that was interrupted, and its id. Throws a StoreError when it is neither. */
+async function recognize({ source, target, newId }: MoveTools, isTaken: boolean) {
+  const [here, there] = [await source.mark(), isTaken ? await target.mark() : null]
+  if (here?.direction === 'in') {
+    throw new StoreError(`${source.name} is not whole: a move from ${here.other} to it is not finished`)
+  }
+  if (there !== null) return { id: goingOn(here, there, target), isNew: false }
+  if (here !== null && here.other !== target.name) throw new StoreError(goneElsewhere(source, here))
+  if (isTaken) {
+    const already = here === null ? '' : `, and ${source.name} was moved there`
+    throw new StoreError(`there is an installation in ${target.name} already${already}: nothing was changed`)
+  }
+  return { id: here?.id ?? newId(), isNew: true }
+}
+
+function goingOn(here: MoveMark | null, there: MoveMark, target: MoveEnd): string {
+  if (here?.id === there.id && there.direction === 'in') return there.id
+  throw new StoreError(
+    there.direction === 'in'
+      ? `${target.name} has an unfinished move of another beginning, from ${there.other}: finish that one, or empty the database`
+      : `${target.name} has an installation that was moved to ${there.other}: name another place, or empty the database`,
+  )
+}
+
+function goneElsewhere(source: MoveEnd, here: MoveMark): string {
+  return (
+    `the installation in ${source.name} was moved to ${here.other}, or is on its way: ` +
+    'name that place, or take it back with posthorn move --undo'
+  )
+}
+
+async function checkBook(end: MoveEnd): Promise<void> {
+  const sentences = await end.verifyLedger()
+  if (sentences.length > 0) throw new StoreError([`the book of ${end.name} is wrong`, ...sentences].join('\n'))
+}
+
+async function countAll(end: MoveEnd): Promise<readonly number[]> {
+  const counts: number[] = []
+  for (const crossing of CROSSINGS) counts.push(await end.count(crossing))
+  return counts
+}
+
+/** Answers with how many rows have crossed since the beginning of the move. */
+async function copy(tools: MoveTools, from: MovePlace, all: number): Promise<number> {
+  let place = from
+  for (const [table, crossing] of CROSSINGS.entries()) {
+    if (table < from.table) continue
+    tools.onProgress({ doing: crossing.table, rows: place.rows, of: all })
+    const after = table === from.table ? from.after : null
+    place = await copyTable(tools, crossing, { table, after, rows: place.rows }, all)
+  }
+  return place.rows
+}
+
+/** While one batch is being written the next one is read. */
+async function copyTable(tools: MoveTools, crossing: Crossing, from: MovePlace, all: number): Promise<MovePlace> {
+  const { source, target, onProgress } = tools
+  const reading = await readingFor(tools, crossing)
+  const columns = reading.map(([column]) => column)
+  const most = crossing.large === true ? BATCH_LARGE_ROWS : BATCH_ROWS
+  let place = from
+  let writing = Promise.resolve()
+  for (;;) {
+    const read = source.read(crossing, reading, place.after, most)
+    const [{ rows, after }] = await Promise.all([read, writing])
+    onProgress({ doing: crossing.table, rows: place.rows, of: all })
+    if (rows.length === 0) return place
+    place = { table: place.table, after, rows: place.rows + rows.length }
+    writing = target.write(crossing, columns, rows, place)
+    // Its failure is met with the next batch.
+    writing.catch(() => {})
+  }
+}
+
+async function readingFor({ source, target }: MoveTools, crossing: Crossing): Promise<Reading> {
+  const [here, there] = await Promise.all([source.columnsOf(crossing.table), target.columnsOf(crossing.table)])
+  const instead = source.kind === 'sqlite' ? crossing.fromSqlite : crossing.fromPostgres
+  return readingOf(crossing, instead ?? {}, here, there)
+}
+
+/** Throws a StoreError unless everything has arrived. Answers with what is open. */
+async function check({ source, target }: MoveTools, counts: readonly number[]) {
+  const arrived = await countAll(target)
+  const wrong = CROSSINGS.flatMap(({ table }, index) => {
+    return arrived[index] === counts[index] ? [] : [`${table} has ${arrived[index]} rows in place of ${counts[index]}`]
+  })
+  const [open, openThere] = [await source.open(), await target.open()]
+  if (open.join() !== openThere.join())
+    wrong.push(`open are ${openThere.join(' and ')} in place of ${open.join(' and ')}`)
+  if (wrong.length > 0) throw new StoreError([`not everything has arrived in ${target.name}`, ...wrong].join('\n'))
+  await checkBook(target)
+  return open
+}

@@ -1,0 +1,17 @@
+/** Whether anybody still works on the database: for who wants it for himself. */
+import type { Clock } from '../../ports/clock.ts'
+import type { Link } from './link.ts'
+import { BEAT_EVERY_MS, free, LOOK, QUIET_LOOKS } from './node-lease.ts'
+
+/** Takes over from nodes that are gone, as others would, and waits until that is sure. False as soon as one of them beats. */
+export async function areAllGone(link: Link, clock: Clock): Promise<boolean> {
+  const first = await link.ask(LOOK)
+  for (let looks = 0; looks < QUIET_LOOKS; looks += 1) {
+    if ((await link.ask(LOOK)).length === 0) return true
+    await new Promise<void>((resolve) => clock.after(BEAT_EVERY_MS, resolve))
+    const now = await link.ask(LOOK)
+    if (now.some(([node, beat]) => first.find(([each]) => each === node)?.[1] !== beat)) return false
+  }
+  for (const [node] of first) await free(link, node)
+  return true
+}

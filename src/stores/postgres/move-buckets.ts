@@ -1,0 +1,43 @@
+/** In which bucket a row stands that comes from a database without buckets: the one rule for each table. */
+import type { AccountId } from '../../domain/account.ts'
+import { BUCKETS, bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { BucketRule } from '../move/crossings.ts'
+import type { Rows } from '../move/move-end.ts'
+import type { Cell } from '../rows/cell.ts'
+import { bucketOfRef } from './bucket-of.ts'
+import { bucketOfLimit } from './meter.ts'
+import { bucketOfCarrier } from './record-inbound.ts'
+
+export class RowBuckets {
+  readonly #rule: BucketRule
+  readonly #columns: readonly string[]
+
+  constructor(rule: BucketRule, columns: readonly string[]) {
+    this.#rule = rule
+    this.#columns = columns
+  }
+
+  /** The rows with their bucket in front. */
+  place(rows: Rows): Rows {
+    return rows.flatMap((row) => this.#bucketsOf(row).map((bucket) => [bucket, ...row]))
+  }
+
+  #bucketsOf(row: readonly Cell[]): readonly number[] {
+    const cell = (column: string) => row[this.#columns.indexOf(column)] ?? null
+    const account = () => Number(cell('account_id')) as AccountId
+    switch (this.#rule) {
+      case 'account':
+        return [bucketOf(account())]
+      case 'message':
+        return [bucketOfMessage(Number(cell('msg_id')) as MessageId)]
+      case 'carrier':
+        return [bucketOfCarrier(String(cell('carrier_id')))]
+      case 'carrier id':
+        return [bucketOfRef(String(cell('carrier_id')), String(cell('ref')))]
+      case 'usage':
+        return [bucketOfLimit({ accountId: account() === 0 ? null : account(), key: String(cell('key')) })]
+      case 'every':
+        return Array.from({ length: BUCKETS }, (_, bucket) => bucket)
+    }
+  }
+}

@@ -1,0 +1,253 @@
+/** A PostgreSQL database as one end of a move: nobody works on it meanwhile, and no other move does. */
+import { BUCKETS } from '../../domain/message-id.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { StoreError } from '../../ports/store.ts'
+import type { Crossing } from '../move/crossings.ts'
+import type { MoveMark, MovePlace } from '../move/mark.ts'
+import type { Counters, MoveEnd, Reading, ReadRows, Rows } from '../move/move-end.ts'
+import type { Cell } from '../rows/cell.ts'
+import { areAllGone } from './last-nodes.ts'
+import { Line, LONG_WORK } from './line.ts'
+import type { Link } from './link.ts'
+import { RowBuckets } from './move-buckets.ts'
+import { findMark, keepPlace, setMark } from './moving.ts'
+import { explain } from './open-store.ts'
+import { nameDatabase, Primary } from './primary.ts'
+import { migrate, stateOf } from './schema.ts'
+import { columnsOf } from './session.ts'
+import { type ArrayType, rare, type Statement, unnest } from './statement.ts'
+import { verifyLedger } from './verify-ledger.ts'
+
+/** Of the lock of a move, which ends with its connection; any number that nobody else uses. */
+const LOCK = 7_678_672_311
+
+const TRY_LOCK = rare<[got: number]>('SELECT pg_try_advisory_lock($1)::int')
+const SEAL = rare<[key: string, secret: string]>('SELECT sealing_key, phone_secret FROM meta')
+const COLUMNS = rare<[name: string, type: ArrayType]>(
+  `SELECT column_name::text, data_type::text FROM information_schema.columns
+   WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
+)
+const KEY = rare<[name: string]>(
+  `SELECT attname::text FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY (indkey)
+   WHERE indrelid = to_regclass($1) AND indisprimary AND attname <> 'bucket' ORDER BY array_position(indkey::int2[], attnum)`,
+)
+const COUNTERS = rare<[nextCounter: number, lastNode: number]>(
+  'SELECT next, (SELECT last_value FROM node_number) FROM message_counter',
+)
+const SET_COUNTER = rare('UPDATE message_counter SET next = $1')
+const SET_NODE = rare(`SELECT setval('node_number', $1)`)
+const NUMBERED = rare<[table: string, column: string]>(
+  `SELECT table_name::text, column_name::text FROM information_schema.columns
+   WHERE table_schema = current_schema() AND is_identity = 'YES'`,
+)
+const LAST_POSTINGS = rare<[accountId: number, last: number]>(
+  'SELECT account_id, max(posting_id) FROM posting GROUP BY account_id',
+)
+const COUNT_POSTINGS = rare(
+  `UPDATE pots SET postings = coalesce((SELECT max(posting_id) FROM posting
+     WHERE posting.bucket = pots.bucket AND posting.account_id = pots.account_id), 0)`,
+)
+const OPEN = rare<[messages: number, reports: number]>(
+  `SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM report WHERE state = 'pending')`,
+)
+
+export class PostgresEnd implements MoveEnd {
+  readonly kind = 'postgres'
+  readonly name: string
+  readonly #primary: Primary
+  readonly #line: Line
+  readonly #clock: Clock
+  readonly #statements = new Map<string, Statement>()
+  readonly #keys = new Map<string, readonly string[]>()
+  readonly #types = new Map<string, ReadonlyMap<string, ArrayType>>()
+  #lastPostings: Map<number, number> | null = null
+
+  /** Throws a StoreError when the address is none. */
+  constructor(url: string, clock: Clock) {
+    this.name = `the database ${nameDatabase(url)}`
+    this.#primary = new Primary(url)
+    this.#line = new Line(this.#primary, LONG_WORK)
+    this.#clock = clock
+  }
+
+  enter(): Promise<boolean> {
+    return this.#with(async (link) => {
+      if ((await link.ask(TRY_LOCK, LOCK))[0]?.[0] !== 1)
+        throw new StoreError(`another move is at work on ${this.name}`)
+      const state = await stateOf(link)
+      if (state === 'new') return false
+      if (state === 'older') throw new StoreError(`${this.name} is of an older Posthorn: posthorn migrate comes first`)
+      if (!(await areAllGone(link, this.#clock))) throw this.#inUse()
+      return (await this.seal())[0] !== '' || (await this.mark()) !== null
+    })
+  }
+
+  mark(): Promise<MoveMark | null> {
+    return this.#with(findMark)
+  }
+
+  seal(): Promise<readonly [key: string, secret: string]> {
+    return this.#with(async (link) => (await link.ask(SEAL))[0] ?? ['', ''])
+  }
+
+  prepare(): Promise<void> {
+    return this.#with(migrate)
+  }
+
+  setMark(mark: MoveMark | null): Promise<void> {
+    return this.#with(async (link) => {
+      if (!(await setMark(link, mark))) throw this.#inUse()
+    })
+  }
+
+  /** The mark does. */
+  async hold(): Promise<void> {}
+
+  columnsOf(table: string): Promise<readonly string[]> {
+    return this.#with(async (link) => [...(await this.#typesOf(link, table)).keys()])
+  }
+
+  count({ table, postgresRows }: Crossing): Promise<number> {
+    return this.#with(async (link) => {
+      const count = this.#statement(`SELECT count(*) FROM ${postgresRows?.from ?? `"${table}"`}`)
+      return Number((await link.ask(count))[0]?.[0] ?? 0)
+    })
+  }
+
+  read(crossing: Crossing, reading: Reading, after: readonly Cell[] | null, most: number): Promise<ReadRows> {
+    return this.#with(async (link) => {
+      const key = await this.#keyOf(link, crossing)
+      const statement = this.#statement(readingOf(crossing, key, reading, after !== null))
+      const found = await link.ask(statement, ...(after ?? []), most)
+      return { rows: found.map((row) => row.slice(key.length)), after: found.at(-1)?.slice(0, key.length) ?? [] }
+    })
+  }
+
+  write(crossing: Crossing, columns: readonly string[], rows: Rows, place: MovePlace): Promise<void> {
+    return this.#with(async (link) => {
+      const types = await this.#typesOf(link, crossing.table)
+      const numbered = crossing.table === 'posting' ? await this.#number(link, columns, rows) : rows
+      const asked = crossing.bucket === null ? columns : ['bucket', ...columns]
+      const placed = crossing.bucket === null ? numbered : new RowBuckets(crossing.bucket, columns).place(numbered)
+      const statement = this.#statement(writingOf(crossing.table, asked, types))
+      const sent = [
+        link.run('BEGIN'),
+        link.ask(statement, ...columnsOf(placed).map(keepableColumn)),
+        keepPlace(link, place),
+        link.run('COMMIT'),
+      ]
+      const settled = await Promise.allSettled(sent)
+      const failed = settled.find((each) => each.status === 'rejected')
+      if (failed !== undefined) throw failed.reason
+    })
+  }
+
+  counters(): Promise<Counters> {
+    return this.#with(async (link) => {
+      const [nextCounter = 1, lastNode = 1] = (await link.ask(COUNTERS))[0] ?? []
+      return { nextCounter, lastNode }
+    })
+  }
+
+  settle({ nextCounter, lastNode }: Counters): Promise<void> {
+    return this.#with(async (link) => {
+      await link.ask(SET_COUNTER, nextCounter)
+      await link.ask(SET_NODE, lastNode + 1)
+      await link.ask(COUNT_POSTINGS)
+      for (const [table, column] of await link.ask(NUMBERED)) {
+        await link.run(
+          `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), coalesce(max(${column}), 0) + 1, false) FROM "${table}"`,
+        )
+      }
+      // Statistics, before the first gateway asks for anything.
+      await link.run('ANALYZE')
+    })
+  }
+
+  open(): Promise<readonly [messages: number, reports: number]> {
+    return this.#with(async (link) => (await link.ask(OPEN))[0] ?? [0, 0])
+  }
+
+  verifyLedger(): Promise<readonly string[]> {
+    return this.#with(verifyLedger)
+  }
+
+  close(): Promise<void> {
+    return this.#line.close()
+  }
+
+  async #with<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await work(await this.#line.link())
+    } catch (error) {
+      throw explain(error, this.#primary)
+    }
+  }
+
+  #inUse(): StoreError {
+    return new StoreError(`a gateway, or a command, is at work on ${this.name}: stop it first`)
+  }
+
+  #statement(text: string): Statement {
+    const statement = this.#statements.get(text) ?? rare(text)
+    this.#statements.set(text, statement)
+    return statement
+  }
+
+  async #typesOf(link: Link, table: string): Promise<ReadonlyMap<string, ArrayType>> {
+    const types = this.#types.get(table) ?? new Map(await link.ask(COLUMNS, table))
+    if (types.size > 0) this.#types.set(table, types)
+    return types
+  }
+
+  async #keyOf(link: Link, { table, postgresRows }: Crossing): Promise<readonly string[]> {
+    const key = postgresRows?.key ?? this.#keys.get(table) ?? (await link.ask(KEY, table)).map(([name]) => name)
+    this.#keys.set(table, key)
+    return key
+  }
+
+  /** Postings of an account are numbered without a gap, in the order in which they come. */
+  async #number(link: Link, columns: readonly string[], rows: Rows): Promise<Rows> {
+    this.#lastPostings ??= new Map(await link.ask(LAST_POSTINGS))
+    const [id, account] = [columns.indexOf('posting_id'), columns.indexOf('account_id')]
+    return rows.map((row) => {
+      const next = (this.#lastPostings?.get(Number(row[account])) ?? 0) + 1
+      this.#lastPostings?.set(Number(row[account]), next)
+      return row.with(id, next)
+    })
+  }
+}
+
+/** All buckets are read at once, in one order, so that what is written elsewhere in that order is not scattered. */
+function readingOf(
+  { table, bucket, postgresRows }: Crossing,
+  key: readonly string[],
+  reading: Reading,
+  isBehind: boolean,
+) {
+  const from = postgresRows?.from ?? `"${table}"`
+  const keys = key.map((name, index) => `"${name}" AS k${index}`)
+  const columns = [...keys, ...reading.map(([, sql], index) => `${sql} AS v${index}`)].join(', ')
+  const behind = `(${key.map((name) => `"${name}"`).join(', ')}) > (${key.map((_, index) => `$${index + 1}`).join(', ')})`
+  const order = `ORDER BY ${key.map((_, index) => `k${index}`).join(', ')} LIMIT $${isBehind ? key.length + 1 : 1}`
+  const one = (where: readonly string[]) => {
+    const all = [...where, ...(isBehind ? [behind] : [])]
+    return `SELECT ${columns} FROM ${from} ${all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`} ${order}`
+  }
+  if (bucket === null || postgresRows !== undefined) return one([])
+  const each = Array.from({ length: BUCKETS }, (_, number) => `(${one([`bucket = ${number}`])})`)
+  return `SELECT * FROM (${each.join(' UNION ALL ')}) AS every ${order}`
+}
+
+/** A table of one row has it from the beginning. */
+function writingOf(table: string, columns: readonly string[], types: ReadonlyMap<string, ArrayType>): string {
+  const names = columns.map((name) => `"${name}"`).join(', ')
+  const arrays = Object.fromEntries(columns.map((name) => [`"${name}"`, types.get(name) ?? 'text']))
+  if (columns.includes('one')) return `UPDATE "${table}" SET (${names}) = (SELECT ${names} FROM ${unnest(arrays, 1)})`
+  return `INSERT INTO "${table}" (${names}) OVERRIDING SYSTEM VALUE SELECT ${names} FROM ${unnest(arrays, 1)}`
+}
+
+/** What is from before texts were looked at for it may have NUL, which PostgreSQL does not keep. */
+function keepableColumn(column: readonly Cell[]): readonly Cell[] {
+  return column.map((cell) => (typeof cell === 'string' && cell.includes('\0') ? cell.replaceAll('\0', '') : cell))
+}

@@ -1,0 +1,38 @@
+/** The mark of a move in this database. */
+import { MARK_COLUMNS, type MarkRow, type MoveMark, type MovePlace, markRow, readMark } from '../move/mark.ts'
+import type { Link } from './link.ts'
+import { rare } from './statement.ts'
+
+const FIND = rare<MarkRow>(`SELECT ${MARK_COLUMNS} FROM moving`)
+/** Whoever would work here does the same first. */
+const LOCK_META = rare('SELECT FROM meta FOR UPDATE')
+const ANY_NODE = rare('SELECT FROM node LIMIT 1')
+const DROP = rare('DELETE FROM moving')
+const SET = rare(`INSERT INTO moving (one, ${MARK_COLUMNS}) VALUES (1, $1, $2, $3, $4)`)
+const KEEP_PLACE = rare('UPDATE moving SET place = $1')
+
+export async function findMark(link: Link): Promise<MoveMark | null> {
+  return readMark((await link.ask(FIND))[0])
+}
+
+/** Whether it was set: not while anybody works here. */
+export async function setMark(link: Link, mark: MoveMark | null): Promise<boolean> {
+  await link.run('BEGIN')
+  try {
+    await link.ask(LOCK_META)
+    const isFree = (await link.ask(ANY_NODE)).length === 0
+    if (isFree) {
+      await link.ask(DROP)
+      if (mark !== null) await link.ask(SET, ...markRow(mark))
+    }
+    await link.run('COMMIT')
+    return isFree
+  } catch (error) {
+    await link.run('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+export async function keepPlace(link: Link, place: MovePlace): Promise<void> {
+  await link.ask(KEEP_PLACE, JSON.stringify(place))
+}

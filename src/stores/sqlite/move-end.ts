@@ -1,0 +1,188 @@
+/** A SQLite file as one end of a move. It is locked as by a gateway, so that none runs meanwhile. */
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StoreError } from '../../ports/store.ts'
+import type { Crossing } from '../move/crossings.ts'
+import type { MoveMark, MovePlace } from '../move/mark.ts'
+import type { Counters, MoveEnd, Reading, ReadRows, Rows } from '../move/move-end.ts'
+import type { Cell } from '../rows/cell.ts'
+import { lockForGateway } from './gateway-lock.ts'
+import { findMark, keepPlace, setMark } from './moving.ts'
+import { createPrivate } from './open-database.ts'
+import { Purse } from './purse.ts'
+import { migrate, needsMigration } from './schema.ts'
+import { Statement } from './statement.ts'
+import { bookSnapshot, checkMessages, checkOrphans, sumPostings, verifyLedger } from './verify-ledger.ts'
+
+/** One fsync at the end is enough: what a loss of power takes away before is written again. */
+const SETTINGS = 'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY'
+
+/** How long a command that is still at work is waited for. */
+const BUSY_TIMEOUT_MS = 5_000
+
+export class SqliteEnd implements MoveEnd {
+  readonly kind = 'sqlite'
+  readonly name: string
+  readonly #file: string
+  #opened: DatabaseSync | null = null
+  #unlock = () => {}
+  #reading: { readonly name: string; readonly statement: Statement } | null = null
+  #writing: { readonly table: string; readonly statement: Statement } | null = null
+  #keepPlace: ((place: MovePlace) => void) | null = null
+
+  constructor(file: string) {
+    this.#file = file
+    this.name = dirname(file)
+  }
+
+  async enter(): Promise<boolean> {
+    if (!existsSync(this.#file)) return false
+    this.#open()
+    if (needsMigration(this.#database)) {
+      if (!this.#hasTable('meta')) return false
+      throw new StoreError(`${this.#file} is of an older Posthorn: posthorn migrate comes first`)
+    }
+    return (await this.seal())[0] !== '' || (await this.mark()) !== null
+  }
+
+  async mark(): Promise<MoveMark | null> {
+    return findMark(this.#database)
+  }
+
+  async seal(): Promise<readonly [key: string, secret: string]> {
+    const [row] = this.#ask<[string, string]>('SELECT sealing_key, phone_secret FROM meta')
+    return row ?? ['', '']
+  }
+
+  async prepare(): Promise<void> {
+    if (this.#opened === null) {
+      createPrivate(this.#file)
+      this.#open()
+    }
+    if (!needsMigration(this.#database)) return
+    this.#database.exec('PRAGMA journal_mode = WAL')
+    migrate(this.#database)
+  }
+
+  async setMark(mark: MoveMark | null): Promise<void> {
+    this.#database.exec('PRAGMA synchronous = FULL')
+    setMark(this.#database, mark)
+    this.#database.exec(`PRAGMA wal_checkpoint(TRUNCATE); ${SETTINGS}`)
+  }
+
+  async hold(): Promise<void> {
+    this.#database.exec('BEGIN IMMEDIATE')
+  }
+
+  async columnsOf(table: string): Promise<readonly string[]> {
+    return this.#ask<[string]>('SELECT name FROM pragma_table_info(?)', table).map(([name]) => name)
+  }
+
+  async count({ table }: Crossing): Promise<number> {
+    return this.#number(`SELECT count(*) FROM "${table}"`)
+  }
+
+  async read({ table }: Crossing, reading: Reading, after: readonly Cell[] | null, most: number): Promise<ReadRows> {
+    const key = this.#keyOf(table)
+    const name = after === null ? `${table} from its beginning` : table
+    if (this.#reading?.name !== name) {
+      this.#reading = { name, statement: new Statement(this.#database, readingOf(table, key, reading, after !== null)) }
+    }
+    const found = this.#reading.statement.all(...(after ?? []), most)
+    return { rows: found.map((row) => row.slice(key.length)), after: found.at(-1)?.slice(0, key.length) ?? [] }
+  }
+
+  async write({ table }: Crossing, columns: readonly string[], rows: Rows, place: MovePlace): Promise<void> {
+    if (this.#writing?.table !== table) {
+      this.#writing = { table, statement: new Statement(this.#database, writingOf(table, columns)) }
+    }
+    this.#keepPlace ??= keepPlace(this.#database)
+    this.#database.exec('BEGIN IMMEDIATE')
+    for (const row of rows) this.#writing.statement.run(...row)
+    this.#keepPlace(place)
+    this.#database.exec('COMMIT')
+  }
+
+  async counters(): Promise<Counters> {
+    const [row] = this.#ask<[number, number]>('SELECT next_counter, node FROM meta')
+    return { nextCounter: row?.[0] ?? 1, lastNode: row?.[1] ?? 0 }
+  }
+
+  async settle({ nextCounter, lastNode }: Counters): Promise<void> {
+    new Statement(this.#database, 'UPDATE meta SET next_counter = ?, node = ?').run(nextCounter, Math.max(lastNode, 1))
+  }
+
+  async open(): Promise<readonly [messages: number, reports: number]> {
+    return [
+      this.#number('SELECT count(*) FROM due'),
+      this.#number(`SELECT count(*) FROM report WHERE state = 'pending'`),
+    ]
+  }
+
+  async verifyLedger(): Promise<readonly string[]> {
+    const session = { database: this.#database, purse: new Purse(this.#database) }
+    const [snapshot, sums] = [bookSnapshot(session), sumPostings(session)]
+    const [messages, orphans] = [checkMessages(session), checkOrphans(session)]
+    return verifyLedger({
+      snapshot: async () => snapshot(),
+      sums: async (after, through) => sums(after, through),
+      messages: async (after) => messages(after),
+      orphans: async (after) => orphans(after),
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#opened?.close()
+    this.#unlock()
+  }
+
+  get #database(): DatabaseSync {
+    if (this.#opened === null) throw new StoreError(`there is nothing in ${this.name}`)
+    return this.#opened
+  }
+
+  #open(): void {
+    try {
+      this.#unlock = lockForGateway(this.#file, 0)
+    } catch (error) {
+      throw new StoreError(`a gateway, or another move, is at work on ${this.#file}: stop it first`, { cause: error })
+    }
+    this.#opened = new DatabaseSync(this.#file, { timeout: BUSY_TIMEOUT_MS })
+    this.#opened.exec(SETTINGS)
+  }
+
+  #hasTable(table: string): boolean {
+    return this.#number('SELECT count(*) FROM sqlite_schema WHERE name = ?', table) > 0
+  }
+
+  #keyOf(table: string): readonly string[] {
+    return this.#ask<[string]>('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', table).map(
+      ([name]) => name,
+    )
+  }
+
+  #ask<Row extends readonly Cell[]>(sql: string, ...values: readonly Cell[]): readonly Row[] {
+    return new Statement<Row>(this.#database, sql).all(...values)
+  }
+
+  #number(sql: string, ...values: readonly Cell[]): number {
+    return this.#ask<[number]>(sql, ...values)[0]?.[0] ?? 0
+  }
+}
+
+function readingOf(table: string, key: readonly string[], reading: Reading, isBehind: boolean): string {
+  // The table's own, for something else may be read under their names.
+  const names = key.map((name) => `"${table}"."${name}"`).join(', ')
+  const columns = [names, ...reading.map(([, sql]) => sql)].join(', ')
+  const where = isBehind ? `WHERE (${names}) > (${key.map(() => '?').join(', ')})` : ''
+  return `SELECT ${columns} FROM "${table}" ${where} ORDER BY ${names} LIMIT ?`
+}
+
+/** A table of one row has it from the beginning. */
+function writingOf(table: string, columns: readonly string[]): string {
+  const names = columns.map((name) => `"${name}"`).join(', ')
+  const places = columns.map(() => '?').join(', ')
+  if (columns.includes('one')) return `UPDATE "${table}" SET (${names}) = (${places})`
+  return `INSERT INTO "${table}" (${names}) VALUES (${places})`
+}
