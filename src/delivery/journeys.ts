@@ -79,7 +79,7 @@ export class Journeys {
 
   /**
    * Tells a message what happened; resolves, once what it makes of it is on disk, with the message as it is then, or with
-   * undefined when there is none any more. Nothing is cancelled that another node has in hand. `known` is any state of it, for when memory has none: should it be old, the
+   * undefined when there is none any more. `known` is any state of it, for when memory has none: should it be old, the
    * store refuses the turn and the event is told to what the store has.
    */
   async tell(
@@ -94,19 +94,15 @@ export class Journeys {
       if (decided === null) return message
       const turn = withCost(decided, this.#tools.costOf)
       const held = isToBeTried(turn.message, event.at)
-      const isInHand = this.#recording.has(id) || this.#tools.desk.holds(id)
-      const ifElsewhere = event.kind === 'cancelled' ? 'refused' : 'stays'
+      const fromAfar = !this.#recording.has(id) && !this.#tools.desk.holds(id)
       this.#recording.set(id, turn.message)
       this.#tools.desk.put(turn.message, held)
       for (const { carrierId, ref, step, part } of turn.refs) {
         this.#tools.desk.learnAddress(carrierId, ref, { messageId: id, step, part })
       }
       const reportsHeld = this.#tools.reports.hasRoom(turn.reports.length)
-      const recorded = { turn, held, reportsHeld, clickedCode, ...(isInHand ? {} : ({ ifElsewhere } as const)) }
-      const became = await this.#recorder.record(recorded)
-      if (became === 'written') return turn.message
+      if (await this.#recorder.record({ turn, held, fromAfar, reportsHeld, clickedCode })) return turn.message
       this.#tools.desk.drop(id)
-      if (became === 'elsewhere') return message
       message = (await this.find([id])).get(id)
     }
     return undefined

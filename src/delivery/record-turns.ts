@@ -13,14 +13,11 @@ const BATCH_MOST = 2_000
 
 const NOTHING: RecordOutcome = { stale: [], overtakers: [], queuedReports: [] }
 
-/** `elsewhere`: refused, for another node has the message in hand. */
-type Became = 'written' | 'stale' | 'elsewhere'
-
 interface Waiting {
   readonly recorded: RecordedTurn
   /** The turn of the same message that it was made from, when that was not on disk yet. */
   from: Waiting | undefined
-  readonly done: (became: Became) => void
+  readonly done: (recorded: boolean) => void
   isStale: boolean
 }
 
@@ -39,21 +36,18 @@ export class TurnRecorder {
       const sound = batch.filter((each) => each.from?.isStale !== true).map((each) => each.recorded)
       const outcome = sound.length === 0 ? NOTHING : await tools.store.record(sound)
       const stale = new Set(outcome.stale)
-      const elsewhere = new Set(outcome.elsewhere)
-      const isRefused = ({ recorded: { turn, ifElsewhere } }: Waiting) =>
-        ifElsewhere === 'refused' && elsewhere.has(turn.message.id)
       for (const each of batch) {
         const { id } = each.recorded.turn.message
         if (each.from?.isStale === true) stale.add(id)
-        each.isStale = stale.has(id) || isRefused(each)
+        each.isStale = stale.has(id)
         each.from = undefined
         if (this.#last.get(id) === each) this.#last.delete(id)
       }
       onRecorded(
         batch.map((each) => each.recorded),
-        { ...outcome, stale: [...stale, ...batch.filter(isRefused).map((each) => each.recorded.turn.message.id)] },
+        { ...outcome, stale: [...stale] },
       )
-      for (const each of batch) each.done(isRefused(each) ? 'elsewhere' : each.isStale ? 'stale' : 'written')
+      for (const each of batch) each.done(!each.isStale)
     })
   }
 
@@ -61,8 +55,8 @@ export class TurnRecorder {
     return this.#writer.idle
   }
 
-  /** What has become of the turn; unless it is written, nothing of it was. */
-  record(recorded: RecordedTurn): Promise<Became> {
+  /** True once the turn is on disk; false when it is stale, and nothing of it was written. */
+  record(recorded: RecordedTurn): Promise<boolean> {
     const { id } = recorded.turn.message
     return new Promise((done) => {
       const waiting: Waiting = { recorded, from: this.#last.get(id), done, isStale: false }

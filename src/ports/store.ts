@@ -272,11 +272,8 @@ export interface RecordedTurn {
   readonly turn: Turn
   /** True: this node keeps the message in memory for its next attempt. False: it waits in the store for its due time. */
   readonly held: boolean
-  /**
-   * When another node turns out to have the message in hand: the turn is written and the message stays there, or the turn
-   * is refused. Absent when this node has it in hand itself.
-   */
-  readonly ifElsewhere?: 'stays' | 'refused'
+  /** This node did not have the message in hand: should another node have it, it stays there, whatever `held` says. */
+  readonly fromAfar?: boolean
   /** True: this node has the new reports in memory and sends them. False: they wait in the store. */
   readonly reportsHeld: boolean
   /** The code of the short link that a `clicked` turn tells of. */
@@ -285,7 +282,7 @@ export interface RecordedTurn {
 
 export interface RecordOutcome {
   readonly stale: readonly MessageId[]
-  /** Those that another node has in hand (`ifElsewhere`); absent for none. */
+  /** Written, and still in the hands of another node (`fromAfar`); absent for none. */
   readonly elsewhere?: readonly MessageId[]
   /** Receipts that had come before the refs of these turns. */
   readonly overtakers: readonly Overtaker[]

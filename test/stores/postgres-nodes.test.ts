@@ -77,25 +77,14 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       const second = await openNode()
       const message = await story.accepted(await story.account())
       const turn = unclear(message)
-      const told = recorded(turn, { held: true, ifElsewhere: 'stays' })
+      const told = recorded(turn, { held: true, fromAfar: true })
       expect(await second.store.record([told])).toMatchObject({ stale: [], elsewhere: [message.id] })
       const stored = await database.query('SELECT node, version FROM due JOIN message USING (msg_id)')
       expect(stored).toMatchObject([{ node: 1, version: turn.message.journey.version }])
       await first().store.letGo([message.id])
-      expect(await second.store.record([recorded(taken(turn.message, ['a']), { ifElsewhere: 'stays' })])).toMatchObject(
-        {
-          elsewhere: [],
-        },
-      )
-    })
-
-    it('refuse to end it elsewhere', async () => {
-      const second = await openNode()
-      const message = await story.accepted(await story.account())
-      const order = recorded(refused(message), { ifElsewhere: 'refused' })
-      expect(await second.store.record([order])).toMatchObject({ stale: [], elsewhere: [message.id] })
-      expect(await story.store.loadMessages([message.id])).toEqual([message])
-      expect(await first().store.record([order])).toMatchObject({ stale: [], elsewhere: [] })
+      expect(await second.store.record([recorded(taken(turn.message, ['a']), { fromAfar: true })])).toMatchObject({
+        elsewhere: [],
+      })
     })
   })
 

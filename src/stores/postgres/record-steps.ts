@@ -114,9 +114,9 @@ async function readStored(session: Session, turns: readonly RecordedTurn[]): Pro
   const reporting = new ByBucket<MessageId>()
   const paying = new Set<number>()
   const doubtful = new ByBucket<MessageId>()
-  for (const { turn, ifElsewhere } of turns) {
+  for (const { turn, fromAfar } of turns) {
     const { id, accountId, journey } = turn.message
-    if (ifElsewhere !== undefined) doubtful.add(bucketOfMessage(id), id)
+    if (fromAfar === true) doubtful.add(bucketOfMessage(id), id)
     if (!firsts.has(id)) firsts.set(id, journey.version)
     if (turn.reports.some(({ number }) => number > 0)) reporting.add(bucketOfMessage(id), id)
     if (turn.postings.length > 0) paying.add(accountId)
@@ -185,10 +185,7 @@ class TurnBook {
     const { id, journey } = message
     // What was made from a stale turn is stale, whatever number the stored version has reached by other turns.
     if (outcome.stale.includes(id)) return false
-    if (recorded.ifElsewhere !== undefined && this.#stored.elsewhere.has(id)) {
-      outcome.elsewhere.push(id)
-      if (recorded.ifElsewhere === 'refused') return false
-    }
+    if (recorded.fromAfar === true && this.#stored.elsewhere.has(id)) outcome.elsewhere.push(id)
     const known = this.#stored.messages.get(id)
     const events = timeline.map(({ at, kind, step, carrierId, detail }) => [at, kind, step, carrierId, bounded(detail)])
     const told = { version: journey.version, journey: JSON.stringify(journey), events: JSON.stringify(events) }
