@@ -1,6 +1,7 @@
 /** A chat template from an operator's wish to a message that goes out by it, over the admin API and the double of Meta. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCarrier } from '../../src/operations/admin/add-carrier.ts'
+import { keepChatTemplates } from '../../src/operations/admin/keep-chat-templates.ts'
 import type { CloudTemplate } from '../../src/simulator/cloud-message.ts'
 import { startWhatsAppDouble, type WhatsAppDouble } from '../../src/simulator/whatsapp.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -90,6 +91,19 @@ test('submitted twice it is one, at Meta and here, and nothing is written the se
   expect(whatsapp.templates.filter(({ name }) => name === wish.name)).toHaveLength(1)
   expect(await listed(wish.template)).toHaveLength(1)
   expect(await world.gateway.store.directoryRevision()).toBe(revision)
+})
+
+test('listed and noted at one moment, by nodes and by people, it is one', async () => {
+  const { store } = world.gateway
+  const template = 'Noted and listed at once.'
+  const list = { senders: ['ChatTest'], templates: [{ text: template, status: 'approved', reason: null } as const] }
+  const body = { signature: 'ChatTest', template, status: 'approved' }
+  await Promise.all([
+    keepChatTemplates(store, 'other', list),
+    keepChatTemplates(store, 'other', list),
+    ...[1, 2].map(() => world.askAdmin('POST', `/accounts/${world.accountId}/chat-templates`, { body })),
+  ])
+  expect(await listed(template)).toHaveLength(1)
 })
 
 test('is in the audit log, by the name of who did it', async () => {

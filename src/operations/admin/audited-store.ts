@@ -3,7 +3,7 @@
  * what was before, in the same transaction, and only when nobody has changed it meanwhile. Everything else is the store.
  */
 import type { DirectoryRows } from '../../domain/directory.ts'
-import type { AdminRequest } from '../../ports/change-record.ts'
+import type { AdminRequest, ChangeRecord } from '../../ports/change-record.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Change, ChangeOvertaken, type Store } from '../../ports/store.ts'
 import { describeChange } from './describe-change.ts'
@@ -28,9 +28,11 @@ export function auditStore(
   about: AuditedRequest,
 ): { readonly store: Store; readonly wrote: () => boolean } {
   let changes = 0
-  const change: Store['change'] = async <C extends Change>(wanted: C) => {
+  const change: Store['change'] = async <C extends Change>(wanted: C, made?: ChangeRecord) => {
+    // It was made from a directory as a whole, and its maker must look again.
+    const isBound = made !== undefined || wanted.kind === 'all'
     for (let tries = 1; ; tries += 1) {
-      const rows = await store.loadDirectory()
+      const rows = { ...(await store.loadDirectory()), ...(made === undefined ? {} : { revision: made.revision }) }
       // A second change of the same request stands on the first, which nobody else has seen.
       if (changes === 0) about.checkSeen(rows)
       try {
@@ -38,7 +40,7 @@ export function auditStore(
         changes += 1
         return answer
       } catch (error) {
-        if (!(error instanceof ChangeOvertaken) || isBoundToRevision(wanted) || tries === MOST_TRIES) throw error
+        if (!(error instanceof ChangeOvertaken) || isBound || tries === MOST_TRIES) throw error
       }
     }
   }
@@ -50,11 +52,6 @@ export function auditStore(
     },
   })
   return { store: audited, wrote: () => changes > 0 }
-}
-
-/** It was made from a directory as a whole, and its maker must look again. */
-function isBoundToRevision(change: Change): boolean {
-  return change.kind === 'all'
 }
 
 function recordOf(change: Change, rows: DirectoryRows, about: AuditedRequest, isFirst: boolean) {

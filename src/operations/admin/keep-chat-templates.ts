@@ -7,20 +7,28 @@ import type { DirectoryRows } from '../../domain/directory.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
 import { type ChatTemplate, followStatus } from '../../domain/template.ts'
 import type { ListedTemplates } from '../../ports/carrier.ts'
-import type { Store } from '../../ports/store.ts'
+import { ChangeOvertaken, type Store } from '../../ports/store.ts'
+import { changeTemplate } from './set-chat-template.ts'
 
 /** Written at one time; the rest follows with the next call. */
 const MOST_CHANGES = 200
 
-/** Answers with how many were written. */
+/** Answers with how many there were to write; fewer are written when somebody else changes something meanwhile. */
 export async function keepChatTemplates(store: Store, carrierId: string, listed: ListedTemplates): Promise<number> {
-  const changes = compareTemplates(await store.loadDirectory(), carrierId, listed).slice(0, MOST_CHANGES)
+  const rows = await store.loadDirectory()
+  const changes = compareTemplates(rows, carrierId, listed).slice(0, MOST_CHANGES)
   const added = changes.filter(({ id }) => id === null).length
   let counter = added === 0 ? 0 : await store.reserveIds(added)
-  for (const { id, ...rest } of changes) {
-    const template: ChatTemplate = { ...rest, id: id ?? makeMessageId(counter, rest.accountId) }
-    if (id === null) counter += 1
-    await store.change({ kind: 'set chat template', template })
+  let { revision } = rows
+  try {
+    for (const { id, ...rest } of changes) {
+      const template: ChatTemplate = { ...rest, id: id ?? makeMessageId(counter, rest.accountId) }
+      if (id === null) counter += 1
+      await changeTemplate(store, template, revision)
+      revision += 1
+    }
+  } catch (error) {
+    if (!(error instanceof ChangeOvertaken)) throw error
   }
   return changes.length
 }

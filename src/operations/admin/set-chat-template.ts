@@ -4,10 +4,12 @@ import type { AccountId } from '../../domain/account.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import { ChangeOvertaken, ChangeRefused, type Store } from '../../ports/store.ts'
 import { accountRow } from './account-row.ts'
 
 const TEMPLATE_MOST_CHARACTERS = 1_000
+/** Between two looks others may change something else. */
+const MOST_TRIES = 20
 
 export interface ChatTemplateWish {
   readonly accountId: AccountId
@@ -20,11 +22,22 @@ export interface ChatTemplateWish {
 /** A text that the account already has gets the status; another is added. Throws a ChangeRefused. */
 export async function setChatTemplate(store: Store, wish: ChatTemplateWish): Promise<ChatTemplate> {
   const { accountId, signature, template, status } = wish
-  const known = findChatTemplate(await store.loadDirectory(), wish)
-  const id = known?.id ?? makeMessageId(await store.reserveIds(1), accountId)
-  const noted: ChatTemplate = { id, accountId, template, signature, status }
-  await store.change({ kind: 'set chat template', template: noted })
-  return noted
+  for (let tries = 1; ; tries += 1) {
+    const rows = await store.loadDirectory()
+    const id = findChatTemplate(rows, wish)?.id ?? makeMessageId(await store.reserveIds(1), accountId)
+    const noted: ChatTemplate = { id, accountId, template, signature, status }
+    try {
+      await changeTemplate(store, noted, rows.revision)
+      return noted
+    } catch (error) {
+      if (!(error instanceof ChangeOvertaken) || tries === MOST_TRIES) throw error
+    }
+  }
+}
+
+/** At this revision and no other, or the messenger's list and an operator would both add one text. */
+export async function changeTemplate(store: Store, template: ChatTemplate, revision: number): Promise<void> {
+  await store.change({ kind: 'set chat template', template }, { revision, entries: [], request: null })
 }
 
 /** The account's template of this text, if it has one. Throws a ChangeRefused when it could have none. */
