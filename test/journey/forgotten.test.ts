@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { approvedSender } from '../../src/domain/sender.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
+import { KEEPS_FILES } from '../support/store-of-run.ts'
 
 const ANNA = '37120000100'
 const BORIS = '37120000200'
@@ -115,7 +116,7 @@ test('a wrong number, and somebody who may not, are told so', async () => {
   expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('for owner, operator') } })
 })
 
-test('while the gateway is stopped the command does the same on the data folder, and leaves no byte', async () => {
+test.runIf(KEEPS_FILES)('while the gateway is stopped the command does the same on the data folder, and leaves no byte', async () => {
   const delivered = await world.sendOne(sms(ANNA))
   await world.pass(5)
   await world.stopGateway()

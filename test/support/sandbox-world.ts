@@ -15,6 +15,7 @@ import { openInstallation } from '../../src/installation.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { Trace } from '../../src/ports/trace.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts'
+import { SANDBOX_CARRIERS } from '../../src/sandbox-setup.ts'
 import { simulatorLookup } from '../../src/simulator/lookup.ts'
 import type { SimulatorBox } from '../../src/simulator-box.ts'
 import { type AdminAskOptions, type AdminReply, askAdminApi } from './ask-admin-api.ts'
@@ -226,7 +227,11 @@ export class SandboxWorld {
 
   /** The first token of RCS takes its time: signing it is real work in another thread, of which `rest` knows nothing. */
   carriersUp(): Promise<unknown> {
-    const areUp = () => this.gateway.delivery.fleet.all().every((carrier) => carrier.state().up)
+    // Where nodes share carriers, those with limits begin when this one has its part of them.
+    const known = Object.values(SANDBOX_CARRIERS)
+    const { fleet } = this.gateway.delivery
+    const areUp = () =>
+      known.every((id) => fleet.get(id) !== undefined) && fleet.all().every((carrier) => carrier.state().up)
     return eventually('the carriers to be up', areUp, { clock: this.clock })
   }
 

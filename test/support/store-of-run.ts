@@ -8,6 +8,9 @@ import { usePostgres } from './use-postgres.ts'
 const postgres = process.env['STORE'] === 'postgres' ? await usePostgres() : null
 if (postgres?.isMissing === true) throw new Error('STORE=postgres, and PostgreSQL cannot run here')
 
+/** Whether installations keep their data in files. */
+export const KEEPS_FILES = postgres === null
+
 /** A database for one installation; null for one that keeps its data in a file. */
 export async function takeStoreOfRun(): Promise<TestDatabase | null> {
   return postgres === null ? null : postgres.takeDatabase()
