@@ -1,13 +1,13 @@
 /** The world in which the gateway dies: its installation, its surroundings, its clients, and the one who kills it. */
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../src/ports/random.ts'
+import { takeStoreOfRun } from '../support/store-of-run.ts'
 import { type Asking, atOnce, Clients } from './clients.ts'
 import { type Evidence, gather, untilAllIsDone } from './evidence.ts'
 import type { GatewayProcess } from './gateway-process.ts'
 import { Installation } from './installation.ts'
 import { within } from './patiently.ts'
+import { postgresPlace, sqlitePlace } from './place.ts'
 import { Requests } from './requests.ts'
 import { openSurroundings, type Surroundings } from './surroundings.ts'
 import { type Happening, Tally } from './tally.ts'
@@ -16,9 +16,6 @@ import { Writers } from './writers.ts'
 const CLIENTS = 12
 /** Every so many reports the hook is out of order, once for each of them: a second failure would wait for minutes. */
 const HOOK_FAILS_EVERY = 40
-
-/** The gateway writes again and again, and the one who wants the lock has to meet a gap. */
-const LOCK_PATIENCE_MS = 30_000
 
 export class CrashWorld {
   readonly #tally: Tally
@@ -55,7 +52,9 @@ export class CrashWorld {
   static async begin(random: Random): Promise<CrashWorld> {
     const tally = new Tally()
     const surroundings = await openSurroundings(random, tally)
-    const installation = await Installation.make({ carriers: surroundings.carriers, random })
+    const database = await takeStoreOfRun()
+    const place = (folder: string) => (database === null ? sqlitePlace(folder) : postgresPlace(folder, database))
+    const installation = await Installation.make({ carriers: surroundings.carriers, random, place })
     return new CrashWorld(tally, surroundings, installation, random)
   }
 
@@ -87,15 +86,14 @@ export class CrashWorld {
    * nothing may be answered, and no more be sent than the windows allow: nothing of it will have been written.
    */
   async crashOnHungDisk(happening: Happening, times: number, afterMs: number): Promise<void> {
-    let release = (): void => {}
-    const hangs = this.#tally.await(happening, times, () => {
-      release = stallDisk(this.#installation.folder)
-    })
+    const stalled = Promise.withResolvers<() => unknown>()
+    const hangs = this.#tally.await(happening, times, () => stalled.resolve(this.#installation.stall()))
     await within(`${times} times ${happening}`, hangs)
     await pause(afterMs)
     this.#gateway.kill()
     await this.#gateway.buried()
-    release()
+    const release = await stalled.promise
+    await release()
   }
 
   /** Starts it and kills it so many milliseconds later, whether it has come up by then or not. */
@@ -137,11 +135,4 @@ export class CrashWorld {
     await this.#clients.close()
     await this.#surroundings.stop()
   }
-}
-
-/** From now on nothing more gets on the disk, as when it hangs; until what this answers is called. */
-function stallDisk(folder: string): () => void {
-  const database = new DatabaseSync(join(folder, 'posthorn.db'), { timeout: LOCK_PATIENCE_MS })
-  database.exec('BEGIN IMMEDIATE')
-  return () => database.close()
 }

@@ -86,6 +86,10 @@ export class Installation {
     return new Installation(folder, place, accounts, gateways)
   }
 
+  stall(): Promise<() => unknown> {
+    return this.#place.stall()
+  }
+
   messageIds(): Promise<readonly MessageId[]> {
     return this.#place.messageIds()
   }

@@ -15,7 +15,12 @@ export interface Place {
   openStore(): Promise<Store>
   /** The store port lists no messages, for nobody but a test has to see them all. */
   messageIds(): Promise<readonly MessageId[]>
+  /** From now on nothing more gets on the disk, as when it hangs; until what this answers is called. */
+  stall(): Promise<() => unknown>
 }
+
+/** The gateway writes again and again, and the one who wants the lock has to meet a gap. */
+const LOCK_PATIENCE_MS = 30_000
 
 export function sqlitePlace(folder: string): Place {
   const file = join(folder, 'posthorn.db')
@@ -30,6 +35,11 @@ export function sqlitePlace(folder: string): Place {
         database.close()
       }
     },
+    stall: async () => {
+      const database = new DatabaseSync(file, { timeout: LOCK_PATIENCE_MS })
+      database.exec('BEGIN IMMEDIATE')
+      return () => database.close()
+    },
   }
 }
 
@@ -39,6 +49,11 @@ export function postgresPlace(folder: string, { url, query }: Pick<TestDatabase,
     environment: { POSTHORN_DATA_DIR: folder, POSTHORN_DATABASE: url },
     openStore: () => openPostgresStore({ url, keys: keysIn(folder), clock: systemClock, role: 'tool' }),
     messageIds: async () => idsIn(await query('SELECT msg_id FROM message')),
+    stall: async () => {
+      // Every transaction of a gateway changes a row there first.
+      await query('BEGIN; LOCK TABLE lease IN EXCLUSIVE MODE')
+      return () => query('ROLLBACK')
+    },
   }
 }
 

@@ -116,12 +116,15 @@ test('a wrong number, and somebody who may not, are told so', async () => {
   expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('for owner, operator') } })
 })
 
-test.runIf(KEEPS_FILES)('while the gateway is stopped the command does the same on the data folder, and leaves no byte', async () => {
-  const delivered = await world.sendOne(sms(ANNA))
-  await world.pass(5)
-  await world.stopGateway()
-  line.environment = { POSTHORN_DATA_DIR: world.dataDir }
-  expect(await line.ask(['forget', ANNA])).toMatchObject({ messages: 1, leftovers: 'none' })
-  await world.startGateway()
-  expect((await statusOf(delivered))?.data).toMatchObject({ phone: null, status: 'DELIVERED' })
-})
+test.runIf(KEEPS_FILES)(
+  'while the gateway is stopped the command does the same on the data folder, and leaves no byte',
+  async () => {
+    const delivered = await world.sendOne(sms(ANNA))
+    await world.pass(5)
+    await world.stopGateway()
+    line.environment = { POSTHORN_DATA_DIR: world.dataDir }
+    expect(await line.ask(['forget', ANNA])).toMatchObject({ messages: 1, leftovers: 'none' })
+    await world.startGateway()
+    expect((await statusOf(delivered))?.data).toMatchObject({ phone: null, status: 'DELIVERED' })
+  },
+)
