@@ -135,7 +135,9 @@ class Runner {
     const most = this.#tools.limits.testOperationsPerSecond
     const perSecond = key.test ? Math.min(operationsPerSecond ?? most, most) : operationsPerSecond
     const rates = key.test ? this.#testRates : this.#rates
-    if (!rates.take(account.id, perSecond, data.length, now)) throw new Refused(rateLimited(perSecond ?? 0))
+    // Requests are spread over the nodes that take them, so each lets through its part.
+    const part = perSecond === null ? null : perSecond / (this.#tools.store.cluster?.takers ?? 1)
+    if (!rates.take(account.id, part, data.length, now)) throw new Refused(rateLimited(perSecond ?? 0))
   }
 
   #scopeOf({ mode }: ClientRequest, { account, key }: Access, now: number): Scope {

@@ -28,6 +28,8 @@ export interface Cluster {
    * doing its work already. Nothing is to be sent then.
    */
   mayAct(): boolean
+  /** How many nodes take requests, as far as this one knows; 1 at least. */
+  readonly takers: number
   /**
    * Asks for this node's part of what carriers allow an installation only so many times. Each seat of a carrier is with
    * one node at a time, and evenly spread over those that deliver. A seat that the node has and that is another's turn

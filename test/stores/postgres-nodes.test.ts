@@ -126,6 +126,17 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(await database.query('SELECT * FROM carrier_seat')).toEqual([])
     })
 
+    it('know how many of them take requests', async () => {
+      const counted = () => first().store.cluster.takers
+      expect(counted()).toBe(1)
+      await openNode()
+      await live([first()], 1)
+      expect(counted()).toBe(2)
+      await openNode('tool')
+      await live([first()], 1)
+      expect(counted()).toBe(2)
+    })
+
     it('send nothing once others may take them to be gone, until they have beaten again', async () => {
       const { cluster } = first().store
       expect(cluster.mayAct()).toBe(true)

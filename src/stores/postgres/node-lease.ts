@@ -79,6 +79,7 @@ export class NodeLease {
   #others = new Map<number, Other>()
   #gateways: readonly number[] = []
   #delivering: readonly number[] = []
+  #taking = 0
   #share: readonly number[] = []
   #timer: Cancel | null = null
   #looking: Promise<void> = Promise.resolve()
@@ -110,6 +111,11 @@ export class NodeLease {
   /** The nodes that deliver, this one included if it does. */
   get delivering(): readonly number[] {
     return this.#delivering
+  }
+
+  /** How many nodes take requests. */
+  get taking(): number {
+    return this.#taking
   }
 
   /** Whether no other node can have taken this one to be gone by now. */
@@ -190,6 +196,7 @@ export class NodeLease {
     const changed = gateways.join() !== this.#gateways.join()
     this.#gateways = gateways
     this.#delivering = delivering
+    this.#taking = rows.filter(([, , , role]) => role === 'all' || role === 'api').length
     this.#share = shareOf(this.node, delivering)
     if (changed && before.size > 0) this.#events.onOthers()
     return [...this.#others].flatMap(([node, { quietLooks }]) => {

@@ -20,6 +20,10 @@ export class PostgresCluster implements Cluster {
     return this.#lease.node
   }
 
+  get takers(): number {
+    return Math.max(1, this.#lease.taking)
+  }
+
   mayAct(): boolean {
     return this.#lease.isFresh
   }
