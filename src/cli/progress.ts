@@ -1,9 +1,10 @@
-/** How far a long command has come: a bar that is written over where somebody watches, and a line for each thing done elsewhere. */
+/** How far a long command has come: a bar that is written over where somebody watches, lines elsewhere. */
 import type { Terminal } from './terminal.ts'
 
 const WIDTH = 24
-/** Drawn no more often than that. */
-const EVERY_MS = 100
+/** Drawn no more often than that, but for what is new. */
+const BAR_EVERY_MS = 100
+const LINE_EVERY_MS = 10_000
 const CLEAR = '\r\u001b[K'
 
 export class Progress {
@@ -21,15 +22,13 @@ export class Progress {
     this.#doing = doing
     const share = of === 0 ? 0 : Math.min(1, done / of)
     const facts = of === 0 ? doing : `${percent(share)}  ${count(done)} of ${count(of)} rows  ${doing}`
-    if (!this.#terminal.isWatched) {
-      if (isNew) this.#terminal.err(`${facts}\n`)
-      return
-    }
-    const now = this.#terminal.clock.monotonic()
-    if (!isNew && now - this.#drawnAt < EVERY_MS) return
+    const { isWatched, clock } = this.#terminal
+    const now = clock.monotonic()
+    if (!isNew && now - this.#drawnAt < (isWatched ? BAR_EVERY_MS : LINE_EVERY_MS)) return
     this.#drawnAt = now
     const filled = Math.round(share * WIDTH)
-    this.#terminal.err(`${CLEAR}[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${facts}`)
+    const bar = `${CLEAR}[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${facts}`
+    this.#terminal.err(isWatched ? bar : `${facts}\n`)
   }
 
   /** Leaves the line to what comes next. */
