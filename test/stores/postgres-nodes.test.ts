@@ -246,6 +246,24 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(different.flatMap(({ stale }) => stale)).toEqual([message.id])
       expect(await story.store.verifyLedger()).toEqual([])
     })
+
+    it('know a turn that they recorded already, whatever has come after it', async () => {
+      const other = await openNode()
+      const message = await story.accepted(await story.account())
+      const how = { held: true, reportsHeld: true, clickedCode: null }
+      const begun = taken(message, ['ref-1'])
+      const last = receipt(begun.message, 'delivered')
+      await first().store.record([{ turn: begun, ...how }])
+      await other.store.record([{ turn: last, ...how, held: false, fromAfar: true }])
+      // As when nobody has told the node that its first try was written.
+      const again = await first().store.record([{ turn: begun, ...how }])
+      expect(again).toMatchObject({ stale: [], elsewhere: [message.id] })
+      const both = await first().store.record([begun, last].map((turn) => ({ turn, ...how, held: false })))
+      expect(both).toMatchObject({ stale: [], elsewhere: [] })
+      const { timeline, reports } = (await story.store.trace(message.id)) ?? {}
+      expect(timeline?.map(({ kind }) => kind)).toEqual(['taken', 'delivered'])
+      expect(reports).toHaveLength(begun.reports.length + last.reports.length)
+    })
   })
 
   describe('and what is due', () => {

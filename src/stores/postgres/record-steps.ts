@@ -38,6 +38,9 @@ const HELD_ELSEWHERE = inBucket<[msgId: number]>(
   `SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($3::bigint[]) AND node NOT IN (0, $2)
    ORDER BY msg_id FOR UPDATE`,
 )
+const HELD_HERE = inBucket<[msgId: number]>(
+  'SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($3::bigint[]) AND node = $2',
+)
 const UPDATE_MESSAGES = inBucket(
   `UPDATE message SET version = new.version, status = new.status, journey = new.journey
    FROM ${unnest({ msg_id: 'bigint', version: 'integer', status: 'text', journey: 'text' }, 2)}
@@ -72,6 +75,8 @@ const TELL_LINKS = inBucket(
    WHERE link.bucket = $1 AND link.msg_id = new.msg_id AND link.code = new.code`,
 )
 
+const NO_EVENTS = '[]'
+
 interface Outcome extends RecordOutcome {
   readonly stale: MessageId[]
   readonly elsewhere: MessageId[]
@@ -96,17 +101,20 @@ export async function recordSteps(
   return outcomes
 }
 
-/** A turn's version with all that tells it from another turn of the same version. */
+/** What tells a turn from another one of the same version. */
 interface Known {
   version: number
   journey: string | null
-  events: string | null
+  /** By version; read only of messages that may have a turn already. */
+  readonly events: Map<number, string>
 }
 
 interface Stored {
   readonly messages: Map<MessageId, Known>
   readonly pending: Map<MessageId, number[]>
   readonly elsewhere: ReadonlySet<MessageId>
+  /** Of the messages that have gone on since the last of the turns, those that this node has in hand all the same. */
+  readonly here: ReadonlySet<MessageId>
 }
 
 async function readStored(session: Session, turns: readonly RecordedTurn[]): Promise<Stored> {
@@ -131,34 +139,41 @@ async function readStored(session: Session, turns: readonly RecordedTurn[]): Pro
     Promise.all(doubtful.entries().map(([bucket, ids]) => session.ask(HELD_ELSEWHERE, bucket, node, ids))),
   ])
   const known = messages.flat().map(([id, version, journey]): [MessageId, Known] => {
-    return [id as MessageId, { version, journey, events: null }]
+    return [id as MessageId, { version, journey, events: new Map() }]
   })
+  const messagesById = new Map(known)
   const stored = {
-    messages: new Map(known),
+    messages: messagesById,
     pending: new Map<MessageId, number[]>(),
     elsewhere: new Set(elsewhere.flat().map(([id]) => id as MessageId)),
+    here: await readEarlierTry(session, firsts, messagesById),
   }
   for (const [id, number] of pendingReports.flat()) {
     stored.pending.set(id as MessageId, [...(stored.pending.get(id as MessageId) ?? []), number])
   }
-  await readEvents(session, turns, stored)
   return stored
 }
 
-/** Of the few that look as if they were recorded before. */
-async function readEvents(session: Session, turns: readonly RecordedTurn[], { messages }: Stored): Promise<void> {
+/** Of the few that look as if they were recorded before: the events of all their turns. Answers with those held here. */
+async function readEarlierTry(
+  session: Session,
+  firsts: ReadonlyMap<MessageId, number>,
+  messages: ReadonlyMap<MessageId, Known>,
+): Promise<ReadonlySet<MessageId>> {
   const doubtful = new ByBucket<MessageId>()
-  for (const { turn } of turns) {
-    const { id, journey } = turn.message
-    if (messages.get(id)?.version === journey.version) doubtful.add(bucketOfMessage(id), id)
+  for (const [id, first] of firsts) {
+    if ((messages.get(id)?.version ?? -1) >= first) doubtful.add(bucketOfMessage(id), id)
   }
-  const read = await Promise.all(doubtful.entries().map(([bucket, ids]) => session.ask(STORED_EVENTS, bucket, ids)))
+  const [read, here] = await Promise.all([
+    Promise.all(doubtful.entries().map(([bucket, ids]) => session.ask(STORED_EVENTS, bucket, ids))),
+    Promise.all(doubtful.entries().map(([bucket, ids]) => session.ask(HELD_HERE, bucket, session.node, ids))),
+  ])
   for (const [id, rows] of Map.groupBy(read.flat(), ([msgId]) => msgId)) {
-    const known = messages.get(id as MessageId)
-    if (known === undefined) continue
-    known.events = JSON.stringify(rows.filter(([, version]) => version === known.version).map((row) => row.slice(2)))
+    for (const [version, events] of Map.groupBy(rows, (row) => row[1])) {
+      messages.get(id as MessageId)?.events.set(version, JSON.stringify(events.map((row) => row.slice(2))))
+    }
   }
-  for (const known of messages.values()) known.events ??= '[]'
+  return new Set(here.flat().map(([id]) => id as MessageId))
 }
 
 /** Decides turn by turn, in memory, and gathers what is to be written. */
@@ -191,10 +206,12 @@ class TurnBook {
     const told = { version: journey.version, journey: JSON.stringify(journey), events: JSON.stringify(events) }
     if (known?.version === journey.version - 1) {
       this.#keep(recorded, told.journey, events)
-      this.#stored.messages.set(id, told)
+      Object.assign(known, { version: told.version, journey: told.journey }).events.set(told.version, told.events)
     } else if (!isSame(known, told)) {
       outcome.stale.push(id)
       return false
+    } else if (recorded.held && this.#isLetGo(id, told.version)) {
+      outcome.elsewhere.push(id)
     }
     for (const { number } of reports) {
       if (this.#isQueued(id, number)) outcome.queuedReports.push({ messageId: id, number })
@@ -259,12 +276,23 @@ class TurnBook {
     return [id, held ? this.#session.node : 0, plan[journey.step]?.channel ?? '', journey.dueAt]
   }
 
+  /** What was recorded by an earlier try has gone on since, and is not in this node's hand any more. */
+  #isLetGo(id: MessageId, version: number): boolean {
+    return (this.#stored.messages.get(id)?.version ?? 0) > version && !this.#stored.here.has(id)
+  }
+
   #isQueued(id: MessageId, number: number): boolean {
     return this.#stored.pending.get(id)?.some((pending) => pending < number) === true
   }
 }
 
-/** The same journey alone proves nothing: two clicks, or two receipts that come late, leave the same one. */
-function isSame(known: Known | undefined, told: Known): boolean {
-  return known?.version === told.version && known.journey === told.journey && known.events === told.events
+/**
+ * The same journey alone proves nothing: two clicks, or two receipts that come late, leave the same one. A message that has
+ * gone on since, by a later turn of the same call or by another node, shows of a turn its events alone.
+ */
+function isSame(known: Known | undefined, told: { version: number; journey: string; events: string }): boolean {
+  if (known === undefined || known.version < told.version) return false
+  const events = known.events.get(told.version) ?? NO_EVENTS
+  if (known.version > told.version) return events !== NO_EVENTS && events === told.events
+  return events === told.events && known.journey === told.journey
 }
