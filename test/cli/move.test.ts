@@ -131,6 +131,13 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     expect((await world.story(ids.at(-1) as MessageId)).steps).toEqual(['rcs DELIVERED'])
     expect((await world.story(next as MessageId)).steps).toEqual(['rcs DELIVERED'])
     await world.pots()
+    // The half that came before meets the other one, and who has opted out is not written to.
+    await world.box.smsc.deliver(deliverText(', and the second', { reference: 7, total: 2, number: 2 }))
+    const written = await world.gateway.store.inboundMessages(2)
+    expect(written.map(({ text }) => text)).toEqual(['the first half, and the second', 'Hello there'])
+    const unwanted = await world.sendOne(rcsItem(ANNA))
+    await world.pass(5)
+    expect((await world.story(unwanted)).steps).toEqual(['rcs FILTERED'])
 
     const running = await line.run(['move', ...back(folderWithKey('early'))])
     expect(running).toMatchObject({ exitCode: 1, err: expect.stringMatching(/a gateway, or a command, is at work on/) })
