@@ -11,7 +11,7 @@ import { BatchWriter } from './batch-writer.ts'
 
 const BATCH_MOST = 2_000
 
-const NOTHING: RecordOutcome = { stale: [], overtakers: [], queuedReports: [] }
+const NOTHING: RecordOutcome = { stale: [], elsewhere: [], overtakers: [], queuedReports: [] }
 
 interface Waiting {
   readonly recorded: RecordedTurn

@@ -282,8 +282,8 @@ export interface RecordedTurn {
 
 export interface RecordOutcome {
   readonly stale: readonly MessageId[]
-  /** Written, and still in the hands of another node (`fromAfar`); absent for none. */
-  readonly elsewhere?: readonly MessageId[]
+  /** Written, and still in the hands of another node (`fromAfar`). */
+  readonly elsewhere: readonly MessageId[]
   /** Receipts that had come before the refs of these turns. */
   readonly overtakers: readonly Overtaker[]
   /** New reports that stand behind an unsettled one of the same message: not to be sent yet, whatever `reportsHeld` said. */

@@ -105,7 +105,7 @@ export class PostgresStore extends PostgresReads implements Store {
     }
     return {
       stale: outcomes.flatMap(({ stale }) => stale),
-      elsewhere: outcomes.flatMap(({ elsewhere = [] }) => elsewhere),
+      elsewhere: outcomes.flatMap(({ elsewhere }) => elsewhere),
       overtakers: outcomes.flatMap(({ overtakers }) => overtakers),
       queuedReports: outcomes.flatMap(({ queuedReports }) => queuedReports),
     }

@@ -73,7 +73,8 @@ export function recordSteps(session: Session): (orders: readonly TurnOrder[]) =>
     const outcome: Draft = { stale: [], overtakers: [], queuedReports: [], anyParked: anyParked.first() !== undefined }
     for (const order of orders) book.record(order, outcome)
     const { stale, overtakers, queuedReports } = outcome
-    return stale.length + overtakers.length + queuedReports.length === 0 ? null : { stale, overtakers, queuedReports }
+    if (stale.length + overtakers.length + queuedReports.length === 0) return null
+    return { stale, elsewhere: [], overtakers, queuedReports }
   }
 }
 

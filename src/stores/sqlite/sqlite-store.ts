@@ -41,7 +41,7 @@ import { verifyLedger } from './verify-ledger.ts'
 /** A slice of a long work goes alone, and others get their turn between two of them. */
 const SLICE_ROWS = 256
 
-const ALL_WRITTEN: RecordOutcome = { stale: [], overtakers: [], queuedReports: [] }
+const ALL_WRITTEN: RecordOutcome = { stale: [], elsewhere: [], overtakers: [], queuedReports: [] }
 
 export class SqliteStore implements Store {
   /** A file has one gateway. */
