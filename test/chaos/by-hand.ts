@@ -9,6 +9,9 @@ import { ClusterWorld } from './cluster-world.ts'
 import { drawFaults, FAULTS } from './faults.ts'
 import { describeFindings, expectKeptByCluster } from './findings.ts'
 
+/** Longer than calls are patient. */
+const LONGEST_AWAY_MS = 8_000
+
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
@@ -24,7 +27,7 @@ const random = new SeededRandom(seed)
 const world = await ClusterWorld.begin(server, random)
 try {
   await world.start()
-  for (const fault of drawFaults(random, kinds)) {
+  for (const fault of drawFaults(random, kinds, LONGEST_AWAY_MS)) {
     if (performance.now() > until) break
     process.stderr.write(`${new Date().toISOString()} ${fault.kind}\n`)
     await world.suffer(fault)

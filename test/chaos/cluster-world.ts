@@ -19,7 +19,7 @@ import { SmppTap } from './smpp-tap.ts'
 
 /** Of each kind, so that every gateway has some in its share. */
 const ACCOUNTS = 4
-const CLIENTS = 8
+const CLIENTS = 4
 /** So that there is no more to do than the carrier can bear. */
 const THINK_MS = 250
 /** Shorter than the gateway's own patience with its database: clients come again while the first try still waits. */
@@ -154,9 +154,9 @@ export class ClusterWorld {
       nodes: await ask('SELECT * FROM node'),
       seats: await ask('SELECT * FROM carrier_seat'),
     }
-    const metrics = await Promise.all(this.#installation.gateways.map((gateway) => gateway.metrics()))
+    const carriers = await Promise.all(this.#installation.gateways.map((gateway) => gateway.carriers()))
     const said = this.#installation.gateways.map((gateway) => gateway.lastWords)
-    return [JSON.stringify(tables, null, 1), `most connections ${this.tap.mostOpen}`, ...said, ...metrics].join('\n')
+    return [JSON.stringify(tables, null, 1), `most connections ${this.tap.mostOpen}`, ...said, ...carriers].join('\n')
   }
 
   async end(): Promise<void> {

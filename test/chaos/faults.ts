@@ -38,10 +38,9 @@ export const LEAVES_DOUBLES: Readonly<Record<Fault['kind'], boolean>> = {
 
 const HAPPENINGS: readonly Happening[] = ['answered', 'submitted', 'reported']
 const MOST_TIMES = 60
-const LONGEST_AWAY_MS = 8_000
 
 /** All kinds in turn, each round in an order of its own. Without an end. */
-export function* drawFaults(random: Random, kinds: readonly Fault['kind'][]): Generator<Fault> {
+export function* drawFaults(random: Random, kinds: readonly Fault['kind'][], longestAwayMs: number): Generator<Fault> {
   for (;;) {
     for (const kind of shuffle(kinds, random)) {
       yield {
@@ -49,7 +48,7 @@ export function* drawFaults(random: Random, kinds: readonly Fault['kind'][]): Ge
         gateway: random.below(GATEWAYS),
         happening: HAPPENINGS[random.below(HAPPENINGS.length)] as Happening,
         times: 1 + random.below(MOST_TIMES),
-        awayMs: random.below(LONGEST_AWAY_MS),
+        awayMs: random.below(longestAwayMs),
         comesAtOnce: random.below(2) === 0,
       }
     }

@@ -8,11 +8,12 @@ import { ChildProgram } from '../support/child-program.ts'
 import { turnLoop } from '../support/eventually.ts'
 import { within } from './patiently.ts'
 
+/** `GATEWAY_LOG=warn` for whoever looks for the cause of something. */
 const WORDS = [
   'serve',
   '--json',
   '--log-level',
-  process.env['CHAOS_LOG'] ?? 'error',
+  process.env['GATEWAY_LOG'] ?? 'error',
   '--lifetime-min-seconds',
   '1',
   '--hook-allow',
@@ -49,7 +50,7 @@ export class GatewayProcess {
   }
 
   /** What it tells of itself, as far as it answers. */
-  async metrics(): Promise<string> {
+  async carriers(): Promise<string> {
     const asked = fetch(`http://127.0.0.1:${this.#environment['POSTHORN_ADMIN_PORT']}/carriers`)
     return asked.then(
       (answer) => answer.text(),
