@@ -91,6 +91,7 @@ test('asked again, it is a turn that changes nothing', () => {
     reports: [],
     refs: [],
     revokes: [],
+    calls: [],
   })
 })
 
