@@ -17,7 +17,8 @@ export function hearReport({ headers, body, at }: SunkCall, secret: string): Hea
   // Signed and compared: the library's own check would ask the machine's clock for the time.
   const signature = new Webhook(secret).sign(id, new Date(seconds * 1_000), body)
   expect(String(headers['webhook-signature']).split(' ')).toContain(signature)
-  expect(Math.abs(at - seconds * 1_000)).toBeLessThanOrEqual(1_000)
+  // Those who verify it bear five minutes; the clock of a test may be turned while a report is on its way.
+  expect(Math.abs(at - seconds * 1_000)).toBeLessThanOrEqual(300_000)
   expect(headers['content-type']).toBe('application/json')
   return { id, at, body: JSON.parse(body) as HeardReport['body'] }
 }
