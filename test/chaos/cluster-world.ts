@@ -99,6 +99,7 @@ export class ClusterWorld {
     const carriers = surroundings.carriers.flatMap((carrier) =>
       carrier.kind === 'smpp' ? overTap(carrier, tap.port, limits) : [],
     )
+    await server.query('postgres', `DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`)
     await server.query('postgres', `CREATE DATABASE ${DATABASE}`)
     const database = { url: server.urlOf(DATABASE), query: (sql: string) => server.query(DATABASE, sql) }
     const place = (folder: string) => postgresPlace(folder, database)
@@ -153,6 +154,10 @@ export class ClusterWorld {
       counts,
       nodes: await ask('SELECT * FROM node'),
       seats: await ask('SELECT * FROM carrier_seat'),
+      reports: await ask(
+        `SELECT report.*, due_at - extract(epoch FROM now()) * 1000 AS due_in_ms FROM report
+         WHERE msg_id IN (SELECT msg_id FROM report WHERE state = 'pending' ORDER BY msg_id LIMIT 3) ORDER BY msg_id, number`,
+      ),
     }
     const carriers = await Promise.all(this.#installation.gateways.map((gateway) => gateway.carriers()))
     const said = this.#installation.gateways.map((gateway) => gateway.lastWords)
