@@ -23,16 +23,14 @@ export const sharedLimits: SharedLimits = { seatsOf, partOf }
 /** Null where nothing is limited, or the settings cannot be read. */
 function seatsOf(setup: CarrierSetup): number | null {
   const limits = limitsOf(setup)
-  if (limits === null) return null
-  // A limit of nothing at all needs no sharing.
-  return Math.min(...Object.values(limits).filter((limit) => limit > 0))
+  return limits === null ? null : tightestOf(limits)
 }
 
 /** The setup with the part of each limit that belongs to these seats. */
 function partOf(setup: CarrierSetup, held: readonly number[]): CarrierSetup {
   const limits = limitsOf(setup)
-  const seats = seatsOf(setup)
-  if (limits === null || seats === null) return setup
+  if (limits === null) return setup
+  const seats = tightestOf(limits)
   const parts = Object.entries(limits).map(([name, limit]) => [
     name,
     sum(held.map((seat) => partAt(limit, seat, seats))),
@@ -46,6 +44,11 @@ function limitsOf({ kind, settings }: CarrierSetup): Limits | null {
   } catch {
     return null
   }
+}
+
+/** A limit of nothing at all needs no sharing. */
+function tightestOf(limits: Limits): number {
+  return Math.min(...Object.values(limits).filter((limit) => limit > 0))
 }
 
 /** What the seats have of a limit differs by one at most, and is the limit together. */

@@ -106,11 +106,11 @@ export class CarrierFleet {
       changed.push(id)
       this.#stop(id, running)
     }
-    for (const [id, { carrier, seats }] of wanted) {
+    for (const [id, next] of wanted) {
       // Shared seats are taken once at a time: the old connections close first.
-      if (this.#running.has(id) || (seats !== null && this.#stopping.has(id))) continue
+      if (this.#running.has(id) || (next.seats !== null && this.#stopping.has(id))) continue
       if (!changed.includes(id)) changed.push(id)
-      this.#launch({ carrier, seats }, inbox)
+      this.#launch(next, inbox)
     }
     const elsewhere = placed.flatMap(({ carrier: { id }, seats }) =>
       seats !== null && (seats.length === 0 || this.#stopping.has(id)) ? id : [],

@@ -1,5 +1,6 @@
 /** The rows of API keys: adding one, in the place of another perhaps, removing them, and noting when they were used. */
 import type { AccountChange, KeyUse } from '../../ports/account-change.ts'
+import { toKeyRow } from '../rows/directory-rows.ts'
 import type { Link } from './link.ts'
 import type { Session } from './session.ts'
 import { refuse, SetUpRows } from './set-up-rows.ts'
@@ -27,15 +28,7 @@ export class ApiKeys {
         refuse('the key that is to be replaced does not exist')
       }
     }
-    return this.#rows.put('api_key', {
-      hash: key.hash,
-      account_id: key.accountId,
-      name: key.name,
-      created_at: key.createdAt,
-      scopes: JSON.stringify(key.scopes),
-      test: Number(key.test),
-      expires_at: key.expiresAt,
-    })
+    return this.#rows.put('api_key', toKeyRow(key))
   }
 
   /** Throws a ChangeRefused. */

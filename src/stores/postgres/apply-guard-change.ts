@@ -1,12 +1,11 @@
 /** What is changed of the guards. Every rule is asked before anything is written. */
 import type { GuardSettings } from '../../domain/guard-settings.ts'
 import { bucketOf } from '../../domain/message-id.ts'
-import type { ListedNumber } from '../../domain/number-list.ts'
 import type { OptOutChange } from '../../domain/opt-out.ts'
-import type { TrafficAlarm } from '../../domain/traffic-alarm.ts'
 import type { GuardChange } from '../../ports/guard-change.ts'
+import { numberKey, toAlarmRow, toNumberRow } from '../rows/directory-rows.ts'
 import type { Session } from './session.ts'
-import { type Row, refuse, SetUpRows } from './set-up-rows.ts'
+import { refuse, SetUpRows } from './set-up-rows.ts'
 
 export class GuardChanges {
   readonly #session: Session
@@ -23,7 +22,7 @@ export class GuardChanges {
       case 'set guard settings':
         return this.#setSettings(change.settings)
       case 'list number':
-        return this.#rows.put('listed_number', { ...numberKey(change.number), note: change.number.note })
+        return this.#rows.put('listed_number', toNumberRow(change.number))
       case 'unlist number':
         if ((await this.#rows.remove('listed_number', numberKey(change.number))) === 0) refuse('there is no such entry')
         return null
@@ -32,7 +31,7 @@ export class GuardChanges {
         for (const each of change.changes) await this.#changeOptOut(each)
         return null
       case 'set traffic alarm':
-        return this.#setAlarm(change.alarm)
+        return this.#rows.put('traffic_alarm', toAlarmRow(change.alarm))
     }
   }
 
@@ -72,13 +71,4 @@ export class GuardChanges {
       at,
     )
   }
-
-  async #setAlarm({ accountId, kind, prefix, raisedAt, seen, usual, state, until }: TrafficAlarm): Promise<null> {
-    const key = { account_id: accountId ?? 0, kind, prefix }
-    return this.#rows.put('traffic_alarm', { ...key, raised_at: raisedAt, seen, usual, state, until })
-  }
-}
-
-function numberKey({ list, digits, whole }: Omit<ListedNumber, 'note'>): Row {
-  return { list, digits, whole: Number(whole) }
 }

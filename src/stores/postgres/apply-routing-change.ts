@@ -3,15 +3,17 @@
  * of accounts. Every rule is asked before
  * anything is written; a change that breaks one is refused with a sentence for the operator.
  */
-import type { Cost, CostKey } from '../../domain/cost.ts'
-import type { NumberPool, Route, RouteKey } from '../../domain/route.ts'
+import type { Cost } from '../../domain/cost.ts'
+import type { NumberPool, Route } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
+import type { Row } from '../rows/cell.ts'
+import { costKey, routeKey, toCostRow, toPoolRow, toRouteRow } from '../rows/directory-rows.ts'
 import type { SealedCarrier, SealedRoutingChange } from '../rows/seal-secrets.ts'
 import { Accounts } from './accounts.ts'
 import { GuardChanges } from './apply-guard-change.ts'
 import { PriceRows } from './price-rows.ts'
 import type { Session } from './session.ts'
-import { type Row, refuse, SetUpRows } from './set-up-rows.ts'
+import { refuse, SetUpRows } from './set-up-rows.ts'
 
 type ChangeOf<Kind extends RoutingChange['kind']> = Extract<RoutingChange, { kind: Kind }>
 
@@ -94,7 +96,7 @@ export class RoutingChanges {
   }
 
   async #setRoute(route: Route): Promise<null> {
-    const { channel, operators, carrierId, priority, weight, poolId, accountId, ringSeconds = null } = route
+    const { channel, carrierId, poolId, accountId, ringSeconds } = route
     const carried = await this.#rows.cell('SELECT channel FROM carrier WHERE carrier_id = ?', carrierId)
     if (carried === null) refuse(`there is no carrier ${carrierId}`)
     if (carried !== channel) refuse(`carrier ${carrierId} is for ${carried}, not for ${channel}`)
@@ -103,22 +105,20 @@ export class RoutingChanges {
     if (poolId !== null && (await this.#rows.cell('SELECT 1 FROM pool WHERE pool_id = ?', poolId)) === null) {
       refuse(`there is no number pool ${poolId}`)
     }
-    const list = operators === null ? null : JSON.stringify(operators)
-    if (ringSeconds !== null && channel !== 'call') refuse('only a route for calls has a ring time')
-    const facts = { operators: list, priority, weight, pool_id: poolId, ring_seconds: ringSeconds }
-    return this.#rows.put('route', { ...routeKey(route), ...facts })
+    if (ringSeconds !== undefined && channel !== 'call') refuse('only a route for calls has a ring time')
+    return this.#rows.put('route', toRouteRow(route))
   }
 
   async #setCost(cost: Cost): Promise<null> {
-    const { carrierId, priceMicros, currency } = cost
+    const { carrierId } = cost
     if ((await this.#rows.cell('SELECT 1 FROM carrier WHERE carrier_id = ?', carrierId)) === null) {
       refuse(`there is no carrier ${carrierId}`)
     }
-    return this.#rows.put('cost', { ...costKey(cost), price_micros: priceMicros, currency })
+    return this.#rows.put('cost', toCostRow(cost))
   }
 
-  async #setPool({ id, numbers, codeDigits }: NumberPool): Promise<null> {
-    return this.#rows.put('pool', { pool_id: id, numbers: JSON.stringify(numbers), code_digits: codeDigits })
+  async #setPool(pool: NumberPool): Promise<null> {
+    return this.#rows.put('pool', toPoolRow(pool))
   }
 
   async #removePool(id: string): Promise<null> {
@@ -131,12 +131,4 @@ export class RoutingChanges {
     if ((await this.#rows.remove(table, key)) === 0) refuse(absent)
     return null
   }
-}
-
-function costKey({ carrierId, prefix, operator }: CostKey): Row {
-  return { carrier_id: carrierId, prefix, operator: operator ?? '' }
-}
-
-function routeKey({ channel, prefix, carrierId, accountId, sender }: RouteKey): Row {
-  return { channel, prefix, carrier_id: carrierId, account_id: accountId ?? 0, sender: sender ?? '' }
 }

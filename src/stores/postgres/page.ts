@@ -8,21 +8,12 @@ import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
-import { OPT_OUT_COLUMNS } from '../rows/opt-out-row.ts'
-import { POSTING_COLUMNS } from '../rows/posting-row.ts'
+import { MOST_SEEN, type PageOfCells, withoutCutOff } from '../rows/page-cells.ts'
+import { PAGE_COLUMNS } from '../rows/page-row.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import type { Link, Value } from './link.ts'
 import { STORED_MESSAGE } from './message-statements.ts'
 import { inBucket, rare, type Statement } from './statement.ts'
-
-/** Rows looked at for one page, in all buckets together. */
-const MOST_SEEN = 20_000
-
-export interface PageOfCells {
-  /** The first cell of a row is where it stands. */
-  readonly rows: readonly (readonly Cell[])[]
-  readonly next: number | null
-}
 
 interface Source {
   /** Where a row stands, and what is read of it. */
@@ -131,13 +122,6 @@ function statementsOf(source: Source) {
   return { select, edge }
 }
 
-/** Leaves the last place to the next page, for some of its rows may be there. */
-function withoutCutOff(rows: PageOfCells['rows']): PageOfCells['rows'] {
-  const last = rows.at(-1)?.[0]
-  const whole = rows.filter(([key]) => key !== last)
-  return whole.length > 0 ? whole : rows
-}
-
 function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
   switch (query.of) {
     case 'messages':
@@ -153,7 +137,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
     case 'postings':
       return {
         key: 'posting_id',
-        columns: POSTING_COLUMNS,
+        columns: PAGE_COLUMNS[query.of],
         from: 'posting',
         buckets: bucketsOf(query.accountId),
         indexed: given(['account_id = ?', query.accountId]),
@@ -163,7 +147,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
       return {
         key: 'msg_id',
         sharedBy: 'number',
-        columns: 'number, account_id, address, body, tries, created_at, state, detail, tried_at',
+        columns: PAGE_COLUMNS[query.of],
         from: 'report',
         buckets: bucketsOf(query.accountId),
         only: "state = 'failed'",
@@ -173,7 +157,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
     case 'inbound':
       return {
         key: 'inbound_id',
-        columns: 'carrier_id, sender, recipient, text, at',
+        columns: PAGE_COLUMNS[query.of],
         from: 'inbound_message',
         buckets: bucketsOf(null),
         indexed: [],
@@ -184,7 +168,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
       const phones = phone === null ? null : [phone, hashPhone(phone)]
       return {
         key: 'opt_out_id',
-        columns: OPT_OUT_COLUMNS,
+        columns: PAGE_COLUMNS[query.of],
         from: 'opt_out',
         buckets: bucketsOf(query.accountId),
         indexed: given(['account_id = ?', accountId], ['phone = ANY (?::text[])', phones]),
@@ -194,7 +178,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
     case 'audit':
       return {
         key: 'audit_id',
-        columns: 'at, actor, via, deed, subject, before, after',
+        columns: PAGE_COLUMNS[query.of],
         from: 'audit',
         buckets: null,
         indexed: given(['subject = ?', query.subject]),

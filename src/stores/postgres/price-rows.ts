@@ -3,13 +3,13 @@
  * already. Never keeps two prices that are valid for the same at one time.
  */
 import { findPriceOverlap, type Price, type PriceKey, refuseOverlap } from '../../domain/price.ts'
-import type { Cell } from '../rows/cell.ts'
-import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
+import { priceKey, toPriceRow } from '../rows/directory-rows.ts'
+import { DIRECTORY_TABLES, readPrice } from '../rows/directory-tables.ts'
 import { columnsOf, type Session } from './session.ts'
-import { type Row, refuse, SetUpRows } from './set-up-rows.ts'
+import { refuse, SetUpRows } from './set-up-rows.ts'
 import { rare, unnest } from './statement.ts'
 
-const { columns: COLUMNS, read } = DIRECTORY_TABLES.prices
+const { columns: COLUMNS } = DIRECTORY_TABLES.prices
 
 /** In the order of COLUMNS. */
 const TYPES = {
@@ -27,10 +27,6 @@ const PUT = rare(
    ON CONFLICT (account_id, currency, channel, prefix, operator, valid_from)
    DO UPDATE SET valid_until = excluded.valid_until, price_micros = excluded.price_micros`,
 )
-
-export function readPrice(row: readonly Cell[]): Price {
-  return read(row) as Price
-}
 
 export class PriceRows {
   readonly #rows: SetUpRows
@@ -52,7 +48,7 @@ export class PriceRows {
 
   /** Throws a ChangeRefused. */
   async remove(price: PriceKey): Promise<null> {
-    if ((await this.#rows.remove('price', keyOf(price))) === 0) refuse('there is no such price')
+    if ((await this.#rows.remove('price', priceKey(price))) === 0) refuse('there is no such price')
     await this.#touch()
     return null
   }
@@ -76,27 +72,18 @@ export class PriceRows {
     const others = await this.#rows.all(
       `SELECT ${COLUMNS} FROM price
        WHERE account_id = ? AND currency = ? AND channel = ? AND prefix = ? AND operator = ? AND valid_from <> ?`,
-      ...Object.values(keyOf(price)),
+      ...Object.values(priceKey(price)),
     )
     const overlap = findPriceOverlap([...others.map(readPrice), price])
     if (overlap !== null) refuse(refuseOverlap(...overlap))
   }
 
   async #put(prices: readonly Price[]): Promise<void> {
-    if (prices.length > 0) await this.#session.ask(PUT, ...columnsOf(prices.map(toCells)))
+    if (prices.length > 0)
+      await this.#session.ask(PUT, ...columnsOf(prices.map((price) => Object.values(toPriceRow(price)))))
   }
 
   async #touch(): Promise<void> {
     await this.#rows.run('UPDATE meta SET price_revision = price_revision + 1')
   }
-}
-
-/** In the order of the table's primary key. */
-function keyOf({ accountId, currency, channel, prefix, operator, from }: PriceKey): Row {
-  return { account_id: accountId ?? 0, currency, channel, prefix, operator: operator ?? '', valid_from: from ?? 0 }
-}
-
-function toCells(price: Price): readonly Cell[] {
-  const { accountId, currency, channel, prefix, operator, from, until, priceMicros } = price
-  return [accountId ?? 0, currency, channel, prefix, operator ?? '', from ?? 0, until, priceMicros]
 }

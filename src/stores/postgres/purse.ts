@@ -4,11 +4,18 @@
  * them too. Never lets an account go below its credit limit, whatever is asked.
  */
 import type { AccountId } from '../../domain/account.ts'
-import { MOVES, type PaymentKind, type PostingKind } from '../../domain/ledger.ts'
+import { MOVES, type PostingKind } from '../../domain/ledger.ts'
 import { bucketOf } from '../../domain/message-id.ts'
-import { beginningOf, type Month, monthAfter, monthOf } from '../../domain/month.ts'
 import type { Cell } from '../rows/cell.ts'
-import { type ChargeCells, TOTAL_COLUMNS, TOTAL_KEY_CELLS, type TotalRow } from '../rows/posting-row.ts'
+import {
+  type ChargeCells,
+  NO_CHARGE,
+  type Payment,
+  TOTAL_COLUMNS,
+  TOTAL_KEY_CELLS,
+  type TotalRow,
+} from '../rows/posting-row.ts'
+import { PostingTotals } from '../rows/posting-totals.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Value } from './link.ts'
 import { type LowBalance, tellLowBalances } from './low-balance-reports.ts'
@@ -83,7 +90,6 @@ const ADD_TOTALS = insertion(
 )
 
 const NO_PERSON = [null, null] as const
-const NO_CHARGE: ChargeCells = [null, null, null, null, null, null]
 
 /** What the purse asks of its transaction. */
 interface Transaction {
@@ -113,24 +119,13 @@ interface Locked {
   readonly moved: { paid: number; available: number; held: number; earned: number; postings: number }
 }
 
-export interface Payment {
-  readonly kind: PaymentKind
-  readonly accountId: number
-  readonly amountMicros: number
-  readonly at: number
-  readonly by: string | null
-  readonly note: string | null
-}
-
 export class Purse {
   readonly #transaction: Transaction
   readonly #asked = new Set<number>()
   readonly #locked = new Map<number, Locked>()
   #locking: Promise<unknown> = Promise.resolve()
   readonly #postings = new ByBucket<Cell[]>()
-  readonly #totals = new Map<string, TotalRow>()
-  /** The month that was asked for last, for most postings are of one month. */
-  #month: { readonly of: Month; readonly from: number; readonly until: number } = { of: 0 as Month, from: 0, until: 0 }
+  readonly #totals = new PostingTotals()
 
   constructor(transaction: Transaction) {
     this.#transaction = transaction
@@ -197,12 +192,12 @@ export class Purse {
 
   charge(accountId: number, msgId: number, amountMicros: number, at: number, charge: ChargeCells): void {
     this.#post('charge', accountId, msgId, amountMicros, at, NO_PERSON, charge)
-    this.#count(accountId, at, 'charge', amountMicros, charge)
+    this.#totals.add(accountId, this.#bookingTime(at), 'charge', amountMicros, charge)
   }
 
   pay({ kind, accountId, amountMicros, at, by, note }: Payment): void {
     this.#post(kind, accountId, null, amountMicros, at, [by, note], NO_CHARGE)
-    this.#count(accountId, at, kind, amountMicros, NO_CHARGE)
+    this.#totals.add(accountId, this.#bookingTime(at), kind, amountMicros, NO_CHARGE)
   }
 
   /** Writes what was moved. The last thing before a commit. */
@@ -213,7 +208,7 @@ export class Purse {
       moved.add(bucketOfAccount(id), [id, by.paid, by.available, by.held, by.earned, by.postings])
     }
     const totals = new ByBucket<TotalRow>()
-    for (const total of this.#totals.values()) totals.add(bucketOfAccount(total[0]), total)
+    for (const total of this.#totals.rows()) totals.add(bucketOfAccount(total[0]), total)
     for (const [bucket, rows] of moved.entries()) this.#transaction.update(MOVE, bucket, rows)
     for (const [bucket, rows] of this.#postings.entries()) this.#transaction.insert(POST, bucket, rows)
     for (const [bucket, rows] of totals.entries()) this.#transaction.insert(ADD_TOTALS, bucket, rows)
@@ -264,30 +259,6 @@ export class Purse {
   /** A month that was closed takes no more: what comes late is booked at the beginning of the next. */
   #bookingTime(at: number): number {
     return Math.max(at, this.#transaction.booksFrom)
-  }
-
-  #count(accountId: number, at: number, kind: PostingKind, amountMicros: number, charge: ChargeCells): void {
-    const [channel, operator, parts, carrierId, costMicros, currency] = charge
-    const month = this.#monthOf(this.#bookingTime(at))
-    const key = `${accountId} ${month} ${kind} ${channel} ${operator} ${carrierId} ${currency}`
-    const total = this.#totals.get(key)
-    if (total === undefined) {
-      const what = [channel ?? '', operator ?? '', carrierId ?? '', currency ?? ''] as const
-      this.#totals.set(key, [accountId, month, kind, ...what, 1, parts ?? 0, amountMicros, costMicros ?? 0])
-      return
-    }
-    total[7] += 1
-    total[8] += parts ?? 0
-    total[9] += amountMicros
-    total[10] += costMicros ?? 0
-  }
-
-  #monthOf(at: number): Month {
-    if (at < this.#month.from || at >= this.#month.until) {
-      const of = monthOf(at)
-      this.#month = { of, from: beginningOf(of), until: beginningOf(monthAfter(of)) }
-    }
-    return this.#month.of
   }
 
   #present(accountId: number): Locked {

@@ -6,8 +6,7 @@ import { bucketOf } from '../../domain/message-id.ts'
 import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
 import { MOST_PAYMENTS, type Months } from '../../ports/book.ts'
-import type { Cell } from '../rows/cell.ts'
-import { balanceOf, POSTING_COLUMNS, readPosting } from '../rows/posting-row.ts'
+import { balanceOf, POSTING_COLUMNS, readChargeTotal, readMonthTotal, readPosting } from '../rows/posting-row.ts'
 import type { Link } from './link.ts'
 import { inBucket, rare } from './statement.ts'
 
@@ -47,24 +46,13 @@ export async function accountMonth(link: Link, accountId: AccountId, month: Mont
   const [before, totals, payments, [booksFrom]] = await asked.finally(() => Promise.allSettled([begun, ended]))
   return {
     openingMicros: balanceOf(before),
-    totals: totals.map(readTotal),
+    totals: totals.map(readMonthTotal),
     payments: payments.map(readPosting),
     isClosed: end <= (booksFrom?.[0] ?? 0),
   }
 }
 
-function readTotal(row: readonly Cell[]): AccountMonth['totals'][number] {
-  const [kind, channel, operator, postings, parts, amountMicros] = row
-  const known = { channel: channel === '' ? null : channel, operator: operator === '' ? null : operator }
-  return { kind, ...known, postings, parts, amountMicros } as AccountMonth['totals'][number]
-}
-
 export async function chargeTotals(link: Link, { from, through }: Months): Promise<readonly ChargeTotal[]> {
   const rows = await link.ask(CHARGES, from, through)
-  return rows.map((row) => {
-    const [accountId, channel, carrierId, currency, messages, parts, amountMicros, micros] = row
-    const known = { channel: channel === '' ? null : channel, carrierId: carrierId === '' ? null : carrierId }
-    const cost = currency === '' ? null : { micros, currency }
-    return { accountId, ...known, messages, parts, amountMicros, cost } as ChargeTotal
-  })
+  return rows.map(readChargeTotal)
 }

@@ -1,11 +1,9 @@
 /** Rows of the tables that operators change. Changes are rare: each of their statements is made when it is first needed. */
 import { ChangeRefused } from '../../ports/store.ts'
-import type { Cell } from '../rows/cell.ts'
+import type { Cell, Row } from '../rows/cell.ts'
 import type { Asked } from './link.ts'
 import type { Session } from './session.ts'
 import { rare, type Statement } from './statement.ts'
-
-export type Row = Readonly<Record<string, Cell>>
 
 /** What tells one row from another, where rows are replaced. */
 const KEYS: Readonly<Record<string, string>> = {

@@ -5,27 +5,15 @@
 import type { AccountId } from '../../domain/account.ts'
 import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { PendingReport, ReportResult } from '../../ports/pending-report.ts'
-import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import { bounded } from '../rows/kept-text.ts'
+import { REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { ReportKey, Waiting } from './claim-due.ts'
 import type { Link } from './link.ts'
 import type { Session } from './session.ts'
 import { inBucket, unnest } from './statement.ts'
 import { leaveToSweep } from './sweep-messages.ts'
-
-const REPORT_COLUMNS = 'msg_id, number, account_id, address, body, tries, created_at'
-
-type ReportRow = [
-  msgId: number,
-  number: number,
-  accountId: number,
-  address: string,
-  body: string,
-  tries: number,
-  createdAt: number,
-]
 
 /** The only kind of thing that waits as a report. */
 export const REPORTS = 'reports'
@@ -265,16 +253,4 @@ class ReportBook {
 
 function nameOf({ messageId, number }: ReportKey): string {
   return `${messageId} ${number}`
-}
-
-function reportReader(vault: Vault): (row: ReportRow) => PendingReport {
-  return ([messageId, number, accountId, address, body, tries, createdAt]) => ({
-    messageId: messageId as MessageId,
-    number,
-    accountId: accountId as AccountId,
-    address,
-    body: vault.openText(body),
-    tries,
-    createdAt,
-  })
 }

@@ -5,8 +5,7 @@
  */
 import type { AccountId } from '../../domain/account.ts'
 import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
-import { BookCheck, type BookSnapshot } from '../rows/book-check.ts'
-import type { Cell } from '../rows/cell.ts'
+import { BookCheck, type BookSnapshot, describeMoney, describePhase, MOST_SENTENCES } from '../rows/book-check.ts'
 import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
 import { numberIn, phaseIn } from './journey-text.ts'
 import type { Link } from './link.ts'
@@ -16,8 +15,6 @@ const SLICE_POSTINGS = 5_000
 const SLICE_MESSAGES = 1_000
 /** Asked at a time: others on this server get their turn. */
 const SLICES_UNDER_WAY = 8
-/** No more sentences than this about messages: a broken book is broken. */
-const MOST_SENTENCES = 100
 
 const POTS = rare<
   [
@@ -169,19 +166,6 @@ async function checkMessages(link: Link, bucket: number): Promise<readonly strin
     after = through
   }
   return sentences
-}
-
-function describeMoney([message, hold, charge, release, strange, held, charged]: readonly Cell[]): string {
-  if (strange !== 0) return `message ${message} has postings of another account`
-  return (
-    `message ${message} held ${hold} micros, was charged ${charge} and released ${release}, ` +
-    `but its journey says ${held} held and ${charged} charged`
-  )
-}
-
-function describePhase([message, phase, held]: readonly Cell[]): string {
-  if (phase === 'ended' && held !== 0) return `message ${message} is ended and still holds ${held} micros`
-  return `message ${message} is ${phase} and ${phase === 'ended' ? 'still due' : 'will never be due'}`
 }
 
 async function inTurns<Thing>(things: readonly Thing[], work: (thing: Thing) => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@
  */
 import { MOVES, type PostingKind, type Pot } from '../../domain/ledger.ts'
 import { type Month, writeMonth } from '../../domain/month.ts'
+import type { Cell } from './cell.ts'
 import { digestMonth } from './month-digest.ts'
 import { BALANCE_SIGNS, balanceOf, TOTAL_KEY_CELLS, type TotalRow } from './posting-row.ts'
 
@@ -29,7 +30,7 @@ type PotsRow = readonly [
 type ClosedRow = readonly [accountId: number, month: number, closingMicros: number, digest: string]
 
 /** No more sentences than this of each kind: a broken book is broken. */
-const MOST_SENTENCES = 100
+export const MOST_SENTENCES = 100
 
 const POTS: readonly Pot[] = ['paid', 'available', 'held', 'earned']
 
@@ -136,4 +137,20 @@ function keyOf(total: TotalRow): string {
 function describe([account, month, kind, channel, operator]: TotalRow): string {
   const what = [kind satisfies PostingKind, channel, operator].filter((word) => word !== '').join(' ')
   return `${what} of account ${account} in ${writeMonth(month as Month)}`
+}
+
+/** A message whose money is not what its journey says. */
+export function describeMoney(row: readonly Cell[]): string {
+  const [message, hold, charge, release, strange, held, charged] = row
+  if (strange !== 0) return `message ${message} has postings of another account`
+  return (
+    `message ${message} held ${hold} micros, was charged ${charge} and released ${release}, ` +
+    `but its journey says ${held} held and ${charged} charged`
+  )
+}
+
+/** A message whose phase does not go with its money or its due time. */
+export function describePhase([message, phase, held]: readonly Cell[]): string {
+  if (phase === 'ended' && held !== 0) return `message ${message} is ended and still holds ${held} micros`
+  return `message ${message} is ${phase} and ${phase === 'ended' ? 'still due' : 'will never be due'}`
 }

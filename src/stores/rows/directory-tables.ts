@@ -1,6 +1,7 @@
 /** The tables of the directory: what either store selects of them, and what is made of a row. Secrets are sealed here. */
 import { DEFAULT_ACCOUNT_SETTINGS } from '../../domain/account.ts'
 import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../domain/guard-settings.ts'
+import type { Price } from '../../domain/price.ts'
 import type { Cell } from './cell.ts'
 import type { SealedDirectory } from './seal-secrets.ts'
 
@@ -123,6 +124,11 @@ export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
     from: 'account WHERE EXISTS (SELECT 1 FROM opt_out WHERE opt_out.account_id = account.account_id)',
     read: ([accountId]) => accountId,
   },
+}
+
+/** A row of the table `price`. */
+export function readPrice(row: readonly Cell[]): Price {
+  return DIRECTORY_TABLES.prices.read(row) as Price
 }
 
 /** From the text that the table `guard_settings` has: what is not in it is at its default. */

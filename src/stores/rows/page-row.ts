@@ -2,8 +2,17 @@
 import type { PageQuery, PageRows } from '../../ports/pages.ts'
 import type { Cell } from './cell.ts'
 import { fromMessageRow, type MessageRow } from './message-row.ts'
-import { fromOptOutRow, type OptOutRow } from './opt-out-row.ts'
-import { readPosting } from './posting-row.ts'
+import { fromOptOutRow, OPT_OUT_COLUMNS, type OptOutRow } from './opt-out-row.ts'
+import { POSTING_COLUMNS, readPosting } from './posting-row.ts'
+
+/** What is read behind the first cell; messages are stored differently. */
+export const PAGE_COLUMNS: Readonly<Record<Exclude<PageQuery['of'], 'messages'>, string>> = {
+  postings: POSTING_COLUMNS,
+  'failed reports': 'number, account_id, address, body, tries, created_at, state, detail, tried_at',
+  inbound: 'carrier_id, sender, recipient, text, at',
+  'opt-outs': OPT_OUT_COLUMNS,
+  audit: 'at, actor, via, deed, subject, before, after',
+}
 
 /** The first cell of the row says where it stands, which is the id where messages and reports are listed. */
 export function readPageRow<Of extends PageQuery['of']>(of: Of, row: readonly Cell[]): PageRows[Of] {

@@ -1,6 +1,8 @@
 /** Postings and their totals as rows. Where a text is not known it is NULL in postings and empty in totals. */
-import type { Charge, Posting, PostingKind } from '../../domain/ledger.ts'
+import type { Charge, PaymentKind, Posting, PostingKind } from '../../domain/ledger.ts'
+import type { ChargeTotal } from '../../domain/margin.ts'
 import type { Micros } from '../../domain/money.ts'
+import type { AccountMonth } from '../../domain/statement.ts'
 import type { Cell } from './cell.ts'
 
 /** What a charge is for, in the order of its columns; NULLs for any other posting. */
@@ -15,7 +17,8 @@ export type ChargeCells = readonly [
 
 export const CHARGE_COLUMNS = 'channel, operator, parts, carrier_id, cost_micros, cost_currency'
 
-const NO_CHARGE: ChargeCells = [null, null, null, null, null, null]
+/** Of a posting that is no charge. */
+export const NO_CHARGE: ChargeCells = [null, null, null, null, null, null]
 
 export function toChargeCells(charge: Charge | undefined): ChargeCells {
   if (charge === undefined) return NO_CHARGE
@@ -36,6 +39,16 @@ export function readPosting(row: readonly Cell[]): Posting & { readonly at: numb
     ...(channel === null ? {} : { charge: { channel, operator, parts, carrierId, cost } }),
   }
   return posting as unknown as Posting & { readonly at: number }
+}
+
+/** Money that comes or goes by hand. */
+export interface Payment {
+  readonly kind: PaymentKind
+  readonly accountId: number
+  readonly amountMicros: number
+  readonly at: number
+  readonly by: string | null
+  readonly note: string | null
 }
 
 /** Postings of one kind and purpose in one month, added up. */
@@ -72,4 +85,19 @@ export const BALANCE_SIGNS: Readonly<Record<PostingKind, -1 | 0 | 1>> = {
 /** What an account has after these totals. */
 export function balanceOf(totals: readonly (readonly [kind: PostingKind, amountMicros: number])[]): Micros {
   return totals.reduce((sum, [kind, amount]) => sum + BALANCE_SIGNS[kind] * amount, 0) as Micros
+}
+
+/** Totals of one month, added up by kind, channel and operator. */
+export function readMonthTotal(row: readonly Cell[]): AccountMonth['totals'][number] {
+  const [kind, channel, operator, postings, parts, amountMicros] = row
+  const known = { channel: channel === '' ? null : channel, operator: operator === '' ? null : operator }
+  return { kind, ...known, postings, parts, amountMicros } as AccountMonth['totals'][number]
+}
+
+/** Totals of charges, added up by account, channel, carrier and the currency of the cost. */
+export function readChargeTotal(row: readonly Cell[]): ChargeTotal {
+  const [accountId, channel, carrierId, currency, messages, parts, amountMicros, micros] = row
+  const known = { channel: channel === '' ? null : channel, carrierId: carrierId === '' ? null : carrierId }
+  const cost = currency === '' ? null : { micros, currency }
+  return { accountId, ...known, messages, parts, amountMicros, cost } as ChargeTotal
 }

@@ -2,12 +2,13 @@
  * What an operator changes in accounts and admin users; what leads messages to carriers is in apply-routing-change.ts.
  * Every rule is asked before anything is written; a change that breaks one is refused with a sentence for the operator.
  */
-import type { AdminToken, AdminUser } from '../../domain/admin-user.ts'
+import type { AdminToken } from '../../domain/admin-user.ts'
 import type { Sender } from '../../domain/sender.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Change } from '../../ports/store.ts'
 
+import { toSenderRow, toTemplateRow, toTokenRow, toUserRow } from '../rows/directory-rows.ts'
 import { type SealedChange, sealChange } from '../rows/seal-secrets.ts'
 import { Accounts } from './accounts.ts'
 import { ApiKeys } from './api-keys.ts'
@@ -98,7 +99,7 @@ class Changes {
       case 'resend reports':
         return this.#resend(change)
       case 'set admin user':
-        return this.#setAdminUser(change.user)
+        return this.#rows.put('admin_user', toUserRow(change.user))
       case 'add admin token':
         return this.#addAdminToken(change.token)
       case 'remove admin token':
@@ -119,33 +120,26 @@ class Changes {
     }
   }
 
-  #setSender({ accountId, channel, name, ...details }: Sender): null {
-    this.#rows.needAccount(accountId)
-    const approved = Number(details.state === 'approved')
-    const row = { account_id: accountId, channel, name, approved, details: JSON.stringify(details) }
-    return this.#rows.put('sender', row)
+  #setSender(sender: Sender): null {
+    this.#rows.needAccount(sender.accountId)
+    return this.#rows.put('sender', toSenderRow(sender))
   }
 
-  #setChatTemplate({ id, accountId, template, signature, status, carrierId }: ChatTemplate): null {
+  #setChatTemplate(template: ChatTemplate): null {
+    const { id, accountId } = template
     this.#rows.needAccount(accountId)
     const owner = this.#rows.cell('SELECT account_id FROM chat_template WHERE template_id = ?', id)
     if (owner !== null && owner !== accountId) refuse(`template ${id} belongs to another account`)
-    const row = { template_id: id, account_id: accountId, template, signature, status, carrier_id: carrierId ?? null }
-    return this.#rows.put('chat_template', row)
+    return this.#rows.put('chat_template', toTemplateRow(template))
   }
 
-  #setAdminUser({ name, role, state, passwordHash, totpSecret }: AdminUser): null {
-    const row = { name, role, state, password_hash: passwordHash, totp_secret: totpSecret }
-    return this.#rows.put('admin_user', row)
-  }
-
-  #addAdminToken({ hash, user, label, createdAt, expiresAt }: AdminToken): null {
+  #addAdminToken(token: AdminToken): null {
+    const { user, label } = token
     if (this.#rows.cell('SELECT 1 FROM admin_user WHERE name = ?', user) === null) refuse(`there is no user ${user}`)
     if (this.#rows.cell('SELECT 1 FROM admin_token WHERE user = ? AND label = ?', user, label) !== null) {
       refuse(`${user} has a token labelled ${JSON.stringify(label)} already`)
     }
-    const row = { hash, user, label, created_at: createdAt, expires_at: expiresAt }
-    return this.#rows.put('admin_token', row)
+    return this.#rows.put('admin_token', toTokenRow(token))
   }
 
   #removeAdminToken({ user, label }: ChangeOf<'remove admin token'>): null {

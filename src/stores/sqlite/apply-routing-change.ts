@@ -3,15 +3,17 @@
  * of accounts. Every rule is asked before
  * anything is written; a change that breaks one is refused with a sentence for the operator.
  */
-import type { Cost, CostKey } from '../../domain/cost.ts'
-import type { NumberPool, Route, RouteKey } from '../../domain/route.ts'
+import type { Cost } from '../../domain/cost.ts'
+import type { NumberPool, Route } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
+import type { Row } from '../rows/cell.ts'
+import { costKey, routeKey, toCostRow, toPoolRow, toRouteRow } from '../rows/directory-rows.ts'
 import type { SealedCarrier, SealedRoutingChange } from '../rows/seal-secrets.ts'
 import { Accounts } from './accounts.ts'
 import { GuardChanges } from './apply-guard-change.ts'
 import { PriceRows } from './price-rows.ts'
 import type { Session } from './session.ts'
-import { type Row, refuse, SetUpRows } from './set-up-rows.ts'
+import { refuse, SetUpRows } from './set-up-rows.ts'
 
 type ChangeOf<Kind extends RoutingChange['kind']> = Extract<RoutingChange, { kind: Kind }>
 
@@ -105,7 +107,7 @@ export class RoutingChanges {
   }
 
   #setRoute(route: Route): null {
-    const { channel, operators, carrierId, priority, weight, poolId, accountId, ringSeconds = null } = route
+    const { channel, carrierId, poolId, accountId, ringSeconds } = route
     const carried = this.#rows.cell('SELECT channel FROM carrier WHERE carrier_id = ?', carrierId)
     if (carried === null) refuse(`there is no carrier ${carrierId}`)
     if (carried !== channel) refuse(`carrier ${carrierId} is for ${carried}, not for ${channel}`)
@@ -114,22 +116,20 @@ export class RoutingChanges {
     if (poolId !== null && this.#rows.cell('SELECT 1 FROM pool WHERE pool_id = ?', poolId) === null) {
       refuse(`there is no number pool ${poolId}`)
     }
-    const list = operators === null ? null : JSON.stringify(operators)
-    if (ringSeconds !== null && channel !== 'call') refuse('only a route for calls has a ring time')
-    const facts = { operators: list, priority, weight, pool_id: poolId, ring_seconds: ringSeconds }
-    return this.#rows.put('route', { ...routeKey(route), ...facts })
+    if (ringSeconds !== undefined && channel !== 'call') refuse('only a route for calls has a ring time')
+    return this.#rows.put('route', toRouteRow(route))
   }
 
   #setCost(cost: Cost): null {
-    const { carrierId, priceMicros, currency } = cost
+    const { carrierId } = cost
     if (this.#rows.cell('SELECT 1 FROM carrier WHERE carrier_id = ?', carrierId) === null) {
       refuse(`there is no carrier ${carrierId}`)
     }
-    return this.#rows.put('cost', { ...costKey(cost), price_micros: priceMicros, currency })
+    return this.#rows.put('cost', toCostRow(cost))
   }
 
-  #setPool({ id, numbers, codeDigits }: NumberPool): null {
-    return this.#rows.put('pool', { pool_id: id, numbers: JSON.stringify(numbers), code_digits: codeDigits })
+  #setPool(pool: NumberPool): null {
+    return this.#rows.put('pool', toPoolRow(pool))
   }
 
   #removePool(id: string): null {
@@ -142,12 +142,4 @@ export class RoutingChanges {
     if (this.#rows.remove(table, key) === 0) refuse(absent)
     return null
   }
-}
-
-function costKey({ carrierId, prefix, operator }: CostKey): Row {
-  return { carrier_id: carrierId, prefix, operator: operator ?? '' }
-}
-
-function routeKey({ channel, prefix, carrierId, accountId, sender }: RouteKey): Row {
-  return { channel, prefix, carrier_id: carrierId, account_id: accountId ?? 0, sender: sender ?? '' }
 }

@@ -5,20 +5,11 @@
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Cell } from '../rows/cell.ts'
 import { MESSAGE_COLUMNS, type MessageColumns } from '../rows/message-row.ts'
-import { OPT_OUT_COLUMNS } from '../rows/opt-out-row.ts'
-import { POSTING_COLUMNS } from '../rows/posting-row.ts'
+import { MOST_SEEN, type PageOfCells, withoutCutOff } from '../rows/page-cells.ts'
+import { PAGE_COLUMNS } from '../rows/page-row.ts'
 import { withText } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
-
-/** Rows looked at for one page. */
-const MOST_SEEN = 20_000
-
-export interface PageOfCells {
-  /** The first cell of a row is where it stands. */
-  readonly rows: readonly (readonly Cell[])[]
-  readonly next: number | null
-}
 
 interface Source {
   /** Where a row stands, and what is read of it. */
@@ -84,13 +75,6 @@ function endPage(rows: PageOfCells['rows']): PageOfCells {
   return { rows, next: Number(rows.at(-1)?.[0]) }
 }
 
-/** Leaves the last place to the next page, for some of its rows may be there. */
-function withoutCutOff(rows: PageOfCells['rows']): PageOfCells['rows'] {
-  const last = rows.at(-1)?.[0]
-  const whole = rows.filter(([key]) => key !== last)
-  return whole.length > 0 ? whole : rows
-}
-
 function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
   switch (query.of) {
     case 'messages':
@@ -104,7 +88,7 @@ function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
     case 'postings':
       return {
         key: 'posting_id',
-        columns: POSTING_COLUMNS,
+        columns: PAGE_COLUMNS[query.of],
         from: 'posting',
         indexed: [],
         others: given(['account_id = ?', query.accountId]),
@@ -113,7 +97,7 @@ function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
       return {
         key: 'msg_id',
         isShared: true,
-        columns: 'number, account_id, address, body, tries, created_at, state, detail, tried_at',
+        columns: PAGE_COLUMNS[query.of],
         from: 'report',
         indexed: [["state = 'failed' AND 0 <> ?", 1], ...given(['account_id = ?', query.accountId])],
         others: [],
@@ -121,7 +105,7 @@ function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
     case 'inbound':
       return {
         key: 'inbound_id',
-        columns: 'carrier_id, sender, recipient, text, at',
+        columns: PAGE_COLUMNS[query.of],
         from: 'inbound_message',
         indexed: [],
         others: [],
@@ -131,7 +115,7 @@ function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
       const ofPhone: Condition[] = phone === null ? [] : [['phone IN (?, ?)', phone, hashPhone(phone)]]
       return {
         key: 'opt_out_id',
-        columns: OPT_OUT_COLUMNS,
+        columns: PAGE_COLUMNS[query.of],
         from: 'opt_out',
         indexed: [...given(['account_id = ?', accountId]), ...ofPhone],
         others: [],
@@ -140,7 +124,7 @@ function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
     case 'audit':
       return {
         key: 'audit_id',
-        columns: 'at, actor, via, deed, subject, before, after',
+        columns: PAGE_COLUMNS[query.of],
         from: 'audit',
         indexed: given(['subject = ?', query.subject]),
         others: given(['actor = ?', query.actor]),

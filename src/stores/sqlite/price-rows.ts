@@ -3,17 +3,13 @@
  * already. Never keeps two prices that are valid for the same at one time.
  */
 import { findPriceOverlap, type Price, type PriceKey, refuseOverlap } from '../../domain/price.ts'
-import type { Cell } from '../rows/cell.ts'
-import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
+import { priceKey, toPriceRow } from '../rows/directory-rows.ts'
+import { DIRECTORY_TABLES, readPrice } from '../rows/directory-tables.ts'
 import type { Session } from './session.ts'
-import { type Row, refuse, SetUpRows } from './set-up-rows.ts'
+import { refuse, SetUpRows } from './set-up-rows.ts'
 import { Statement } from './statement.ts'
 
-const { columns: COLUMNS, read } = DIRECTORY_TABLES.prices
-
-export function readPrice(row: readonly Cell[]): Price {
-  return read(row) as Price
-}
+const { columns: COLUMNS } = DIRECTORY_TABLES.prices
 
 export class PriceRows {
   readonly #rows: SetUpRows
@@ -32,13 +28,13 @@ export class PriceRows {
     if (price.accountId !== null) this.#rows.needAccount(price.accountId)
     this.#checkOverlap(price)
     this.#touch()
-    this.#put.run(...toCells(price))
+    this.#put.run(...Object.values(toPriceRow(price)))
     return null
   }
 
   /** Throws a ChangeRefused. */
   remove(price: PriceKey): null {
-    if (this.#rows.remove('price', keyOf(price)) === 0) refuse('there is no such price')
+    if (this.#rows.remove('price', priceKey(price)) === 0) refuse('there is no such price')
     this.#touch()
     return null
   }
@@ -53,7 +49,7 @@ export class PriceRows {
     if (overlap !== null) refuse(refuseOverlap(...overlap))
     this.#touch()
     this.#rows.remove('price', { account_id: accountId ?? 0, currency })
-    for (const price of prices) this.#put.run(...toCells(price))
+    for (const price of prices) this.#put.run(...Object.values(toPriceRow(price)))
     return null
   }
 
@@ -63,7 +59,7 @@ export class PriceRows {
       .all(
         `SELECT ${COLUMNS} FROM price
          WHERE account_id = ? AND currency = ? AND channel = ? AND prefix = ? AND operator = ? AND valid_from <> ?`,
-        ...Object.values(keyOf(price)),
+        ...Object.values(priceKey(price)),
       )
       .map(readPrice)
     const overlap = findPriceOverlap([...others, price])
@@ -73,14 +69,4 @@ export class PriceRows {
   #touch(): void {
     this.#rows.run('UPDATE meta SET price_revision = price_revision + 1')
   }
-}
-
-/** In the order of the table's primary key. */
-function keyOf({ accountId, currency, channel, prefix, operator, from }: PriceKey): Row {
-  return { account_id: accountId ?? 0, currency, channel, prefix, operator: operator ?? '', valid_from: from ?? 0 }
-}
-
-function toCells(price: Price): readonly Cell[] {
-  const { accountId, currency, channel, prefix, operator, from, until, priceMicros } = price
-  return [accountId ?? 0, currency, channel, prefix, operator ?? '', from ?? 0, until, priceMicros]
 }

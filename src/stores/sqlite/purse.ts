@@ -3,9 +3,9 @@
  * the totals of the month. Never lets an account go below its credit limit, whatever is asked.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { MOVES, type PaymentKind, type PostingKind, type Pots } from '../../domain/ledger.ts'
-import { beginningOf, type Month, monthAfter, monthOf } from '../../domain/month.ts'
-import { CHARGE_COLUMNS, type ChargeCells, TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
+import { MOVES, type PostingKind, type Pots } from '../../domain/ledger.ts'
+import { CHARGE_COLUMNS, type ChargeCells, NO_CHARGE, type Payment, TOTAL_COLUMNS } from '../rows/posting-row.ts'
+import { PostingTotals } from '../rows/posting-totals.ts'
 import { LowBalanceReports } from './low-balance-reports.ts'
 import { Statement } from './statement.ts'
 
@@ -23,15 +23,6 @@ type PotsRow = [
 
 const PLACE = { paid: 0, available: 1, held: 2, earned: 3 } as const
 
-export interface Payment {
-  readonly kind: PaymentKind
-  readonly accountId: number
-  readonly amountMicros: number
-  readonly at: number
-  readonly by: string | null
-  readonly note: string | null
-}
-
 export class Purse {
   readonly #select: Statement<PotsRow>
   readonly #update: Statement
@@ -45,10 +36,8 @@ export class Purse {
   readonly #pots = new Map<number, PotsRow>()
   /** When the money of an account was moved last. */
   readonly #moved = new Map<number, number>()
-  readonly #totals = new Map<string, TotalRow>()
+  readonly #totals = new PostingTotals()
   #booksFrom: number | null = null
-  /** The month that was asked for last, for most postings are of one month. */
-  #month: { readonly of: Month; readonly from: number; readonly until: number } = { of: 0 as Month, from: 0, until: 0 }
 
   constructor(database: DatabaseSync) {
     this.#select = new Statement(
@@ -109,14 +98,14 @@ export class Purse {
     this.#shift('charge', accountId, amountMicros, at)
     const time = this.#bookingTime(at)
     this.#postCharge.run(accountId, msgId, amountMicros, time, ...charge)
-    this.#count(accountId, time, 'charge', amountMicros, charge)
+    this.#totals.add(accountId, time, 'charge', amountMicros, charge)
   }
 
   pay({ kind, accountId, amountMicros, at, by, note }: Payment): void {
     this.#shift(kind, accountId, amountMicros, at)
     const time = this.#bookingTime(at)
     this.#postPayment.run(accountId, kind, amountMicros, time, by, note)
-    this.#count(accountId, time, kind, amountMicros, [null, null, null, null, null, null])
+    this.#totals.add(accountId, time, kind, amountMicros, NO_CHARGE)
   }
 
   /** Writes what was moved. The last thing before a commit, and before anything that reads the tables themselves. */
@@ -127,7 +116,7 @@ export class Purse {
       this.#update.run(paid, available, held, earned, accountId)
       this.#watchLow(accountId, pots, at)
     }
-    for (const total of this.#totals.values()) this.#addTotal.run(...total)
+    for (const total of this.#totals.rows()) this.#addTotal.run(...total)
     this.#moved.clear()
     this.#totals.clear()
   }
@@ -173,30 +162,6 @@ export class Purse {
   #bookingTime(at: number): number {
     this.#booksFrom ??= this.#selectBooksFrom.first()?.[0] ?? 0
     return Math.max(at, this.#booksFrom)
-  }
-
-  #count(accountId: number, at: number, kind: PostingKind, amountMicros: number, charge: ChargeCells): void {
-    const [channel, operator, parts, carrierId, costMicros, currency] = charge
-    const month = this.#monthOf(at)
-    const key = `${accountId} ${month} ${kind} ${channel} ${operator} ${carrierId} ${currency}`
-    const total = this.#totals.get(key)
-    if (total === undefined) {
-      const what = [channel ?? '', operator ?? '', carrierId ?? '', currency ?? ''] as const
-      this.#totals.set(key, [accountId, month, kind, ...what, 1, parts ?? 0, amountMicros, costMicros ?? 0])
-      return
-    }
-    total[7] += 1
-    total[8] += parts ?? 0
-    total[9] += amountMicros
-    total[10] += costMicros ?? 0
-  }
-
-  #monthOf(at: number): Month {
-    if (at < this.#month.from || at >= this.#month.until) {
-      const of = monthOf(at)
-      this.#month = { of, from: beginningOf(of), until: beginningOf(monthAfter(of)) }
-    }
-    return this.#month.of
   }
 
   #present(accountId: number): PotsRow {

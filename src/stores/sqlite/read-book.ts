@@ -5,8 +5,7 @@ import type { ChargeTotal } from '../../domain/margin.ts'
 import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
 import { MOST_PAYMENTS, type Months } from '../../ports/book.ts'
-import type { Cell } from '../rows/cell.ts'
-import { balanceOf, POSTING_COLUMNS, readPosting } from '../rows/posting-row.ts'
+import { balanceOf, POSTING_COLUMNS, readChargeTotal, readMonthTotal, readPosting } from '../rows/posting-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -31,17 +30,11 @@ export function accountMonth({ database, purse }: Session): (accountId: AccountI
     const end = beginningOf(monthAfter(month))
     return {
       openingMicros: balanceOf(before.all(accountId, month)),
-      totals: totals.all(accountId, month).map(readTotal),
+      totals: totals.all(accountId, month).map(readMonthTotal),
       payments: payments.all(accountId, beginningOf(month), end).map(readPosting),
       isClosed: end <= (booksFrom.first()?.[0] ?? 0),
     }
   }
-}
-
-function readTotal(row: readonly Cell[]): AccountMonth['totals'][number] {
-  const [kind, channel, operator, postings, parts, amountMicros] = row
-  const known = { channel: channel === '' ? null : channel, operator: operator === '' ? null : operator }
-  return { kind, ...known, postings, parts, amountMicros } as AccountMonth['totals'][number]
 }
 
 export function chargeTotals({ database, purse }: Session): (months: Months) => ChargeTotal[] {
@@ -53,11 +46,6 @@ export function chargeTotals({ database, purse }: Session): (months: Months) => 
   )
   return ({ from, through }) => {
     purse.flush()
-    return select.all(from, through).map((row) => {
-      const [accountId, channel, carrierId, currency, messages, parts, amountMicros, micros] = row
-      const known = { channel: channel === '' ? null : channel, carrierId: carrierId === '' ? null : carrierId }
-      const cost = currency === '' ? null : { micros, currency }
-      return { accountId, ...known, messages, parts, amountMicros, cost } as ChargeTotal
-    })
+    return select.all(from, through).map(readChargeTotal)
   }
 }

@@ -3,11 +3,9 @@
  * some come by the ten thousand, so they are kept.
  */
 import { ChangeRefused } from '../../ports/store.ts'
-import type { Cell } from '../rows/cell.ts'
+import type { Cell, Row } from '../rows/cell.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
-
-export type Row = Readonly<Record<string, Cell>>
 
 export class SetUpRows {
   readonly #session: Session

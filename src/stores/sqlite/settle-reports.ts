@@ -2,27 +2,13 @@
  * HOME: which reports this node sends now, and what became of them. Of one message only the first unsettled report is
  * ever due; settling it frees the next.
  */
-import type { AccountId } from '../../domain/account.ts'
-import type { MessageId } from '../../domain/message-id.ts'
 import type { PendingReport, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
-import type { Vault } from '../../ports/vault.ts'
 import { bounded } from '../rows/kept-text.ts'
+import { REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'
 import { bumpRevision } from './load-directory.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 import { leaveToSweep } from './sweep-messages.ts'
-
-const REPORT_COLUMNS = 'msg_id, number, account_id, address, body, tries, created_at'
-
-type ReportRow = [
-  msgId: number,
-  number: number,
-  accountId: number,
-  address: string,
-  body: string,
-  tries: number,
-  createdAt: number,
-]
 
 export function claimReports({
   database,
@@ -112,16 +98,4 @@ function stopHook(session: Session): (msgId: number, number: number) => void {
     failAll.run(...hook)
     if (insert.run(...hook) === 1) bump()
   }
-}
-
-function reportReader(vault: Vault): (row: ReportRow) => PendingReport {
-  return ([messageId, number, accountId, address, body, tries, createdAt]) => ({
-    messageId: messageId as MessageId,
-    number,
-    accountId: accountId as AccountId,
-    address,
-    body: vault.openText(body),
-    tries,
-    createdAt,
-  })
 }

@@ -28,13 +28,13 @@ import type {
   Store,
 } from '../../ports/store.ts'
 import type { Trace } from '../../ports/trace.ts'
+import { readPrice } from '../rows/directory-tables.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { toAcceptOrder } from './accept-messages.ts'
 import { forgetPhone } from './forget-phone.ts'
 import { ALONE, GroupCommit, type Runner } from './group-commit.ts'
-import { readPrice } from './price-rows.ts'
 import { toTurnOrder } from './record-steps.ts'
 import { verifyLedger } from './verify-ledger.ts'
 

@@ -3,16 +3,13 @@
  * changed, so those up to the last one of a moment can be added up later and still be held against the pots of that
  * moment. Each message is held against its own postings within one slice.
  */
-import { BookCheck, type BookSnapshot } from '../rows/book-check.ts'
-import type { Cell } from '../rows/cell.ts'
+import { BookCheck, type BookSnapshot, describeMoney, describePhase, MOST_SENTENCES } from '../rows/book-check.ts'
 import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
 const SLICE_POSTINGS = 5_000
 const SLICE_MESSAGES = 1_000
-/** No more sentences than this about messages: a broken book is broken. */
-const MOST_SENTENCES = 100
 
 export interface Slice {
   readonly sentences: readonly string[]
@@ -119,19 +116,6 @@ export function checkMessages({ database }: Pick<Session, 'database'>): (after: 
     ]
     return { sentences, next: count < SLICE_MESSAGES ? null : through }
   }
-}
-
-function describeMoney([message, hold, charge, release, strange, held, charged]: readonly Cell[]): string {
-  if (strange !== 0) return `message ${message} has postings of another account`
-  return (
-    `message ${message} held ${hold} micros, was charged ${charge} and released ${release}, ` +
-    `but its journey says ${held} held and ${charged} charged`
-  )
-}
-
-function describePhase([message, phase, held]: readonly Cell[]): string {
-  if (phase === 'ended' && held !== 0) return `message ${message} is ended and still holds ${held} micros`
-  return `message ${message} is ${phase} and ${phase === 'ended' ? 'still due' : 'will never be due'}`
 }
 
 /** Postings outlive their messages, once the records of these were due; what they held must have been settled. */
