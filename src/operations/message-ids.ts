@@ -1,28 +1,41 @@
 /**
  * Message ids without a round trip per message: counters are reserved from the store in blocks and the next block is
- * asked for before the last one is used up. What a stopped process had left over is never used.
+ * asked for before the last one is used up. What a stopped process had left over is never used, nor is what is old: ids
+ * follow the time of their messages.
  */
 import type { AccountId } from '../domain/account.ts'
 import { type MessageId, makeMessageId } from '../domain/message-id.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 
 /** Counters reserved at once. The smaller, the closer ids of several nodes follow the order of time. */
 const BLOCK = 16_384
 /** With fewer left, the next block is fetched beside the work. */
 const LOW_WATER = BLOCK / 2
+/** For how long counters are used. Sweeping goes by the order of ids and may be that much late. */
+const GOOD_FOR_MS = 600_000
+
+interface Block {
+  next: number
+  readonly end: number
+  readonly until: number
+}
 
 export class MessageIds {
   readonly #store: Pick<Store, 'reserveIds'>
-  readonly #blocks: { next: number; readonly end: number }[] = []
+  readonly #clock: Pick<Clock, 'monotonic'>
+  readonly #blocks: Block[] = []
   #left = 0
   #refill: Promise<void> | null = null
 
-  constructor(store: Pick<Store, 'reserveIds'>) {
+  constructor(store: Pick<Store, 'reserveIds'>, clock: Pick<Clock, 'monotonic'>) {
     this.#store = store
+    this.#clock = clock
   }
 
   /** How many ids can be had at once. */
   get left(): number {
+    this.#dropOld()
     return this.#left
   }
 
@@ -50,10 +63,19 @@ export class MessageIds {
     return makeMessageId(counter, account)
   }
 
+  #dropOld(): void {
+    const now = this.#clock.monotonic()
+    for (let block = this.#blocks[0]; block !== undefined && block.until <= now; block = this.#blocks[0]) {
+      this.#left -= block.end - block.next
+      this.#blocks.shift()
+    }
+  }
+
   async #fetch(count: number): Promise<void> {
+    const until = this.#clock.monotonic() + GOOD_FOR_MS
     try {
       const first = await this.#store.reserveIds(count)
-      this.#blocks.push({ next: first, end: first + count })
+      this.#blocks.push({ next: first, end: first + count, until })
       this.#left += count
     } finally {
       this.#refill = null

@@ -63,7 +63,7 @@ class Runner {
 
   constructor(tools: OperationTools) {
     this.#tools = tools
-    this.#ids = new MessageIds(tools.store)
+    this.#ids = new MessageIds(tools.store, tools.clock)
   }
 
   async run(request: ClientRequest): Promise<string> {

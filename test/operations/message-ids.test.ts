@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
 import { MessageIds } from '../../src/operations/message-ids.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 /** A store's counter, of which other nodes take as well; keeps what was given out here. */
 class Counter {
@@ -22,7 +23,7 @@ class Counter {
 
 test('a store is asked once for thousands of ids, and ahead of need', async () => {
   const counter = new Counter()
-  const ids = new MessageIds(counter)
+  const ids = new MessageIds(counter, new VirtualClock(0))
   const account = toAccountId(7)
   const seen = new Set<number>()
   for (let round = 0; round < 40_000; round += 1) {
@@ -36,7 +37,7 @@ test('a store is asked once for thousands of ids, and ahead of need', async () =
 })
 
 test('requests that wait together for more than a block get ids of their own', async () => {
-  const ids = new MessageIds(new Counter())
+  const ids = new MessageIds(new Counter(), new VirtualClock(0))
   const account = toAccountId(64)
   const batches = await Promise.all(
     [20_000, 20_000, 5].map(async (count) => {
@@ -45,4 +46,15 @@ test('requests that wait together for more than a block get ids of their own', a
     }),
   )
   expect(new Set(batches.flat()).size).toBe(40_005)
+})
+
+test('what was reserved long ago is not used, so that ids follow time', async () => {
+  const [counter, clock] = [new Counter(), new VirtualClock(0)]
+  const ids = new MessageIds(counter, clock)
+  await ids.refill(1)
+  ids.next(toAccountId(7))
+  clock.turnTo(600_000)
+  expect(ids.left).toBe(0)
+  await ids.refill(1)
+  expect(Math.floor(ids.next(toAccountId(7)) / 64)).toBe(counter.given[1]?.first)
 })

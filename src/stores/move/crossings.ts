@@ -18,6 +18,8 @@ export interface Crossing {
   readonly fromPostgres?: Readonly<Record<string, string>>
   /** What PostgreSQL reads in place of the table, in the order of this key. */
   readonly postgresRows?: { readonly from: string; readonly key: readonly string[] }
+  /** Which of its rows PostgreSQL reads, where it may have others that nobody wants any more. */
+  readonly postgresWhere?: string
   /** Columns of one database alone that are written by other means. */
   readonly apart?: readonly string[]
   /** Its rows may be large, so that only few of them cross at a time. */
@@ -63,7 +65,12 @@ export const CROSSINGS: readonly Crossing[] = [
   { table: 'posting', bucket: 'account', fromPostgres: { posting_id: 'NULL' } },
   { table: 'message', bucket: 'message' },
   { table: 'message_text', bucket: 'message', large: true },
-  { table: 'event', bucket: 'message' },
+  {
+    table: 'event',
+    bucket: 'message',
+    // What a message went through may outlast it there, until its partition goes.
+    postgresWhere: 'EXISTS (SELECT FROM message WHERE message.bucket = event.bucket AND message.msg_id = event.msg_id)',
+  },
   { table: 'due', bucket: 'message', fromSqlite: NOT_HELD, fromPostgres: NOT_HELD },
   { table: 'report', bucket: 'message', fromSqlite: NOT_HELD, fromPostgres: NOT_HELD },
   { table: 'link', bucket: 'message' },

@@ -1,6 +1,6 @@
 /**
  * Spreads the database over the servers of a Citus cluster: every table with a bucket by its bucket, all of them alike, so
- * that what is of one bucket is on one server. The others stay whole on the coordinator.
+ * that what is of one bucket is on one server; partitions go with their table. The others stay whole on the coordinator.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
 import { StoreError } from '../../ports/store.ts'
@@ -9,8 +9,8 @@ import { rare } from './statement.ts'
 
 const HAS_CITUS = rare(`SELECT 1 FROM pg_extension WHERE extname = 'citus'`)
 const WITH_BUCKET = rare<[name: string]>(
-  `SELECT table_name::text FROM information_schema.columns
-   WHERE table_schema = current_schema() AND column_name = 'bucket' ORDER BY table_name`,
+  `SELECT relname::text FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attname = 'bucket'
+   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`,
 )
 const DISTRIBUTED = rare<[name: string]>('SELECT logicalrelid::regclass::text FROM pg_dist_partition')
 

@@ -107,9 +107,9 @@ export class PostgresEnd implements MoveEnd {
     return this.#with(async (link) => [...(await this.#typesOf(link, table)).keys()])
   }
 
-  count({ table, postgresRows }: Crossing): Promise<number> {
+  count({ table, postgresRows, postgresWhere = 'true' }: Crossing): Promise<number> {
     return this.#with(async (link) => {
-      const count = this.#statement(`SELECT count(*) FROM ${postgresRows?.from ?? `"${table}"`}`)
+      const count = this.#statement(`SELECT count(*) FROM ${postgresRows?.from ?? `"${table}"`} WHERE ${postgresWhere}`)
       return Number((await link.ask(count))[0]?.[0] ?? 0)
     })
   }
@@ -220,7 +220,7 @@ export class PostgresEnd implements MoveEnd {
 
 /** All buckets are read at once, in one order, so that what is written elsewhere in that order is not scattered. */
 function readingOf(
-  { table, bucket, postgresRows }: Crossing,
+  { table, bucket, postgresRows, postgresWhere }: Crossing,
   key: readonly string[],
   reading: Reading,
   isBehind: boolean,
@@ -231,7 +231,7 @@ function readingOf(
   const behind = `(${key.map((name) => `"${name}"`).join(', ')}) > (${key.map((_, index) => `$${index + 1}`).join(', ')})`
   const order = `ORDER BY ${key.map((_, index) => `k${index}`).join(', ')} LIMIT $${isBehind ? key.length + 1 : 1}`
   const one = (where: readonly string[]) => {
-    const all = [...where, ...(isBehind ? [behind] : [])]
+    const all = [...where, ...(postgresWhere === undefined ? [] : [postgresWhere]), ...(isBehind ? [behind] : [])]
     return `SELECT ${columns} FROM ${from} ${all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`} ${order}`
   }
   if (bucket === null || postgresRows !== undefined) return one([])

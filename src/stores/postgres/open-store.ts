@@ -115,7 +115,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
     node: lease.node,
     vault,
     hashPhone,
-    nextCounter: () => counters.read((link) => reserveIds(link, 1)),
+    nextCounter: () => counters.read((link) => reserveIds(link, 1, clock.now())),
     onReports: (buckets: readonly number[]) => store?.expectReports(buckets),
   }
   const lanes = new Lanes({ ...session, primary, outage, clock, onDue, onLost: lost }, count)
@@ -123,6 +123,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   const owned = opened.move()
   store = new PostgresStore({
     vault,
+    clock,
     hashPhone,
     lanes,
     reader,

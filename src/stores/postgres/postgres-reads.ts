@@ -6,6 +6,7 @@ import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
 import type { Months } from '../../ports/book.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import { type MessageName, type RequestKey, StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
@@ -33,6 +34,7 @@ import { verifyLedger } from './verify-ledger.ts'
 
 export interface StoreParts {
   readonly vault: Vault
+  readonly clock: Clock
   readonly hashPhone: HashPhone
   readonly lanes: Lanes
   readonly reader: Reader

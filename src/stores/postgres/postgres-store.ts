@@ -33,6 +33,7 @@ import { matchReceipts } from './match-receipts.ts'
 import { NextDue } from './next-due.ts'
 import { SET_UP_BUCKET } from './node-lease.ts'
 import { StrandedReceipts } from './overtakers.ts'
+import { keepPartitions } from './partitions.ts'
 import { PostgresCluster } from './postgres-cluster.ts'
 import { PostgresReads, type StoreParts } from './postgres-reads.ts'
 import { bucketOfCarrier, findOverdue } from './record-inbound.ts'
@@ -47,6 +48,8 @@ const SET_UP = [SET_UP_BUCKET]
 
 /** Of long work: others get their turn between two slices. */
 const SLICE_ROWS = 100
+/** How often partitions are looked after. */
+const HOUR_MS = 3_600_000
 
 export class PostgresStore extends PostgresReads implements Store {
   readonly #lanes: Lanes
@@ -56,6 +59,7 @@ export class PostgresStore extends PostgresReads implements Store {
   readonly cluster: Cluster
   /** The months before this are closed, and all that they came to is written down. */
   #booksClosed = 0
+  #partitionsKept = 0
 
   constructor(parts: StoreParts) {
     super(parts)
@@ -91,7 +95,7 @@ export class PostgresStore extends PostgresReads implements Store {
   }
 
   reserveIds(count: number) {
-    return this.read((link) => reserveIds(link, count))
+    return this.read((link) => reserveIds(link, count, this.parts.clock.now()))
   }
 
   async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
@@ -235,6 +239,7 @@ export class PostgresStore extends PostgresReads implements Store {
     await this.#joinOverdue(now)
     await this.#closeMonths(now)
     await this.#sweepMessages(now, keeping)
+    await this.#keepPartitions(now, keeping)
   }
 
   async countTraffic(counts: readonly TrafficCount[]): Promise<readonly Traffic[]> {
@@ -294,6 +299,18 @@ export class PostgresStore extends PostgresReads implements Store {
         if (told === 'overtaken') rules = await this.read((link) => readRules(link, keeping))
       }
     }
+  }
+
+  async #keepPartitions(now: number, { settledKeptDays }: InstallationRetention): Promise<void> {
+    const hour = Math.floor(now / HOUR_MS)
+    if (hour === this.#partitionsKept) return
+    const reader = this.parts.openReader()
+    try {
+      await reader.read((link) => keepPartitions(link, now, settledKeptDays))
+    } finally {
+      await reader.close()
+    }
+    this.#partitionsKept = hour
   }
 
   async #joinOverdue(now: number): Promise<void> {

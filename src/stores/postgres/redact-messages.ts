@@ -34,8 +34,12 @@ const DROP_UNIQUE = inBucket(
 )
 const deletion = (table: string) => inBucket(`DELETE FROM ${table} ${THESE}`)
 const DROP_NAMES: readonly Statement[] = [deletion('link'), deletion('call_code'), DROP_UNIQUE]
+const DROP_EVENTS = deletion('event')
 /** The message itself the last. */
-const DROP_RECORDS: readonly Statement[] = [...DROP_NAMES, ...['event', 'message_text', 'message'].map(deletion)]
+const DROP_RECORDS: readonly Statement[] = [...DROP_NAMES, ...['message_text', 'message'].map(deletion)]
+
+/** Whether rows of an ended message go with their partition, soon enough, and need not be deleted one by one. */
+export type IsLeft = (table: 'report' | 'part_ref' | 'event', msgId: number) => boolean
 
 export async function letGoOf(
   session: Session,
@@ -43,16 +47,23 @@ export async function letGoOf(
   deed: Deed,
   ids: readonly number[],
   now: number,
+  isLeft: IsLeft = () => false,
 ): Promise<void> {
   if (ids.length === 0) return
   if (deed === 'texts') {
     await dropTexts(session, bucket, ids, now)
     return
   }
-  session.write(DROP_REPORTS, bucket, ids)
-  session.write(DROP_REFS, bucket, ids)
+  const dropRows = (table: Parameters<IsLeft>[0], drop: Statement) => {
+    const rows = ids.filter((id) => !isLeft(table, id))
+    if (rows.length > 0) session.write(drop, bucket, rows)
+  }
+  dropRows('report', DROP_REPORTS)
+  dropRows('part_ref', DROP_REFS)
   session.write(DROP_EXPIRED_LINKS, bucket, ids, now)
-  if (deed === 'records') for (const drop of DROP_RECORDS) session.write(drop, bucket, ids)
+  if (deed !== 'records') return
+  dropRows('event', DROP_EVENTS)
+  for (const drop of DROP_RECORDS) session.write(drop, bucket, ids)
 }
 
 /** By which the messages are found, or which must not be given again: links, codes of calls, clients' ids. */

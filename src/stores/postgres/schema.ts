@@ -10,9 +10,10 @@ import { TRAFFIC } from './migrations/0002-traffic.ts'
 import { SEATS } from './migrations/0003-seats.ts'
 import { NODES } from './migrations/0004-nodes.ts'
 import { MOVING } from './migrations/0005-moving.ts'
+import { PARTITIONS } from './migrations/0006-partitions.ts'
 import { rare } from './statement.ts'
 
-const MIGRATIONS: readonly string[] = [SET_UP, TRAFFIC, SEATS, NODES, MOVING]
+const MIGRATIONS: readonly string[] = [SET_UP, TRAFFIC, SEATS, NODES, MOVING, PARTITIONS]
 
 /** Of the lock under which migrations run; any number that nobody else uses. */
 const LOCK = 7_678_672_310

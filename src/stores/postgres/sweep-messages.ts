@@ -9,7 +9,8 @@ import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 import { DEEDS, type Deed, type MessageFacts, RetentionRules } from '../rows/retention-rules.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
-import { letGoOf } from './redact-messages.ts'
+import { Partitions } from './partitions.ts'
+import { type IsLeft, letGoOf } from './redact-messages.ts'
 import type { Session } from './session.ts'
 import { inBucket, insertion, rare } from './statement.ts'
 
@@ -53,6 +54,7 @@ const ANY_MESSAGE = inBucket<[any: number]>(
 export interface SweepRules {
   readonly revision: number
   readonly rules: RetentionRules
+  readonly partitions: Partitions
 }
 
 export interface SweepOrder extends SweepRules {
@@ -62,8 +64,12 @@ export interface SweepOrder extends SweepRules {
 
 export async function readRules(link: Link, keeping: InstallationRetention): Promise<SweepRules> {
   // The revision first: rules that are newer than it are read again, and older ones never used.
-  const [[revision], settings] = await Promise.all([link.ask(REVISION), link.ask(SETTINGS)])
-  return { revision: revision?.[0] ?? 0, rules: new RetentionRules(settings, keeping) }
+  const [[revision], settings, partitions] = await Promise.all([
+    link.ask(REVISION),
+    link.ask(SETTINGS),
+    Partitions.read(link),
+  ])
+  return { revision: revision?.[0] ?? 0, rules: new RetentionRules(settings, keeping), partitions }
 }
 
 /** Those of the buckets that have messages at all. */
@@ -82,7 +88,7 @@ export async function sweepMessages(
   return answers
 }
 
-async function sweepBucket(session: Session, { bucket, now, revision, rules }: SweepOrder) {
+async function sweepBucket(session: Session, { bucket, now, revision, rules, partitions }: SweepOrder) {
   const [[held], marks, left] = await Promise.all([
     session.ask(HOLD_REVISION),
     session.ask(MARKS, bucket),
@@ -95,7 +101,8 @@ async function sweepBucket(session: Session, { bucket, now, revision, rules }: S
     ...rules.classes.map(async ([deed, days]) => {
       const mark = marks.find((each) => each[0] === deed && each[1] === days)?.[2] ?? 0
       const facts = await session.ask(NEXT, bucket, mark)
-      return { deed, days, old: facts.filter(([, , createdAt]) => createdAt <= now - days * DAY_MS) }
+      const young = facts.findIndex(([, , createdAt]) => createdAt > now - days * DAY_MS)
+      return { deed, days, old: young === -1 ? facts : facts.slice(0, young) }
     }),
   ])
   const passed = slices.filter(({ old }) => old.length > 0)
@@ -114,8 +121,13 @@ async function sweepBucket(session: Session, { bucket, now, revision, rules }: S
     wishes.map(({ facts }) => facts[0]),
   )
   for (const deed of DEEDS) {
-    const ids = wishes.flatMap((wish) => (wish.deed === deed && !busy.has(wish.facts[0]) ? [wish.facts[0]] : []))
-    await letGoOf(session, bucket, deed, [...new Set(ids)], now)
+    const ended = wishes.filter((wish) => wish.deed === deed && !busy.has(wish.facts[0]))
+    const accounts = new Map(ended.map(({ facts: [msgId, accountId] }) => [msgId, accountId]))
+    const isLeft: IsLeft = (table, msgId) => {
+      const isSoon = table === 'event' ? rules.keepsLongest(accounts.get(msgId) ?? 0) : deed === 'settled'
+      return isSoon && partitions.has(table, msgId)
+    }
+    await letGoOf(session, bucket, deed, [...accounts.keys()], now, isLeft)
   }
   if (leftIds.length > 0) session.write(DROP_LEFT, bucket, leftIds)
   const rows = passed.map(({ deed, days, old }) => [deed, days, old.at(-1)?.[0] ?? 0, old.at(-1)?.[0] ?? 0])

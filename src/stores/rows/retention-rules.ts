@@ -13,6 +13,8 @@ export const DEEDS: readonly Deed[] = ['texts', 'settled', 'records']
 export class RetentionRules {
   readonly #accounts = new Map<number, AccountRetention>()
   readonly #settledKeptDays: number | null
+  /** For how long the records of all accounts are kept; null where some are for ever. */
+  readonly #longest: number | null
   /** Every deed with every number of days that somebody has set for it. */
   readonly classes: readonly (readonly [Deed, days: number])[]
 
@@ -24,6 +26,8 @@ export class RetentionRules {
     for (const [id, settings] of accounts) {
       this.#accounts.set(id, { ...DEFAULT_ACCOUNT_SETTINGS, ...JSON.parse(settings) })
     }
+    const records = [...this.#accounts.keys()].map((accountId) => this.#daysOf('records', accountId))
+    this.#longest = records.reduce((most, days) => (most === null || days === null ? null : Math.max(most, days)), 0)
     this.classes = DEEDS.flatMap((deed) => {
       const days = new Set([...this.#accounts.keys()].map((accountId) => this.#daysOf(deed, accountId)))
       return [...days].flatMap((each) => (each === null ? [] : [[deed, each] as const]))
@@ -33,6 +37,11 @@ export class RetentionRules {
   isDue(deed: Deed, [, accountId, createdAt]: MessageFacts, now: number): boolean {
     const days = this.#daysOf(deed, accountId)
     return days !== null && createdAt <= now - days * DAY_MS
+  }
+
+  /** Whether no account keeps records any longer than this one, which does not keep them for ever. */
+  keepsLongest(accountId: number): boolean {
+    return this.#longest !== null && this.#daysOf('records', accountId) === this.#longest
   }
 
   #daysOf(deed: Deed, accountId: number): number | null {

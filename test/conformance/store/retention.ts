@@ -161,6 +161,13 @@ export function describeRetention(install: Install): void {
       expect(await story.store.loadMessages(messages.map(({ id }) => id))).toEqual([])
     })
 
+    it('passes over nothing that is younger than what follows it', async () => {
+      const young = await ended({ createdAt: BEGINNING + 2 * DAY_MS })
+      const old = await ended()
+      for (const days of [3, 5]) await story.sweep(BEGINNING + days * DAY_MS)
+      expect(await story.store.loadMessages([young.id, old.id])).toEqual([])
+    })
+
     it.each([false, true])('frees a client id that must not repeat (of a test message: %s)', async (test) => {
       const message = story.message(client, { clientId: '7', hook: null, test })
       await story.accept(client, [messageItem(message, { uniqueId: true })])

@@ -1,0 +1,40 @@
+/**
+ * What grows most is cut into partitions by msg_id, which follows time (partitions.ts). What is there already, and what
+ * comes until the first cut, stays together in a partition of its own; one more takes what nobody has made room for.
+ */
+export const PARTITIONS = `
+DO $$
+DECLARE
+  this_week bigint := greatest(0, floor((extract(epoch FROM clock_timestamp()) * 1000 - 1767225600000) / 604800000));
+  cut record;
+  index record;
+  definitions text[];
+  primary_key text;
+BEGIN
+  FOR cut IN SELECT * FROM (VALUES
+    ('message', 8), ('message_text', 8), ('event', 8), ('report', 1), ('part_ref', 1)) AS cuts (name, weeks)
+  LOOP
+    definitions := '{}';
+    primary_key := NULL;
+    FOR index IN
+      SELECT pg_class.relname AS name, indisprimary AS is_key, pg_get_indexdef(indexrelid) AS definition,
+        pg_get_constraintdef(pg_constraint.oid) AS key
+      FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+        LEFT JOIN pg_constraint ON conindid = indexrelid AND contype = 'p'
+      WHERE indrelid = cut.name::regclass
+    LOOP
+      EXECUTE format('ALTER INDEX %I RENAME TO %I', index.name, index.name || '_first');
+      IF index.is_key THEN primary_key := index.key; ELSE definitions := definitions || index.definition; END IF;
+    END LOOP;
+    EXECUTE format('ALTER TABLE %I RENAME TO %I', cut.name, cut.name || '_first');
+    EXECUTE format(
+      'CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS) PARTITION BY RANGE (msg_id)',
+      cut.name, cut.name || '_first');
+    IF primary_key IS NOT NULL THEN EXECUTE format('ALTER TABLE %I ADD %s', cut.name, primary_key); END IF;
+    FOR position IN 1 .. cardinality(definitions) LOOP EXECUTE definitions[position]; END LOOP;
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (MINVALUE) TO (%s)',
+      cut.name, cut.name || '_first', (this_week / cut.weeks + 1) * cut.weeks * 549755813888);
+    EXECUTE format('CREATE TABLE %I PARTITION OF %I DEFAULT', cut.name || '_rest', cut.name);
+  END LOOP;
+END $$;
+`

@@ -1,0 +1,151 @@
+/**
+ * What grows most is cut into partitions by msg_id, so that what is old goes with its table and not row by row, and the
+ * indexes into which traffic writes stay small. Ids follow time: every week since 2026 has a range of counters of its own,
+ * and none is given out of an earlier one (reserve-ids.ts). Partitions are made ahead of their time and dropped when
+ * nothing in them is wanted any more. Rows for which there is no partition, because nobody could make one, are kept in
+ * one that is for all, and go row by row, as do those of before the first cut.
+ */
+import { BUCKETS } from '../../domain/message-id.ts'
+import { DAY_MS } from '../../domain/retention.ts'
+import type { Link } from './link.ts'
+import { rare } from './statement.ts'
+
+const WEEK_MS = 7 * DAY_MS
+const FIRST_WEEK = Date.UTC(2026, 0, 1)
+/** More than 14,000 messages a second; beyond that, a week takes of the range of the next. Enough weeks until 2340. */
+const COUNTERS_A_WEEK = 2 ** 33
+const IDS_A_WEEK = COUNTERS_A_WEEK * BUCKETS
+
+/** A counter reserved in time may be used so much later, by a clock that is so much behind. */
+const LATE_MS = DAY_MS
+/** Traffic waits for no longer when a partition comes or goes; whoever is in the way longer is not disturbed. */
+const LOCK_WITHIN_MS = 300
+
+/** What goes with its messages, and what only serves their delivery and is found by carriers' ids. */
+const CUTS = {
+  message: { weeks: 8, storage: ' WITH (fillfactor = 70)' },
+  message_text: { weeks: 8, storage: '' },
+  event: { weeks: 8, storage: '' },
+  report: { weeks: 1, storage: '' },
+  part_ref: { weeks: 1, storage: '' },
+} as const
+
+export type CutTable = keyof typeof CUTS
+
+const CUT_TABLES = Object.keys(CUTS) as CutTable[]
+
+interface Partition {
+  readonly table: CutTable
+  readonly name: string
+  /** Ids from here; null for all below the end. */
+  readonly from: number | null
+  /** Ids below this. */
+  readonly to: number
+}
+
+const PARTITIONS = rare<[table: string, name: string, bounds: string]>(
+  `SELECT whole.relname::text, part.relname::text, pg_get_expr(part.relpartbound, part.oid)
+   FROM pg_inherits JOIN pg_class AS part ON part.oid = inhrelid JOIN pg_class AS whole ON whole.oid = inhparent
+   WHERE whole.relkind = 'p' AND whole.relnamespace = current_schema()::regnamespace`,
+)
+const BOUNDS = /FROM \((?:MINVALUE|'(\d+)')\) TO \('(\d+)'\)/
+
+/** The first counter of the week of this moment. */
+export function firstCounterAt(now: number): number {
+  return weekAt(now) * COUNTERS_A_WEEK
+}
+
+export class Partitions {
+  readonly all: readonly Partition[]
+
+  constructor(all: readonly Partition[]) {
+    this.all = all
+  }
+
+  static async read(link: Link): Promise<Partitions> {
+    const rows = await link.ask(PARTITIONS)
+    const found = rows.flatMap(([table, name, bounds]): Partition[] => {
+      const [, from, to] = BOUNDS.exec(bounds) ?? []
+      if (to === undefined || !isCut(table)) return []
+      return [{ table, name, from: from === undefined ? null : Number(from), to: Number(to) }]
+    })
+    return new Partitions(found)
+  }
+
+  /** Whether what the table has of this message will go with a partition. */
+  has(table: CutTable, msgId: number): boolean {
+    return this.all.some((each) => each.table === table && each.from !== null && each.from <= msgId && msgId < each.to)
+  }
+}
+
+/** Makes those that are needed soon, and drops those of which nothing is wanted; what cannot be now can be later. */
+export async function keepPartitions(link: Link, now: number, settledKeptDays: number | null): Promise<void> {
+  const before = await Partitions.read(link)
+  for (const table of CUT_TABLES) {
+    const ends = before.all.flatMap((each) => (each.table === table ? [each.to] : []))
+    for (const from of [rangeStart(table, now), rangeStart(table, now + CUTS[table].weeks * WEEK_MS)]) {
+      if (ends.every((end) => end <= from)) await link.run(making(table, from))
+    }
+  }
+  for (const partition of before.all) {
+    const isPast = timeOf(partition.to) + LATE_MS <= now
+    if (isPast) for (const statement of dropping(partition, now, settledKeptDays)) await link.run(statement)
+  }
+}
+
+function dropping(partition: Partition, now: number, settledKeptDays: number | null): readonly string[] {
+  const { table, name, from, to } = partition
+  if (table === 'event') return [drop(partition, nothingOf('message', partition))]
+  const empty = drop(partition, `NOT EXISTS (SELECT FROM "${name}")`)
+  if (table === 'message' || table === 'message_text') return [empty]
+  const isOver = settledKeptDays !== null && timeOf(to) + LATE_MS + settledKeptDays * DAY_MS <= now
+  if (from === null || !isOver) return [empty]
+  return [drop(partition, `${nothingOf('due', partition)} AND ${nothingOf('report', partition, `state = 'pending'`)}`)]
+}
+
+function nothingOf(table: string, { from, to }: Partition, where = 'true'): string {
+  return `NOT EXISTS (SELECT FROM ${table} WHERE ${where} AND msg_id >= ${from ?? 0} AND msg_id < ${to})`
+}
+
+/** First the whole table is locked and then its part, as all others do it. */
+function drop({ table, name }: Partition, condition: string): string {
+  return patiently(`LOCK TABLE ONLY ${table} IN ACCESS EXCLUSIVE MODE;
+    LOCK TABLE "${name}" IN ACCESS EXCLUSIVE MODE;
+    IF ${condition} THEN DROP TABLE "${name}"; END IF;`)
+}
+
+/** A range of which there are rows already where all others are is left there. */
+function making(table: CutTable, from: number): string {
+  const { weeks, storage } = CUTS[table]
+  const to = from + weeks * IDS_A_WEEK
+  const name = `${table}_w${from / IDS_A_WEEK}`
+  return patiently(`CREATE TABLE "${name}" PARTITION OF ${table} FOR VALUES FROM (${from}) TO (${to})${storage};`)
+}
+
+/** Waits no longer than traffic may; gives way to whoever did the same at the same time. */
+function patiently(work: string): string {
+  return `DO $$ BEGIN
+    PERFORM set_config('lock_timeout', '${LOCK_WITHIN_MS}', true);
+    ${work}
+  EXCEPTION WHEN lock_not_available OR deadlock_detected OR undefined_table OR duplicate_table
+    OR check_violation OR invalid_object_definition THEN NULL;
+  END $$`
+}
+
+function rangeStart(table: CutTable, at: number): number {
+  const { weeks } = CUTS[table]
+  return Math.floor(weekAt(at) / weeks) * weeks * IDS_A_WEEK
+}
+
+function weekAt(now: number): number {
+  return Math.max(0, Math.floor((now - FIRST_WEEK) / WEEK_MS))
+}
+
+/** When ids from this one on begin to be given out. */
+function timeOf(msgId: number): number {
+  return FIRST_WEEK + Math.floor(msgId / IDS_A_WEEK) * WEEK_MS
+}
+
+function isCut(table: string): table is CutTable {
+  return table in CUTS
+}
