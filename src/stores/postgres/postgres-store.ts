@@ -25,7 +25,6 @@ import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { noteKeyUses } from './api-keys.ts'
 import { findDue, type ReportKey } from './claim-due.ts'
 import { claim } from './claims.ts'
-import { booksFromOf } from './close-months.ts'
 import type { LinkClicks } from './count-clicks.ts'
 import { bucketsOfPhone, type ForgetSlice, findInTheWay, forgetReplies, forgetRest } from './forget-phone.ts'
 import type { Lanes } from './lanes.ts'
@@ -33,23 +32,19 @@ import { matchReceipts } from './match-receipts.ts'
 import { NextDue } from './next-due.ts'
 import { SET_UP_BUCKET } from './node-lease.ts'
 import { StrandedReceipts } from './overtakers.ts'
-import { keepPartitions } from './partitions.ts'
 import { PostgresCluster } from './postgres-cluster.ts'
 import { PostgresReads, type StoreParts } from './postgres-reads.ts'
-import { bucketOfCarrier, findOverdue } from './record-inbound.ts'
+import { bucketOfCarrier } from './record-inbound.ts'
 import { reserveIds } from './reserve-ids.ts'
 import { countSeals, sealAnew } from './seal-anew.ts'
 import { readSealingKey } from './settle-keys.ts'
 import { findDueReports, REPORTS } from './settle-reports.ts'
-import { sweep } from './sweep.ts'
-import { bucketsToSweep, readRules } from './sweep-messages.ts'
+import { Sweeper } from './sweeper.ts'
 
 const SET_UP = [SET_UP_BUCKET]
 
 /** Of long work: others get their turn between two slices. */
 const SLICE_ROWS = 100
-/** How often partitions are looked after. */
-const HOUR_MS = 3_600_000
 
 export class PostgresStore extends PostgresReads implements Store {
   readonly #lanes: Lanes
@@ -58,12 +53,12 @@ export class PostgresStore extends PostgresReads implements Store {
   readonly #nextReport = new NextDue()
   readonly cluster: Cluster
   /** The months before this are closed, and all that they came to is written down. */
-  #booksClosed = 0
-  #partitionsKept = 0
+  readonly #sweeper: Sweeper
 
   constructor(parts: StoreParts) {
     super(parts)
     this.#lanes = parts.lanes
+    this.#sweeper = new Sweeper(parts, (work) => this.read(work))
     this.#stranded = new StrandedReceipts(parts.lease.node)
     this.cluster = new PostgresCluster(parts)
   }
@@ -231,15 +226,9 @@ export class PostgresStore extends PostgresReads implements Store {
   }
 
   async sweep(now: number, keeping: InstallationRetention) {
-    while (await this.read((link) => sweep(link, now, keeping))) {
-      // A slice at a time, so that others get their turn between two of them.
-    }
+    await this.#sweeper.sweep(now, keeping)
     // What was handed over to nobody may be anybody's now.
     this.#nextDue.forgetAll()
-    await this.#joinOverdue(now)
-    await this.#closeMonths(now)
-    await this.#sweepMessages(now, keeping)
-    await this.#keepPartitions(now, keeping)
   }
 
   async countTraffic(counts: readonly TrafficCount[]): Promise<readonly Traffic[]> {
@@ -275,54 +264,6 @@ export class PostgresStore extends PostgresReads implements Store {
 
   countSeals() {
     return walkSeals((place) => this.readBehind((link) => countSeals(link, this.parts.vault, place)))
-  }
-
-  async #closeMonths(now: number): Promise<void> {
-    const booksFrom = booksFromOf(now)
-    if (booksFrom <= this.#booksClosed) return
-    while (await this.#lanes.laneOf(SET_UP_BUCKET).ask(SLICE_ROWS, SET_UP, 'closeMonths', now)) {
-      // The same.
-    }
-    this.#booksClosed = booksFrom
-  }
-
-  /** Each node in its share. */
-  async #sweepMessages(now: number, keeping: InstallationRetention): Promise<void> {
-    const buckets = await this.read((link) => bucketsToSweep(link, this.parts.lease.share))
-    let rules = await this.read((link) => readRules(link, keeping))
-    for (const bucket of buckets) {
-      for (;;) {
-        const told = await this.#lanes
-          .laneOf(bucket)
-          .ask(SLICE_ROWS, [bucket], 'sweepMessages', { bucket, now, ...rules })
-        if (told === 'done') break
-        if (told === 'overtaken') rules = await this.read((link) => readRules(link, keeping))
-      }
-    }
-  }
-
-  async #keepPartitions(now: number, { settledKeptDays }: InstallationRetention): Promise<void> {
-    const hour = Math.floor(now / HOUR_MS)
-    if (hour === this.#partitionsKept) return
-    const reader = this.parts.openReader()
-    try {
-      await reader.read((link) => keepPartitions(link, now, settledKeptDays))
-    } finally {
-      await reader.close()
-    }
-    this.#partitionsKept = hour
-  }
-
-  async #joinOverdue(now: number): Promise<void> {
-    for (;;) {
-      const overdue = await this.read((link) => findOverdue(link, now, SLICE_ROWS))
-      if (overdue.length === 0) return
-      await this.#lanes.share(
-        overdue,
-        ([carrierId]) => bucketOfCarrier(carrierId),
-        (lane, buckets, wholes) => lane.ask(wholes.length, buckets, 'joinOverdue', wholes),
-      )
-    }
   }
 
   #expect({ id, plan, journey, createdAt }: RecordedTurn['turn']['message']): void {

@@ -1,0 +1,87 @@
+/** Everything that goes by itself, once around: of every bucket what is past its keeping, of the node's share messages. */
+import type { InstallationRetention } from '../../domain/retention.ts'
+import { booksFromOf } from './close-months.ts'
+import type { Link } from './link.ts'
+import { SET_UP_BUCKET } from './node-lease.ts'
+import { keepPartitions } from './partitions.ts'
+import type { StoreParts } from './postgres-reads.ts'
+import { bucketOfCarrier, findOverdue } from './record-inbound.ts'
+import { sweep } from './sweep.ts'
+import { bucketsToSweep, readRules } from './sweep-messages.ts'
+
+/** Others get their turn between two slices. */
+const SLICE_ROWS = 100
+/** How often partitions are looked after. */
+const HOUR_MS = 3_600_000
+
+type Read = <Answer>(work: (link: Link) => Promise<Answer>) => Promise<Answer>
+
+export class Sweeper {
+  readonly #parts: Pick<StoreParts, 'lanes' | 'lease' | 'openReader'>
+  readonly #read: Read
+  #booksClosed = 0
+  #partitionsKept = 0
+
+  constructor(parts: Pick<StoreParts, 'lanes' | 'lease' | 'openReader'>, read: Read) {
+    this.#parts = parts
+    this.#read = read
+  }
+
+  async sweep(now: number, keeping: InstallationRetention): Promise<void> {
+    while (await this.#read((link) => sweep(link, now, keeping))) {
+      // A slice at a time.
+    }
+    await this.#joinOverdue(now)
+    await this.#closeMonths(now)
+    await this.#sweepMessages(now, keeping)
+    await this.#keepPartitions(now, keeping)
+  }
+
+  async #closeMonths(now: number): Promise<void> {
+    const booksFrom = booksFromOf(now)
+    if (booksFrom <= this.#booksClosed) return
+    while (await this.#parts.lanes.laneOf(SET_UP_BUCKET).ask(SLICE_ROWS, [SET_UP_BUCKET], 'closeMonths', now)) {
+      // The same.
+    }
+    this.#booksClosed = booksFrom
+  }
+
+  /** Each node in its share. */
+  async #sweepMessages(now: number, keeping: InstallationRetention): Promise<void> {
+    const buckets = await this.#read((link) => bucketsToSweep(link, this.#parts.lease.share))
+    let rules = await this.#read((link) => readRules(link, keeping))
+    for (const bucket of buckets) {
+      for (;;) {
+        const told = await this.#parts.lanes
+          .laneOf(bucket)
+          .ask(SLICE_ROWS, [bucket], 'sweepMessages', { bucket, now, ...rules })
+        if (told === 'done') break
+        if (told === 'overtaken') rules = await this.#read((link) => readRules(link, keeping))
+      }
+    }
+  }
+
+  async #keepPartitions(now: number, { settledKeptDays }: InstallationRetention): Promise<void> {
+    const hour = Math.floor(now / HOUR_MS)
+    if (hour === this.#partitionsKept) return
+    const reader = this.#parts.openReader()
+    try {
+      await reader.read((link) => keepPartitions(link, now, settledKeptDays))
+    } finally {
+      await reader.close()
+    }
+    this.#partitionsKept = hour
+  }
+
+  async #joinOverdue(now: number): Promise<void> {
+    for (;;) {
+      const overdue = await this.#read((link) => findOverdue(link, now, SLICE_ROWS))
+      if (overdue.length === 0) return
+      await this.#parts.lanes.share(
+        overdue,
+        ([carrierId]) => bucketOfCarrier(carrierId),
+        (lane, buckets, wholes) => lane.ask(wholes.length, buckets, 'joinOverdue', wholes),
+      )
+    }
+  }
+}
