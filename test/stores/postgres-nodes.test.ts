@@ -308,6 +308,15 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect((await first().store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 1 })).nextDueAt).toBeNull()
     })
 
+    it('look again at once where anything may have changed while they looked', async () => {
+      await waiting(1)
+      const claim = { now: BEGINNING - 10, channels: ['sms'], limit: 1 } as const
+      const claiming = first().store.claimDue(claim)
+      first().store.lookAnew()
+      expect((await claiming).nextDueAt).toBe(claim.now)
+      expect((await first().store.claimDue(claim)).nextDueAt).toBe(BEGINNING)
+    })
+
     it('take hold of what nobody holds, whenever it is due, and of nothing that another holds', async () => {
       const other = await openNode()
       await live([first()], 1)

@@ -65,7 +65,9 @@ export async function claim<Thing, Held>(
     // What one lane holds now is this node's, whatever became of the others.
     if (failure !== null && answers.length === 0) throw failure
     if (failure !== null) for (const bucket of asked) nextDue.forget(bucket)
-    return { held: answers.flat(), nextDueAt: soonest(nextDue.earliest(mine, kinds.inShare), lease, now) }
+    // What was forgotten meanwhile is to be looked at again: nobody else would tell when.
+    const earliest = Math.min(...mine.map((bucket) => nextDue.earliest(bucket, kindsIn(bucket), now)))
+    return { held: answers.flat(), nextDueAt: soonest(earliest, lease, now) }
   } catch (error) {
     for (const bucket of asked) nextDue.forget(bucket)
     throw error
@@ -73,7 +75,7 @@ export async function claim<Thing, Held>(
 }
 
 /** Others write what this node does not hear of. */
-function soonest(known: number | null, lease: NodeLease, now: number): number | null {
-  if (lease.isAlone) return known
-  return Math.min(known ?? Number.POSITIVE_INFINITY, now + LOOK_AGAIN_MS)
+function soonest(known: number, lease: NodeLease, now: number): number | null {
+  const next = lease.isAlone ? known : Math.min(known, now + LOOK_AGAIN_MS)
+  return Number.isFinite(next) ? next : null
 }

@@ -47,12 +47,9 @@ export class NextDue {
     this.#buckets.clear()
   }
 
-  /** The earliest of these kinds in these buckets; null when nothing is known to wait. */
-  earliest(buckets: readonly number[], kinds: readonly string[]): number | null {
-    let first = Number.POSITIVE_INFINITY
-    for (const bucket of buckets) {
-      for (const kind of kinds) first = Math.min(first, this.#buckets.get(bucket)?.get(kind)?.at ?? first)
-    }
-    return Number.isFinite(first) ? first : null
+  /** The earliest of these kinds in this bucket, and `now` where it is not known what waits; infinity when nothing does. */
+  earliest(bucket: number, kinds: readonly string[], now: number): number {
+    const known = this.#buckets.get(bucket)
+    return Math.min(...kinds.map((kind) => known?.get(kind)?.at ?? now))
   }
 }
