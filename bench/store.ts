@@ -10,14 +10,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { AccountId } from '../src/domain/account.ts'
-import { advance } from '../src/domain/journey.ts'
-import type { Message } from '../src/domain/message.ts'
-import { toMicros } from '../src/domain/money.ts'
-import type { Turn } from '../src/domain/turn.ts'
 import type { Store } from '../src/ports/store.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-store.ts'
-import { BEGINNING, buildAccount, buildMessage } from '../test/support/build-message.ts'
+import { buildMessage } from '../test/support/build-message.ts'
 import { TEST_KEYS } from '../test/support/test-keys.ts'
+import { accept, deliver, inWindow, openAccounts } from './lives.ts'
 
 const numbers = process.argv.slice(2).map(Number).filter(Number.isFinite)
 const [rounds = 8, window = 400] = numbers
@@ -84,77 +81,12 @@ function median(figures: readonly Figures[]): number {
   return figures.map(({ perSecond }) => perSecond).sort((a, b) => a - b)[figures.length >> 1] ?? 0
 }
 
-async function openAccounts(store: Store, count: number): Promise<AccountId[]> {
-  const ids: AccountId[] = []
-  for (let index = 0; index < count; index += 1) {
-    const { id: _, ...account } = buildAccount({ name: `Client ${index}` })
-    const id = (await store.change({ kind: 'create account', account })) as AccountId
-    await store.change({ kind: 'top up', accountId: id, amountMicros: toMicros(1e12), at: BEGINNING })
-    ids.push(id)
-  }
-  return ids
-}
-
-async function run(store: Store, accounts: readonly AccountId[], first: number, count: number): Promise<void> {
-  let next = first
-  const lane = async () => {
-    while (next < first + count) {
-      const counter = next++
-      await live(store, buildMessage({ counter, accountId: accounts[counter % accounts.length] as AccountId }))
-    }
-  }
-  await Promise.all(Array.from({ length: window }, lane))
-}
-
-async function live(store: Store, message: Message): Promise<void> {
-  const ref = `ref-${(message.id * 7919) % 1e9}-${message.id}`
-  await store.accept({
-    accountId: message.accountId,
-    now: BEGINNING,
-    idempotency: null,
-    items: [{ kind: 'message', message, waits: false, links: [], uniqueId: false }],
+function run(store: Store, accounts: readonly AccountId[], first: number, count: number): Promise<void> {
+  return inWindow(window, first, count, async (counter) => {
+    const message = buildMessage({ counter, accountId: accounts[counter % accounts.length] as AccountId })
+    await accept(store, message)
+    await deliver(store, message)
   })
-  const taken = turn(
-    advance(message, {
-      kind: 'answered',
-      at: BEGINNING + 5,
-      step: 0,
-      carrierId: 'smsc',
-      verdicts: [{ kind: 'taken', ref, part: 0 }],
-      anotherLeft: false,
-      jitter: 0,
-    }),
-  )
-  await store.record([{ turn: taken, held: false, reportsHeld: true, clickedCode: null }])
-  await store.matchReceipts([{ carrierId: 'smsc', ref, outcome: 'delivered', detail: 'stat:DELIVRD' }], BEGINNING + 9)
-  const delivered = turn(
-    advance(taken.message, {
-      kind: 'receipt',
-      at: BEGINNING + 9,
-      step: 0,
-      part: 0,
-      carrierId: 'smsc',
-      outcome: 'delivered',
-      detail: 'stat:DELIVRD',
-    }),
-  )
-  await store.record([{ turn: delivered, held: false, reportsHeld: true, clickedCode: null }])
-  await store.settleReports([
-    {
-      messageId: message.id,
-      number: 0,
-      kind: 'sent',
-      at: BEGINNING + 12,
-      dueAt: null,
-      held: false,
-      detail: '200',
-    },
-  ])
-}
-
-function turn(made: Turn | null): Turn {
-  if (made === null) throw new Error('nothing happened')
-  return made
 }
 
 /** One row a message, a hundred to a transaction, and four transactions more for each hundred, as the lives have. */

@@ -22,18 +22,20 @@ describe.skipIf(postgres.isMissing)('partitions', () => {
   let story: StoreStory
   let client: AccountId
   let now: number
+  let url: string
   /** The beginning of the first stretch of eight weeks that no migration has put anything into. */
   let beginning: number
 
   beforeEach(async () => {
     // A database of its own: partitions come and go.
     database = await postgres.takeDatabase({ isNew: true })
+    url = database.url
     const year = Date.UTC(2026, 0, 1)
     beginning = year + Math.ceil((Date.now() - year) / (8 * WEEK_MS)) * 8 * WEEK_MS
     now = beginning
     const clock = { ...systemClock, now: () => now }
     const open = (role: 'all' | 'tool') => {
-      return openPostgresStore({ url: database.url, keys: TEST_KEYS, clock, role, lanes: 1 })
+      return openPostgresStore({ url, keys: TEST_KEYS, clock, role, lanes: 1 })
     }
     story = await StoreStory.begin(async () => ({
       open: () => open('all'),
@@ -160,6 +162,17 @@ describe.skipIf(postgres.isMissing)('partitions', () => {
     expect(await partitionsOf('message')).toContain(`message_w${weekOf(beginning) + 8}`)
     await sweepAt(beginning + 100 * DAY_MS)
     expect(await partOf('event', message)).toEqual([])
+  })
+
+  it('are none where the tables are another’s: everything goes row by row', async () => {
+    const message = await ended()
+    await database.query(`CREATE ROLE clerk LOGIN PASSWORD 'sesame';
+      GRANT ALL ON ALL TABLES IN SCHEMA public TO clerk; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO clerk`)
+    url = url.replace('posthorn:', 'clerk:')
+    await story.reopen()
+    await sweepAt(beginning + 40 * DAY_MS)
+    expect(await partOf('report', message)).toEqual([])
+    expect(await partitionsOf('report')).toContain(`report_w${weekOf(beginning)}`)
   })
 
   it('wait for whoever reads them, and nobody waits for them', async () => {

@@ -3,7 +3,8 @@
  * indexes into which traffic writes stay small. Ids follow time: every week since 2026 has a range of counters of its own,
  * and none is given out of an earlier one (reserve-ids.ts). Partitions are made ahead of their time and dropped when
  * nothing in them is wanted any more. Rows for which there is no partition, because nobody could make one, are kept in
- * one that is for all, and go row by row, as do those of before the first cut.
+ * one that is for all, and go row by row, as do those of before the first cut, and all of them where the tables are
+ * another's, who lets gateways change rows alone.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
 import { DAY_MS } from '../../domain/retention.ts'
@@ -46,7 +47,8 @@ interface Partition {
 const PARTITIONS = rare<[table: string, name: string, bounds: string]>(
   `SELECT whole.relname::text, part.relname::text, pg_get_expr(part.relpartbound, part.oid)
    FROM pg_inherits JOIN pg_class AS part ON part.oid = inhrelid JOIN pg_class AS whole ON whole.oid = inhparent
-   WHERE whole.relkind = 'p' AND whole.relnamespace = current_schema()::regnamespace`,
+   WHERE whole.relkind = 'p' AND whole.relnamespace = current_schema()::regnamespace
+     AND pg_has_role(whole.relowner, 'USAGE') AND pg_has_role(part.relowner, 'USAGE')`,
 )
 const BOUNDS = /FROM \((?:MINVALUE|'(\d+)')\) TO \('(\d+)'\)/
 
@@ -55,6 +57,7 @@ export function firstCounterAt(now: number): number {
   return weekAt(now) * COUNTERS_A_WEEK
 }
 
+/** Those that this user of the database may drop. */
 export class Partitions {
   readonly all: readonly Partition[]
 
@@ -83,6 +86,7 @@ export async function keepPartitions(link: Link, now: number, settledKeptDays: n
   const before = await Partitions.read(link)
   for (const table of CUT_TABLES) {
     const ends = before.all.flatMap((each) => (each.table === table ? [each.to] : []))
+    if (ends.length === 0) continue
     for (const from of [rangeStart(table, now), rangeStart(table, now + CUTS[table].weeks * WEEK_MS)]) {
       if (ends.every((end) => end <= from)) await link.run(making(table, from))
     }
