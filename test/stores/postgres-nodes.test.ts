@@ -11,7 +11,7 @@ import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { shareOf } from '../../src/stores/postgres/share.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import { messageItem, recorded, StoreStory } from '../conformance/store/store-story.ts'
-import { BEGINNING, buildPlan } from '../support/build-message.ts'
+import { BEGINNING, buildPlan, buildStep } from '../support/build-message.ts'
 import { eventually } from '../support/eventually.ts'
 import { receipt, refused, TEST_CARRIER, taken, unclear } from '../support/make-turn.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
@@ -389,6 +389,22 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(await other.store.loadMessages([held.id])).toEqual([held])
       expect(await other.store.counts()).toMatchObject({ open: 2 })
       expect(await other.store.verifyLedger()).toEqual([])
+    })
+
+    it('take over the receipts that it was handed once, however many look at the same time', async () => {
+      const message = await story.accepted(await story.account(), { plan: [buildStep('sms', { parts: 20 })] })
+      const refs = Array.from({ length: 20 }, (_, part) => `ref-${part}`)
+      const early = refs.map(
+        (ref): CarrierReceipt => ({ carrierId: TEST_CARRIER, ref, outcome: 'delivered', detail: '' }),
+      )
+      await story.store.matchReceipts(early, BEGINNING)
+      await story.after(taken(message, refs))
+      const others = [await openNode(), await openNode(), await openNode()]
+      await live(others, 6)
+      const claim = { now: BEGINNING, channels: ['sms'], limit: 100 } as const
+      const claims = await Promise.all(others.map(({ store }) => store.claimDue(claim)))
+      const told = claims.flatMap(({ overtakers }) => overtakers.map(({ receipt: { ref } }) => ref))
+      expect(told.toSorted()).toEqual(refs.toSorted())
     })
 
     it('take over its reports and the receipts that it was handed', async () => {

@@ -32,9 +32,17 @@ const HAND = inBucket(
    WHERE parked_receipt.bucket = $1 AND parked_receipt.carrier_id = new.carrier_id
      AND parked_receipt.ref = new.ref AND parked_receipt.outcome = new.outcome`,
 )
+/** Only those that no other node has taken since they were found. */
+const TAKE_STRANDED = inBucket<[parkedId: number]>(
+  `UPDATE parked_receipt SET node = $2
+   FROM ${unnest({ carrier_id: 'text', ref: 'text', outcome: 'text', node: 'integer' }, 3)}
+   WHERE parked_receipt.bucket = $1 AND parked_receipt.carrier_id = new.carrier_id
+     AND parked_receipt.ref = new.ref AND parked_receipt.outcome = new.outcome AND parked_receipt.node = new.node
+   RETURNING parked_receipt.parked_id`,
+)
 /** Those that nobody was handed, or a node that is gone. */
-const FIND_STRANDED = rare<[...ParkedRow, parkedId: number]>(
-  `SELECT carrier_id, ref, outcome, detail, parked_id FROM parked_receipt
+const FIND_STRANDED = rare<[...ParkedRow, parkedId: number, node: number]>(
+  `SELECT carrier_id, ref, outcome, detail, parked_id, node FROM parked_receipt
    WHERE parked_id > $1 AND node NOT IN (SELECT node FROM node) ORDER BY parked_id LIMIT $2`,
 )
 
@@ -95,14 +103,19 @@ export class StrandedReceipts {
     this.#after = stranded.length < most ? 0 : (stranded.at(-1)?.[4] ?? 0)
     const receipts = stranded.map(([carrierId, ref]) => ({ carrierId, ref }))
     const addresses = await findAddresses(link, receipts)
-    const known = stranded.flatMap(([carrierId, ref, outcome, detail], index) => {
-      const address = addresses[index] ?? null
-      const row: ParkedRow = [carrierId, ref, outcome, detail]
-      return address === null ? [] : [{ row, address }]
+    const rows = new ByBucket<Cell[]>()
+    for (const [place, [carrierId, ref, outcome, , , node]] of stranded.entries()) {
+      if (addresses[place] !== null) rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, node])
+    }
+    const taken = await Promise.all(
+      rows.entries().map(([bucket, each]) => link.ask(TAKE_STRANDED, bucket, this.#node, ...columnsOf(each))),
+    )
+    const mine = new Set(taken.flat().map(([parkedId]) => parkedId))
+    return stranded.flatMap(([carrierId, ref, outcome, detail, parkedId], place) => {
+      const address = addresses[place] ?? null
+      const receipt = toReceipt([carrierId, ref, outcome, detail])
+      return address === null || !mine.has(parkedId) ? [] : [{ receipt, address }]
     })
-    const rows = known.map(({ row }) => row)
-    await hand(link, this.#node, rows)
-    return known.map(({ row, address }) => ({ receipt: toReceipt(row), address }))
   }
 }
 
