@@ -106,6 +106,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   const carriers = () => viewCarriers(delivery.fleet, (id) => delivery.pump.waitingFor(id))
   const { role } = config
   const { cluster } = store
+  const mayAct = () => cluster?.mayAct() ?? true
   const metrics: Metrics = new Metrics({
     node: cluster === null ? null : { number: cluster.node, role },
     held: () => delivery.pump.facts.held,
@@ -115,7 +116,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   })
   const testCarriers = new TestCarriers({
     ...{ clock, random, log },
-    createCarrier: (setup) => createCarrier(setup, { clock, random, log }),
+    createCarrier: (setup) => createCarrier(setup, { clock, random, log, mayAct }),
     gatewayAddress: publicServer.address,
   })
   const delivery: Delivery = new Delivery({
@@ -158,7 +159,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   const whyNotReady = async (): Promise<string | null> => {
     if (stopping) return 'it stops'
     await store.directoryRevision()
-    return cluster?.mayAct() === false ? 'the other nodes may not count on it any more' : null
+    return mayAct() ? null : 'the other nodes may not count on it any more'
   }
   const address = config.publicUrl ?? publicServer.address
   const api = () =>

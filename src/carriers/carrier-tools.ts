@@ -7,4 +7,6 @@ export interface CarrierTools {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** Whether anything may be sent now: not after this node was silent for so long that others take over. Always if absent. */
+  readonly mayAct?: () => boolean
 }

@@ -51,6 +51,18 @@ describe('a throughput limit', () => {
     expect(window({ throughput: 0, window: 500 })).toBe(1)
   })
 
+  test('what stood in line while the process was stopped for too long is not sent', async () => {
+    const { clock, carrier, traffic } = await bench.startBoth({ ...calm, throughput: 10, window: 50 })
+    const all = Promise.all(texts(5).map((text) => carrier.submit(smsSubmission(text))))
+    await eventually('the first', () => traffic.arrivals.length === 1)
+    bench.mayAct = false
+    clock.advance(10_000)
+    const reason = 'other nodes may have taken over'
+    const back = { kind: 'slow', reason, retryAfterMs: null }
+    expect((await all).flat().slice(1)).toEqual([back, back, back, back])
+    expect(traffic.arrivals).toHaveLength(1)
+  })
+
   test('of 0 sends nothing and says so', async () => {
     const { carrier, traffic } = await bench.startBoth({ throughput: 0 })
     expect(await carrier.submit(smsSubmission('Hello'))).toEqual([

@@ -31,16 +31,19 @@ class CountingInbox extends InboxWitness {
 /** Opens things for one test and closes them after it, the last one first. */
 export class SmppBench {
   readonly random = new SeededRandom()
+  /** What carriers are told when they ask whether they may send. */
+  mayAct = true
   readonly #closers: (() => Promise<void>)[] = []
 
   async close(): Promise<void> {
+    this.mayAct = true
     for (const close of this.#closers.splice(0).reverse()) await close()
   }
 
   createCarrier(port: number, clock: Clock, settings: object = {}) {
     const log = new SilentLog()
     const setup = { id: 'sms-1', settings: { host: '127.0.0.1', port, ...SMPP_ACCOUNT, ...settings } }
-    return { carrier: createSmppCarrier(setup, { clock, random: this.random, log }), log }
+    return { carrier: createSmppCarrier(setup, { clock, random: this.random, log, mayAct: () => this.mayAct }), log }
   }
 
   startCarrier(port: number, clock: Clock, settings: object = {}) {

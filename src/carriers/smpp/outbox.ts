@@ -35,6 +35,8 @@ export interface OutboxOptions {
   /** Submits a second; 0 for none at all, null for no limit. */
   readonly throughput: number | null
   readonly mostWaiting: number
+  /** Asked again of what stood in line: the process may have been stopped meanwhile, and does not know it. */
+  readonly mayAct: () => boolean
 }
 
 /** Who is told to come again because nothing may be sent at all. */
@@ -92,6 +94,11 @@ export class Outbox {
     for (const { letter } of this.#line.splice(0)) letter.settle({ kind: 'failed', sent: false, reason })
   }
 
+  #sendBack(): void {
+    const reason = 'other nodes may have taken over'
+    for (const { letter } of this.#line.splice(0)) letter.settle({ kind: 'waited', reason, retryAfterMs: null })
+  }
+
   /** False when there is no room, or it is not time yet. */
   #give(waiting: Waiting, waited: boolean): boolean {
     if (this.#pace.waitMs > 0) return false
@@ -130,6 +137,7 @@ export class Outbox {
   }
 
   #pump(): void {
+    if (this.#line.length > 0 && !this.#options.mayAct()) this.#sendBack()
     for (let next = this.#line[0]; next !== undefined; next = this.#line[0]) {
       if (!this.#give(next, true)) break
       this.#line.shift()

@@ -79,6 +79,7 @@ class SmppCarrier implements Carrier {
       sessions: () => this.#sessions,
       throughput: settings.throughput,
       mostWaiting: this.window + MOST_PARTS,
+      mayAct: tools.mayAct ?? (() => true),
     })
   }
 
