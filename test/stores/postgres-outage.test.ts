@@ -120,6 +120,17 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     expect(messages[0]?.id).not.toBe(answered.id)
   })
 
+  it('falls silent is left in bounded time', async () => {
+    await store.close()
+    const clock = new VirtualClock()
+    store = await openStore(address, clock)
+    story.store = store
+    await story.accepted(client)
+    wire.hush()
+    await settled('the store to be closed', store.close(), clock)
+    expect(clock.nextAt()).toBeNull()
+  })
+
   it('crashes and starts again goes on, and has lost nothing that was answered', async () => {
     const answered = (await Promise.all(Array.from({ length: 5 }, () => story.accepted(client)))).map(({ id }) => id)
     await postgres.server.halt('at once')

@@ -19,6 +19,7 @@ export class BadWire {
   readonly #server: Server
   readonly #pairs = new Set<Pair>()
   #isShut = false
+  #isMute = false
 
   private constructor(server: Server) {
     this.#server = server
@@ -42,6 +43,11 @@ export class BadWire {
     this.#isShut = false
   }
 
+  /** From now on nobody hears anything, and nobody is told so. */
+  hush(): void {
+    this.#isMute = true
+  }
+
   cut(): void {
     for (const { near, far } of this.#pairs) {
       near.destroy()
@@ -59,6 +65,10 @@ export class BadWire {
       near.destroy()
       return
     }
+    if (this.#isMute) {
+      near.on('error', () => {}).resume()
+      return
+    }
     const far = connect({ port: toPort, host: '127.0.0.1', noDelay: true })
     const pair = { near, far }
     this.#pairs.add(pair)
@@ -72,6 +82,7 @@ export class BadWire {
     near.on('close', over)
     far.on('close', over)
     near.on('data', (bytes) => {
+      if (this.#isMute) return
       const cut = bytes.includes(COMMIT) ? this.cuts.shift() : undefined
       if (cut === 'before the commit') return over()
       // The server reads it and does it; nobody hears its answer.
@@ -85,7 +96,7 @@ export class BadWire {
       far.write(bytes)
     })
     far.on('data', (bytes) => {
-      if (!isDeaf) near.write(bytes)
+      if (!isDeaf && !this.#isMute) near.write(bytes)
     })
   }
 }

@@ -294,6 +294,22 @@ describe('a session', () => {
     await left
   })
 
+  test('that leaves does not wait for ever for its own answers', async () => {
+    const { line, session, owner } = onLine({ responseTimeoutMs: 3_600_000 }, new Owner(false))
+    line.push(encode(submit, 5))
+    while (owner.requests.length === 0) await turn()
+    const left = session.leave()
+    clock.advance(4_999)
+    await turn()
+    expect(line.said()).toEqual([])
+    clock.advance(1)
+    await turn()
+    expect(line.said()).toEqual([{ command: 'unbind' }])
+    clock.advance(5_000)
+    await left
+    expect(owner.reasons).toEqual(['it did not end in time'])
+  })
+
   test('that leaves a silent peer does so in bounded time', async () => {
     const { session, owner } = onLine()
     const asked = send(session)

@@ -116,6 +116,9 @@ export class Link {
 
   /** Waits for what is under way and closes. */
   async end(): Promise<void> {
+    const { stream } = this.#client.connection
+    // A server that does not even hear that it is left is not waited for.
+    stream.once('finish', () => stream.destroy())
     await this.#client.end().catch(() => {})
   }
 

@@ -51,6 +51,8 @@ export const BEAT_EVERY_MS = 1_000
 export const QUIET_LOOKS = 5
 /** A node that has not beaten for so long sends nothing, for soon the others take it to be gone. */
 const FRESH_MS = BEAT_EVERY_MS * (QUIET_LOOKS - 1)
+/** What a node that leaves could not give back by then is taken over as from one that vanished. */
+const LEAVE_WITHIN_MS = 10_000
 
 export interface LeaseEvents {
   /** The database was reached. */
@@ -128,11 +130,13 @@ export class NodeLease {
     return this.#gateways.length <= 1
   }
 
-  /** Gives back all that is held; the next node finds it due. */
+  /** Gives back all that is held; the next node finds it due. Rejects when the database does not take it in time. */
   async release(): Promise<void> {
     this.#end()
     await this.#looking
-    await free(await this.#line.link(), this.node)
+    const link = await this.#line.link()
+    const cancel = this.#clock.after(LEAVE_WITHIN_MS, () => link.destroy(new Error('the database does not answer')))
+    await free(link, this.node).finally(cancel)
   }
 
   /** Beats no more. */

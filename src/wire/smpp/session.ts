@@ -62,6 +62,8 @@ const MOST_OVERDUE = 10_000
 /** Unreadable PDUs of one session before it is ended: the next may be understood better. */
 const MOST_MISUNDERSTOOD = 100
 const LAST_SEQUENCE = 0x7fff_ffff
+/** Leaving: for what the peer is still to be told, which it may ask another session; then for its goodbye. */
+const LEAVE_WITHIN_MS = 5_000
 /** What may wait for a peer that does not read; more than that and the connection is given up. */
 const MOST_UNSENT_BYTES = 4 * 1024 * 1024
 
@@ -80,7 +82,7 @@ export class Session {
   #sequence = 0
   #flushing = false
   #closed = false
-  #leaving: 'no' | 'draining' | 'unbound' = 'no'
+  #leaving: 'no' | 'draining' | 'impatient' | 'unbound' = 'no'
   #whenClosed: (() => void)[] = []
   readonly #whenRead: (() => void)[] = []
   #cancelDeadline: Cancel | null = null
@@ -157,8 +159,10 @@ export class Session {
     const left = new Promise<void>((resolve) => this.#whenClosed.push(resolve))
     if (this.#leaving === 'no') {
       this.#leaving = 'draining'
-      const { clock, responseTimeoutMs } = this.#options
-      this.#cancelLeaving = clock.after(2 * responseTimeoutMs, () => this.destroy('it did not end in time'))
+      this.#cancelLeaving = this.#options.clock.after(LEAVE_WITHIN_MS, () => {
+        if (this.#leaving === 'draining') this.#leaving = 'impatient'
+        this.#unbindWhenDrained()
+      })
       this.#unbindWhenDrained()
     }
     return left
@@ -315,8 +319,11 @@ export class Session {
   }
 
   #unbindWhenDrained(): void {
-    if (this.#leaving !== 'draining' || this.#counted > 0 || this.#unanswered > 0) return
+    if (this.#leaving === 'no' || this.#leaving === 'unbound' || this.#counted > 0) return
+    if (this.#leaving === 'draining' && this.#unanswered > 0) return
     this.#leaving = 'unbound'
+    this.#cancelLeaving?.()
+    this.#cancelLeaving = this.#options.clock.after(LEAVE_WITHIN_MS, () => this.destroy('it did not end in time'))
     this.#send({ command: 'unbind' }, () => this.destroy('unbound'))
   }
 
