@@ -21,6 +21,7 @@ export class BatchWriter<Item> {
   #gathered: Item[] = []
   #writing = false
   #closing = false
+  readonly #givenUp = Promise.withResolvers<void>()
   #retries = 0
   #cutWaitShort: (() => void) | null = null
   #whenIdle: (() => void)[] = []
@@ -45,10 +46,16 @@ export class BatchWriter<Item> {
     setImmediate(() => void this.#writeAll())
   }
 
-  /** Resolves once nothing is gathered any more. A batch that fails from now on is given up. */
-  async close(): Promise<void> {
+  /** A batch that fails from now on is given up. Resolves when one was, if ever. */
+  hurry(): Promise<void> {
     this.#closing = true
     this.#cutWaitShort?.()
+    return this.#givenUp.promise
+  }
+
+  /** The same; resolves once nothing is gathered any more. */
+  async close(): Promise<void> {
+    void this.hurry()
     if (this.#writing) await new Promise<void>((resolve) => this.#whenIdle.push(resolve))
   }
 
@@ -72,6 +79,7 @@ export class BatchWriter<Item> {
         const fields = { error: error as Error, count: batch.length }
         if (this.#closing) {
           this.#tools.log.error(fields, `the store does not take ${this.#what}; given up, for the gateway stops`)
+          this.#givenUp.resolve()
           return
         }
         this.#tools.log.error(fields, `the store does not take ${this.#what}; trying again`)

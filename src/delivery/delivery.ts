@@ -83,13 +83,13 @@ export class Delivery {
   start(): void {
     this.#updateFleet()
     if (this.#runsCarriers) this.#seats.start()
-    this.reporter.start()
-    this.pump.start()
+    this.reporter.wake()
+    this.pump.wake()
   }
 
   /** Something may be due in the store that nobody here has heard of. */
   wake(): void {
-    this.pump.start()
+    this.pump.wake()
     this.reporter.wake()
   }
 

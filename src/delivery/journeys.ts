@@ -12,9 +12,10 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { PendingReport } from '../ports/pending-report.ts'
 import type { RecordedTurn, RecordOutcome, Store } from '../ports/store.ts'
+import { BatchWriter } from './batch-writer.ts'
 import type { Desk } from './desk.ts'
 import type { AddressedReceipt } from './receipt.ts'
-import { TurnRecorder } from './record-turns.ts'
+import { type RecordedBatch, TurnRecorder } from './record-turns.ts'
 
 export interface JourneysTools {
   readonly store: Store
@@ -36,30 +37,46 @@ export interface ReportTaker {
 export interface JourneysHandlers {
   /** The turn is on disk. `held`: the message is to be tried now, by this node. */
   readonly recorded: (turn: Turn, held: boolean) => void
+  /** A message that this node has in hand was changed by another one. */
+  readonly overtaken: (message: Message) => void
   /** A whole batch is on disk, with receipts that had come before the refs that it brought. */
   readonly batchRecorded: (overtakers: readonly AddressedReceipt[]) => void
+}
+
+/** Messages asked for at once, after others have changed them. */
+const RELOADED_MOST = 500
+
+interface Reload {
+  readonly id: MessageId
+  readonly done: (message: Message | undefined) => void
 }
 
 export class Journeys {
   readonly #tools: JourneysTools
   readonly #handlers: JourneysHandlers
   readonly #recorder: TurnRecorder
-  /** The newest state of messages whose turns are on their way to the disk, whatever the desk has room for. */
-  readonly #recording = new Map<MessageId, Message>()
+  readonly #reloads: BatchWriter<Reload>
+  /** Messages that were held in a state that was refused, until it is known what becomes of them. */
+  readonly #overturned = new Set<MessageId>()
 
   constructor(tools: JourneysTools, handlers: JourneysHandlers) {
     this.#tools = tools
     this.#handlers = handlers
-    this.#recorder = new TurnRecorder(tools, (batch, outcome) => this.#recorded(batch, outcome))
+    this.#recorder = new TurnRecorder(tools, (recorded) => this.#recorded(recorded))
+    this.#reloads = new BatchWriter(tools, 'questions for messages', RELOADED_MOST, async (batch) => {
+      const messages = await tools.store.loadMessages([...new Set(batch.map(({ id }) => id))])
+      const found = new Map(messages.map((message) => [message.id, message]))
+      for (const { id, done } of batch) done(found.get(id))
+    })
   }
 
   get idle(): boolean {
-    return this.#recorder.idle
+    return this.#recorder.idle && this.#reloads.idle
   }
 
   /** The newest state in memory. */
   here(id: MessageId): Message | undefined {
-    return this.#recording.get(id) ?? this.#tools.desk.get(id)
+    return this.#recorder.newest(id) ?? this.#tools.desk.get(id)
   }
 
   /** The messages, from memory or from the store. */
@@ -79,8 +96,8 @@ export class Journeys {
 
   /**
    * Tells a message what happened; resolves, once what it makes of it is on disk, with the message as it is then, or with
-   * undefined when there is none any more. `known` is any state of it, for when memory has none: should it be old, the
-   * store refuses the turn and the event is told to what the store has.
+   * undefined when there is none any more. `known` is any state of it: should what is known be old, the store refuses the
+   * turn and the event is told to what the store has. Never resolves when the turn was given up for the gateway stops.
    */
   async tell(
     known: Message | undefined,
@@ -89,44 +106,59 @@ export class Journeys {
   ): Promise<Message | undefined> {
     if (known === undefined) return undefined
     const { id } = known
-    for (let message: Message | undefined = this.here(id) ?? known; message !== undefined; ) {
+    for (let message = this.#newest(known, id); message !== undefined; ) {
       const decided = advance(message, event)
-      if (decided === null) return message
+      if (decided === null) {
+        if (this.#overturned.delete(id)) this.#handlers.overtaken(message)
+        return message
+      }
       const turn = withCost(decided, this.#tools.costOf)
       const held = isToBeTried(turn.message, event.at)
-      const fromAfar = !this.#recording.has(id) && !this.#tools.desk.holds(id)
-      this.#recording.set(id, turn.message)
+      const fromAfar = this.#recorder.newest(id) === undefined && !this.#tools.desk.holds(id)
+      this.#overturned.delete(id)
       this.#tools.desk.put(turn.message, held)
       for (const { carrierId, ref, step, part } of turn.refs) {
         this.#tools.desk.learnAddress(carrierId, ref, { messageId: id, step, part })
       }
       const reportsHeld = this.#tools.reports.hasRoom(turn.reports.length)
       if (await this.#recorder.record({ turn, held, fromAfar, reportsHeld, clickedCode })) return turn.message
-      this.#tools.desk.drop(id)
-      message = (await this.find([id])).get(id)
+      const stored: Message | undefined = await new Promise((done) => this.#reloads.add({ id, done }))
+      // Others who were refused with it may have gone on meanwhile: what they make of the message is the newest of it.
+      message = this.#newest(stored, id)
     }
     return undefined
   }
 
-  /** Resolves once every turn is written; from now on a store that fails is not waited for. */
-  close(): Promise<void> {
-    return this.#recorder.close()
+  /** From now on a store that fails is not waited for. Resolves when turns were given up for that, if ever. */
+  hurry(): Promise<void> {
+    return Promise.race([this.#reloads.hurry(), this.#recorder.hurry()])
   }
 
-  #recorded(batch: readonly RecordedTurn[], outcome: RecordOutcome): void {
-    const stale = new Set(outcome.stale)
-    const written = batch.filter(({ turn }) => !stale.has(turn.message.id))
-    for (const { turn } of batch) {
-      if (this.#recording.get(turn.message.id) === turn.message) this.#recording.delete(turn.message.id)
+  /** The same; resolves once everything is written or given up. */
+  async close(): Promise<void> {
+    await this.#reloads.close()
+    await this.#recorder.close()
+  }
+
+  #newest(known: Message | undefined, id: MessageId): Message | undefined {
+    const here = this.here(id)
+    if (here === undefined || known === undefined) return here ?? known
+    return known.journey.version > here.journey.version ? known : here
+  }
+
+  #recorded({ written, overturned, outcome }: RecordedBatch): void {
+    for (const id of overturned) {
+      if (this.#tools.desk.holds(id)) this.#overturned.add(id)
+      this.#tools.desk.drop(id)
     }
     const elsewhere = new Set(outcome.elsewhere)
     for (const { turn, held: isToBeHeld } of written) {
       const { id } = turn.message
       const held = isToBeHeld && !elsewhere.has(id)
       // It goes on where it is; here it is known of only.
-      if (isToBeHeld && !held && !this.#recording.has(id)) this.#tools.desk.put(turn.message, false)
+      if (isToBeHeld && !held && this.#recorder.newest(id) === undefined) this.#tools.desk.put(turn.message, false)
       // A newer turn of the message, on its way to the disk, decides anew whether it is to be tried.
-      this.#handlers.recorded(turn, held && !this.#recording.has(turn.message.id))
+      this.#handlers.recorded(turn, held && this.#recorder.newest(id) === undefined)
     }
     this.#passReports(written, outcome)
     this.#handlers.batchRecorded(outcome.overtakers)
@@ -150,7 +182,7 @@ export class Journeys {
 }
 
 /** Whether an attempt of the step under way is to be made now. */
-function isToBeTried(message: Message, now: number): boolean {
+export function isToBeTried(message: Message, now: number): boolean {
   const { phase, dueAt } = message.journey
   return phase === 'open' && dueAt !== null && dueAt <= now
 }

@@ -23,7 +23,7 @@ import type { CarrierFleet } from './carrier-fleet.ts'
 import { Desk } from './desk.ts'
 import { type Claimed, DueWatch } from './due-watch.ts'
 import { HandOver } from './hand-over.ts'
-import { Journeys, type ReportTaker } from './journeys.ts'
+import { isToBeTried, Journeys, type ReportTaker } from './journeys.ts'
 import { Lanes } from './lanes.ts'
 import type { AddressedReceipt } from './receipt.ts'
 import { Screen } from './screen.ts'
@@ -75,6 +75,7 @@ export class Pump implements Outbox {
       { ...tools, desk: this.#desk, costOf: (carrierId, number) => this.#costOf(carrierId, number) },
       {
         recorded: (turn, held) => this.#recorded(turn, held),
+        overtaken: (message) => this.#goOn(message),
         batchRecorded: (overtakers) => {
           this.#tellOvertakers(overtakers)
           this.#reopenChannels()
@@ -108,7 +109,8 @@ export class Pump implements Outbox {
     return { held: this.#desk.heldCount, inFlight: this.#lanes.inFlight }
   }
 
-  start(): void {
+  /** Something may be due in the store. */
+  wake(): void {
     this.#due.wake()
   }
 
@@ -139,7 +141,7 @@ export class Pump implements Outbox {
       // what another node holds.
       if (!free.has(id) || this.#lanes.isOnTheWire(id)) return message
       const now = (await this.#journeys.tell(message, event)) ?? message
-      if (cluster !== null && now.journey.phase !== 'ended' && !this.#desk.holds(id)) this.#letGo([id])
+      if (cluster !== null && now.journey.phase !== 'ended' && !this.#desk.holds(id)) void this.#letGo([id])
       return now
     })
     return Promise.all(told)
@@ -223,18 +225,20 @@ export class Pump implements Outbox {
     if (carrierIds.length > 0) this.#due.wake()
   }
 
-  /** Takes no more, lets what is with the carriers come to its record, and gives the rest back to the store. */
+  /**
+   * Takes no more, lets what is with the carriers come to its record, and gives the rest back to the store. A store that
+   * fails is not waited for: what it does not take now, others take over.
+   */
   async stop(): Promise<void> {
     this.#stopping = true
     this.#due.stop()
     this.#lanes.close()
     await this.#tools.fleet.stop()
-    await this.#lanes.drained()
+    await Promise.race([this.#lanes.drained(), this.#journeys.hurry()])
     await this.#screen.close()
     await this.#journeys.close()
     await this.#handOver.close()
-    const held = this.#desk.heldIds()
-    if (held.length > 0) await this.#tools.store.letGo(held)
+    await this.#letGo(this.#desk.heldIds())
   }
 
   #costOf(carrierId: string, number: RatedNumber): Amount | null {
@@ -273,13 +277,23 @@ export class Pump implements Outbox {
         early.push(claimed.id)
       }
     }
-    if (early.length > 0) this.#letGo(early)
+    void this.#letGo(early)
   }
 
-  #letGo(ids: readonly MessageId[]): void {
-    this.#tools.store.letGo(ids).catch((error: Error) => {
-      this.#tools.log.error({ error }, 'messages that are not due yet could not be given back')
-    })
+  async #letGo(ids: readonly MessageId[]): Promise<void> {
+    if (ids.length === 0) return
+    try {
+      await this.#tools.store.letGo(ids)
+    } catch (error) {
+      const fields = { error: error as Error, count: ids.length }
+      this.#tools.log.error(fields, 'messages that this node held could not be given back')
+    }
+  }
+
+  /** This node has it in hand, and another one has changed it. */
+  #goOn(message: Message): void {
+    if (isToBeTried(message, this.#tools.clock.now())) this.#claimed([message])
+    else void this.#letGo([message.id])
   }
 
   /** A newer turn of it is on its way to the store, or has been there, and says who holds the message. */

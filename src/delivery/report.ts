@@ -90,10 +90,6 @@ export class Reporter {
     return { held: this.#held, inFlight: this.#turns.active }
   }
 
-  start(): void {
-    this.#due.wake()
-  }
-
   /** Whether so many new reports may be born held by this node. */
   hasRoom(count: number): boolean {
     return !this.#stopping && this.#held + count <= MOST_HELD_NEW

@@ -281,6 +281,7 @@ export interface RecordedTurn {
 }
 
 export interface RecordOutcome {
+  /** Once for each turn that was refused: of a message they are the last ones of the call. */
   readonly stale: readonly MessageId[]
   /** Written, and still in the hands of another node (`fromAfar`). */
   readonly elsewhere: readonly MessageId[]

@@ -64,6 +64,8 @@ export class ScriptedCarrier implements Carrier {
 }
 
 interface SmsWish {
+  /** All of SMS, and each as the wish says. */
+  readonly steps?: number
   readonly parts?: number
   readonly lifetimeSeconds?: number
   readonly sendAt?: number | null
@@ -136,11 +138,11 @@ export class CarrierBench {
   }
 
   /** Accepts SMS of so many parts, to be sent at once or at a time, milliseconds; all of one account. */
-  async send(count = 1, { sendAt = null, ...change }: SmsWish = {}) {
+  async send(count = 1, { sendAt = null, steps = 1, ...change }: SmsWish = {}) {
     const messages: Message[] = []
     for (let index = 0; index < count; index += 1) {
       this.#counter += 1
-      const plan = [buildStep('sms', { lifetimeSeconds: 60, ...change })]
+      const plan = Array.from({ length: steps }, () => buildStep('sms', { lifetimeSeconds: 60, ...change }))
       const now = this.clock.now()
       const journey = beginJourney(plan, now, sendAt)
       messages.push(buildMessage({ counter: this.#counter, plan, createdAt: now, journey }))

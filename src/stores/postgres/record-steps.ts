@@ -199,7 +199,10 @@ class TurnBook {
     const { message, timeline, reports } = recorded.turn
     const { id, journey } = message
     // What was made from a stale turn is stale, whatever number the stored version has reached by other turns.
-    if (outcome.stale.includes(id)) return false
+    if (outcome.stale.includes(id)) {
+      outcome.stale.push(id)
+      return false
+    }
     if (recorded.fromAfar === true && this.#stored.elsewhere.has(id)) outcome.elsewhere.push(id)
     const known = this.#stored.messages.get(id)
     const events = timeline.map(({ at, kind, step, carrierId, detail }) => [at, kind, step, carrierId, bounded(detail)])

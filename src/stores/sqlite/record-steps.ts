@@ -149,9 +149,9 @@ class TurnBook {
   record(order: TurnOrder, outcome: Draft): void {
     const [msgId, , version, status, journey] = order
     // What was made from a stale turn is stale, whatever number the stored version has reached by other turns.
-    if (outcome.stale.includes(msgId as MessageId)) return
-    const isNew = this.#updateMessage.run(version, status, journey, msgId, version - 1) === 1
-    if (!isNew && !this.#isStored(order)) {
+    const isOnStale = outcome.stale.includes(msgId as MessageId)
+    const isNew = !isOnStale && this.#updateMessage.run(version, status, journey, msgId, version - 1) === 1
+    if (!isNew && (isOnStale || !this.#isStored(order))) {
       outcome.stale.push(msgId as MessageId)
       return
     }

@@ -1,0 +1,73 @@
+/** Another node has written turns of a message that this one knows as it was before: nothing of either is lost or told for ever. */
+import { afterEach, expect, test } from 'vitest'
+import type { Message } from '../../src/domain/message.ts'
+import type { CarrierReceipt } from '../../src/ports/carrier.ts'
+import { CarrierBench } from '../support/carrier-bench.ts'
+import { receipt } from '../support/make-turn.ts'
+
+let bench: CarrierBench
+afterEach(() => bench.stop())
+
+const delivered = (id: Message['id'], part: number): CarrierReceipt => {
+  return { carrierId: 'only', ref: `only-${id}-${part}`, outcome: 'delivered', detail: 'stat:DELIVRD' }
+}
+
+const load = async (id: Message['id']) => (await bench.store.loadMessages([id]))[0] as Message
+
+/** What another node makes of a receipt, which this one does not hear of. */
+async function toldElsewhere(id: Message['id'], part: number): Promise<void> {
+  const turn = receipt(await load(id), 'delivered', { carrierId: 'only', part, at: bench.clock.now() })
+  const recorded = { turn, held: false, reportsHeld: false, clickedCode: null }
+  expect(await bench.store.record([recorded])).toMatchObject({ stale: [] })
+}
+
+test('receipts that come together are each told once more, one after the other', async () => {
+  bench = await CarrierBench.start(['only'])
+  const [id] = (await bench.send(1, { parts: 4 })) as [Message['id']]
+  await toldElsewhere(id, 0)
+  const before = (await load(id)).journey.version
+  await bench.carrier('only').inbox?.receive([1, 2, 3].map((part) => delivered(id, part)))
+  await bench.rest()
+  const { journey } = await load(id)
+  expect(journey.status).toBe('DELIVERED')
+  expect(journey.version).toBe(before + 3)
+  expect(await bench.timeline(id)).toEqual(['only taken', ...[0, 1, 2, 3].map(() => 'only delivered')])
+  // The report of the end is in the hands of this node, which knows of it.
+  expect(await bench.store.counts()).toMatchObject({ open: 0, pendingReports: 0 })
+})
+
+test('receipts that come while others are being refused as well', async () => {
+  bench = await CarrierBench.start(['only'])
+  const [id] = (await bench.send(1, { parts: 6 })) as [Message['id']]
+  const others = await bench.send(5)
+  await toldElsewhere(id, 0)
+  const inbox = bench.carrier('only').inbox
+  const told: (Promise<void> | undefined)[] = []
+  for (const part of [1, 2, 3, 4, 5]) {
+    told.push(inbox?.receive([delivered(id, part), delivered(others[part - 1] as Message['id'], 0)]))
+    await Promise.resolve()
+    await new Promise(setImmediate)
+  }
+  await Promise.all(told)
+  await bench.rest()
+  expect(await bench.statuses([id, ...others])).toEqual([id, ...others].map(() => 'DELIVERED'))
+  expect(await bench.timeline(id)).toEqual(['only taken', ...[0, 1, 2, 3, 4, 5].map(() => 'only delivered')])
+  expect(await bench.store.counts()).toMatchObject({ open: 0, pendingReports: 0 })
+  expect(await bench.store.verifyLedger()).toEqual([])
+})
+
+test('a message in hand that another node has led to its next step goes on here', async () => {
+  bench = await CarrierBench.start(['only'], { down: ['only'] })
+  const [id] = (await bench.send(1, { steps: 2 })) as [Message['id']]
+  await bench.pass(30)
+  const turn = receipt(await load(id), 'undeliverable', { carrierId: 'only', at: bench.clock.now() })
+  // As another node writes it: the message stays in the hands of this one.
+  const recorded = { turn, held: true, reportsHeld: false, clickedCode: null }
+  expect(await bench.store.record([recorded])).toMatchObject({ stale: [] })
+  // The end of the first step's lifetime is told in vain.
+  await bench.pass(31)
+  bench.carrier('only').up = true
+  await bench.pass(1)
+  expect(bench.asked).toEqual({ only: 1 })
+  expect(await bench.statuses([id])).toEqual(['ACCEPTED'])
+})

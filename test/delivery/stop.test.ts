@@ -1,0 +1,35 @@
+/** Delivery ends in bounded time, whatever the store does, and leaves nothing behind that goes on by itself. */
+import { afterEach, expect, test } from 'vitest'
+import type { Verdict } from '../../src/domain/journey-event.ts'
+import type { Message } from '../../src/domain/message.ts'
+import { CarrierBench } from '../support/carrier-bench.ts'
+import { settled } from '../support/eventually.ts'
+
+let bench: CarrierBench
+afterEach(() => bench.store.close())
+
+const stop = () => settled('delivery to stop', bench.delivery.stop(), bench.clock)
+
+test('an answer that the store does not take any more holds nobody up', async () => {
+  bench = await CarrierBench.start(['only'])
+  const answers: ((verdict: Verdict) => void)[] = []
+  bench.carrier('only').answer = () => new Promise((answer) => answers.push(answer))
+  const [id] = (await bench.send()) as [Message['id']]
+  await bench.store.close()
+  for (const answer of answers) answer({ kind: 'taken', ref: `only-${id}-0` })
+  await stop()
+  expect(bench.clock.nextAt()).toBeNull()
+})
+
+test('nor does one that is being written again and again when the end comes', async () => {
+  bench = await CarrierBench.start(['only'])
+  const answers: ((verdict: Verdict) => void)[] = []
+  bench.carrier('only').answer = () => new Promise((answer) => answers.push(answer))
+  await bench.send(3)
+  await bench.store.close()
+  for (const answer of answers) answer({ kind: 'slow', reason: 'queue full', retryAfterMs: null })
+  bench.clock.advance(1_000)
+  await bench.rest().catch(() => {})
+  await stop()
+  expect(bench.clock.nextAt()).toBeNull()
+})
