@@ -2,6 +2,7 @@
  * Between a node and its database everything may break: connections at a commit, the server, the wire, the primary. What
  * was answered stays, what was refused never was, and nothing happens twice.
  */
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../src/domain/account.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
@@ -16,6 +17,7 @@ import { eventually, settled } from '../support/eventually.ts'
 import { receipt, taken } from '../support/make-turn.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { useSmallDisk } from '../support/small-disk.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -23,6 +25,7 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 const PRICE_MICROS = 50_000
 
 const postgres = await usePostgres()
+const smallDisk = useSmallDisk(64)
 
 function openStore(url: string, clock: Clock = systemClock): Promise<PostgresStore> {
   return openPostgresStore({ url, keys: TEST_KEYS, clock })
@@ -141,6 +144,63 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     expect((await store.loadMessages(answered)).map(({ id }) => id)).toEqual(answered)
     expect(await store.verifyLedger()).toEqual([])
   }, 60_000)
+})
+
+describe.skipIf(postgres.isMissing)('a node whose database has no room', () => {
+  let database: TestDatabase
+  let store: PostgresStore
+  let story: StoreStory
+  let client: AccountId
+  const clock = new VirtualClock()
+  const begin = async (url: string) => {
+    store = await openStore(url, clock)
+    story = await storyOf(store)
+    client = await story.account(1e9)
+  }
+  const send = () => story.accept(client, [messageItem(story.message(client))])
+  const patiently = <T>(work: Promise<T>) => settled('it to be done', work, clock)
+  const expectWhole = async (accepted: number) => {
+    expect(await store.counts()).toMatchObject({ open: accepted })
+    expect(await store.verifyLedger()).toEqual([])
+  }
+
+  it('for another connection refuses in time, and goes on once there is', async () => {
+    database = await postgres.takeDatabase({ isNew: true })
+    await database.query(`CREATE ROLE clerk LOGIN PASSWORD 'sesame'; ALTER DATABASE ${database.name} OWNER TO clerk;
+      ALTER SCHEMA public OWNER TO clerk`)
+    await begin(database.url.replace('posthorn:', 'clerk:'))
+    await send()
+    await database.query(`ALTER ROLE clerk CONNECTION LIMIT 0;
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'clerk'`)
+    await expect(patiently(send())).rejects.toThrow(/too many connections for role/)
+    await database.query('ALTER ROLE clerk CONNECTION LIMIT -1')
+    expect(await patiently(send())).toMatchObject([{ kind: 'accepted' }])
+    await expectWhole(2)
+    await store.close()
+  })
+
+  it.skipIf(!smallDisk.isThere)('on its disk refuses in time, and goes on once there is', async () => {
+    const name = 'on_small_disk'
+    await postgres.server.query(
+      'postgres',
+      `CREATE TABLESPACE small LOCATION '${smallDisk.makeFolder(join(postgres.server.folder, 'data'))}'`,
+    )
+    await postgres.server.query('postgres', `CREATE DATABASE ${name} TABLESPACE small`)
+    await begin(postgres.server.urlOf(name))
+    smallDisk.fill()
+    let accepted = 0
+    const sendOn = async () => {
+      for (;;) accepted += (await patiently(send())).length
+    }
+    await expect(sendOn()).rejects.toThrow(/No space left on device/)
+    await expect(patiently(send())).rejects.toMatchObject({ name: 'StoreError' })
+    smallDisk.clear()
+    expect(await patiently(send())).toMatchObject([{ kind: 'accepted' }])
+    await expectWhole(accepted + 1)
+    await store.close()
+    await postgres.server.query('postgres', `DROP DATABASE ${name}`)
+    await postgres.server.query('postgres', 'DROP TABLESPACE small')
+  })
 })
 
 describe.skipIf(postgres.isMissing)('a node on a primary with a standby', () => {
