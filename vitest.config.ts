@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { whyPostgresIsMissing } from './test/support/postgres-server.ts'
 
 // The programs and threads that tests start read their sources once for all of them.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('./node_modules/.cache/compiled', import.meta.url))
@@ -8,6 +9,14 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('./node_modules/.cac
 const TOGETHER = ['domain', 'contract', 'wire', 'operations', 'delivery', 'http', 'carriers', 'journey', 'admin'].map(
   (room) => `test/${room}/**/*.test.ts`,
 )
+
+/** Tests of whole gateways run on either store, but for those that are about one of them. */
+const ON_POSTGRES = {
+  include: ['test/crash/**/*.test.ts', 'test/journey/**/*.test.ts'],
+  exclude: ['test/crash/durability.test.ts', 'test/journey/roles.test.ts'],
+}
+const ONE_SERVER = { isolate: false, globalSetup: ['test/support/postgres-for-run.ts'] }
+const HAS_POSTGRES = (await whyPostgresIsMissing()) === null
 
 export default defineConfig({
   test: {
@@ -19,6 +28,7 @@ export default defineConfig({
       // Those that start programs first, for they take longest.
       { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: TOGETHER } },
       { extends: true, test: { name: 'together', include: TOGETHER, isolate: false } },
+      ...(HAS_POSTGRES ? [{ extends: true as const, test: { name: 'postgres', ...ON_POSTGRES, ...ONE_SERVER } }] : []),
     ],
   },
 })

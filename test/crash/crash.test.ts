@@ -1,16 +1,17 @@
 /**
  * kill -9 of the real process under load, again and again, and everything that was promised about it. Longer by hand:
- * `CRASHES=20 SEED=7 npx vitest run test/crash`; a failure prints its seed. The seed decides what is asked and in the
- * middle of which happening the process dies; the machine adds the rest.
+ * `CRASHES=20 SEED=7 npx vitest run --project alone test/crash`, or `postgres` for the other store; a failure prints its
+ * seed. The seed decides what is asked and in the middle of which happening the process dies; the machine adds the rest.
  */
 import { afterEach, expect, test } from 'vitest'
 import { SeededRandom } from '../support/seeded-random.ts'
+import { KEEPS_FILES } from '../support/store-of-run.ts'
 import { CrashWorld } from './crash-world.ts'
 import { doublesByLife, expectKept, expectSameAnswer } from './promises.ts'
 import { WINDOWS } from './surroundings.ts'
 
 const SEED = Number(process.env['SEED'] ?? 1)
-const CRASHES = Number(process.env['CRASHES'] ?? 4)
+const CRASHES = Number(process.env['CRASHES'] ?? (KEEPS_FILES ? 4 : 2))
 const REQUESTS_BETWEEN_CRASHES = 80
 const MESSAGES_BETWEEN_CRASHES = REQUESTS_BETWEEN_CRASHES * 3
 const TIMEOUT_MS = 60_000 + CRASHES * 30_000

@@ -1,7 +1,6 @@
 /** Flash calls over trunks that misbehave: which of them ring the phone, from which number, and what is paid for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkCarrierSettings } from '../../src/check-carrier-settings.ts'
-import { BUCKETS, type MessageId } from '../../src/domain/message-id.ts'
 import { addCarrier } from '../../src/operations/admin/add-carrier.ts'
 import { addRoute } from '../../src/operations/admin/add-route.ts'
 import type { CallScript } from '../../src/simulator/called-leg.ts'
@@ -9,7 +8,6 @@ import { startCalledPhone } from '../../src/simulator/called-phone.ts'
 import { headerOf, uriOf, userOf } from '../../src/wire/sip/headers.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
-import { rcsItem } from '../support/send-items.ts'
 
 /** A trunk of which a test says what its phones do, and from which numbers they were called. */
 interface Trunk {
@@ -74,10 +72,7 @@ async function call(phone: string) {
   const asked = world.ask([{ type: 'call/otp', id: 1, phone }])
   await world.pass(40)
   const answer = await asked
-  // Answers to calls name no msg_id: it is the one before that of a message that is sent next.
-  const [next] = await world.send(rcsItem('491701234599'))
-  await world.pass(2)
-  return { answer, story: await world.story((Number(next) - BUCKETS) as MessageId) }
+  return { answer, story: await world.story(await world.lastMessageTo(phone)) }
 }
 
 test('a trunk that is out of order: the next one rings the phone, once, with the code that was promised', async () => {

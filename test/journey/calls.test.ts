@@ -1,8 +1,6 @@
 /** Flash calls through the whole gateway: the code is in the number that rings, and only ringing is paid for. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BUCKETS, type MessageId } from '../../src/domain/message-id.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
-import { rcsItem } from '../support/send-items.ts'
 
 let world: SandboxWorld
 beforeAll(async () => {
@@ -11,13 +9,6 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const callTo = (phone: string) => ({ type: 'call/otp', id: 1, phone })
-
-/** Answers to calls name no msg_id: it is the one before that of a message that is sent next. */
-async function lastStory() {
-  const [first] = await world.send(rcsItem('491701234599'))
-  const id = (Number(first) - BUCKETS) as MessageId
-  return world.story(id)
-}
 
 test('a phone rings from a number that ends in the code, and the account pays for it', async () => {
   const { available } = await world.pots()
@@ -29,7 +20,7 @@ test('a phone rings from a number that ends in the code, and the account pays fo
   expect(await world.pots()).toMatchObject({ available: available - 20_000, held: 0 })
   await world.pass(5)
   expect(world.gateway.delivery.fleet.get('sandbox-voice')?.state()).toMatchObject({ up: true, inFlight: 0 })
-  expect(await lastStory()).toEqual({
+  expect(await world.story(await world.lastMessageTo('491701234500'))).toEqual({
     steps: ['call DELIVERED'],
     timeline: ['call taken', 'call unanswered'],
     revoked: [],
@@ -52,7 +43,7 @@ test('a call that fails before it rings costs nothing', async () => {
   const answer = await world.ask([callTo('491701234508')])
   expect(answer).toEqual({ success: true, data: [{ success: false, error: 'Call failed', data: { id: 1 } }] })
   expect(await world.pots()).toEqual(before)
-  expect(await lastStory()).toEqual({
+  expect(await world.story(await world.lastMessageTo('491701234508'))).toEqual({
     steps: ['call UNDELIVERABLE'],
     timeline: ['call refused'],
     revoked: [],

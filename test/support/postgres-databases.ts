@@ -1,6 +1,7 @@
 /** Databases on one server, each fresh when it is handed out. Emptying one that was used is ten times faster than a new one. */
+import { randomInt } from 'node:crypto'
 import pg from 'pg'
-import type { PostgresServer } from './postgres-server.ts'
+import type { ReachedPostgres } from './postgres-server.ts'
 
 export interface TestDatabase {
   readonly name: string
@@ -16,11 +17,11 @@ interface Kept {
 }
 
 export class PostgresDatabases {
-  readonly #server: PostgresServer
+  readonly #server: ReachedPostgres
   readonly #kept: Kept[] = []
   readonly #free: Kept[] = []
 
-  constructor(server: PostgresServer) {
+  constructor(server: ReachedPostgres) {
     this.#server = server
   }
 
@@ -46,7 +47,8 @@ export class PostgresDatabases {
   }
 
   async #make(): Promise<Kept> {
-    const name = `test_${this.#kept.length + 1}`
+    // Other processes may have databases on the same server.
+    const name = `test_${randomInt(2 ** 40)}`
     await this.#server.query('postgres', `CREATE DATABASE ${name}`)
     const client = new pg.Client({ connectionString: this.#server.urlOf(name) })
     // A test may take the server away.

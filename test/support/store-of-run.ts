@@ -1,17 +1,18 @@
 /**
- * Which store the tests of whole gateways run on: a file each, or with `STORE=postgres` in the environment a database each on
- * one PostgreSQL server for the test file. What they tell is the same.
+ * Which store the tests of whole gateways run on: a file each, or in the project `postgres` a database each on the one
+ * server of the run. What they tell is the same.
  */
-import type { TestDatabase } from './postgres-databases.ts'
-import { usePostgres } from './use-postgres.ts'
+import { inject } from 'vitest'
+import { PostgresDatabases, type TestDatabase } from './postgres-databases.ts'
+import { reachPostgres } from './postgres-server.ts'
 
-const postgres = process.env['STORE'] === 'postgres' ? await usePostgres() : null
-if (postgres?.isMissing === true) throw new Error('STORE=postgres, and PostgreSQL cannot run here')
+const port = inject('postgresPort')
+const databases = port === undefined ? null : new PostgresDatabases(reachPostgres(port))
 
 /** Whether installations keep their data in files. */
-export const KEEPS_FILES = postgres === null
+export const KEEPS_FILES = databases === null
 
 /** A database for one installation; null for one that keeps its data in a file. */
 export async function takeStoreOfRun(): Promise<TestDatabase | null> {
-  return postgres === null ? null : postgres.takeDatabase()
+  return databases === null ? null : databases.take()
 }

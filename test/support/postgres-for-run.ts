@@ -1,0 +1,16 @@
+/** One PostgreSQL server for all test files of the project `postgres`: vitest starts it before them and stops it after. */
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from './postgres-server.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Of the server that this run keeps its data on; absent where it keeps them in files. */
+    readonly postgresPort?: number
+  }
+}
+
+export default async function startForRun(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres()
+  project.provide('postgresPort', server.port)
+  return () => server.stop()
+}
