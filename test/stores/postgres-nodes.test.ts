@@ -352,6 +352,18 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(nextDueAt).toBe(BEGINNING + 1_000)
     })
 
+    it('are told at once of what another only took in', async () => {
+      const other = await openNode('api')
+      await live([first()], 1)
+      expect(await claimed(first())).toEqual([])
+      first().heard.length = 0
+      const client = await story.account(1e9)
+      story.store = other.store
+      const message = await story.accepted(client, {}, { waits: true })
+      await eventually('the node to be told', () => first().heard.includes('due'))
+      expect(await claimed(first())).toEqual([message.id])
+    })
+
     it('find what another has left for later, although it never told them', async () => {
       const other = await openNode()
       await live([first()], 1)

@@ -5,12 +5,15 @@ import type { Primary } from './primary.ts'
 export class Line {
   readonly #primary: Primary
   readonly #settings: Readonly<Record<string, string>>
+  readonly #begin: (link: Link) => Promise<void>
   #link: Promise<Link> | null = null
   #closed = false
 
-  constructor(primary: Primary, settings: Readonly<Record<string, string>>) {
+  /** `begin` is done on each connection before anything else. */
+  constructor(primary: Primary, settings: Readonly<Record<string, string>>, begin = async (_: Link) => {}) {
     this.#primary = primary
     this.#settings = settings
+    this.#begin = begin
   }
 
   /** Rejects when there is no primary, and tries again the next time. A link that is destroyed is opened anew. */
@@ -29,10 +32,16 @@ export class Line {
     await link?.end()
   }
 
+  async #open(): Promise<Link> {
+    const link = await this.#primary.connect(this.#settings)
+    await this.#begin(link)
+    return link
+  }
+
   #present(): Promise<Link> {
     if (this.#closed) return Promise.reject(new Error('the store is closed'))
     if (this.#link === null) {
-      const opening = this.#primary.connect(this.#settings)
+      const opening = this.#open()
       this.#link = opening
       opening.catch(() => {
         if (this.#link === opening) this.#link = null

@@ -108,6 +108,13 @@ export class Link {
     this.run('DISCARD PLANS').catch(() => {})
   }
 
+  /** What is told on a channel that this connection listens to. */
+  onNotification(channel: string, hear: (told: string) => void): void {
+    this.#client.on('notification', (notification) => {
+      if (notification.channel === channel) hear(notification.payload ?? '')
+    })
+  }
+
   /** Closes at once; what is under way rejects. */
   destroy(reason: Error): void {
     this.#break(reason)

@@ -115,6 +115,11 @@ export class NodeLease {
     return this.#delivering
   }
 
+  /** Whether this node delivers. */
+  get delivers(): boolean {
+    return this.#delivering.includes(this.node)
+  }
+
   /** How many nodes take requests. */
   get taking(): number {
     return this.#taking
@@ -175,7 +180,7 @@ export class NodeLease {
       this.#beatenAt = begunAt
       this.#events.onBeat()
       const gone = this.#observe(rows)
-      if (!this.#delivering.includes(this.node)) return
+      if (!this.delivers) return
       for (const node of gone) await free(link, node)
       if (gone.length > 0) this.#events.onOthers()
     } catch (error) {

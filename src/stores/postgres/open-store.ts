@@ -5,6 +5,7 @@ import type { NodeRole } from '../../ports/cluster.ts'
 import { StoreError } from '../../ports/store.ts'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
+import { listen } from './bell.ts'
 import { distribute } from './distribute.ts'
 import { Lanes } from './lanes.ts'
 import { Line, LONG_WORK, SHORT_WORK } from './line.ts'
@@ -88,8 +89,14 @@ async function onOneLine<Answer>(url: string, work: (link: Link) => Promise<Answ
 
 async function open(options: PostgresOptions, primary: Primary): Promise<PostgresStore> {
   const { keys, clock, role = 'all', lanes: count = LANES } = options
+  const delivers = role === 'all' || role === 'delivery'
   await using opened = new AsyncDisposableStack()
-  const keeper = opened.adopt(new Line(primary, LONG_WORK), (line) => line.close())
+  let store: PostgresStore | null = null
+  const onRing = (from: number, buckets: readonly number[]) => {
+    if (store?.hear(from, buckets)) options.onDue?.()
+  }
+  const hear = (link: Link) => listen(link, onRing)
+  const keeper = opened.adopt(new Line(primary, LONG_WORK, delivers ? hear : undefined), (line) => line.close())
   const vault = openVault(keys)
   await migrate(await keeper.link())
 
@@ -98,7 +105,6 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
     if (!isLost) options.onLost?.()
     isLost = true
   }
-  let store: PostgresStore | null = null
   const onDue = () => {
     store?.lookAnew()
     options.onDue?.()

@@ -8,7 +8,6 @@ import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/car
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Cluster } from '../../ports/cluster.ts'
 import type { DueClaim, HandOverOrder } from '../../ports/due-claim.ts'
-import type { Forgotten } from '../../ports/forgetting.ts'
 import type { PendingReport, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type {
@@ -23,10 +22,11 @@ import type {
 import { isBeforeCarrier, placesOf } from '../rows/place.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { noteKeyUses } from './api-keys.ts'
+import { Bell } from './bell.ts'
 import { findDue, type ReportKey } from './claim-due.ts'
 import { claim } from './claims.ts'
 import type { LinkClicks } from './count-clicks.ts'
-import { bucketsOfPhone, type ForgetSlice, findInTheWay, forgetReplies, forgetRest } from './forget-phone.ts'
+import { forgetPerson } from './forget-person.ts'
 import type { Lanes } from './lanes.ts'
 import { matchReceipts } from './match-receipts.ts'
 import { NextDue } from './next-due.ts'
@@ -43,9 +43,6 @@ import { Sweeper } from './sweeper.ts'
 
 const SET_UP = [SET_UP_BUCKET]
 
-/** Of long work: others get their turn between two slices. */
-const SLICE_ROWS = 100
-
 export class PostgresStore extends PostgresReads implements Store {
   readonly #lanes: Lanes
   readonly #stranded: StrandedReceipts
@@ -54,6 +51,7 @@ export class PostgresStore extends PostgresReads implements Store {
   readonly cluster: Cluster
   /** The months before this are closed, and all that they came to is written down. */
   readonly #sweeper: Sweeper
+  readonly #bell: Bell
 
   constructor(parts: StoreParts) {
     super(parts)
@@ -61,6 +59,7 @@ export class PostgresStore extends PostgresReads implements Store {
     this.#sweeper = new Sweeper(parts, (work) => this.read(work))
     this.#stranded = new StrandedReceipts(parts.lease.node)
     this.cluster = new PostgresCluster(parts)
+    this.#bell = new Bell({ node: parts.lease.node, clock: parts.clock, read: (work) => this.read(work) })
   }
 
   /** Since the opening. `commits` are batches that wrote, each in one transaction. */
@@ -72,6 +71,13 @@ export class PostgresStore extends PostgresReads implements Store {
   lookAnew(): void {
     this.#nextDue.forgetAll()
     this.#nextReport.forgetAll()
+  }
+
+  /** Another node has left something in these buckets. Whether this one is to look. */
+  hear(from: number, buckets: readonly number[]): boolean {
+    if (from === this.parts.lease.node) return false
+    for (const bucket of buckets) this.#nextDue.forget(bucket)
+    return true
   }
 
   /** Reports wait in these buckets that nobody was told of. */
@@ -86,6 +92,7 @@ export class PostgresStore extends PostgresReads implements Store {
     for (const item of items) {
       if ((item.kind === 'message' || item.kind === 'call') && item.waits) this.#expect(item.message)
     }
+    if (!this.parts.lease.delivers) this.#bell.ring(bucket)
     return outcome
   }
 
@@ -161,7 +168,11 @@ export class PostgresStore extends PostgresReads implements Store {
       ({ messageId }) => bucketOfMessage(messageId),
       (lane, buckets, part) => lane.ask(part.length, buckets, 'handOver', { orders: part, now }),
     )
-    for (const { messageId } of orders) this.#nextDue.forget(bucketOfMessage(messageId))
+    for (const { messageId } of orders) {
+      const bucket = bucketOfMessage(messageId)
+      this.#nextDue.forget(bucket)
+      this.#bell.ring(bucket)
+    }
   }
 
   async claimReports({ now, limit }: ReportClaim) {
@@ -235,21 +246,10 @@ export class PostgresStore extends PostgresReads implements Store {
     return this.#lanes.laneOf(SET_UP_BUCKET).ask(counts.length, SET_UP, 'countTraffic', counts)
   }
 
-  async forget(phone: Phone, now: number): Promise<Forgotten> {
-    const inTheWay = await this.readBehind((link) => findInTheWay(link, phone))
-    if (inTheWay !== null) return inTheWay
-    let messages = 0
-    for (const bucket of await this.read((link) => bucketsOfPhone(link, phone))) {
-      const lane = this.#lanes.laneOf(bucket)
-      messages += await countAll((after) => {
-        return lane.ask(SLICE_ROWS, [bucket], 'forgetMessages', { bucket, phone, after, now })
-      })
-    }
-    const replies = await countAll((after) => this.read((link) => forgetReplies(link, phone, after)))
-    const rest = await this.read((link) => forgetRest(link, this.parts.hashPhone, phone))
-    // A client may have written to the phone meanwhile.
-    const since = await this.readBehind((link) => findInTheWay(link, phone))
-    return since ?? { kind: 'forgotten', messages, replies, ...rest, leftovers: 'server' }
+  forget(phone: Phone, now: number) {
+    const { lanes, hashPhone } = this.parts
+    const [read, readBehind] = [this.read.bind(this), this.readBehind.bind(this)]
+    return forgetPerson({ lanes, hashPhone, read, readBehind }, phone, now)
   }
 
   sealingKey() {
@@ -270,16 +270,6 @@ export class PostgresStore extends PostgresReads implements Store {
     const channel = plan[journey.step]?.channel
     if (channel !== undefined) this.#nextDue.expect(bucketOfMessage(id), channel, journey.dueAt ?? createdAt)
   }
-}
-
-async function countAll(slice: (after: number) => Promise<ForgetSlice>): Promise<number> {
-  let sum = 0
-  for (let after: number | null = 0; after !== null; ) {
-    const { done, next }: ForgetSlice = await slice(after)
-    sum += done
-    after = next
-  }
-  return sum
 }
 
 function bucketOfTurn({ turn }: RecordedTurn): number {
