@@ -161,7 +161,7 @@ describe('a carrier is away', () => {
 })
 
 test('after an hour of silence every carrier still takes its messages', { timeout: 120_000 }, async () => {
-  await world.pass(3_700)
+  await world.passInSilence(3_700)
   const [rcs = '', chat = '', sms = ''] = phones(3, '02')
   const ids = await world.send(rcsItem(rcs.replace(/2$/, '0')), chatappItem(chat.replace(/2$/, '0')), chainItem(sms))
   await world.pass(30)

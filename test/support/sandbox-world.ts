@@ -34,6 +34,8 @@ import { VirtualClock } from './virtual-clock.ts'
 export const LIFETIME_SECONDS = 20
 
 const LONGEST_STEP_MS = 1_000
+/** No carrier is given up in so short a time. */
+const STRIDE_MS = 5_000
 /** How often in a row everything must be found as it was before. */
 const STILL_LOOKS = 3
 
@@ -188,6 +190,15 @@ export class SandboxWorld {
     while (this.clock.now() < until) {
       const next = this.clock.nextAt() ?? until
       this.clock.turnTo(Math.min(next, this.clock.now() + LONGEST_STEP_MS, until))
+      await this.rest()
+    }
+  }
+
+  /** The same in long strides, for hours in which nothing happens. */
+  async passInSilence(seconds: number): Promise<void> {
+    const until = this.clock.now() + seconds * 1_000
+    while (this.clock.now() < until) {
+      this.clock.turnTo(Math.min(this.clock.now() + STRIDE_MS, until))
       await this.rest()
     }
   }
