@@ -1,0 +1,119 @@
+/** The journey of a message told as a story: a test makes events happen and looks at all that they change. */
+import { CHANNELS, type Channel } from '../../src/domain/channel.ts'
+import { advance } from '../../src/domain/journey.ts'
+import type { JourneyEvent, ReceiptOutcome, Verdict } from '../../src/domain/journey-event.ts'
+import type { Message } from '../../src/domain/message.ts'
+import { toMicros } from '../../src/domain/money.ts'
+import type { Step } from '../../src/domain/plan.ts'
+import type { Turn } from '../../src/domain/turn.ts'
+import { buildMessage, buildStep, BEGINNING as START } from './build-message.ts'
+
+export const MINUTE = 60_000
+
+/** A step that lives a minute; prices tell the channels apart: rcs costs 50, chatapp 40, sms 30, a call 20. */
+export function step(
+  channel: Channel,
+  wish: { readonly priceMicros?: number; readonly parts?: number; readonly lifetimeSeconds?: number } = {},
+): Step {
+  return buildStep(channel, {
+    lifetimeSeconds: wish.lifetimeSeconds ?? 60,
+    priceMicros: toMicros(wish.priceMicros ?? 50 - 10 * CHANNELS.indexOf(channel)),
+    parts: wish.parts ?? 1,
+  })
+}
+
+/** A message on its way, and everything that its turns have said so far. */
+export class Story {
+  message: Message
+  now = START
+  turn: Turn | null = null
+  readonly turns: Turn[] = []
+
+  constructor(plan: readonly Step[], changes: Partial<Message> = {}) {
+    this.message = buildMessage({ plan, clientId: '12', ...changes })
+  }
+
+  get journey() {
+    return this.message.journey
+  }
+
+  tell(event: JourneyEvent): Turn | null {
+    this.turn = advance(this.message, event)
+    if (this.turn !== null) {
+      this.turns.push(this.turn)
+      this.message = this.turn.message
+    }
+    return this.turn
+  }
+
+  answer(
+    verdicts: readonly (Verdict & { part?: number })[],
+    about: { step?: number; carrierId?: string; anotherLeft?: boolean } = {},
+  ) {
+    return this.tell({
+      kind: 'answered',
+      at: this.now,
+      step: about.step ?? this.journey.step,
+      carrierId: about.carrierId ?? `carrier-${about.step ?? this.journey.step}`,
+      verdicts: verdicts.map((verdict, index) => ({ part: index, ...verdict })),
+      anotherLeft: about.anotherLeft ?? false,
+      jitter: 0,
+    })
+  }
+
+  receipt(outcome: ReceiptOutcome, about: { step?: number; part?: number } = {}) {
+    const at = about.step ?? this.journey.step
+    return this.tell({
+      kind: 'receipt',
+      at: this.now,
+      step: at,
+      part: about.part ?? 0,
+      carrierId: `carrier-${at}`,
+      outcome,
+      detail: `stat:${outcome}`,
+    })
+  }
+
+  wait(milliseconds: number) {
+    this.now += milliseconds
+    return this.tell({ kind: 'timeout', at: this.now })
+  }
+
+  /** The postings of the whole story, as `charge 30`. */
+  get book(): string[] {
+    return this.turns.flatMap((turn) => turn.postings.map((posting) => `${posting.kind} ${posting.amountMicros}`))
+  }
+
+  /** The reports of the whole story, as the client reads them. */
+  get told(): Record<string, unknown>[] {
+    return this.turns.flatMap((turn) => turn.reports.map((report) => JSON.parse(report.body)))
+  }
+
+  get toldStatuses(): unknown[] {
+    return this.told.map((report) => report['status'])
+  }
+
+  get timeline(): string[] {
+    return this.turns.flatMap((turn) => turn.timeline.map((entry) => `${entry.kind} ${entry.step}`))
+  }
+
+  get stepStatuses(): string[] {
+    return this.journey.steps.map((state) => state.status)
+  }
+}
+
+export const taken = (ref = 'ref'): Verdict => ({ kind: 'taken', ref })
+export const refused = (status: 'UNDELIVERABLE' | 'REJECTED' = 'UNDELIVERABLE'): Verdict => ({
+  kind: 'refused',
+  status,
+  reason: 'no such subscriber',
+})
+export const unclear = (): Verdict => ({ kind: 'unclear', reason: 'no answer' })
+export const unreachable = (): Verdict => ({ kind: 'unreachable', reason: 'connection refused' })
+export const slow = (retryAfterMs: number | null = null): Verdict => ({
+  kind: 'slow',
+  reason: 'throttled',
+  retryAfterMs,
+})
+
+export const chain = () => [step('rcs'), step('chatapp'), step('sms')]
