@@ -294,6 +294,20 @@ describe('a session', () => {
     await left
   })
 
+  test('that leaves is not kept by what the peer goes on asking', async () => {
+    const { line, session, owner } = onLine({}, new Owner(false))
+    line.push(encode(submit, 5))
+    while (owner.requests.length === 0) await turn()
+    const left = session.leave()
+    line.push(encode(submit, 6))
+    while (owner.requests.length < 2) await turn()
+    session.answer(5, taken(5))
+    await turn()
+    expect(line.said()).toEqual([taken(5), { command: 'unbind' }])
+    line.push(encode({ command: 'unbind_resp', status: 0 }, 1))
+    await left
+  })
+
   test('that leaves does not wait for ever for its own answers', async () => {
     const { line, session, owner } = onLine({ responseTimeoutMs: 3_600_000 }, new Owner(false))
     line.push(encode(submit, 5))

@@ -36,3 +36,8 @@ export function commandOf(id: number): Command | null {
 export function isAnswerId(id: number): boolean {
   return id >= ANSWER_BIT
 }
+
+/** Whether requests of it fill the window. */
+export function isCounted(command: Command): boolean {
+  return command === 'submit_sm' || command === 'deliver_sm' || command === 'data_sm'
+}

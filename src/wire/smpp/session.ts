@@ -5,7 +5,7 @@
  */
 import type { Duplex } from 'node:stream'
 import type { Cancel, Clock } from '../../ports/clock.ts'
-import { isAnswerId } from './command.ts'
+import { isAnswerId, isCounted } from './command.ts'
 import { STATUS } from './command-status.ts'
 import {
   type Answer,
@@ -82,7 +82,9 @@ export class Session {
   #sequence = 0
   #flushing = false
   #closed = false
-  #leaving: 'no' | 'draining' | 'impatient' | 'unbound' = 'no'
+  #leaving: 'no' | 'draining' | 'unbound' = 'no'
+  /** Answers to the peer that it waits for before it unbinds: not those to what is asked while it leaves. */
+  #owed = 0
   #whenClosed: (() => void)[] = []
   readonly #whenRead: (() => void)[] = []
   #cancelDeadline: Cancel | null = null
@@ -149,6 +151,7 @@ export class Session {
   /** For a double that plays dead: the request counts as answered, and nothing is sent. */
   ignore(): void {
     this.#unanswered -= 1
+    this.#owed = Math.max(0, this.#owed - 1)
     if (this.#unanswered < this.#options.peerWindow && this.#socket.isPaused()) this.#socket.resume()
     this.#unbindWhenDrained()
   }
@@ -159,8 +162,9 @@ export class Session {
     const left = new Promise<void>((resolve) => this.#whenClosed.push(resolve))
     if (this.#leaving === 'no') {
       this.#leaving = 'draining'
+      this.#owed = this.#unanswered
       this.#cancelLeaving = this.#options.clock.after(LEAVE_WITHIN_MS, () => {
-        if (this.#leaving === 'draining') this.#leaving = 'impatient'
+        this.#owed = 0
         this.#unbindWhenDrained()
       })
       this.#unbindWhenDrained()
@@ -319,8 +323,7 @@ export class Session {
   }
 
   #unbindWhenDrained(): void {
-    if (this.#leaving === 'no' || this.#leaving === 'unbound' || this.#counted > 0) return
-    if (this.#leaving === 'draining' && this.#unanswered > 0) return
+    if (this.#leaving !== 'draining' || this.#counted > 0 || this.#owed > 0) return
     this.#leaving = 'unbound'
     this.#cancelLeaving?.()
     this.#cancelLeaving = this.#options.clock.after(LEAVE_WITHIN_MS, () => this.destroy('it did not end in time'))
@@ -341,8 +344,4 @@ export class Session {
     this.#socket.write(this.#writer.take())
     if (this.#socket.writableLength > MOST_UNSENT_BYTES) this.destroy('the peer does not read')
   }
-}
-
-function isCounted(command: Request['command']): boolean {
-  return command === 'submit_sm' || command === 'deliver_sm' || command === 'data_sm'
 }
