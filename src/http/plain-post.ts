@@ -76,9 +76,14 @@ export class PlainPosts {
     this.#connections.delete(connection)
   }
 
-  /** Closes what is idle; what is being answered closes after its answer. */
+  /** Closes what is idle; what is being answered, or has arrived by now, closes after its answer. */
   stop(): void {
     this.#stopping = true
+    // The second round of the event loop from now has read whatever had arrived before: to close on it is to lose it.
+    setImmediate(() => setImmediate(() => this.#closeIdle()))
+  }
+
+  #closeIdle(): void {
     for (const connection of this.#connections) connection.closeWhenIdle()
   }
 
