@@ -41,7 +41,9 @@ export interface Lived {
   readonly fault: Fault
   /** What clients met from its beginning until all gateways were there again: what went wrong, and how often. */
   readonly failures: ReadonlyMap<string, number>
-  readonly tookMs: number
+  /** Milliseconds, `performance.now()`. */
+  readonly begunAt: number
+  readonly endedAt: number
 }
 
 export class ClusterWorld {
@@ -118,16 +120,17 @@ export class ClusterWorld {
 
   /** Lets it happen under load. Resolves when all gateways are there again and reports arrive. */
   async suffer(fault: Fault): Promise<void> {
-    const begun = performance.now()
+    const begunAt = performance.now()
     this.#surroundings.traffic.life += 1
     await this.#happen(fault)
-    const failures = this.#clients.failures.filter(({ at }) => at >= begun)
+    const failures = this.#clients.failures.filter(({ at }) => at >= begunAt)
     this.lived.push({
       fault,
       failures: new Map(
         [...Map.groupBy(failures, ({ reason }) => reason)].map(([reason, all]) => [reason, all.length]),
       ),
-      tookMs: performance.now() - begun,
+      begunAt,
+      endedAt: performance.now(),
     })
     await this.#until('reported', 20)
   }

@@ -16,39 +16,76 @@ export function expectKeptByCluster(world: ClusterWorld, evidence: Evidence): vo
   expect(world.tap.mostOpen, 'connections to the carrier').toBeLessThanOrEqual(binds)
   const fastest = (world.tap.mostWithin(RATE_OVER_MS) * 1_000) / RATE_OVER_MS
   expect(fastest, 'submits a second').toBeLessThanOrEqual(throughput * MOST_TOO_FAST)
-  const faults = world.lived.filter(({ fault }) => LEAVES_DOUBLES[fault.kind])
-  const doubles = doublesIn(evidence.arrivals).reduce((sum, copies) => sum + copies.length - 1, 0)
-  expect(doubles, 'parts that were sent twice').toBeLessThanOrEqual(faults.length * binds * window)
-  for (const { fault, failures } of world.lived) {
-    if (fault.kind === 'rolling restart') expect([...failures], 'failures in a rolling restart').toEqual([])
+  const copies = new Copies(world, evidence)
+  expect(copies.recordedTwice, 'parts that were taken twice, and both recorded').toEqual([])
+  expect(copies.unexplained, 'parts whose answer was lost without a fault').toEqual([])
+  for (const [index, { fault }] of world.lived.entries()) {
+    const what = `parts whose answer was lost at ${index + 1}, ${fault.kind}`
+    expect(copies.lostAt(index).length, what).toBeLessThanOrEqual(LEAVES_DOUBLES[fault.kind] ? binds * window : 0)
+    if (fault.kind === 'rolling restart')
+      expect([...(world.lived[index]?.failures ?? [])], 'failures in it').toEqual([])
   }
 }
 
-/** The parts that came more than once, each with the number of the fault after which each copy came. */
-function doublesIn(arrivals: readonly LivedArrival[]): readonly (readonly number[])[] {
-  const copies = Map.groupBy(arrivals, ({ phone, text }) => `${phone} ${text}`)
-  return [...copies.values()].flatMap((each) => (each.length > 1 ? [each.map(({ life }) => life)] : []))
+/**
+ * What the carrier took, part by part. Of each part one copy at most is recorded; every other was in flight when something
+ * broke, which is the first fault after it that may leave such copies.
+ */
+class Copies {
+  /** Texts of which several copies are in the book. */
+  readonly recordedTwice: readonly string[]
+  /** Texts of copies that no fault explains. */
+  readonly unexplained: readonly string[]
+  readonly twice: number
+  readonly #lost: readonly (readonly LivedArrival[])[]
+
+  constructor({ lived }: ClusterWorld, { arrivals, traces }: Evidence) {
+    const recorded = new Set(traces.flatMap(({ timeline }) => timeline.flatMap(({ detail }) => refsIn(detail))))
+    const parts = Map.groupBy(arrivals, ({ phone, text }) => `${phone} ${text}`)
+    const isRecorded = ({ ref }: LivedArrival) => ref !== null && recorded.has(ref)
+    this.recordedTwice = [...parts].flatMap(([part, all]) => (all.filter(isRecorded).length > 1 ? [part] : []))
+    this.twice = [...parts.values()].filter((all) => all.length > 1).length
+    const lost = Map.groupBy(
+      arrivals.filter((arrival) => !isRecorded(arrival)),
+      ({ cameAt }) => lived.findIndex(({ fault, endedAt }) => LEAVES_DOUBLES[fault.kind] && cameAt <= endedAt),
+    )
+    this.#lost = lived.map((_, index) => lost.get(index) ?? [])
+    this.unexplained = (lost.get(-1) ?? []).map(({ phone, text }) => `${phone} ${text}`)
+  }
+
+  /** The copies whose answer was lost with the fault. */
+  lostAt(index: number): readonly LivedArrival[] {
+    return this.#lost[index] ?? []
+  }
+}
+
+/** `as 7248617a8; as 7248617a9`, as a timeline says what a carrier has taken. */
+function refsIn(detail: string): readonly string[] {
+  return [...detail.matchAll(/(?:^|; )as ([^;]+)/g)].map(([, ref = '']) => ref)
 }
 
 export function describeFindings(seed: number, world: ClusterWorld, evidence: Evidence): string {
   const { askings, traces, arrivals, heard, written } = evidence
-  const doubles = doublesIn(arrivals)
+  const { lived, tap } = world
+  const copies = new Copies(world, evidence)
   const outcomes = countBy(askings, ({ outcome }) => outcome)
   const ends = countBy(traces, ({ message }) => message.journey.status)
   const { binds, window, throughput } = world.limits
+  const mostOpenAfter = lived.filter(({ begunAt }) => begunAt <= tap.mostOpenAt).length
+  const lost = lived.reduce((sum, _, index) => sum + copies.lostAt(index).length, 0)
   const lines = [
     `seed ${seed}; binds ${binds}, window ${window}, throughput ${throughput}`,
-    ...world.lived.map(({ fault, failures, tookMs }, index) => {
+    ...lived.map(({ fault, failures, begunAt, endedAt }, index) => {
       const { kind, gateway, happening, times } = fault
-      const twice = doubles.filter((lives) => lives.includes(index + 1) || lives[0] === index).length
       const met = [...failures].map(([reason, count]) => `${count} x ${reason}`).join(', ')
       const when = `gateway ${gateway}, after ${times} ${happening}`
-      return `  ${index + 1}. ${kind} (${when}): ${Math.round(tookMs / 100) / 10} s, ${twice} sent twice about it; clients met: ${met || 'nothing'}`
+      const tookSeconds = Math.round((endedAt - begunAt) / 100) / 10
+      return `  ${index + 1}. ${kind} (${when}): ${tookSeconds} s, ${copies.lostAt(index).length} answers lost; clients met: ${met || 'nothing'}`
     }),
     `requests: ${write(outcomes)}; messages: ${traces.length} (${write(ends)})`,
-    `parts: ${arrivals.length}, of them sent twice: ${doubles.length} (after faults ${doubles.map((lives) => lives.join('-')).join(' ')})`,
+    `parts: ${arrivals.length}, of them sent twice: ${copies.twice}; answers of the carrier that were lost: ${lost}`,
     `reports: ${heard.length} heard, ${new Set(heard.map(({ id }) => id)).size} different; texts of people: ${written.length}`,
-    `most connections: ${world.tap.mostOpen}; most submits in 1 s: ${world.tap.mostWithin(1_000)}, in 5 s: ${world.tap.mostWithin(5_000)}`,
+    `most connections: ${tap.mostOpen}, first after fault ${mostOpenAfter}; most submits in 1 s: ${tap.mostWithin(1_000)}, in 5 s: ${tap.mostWithin(5_000)}`,
   ]
   return lines.join('\n')
 }

@@ -24,6 +24,8 @@ export class SmppTap {
   readonly submittedAt: number[] = []
   /** Connections at the same time, without those that were set aside. */
   mostOpen = 0
+  /** When there were so many first. */
+  mostOpenAt = 0
   readonly #server: net.Server
   readonly #open = new Map<Socket, Tapped>()
 
@@ -76,7 +78,9 @@ export class SmppTap {
     const tapped: Tapped = { port: socket.remotePort ?? 0, isAside: false, submits: 0 }
     const smsc = net.connect({ host: '127.0.0.1', port: smscPort, noDelay: true })
     this.#open.set(socket, tapped)
-    this.mostOpen = Math.max(this.mostOpen, [...this.#open.values()].filter(({ isAside }) => !isAside).length)
+    const open = [...this.#open.values()].filter(({ isAside }) => !isAside).length
+    if (open > this.mostOpen) this.mostOpenAt = performance.now()
+    this.mostOpen = Math.max(this.mostOpen, open)
     const count = frameReader((command) => {
       if (command !== SUBMIT_SM) return
       tapped.submits += 1

@@ -59,7 +59,7 @@ class MortalSmsc {
     createInterface({ input: child.stdout }).on('line', (line) => {
       const said = JSON.parse(line) as Arrival & { readonly port?: number }
       if (said.port === undefined) {
-        this.arrivals.push({ ...said, life })
+        this.arrivals.push({ ...said, life, cameAt: performance.now() })
         this.#spring()
       } else {
         this.port = said.port

@@ -23,6 +23,8 @@ const NEVER_TOO_LATE_MS = 60_000
 export interface LivedArrival extends Arrival {
   /** Which life of the gateway sent it, from 1. */
   readonly life: number
+  /** Milliseconds, `performance.now()`. */
+  readonly cameAt: number
 }
 
 export interface HeardReport {
@@ -111,7 +113,7 @@ class LivedTraffic extends Traffic {
 
   override add(arrival: Arrival): void {
     super.add(arrival)
-    this.lived.push({ ...arrival, life: this.life })
+    this.lived.push({ ...arrival, life: this.life, cameAt: performance.now() })
     this.#tally.happened('submitted')
   }
 }
