@@ -7,6 +7,9 @@ import { newCommand, settingFlags, tell } from './command.ts'
 import { CannotDo } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
+/** A little less than what starts gateways grants them to end (deploy/): nothing may hold one up for longer. */
+const STOP_WITHIN_MS = 55_000
+
 export function serveCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'serve',
@@ -30,6 +33,12 @@ export function serveCommand(terminal: Terminal): Command {
       throw new CannotDo('others have taken over from this node, which was silent for too long: start it again')
     })
     await Promise.race([stopped, lost])
-    await Promise.race([gateway.stop(), lost])
+    const late = Promise.withResolvers<never>()
+    const cancel = clock.after(STOP_WITHIN_MS, () => {
+      late.reject(
+        new CannotDo(`not at its end within ${STOP_WITHIN_MS / 1_000} s; what it holds is taken up as after a crash`),
+      )
+    })
+    await Promise.race([gateway.stop(), lost, late.promise]).finally(cancel)
   })
 }

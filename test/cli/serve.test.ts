@@ -1,11 +1,11 @@
 /** `posthorn serve` and `posthorn sandbox` as processes: they start, are changed while they run, and stop cleanly. */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ChildProgram } from '../support/child-program.ts'
 import { CommandLine, splitWords } from '../support/command-line.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, settled } from '../support/eventually.ts'
 
 const QUIET = ['--admin-port', '0', '--json', '--log-level', 'silent']
 
@@ -75,6 +75,26 @@ test('a gateway that cannot start says why in one sentence and ends', async () =
   expect(await locked.ended()).toBe(1)
   expect(locked.err).toMatch(/^error: [^\n]+ another key\n$/)
   other.close()
+})
+
+test('a gateway that something holds up ends all the same', async () => {
+  const [told, stopped] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+  line.onTold = told.resolve
+  line.stopped = stopped.promise
+  const running = line.run(['serve', '--port', '0', ...QUIET])
+  const { address } = JSON.parse(await told.promise) as { address: string }
+  // A request that never comes to its end is waited for until its connection has been idle for too long.
+  const stalled = connect(Number(new URL(address).port), '127.0.0.1')
+  stalled.write(
+    'POST /api/json.php HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+  )
+  await once(stalled, 'connect')
+  expect((await fetch(`${address}/healthz`)).status).toBe(200)
+  stopped.resolve()
+  const { exitCode, err } = await settled('the command to end', running, line.clock)
+  expect(exitCode).toBe(1)
+  expect(err).toBe('error: not at its end within 55 s; what it holds is taken up as after a crash\n')
+  stalled.destroy()
 })
 
 test('the line that the sandbox prints sends a message, and SIGINT stops it', async () => {

@@ -22,6 +22,10 @@ export class CommandLine {
   /** Variables beside the data folder's. */
   environment: Readonly<Record<string, string>> = {}
   isWatched = false
+  /** When whoever started a command that runs wants it to stop. */
+  stopped: Promise<void> = Promise.resolve()
+  /** Hears what is told while a command runs. */
+  onTold: (text: string) => void = () => {}
   readonly #folder = mkdtempSync(join(tmpdir(), 'posthorn-cli-'))
   readonly #random = new SeededRandom()
 
@@ -40,6 +44,7 @@ export class CommandLine {
     const exitCode = await runProgram(words, {
       out: (text) => {
         out += text
+        this.onTold(text)
       },
       err: (text) => {
         err += text
@@ -50,7 +55,7 @@ export class CommandLine {
       user: 'tester',
       clock: this.clock,
       random: this.#random,
-      untilStopped: async () => {},
+      untilStopped: () => this.stopped,
     })
     return { exitCode, out, err }
   }
