@@ -7,6 +7,7 @@ import { BUCKETS } from '../../domain/message-id.ts'
 import { readPhone } from '../../domain/phone.ts'
 import type { Forgotten } from '../../ports/forgetting.ts'
 import type { Cell } from '../rows/cell.ts'
+import type { ForgetSlice } from '../rows/forget-slices.ts'
 import { withoutRefs } from '../rows/forgotten-journey.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import type { Link } from './link.ts'
@@ -68,12 +69,6 @@ export interface ForgetOrder {
   readonly phone: string
   readonly after: number
   readonly now: number
-}
-
-export interface ForgetSlice {
-  readonly done: number
-  /** Where the next slice begins; null when this was the last. */
-  readonly next: number | null
 }
 
 type InTheWay = Extract<Forgotten, { kind: 'in the way' }>

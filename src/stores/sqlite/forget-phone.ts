@@ -5,6 +5,7 @@
  */
 import { readPhone } from '../../domain/phone.ts'
 import type { Forgotten, Leftovers } from '../../ports/forgetting.ts'
+import { type ForgetSlice, forgetAll } from '../rows/forget-slices.ts'
 import { withoutRefs } from '../rows/forgotten-journey.ts'
 import { dropNames, messageDeeds } from './redact-messages.ts'
 import type { Session } from './session.ts'
@@ -12,12 +13,6 @@ import { Statement } from './statement.ts'
 
 const SLICE_MESSAGES = 100
 const SLICE_REPLIES = 5_000
-
-export interface ForgetSlice {
-  readonly done: number
-  /** Where the next slice begins; null when this was the last. */
-  readonly next: number | null
-}
 
 type InTheWay = Extract<Forgotten, { kind: 'in the way' }>
 type ForgottenRest = Pick<Extract<Forgotten, { kind: 'forgotten' }>, 'phoneHash' | 'optOuts'>
@@ -34,23 +29,13 @@ export interface PhoneForgetter {
 export async function forgetPhone(ask: PhoneForgetter, phone: string, now: number): Promise<Forgotten> {
   const inTheWay = await ask.inTheWay(phone)
   if (inTheWay !== null) return inTheWay
-  const messages = await all((after) => ask.messages(phone, after, now))
-  const replies = await all((after) => ask.replies(phone, after))
+  const messages = await forgetAll((after) => ask.messages(phone, after, now))
+  const replies = await forgetAll((after) => ask.replies(phone, after))
   const rest = await ask.rest(phone)
   // A client may have written to the phone meanwhile.
   const since = await ask.inTheWay(phone)
   if (since !== null) return since
   return { kind: 'forgotten', messages, replies, ...rest, leftovers: await ask.overwrite() }
-}
-
-async function all(slice: (after: number) => Promise<ForgetSlice>): Promise<number> {
-  let sum = 0
-  for (let after: number | null = 0; after !== null; ) {
-    const { done, next }: ForgetSlice = await slice(after)
-    sum += done
-    after = next
-  }
-  return sum
 }
 
 export function findInTheWay({ database }: Session): (phone: string) => InTheWay | null {
