@@ -2,6 +2,11 @@
 import { runProgram } from './cli/program.ts'
 import { processTerminal } from './cli/terminal.ts'
 
+// Whoever reads, such as head, has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
 const exitCode = await runProgram(process.argv.slice(2), processTerminal)
 // After a failure nothing that was opened half may keep the process alive.
 if (exitCode !== 0) process.exit(exitCode)

@@ -27,6 +27,13 @@ test('a refusal goes to standard error, with exit code 1; wrong usage has 2', as
   expect(refused.out + wrong.out).toBe('')
 })
 
+test('a reader that has seen enough is no failure', async () => {
+  const program = new ChildProgram(['--help'])
+  program.stopReading()
+  expect(await program.ended()).toBe(0)
+  expect(program.err).toBe('')
+})
+
 test('an older Node gets a hint', async () => {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.9.0' } })`
   const program = new ChildProgram(['account', 'list'], {}, [

@@ -39,6 +39,11 @@ export class ChildProgram {
     })
   }
 
+  /** Nobody reads what it says any more. */
+  stopReading(): void {
+    this.#child.stdout.destroy()
+  }
+
   get pid(): number {
     return this.#child.pid ?? 0
   }
