@@ -84,9 +84,9 @@ export interface Store extends Sealing, Clustered {
   letGo(ids: readonly MessageId[]): Promise<void>
   /**
    * Gives messages to the nodes that have their carrier: due at once, and found only by claims that name it, until `sweep`
-   * opens them to all after HANDED_OVER_MS. What has gone on since, or is not held by this node, is passed over.
+   * opens them to all after HANDED_OVER_MS. What has gone on since, or is not held by this node, is passed over and named.
    */
-  handOver(orders: readonly HandOverOrder[], now: number): Promise<void>
+  handOver(orders: readonly HandOverOrder[], now: number): Promise<readonly MessageId[]>
   loadMessages(ids: readonly MessageId[]): Promise<readonly Message[]>
   /** All opt-outs of these people from these accounts, in any order. */
   findOptOuts(people: readonly Pick<OptOut, 'accountId' | 'phone'>[]): Promise<readonly OptOut[]>

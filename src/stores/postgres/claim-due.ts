@@ -50,10 +50,11 @@ const LET_REPORTS_GO = inBucket(
 )
 
 /** For the nodes that have the carrier; only what is still as it was decided on. */
-const HAND_OVER = inBucket(
+const HAND_OVER = inBucket<[msgId: number]>(
   `UPDATE due SET node = 0, due_at = $3, channel = split_part(due.channel, '@', 1) || '@' || new.carrier_id
    FROM ${unnest({ msg_id: 'bigint', version: 'integer', carrier_id: 'text' }, 4)} JOIN message USING (msg_id, version)
-   WHERE due.bucket = $1 AND message.bucket = $1 AND due.msg_id = new.msg_id AND due.node = $2`,
+   WHERE due.bucket = $1 AND message.bucket = $1 AND due.msg_id = new.msg_id AND due.node = $2
+   RETURNING due.msg_id`,
 )
 const OPEN_TO_ALL = inBucket(
   `UPDATE due SET channel = split_part(channel, '@', 1) WHERE bucket = $1 AND node = 0 AND due_at <= $2 AND (${CHANNELS.map(
@@ -130,20 +131,26 @@ export interface HandOvers {
   readonly now: number
 }
 
-export async function handOver(session: Session, calls: readonly HandOvers[]): Promise<readonly null[]> {
-  for (const { orders, now } of calls) {
-    const moved = new ByBucket<HandOverOrder>()
-    for (const order of orders) moved.add(bucketOfMessage(order.messageId), order)
-    for (const [bucket, each] of moved.entries()) {
+/** Answers with those that were passed over. */
+export async function handOver(
+  session: Session,
+  calls: readonly HandOvers[],
+): Promise<readonly (readonly MessageId[])[]> {
+  const asked = calls.map(async ({ orders, now }) => {
+    const byBucket = new ByBucket<HandOverOrder>()
+    for (const order of orders) byBucket.add(bucketOfMessage(order.messageId), order)
+    const moving = byBucket.entries().map(([bucket, each]) => {
       const columns = [
         each.map((one) => one.messageId),
         each.map((one) => one.version),
         each.map((one) => one.carrierId),
       ]
-      session.write(HAND_OVER, bucket, session.node, now, ...columns)
-    }
-  }
-  return calls.map(() => null)
+      return session.ask(HAND_OVER, bucket, session.node, now, ...columns)
+    })
+    const moved = new Set((await Promise.all(moving)).flat().map(([msgId]) => msgId))
+    return orders.flatMap(({ messageId }) => (moved.has(messageId) ? [] : messageId))
+  })
+  return Promise.all(asked)
 }
 
 /** Opens to all what was handed over at that time or before, and nobody who has the carrier has taken. */

@@ -162,8 +162,8 @@ export class PostgresStore extends PostgresReads implements Store {
     for (const id of ids) this.#nextDue.forget(bucketOfMessage(id))
   }
 
-  async handOver(orders: readonly HandOverOrder[], now: number): Promise<void> {
-    await this.#lanes.share(
+  async handOver(orders: readonly HandOverOrder[], now: number): Promise<readonly MessageId[]> {
+    const passedOver = await this.#lanes.share(
       orders,
       ({ messageId }) => bucketOfMessage(messageId),
       (lane, buckets, part) => lane.ask(part.length, buckets, 'handOver', { orders: part, now }),
@@ -173,6 +173,7 @@ export class PostgresStore extends PostgresReads implements Store {
       this.#nextDue.forget(bucket)
       this.#bell.ring(bucket)
     }
+    return passedOver.flat()
   }
 
   async claimReports({ now, limit }: ReportClaim) {

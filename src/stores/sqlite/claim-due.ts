@@ -61,17 +61,20 @@ export function letGo({ database, node }: Session): (ids: readonly number[]) => 
   }
 }
 
-export function handOver({ database, node }: Session): (orders: readonly HandOverOrder[], now: number) => void {
+/** Answers with those that were passed over. */
+export function handOver({ database, node }: Session): (orders: readonly HandOverOrder[], now: number) => MessageId[] {
   const find = new Statement<[channel: string]>(
     database,
     `SELECT channel FROM due JOIN message USING (msg_id) WHERE msg_id = ? AND node = ? AND version = ?`,
   )
   const move = new Statement(database, 'UPDATE due SET node = 0, channel = ?, due_at = ? WHERE msg_id = ?')
   return (orders, now) => {
-    for (const { messageId, version, carrierId } of orders) {
+    return orders.flatMap(({ messageId, version, carrierId }) => {
       const [place] = find.first(messageId, node, version) ?? []
-      if (place !== undefined) move.run(placeBefore(channelOfPlace(place), carrierId), now, messageId)
-    }
+      if (place === undefined) return messageId
+      move.run(placeBefore(channelOfPlace(place), carrierId), now, messageId)
+      return []
+    })
   }
 }
 

@@ -108,7 +108,7 @@ export function describeClaims(install: Install): void {
 
     it('gives a message to those alone who have the carrier', async () => {
       const message = await story.accepted(client)
-      await handOver(message)
+      expect(await handOver(message)).toEqual([])
       expect(await claimFor()).toEqual([])
       expect(await claimFor({ id: 'smsc2', channel: 'sms' })).toEqual([])
       expect(await claimFor(smsc)).toEqual([message.id])
@@ -121,7 +121,7 @@ export function describeClaims(install: Install): void {
       const ended = await story.accepted(client)
       await story.after(refused(ended))
       const waiting = await story.accepted(client, {}, { waits: true })
-      for (const message of [gone, ended, waiting]) await handOver(message)
+      for (const message of [gone, ended, waiting]) expect(await handOver(message)).toEqual([message.id])
       expect(await claimFor(smsc)).toEqual([])
     })
 
