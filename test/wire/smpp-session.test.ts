@@ -8,13 +8,8 @@ import { STATUS } from '../../src/wire/smpp/command-status.ts'
 import { type Answer, bareAnswer, type Pdu, type ShortMessage } from '../../src/wire/smpp/pdu.ts'
 import { type Decoded, PduDecoder } from '../../src/wire/smpp/pdu-decoder.ts'
 import { PduWriter } from '../../src/wire/smpp/pdu-writer.ts'
-import {
-  type Outcome,
-  type PeerRequest,
-  Session,
-  type SessionOptions,
-  type SessionOwner,
-} from '../../src/wire/smpp/session.ts'
+import { type Outcome, type PeerRequest, Session, type SessionOwner } from '../../src/wire/smpp/session.ts'
+import type { SessionOptions } from '../../src/wire/smpp/session-options.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
 const submit: ShortMessage = {
@@ -262,6 +257,19 @@ describe('a session', () => {
     expect(session.isClosed).toBe(false)
     clock.advance(20_000)
     expect(owner.reasons).toEqual(['the peer does not answer'])
+  })
+
+  test('asks nothing more once it may not, although it was said before in the same turn', async () => {
+    const { line, session, owner } = onLine({ mayAsk: () => false })
+    line.push(encode({ command: 'enquire_link' }, 7))
+    for (let count = 0; count < 5; count += 1) await turn()
+    const before = line.said().length
+    expect(before).toBe(1)
+    const asked = send(session)
+    for (let count = 0; count < 5; count += 1) await turn()
+    expect(line.said().slice(before)).toEqual([])
+    expect(await asked).toMatchObject({ kind: 'failed' })
+    expect(owner.reasons).toEqual(['it may ask nothing any more'])
   })
 
   test('that leaves waits for what is outstanding both ways, unbinds and closes', async () => {

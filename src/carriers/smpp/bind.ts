@@ -129,7 +129,8 @@ export class Bind implements SessionOwner {
   #connected(socket: Socket): void {
     const { window, responseTimeoutMs, enquireLinkMs, interfaceVersion, addressRange } = this.#settings
     const { systemId, password, systemType } = this.#settings
-    const options = { clock: this.#tools.clock, window, peerWindow: PEER_WINDOW, responseTimeoutMs, enquireLinkMs }
+    const { clock, mayAct = () => true } = this.#tools
+    const options = { clock, window, peerWindow: PEER_WINDOW, responseTimeoutMs, enquireLinkMs, mayAsk: mayAct }
     const session = new Session(socket, this, options)
     this.#session = session
     session.request(

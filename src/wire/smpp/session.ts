@@ -4,7 +4,7 @@
  * is said in one turn of the event loop leaves in one write. No bytes from the peer make it throw.
  */
 import type { Duplex } from 'node:stream'
-import type { Cancel, Clock } from '../../ports/clock.ts'
+import type { Cancel } from '../../ports/clock.ts'
 import { isAnswerId, isCounted } from './command.ts'
 import { STATUS } from './command-status.ts'
 import {
@@ -19,6 +19,7 @@ import {
 } from './pdu.ts'
 import { type Decoded, PduDecoder } from './pdu-decoder.ts'
 import { PduWriter } from './pdu-writer.ts'
+import type { SessionOptions } from './session-options.ts'
 
 /** What came of a request. */
 export type Outcome =
@@ -29,17 +30,6 @@ export type Outcome =
 
 /** A request of the peer that is not for the session itself: a bind or a message. */
 export type PeerRequest = Bind | ShortMessage | DataMessage
-
-export interface SessionOptions {
-  readonly clock: Clock
-  /** Own requests that may be unanswered at one time; keep-alive, bind and unbind are not counted. */
-  readonly window: number
-  /** Requests of the peer that may be unanswered before its socket is read no further. */
-  readonly peerWindow: number
-  readonly responseTimeoutMs: number
-  /** How often the link is tried out; null for never. */
-  readonly enquireLinkMs: number | null
-}
 
 export interface SessionOwner {
   /** Has to call `session.answer` with the sequence number, now or later. Must not throw. */
@@ -79,6 +69,8 @@ export class Session {
   #misunderstood = 0
   #counted = 0
   #unanswered = 0
+  /** Own requests are among what leaves next. */
+  #asks = false
   #sequence = 0
   #flushing = false
   #closed = false
@@ -216,6 +208,7 @@ export class Session {
     this.#sequence = sequence
     const deadline = this.#options.clock.now() + this.#options.responseTimeoutMs
     this.#outstanding.set(sequence, { command: request.command, deadline, settle, late })
+    this.#asks ||= isCounted(request.command)
     if (isCounted(request.command)) this.#counted += 1
     if (this.#cancelDeadline === null) this.#armDeadline(this.#options.responseTimeoutMs)
   }
@@ -341,7 +334,11 @@ export class Session {
   #flush(): void {
     this.#flushing = false
     if (this.#closed || this.#writer.length === 0) return
-    this.#socket.write(this.#writer.take())
+    const bytes = this.#writer.take()
+    const mayLeave = !this.#asks || (this.#options.mayAsk?.() ?? true)
+    this.#asks = false
+    if (mayLeave) this.#socket.write(bytes)
+    else this.destroy('it may ask nothing any more')
     if (this.#socket.writableLength > MOST_UNSENT_BYTES) this.destroy('the peer does not read')
   }
 }
