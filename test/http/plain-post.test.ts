@@ -2,6 +2,7 @@
  * The fast way in must never be seen: whatever comes over a connection, in whatever pieces, is answered as the server
  * answers without it.
  */
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -151,4 +152,22 @@ test.each([
   const [withIt, without] = await Promise.all([talk(fast, bytes), talk(plain, bytes)])
   expect(withIt).toBe(without)
   expect(taken).toBe(before)
+})
+
+test('a request that has arrived when the server stops is answered', async () => {
+  const stopping = await startHttpServer({ host: '127.0.0.1', port: 0, clock: systemClock, log: new SilentLog() })
+  stopping.serve([{ ...ordinary, plainPost }])
+  const socket = connect({ port: Number(new URL(stopping.address).port), host: '127.0.0.1', noDelay: true })
+  let heard = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    heard += text
+  })
+  socket.write(post('one'))
+  await once(socket, 'data')
+  const ended = once(socket, 'close')
+  // Both in one turn of the event loop: the server has it, and has not read it.
+  socket.write(post('two'))
+  await stopping.stop()
+  await ended
+  expect(bodiesOf(heard)).toBe('<200>{"heard":"one","key":null}<200>{"heard":"two","key":null}')
 })
