@@ -219,7 +219,12 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   delivery.start()
   onDue = () => delivery.wake()
   const stopRefreshing = every(REFRESH_MS, refresh, tools)
-  const stopSweeping = every(SWEEP_MS, () => store.sweep(clock.now(), config), tools)
+  const sweep = async () => {
+    await store.sweep(clock.now(), config)
+    // What was handed over to a carrier that nobody has is everybody's by then.
+    delivery.wake()
+  }
+  const stopSweeping = every(SWEEP_MS, sweep, tools)
   const stopWritingKeyUses = every(KEY_USES_MS, () => keyUses.write(), tools)
   const stopWatchingTraffic = every(TRAFFIC_MS, () => pumping.look(), tools)
   const stopWatchingTemplates = every(TEMPLATES_MS, () => templates.look(), tools)
