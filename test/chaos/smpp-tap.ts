@@ -78,9 +78,8 @@ export class SmppTap {
     const tapped: Tapped = { port: socket.remotePort ?? 0, isAside: false, submits: 0 }
     const smsc = net.connect({ host: '127.0.0.1', port: smscPort, noDelay: true })
     this.#open.set(socket, tapped)
-    const open = [...this.#open.values()].filter(({ isAside }) => !isAside).length
-    if (open > this.mostOpen) this.mostOpenAt = performance.now()
-    this.mostOpen = Math.max(this.mostOpen, open)
+    // Those whose end has arrived with this beginning are read of, and gone, in the second round of the event loop from now.
+    setImmediate(() => setImmediate(() => this.#countOpen()))
     const count = frameReader((command) => {
       if (command !== SUBMIT_SM) return
       tapped.submits += 1
@@ -94,6 +93,12 @@ export class SmppTap {
     }
     for (const each of [socket, smsc]) each.on('error', end).on('close', end)
     socket.pipe(smsc).pipe(socket)
+  }
+
+  #countOpen(): void {
+    const open = [...this.#open.values()].filter(({ isAside }) => !isAside).length
+    if (open > this.mostOpen) this.mostOpenAt = performance.now()
+    this.mostOpen = Math.max(this.mostOpen, open)
   }
 }
 
