@@ -33,6 +33,9 @@ export class CarrierFleet {
   readonly #running = new Map<string, Running>()
   /** By id, the seats that are still taken by carriers that are being stopped. */
   readonly #stopping = new Map<string, readonly number[]>()
+  /** Carriers that are gone or changed, until their connections are closed. */
+  readonly #leaving = new Set<Promise<void>>()
+  #stopped = false
   #draining: ReadonlySet<string> = new Set()
   #elsewhere: ReadonlySet<string> = new Set()
   #onStopped: () => void = () => {}
@@ -95,8 +98,12 @@ export class CarrierFleet {
     return [...this.#running.values()].map((each) => each.carrier)
   }
 
-  /** Starts what is new or changed and stops what is gone. Answers with the ids of all carriers that are not as before. */
+  /**
+   * Starts what is new or changed and stops what is gone. Answers with the ids of all carriers that are not as before.
+   * Does nothing after `stop`: a carrier that was started then would never be stopped.
+   */
   update(placed: readonly SeatedCarrier[], inbox: Inbox): readonly string[] {
+    if (this.#stopped) return []
     this.#draining = new Set(placed.flatMap(({ carrier }) => (carrier.draining ? carrier.id : [])))
     const wanted = new Map(placed.filter(hasPlace).map((each) => [each.carrier.id, each]))
     const changed: string[] = []
@@ -121,8 +128,9 @@ export class CarrierFleet {
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true
     for (const { breaker } of this.#running.values()) breaker.close()
-    await Promise.allSettled(this.all().map((carrier) => carrier.stop()))
+    await Promise.allSettled([...this.all().map((carrier) => carrier.stop()), ...this.#leaving])
   }
 
   #launch(placed: SeatedCarrier, inbox: Inbox): void {
@@ -143,12 +151,14 @@ export class CarrierFleet {
     this.#running.delete(id)
     breaker.close()
     if (seats.length > 0) this.#stopping.set(id, seats)
-    void carrier
+    const leaving = carrier
       .stop()
       .catch((error: Error) => this.#tools.log.warn({ carrier: id, error }, 'a carrier did not stop cleanly'))
       .then(() => {
+        this.#leaving.delete(leaving)
         if (this.#stopping.delete(id)) this.#onStopped()
       })
+    this.#leaving.add(leaving)
   }
 
   #breakerChanged(id: string): void {

@@ -33,3 +33,24 @@ test('nor does one that is being written again and again when the end comes', as
   await stop()
   expect(bench.clock.nextAt()).toBeNull()
 })
+
+test('a carrier that was leaving already is waited for, and none begins any more', async () => {
+  bench = await CarrierBench.start(['leaving', 'other'])
+  const closed = Promise.withResolvers<void>()
+  bench.carrier('leaving').closed = closed.promise
+  const setup = { channel: 'sms', kind: 'scripted' } as const
+  await bench.change({ kind: 'set carrier', carrier: { ...setup, id: 'leaving', settings: { password: 'new' } } })
+  expect(bench.carrier('leaving').stopped).toBe(1)
+  bench.carrier('leaving').closed = Promise.resolve()
+  let isStopped = false
+  const stopping = bench.delivery.stop().then(() => {
+    isStopped = true
+  })
+  await bench.rest()
+  expect(isStopped).toBe(false)
+  // What an operator or another node changes in the last moment.
+  await bench.change({ kind: 'set carrier', carrier: { ...setup, id: 'late', settings: {} } })
+  closed.resolve()
+  await stopping
+  expect(bench.carrier('late').inbox).toBeNull()
+})

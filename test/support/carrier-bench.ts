@@ -30,6 +30,8 @@ export class ScriptedCarrier implements Carrier {
   readonly id: string
   inbox: Inbox | null = null
   stopped = 0
+  /** How long its connections take to close. */
+  closed: Promise<void> = Promise.resolve()
 
   constructor(id: string) {
     this.id = id
@@ -51,6 +53,7 @@ export class ScriptedCarrier implements Carrier {
 
   async stop(): Promise<void> {
     this.stopped += 1
+    await this.closed
   }
 
   /** Answers so from now on. */
