@@ -7,6 +7,7 @@ import { readPhone } from '../../domain/phone.ts'
 import type { Forgotten, Leftovers } from '../../ports/forgetting.ts'
 import { type ForgetSlice, forgetAll } from '../rows/forget-slices.ts'
 import { withoutRefs } from '../rows/forgotten-journey.ts'
+import { idsOfPhone } from './message-stretches.ts'
 import { dropNames, messageDeeds } from './redact-messages.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -39,11 +40,11 @@ export async function forgetPhone(ask: PhoneForgetter, phone: string, now: numbe
 }
 
 export function findInTheWay({ database }: Session): (phone: string) => InTheWay | null {
-  const of = 'FROM message WHERE phone = ?1'
+  const ids = idsOfPhone('?1')
   const count = new Statement<[openMessages: number, pendingReports: number, listed: number]>(
     database,
-    `SELECT (SELECT count(*) ${of} AND msg_id IN (SELECT msg_id FROM due)),
-       (SELECT count(*) FROM report WHERE state = 'pending' AND msg_id IN (SELECT msg_id ${of})),
+    `SELECT (SELECT count(*) FROM due WHERE msg_id IN ${ids}),
+       (SELECT count(*) FROM report WHERE state = 'pending' AND msg_id IN ${ids}),
        (SELECT count(*) FROM listed_number WHERE digits = ?1 AND whole = 1)`,
   )
   return (phone) => {
@@ -59,7 +60,7 @@ export function forgetMessages(session: Session): (phone: string, after: number,
   const deeds = messageDeeds(session)
   const find = new Statement<[msgId: number]>(
     database,
-    `SELECT msg_id FROM message WHERE phone = ? AND msg_id > ? AND msg_id NOT IN (SELECT msg_id FROM due)
+    `SELECT msg_id FROM message WHERE msg_id IN ${idsOfPhone('?')} AND msg_id > ? AND msg_id NOT IN (SELECT msg_id FROM due)
        AND NOT EXISTS (SELECT 1 FROM report WHERE report.msg_id = message.msg_id AND state = 'pending')
      ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
   )

@@ -7,6 +7,7 @@ import type { Cell } from '../rows/cell.ts'
 import { MESSAGE_COLUMNS, type MessageColumns } from '../rows/message-row.ts'
 import { MOST_SEEN, type PageOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
+import { idsOfPhone } from './message-stretches.ts'
 import { withText } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -82,7 +83,7 @@ function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
         key: 'msg_id',
         columns: MESSAGE_COLUMNS,
         from: 'message',
-        indexed: given(['phone = ?', query.phone]),
+        indexed: given([`msg_id IN ${idsOfPhone('?')}`, query.phone]),
         others: given(['account_id = ?', query.accountId], ['status = ?', query.status]),
       }
     case 'postings':

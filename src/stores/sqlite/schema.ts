@@ -27,6 +27,7 @@ import { SWEEPING } from './migrations/0019-sweeping.ts'
 import { TEST_KEYS } from './migrations/0020-test-keys.ts'
 import { CALLS } from './migrations/0021-calls.ts'
 import { MOVING } from './migrations/0022-moving.ts'
+import { STRETCHES } from './migrations/0023-stretches.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -52,6 +53,7 @@ const MIGRATIONS: readonly string[] = [
   TEST_KEYS,
   CALLS,
   MOVING,
+  STRETCHES,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

@@ -1,7 +1,7 @@
 /** What has grown is read a page at a time: everything once, the newest first, whatever comes meanwhile. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
-import type { MessageId } from '../../../src/domain/message-id.ts'
+import { type MessageId, makeMessageId } from '../../../src/domain/message-id.ts'
 import type { Phone } from '../../../src/domain/phone.ts'
 import type { Page } from '../../../src/ports/pages.ts'
 import { BEGINNING } from '../../support/build-message.ts'
@@ -49,6 +49,24 @@ export function describePages(install: Install): void {
       expect(await find({ status: 'DELIVERED' })).toEqual([three.id])
       expect(await find({ accountId: client, status: 'QUEUED' })).toEqual([one.id])
       expect(await find({ phone: '37129999999' })).toEqual([])
+    })
+
+    it('find what was sent to a phone in years, a page at a time', async () => {
+      const phone = '37120000001' as Phone
+      const counters = [1, 2, 20_000, 2 ** 33 + 5, 2 ** 45]
+      const sent: MessageId[] = []
+      for (const counter of counters) {
+        await story.accepted(client, { id: makeMessageId(counter * 2 + 1, client), phone: '37120000002' as Phone })
+        sent.push((await story.accepted(client, { id: makeMessageId(counter * 2, client), phone })).id)
+      }
+      const seen: MessageId[] = []
+      for (let after: number | null = null; seen.length < sent.length; ) {
+        const page: Page<{ readonly id: MessageId }> = await story.store.page({ ...everything, phone, after, most: 2 })
+        seen.push(...ids(page))
+        after = page.next
+        if (after === null) break
+      }
+      expect(seen).toEqual(sent.toSorted((a, b) => b - a))
     })
 
     it('list the postings of an account', async () => {
