@@ -27,6 +27,7 @@ export interface Config {
   readonly keptMessages: number
   readonly settledKeptDays: number | null
   readonly inboundKeptDays: number | null
+  readonly stopNoticeSeconds: number
   readonly server: string | null
   readonly token: string | null
 }
@@ -112,6 +113,13 @@ const settings = {
     "days for which what only served delivery is kept: settled reports, carriers' ids of messages",
   ),
   inboundKeptDays: days('INBOUND_KEPT_DAYS', '90', 'days for which is kept what people write to our numbers'),
+  stopNoticeSeconds: whole(
+    'STOP_NOTICE_SECONDS',
+    0,
+    30,
+    '2',
+    'seconds for which serve still takes requests when it stops, and is not ready: load balancers see it, clients close their connections with an answer',
+  ),
   server: optional(
     'SERVER',
     'url',

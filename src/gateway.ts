@@ -49,6 +49,8 @@ export interface Gateway {
   readonly lost: Promise<void>
   /** Takes over what operators have changed, without waiting for the next look. */
   refresh(): Promise<void>
+  /** Says that it will stop: it is not ready any more, and every answer ends its connection. */
+  giveNotice(): void
   /** Refuses new requests, drains, hands open work back to the store and closes. */
   stop(): Promise<void>
 }
@@ -238,8 +240,12 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   opened.defer(() => testCarriers.stop())
   opened.defer(() => delivery.stop())
   opened.defer(() => publicServer.stop())
-  opened.defer(() => {
+  const giveNotice = () => {
     stopping = true
+    publicServer.giveNotice()
+  }
+  opened.defer(() => {
+    giveNotice()
     onDue = () => {}
     stopRefreshing()
     stopSweeping()
@@ -255,6 +261,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     delivery,
     lost,
     refresh,
+    giveNotice,
     stop: () => running.disposeAsync(),
   }
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { readConfig, SETTINGS } from '../config.ts'
 import { placeOfData } from '../installation.ts'
 import { openLog } from '../json-log.ts'
+import type { Clock } from '../ports/clock.ts'
 import { newCommand, settingFlags, tell } from './command.ts'
 import { CannotDo } from './failure.ts'
 import type { Terminal } from './terminal.ts'
@@ -39,6 +40,15 @@ export function serveCommand(terminal: Terminal): Command {
         new CannotDo(`not at its end within ${STOP_WITHIN_MS / 1_000} s; what it holds is taken up as after a crash`),
       )
     })
-    await Promise.race([gateway.stop(), lost, late.promise]).finally(cancel)
+    const end = async () => {
+      gateway.giveNotice()
+      await pass(clock, config.stopNoticeSeconds * 1_000)
+      await gateway.stop()
+    }
+    await Promise.race([end(), lost, late.promise]).finally(cancel)
   })
+}
+
+function pass(clock: Clock, milliseconds: number): Promise<void> {
+  return milliseconds === 0 ? Promise.resolve() : new Promise((resolve) => void clock.after(milliseconds, resolve))
 }

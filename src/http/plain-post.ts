@@ -76,9 +76,14 @@ export class PlainPosts {
     this.#connections.delete(connection)
   }
 
+  /** From now on every connection closes with its next answer. */
+  giveNotice(): void {
+    this.#stopping = true
+  }
+
   /** Closes what is idle; what is being answered, or has arrived by now, closes after its answer. */
   stop(): void {
-    this.#stopping = true
+    this.giveNotice()
     // The second round of the event loop from now has read whatever had arrived before: to close on it is to lose it.
     setImmediate(() => setImmediate(() => this.#closeIdle()))
   }

@@ -24,6 +24,8 @@ export interface HttpServer {
   readonly address: string
   /** Puts these routes in the place of the ones before. Without any, every path is 503. */
   serve(routes: readonly HttpRoute[]): void
+  /** From now on every answer ends its connection; whoever asks is served as before. */
+  giveNotice(): void
   /** Takes no more connections and resolves when the running requests are answered. */
   stop(): Promise<void>
 }
@@ -78,6 +80,10 @@ export async function startHttpServer({ host, port, clock, log }: HttpServerOpti
       router.serve(routes)
       for (const { path, plainPost } of routes) if (plainPost !== undefined) paths.set(path, plainPost)
     },
+    giveNotice: () => {
+      plainPosts.giveNotice()
+      router.giveNotice()
+    },
     stop: () => {
       plainPosts.stop()
       return router.stop(server)
@@ -117,8 +123,12 @@ class Router {
     this.#prefixes = routes.filter((route) => route.path.endsWith('/'))
   }
 
-  stop(server: Server): Promise<void> {
+  giveNotice(): void {
     this.#stopping = true
+  }
+
+  stop(server: Server): Promise<void> {
+    this.giveNotice()
     // A connection whose request runs would otherwise be kept for a next one that is not to come.
     server.keepAliveTimeout = LAST_TIMEOUT_MS
     server.keepAliveTimeoutBuffer = 0

@@ -77,6 +77,26 @@ test('a gateway that cannot start says why in one sentence and ends', async () =
   other.close()
 })
 
+test('a gateway that is told to stop says so for a while, and takes requests meanwhile', async () => {
+  const [told, stopped] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+  line.onTold = told.resolve
+  line.stopped = stopped.promise
+  const running = line.run(['serve', '--port', '0', '--stop-notice-seconds', '3', ...QUIET])
+  const { address, admin_address } = JSON.parse(await told.promise) as Record<string, string>
+  expect((await fetch(`${admin_address}/readyz`)).status).toBe(200)
+  stopped.resolve()
+  await eventually('it to be ready no more', async () => (await fetch(`${admin_address}/readyz`)).status === 503)
+  const answer = await fetch(`${address}/api/json.php`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"auth":"nobody","data":[]}',
+  })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('connection')).toBe('close')
+  line.clock.advance(3_000)
+  expect((await running).exitCode).toBe(0)
+})
+
 test('a gateway that something holds up ends all the same', async () => {
   const [told, stopped] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
   line.onTold = told.resolve

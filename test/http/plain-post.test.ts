@@ -171,3 +171,31 @@ test('a request that has arrived when the server stops is answered', async () =>
   await ended
   expect(bodiesOf(heard)).toBe('<200>{"heard":"one","key":null}<200>{"heard":"two","key":null}')
 })
+
+test('a server that will stop serves everybody as before, and ends each connection with its next answer', async () => {
+  const leaving = await startHttpServer({ host: '127.0.0.1', port: 0, clock: systemClock, log: new SilentLog() })
+  leaving.serve([{ ...ordinary, plainPost }])
+  const open = async () => {
+    const socket = connect({ port: Number(new URL(leaving.address).port), host: '127.0.0.1' })
+    const heard = { text: '' }
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      heard.text += text
+    })
+    await once(socket, 'connect')
+    return { socket, heard, ended: once(socket, 'close') }
+  }
+  const [kept, idle] = [await open(), await open()]
+  kept.socket.write(post('one'))
+  await once(kept.socket, 'data')
+  leaving.giveNotice()
+  kept.socket.write(post('two'))
+  await kept.ended
+  expect(bodiesOf(kept.heard.text)).toBe('<200>{"heard":"one","key":null}<200>{"heard":"two","key":null}')
+  expect(kept.heard.text.match(/Connection: \S+/g)).toEqual(['Connection: keep-alive', 'Connection: close'])
+  const late = await open()
+  late.socket.write(post('three'))
+  await late.ended
+  expect(bodiesOf(late.heard.text)).toBe('<200>{"heard":"three","key":null}')
+  await leaving.stop()
+  await idle.ended
+})

@@ -17,7 +17,8 @@ export class ChildProgram {
     environment: Readonly<Record<string, string>> = {},
     nodeFlags: readonly string[] = [],
   ) {
-    this.#child = spawn(process.execPath, [...nodeFlags, MAIN, ...words], { env: { ...process.env, ...environment } })
+    const env = { ...process.env, POSTHORN_STOP_NOTICE_SECONDS: '0', ...environment }
+    this.#child = spawn(process.execPath, [...nodeFlags, MAIN, ...words], { env })
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.out += text
     })
