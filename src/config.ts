@@ -186,14 +186,19 @@ function optional(name: string, placeholder: string, meaning: string) {
   return setting(name, placeholder, null, meaning, (value) => (value === '' ? null : value))
 }
 
-/** What was given is not repeated in the error: it may hold a password. */
+/** Nothing in it can be taken for something else: of a password with a `#`, a half would pass for the host and be told. */
+const DATABASE_ADDRESS = /^postgres(?:ql)?:\/\/(?!\/|$)(?:[^/?#]*@)?[^/?#@]*(?:\/[^/?#@]*)?(?:\?[^#@]*)?$/
+
+/** What was given is not repeated in the error: it may hold a password. Throws a RangeError. */
+export function readDatabase(value: string): string {
+  if (DATABASE_ADDRESS.test(value)) return value
+  throw new RangeError(
+    'must be like postgres://user@host:5432/name; in a password, / ? # are written %2F %3F %23, or it is given in PGPASSWORD',
+  )
+}
+
 function database(name: string, meaning: string) {
-  return setting(name, 'address', null, meaning, (value) => {
-    if (value !== '' && !/^postgres(ql)?:\/\/[^/]/.test(value)) {
-      throw new RangeError('must be like postgres://user@host:5432/name')
-    }
-    return value === '' ? null : value
-  })
+  return setting(name, 'address', null, meaning, (value) => (value === '' ? null : readDatabase(value)))
 }
 
 function whole(name: string, least: number, most: number, standard: string, meaning: string) {

@@ -3,7 +3,7 @@
  * The one place that opens it.
  */
 import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
 import { writeOperators } from './domain/operator-table.ts'
 import { firstOperators } from './first-operators.ts'
@@ -59,7 +59,8 @@ export async function openInstallation(config: Config, options: OpenOptions): Pr
     if (await hasInstallation(config)) {
       const where = config.database === null ? databaseFile(config) : placeOfData(config)
       throw new InstallationError(
-        `the key file ${keys.path} is missing, and without it nobody can read the texts and secrets in ${where}`,
+        `the key file ${keys.path} is missing, and without it nobody can read the texts and secrets in ${where}: ` +
+          'copy it there from the first gateway or from where it is kept, or name it with --secret-key-file',
       )
     }
     makeKeyFile(keys.path)
@@ -102,6 +103,7 @@ export async function backUpInstallation(config: Config, copy: string): Promise<
     )
   }
   if (!(await hasInstallation(config))) throw new InstallationError(`there is no installation in ${config.dataDir}`)
+  if (!existsSync(dirname(copy))) throw new InstallationError(`there is no folder ${dirname(copy)}: make it first`)
   return backUp(databaseFile(config), copy)
 }
 

@@ -1,7 +1,7 @@
 /** Joins the two ends of a move: a data folder and a database on a server, in either direction. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Config } from './config.ts'
+import { type Config, ConfigError, readDatabase } from './config.ts'
 import { databaseFile, InstallationError, keysOf } from './installation.ts'
 import type { Random } from './ports/random.ts'
 import { type Moved, type MoveProgress, move, undoMove } from './stores/move/move.ts'
@@ -67,6 +67,13 @@ function endOf(place: string): MoveEnd {
     : new SqliteEnd(databaseFile({ dataDir: resolve(place) }))
 }
 
+/** Throws a ConfigError when it is meant as an address and is none. */
 function isDatabase(place: string): boolean {
-  return /^postgres(ql)?:\/\//.test(place)
+  if (!/^postgres(ql)?:\/\//.test(place)) return false
+  try {
+    readDatabase(place)
+    return true
+  } catch (error) {
+    throw new ConfigError(`--from and --to: an address ${(error as Error).message}`)
+  }
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import { moveInstallation, undoMoveOf } from '../move-installation.ts'
 import { type Answer, answerBy, newCommand } from './command.ts'
-import { WrongUsage } from './failure.ts'
+import { CannotDo, WrongUsage } from './failure.ts'
 import { Progress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -38,8 +38,15 @@ export function moveCommand(terminal: Terminal): Command {
 async function moveIt(terminal: Terminal, config: Config, places: { from: string; to: string }): Promise<Answer> {
   const progress = new Progress(terminal)
   const begunAt = terminal.clock.monotonic()
-  const onProgress = ({ doing, rows, of }: { doing: string; rows: number; of: number }) =>
+  let isStopped = false
+  void terminal.untilStopped().then(() => {
+    isStopped = true
+  })
+  const onProgress = ({ doing, rows, of }: { doing: string; rows: number; of: number }) => {
+    // Between two batches: both places are let go of in order, and whoever asks again finds them free.
+    if (isStopped) throw new CannotDo('interrupted: give the same command again, and it goes on where it stopped')
     progress.tell(doing, rows, of)
+  }
   const moved = await moveInstallation(config, { ...places, random: terminal.random, onProgress }).finally(() =>
     progress.end(),
   )

@@ -34,6 +34,7 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     database = await postgres.takeDatabase({ isNew: true })
     world = await SandboxWorld.start(undefined, Date.UTC(2026, 0, 30))
     line = new CommandLine()
+    line.stopped = new Promise(() => {})
     line.environment = { POSTHORN_DATA_DIR: world.dataDir }
   })
   afterEach(async () => {
@@ -173,6 +174,7 @@ describe.skipIf(postgres.isMissing)('a move', () => {
   beforeEach(async () => {
     database = await postgres.takeDatabase({ isNew: true })
     line = new CommandLine()
+    line.stopped = new Promise(() => {})
     line.environment = { POSTHORN_SECRET_KEY: KEYS }
     children = []
   })
@@ -258,6 +260,20 @@ describe.skipIf(postgres.isMissing)('a move', () => {
     expect(await line.ask(['ledger', 'verify', '--data-dir', folder])).toEqual({ faults: [] })
   }, 120_000)
 
+  it('that is interrupted says how it goes on', async () => {
+    await acceptAndVanish(60)
+    const words = ['--from', line.dataDir, '--to', database.url]
+    const child = new ChildProgram(['move', ...words], line.environment)
+    children.push(child)
+    await patiently(() => (child.err.includes('rows  message\n') ? null : `the table message: ${child.err}`))
+    child.signal('SIGINT')
+    expect(await child.ended()).toBe(1)
+    expect(child.err).toMatch(/\nerror: interrupted: give the same command again, and it goes on where it stopped\n$/)
+    const { rows, tables } = (await line.ask(['move', ...words])) as { rows: number; tables: { rows: number }[] }
+    expect(rows).toBeGreaterThan(0)
+    expect(rows).toBeLessThan(tables.reduce((sum, table) => sum + table.rows, 0))
+  }, 60_000)
+
   it('takes over from a node that was killed on PostgreSQL, and waits until that is sure', async () => {
     line.environment = { ...line.environment, POSTHORN_DATABASE: database.url }
     await line.ask(['account', 'create', '--name', 'Shop'])
@@ -304,7 +320,7 @@ describe.skipIf(postgres.isMissing)('a move', () => {
     await refused(dataDir, line.path('other'), /one of --from and --to is a data folder/)
     await refused(line.path('missing'), database.url, /there is no installation in .*missing/)
     await refused(database.url, line.path('other'), /there is no installation in the database .*test_\d/)
-    await refused(dataDir, nowhere.href, /database "nowhere" does not exist/)
+    await refused(dataDir, nowhere.href, /database "nowhere" does not exist; .*make it first/)
     await refused(dataDir, 'postgres://127.0.0.1:1/x', /cannot open the database: 127\.0\.0\.1:1/)
     await refused(dataDir, database.url, /was sealed with key .* holds another key/, {
       POSTHORN_SECRET_KEY: 'ab'.repeat(32),
@@ -315,6 +331,12 @@ describe.skipIf(postgres.isMissing)('a move', () => {
     await gateway.close()
     expect(existsSync(line.path('other'))).toBe(false)
     expect(await line.run(['move', '--from', dataDir])).toMatchObject({ exitCode: 2 })
+    const cutUp = await line.run(['move', '--from', dataDir, '--to', 'postgres://me:gu#ess@host/x'])
+    expect(cutUp).toMatchObject({
+      exitCode: 2,
+      err: expect.stringMatching(/^error: --from and --to: an address must be like/),
+    })
+    expect(cutUp.err).not.toMatch(/gu|ess@/)
     expect(await line.run(['move', '--undo', '--from', dataDir])).toMatchObject({
       exitCode: 1,
       err: expect.stringMatching(/was not moved/),
