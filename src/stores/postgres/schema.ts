@@ -15,18 +15,24 @@ import { rare } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [SET_UP, TRAFFIC, SEATS, NODES, MOVING, PARTITIONS]
 
+/** The oldest server that the tests have been run on, as it numbers itself. */
+const OLDEST_SERVER = 150_000
+
 /** Of the lock under which migrations run; any number that nobody else uses. */
 const LOCK = 7_678_672_310
 
 const HAS_VERSION = rare<[has: number]>(`SELECT (to_regclass('schema_version') IS NOT NULL)::int`)
 const VERSION = rare<[version: number]>('SELECT version FROM schema_version')
 const SEALING_KEY = rare<[name: string]>('SELECT sealing_key FROM meta')
+const SERVER = rare<[version: number]>(`SELECT current_setting('server_version_num')::integer`)
 const LOCK_SCHEMA = rare('SELECT pg_advisory_xact_lock($1)')
 const SET_VERSION = rare('UPDATE schema_version SET version = $1')
 
-/** Runs what has not run yet, all of it or nothing. Throws a StoreError when the database is from a newer Posthorn. */
+/** Runs what has not run yet, all of it or nothing. Throws a StoreError when it is from a newer Posthorn, or on an old server. */
 export async function migrate(link: Link): Promise<void> {
   if (!(await needsMigration(link))) return
+  const fault = faultOfServer((await link.ask(SERVER))[0]?.[0] ?? 0)
+  if (fault !== null) throw new StoreError(fault)
   await link.run('BEGIN')
   try {
     await link.ask(LOCK_SCHEMA, LOCK)
@@ -40,6 +46,13 @@ export async function migrate(link: Link): Promise<void> {
     await link.run('ROLLBACK').catch(() => {})
     throw error
   }
+}
+
+/** Why a server of this version, 150004 for 15.4, is not good enough; null when it is. */
+export function faultOfServer(version: number): string | null {
+  if (version >= OLDEST_SERVER) return null
+  const name = `${Math.floor(version / 10_000)}.${version % 10_000}`
+  return `the server is PostgreSQL ${name}, and Posthorn needs ${OLDEST_SERVER / 10_000} or newer`
 }
 
 /** Whether all migrations have run, or none, on a database that is new. Throws a StoreError as `migrate` does. */
