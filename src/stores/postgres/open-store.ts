@@ -12,6 +12,7 @@ import { Line, LONG_WORK, SHORT_WORK } from './line.ts'
 import type { Link } from './link.ts'
 import { NodeLease } from './node-lease.ts'
 import { Outage } from './outage.ts'
+import { makePartitions } from './partitions.ts'
 import { PostgresStore } from './postgres-store.ts'
 import { NoPrimary, Primary } from './primary.ts'
 import { Reader } from './reader.ts'
@@ -99,6 +100,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   const keeper = opened.adopt(new Line(primary, LONG_WORK, delivers ? hear : undefined), (line) => line.close())
   const vault = openVault(keys)
   await migrate(await keeper.link())
+  if (role !== 'tool') await makePartitions(await keeper.link(), clock.now())
 
   let isLost = false
   const lost = () => {

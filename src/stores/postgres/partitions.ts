@@ -81,30 +81,35 @@ export class Partitions {
   }
 }
 
-/** Makes those that are needed soon, and drops those of which nothing is wanted; what cannot be now can be later. */
-export async function keepPartitions(link: Link, now: number, settledKeptDays: number | null): Promise<void> {
-  const before = await Partitions.read(link)
+/** Makes those of now and of the time after it. What cannot be made now can be the next time. */
+export async function makePartitions(link: Link, now: number): Promise<void> {
+  const { all } = await Partitions.read(link)
   for (const table of CUT_TABLES) {
-    const ends = before.all.flatMap((each) => (each.table === table ? [each.to] : []))
+    const ends = all.flatMap((each) => (each.table === table ? [each.to] : []))
     if (ends.length === 0) continue
     for (const from of [rangeStart(table, now), rangeStart(table, now + CUTS[table].weeks * WEEK_MS)]) {
       if (ends.every((end) => end <= from)) await link.run(making(table, from))
     }
   }
-  for (const partition of before.all) {
+}
+
+/** Drops those of which nothing is wanted any more. The same holds. */
+export async function dropPartitions(link: Link, now: number, settledKeptDays: number | null): Promise<void> {
+  const { all } = await Partitions.read(link)
+  for (const partition of all) {
     const isPast = timeOf(partition.to) + LATE_MS <= now
-    if (isPast) for (const statement of dropping(partition, now, settledKeptDays)) await link.run(statement)
+    if (isPast) await link.run(drop(partition, unwanted(partition, now, settledKeptDays)))
   }
 }
 
-function dropping(partition: Partition, now: number, settledKeptDays: number | null): readonly string[] {
+/** The condition under which nothing in it is wanted. */
+function unwanted(partition: Partition, now: number, settledKeptDays: number | null): string {
   const { table, name, from, to } = partition
-  if (table === 'event') return [drop(partition, nothingOf('message', partition))]
-  const empty = drop(partition, `NOT EXISTS (SELECT FROM "${name}")`)
-  if (table === 'message' || table === 'message_text') return [empty]
+  if (table === 'event') return nothingOf('message', partition)
   const isOver = settledKeptDays !== null && timeOf(to) + LATE_MS + settledKeptDays * DAY_MS <= now
-  if (from === null || !isOver) return [empty]
-  return [drop(partition, `${nothingOf('due', partition)} AND ${nothingOf('report', partition, `state = 'pending'`)}`)]
+  const goesWhole = (table === 'report' || table === 'part_ref') && from !== null && isOver
+  if (!goesWhole) return `NOT EXISTS (SELECT FROM "${name}")`
+  return `${nothingOf('due', partition)} AND ${nothingOf('report', partition, `state = 'pending'`)}`
 }
 
 function nothingOf(table: string, { from, to }: Partition, where = 'true'): string {

@@ -3,7 +3,7 @@ import type { InstallationRetention } from '../../domain/retention.ts'
 import { booksFromOf } from './close-months.ts'
 import type { Link } from './link.ts'
 import { SET_UP_BUCKET } from './node-lease.ts'
-import { keepPartitions } from './partitions.ts'
+import { dropPartitions, makePartitions } from './partitions.ts'
 import type { StoreParts } from './postgres-reads.ts'
 import { bucketOfCarrier, findOverdue } from './record-inbound.ts'
 import { sweep } from './sweep.ts'
@@ -66,7 +66,10 @@ export class Sweeper {
     if (hour === this.#partitionsKept) return
     const reader = this.#parts.openReader()
     try {
-      await reader.read((link) => keepPartitions(link, now, settledKeptDays))
+      await reader.read(async (link) => {
+        await makePartitions(link, now)
+        await dropPartitions(link, now, settledKeptDays)
+      })
     } finally {
       await reader.close()
     }
