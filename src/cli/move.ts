@@ -21,7 +21,7 @@ export function moveCommand(terminal: Terminal): Command {
       'when the same is asked again. The source stays as it was, and nobody can work on it any more, until --undo',
     examples: [
       'posthorn move --from ./data --to postgres://posthorn@db.example.net/posthorn',
-      'posthorn move --from postgres://posthorn@db.example.net/posthorn --to ./data',
+      'posthorn move --from postgres://posthorn@db.example.net/posthorn --to ./data-back',
       'posthorn move --undo --from ./data',
     ],
     settings: ['secret-key-file'],
