@@ -115,7 +115,8 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     })
     await expect(patiently(send())).rejects.toMatchObject({ name: 'StoreError' })
     wire.unshut()
-    expect(await patiently(send())).toMatchObject([{ kind: 'accepted' }])
+    // Tried at once; a clock that is turned meanwhile would make a slow machine one that does not answer.
+    expect(await send()).toMatchObject([{ kind: 'accepted' }])
     // The first was accepted, the second never: whoever claims what is due finds it, and nothing that is held.
     await expectSent(3)
     const { messages } = await store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 10 })
@@ -151,14 +152,12 @@ describe.skipIf(postgres.isMissing)('a node whose database has no room', () => {
   let store: PostgresStore
   let story: StoreStory
   let client: AccountId
-  const clock = new VirtualClock()
-  const begin = async (url: string) => {
+  const begin = async (url: string, clock: Clock = systemClock) => {
     store = await openStore(url, clock)
     story = await storyOf(store)
     client = await story.account(1e9)
   }
   const send = () => story.accept(client, [messageItem(story.message(client))])
-  const patiently = <T>(work: Promise<T>) => settled('it to be done', work, clock)
   const expectWhole = async (accepted: number) => {
     expect(await store.counts()).toMatchObject({ open: accepted })
     expect(await store.verifyLedger()).toEqual([])
@@ -168,13 +167,14 @@ describe.skipIf(postgres.isMissing)('a node whose database has no room', () => {
     database = await postgres.takeDatabase({ isNew: true })
     await database.query(`CREATE ROLE clerk LOGIN PASSWORD 'sesame'; ALTER DATABASE ${database.name} OWNER TO clerk;
       ALTER SCHEMA public OWNER TO clerk`)
-    await begin(database.url.replace('posthorn:', 'clerk:'))
+    const clock = new VirtualClock()
+    await begin(database.url.replace('posthorn:', 'clerk:'), clock)
     await send()
     await database.query(`ALTER ROLE clerk CONNECTION LIMIT 0;
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'clerk'`)
-    await expect(patiently(send())).rejects.toMatchObject({ name: 'StoreError' })
+    await expect(settled('it to be refused', send(), clock)).rejects.toMatchObject({ name: 'StoreError' })
     await database.query('ALTER ROLE clerk CONNECTION LIMIT -1')
-    expect(await patiently(send())).toMatchObject([{ kind: 'accepted' }])
+    expect(await send()).toMatchObject([{ kind: 'accepted' }])
     await expectWhole(2)
     await store.close()
   })
@@ -190,12 +190,12 @@ describe.skipIf(postgres.isMissing)('a node whose database has no room', () => {
     smallDisk.fill()
     let accepted = 0
     const sendOn = async () => {
-      for (;;) accepted += (await patiently(send())).length
+      for (;;) accepted += (await send()).length
     }
     await expect(sendOn()).rejects.toThrow(/No space left on device/)
-    await expect(patiently(send())).rejects.toMatchObject({ name: 'StoreError' })
+    await expect(send()).rejects.toMatchObject({ name: 'StoreError' })
     smallDisk.clear()
-    expect(await patiently(send())).toMatchObject([{ kind: 'accepted' }])
+    expect(await send()).toMatchObject([{ kind: 'accepted' }])
     await expectWhole(accepted + 1)
     await store.close()
     await postgres.server.query('postgres', `DROP DATABASE ${name}`)
