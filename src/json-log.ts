@@ -1,6 +1,7 @@
 /** The log of a running gateway: one JSON line an event on standard error, by pino. */
 import { type DestinationStream, pino } from 'pino'
 import type { Log, LogFields } from './ports/log.ts'
+import { StoreError } from './ports/store.ts'
 
 export function openLog(level: string, destination: DestinationStream = pino.destination({ fd: 2, sync: false })): Log {
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
@@ -12,8 +13,13 @@ export function openLog(level: string, destination: DestinationStream = pino.des
   }
 }
 
-/** Of an error its name and text are told; its stack too, which names our files and nobody's data. */
+/**
+ * Of an error its name and text are told; its stack too, which names our files and nobody's data, but not that of a store
+ * that cannot do something now: there may be many of those, and nothing is wrong with us.
+ */
 function plain(fields: LogFields): object {
   const { error } = fields
-  return error instanceof Error ? { ...fields, error: `${error.name}: ${error.message}`, stack: error.stack } : fields
+  if (!(error instanceof Error)) return fields
+  const told = { ...fields, error: `${error.name}: ${error.message}` }
+  return error instanceof StoreError ? told : { ...told, stack: error.stack }
 }

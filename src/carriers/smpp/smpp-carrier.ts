@@ -84,9 +84,9 @@ class SmppCarrier implements Carrier {
   }
 
   start(inbox: Inbox): void {
-    const failed = (what: string) => (error: unknown) => {
-      const reason = error instanceof Error ? error : new Error(String(error))
-      this.#tools.log.error({ carrier: this.id, reason }, `${what} could not be recorded`)
+    const failed = (what: string) => (failure: unknown) => {
+      const error = failure instanceof Error ? failure : new Error(String(failure))
+      this.#tools.log.error({ carrier: this.id, error }, `${what} could not be recorded`)
     }
     this.#inbox = inbox
     this.#receipts = new NewsBatch((receipts) => inbox.receive(receipts), failed('receipts'))

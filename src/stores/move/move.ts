@@ -109,8 +109,8 @@ function goingOn(here: MoveMark | null, there: MoveMark, target: MoveEnd): strin
   if (here?.id === there.id && there.direction === 'in') return there.id
   throw new StoreError(
     there.direction === 'in'
-      ? `${target.name} has an unfinished move of another beginning, from ${there.other}: finish that one, or empty the database`
-      : `${target.name} has an installation that was moved to ${there.other}: name another place, or empty the database`,
+      ? `${target.name} has an unfinished move of another beginning, from ${there.other}: finish that one, or name another place than ${target.name}`
+      : `${target.name} has what is left of an installation that was moved to ${there.other}, where it is now: name another place`,
   )
 }
 

@@ -1,0 +1,18 @@
+/** What the log of a gateway says of what went wrong. */
+import { expect, test } from 'vitest'
+import { openLog } from '../../src/json-log.ts'
+import { StoreError } from '../../src/ports/store.ts'
+
+test('a fault of ours is told with its stack, a store that cannot do something now in a line', () => {
+  const lines: Record<string, unknown>[] = []
+  const log = openLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) })
+  log.error({ carrier: 'acme', error: new TypeError('x is not a function') }, 'broken')
+  log.error({ carrier: 'acme', error: new StoreError('the database is away') }, 'not recorded')
+  log.info({}, 'nobody asked')
+  expect(lines).toMatchObject([
+    { carrier: 'acme', error: 'TypeError: x is not a function', stack: expect.stringContaining('log.test.ts') },
+    { carrier: 'acme', error: 'StoreError: the database is away', msg: 'not recorded' },
+  ])
+  expect(lines[1]).not.toHaveProperty('stack')
+  expect(lines).toHaveLength(2)
+})
