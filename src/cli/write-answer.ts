@@ -56,14 +56,16 @@ function spread(thing: Row): readonly (readonly [name: string, value: unknown])[
   )
 }
 
-/** A thing inside a row gets a column for each of its facts. */
+/** A thing inside a row gets a column for each of its facts, under both names where one would stand twice. */
 function writeList(columns: readonly string[], rows: readonly Row[]): string {
   const places = columns.flatMap((column) => {
     const inner = rows.map((row) => row[column]).find(isThing)
     return inner === undefined ? [[column]] : Object.keys(inner).map((name) => [column, name])
   })
+  const inner = places.map((place) => place.at(-1) ?? '')
+  const isUnclear = (name: string) => inner.indexOf(name) !== inner.lastIndexOf(name)
   return writeTable(
-    places.map((place) => inWords(place.at(-1) ?? '')),
+    places.map((place, at) => inWords(isUnclear(inner[at] ?? '') ? place.join(' ') : (inner[at] ?? ''))),
     rows.map((row) => places.map((place) => writeCell(place.reduce<unknown>(inside, row)))),
   )
 }
@@ -94,10 +96,9 @@ function writeCell(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (isTable(value)) return value.map((each) => Object.values(each).slice(0, 2).map(writeCell).join(' ')).join(', ')
   if (Array.isArray(value)) return value.length === 0 ? '-' : writeWords(value.map(writeCell))
-  if (typeof value !== 'object') return String(value)
-  return Object.entries(value)
-    .map(([name, each]) => `${inWords(name)} ${writeCell(each)}`)
-    .join(', ')
+  if (typeof value !== 'object') return value === '' ? '-' : String(value)
+  const facts = Object.entries(value).map(([name, each]) => `${inWords(name)} ${writeCell(each)}`)
+  return facts.length === 0 ? '-' : facts.join(', ')
 }
 
 /** Some lists have a thousand words, all of which are in the JSON. */
