@@ -2,7 +2,7 @@
  * Receipts: news from carriers about parts that they took. A receipt is told to its carrier as arrived only once what
  * it changes is on disk; one whose message nobody knows yet is parked in the store until the submit answer names it.
  */
-import type { CarrierReceipt, InboundArrival, InboundKey, Inbox, LateAnswer } from '../ports/carrier.ts'
+import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } from '../ports/carrier.ts'
 import type { ReceiptAddress } from '../ports/store.ts'
 
 export interface ReceiptTools {
@@ -14,7 +14,7 @@ export interface ReceiptTools {
   tell(news: readonly AddressedReceipt[]): Promise<void>
   /** On disk when it resolves. */
   keep(arrivals: readonly InboundArrival[]): Promise<void>
-  settle(keys: readonly InboundKey[]): void
+  settle(keys: readonly SettledKey[]): void
   learn(answer: LateAnswer): void
 }
 
@@ -48,7 +48,7 @@ export class ReceiptDesk implements Inbox {
     return this.#tools.keep(arrivals)
   }
 
-  settle(keys: readonly InboundKey[]): void {
+  settle(keys: readonly SettledKey[]): void {
     this.#tools.settle(keys)
   }
 

@@ -92,6 +92,9 @@ export interface InboundMessage {
 /** How long the first part of a long message waits for the last, milliseconds. */
 export const INBOUND_PARTS_KEPT_MS = 86_400_000
 
+/** How long a key stays that is over, for what was read before that and is recorded late, milliseconds. */
+export const INBOUND_KEYS_LINGER_MS = 60_000
+
 /** What a carrier brings of what a person wrote: all of it, or one part. */
 export interface InboundArrival extends InboundMessage {
   /** Null for all of it. The text of a part may begin or end in the middle of a character. */
@@ -112,6 +115,11 @@ interface InboundPart {
 
 export type InboundKey = Pick<InboundArrival, 'carrierId' | 'key'>
 
+/** A key whose arrival the carrier knows of since then, milliseconds: what was read before is a repeat all the same. */
+export interface SettledKey extends InboundKey {
+  readonly at: number
+}
+
 /** A carrier's word that it took parts, which came after `submit` had to call them unclear. */
 export interface LateAnswer {
   readonly carrierId: string
@@ -126,8 +134,8 @@ export interface Inbox {
   receive(receipts: readonly CarrierReceipt[]): Promise<void>
   /** The same for what people wrote, part by part; what was heard under the same key is on disk already. */
   hear(arrivals: readonly InboundArrival[]): Promise<void>
-  /** The carrier knows that these arrived: what comes under their keys from now on is something new. */
-  settle(keys: readonly InboundKey[]): void
+  /** The carrier knows that these arrived: what comes under their keys from then on is something new. */
+  settle(keys: readonly SettledKey[]): void
   /** Tells the message, so that it is not sent once more where there is still time, and its receipts find it. */
   learn(answer: LateAnswer): void
 }

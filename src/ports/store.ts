@@ -28,7 +28,7 @@ import type { PartRef, Turn } from '../domain/turn.ts'
 import type { UsageGuard, UsageLimit } from '../domain/usage.ts'
 import type { AccountChange, KeyUse } from './account-change.ts'
 import type { MoneyChange, Months } from './book.ts'
-import type { CarrierReceipt, InboundArrival, InboundKey, InboundMessage } from './carrier.ts'
+import type { CarrierReceipt, InboundArrival, InboundMessage, SettledKey } from './carrier.ts'
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
 import type { Clustered } from './cluster.ts'
 import type { DueClaim, HandOverOrder } from './due-claim.ts'
@@ -74,7 +74,7 @@ export interface Store extends Sealing, Clustered {
    * kept already. A part waits until all of its message are there, or for INBOUND_PARTS_KEPT_MS, after which `sweep`
    * keeps the message as far as it came. `settled` is done first.
    */
-  recordInbound(arrivals: readonly InboundArrival[], settled: readonly InboundKey[]): Promise<void>
+  recordInbound(arrivals: readonly InboundArrival[], settled: readonly SettledKey[]): Promise<void>
   /**
    * Takes hold of up to `limit` open messages of the given channels that are due by `now` or were held by a vanished
    * node, and of those that were handed over for the given carriers, and hands over again what a vanished node was handed by `record` and may not have recorded.

@@ -61,7 +61,10 @@ export class InboundDesk {
       else known.push(news.key)
     }
     for (const [session, read] of keys) {
-      session.whenRead(() => this.#inbox.settle(read.map((key) => ({ carrierId: this.#carrierId, key }))))
+      session.whenRead(() => {
+        const at = this.#clock.now()
+        this.#inbox.settle(read.map((key) => ({ carrierId: this.#carrierId, key, at })))
+      })
     }
   }
 }

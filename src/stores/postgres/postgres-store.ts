@@ -4,7 +4,7 @@ import type { Phone } from '../../domain/phone.ts'
 import type { InstallationRetention } from '../../domain/retention.ts'
 import type { Traffic, TrafficCount } from '../../domain/traffic.ts'
 import type { KeyUse } from '../../ports/account-change.ts'
-import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/carrier.ts'
+import type { CarrierReceipt, InboundArrival, InboundKey, SettledKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Cluster } from '../../ports/cluster.ts'
 import type { DueClaim, HandOverOrder } from '../../ports/due-claim.ts'
@@ -121,7 +121,7 @@ export class PostgresStore extends PostgresReads implements Store {
     return this.read((link) => matchReceipts(link, this.parts.lease.node, receipts, now))
   }
 
-  async recordInbound(arrivals: readonly InboundArrival[], settled: readonly InboundKey[]): Promise<void> {
+  async recordInbound(arrivals: readonly InboundArrival[], settled: readonly SettledKey[]): Promise<void> {
     const carriers = [...new Set([...arrivals, ...settled].map(({ carrierId }) => carrierId))]
     await this.#lanes.share(carriers, bucketOfCarrier, (lane, buckets, part) => {
       const isTheirs = ({ carrierId }: InboundKey) => part.includes(carrierId)

@@ -4,6 +4,7 @@ import {
   type InboundArrival,
   type InboundKey,
   type InboundMessage,
+  type SettledKey,
 } from '../../ports/carrier.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
@@ -28,10 +29,6 @@ const WHOLE_COLUMNS = Object.keys(WHOLE).join(', ')
 
 const FIND_KEYS = inBucket<[carrierId: string, key: string, keepUntil: number]>(
   `SELECT carrier_id, key, keep_until FROM inbound_key JOIN ${unnest(KEY, 2)} USING (carrier_id, key) WHERE bucket = $1`,
-)
-const FORGET_KEYS = inBucket(
-  `DELETE FROM inbound_key USING ${unnest(KEY, 2)}
-   WHERE inbound_key.bucket = $1 AND inbound_key.carrier_id = new.carrier_id AND inbound_key.key = new.key`,
 )
 const KEEP_KEYS = insertion(
   'inbound_key',
@@ -66,7 +63,7 @@ export type WholeKey = [carrierId: string, sender: string, recipient: string, re
 export interface InboundOrder {
   readonly arrivals: readonly InboundArrival[]
   /** Done first. */
-  readonly settled: readonly InboundKey[]
+  readonly settled: readonly SettledKey[]
 }
 
 /** All that a carrier brings is in one bucket, and so in one lane of each node. */
@@ -136,10 +133,10 @@ class InboundDesk {
     return desk
   }
 
-  settle({ carrierId, key }: InboundKey): void {
+  settle({ carrierId, key, at }: SettledKey): void {
     const known = this.#keys.get(`${carrierId} ${key}`)
-    if (known === undefined || known.keepUntil === null) return
-    known.keepUntil = null
+    if (known === undefined || known.keepUntil === null || known.keepUntil <= at) return
+    known.keepUntil = at
     known.isChanged = true
   }
 
@@ -168,17 +165,13 @@ class InboundDesk {
   }
 
   write(): void {
-    const [forgotten, kept, removed, parts] = Array.from({ length: 4 }, () => new ByBucket<Cell[]>()) as [
-      ByBucket<Cell[]>,
+    const [kept, removed, parts] = Array.from({ length: 3 }, () => new ByBucket<Cell[]>()) as [
       ByBucket<Cell[]>,
       ByBucket<Cell[]>,
       ByBucket<Cell[]>,
     ]
     for (const { key, keepUntil, isChanged } of this.#keys.values()) {
-      const bucket = bucketOfCarrier(key.carrierId)
-      if (!isChanged) continue
-      if (keepUntil === null) forgotten.add(bucket, [key.carrierId, key.key])
-      else kept.add(bucket, [key.carrierId, key.key, keepUntil])
+      if (isChanged) kept.add(bucketOfCarrier(key.carrierId), [key.carrierId, key.key, keepUntil])
     }
     for (const key of this.#removed.values()) removed.add(bucketOfCarrier(key[0]), key)
     const { vault } = this.#session
@@ -187,7 +180,6 @@ class InboundDesk {
         parts.add(bucketOfCarrier(key[0]), [...key, number, vault.seal(text), at])
       }
     }
-    for (const [bucket, rows] of forgotten.entries()) this.#session.update(FORGET_KEYS, bucket, rows)
     for (const [bucket, rows] of kept.entries()) this.#session.insert(KEEP_KEYS, bucket, rows)
     for (const [bucket, rows] of removed.entries()) this.#session.update(REMOVE_PARTS, bucket, rows)
     for (const [bucket, rows] of parts.entries()) this.#session.insert(INSERT_PARTS, bucket, rows)

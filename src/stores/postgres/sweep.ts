@@ -3,6 +3,7 @@ import { callDay } from '../../domain/call-statistics.ts'
 import { BUCKETS } from '../../domain/message-id.ts'
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 import { trafficSlot } from '../../domain/traffic.ts'
+import { INBOUND_KEYS_LINGER_MS } from '../../ports/carrier.ts'
 import { HANDED_OVER_MS } from '../../ports/due-claim.ts'
 import { CALLS_COUNTED_DAYS, CALLS_KEPT_MS, PARKED_FOR_MS } from '../../ports/store.ts'
 import { openToAll } from './claim-due.ts'
@@ -70,7 +71,7 @@ export async function sweep(link: Link, now: number, { inboundKeptDays }: Instal
       link.tell(KEYS, [bucket, now]),
       link.tell(RECEIPTS, [bucket, now - PARKED_FOR_MS]),
       link.tell(CODES, [bucket, now - CALLS_KEPT_MS]),
-      link.tell(INBOUND_KEYS, [bucket, now]),
+      link.tell(INBOUND_KEYS, [bucket, now - INBOUND_KEYS_LINGER_MS]),
       link.tell(USAGE, [bucket, now]),
       link.tell(CALLS, [bucket, callDay(now) - CALLS_COUNTED_DAYS]),
       ...(inboundKeptDays === null ? [] : [link.tell(INBOUND, [bucket, now - inboundKeptDays * DAY_MS])]),

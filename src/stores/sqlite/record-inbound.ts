@@ -2,8 +2,8 @@
 import {
   INBOUND_PARTS_KEPT_MS,
   type InboundArrival,
-  type InboundKey,
   type InboundMessage,
+  type SettledKey,
 } from '../../ports/carrier.ts'
 import { joinParts, type KeptPart, keepPart } from '../rows/inbound-parts.ts'
 import { keepable } from '../rows/kept-text.ts'
@@ -12,17 +12,20 @@ import { Statement } from './statement.ts'
 
 export function recordInbound(
   session: Session,
-): (arrivals: readonly InboundArrival[], settled: readonly InboundKey[]) => void {
+): (arrivals: readonly InboundArrival[], settled: readonly SettledKey[]) => void {
   const { database } = session
   const messages = new InboundMessages(session)
-  const forget = new Statement(database, 'DELETE FROM inbound_key WHERE carrier_id = ? AND key = ?')
+  const settle = new Statement(
+    database,
+    'UPDATE inbound_key SET keep_until = min(keep_until, ?) WHERE carrier_id = ? AND key = ?',
+  )
   const isNew = new Statement(
     database,
     `INSERT INTO inbound_key (carrier_id, key, keep_until) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET keep_until = excluded.keep_until WHERE keep_until <= ?`,
   )
   return (arrivals, settled) => {
-    for (const { carrierId, key } of settled) forget.run(carrierId, key)
+    for (const { carrierId, key, at } of settled) settle.run(at, carrierId, key)
     for (const arrival of arrivals) {
       const { carrierId, key, keyUntil, at } = arrival
       if (isNew.run(carrierId, key, keyUntil, at) > 0) messages.take(arrival)

@@ -10,7 +10,7 @@ import type { InstallationRetention } from '../../domain/retention.ts'
 import type { TrafficCount } from '../../domain/traffic.ts'
 import type { KeyUse } from '../../ports/account-change.ts'
 import type { Months } from '../../ports/book.ts'
-import type { CarrierReceipt, InboundArrival, InboundKey } from '../../ports/carrier.ts'
+import type { CarrierReceipt, InboundArrival, SettledKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { DueClaim, HandOverOrder } from '../../ports/due-claim.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
@@ -84,7 +84,7 @@ export class SqliteStore implements Store {
     return this.#commit.ask(receipts.length, 'matchReceipts', receipts, now)
   }
 
-  recordInbound(arrivals: readonly InboundArrival[], settled: readonly InboundKey[]) {
+  recordInbound(arrivals: readonly InboundArrival[], settled: readonly SettledKey[]) {
     return this.#commit.ask(arrivals.length + settled.length, 'recordInbound', arrivals, settled)
   }
 

@@ -5,6 +5,7 @@
 import { callDay } from '../../domain/call-statistics.ts'
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 import { trafficSlot } from '../../domain/traffic.ts'
+import { INBOUND_KEYS_LINGER_MS } from '../../ports/carrier.ts'
 import { HANDED_OVER_MS } from '../../ports/due-claim.ts'
 import { CALLS_COUNTED_DAYS, CALLS_KEPT_MS, PARKED_FOR_MS } from '../../ports/store.ts'
 import { openToAll } from './claim-due.ts'
@@ -47,7 +48,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
     const deleted = [
       inbound(now, keeping),
       tokens.run(now),
-      inboundKeys.run(now),
+      inboundKeys.run(now - INBOUND_KEYS_LINGER_MS),
       requests.run(now),
       keys.run(now),
       receipts.run(now - PARKED_FOR_MS),

@@ -1,6 +1,6 @@
 /** What people write to our numbers is kept: each once, long messages whole. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { INBOUND_PARTS_KEPT_MS } from '../../../src/ports/carrier.ts'
+import { INBOUND_KEYS_LINGER_MS, INBOUND_PARTS_KEPT_MS } from '../../../src/ports/carrier.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { wrote, wrotePart } from '../../support/inbound-arrival.ts'
 import { type Install, StoreStory } from './store-story.ts'
@@ -50,9 +50,20 @@ export function describeInbound(install: Install): void {
       const again = { key: 'same' }
       await story.store.recordInbound([wrote('Yes', again)], [])
       await story.store.recordInbound([wrote('Yes', { ...again, carrierId: 'carrier-2' })], [])
-      await story.store.recordInbound([wrote('Yes', again)], [{ carrierId: 'carrier-1', key: 'same' }])
-      await story.store.recordInbound([], [{ carrierId: 'carrier-1', key: 'never seen' }])
+      await story.store.recordInbound([wrote('Yes', again)], [{ carrierId: 'carrier-1', key: 'same', at: BEGINNING }])
+      await story.store.recordInbound([], [{ carrierId: 'carrier-1', key: 'never seen', at: BEGINNING }])
       expect(await texts()).toEqual(['Yes', 'Yes', 'Yes'])
+    })
+
+    it('and was read before it was settled is kept once, however late it is recorded', async () => {
+      const again = (at: number) => ({ key: 'same', at })
+      await story.store.recordInbound([wrote('Yes', again(BEGINNING + 5))], [])
+      await story.store.recordInbound([], [{ carrierId: 'carrier-1', key: 'same', at: BEGINNING + 9 }])
+      await story.sweep(BEGINNING + 10)
+      await story.store.recordInbound([wrote('Yes', again(BEGINNING + 2))], [])
+      expect(await texts()).toEqual(['Yes'])
+      await story.store.recordInbound([wrote('Yes', again(BEGINNING + 9))], [])
+      expect(await texts()).toEqual(['Yes', 'Yes'])
     })
 
     it('after its time is new, swept or not', async () => {
@@ -62,7 +73,7 @@ export function describeInbound(install: Install): void {
       await story.store.recordInbound([wrote('two', again(BEGINNING + 10))], [])
       await story.sweep(BEGINNING + 19)
       await story.store.recordInbound([wrote('late', again(BEGINNING + 19))], [])
-      await story.sweep(BEGINNING + 20)
+      await story.sweep(BEGINNING + 20 + INBOUND_KEYS_LINGER_MS)
       await story.store.recordInbound([wrote('three', again(BEGINNING + 5))], [])
       expect(await texts()).toEqual(['three', 'two', 'one'])
     })
