@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Link } from './link.ts'
+import type { Read } from './reader.ts'
 import { rare } from './statement.ts'
 
 const CHANNEL = 'posthorn_due'
@@ -15,7 +16,7 @@ const NOTIFY = rare(`SELECT pg_notify('${CHANNEL}', $1)`)
 export interface BellTools {
   readonly node: number
   readonly clock: Clock
-  readonly read: <Answer>(work: (link: Link) => Promise<Answer>) => Promise<Answer>
+  readonly read: Read
 }
 
 export class Bell {

@@ -5,11 +5,9 @@ import { forgetAll } from '../rows/forget-slices.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { bucketsOfPhone, findInTheWay, forgetReplies, forgetRest } from './forget-phone.ts'
 import type { Lanes } from './lanes.ts'
-import type { Link } from './link.ts'
+import type { Read } from './reader.ts'
 
 const SLICE_ROWS = 100
-
-type Read = <Answer>(work: (link: Link) => Promise<Answer>) => Promise<Answer>
 
 interface ForgetTools {
   readonly lanes: Lanes

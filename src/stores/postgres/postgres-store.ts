@@ -49,7 +49,6 @@ export class PostgresStore extends PostgresReads implements Store {
   readonly #nextDue = new NextDue()
   readonly #nextReport = new NextDue()
   readonly cluster: Cluster
-  /** The months before this are closed, and all that they came to is written down. */
   readonly #sweeper: Sweeper
   readonly #bell: Bell
 

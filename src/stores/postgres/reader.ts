@@ -12,6 +12,8 @@ import type { Outage } from './outage.ts'
 /** A server that stops answering is given up after so long. */
 const READ_WITHIN_MS = 8_000
 
+export type Read = Reader['read']
+
 export class Reader {
   readonly #line: Line
   readonly #outage: Outage

@@ -1,10 +1,10 @@
 /** Everything that goes by itself, once around: of every bucket what is past its keeping, of the node's share messages. */
 import type { InstallationRetention } from '../../domain/retention.ts'
 import { booksFromOf } from './close-months.ts'
-import type { Link } from './link.ts'
 import { SET_UP_BUCKET } from './node-lease.ts'
 import { dropPartitions, makePartitions } from './partitions.ts'
 import type { StoreParts } from './postgres-reads.ts'
+import type { Read } from './reader.ts'
 import { bucketOfCarrier, findOverdue } from './record-inbound.ts'
 import { sweep } from './sweep.ts'
 import { bucketsToSweep, readRules } from './sweep-messages.ts'
@@ -14,11 +14,10 @@ const SLICE_ROWS = 100
 /** How often partitions are looked after. */
 const HOUR_MS = 3_600_000
 
-type Read = <Answer>(work: (link: Link) => Promise<Answer>) => Promise<Answer>
-
 export class Sweeper {
   readonly #parts: Pick<StoreParts, 'lanes' | 'lease' | 'openReader'>
   readonly #read: Read
+  /** The months before this are closed, and all that they came to is written down. */
   #booksClosed = 0
   #partitionsKept = 0
 
