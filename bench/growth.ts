@@ -140,11 +140,6 @@ async function grow(name: Grown['name'], count: number): Promise<Grown> {
   let now = BEGINNING_OF_HISTORY
   const clock = () => now
   let store = await database.open(clock)
-  const keeping = { settledKeptDays: null, inboundKeptDays: null }
-  for (let week = 0; week <= WEEKS; week += 1) {
-    now = BEGINNING_OF_HISTORY + week * WEEK_MS
-    await store.sweep(now, keeping)
-  }
   const accounts = await openAccounts(store, ACCOUNTS)
   const models: Message[] = []
   for (const accountId of accounts) {
@@ -158,12 +153,18 @@ async function grow(name: Grown['name'], count: number): Promise<Grown> {
   for (const table of Object.keys(KEPT_WEEKS)) columns.set(table, await database.columnsOf(table))
   const perModel = Math.ceil(count / WEEKS / ACCOUNTS)
   for (let week = 0; perModel > 0 && week < WEEKS; week += 1) {
-    const first = firstCounterAt(BEGINNING_OF_HISTORY + week * WEEK_MS) + 1
+    now = BEGINNING_OF_HISTORY + week * WEEK_MS
+    // Makes the partitions of its time.
+    await (await database.open(clock)).close()
+    const first = firstCounterAt(now) + 1
     const copies = models.flatMap((model) => copiesOf(database, columns, model, first, perModel, WEEKS - week))
     await database.run(copies.join(';'))
   }
   await database.run('ANALYZE')
+  now = BEGINNING_OF_HISTORY + WEEKS * WEEK_MS
   store = await database.open(clock)
+  // Drops what was never written into.
+  await store.sweep(now, { settledKeptDays: null, inboundKeptDays: null })
   return { name, store, accounts, next: firstCounterAt(now) + 1, accepted: [] }
 }
 
