@@ -7,7 +7,7 @@ import { BUCKETS } from '../../domain/message-id.ts'
 import { readPhone } from '../../domain/phone.ts'
 import type { Forgotten } from '../../ports/forgetting.ts'
 import type { Cell } from '../rows/cell.ts'
-import type { ForgetSlice } from '../rows/forget-slices.ts'
+import type { ForgetSlice, InTheWay } from '../rows/forget-slices.ts'
 import { withoutRefs } from '../rows/forgotten-journey.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import type { Link } from './link.ts'
@@ -70,8 +70,6 @@ export interface ForgetOrder {
   readonly after: number
   readonly now: number
 }
-
-type InTheWay = Extract<Forgotten, { kind: 'in the way' }>
 
 export async function findInTheWay(link: Link, phone: string): Promise<InTheWay | null> {
   const sum = async (statement: Statement<[count: number]>) => {

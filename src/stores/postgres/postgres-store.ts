@@ -19,6 +19,7 @@ import type {
   RecordOutcome,
   Store,
 } from '../../ports/store.ts'
+import { forgetPerson } from '../rows/forget-slices.ts'
 import { isBeforeCarrier, placesOf } from '../rows/place.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { noteKeyUses } from './api-keys.ts'
@@ -26,7 +27,7 @@ import { Bell } from './bell.ts'
 import { findDue, type ReportKey } from './claim-due.ts'
 import { claim } from './claims.ts'
 import type { LinkClicks } from './count-clicks.ts'
-import { forgetPerson } from './forget-person.ts'
+import { personForgetter } from './forget-person.ts'
 import type { Lanes } from './lanes.ts'
 import { matchReceipts } from './match-receipts.ts'
 import { NextDue } from './next-due.ts'
@@ -249,7 +250,7 @@ export class PostgresStore extends PostgresReads implements Store {
   forget(phone: Phone, now: number) {
     const { lanes, hashPhone } = this.parts
     const [read, readBehind] = [this.read.bind(this), this.readBehind.bind(this)]
-    return forgetPerson({ lanes, hashPhone, read, readBehind }, phone, now)
+    return forgetPerson(personForgetter({ lanes, hashPhone, read, readBehind }, phone, now))
   }
 
   sealingKey() {

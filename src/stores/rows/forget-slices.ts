@@ -1,4 +1,32 @@
-/** Forgetting goes a slice at a time, so that others get their turn between two of them. */
+/** Forgetting a person goes a slice at a time, so that others get their turn between two of them. */
+import type { Forgotten, Leftovers } from '../../ports/forgetting.ts'
+
+export type InTheWay = Extract<Forgotten, { kind: 'in the way' }>
+export type ForgottenRest = Pick<Extract<Forgotten, { kind: 'forgotten' }>, 'phoneHash' | 'optOuts'>
+
+/** What a store does for it. */
+export interface PersonForgetter {
+  inTheWay(): Promise<InTheWay | null>
+  /** How many. */
+  messages(): Promise<number>
+  /** How many. */
+  replies(): Promise<number>
+  rest(): Promise<ForgottenRest>
+  leftovers(): Promise<Leftovers>
+}
+
+export async function forgetPerson(ask: PersonForgetter): Promise<Forgotten> {
+  const inTheWay = await ask.inTheWay()
+  if (inTheWay !== null) return inTheWay
+  const messages = await ask.messages()
+  const replies = await ask.replies()
+  const rest = await ask.rest()
+  // A client may have written to the phone meanwhile.
+  const since = await ask.inTheWay()
+  if (since !== null) return since
+  return { kind: 'forgotten', messages, replies, ...rest, leftovers: await ask.leftovers() }
+}
+
 export interface ForgetSlice {
   /** How many were forgotten. */
   readonly done: number

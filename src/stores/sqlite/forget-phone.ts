@@ -4,8 +4,8 @@
  * overwritten, and the log of the database is emptied.
  */
 import { readPhone } from '../../domain/phone.ts'
-import type { Forgotten, Leftovers } from '../../ports/forgetting.ts'
-import { type ForgetSlice, forgetAll } from '../rows/forget-slices.ts'
+import type { Leftovers } from '../../ports/forgetting.ts'
+import type { ForgetSlice, ForgottenRest, InTheWay } from '../rows/forget-slices.ts'
 import { withoutRefs } from '../rows/forgotten-journey.ts'
 import { idsOfPhone } from './message-stretches.ts'
 import { dropNames, messageDeeds } from './redact-messages.ts'
@@ -14,30 +14,6 @@ import { Statement } from './statement.ts'
 
 const SLICE_MESSAGES = 100
 const SLICE_REPLIES = 5_000
-
-type InTheWay = Extract<Forgotten, { kind: 'in the way' }>
-type ForgottenRest = Pick<Extract<Forgotten, { kind: 'forgotten' }>, 'phoneHash' | 'optOuts'>
-
-/** The slices, as they are asked for from this side of the border. */
-export interface PhoneForgetter {
-  inTheWay(phone: string): Promise<InTheWay | null>
-  messages(phone: string, after: number, now: number): Promise<ForgetSlice>
-  replies(phone: string, after: number): Promise<ForgetSlice>
-  rest(phone: string): Promise<ForgottenRest>
-  overwrite(): Promise<Leftovers>
-}
-
-export async function forgetPhone(ask: PhoneForgetter, phone: string, now: number): Promise<Forgotten> {
-  const inTheWay = await ask.inTheWay(phone)
-  if (inTheWay !== null) return inTheWay
-  const messages = await forgetAll((after) => ask.messages(phone, after, now))
-  const replies = await forgetAll((after) => ask.replies(phone, after))
-  const rest = await ask.rest(phone)
-  // A client may have written to the phone meanwhile.
-  const since = await ask.inTheWay(phone)
-  if (since !== null) return since
-  return { kind: 'forgotten', messages, replies, ...rest, leftovers: await ask.overwrite() }
-}
 
 export function findInTheWay({ database }: Session): (phone: string) => InTheWay | null {
   const ids = idsOfPhone('?1')

@@ -29,11 +29,11 @@ import type {
 } from '../../ports/store.ts'
 import type { Trace } from '../../ports/trace.ts'
 import { readPrice } from '../rows/directory-tables.ts'
+import { forgetAll, forgetPerson } from '../rows/forget-slices.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { toAcceptOrder } from './accept-messages.ts'
-import { forgetPhone } from './forget-phone.ts'
 import { ALONE, GroupCommit, type Runner } from './group-commit.ts'
 import { toTurnOrder } from './record-steps.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -192,17 +192,13 @@ export class SqliteStore implements Store {
   }
 
   forget(phone: Phone, now: number) {
-    return forgetPhone(
-      {
-        inTheWay: (whose) => this.#commit.ask(1, 'findInTheWay', whose),
-        messages: (whose, after, at) => this.#commit.ask(SLICE_ROWS, 'forgetMessages', whose, after, at),
-        replies: (whose, after) => this.#commit.ask(SLICE_ROWS, 'forgetReplies', whose, after),
-        rest: (whose) => this.#commit.ask(SLICE_ROWS, 'forgetRest', whose),
-        overwrite: () => this.#commit.ask(ALONE, 'overwriteLeftovers'),
-      },
-      phone,
-      now,
-    )
+    return forgetPerson({
+      inTheWay: () => this.#commit.ask(1, 'findInTheWay', phone),
+      messages: () => forgetAll((after) => this.#commit.ask(SLICE_ROWS, 'forgetMessages', phone, after, now)),
+      replies: () => forgetAll((after) => this.#commit.ask(SLICE_ROWS, 'forgetReplies', phone, after)),
+      rest: () => this.#commit.ask(SLICE_ROWS, 'forgetRest', phone),
+      leftovers: () => this.#commit.ask(ALONE, 'overwriteLeftovers'),
+    })
   }
 
   sealingKey() {
