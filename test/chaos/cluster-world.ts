@@ -107,7 +107,7 @@ export class ClusterWorld {
     const place = (folder: string) => {
       const made = postgresPlace(folder, database)
       // No request may fail in a rolling restart.
-      return { ...made, environment: { ...made.environment, POSTHORN_STOP_NOTICE_SECONDS: '1' } }
+      return { ...made, environment: { ...made.environment, POSTHORN_STOP_NOTICE_SECONDS: '2' } }
     }
     const setup = { carriers, random, gateways: GATEWAYS, accounts: ACCOUNTS, place }
     const installation = await Installation.make(setup)
