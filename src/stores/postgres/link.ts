@@ -23,9 +23,6 @@ const TYPES = {
   getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : oid === BYTES ? readBytes : String),
 } as unknown as pg.CustomTypesConfig
 
-/** A server that does not answer at all is another one's turn after so long. */
-const CONNECT_WITHIN_MS = 3_000
-
 /** Batches until the first plans are made again. */
 const FIRST_PLANS = 8
 
@@ -35,25 +32,22 @@ export class Link {
   #batches = 0
   #plansFor = FIRST_PLANS
 
-  private constructor(client: pg.Client) {
-    this.#client = client
-    client.on('error', (error) => this.#break(error))
-    client.on('end', () => this.#break(new Error('the connection was closed')))
-  }
-
-  /** Rejects when the server cannot be reached or does not want us. */
-  static async open(config: pg.ClientConfig): Promise<Link> {
-    const client = new pg.Client({
+  /** Not connected yet. */
+  constructor(config: pg.ClientConfig) {
+    this.#client = new pg.Client({
       ...config,
       pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5_000,
-      connectionTimeoutMillis: CONNECT_WITHIN_MS,
       types: TYPES,
     })
-    const link = new Link(client)
-    await client.connect()
-    return link
+    this.#client.on('error', (error) => this.#break(error))
+    this.#client.on('end', () => this.#break(new Error('the connection was closed')))
+  }
+
+  /** Rejects when the server cannot be reached or refuses the connection. */
+  async connect(): Promise<void> {
+    await this.#client.connect()
   }
 
   get isBroken(): boolean {

@@ -12,6 +12,9 @@ const STATE = rare<[isStandby: number, synchronousCommit: string]>(
      current_setting('synchronous_commit')`,
 )
 
+/** Time for a host to accept a connection and to say whether it takes writes. */
+const CONNECT_WITHIN_MS = 3_000
+
 interface Host {
   /** `10.0.0.1:5432`, for people. */
   readonly name: string
@@ -25,8 +28,6 @@ export class NoPrimary extends Error {
 
 export class Primary {
   readonly #hosts: readonly Host[]
-  /** The one that was it the last time. */
-  #last = 0
 
   /** Throws a StoreError when the address is none. */
   constructor(url: string) {
@@ -37,27 +38,37 @@ export class Primary {
     return this.#hosts.map(({ name }) => name).join(', ')
   }
 
-  /** A connection to the primary, with these settings of its session. Rejects with a NoPrimary that says why not. */
+  /**
+   * Connects to all hosts at once and returns the first connection that takes writes, with these session settings; the
+   * others are closed. A host that does not answer delays nothing. Rejects with a NoPrimary that gives each host's reason.
+   */
   async connect(settings: Readonly<Record<string, string>>): Promise<Link> {
-    const reasons: string[] = []
-    for (let tried = 0; tried < this.#hosts.length; tried += 1) {
-      const index = (this.#last + tried) % this.#hosts.length
-      const host = this.#hosts[index] as Host
-      try {
-        const link = await open(host, settings)
-        this.#last = index
-        return link
-      } catch (error) {
-        reasons.push(`${host.name}: ${reasonOf(error)}`)
-      }
+    const stops = this.#hosts.map(() => new AbortController())
+    const attempts = this.#hosts.map(async (host, index) => {
+      const link = await open(host, settings, (stops[index] as AbortController).signal)
+      for (const [other, stop] of stops.entries()) if (other !== index) stop.abort()
+      return link
+    })
+    const outcomes = Promise.allSettled(attempts)
+    try {
+      return await Promise.any(attempts)
+    } catch {
+      const reasons = (await outcomes).map((outcome, index) => {
+        return `${this.#hosts[index]?.name}: ${outcome.status === 'rejected' ? reasonOf(outcome.reason) : ''}`
+      })
+      throw new NoPrimary(reasons.join('; '))
     }
-    throw new NoPrimary(reasons.join('; '))
   }
 }
 
-async function open({ config }: Host, settings: Readonly<Record<string, string>>): Promise<Link> {
-  const link = await Link.open(config)
+async function open({ config }: Host, settings: Readonly<Record<string, string>>, found: AbortSignal): Promise<Link> {
+  const link = new Link(config)
+  const tooLate = AbortSignal.timeout(CONNECT_WITHIN_MS)
+  const stop = AbortSignal.any([found, tooLate])
+  const giveUp = () => link.destroy(new Error('given up'))
+  stop.addEventListener('abort', giveUp)
   try {
+    await link.connect()
     const sets = Object.entries(settings).map(([name, value]) => `SET ${name} = '${value}'`)
     const [[state]] = await Promise.all([link.ask(STATE), link.run(sets.join('; '))])
     if (state?.[0] !== 0) throw new Error('takes no writes: a standby')
@@ -66,7 +77,9 @@ async function open({ config }: Host, settings: Readonly<Record<string, string>>
     return link
   } catch (error) {
     link.destroy(error as Error)
-    throw error
+    throw tooLate.aborted ? new Error('does not answer') : error
+  } finally {
+    stop.removeEventListener('abort', giveUp)
   }
 }
 
