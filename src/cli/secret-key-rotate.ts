@@ -24,7 +24,14 @@ export function secretKeyRotateCommand(terminal: Terminal): Command {
       const before = await store.sealingKey()
       const keyId = newestBut(before, source, config.database !== null)
       const actor = { name: terminal.user, role: 'owner', via: 'command line', token: null } as const
-      const about = { actor, deed: 'rotateSecretKey', clock: terminal.clock, request: null, checkSeen: () => {} }
+      const about = {
+        actor,
+        deed: 'rotateSecretKey',
+        clock: terminal.clock,
+        request: null,
+        checkMay: () => {},
+        checkSeen: () => {},
+      }
       await auditStore(store, about).store.change({ kind: 'seal with', keyId })
       const text =
         `Key ${keyId} seals from now on; what was sealed before still needs key ${before}. Seal it anew with\n` +

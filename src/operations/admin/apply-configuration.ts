@@ -11,7 +11,7 @@ import { type Micros, parseDecimal } from '../../domain/money.ts'
 import { findPriceOverlap, type Price, refuseOverlap } from '../../domain/price.ts'
 import type { NumberPool, Route } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import { type Change, ChangeRefused, type Store } from '../../ports/store.ts'
 import { accountRow } from './account-row.ts'
 import { CARRIER_CHANNELS, type CarrierKind, type CheckSettings, checkCarrier } from './add-carrier.ts'
 import { checkPool } from './add-pool.ts'
@@ -39,6 +39,8 @@ import {
 
 export interface ApplyOptions {
   readonly checkSettings: CheckSettings
+  /** Throws when who asks may not make this change. */
+  readonly checkMay: (change: Change) => void
   /** Changes nothing. */
   readonly dryRun: boolean
 }
@@ -47,11 +49,13 @@ export interface ApplyOptions {
 export async function applyConfiguration(
   store: Store,
   wanted: Configuration,
-  { checkSettings, dryRun }: ApplyOptions,
+  { checkSettings, checkMay, dryRun }: ApplyOptions,
 ): Promise<readonly string[]> {
   const rows = await store.loadDirectory()
   const { lines, changes } = planChanges(rows, wanted, checkSettings)
-  if (!dryRun && changes.length > 0) await store.change({ kind: 'all', revision: rows.revision, changes })
+  const change = { kind: 'all', revision: rows.revision, changes } as const
+  checkMay(change)
+  if (!dryRun && changes.length > 0) await store.change(change)
   return lines
 }
 

@@ -15,6 +15,8 @@ export interface AuditedRequest {
   readonly clock: Clock
   /** Null without an Idempotency-Key. */
   readonly request: AdminRequest | null
+  /** Throws when who asks may not make this change. */
+  readonly checkMay: (change: Change) => void
   /** Throws when what is to be changed is not what the asker has seen. */
   readonly checkSeen: (rows: DirectoryRows) => void
 }
@@ -31,6 +33,7 @@ export function auditStore(
   const change: Store['change'] = async <C extends Change>(wanted: C, made?: ChangeRecord) => {
     // It was made from a directory as a whole, and its maker must look again.
     const isBound = made !== undefined || wanted.kind === 'all'
+    about.checkMay(wanted)
     for (let tries = 1; ; tries += 1) {
       const rows = { ...(await store.loadDirectory()), ...(made === undefined ? {} : { revision: made.revision }) }
       // A second change of the same request stands on the first, which nobody else has seen.

@@ -8,6 +8,7 @@ import { ChangeOvertaken, ChangeRefused, StoreError } from '../../ports/store.ts
 import { UnknownThing } from './account-row.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { auditStore } from './audited-store.ts'
+import { checkMayChange } from './change-rules.ts'
 import { checkInput } from './check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, isWrite } from './endpoint.ts'
 
@@ -47,6 +48,8 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
     deed: endpoint.name,
     clock: tools.clock,
     request,
+    // Logging in proves who asks on its way.
+    checkMay: (change) => endpoint.may === 'anybody' || checkMayChange(actor, change),
     checkSeen: (rows) => {
       if (entity === null || ifMatch === null || etagOf(entity(rows, params as never)) === ifMatch) return
       throw new AdminProblem(412, 'it is not what If-Match says any more: read it again')

@@ -1,6 +1,8 @@
 /** What is set up as one document: read whole, and made equal to a document whole or not at all. */
 import Type from 'typebox'
+import type { Change } from '../../../ports/store.ts'
 import { applyConfiguration } from '../apply-configuration.ts'
+import { checkMayChange } from '../change-rules.ts'
 import { writeConfiguration } from '../configuration.ts'
 import { endpoint } from '../endpoint.ts'
 import { readConfiguration } from '../read-configuration.ts'
@@ -24,14 +26,20 @@ export const CONFIGURATION_ENDPOINTS = [
     name: 'applyConfiguration',
     method: 'PUT',
     path: '/configuration',
-    summary: 'make what is set up equal to a document, in one transaction; answers what is added, removed and changed',
+    summary:
+      'make what is set up equal to a document, in one transaction; answers what is added, removed and changed. ' +
+      'Each change needs a role that may make it alone: prices are for finance',
     may: OPERATORS,
     body: { configuration: Configuration, dry_run: Type.Optional(Type.Boolean({ description: 'change nothing' })) },
     result: Type.Object({ applied: Type.Boolean(), difference: Type.Array(Type.String()) }),
     mostBytes: 32 * 1024 * 1024,
-    run: async ({ store, checkSettings }, { configuration, dry_run: dryRun = false }) => {
-      const wanted = readConfiguration(configuration)
-      return { applied: !dryRun, difference: [...(await applyConfiguration(store, wanted, { checkSettings, dryRun }))] }
+    run: async ({ store, checkSettings }, { configuration, dry_run: dryRun = false }, actor) => {
+      const checkMay = (change: Change) => checkMayChange(actor, change)
+      const options = { checkSettings, checkMay, dryRun }
+      return {
+        applied: !dryRun,
+        difference: [...(await applyConfiguration(store, readConfiguration(configuration), options))],
+      }
     },
   }),
 ]
