@@ -8,6 +8,7 @@ interface Timer {
 
 export class VirtualClock implements Clock {
   #now: number
+  #setBackMs = 0
   readonly #timers = new Set<Timer>()
 
   constructor(startAt = Date.UTC(2026, 0, 1)) {
@@ -15,7 +16,7 @@ export class VirtualClock implements Clock {
   }
 
   now(): number {
-    return this.#now
+    return this.#now - this.#setBackMs
   }
 
   monotonic(): number {
@@ -26,6 +27,11 @@ export class VirtualClock implements Clock {
     const timer = { at: this.#now + Math.max(0, milliseconds), run }
     this.#timers.add(timer)
     return () => void this.#timers.delete(timer)
+  }
+
+  /** Sets what `now` returns back; timers and `monotonic` go on as before, as those of a machine do. */
+  setBack(milliseconds: number): void {
+    this.#setBackMs += milliseconds
   }
 
   /** When the next timer rings, milliseconds; null when none is set. */

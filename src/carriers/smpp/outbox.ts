@@ -39,6 +39,7 @@ export interface OutboxOptions {
   readonly mayAct: () => boolean
 }
 
+const LEAST_WAIT_MS = 1
 /** Who is told to come again because nothing may be sent at all. */
 const STOPPED_MS = 60_000
 
@@ -70,8 +71,8 @@ export class Outbox {
       letter.settle({ kind: 'waited', reason: 'too many submits at the same time', retryAfterMs: null })
     } else {
       this.#made += 1
-      const waiting = { letter, order: this.#made, deadline: clock.now() + letter.patienceMs }
-      if (this.#line.length === 0 && this.#give(waiting, false)) return
+      const waiting = { letter, order: this.#made, deadline: clock.monotonic() + letter.patienceMs }
+      if (this.#line.length === 0 && this.#give(waiting, false) === 'sent') return
       this.#line.push(waiting)
       this.#watch(waiting.deadline)
       this.#pump()
@@ -99,19 +100,23 @@ export class Outbox {
     for (const { letter } of this.#line.splice(0)) letter.settle({ kind: 'waited', reason, retryAfterMs: null })
   }
 
-  /** False when there is no room, or it is not time yet. */
-  #give(waiting: Waiting, waited: boolean): boolean {
-    if (this.#pace.waitMs > 0) return false
+  /**
+   * Sends it now, or returns what it has to wait for: a number of milliseconds, or room in a window. Reads the pace once:
+   * two readings may disagree, and then a queue would wait without a timer.
+   */
+  #give(waiting: Waiting, waited: boolean): 'sent' | 'no room' | number {
     let freest: Session | null = null
     for (const session of this.#options.sessions()) {
       if (session.room > (freest?.room ?? 0)) freest = session
     }
-    if (freest === null) return false
+    if (freest === null) return 'no room'
+    const waitMs = this.#pace.waitMs
+    if (waitMs > 0) return waitMs
     const { letter } = waiting
-    const sentAt = this.#options.clock.now()
+    const sentAt = this.#options.clock.monotonic()
     this.#pace.spend(waited)
     freest.request(letter.pdu, (outcome) => this.#answered(waiting, outcome, sentAt), letter.late)
-    return true
+    return 'sent'
   }
 
   #answered(waiting: Waiting, outcome: Outcome, sentAt: number): void {
@@ -127,7 +132,7 @@ export class Outbox {
 
   #putBack(waiting: Waiting): void {
     const { letter, order, deadline } = waiting
-    if (this.#failing !== null || deadline <= this.#options.clock.now()) {
+    if (this.#failing !== null || deadline <= this.#options.clock.monotonic()) {
       letter.settle({ kind: 'waited', reason: this.#complaint ?? '', retryAfterMs: null })
       return
     }
@@ -136,15 +141,21 @@ export class Outbox {
     this.#watch(deadline)
   }
 
+  /** An answer or a new session wakes what waits for room; a timer wakes what waits for its time. */
   #pump(): void {
     if (this.#line.length > 0 && !this.#options.mayAct()) this.#sendBack()
     for (let next = this.#line[0]; next !== undefined; next = this.#line[0]) {
-      if (!this.#give(next, true)) break
+      const given = this.#give(next, true)
+      if (given !== 'sent') {
+        if (given !== 'no room') this.#wakeAfter(given)
+        return
+      }
       this.#line.shift()
     }
-    const waitMs = this.#pace.waitMs
-    if (this.#line.length === 0 || waitMs === 0 || this.#cancelTurn !== null) return
-    this.#cancelTurn = this.#options.clock.after(Math.ceil(waitMs), () => {
+  }
+
+  #wakeAfter(waitMs: number): void {
+    this.#cancelTurn ??= this.#options.clock.after(Math.max(LEAST_WAIT_MS, Math.ceil(waitMs)), () => {
       this.#cancelTurn = null
       this.#pump()
     })
@@ -156,7 +167,7 @@ export class Outbox {
     this.#watchedDeadline = deadline
     this.#cancelDeadline?.()
     const { clock } = this.#options
-    this.#cancelDeadline = clock.after(deadline - clock.now(), () => {
+    this.#cancelDeadline = clock.after(deadline - clock.monotonic(), () => {
       this.#cancelDeadline = null
       this.#watchedDeadline = Number.POSITIVE_INFINITY
       this.#giveUpLate()
@@ -165,7 +176,7 @@ export class Outbox {
   }
 
   #giveUpLate(): void {
-    const now = this.#options.clock.now()
+    const now = this.#options.clock.monotonic()
     const late = this.#line.filter(({ deadline }) => deadline <= now)
     const rest = this.#line.filter(({ deadline }) => deadline > now)
     this.#line.splice(0, this.#line.length, ...rest)

@@ -1,7 +1,7 @@
 /**
  * How fast submits may leave: evenly spaced up to a limit, never in bursts, and slower for a while when the carrier says
  * that it is too fast. A carrier that goes on saying so is tried at least every few seconds; one that stops saying so is
- * back at full speed after some twenty seconds.
+ * back at full speed after some twenty seconds. Counts in monotonic time: a wall clock that is set changes no pace.
  */
 import type { Clock } from '../../ports/clock.ts'
 
@@ -34,13 +34,13 @@ export class Pace {
     this.#clock = clock
     this.#limit = limit
     this.#rate = limit
-    this.#countedFrom = clock.now()
+    this.#countedFrom = clock.monotonic()
   }
 
   /** Milliseconds until the next submit may leave. */
   get waitMs(): number {
     if (this.#limit === 0) return Number.POSITIVE_INFINITY
-    return Math.max(0, this.#nextAt - this.#clock.now())
+    return Math.max(0, this.#nextAt - this.#clock.monotonic())
   }
 
   /** Whether the carrier has complained and is not trusted with full speed again. */
@@ -50,7 +50,7 @@ export class Pace {
 
   /** A submit leaves now. `waited`: it stood in line for its turn, and a late turn is made up for. */
   spend(waited: boolean): void {
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     this.#measure(now)
     this.#grow(now)
     if (this.#rate === null) return
@@ -60,7 +60,7 @@ export class Pace {
   /** The carrier complained about a submit that left at `sentAt`. One complaint counts for all that were under way. */
   slowDown(sentAt: number): void {
     if (sentAt <= this.#slowedAt) return
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     this.#grow(now)
     if (!this.isSlowed) this.#complainedAt = this.#limit ?? Math.max(this.#measured, this.#count)
     this.#rate = Math.max(LEAST_RATE, (this.#rate ?? this.#complainedAt) / 2)

@@ -1,0 +1,96 @@
+/** The queue in front of the SMPP sessions: whatever the clock does between two readings, it never waits without a timer. */
+import { duplexPair } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { Outbox, type Sent } from '../../src/carriers/smpp/outbox.ts'
+import { STATUS } from '../../src/wire/smpp/command-status.ts'
+import { Session } from '../../src/wire/smpp/session.ts'
+import { deliverSm } from '../support/deliver-sm.ts'
+import { turnLoop } from '../support/eventually.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+/** Ticks over by a millisecond at one of its readings, between two instructions of whoever reads it. */
+class TickingClock extends VirtualClock {
+  reads = 0
+  readonly #ticksAt: number
+
+  constructor(ticksAt: number) {
+    super()
+    this.#ticksAt = ticksAt
+  }
+
+  override now(): number {
+    return this.#read(super.now())
+  }
+
+  override monotonic(): number {
+    return this.#read(super.monotonic())
+  }
+
+  #read(time: number): number {
+    this.reads += 1
+    return this.reads >= this.#ticksAt ? time + 1 : time
+  }
+}
+
+const MESSAGES = 20
+const options = { window: 5, peerWindow: 100, responseTimeoutMs: 10_000, enquireLinkMs: null }
+
+/** An outbox with one session, whose peer takes every message at once. The peer has a clock of its own. */
+function connect(clock: VirtualClock, throughput: number) {
+  const [near, far] = duplexPair()
+  const session = new Session(near, { requested: () => {}, closed: () => {} }, { ...options, clock })
+  const peer = new Session(
+    far,
+    {
+      requested: (_request, sequence, asked) =>
+        asked.answer(sequence, { command: 'submit_sm_resp', status: STATUS.ok, messageId: `${sequence}`, tlvs: [] }),
+      closed: () => {},
+    },
+    { ...options, clock: new VirtualClock() },
+  )
+  const outbox = new Outbox({ clock, sessions: () => [session], throughput, mostWaiting: 100, mayAct: () => true })
+  return { outbox, close: () => [session, peer].map((each) => each.destroy('the test is over')) }
+}
+
+/** Sends them, `atOnce` or each after the outcome of the one before, and turns the clock from timer to timer. */
+async function sendAll(clock: VirtualClock, throughput: number, atOnce: boolean): Promise<readonly Sent['kind'][]> {
+  const { outbox, close } = connect(clock, throughput)
+  const kinds: Sent['kind'][] = []
+  const pdu = { ...deliverSm(Buffer.from('hello')), command: 'submit_sm' } as const
+  let sent = 0
+  const send = () => {
+    sent += 1
+    outbox.send({
+      pdu,
+      patienceMs: 60_000,
+      settle: ({ kind }) => {
+        kinds.push(kind)
+        if (!atOnce && sent < MESSAGES) setImmediate(send)
+      },
+      late: () => {},
+    })
+  }
+  for (let first = 0; first < (atOnce ? MESSAGES : 1); first += 1) send()
+  while (kinds.length < MESSAGES) {
+    await turnLoop(6)
+    const next = clock.nextAt()
+    if (kinds.length < MESSAGES && next !== null) clock.turnTo(next)
+  }
+  close()
+  return kinds
+}
+
+// Exactly a millisecond between two submits, a part of one, several.
+describe.each([1_000, 3_000, 300])('at %d/s a clock that ticks at any of its readings stalls nothing', (throughput) => {
+  test.each([true, false])('sent at once: %s', async (atOnce) => {
+    const answered = Array.from({ length: MESSAGES }, () => 'answered')
+    const still = new TickingClock(Number.POSITIVE_INFINITY)
+    expect(await sendAll(still, throughput, atOnce)).toEqual(answered)
+    const stalled: number[] = []
+    for (let ticksAt = 1; ticksAt <= still.reads; ticksAt += 1) {
+      const kinds = await sendAll(new TickingClock(ticksAt), throughput, atOnce)
+      if (kinds.includes('waited')) stalled.push(ticksAt)
+    }
+    expect(stalled).toEqual([])
+  })
+})
