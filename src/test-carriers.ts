@@ -156,7 +156,7 @@ class TestCarrier implements Carrier {
     driver.start(this.#inbox)
     this.#ready = driver
     const { clock } = this.#tools
-    for (const until = clock.now() + CONNECT_MS; !driver.state().up && clock.now() < until; ) {
+    for (const until = clock.monotonic() + CONNECT_MS; !driver.state().up && clock.monotonic() < until; ) {
       await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve))
     }
     return driver

@@ -7,6 +7,7 @@ import type { CarrierState } from '../ports/carrier.ts'
 import type { Cancel } from '../ports/clock.ts'
 import { HttpClient, type HttpClientSetup, type HttpRequest, type HttpResult } from '../wire/http-client.ts'
 import type { CarrierTools } from './carrier-tools.ts'
+import { ReconnectWait } from './reconnect-wait.ts'
 
 export interface HttpLineSetup extends HttpClientSetup {
   readonly carrierId: string
@@ -14,7 +15,6 @@ export interface HttpLineSetup extends HttpClientSetup {
   readonly probe: () => Promise<string | null>
 }
 
-const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 /** How long `stop` waits for what is on the wire. */
 const STOP_MS = 5_000
@@ -28,7 +28,7 @@ export class HttpLine {
   #since: number
   #lastError: string | null = null
   #inFlight = 0
-  #pauseMs = FIRST_PAUSE_MS
+  readonly #wait: ReconnectWait
   #probing = false
   #cancelProbe: Cancel | null = null
   #whenIdle: (() => void) | null = null
@@ -38,6 +38,7 @@ export class HttpLine {
     this.#setup = setup
     this.#tools = tools
     this.#since = tools.clock.now()
+    this.#wait = new ReconnectWait(tools, LONGEST_PAUSE_MS)
     this.#client = new HttpClient(setup, tools.clock)
   }
 
@@ -128,9 +129,7 @@ export class HttpLine {
 
   #probeLater(): void {
     if (this.#cancelProbe !== null || this.#phase !== 'open') return
-    const pause = this.#pauseMs * (0.8 + this.#tools.random.below(200) / 1000)
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
-    this.#cancelProbe = this.#tools.clock.after(Math.round(pause), () => {
+    this.#cancelProbe = this.#tools.clock.after(this.#wait.lost(), () => {
       this.#cancelProbe = null
       void this.#probe()
     })
@@ -138,10 +137,9 @@ export class HttpLine {
 
   #turn(up: boolean): void {
     if (this.#up === up) return
-    const now = this.#tools.clock.now()
-    if (!up && now - this.#since > LONGEST_PAUSE_MS) this.#pauseMs = FIRST_PAUSE_MS
     this.#up = up
-    this.#since = now
+    this.#since = this.#tools.clock.now()
+    if (up) this.#wait.connected()
     const fields = { carrier: this.#setup.carrierId, reason: up ? null : this.#lastError }
     if (up) this.#tools.log.info(fields, 'carrier is up')
     else if (this.#phase === 'open') this.#tools.log.warn(fields, 'carrier is down')

@@ -2,7 +2,7 @@
 import type { Clock } from '../ports/clock.ts'
 
 export class RecentMap<Value> {
-  readonly #entries = new Map<string, { readonly value: Value; readonly until: number }>()
+  readonly #entries = new Map<string, { readonly value: Value; readonly endsAt: number }>()
   readonly #clock: Clock
   readonly #most: number
 
@@ -17,15 +17,15 @@ export class RecentMap<Value> {
 
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key)
-    if (entry === undefined || this.#clock.now() < entry.until) return entry?.value
+    if (entry === undefined || this.#clock.monotonic() < entry.endsAt) return entry?.value
     this.#entries.delete(key)
     return undefined
   }
 
-  /** @param until milliseconds since 1970. */
+  /** @param until milliseconds since 1970, by the clock as it is now: one that is set later changes nothing. */
   set(key: string, value: Value, until: number): void {
     this.#entries.delete(key)
-    this.#entries.set(key, { value, until })
+    this.#entries.set(key, { value, endsAt: this.#clock.monotonic() + until - this.#clock.now() })
     if (this.#entries.size <= this.#most) return
     for (const oldest of this.#entries.keys()) {
       this.#entries.delete(oldest)

@@ -25,7 +25,8 @@ export class Lane {
   readonly #expire: (entry: LaneEntry) => void
   readonly #line = new FairLine<LaneEntry>()
   #used = 0
-  #pausedUntil = 0
+  /** Monotonic. */
+  #pausedUntil = Number.NEGATIVE_INFINITY
   #wakeUp: Cancel | null = null
   #sweep: Cancel | null = null
   #earliestDeadline = Number.POSITIVE_INFINITY
@@ -59,9 +60,9 @@ export class Lane {
     this.#run()
   }
 
-  /** Starts nothing more before `until`. */
-  pause(until: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, until)
+  /** Starts nothing more for so many milliseconds. */
+  pause(milliseconds: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + milliseconds)
   }
 
   /** What `mayStart` says may have changed. */
@@ -82,7 +83,7 @@ export class Lane {
 
   #run(): void {
     while (this.#hasRoomForNext() && this.#mayStart()) {
-      const wait = this.#pausedUntil - this.#clock.now()
+      const wait = this.#pausedUntil - this.#clock.monotonic()
       if (wait > 0) {
         this.#wakeUp ??= this.#clock.after(wait, () => {
           this.#wakeUp = null

@@ -226,7 +226,7 @@ export class Lanes {
     const event = await attempt(message, carrier, wishesOf(message, carrier.id, this.#tools), this.#tools)
     this.#onTheWire.delete(message.id)
     for (const verdict of event.verdicts) {
-      if (verdict.kind === 'slow') lane.pause(event.at + waitAsked(verdict, 1, event.jitter))
+      if (verdict.kind === 'slow') lane.pause(waitAsked(verdict, 1, event.jitter))
     }
     this.#tools.fleet.rateOf(carrier.id)?.add(event.verdicts.filter(isSettled).length)
     if (hasAnswered(event.verdicts)) breaker?.succeed()

@@ -13,7 +13,7 @@ export class RateMeter {
   }
 
   add(count: number): void {
-    const second = Math.floor(this.#clock.now() / 1_000)
+    const second = Math.floor(this.#clock.monotonic() / 1_000)
     const slot = this.#slots[second % this.#slots.length]
     if (slot === undefined) return
     slot.count = slot.second === second ? slot.count + count : count
@@ -22,7 +22,7 @@ export class RateMeter {
 
   /** Of one that has just begun to count it is too low, for ten seconds. */
   get perSecond(): number {
-    const now = this.#clock.now() / 1_000
+    const now = this.#clock.monotonic() / 1_000
     const second = Math.floor(now)
     const recent = this.#slots.filter((slot) => slot.second <= second && slot.second >= second - SECONDS)
     return recent.reduce((sum, { count }) => sum + count, 0) / (SECONDS + now - second)

@@ -1,4 +1,5 @@
-/** Reports that wait in memory for a few seconds, gathered into slots of a quarter of a second: one timer for all. */
+/** Reports that wait in memory for a few seconds, gathered into slots of a quarter of a second: one timer for all.
+ * The slots are of monotonic time: a wall clock that is set changes no wait. */
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { PendingReport } from '../ports/pending-report.ts'
 
@@ -7,6 +8,7 @@ const SLOT_MS = 250
 export class ShortWaits {
   readonly #clock: Clock
   readonly #onDue: (reports: readonly PendingReport[]) => void
+  /** By monotonic time. */
   readonly #slots = new Map<number, PendingReport[]>()
   #timer: { readonly slot: number; readonly cancel: Cancel } | null = null
 
@@ -15,14 +17,9 @@ export class ShortWaits {
     this.#onDue = onDue
   }
 
-  /** When the first of them is due, milliseconds; null when none waits. */
-  get nextAt(): number | null {
-    return this.#timer === null ? null : this.#timer.slot * SLOT_MS
-  }
-
   /** Hands the report back at `dueAt` or up to a slot later, never before. */
   add(report: PendingReport, dueAt: number): void {
-    const slot = Math.ceil(dueAt / SLOT_MS)
+    const slot = Math.ceil((this.#clock.monotonic() + dueAt - this.#clock.now()) / SLOT_MS)
     const waiting = this.#slots.get(slot)
     if (waiting === undefined) this.#slots.set(slot, [report])
     else waiting.push(report)
@@ -38,13 +35,13 @@ export class ShortWaits {
   #watch(slot: number): void {
     if (this.#timer !== null && this.#timer.slot <= slot) return
     this.#timer?.cancel()
-    const cancel = this.#clock.after(slot * SLOT_MS - this.#clock.now(), () => this.#ring())
+    const cancel = this.#clock.after(slot * SLOT_MS - this.#clock.monotonic(), () => this.#ring())
     this.#timer = { slot, cancel }
   }
 
   #ring(): void {
     this.#timer = null
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     const due = [...this.#slots.keys()].filter((slot) => slot * SLOT_MS <= now).sort((a, b) => a - b)
     const reports = due.flatMap((slot) => this.#slots.get(slot) ?? [])
     for (const slot of due) this.#slots.delete(slot)

@@ -55,8 +55,8 @@ class HookPoster implements HookPost {
       return Promise.resolve({ kind: 'forbidden', reason: 'not an http or https address' })
     }
     return new Promise((resolve) => {
-      const now = this.#clock.now()
-      const exchange = new Exchange(now, (answer) => {
+      const now = this.#clock.monotonic()
+      const exchange = new Exchange(now, this.#clock, (answer) => {
         this.#open.delete(exchange)
         resolve(answer)
       })
@@ -86,19 +86,21 @@ class HookPoster implements HookPost {
     if (oldest === undefined) return
     this.#timer = this.#clock.after(oldest.since + TIMEOUT_MS - now, () => {
       this.#timer = null
-      const late = this.#clock.now() - TIMEOUT_MS
+      const late = this.#clock.monotonic() - TIMEOUT_MS
       for (const exchange of this.#open) {
         if (exchange.since > late) break
         exchange.fail(`no answer within ${TIMEOUT_MS / 1000} s`)
       }
-      this.#watch(this.#clock.now())
+      this.#watch(this.#clock.monotonic())
     })
   }
 }
 
 /** One POST and its answer, as undici tells of them. */
 class Exchange implements Dispatcher.DispatchHandler {
+  /** Monotonic. */
   readonly since: number
+  readonly #clock: Clock
   readonly #done: (answer: HookAnswer) => void
   #controller: Dispatcher.DispatchController | null = null
   #ended = false
@@ -106,8 +108,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   #retryAfterMs: number | null = null
   #bytes = 0
 
-  constructor(since: number, done: (answer: HookAnswer) => void) {
+  constructor(since: number, clock: Clock, done: (answer: HookAnswer) => void) {
     this.since = since
+    this.#clock = clock
     this.#done = done
   }
 
@@ -126,7 +129,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return
     this.#status = status
-    this.#retryAfterMs = readRetryAfter(headers['retry-after'], this.since)
+    this.#retryAfterMs = readRetryAfter(headers['retry-after'], this.#clock.now())
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {

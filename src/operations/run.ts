@@ -88,7 +88,7 @@ class Runner {
     const now = clock.now()
     const access = this.#authenticate(request, envelope, now)
     this.#checkSize(request, envelope, access.account)
-    this.#checkRate(access, envelope, now)
+    this.#checkRate(access, envelope, clock.monotonic())
     const exact = readExactIds(text)
     const { data } = exact === null ? envelope : readEnvelope(exact)
 

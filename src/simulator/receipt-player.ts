@@ -66,7 +66,7 @@ export class ReceiptPlayer {
   }
 
   async #run(play: Play, playback: { readonly isCancelled: boolean }, answered: () => void): Promise<void> {
-    const startedAt = this.#clock.now()
+    const startedAt = this.#clock.monotonic()
     for (const { outcome, afterMs } of play.receipts) {
       await this.#waitUntil(startedAt + afterMs)
       if (playback.isCancelled) break
@@ -83,14 +83,14 @@ export class ReceiptPlayer {
       const result = await this.#client.send({ method: 'POST', url: this.#webhook, ...call })
       answered()
       if (result.kind === 'answered' && result.status === 200) return
-      await this.#waitUntil(this.#clock.now() + pauseMs)
+      await this.#waitUntil(this.#clock.monotonic() + pauseMs)
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     }
     answered()
   }
 
   async #waitUntil(at: number): Promise<void> {
-    const milliseconds = at - this.#clock.now()
+    const milliseconds = at - this.#clock.monotonic()
     if (milliseconds <= 0) return
     await new Promise<void>((resolve) => {
       const cancel = this.#clock.after(milliseconds, () => {

@@ -101,7 +101,7 @@ export class SmscDouble implements SessionOwner {
       else this.#deafen(socket)
     }
     const { kind } = misconduct
-    this.#throttledUntil = kind === 'throttling' ? this.#options.clock.now() + misconduct.forMs : 0
+    this.#throttledUntil = kind === 'throttling' ? this.#options.clock.monotonic() + misconduct.forMs : 0
   }
 
   /** Sends what a phone wrote to a client that can receive. */
@@ -169,7 +169,7 @@ export class SmscDouble implements SessionOwner {
     const phone = message.destination.digits
     const script = this.#scriptOf(phone)
     const answer = this.#answerer(sequence, session)
-    if (this.#options.clock.now() < this.#throttledUntil) {
+    if (this.#options.clock.monotonic() < this.#throttledUntil) {
       const status = this.#misconduct.kind === 'throttling' ? this.#misconduct.status : undefined
       answer(bareAnswer(COMMAND_IDS.submit_sm, status ?? STATUS.throttled))
     } else if (!script.reachable) {

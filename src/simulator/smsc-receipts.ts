@@ -106,7 +106,7 @@ export class SmscReceipts {
 
   #later(receipt: OwedReceipt, afterMs: number): void {
     if (this.#stopped) return
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     const bucket = Math.ceil((now + afterMs) / BUCKET_MS)
     const there = this.#buckets.get(bucket)
     if (there !== undefined) {

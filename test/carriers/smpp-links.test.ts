@@ -44,6 +44,19 @@ test('one of two binds is lost: it is seen down, the other goes on, and it is se
   expect(back).toMatchObject({ since: clock.now(), lastError: expect.any(String) })
 })
 
+test('a carrier that binds and closes at once is tried ever more slowly', async () => {
+  const { carrier, clock, sessions, log } = await bench.startNpmSmpp(() => {})
+  for (let lost = 1; lost <= 7; lost += 1) {
+    sessions.at(-1)?.close()
+    await eventually('the loss', () => !carrier.state().up)
+    await eventually('the bind', () => carrier.state().up, { clock })
+  }
+  const waits = log.lines.flatMap(({ fields }) => (fields['waitMs'] === undefined ? [] : Number(fields['waitMs'])))
+  expect(waits).toHaveLength(7)
+  expect(waits).toEqual(waits.toSorted((a, b) => a - b))
+  expect(waits.at(-1)).toBeGreaterThan(30_000)
+})
+
 test('a transmitter and its receiver are two links, and what receives has no window', async () => {
   const settings = { bindAs: 'transmitter and receiver', binds: 2, throughput: 7 }
   const { carrier, smsc } = await bench.startBoth(settings)

@@ -63,6 +63,19 @@ describe('a throughput limit', () => {
     expect(traffic.arrivals).toHaveLength(1)
   })
 
+  test('is kept when the wall clock is set back by an hour, and when it is right again', async () => {
+    const { clock, carrier, traffic } = await bench.startBoth({ ...calm, throughput: 10, window: 50 })
+    const all = Promise.all(texts(20).map((text) => carrier.submit(smsSubmission(text))))
+    for (let sent = 1; sent <= 20; sent += 1) {
+      await eventually('the next', () => traffic.arrivals.length === sent)
+      if (sent === 5) clock.setBack(3_600_000)
+      if (sent === 15) clock.setBack(-3_600_000)
+      await turnLoop(20)
+      clock.advance(100)
+    }
+    for (const verdict of (await all).flat()) refOf(verdict)
+  })
+
   test('of 0 sends nothing and says so', async () => {
     const { carrier, traffic } = await bench.startBoth({ throughput: 0 })
     expect(await carrier.submit(smsSubmission('Hello'))).toEqual([
@@ -87,6 +100,18 @@ describe('a carrier that throttles', () => {
       expect(carrier.state().inFlight).toBe(0)
     },
   )
+
+  test('is asked again after a second although the wall clock was set back by an hour', async () => {
+    const { clock, carrier, traffic, smsc } = await bench.startBoth({ ...calm, window: 20 })
+    smsc.misbehave({ kind: 'throttling', forMs: 10_000 })
+    const all = Promise.all(texts(20).map((text) => carrier.submit(smsSubmission(text))))
+    await turnLoop()
+    const setBackAt = clock.monotonic()
+    clock.setBack(3_600_000)
+    expect(new Set((await settled('the verdicts', all, clock)).flat().map(refOf)).size).toBe(20)
+    expect(traffic.arrivals.map(({ text }) => text)).toEqual(texts(20))
+    expect(clock.monotonic() - setBackAt).toBeLessThan(60_000)
+  })
 
   test('longer than anybody waits gives the messages back as slow, in bounded time', async () => {
     const { clock, carrier, smsc } = await bench.startBoth({ ...calm, window: 5 })

@@ -40,3 +40,22 @@ test('messages of many parts start in their order and never go over the window',
     }),
   )
 })
+
+test('a lane that a carrier slowed down goes on after its wait, although the wall clock was set back by an hour', async () => {
+  const clock = new VirtualClock()
+  const started: number[] = []
+  const lane = new Lane({
+    clock,
+    window: WINDOW,
+    mayStart: () => true,
+    start: async ({ id }) => void started.push(id),
+    expire: () => {},
+  })
+  lane.pause(2_000)
+  lane.push({ id: 1 as MessageId, party: 1, weight: 1, deadlineAt: 1e15 })
+  clock.setBack(3_600_000)
+  clock.advance(1_999)
+  expect(started).toEqual([])
+  clock.advance(1)
+  expect(started).toEqual([1])
+})

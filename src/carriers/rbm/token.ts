@@ -41,7 +41,7 @@ export class TokenSource {
 
   /** @throws Error that says why there is no token: `no access token: …`. */
   async get(): Promise<string> {
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     const token = this.#token
     if (token !== null && now < token.endsAt) {
       if (now >= token.renewAt) this.#renew().catch(() => {})
@@ -57,7 +57,8 @@ export class TokenSource {
 
   #renew(): Promise<Token> {
     if (this.#fetching !== null) return this.#fetching
-    if (this.#failure !== null && this.#clock.now() < this.#failure.until) return Promise.reject(this.#failure.error)
+    if (this.#failure !== null && this.#clock.monotonic() < this.#failure.until)
+      return Promise.reject(this.#failure.error)
     const fetching = this.#fetch().finally(() => {
       this.#fetching = null
     })
@@ -72,14 +73,17 @@ export class TokenSource {
       return this.#token
     } catch (cause) {
       const error = new Error(`no access token: ${cause instanceof Error ? cause.message : 'failed'}`)
-      this.#failure = { error, until: this.#clock.now() + PAUSE_MS }
+      this.#failure = { error, until: this.#clock.monotonic() + PAUSE_MS }
       throw error
     }
   }
 
   async #exchange(): Promise<Token> {
-    const askedAt = this.#clock.now()
-    const body = new URLSearchParams({ grant_type: GRANT, assertion: await this.#assertion(askedAt) }).toString()
+    const askedAt = this.#clock.monotonic()
+    const body = new URLSearchParams({
+      grant_type: GRANT,
+      assertion: await this.#assertion(this.#clock.now()),
+    }).toString()
     const result = await this.#send({
       method: 'POST',
       url: this.#account.token_uri,

@@ -1,6 +1,6 @@
 /**
  * Keeps a way to the peer open: dials, asks whether anybody is there, and after a loss dials again by itself, ever more
- * slowly until the peer has said something. Promises nothing about what was on the way when it was lost.
+ * slowly until a connection has lasted. Promises nothing about what was on the way when it was lost.
  */
 import type { CarrierLink } from '../../ports/carrier.ts'
 import type { Cancel, Clock } from '../../ports/clock.ts'
@@ -8,6 +8,7 @@ import type { Random } from '../../ports/random.ts'
 import type { SipMessage } from '../../wire/sip/message.ts'
 import { retransmit, T2_MS } from '../../wire/sip/retransmit.ts'
 import { dialSip, type SipPath, type SipPeer } from '../../wire/sip/transport.ts'
+import { ReconnectWait } from '../reconnect-wait.ts'
 import { writePing } from './write-ping.ts'
 
 export interface LinkSettings extends SipPeer {
@@ -24,7 +25,6 @@ export interface LinkEvents {
 
 /** For the connection, and again for the answer to a ping. */
 const PATIENCE_MS = 5_000
-const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
 
 export class SipLink {
@@ -45,7 +45,7 @@ export class SipLink {
   /** What is to happen next: another ping, another dialling, or the end of patience. */
   #next: Cancel = () => {}
   #stopPing: Cancel = () => {}
-  #waitMs = FIRST_WAIT_MS
+  readonly #wait: ReconnectWait
   /** The dialling under way: settled when it has come to something. */
   #dialled = Promise.resolve()
   #settle: () => void = () => {}
@@ -56,6 +56,7 @@ export class SipLink {
     this.#random = tools.random
     this.#events = events
     this.since = tools.clock.now()
+    this.#wait = new ReconnectWait(tools, LONGEST_WAIT_MS)
   }
 
   get state(): CarrierLink['state'] {
@@ -98,6 +99,7 @@ export class SipLink {
   #up(path: SipPath): void {
     this.#next()
     this.path = path
+    this.#wait.connected()
     this.since = this.#clock.now()
     this.#settle()
   }
@@ -115,7 +117,6 @@ export class SipLink {
 
   /** Whatever the peer says, it is there. */
   #heard(message: SipMessage, path: SipPath): void {
-    this.#waitMs = FIRST_WAIT_MS
     this.#stopPing()
     if (this.path === null) this.#up(path)
     if (this.#settings.pingMs > 0) this.#plan(this.#settings.pingMs, () => this.#ping(path))
@@ -125,8 +126,7 @@ export class SipLink {
   #down(reason: string): void {
     this.close()
     this.lastError = reason
-    this.#plan(this.#waitMs - this.#random.below(this.#waitMs / 5), () => this.open())
-    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS)
+    this.#plan(this.#wait.lost(), () => this.open())
     this.#events.onDown(reason)
   }
 

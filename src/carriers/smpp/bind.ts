@@ -10,6 +10,7 @@ import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
 import type { BindCommand } from '../../wire/smpp/pdu.ts'
 import { type Outcome, type PeerRequest, Session, type SessionOwner } from '../../wire/smpp/session.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
+import { ReconnectWait } from '../reconnect-wait.ts'
 import type { SmppSettings } from './read-settings.ts'
 
 export interface BindOwner {
@@ -18,7 +19,6 @@ export interface BindOwner {
   changed(): void
 }
 
-const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
 /** Receipts that may wait to be recorded before the connection is read no further. */
 const PEER_WINDOW = 1_000
@@ -41,9 +41,9 @@ export class Bind implements SessionOwner {
   #socket: Socket | null = null
   #session: Session | null = null
   #state: CarrierLink['state'] = 'down'
+  readonly #wait: ReconnectWait
   #since: number
   #stopped = false
-  #tries = 0
   #misunderstood = 0
   #cancelRetry: Cancel | null = null
   #lastError: string | null = null
@@ -58,6 +58,7 @@ export class Bind implements SessionOwner {
     this.#tools = tools
     this.#owner = owner
     this.#since = tools.clock.now()
+    this.#wait = new ReconnectWait(tools, LONGEST_WAIT_MS)
   }
 
   /** The session while it is bound. */
@@ -153,7 +154,7 @@ export class Bind implements SessionOwner {
       return
     }
     this.#enter('up')
-    this.#tries = 0
+    this.#wait.connected()
     this.#tools.log.info(this.#about, 'bound to the SMPP carrier')
     this.#owner.changed()
   }
@@ -161,9 +162,7 @@ export class Bind implements SessionOwner {
   #retry(): void {
     this.#enter('down')
     if (this.#stopped) return
-    const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#tries, 10))
-    const waitMs = full - this.#tools.random.below(full / 2)
-    this.#tries += 1
+    const waitMs = this.#wait.lost()
     this.#tools.log.warn({ ...this.#about, waitMs, reason: this.#lastError }, 'not bound to the SMPP carrier')
     this.#cancelRetry = this.#tools.clock.after(waitMs, () => this.start())
   }

@@ -88,11 +88,11 @@ export class Session {
     this.#socket = socket
     this.#owner = owner
     this.#options = options
-    this.#heardAt = options.clock.now()
+    this.#heardAt = options.clock.monotonic()
     const take = (decoded: Decoded) => this.#take(decoded)
     socket.on('data', (chunk: Buffer) => {
       if (this.#closed) return
-      this.#heardAt = options.clock.now()
+      this.#heardAt = options.clock.monotonic()
       this.#decoder.read(chunk, take)
     })
     socket.on('error', (error) => this.destroy(error.message))
@@ -206,7 +206,7 @@ export class Session {
     const sequence = this.#sequence === LAST_SEQUENCE ? 1 : this.#sequence + 1
     this.#write(request, sequence)
     this.#sequence = sequence
-    const deadline = this.#options.clock.now() + this.#options.responseTimeoutMs
+    const deadline = this.#options.clock.monotonic() + this.#options.responseTimeoutMs
     this.#outstanding.set(sequence, { command: request.command, deadline, settle, late })
     this.#asks ||= isCounted(request.command)
     if (isCounted(request.command)) this.#counted += 1
@@ -280,7 +280,7 @@ export class Session {
   #armDeadline(afterMs: number): void {
     this.#cancelDeadline = this.#options.clock.after(afterMs, () => {
       this.#cancelDeadline = null
-      const now = this.#options.clock.now()
+      const now = this.#options.clock.monotonic()
       for (const [sequence, overdue] of this.#outstanding) {
         if (overdue.deadline > now) break
         this.#remember(sequence, overdue)
@@ -295,7 +295,7 @@ export class Session {
     const { clock, enquireLinkMs } = this.#options
     if (enquireLinkMs === null) return
     this.#cancelEnquiry = clock.after(enquireLinkMs, () => {
-      const askedAt = clock.now()
+      const askedAt = clock.monotonic()
       // A busy peer may answer late; it is dead only when nothing at all came from it while it was listened to.
       this.#send({ command: 'enquire_link' }, (outcome) => {
         const unheard = this.#heardAt <= askedAt && !this.#socket.isPaused()

@@ -1,0 +1,30 @@
+/** How long a lost peer is left alone: ever longer, and short again only after a connection that lasted. */
+import { expect, test } from 'vitest'
+import { ReconnectWait } from '../../src/carriers/reconnect-wait.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+/** Draws nothing off, so that the full waits are seen. */
+const random = { below: () => 0, bytes: (count: number) => new Uint8Array(count) }
+
+test('a peer that takes every connection and closes it at once is tried ever more slowly', () => {
+  const clock = new VirtualClock()
+  const wait = new ReconnectWait({ clock, random }, 60_000)
+  const waits = Array.from({ length: 8 }, () => {
+    wait.connected()
+    return wait.lost()
+  })
+  expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
+})
+
+test('after a connection that lasted the next wait is short, whatever the wall clock says', () => {
+  const clock = new VirtualClock()
+  const wait = new ReconnectWait({ clock, random }, 60_000)
+  for (let lost = 0; lost < 5; lost += 1) wait.lost()
+  wait.connected()
+  clock.setBack(3_600_000)
+  clock.advance(60_000)
+  expect(wait.lost()).toBe(1_000)
+  wait.connected()
+  clock.advance(59_999)
+  expect(wait.lost()).toBe(2_000)
+})
