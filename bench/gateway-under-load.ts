@@ -11,7 +11,7 @@ import { DEFAULT_ACCOUNT_SETTINGS } from '../src/domain/account.ts'
 import { toMicros } from '../src/domain/money.ts'
 import { approvedSender } from '../src/domain/sender.ts'
 import { startGateway } from '../src/gateway.ts'
-import { openInstallation } from '../src/installation.ts'
+import { createInstallation, openInstallation } from '../src/installation.ts'
 import { openLog } from '../src/json-log.ts'
 import { hashKey, makeKey } from '../src/operations/api-key.ts'
 import { systemClock } from '../src/system-clock.ts'
@@ -31,6 +31,7 @@ const config = readConfig(
 const key = makeKey('live', systemRandom)
 
 async function setUp(): Promise<void> {
+  await createInstallation(config)
   const store = await openInstallation(config, { role: 'tool' })
   const account = {
     name: 'Bench',

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that any Node gets as far as the hint. A published package has been built; a checkout runs as it is.
+// Plain JavaScript, so that any Node gets as far as the hint.
 const { existsSync } = await import('node:fs')
 
 const NODE_LEAST = 24
@@ -7,5 +7,6 @@ if (Number(process.versions.node.split('.')[0]) < NODE_LEAST) {
   process.stderr.write(`error: Posthorn needs Node ${NODE_LEAST} or newer, and this is ${process.version}\n`)
   process.exit(1)
 }
-const built = new URL('../dist/main.js', import.meta.url)
-await import(existsSync(built) ? built.href : '../src/main.ts')
+// A checkout runs its sources, so that a build of yesterday is never run by mistake; Node strips types outside node_modules only.
+const isCheckout = existsSync(new URL('../tsconfig.build.json', import.meta.url))
+await import(isCheckout ? '../src/main.ts' : '../dist/main.js')

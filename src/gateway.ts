@@ -20,12 +20,13 @@ import type { Phone } from './domain/phone.ts'
 import { createAdminApi } from './http/admin-api.ts'
 import { createApiRoutes } from './http/api.ts'
 import { createCarrierWebhooks } from './http/carrier-webhooks.ts'
-import { createAdminRoutes, healthRoute } from './http/health.ts'
+import { createAdminRoutes, healthRoute, readyRoute } from './http/health.ts'
 import { Metrics } from './http/metrics.ts'
 import { createHookPost } from './http/post-hook.ts'
 import { startHttpServer } from './http/server.ts'
 import { createShortLinkHandler } from './http/short-links.ts'
 import { openInstallation } from './installation.ts'
+import { openWhenReachable } from './open-when-reachable.ts'
 import { ENDPOINTS } from './operations/admin/endpoints.ts'
 import { keepChatTemplates } from './operations/admin/keep-chat-templates.ts'
 import { LoginAttempts } from './operations/admin/login-attempts.ts'
@@ -62,6 +63,8 @@ export interface GatewayTools {
   readonly log: Log
   /** Who numbers belong to; the directory's table of operators when absent. */
   readonly lookup?: Lookup
+  /** Ends the wait for a database that cannot be reached; without it the wait ends with the process. */
+  readonly signal?: AbortSignal
 }
 
 /** How soon a change made by another process is seen. */
@@ -96,12 +99,22 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   await using opened = new AsyncDisposableStack()
   const { promise: lost, resolve: onLost } = Promise.withResolvers<void>()
   let onDue = () => {}
-  const installation = await openInstallation(config, { role: 'gateway', onDue: () => onDue(), onLost })
-  const store = opened.adopt(installation, (each) => each.close())
-  let directory = new Directory(await store.loadDirectory())
+  // The ports first: a gateway that waits for its database is alive, and says that it is not ready.
   const adminServer = await startHttpServer({ host: config.host, port: config.adminPort, clock, log })
   opened.defer(() => adminServer.stop())
   const publicServer = await startHttpServer({ host: config.host, port: config.port, clock, log })
+  opened.defer(() => publicServer.stop())
+  let waiting = 'starting'
+  adminServer.serve([healthRoute, readyRoute(async () => waiting)])
+  publicServer.serve([healthRoute])
+  const installation = await openWhenReachable(
+    () => openInstallation(config, { role: 'gateway', onDue: () => onDue(), onLost }),
+    { clock, log, signal: tools.signal ?? new AbortController().signal, onWaiting: (reason) => (waiting = reason) },
+  )
+  const store = opened.adopt(installation, (each) => each.close())
+  let directory = new Directory(await store.loadDirectory())
+  // Closed before the store, whatever fails from here on.
+  opened.defer(() => adminServer.stop())
   const lookup = tools.lookup ?? { operatorOf: (phone: Phone) => directory.operatorOf(phone) }
   const hookPost = createHookPost({ clock, allow: config.hookAllow })
 

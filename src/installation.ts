@@ -44,8 +44,25 @@ export function placeOfData(config: Config): string {
 }
 
 /**
- * Opens the store, making the installation when there is none. Throws an InstallationError when the database is there
- * and its key is not: a new key would read nothing, and would stand where the right one belongs. What cannot be read as keys is told by a plain Error.
+ * Creates the installation: the data folder, the secret key and the database. Returns false, and changes nothing, when there
+ * is one already. Throws an InstallationError when the database is there and its key is not.
+ */
+export async function createInstallation(config: Config): Promise<boolean> {
+  if (await hasInstallation(config)) {
+    await (await openInstallation(config, { role: 'tool', inline: true })).close()
+    return false
+  }
+  const keys = keysOf(config)
+  if (config.database === null || keys.kind === 'file') mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  if (keys.kind === 'file' && !existsSync(keys.path)) makeKeyFile(keys.path)
+  await (await openStore(config, { role: 'tool', inline: true })).close()
+  return true
+}
+
+/**
+ * Opens the store of an installation. Throws an InstallationError when there is none: a mistyped folder or a volume that is
+ * not mounted must not become a second, empty installation. Throws one too when its key is missing: a new key would open
+ * nothing, and would stand where the right one belongs. A plain Error says what is wrong with the keys.
  */
 export async function openInstallation(config: Config, options: OpenOptions): Promise<Store> {
   const keys = keysOf(config)
@@ -54,17 +71,30 @@ export async function openInstallation(config: Config, options: OpenOptions): Pr
       `a gateway of the role ${config.role} needs others that share its database: name it by --database`,
     )
   }
-  if (config.database === null || keys.kind === 'file') mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  if (!(await hasInstallation(config))) throw noInstallation(config)
   if (keys.kind === 'file' && !existsSync(keys.path)) {
-    if (await hasInstallation(config)) {
-      const where = config.database === null ? databaseFile(config) : placeOfData(config)
-      throw new InstallationError(
-        `the key file ${keys.path} is missing, and without it nobody can read the texts and secrets in ${where}: ` +
-          'copy it there from the first gateway or from where it is kept, or name it with --secret-key-file',
-      )
-    }
-    makeKeyFile(keys.path)
+    const where = config.database === null ? databaseFile(config) : placeOfData(config)
+    throw new InstallationError(
+      `the key file ${keys.path} is missing, and without it nobody can read the texts and secrets in ${where}: ` +
+        'copy it there from the first gateway or from where it is kept, or name it with --secret-key-file',
+    )
   }
+  return openStore(config, options)
+}
+
+/** Names what to check and the command that creates an installation. */
+export function noInstallation(config: Config): InstallationError {
+  const [check, flag] =
+    config.database === null
+      ? ['--data-dir, and that its volume is mounted', `--data-dir ${config.dataDir}`]
+      : ['--database', '--database …']
+  return new InstallationError(
+    `no installation in ${placeOfData(config)}: check ${check}, or create one with 'posthorn init ${flag}'`,
+  )
+}
+
+async function openStore(config: Config, options: OpenOptions): Promise<Store> {
+  const keys = keysOf(config)
   readKeys(keys)
   const { database: url, role } = config
   const store =

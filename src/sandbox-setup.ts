@@ -14,7 +14,7 @@ import { UNLIMITED } from './domain/rate-table.ts'
 import type { Route } from './domain/route.ts'
 import { approvedSender } from './domain/sender.ts'
 import { TEST_POOL } from './domain/test-mode.ts'
-import { openInstallation } from './installation.ts'
+import { createInstallation, openInstallation } from './installation.ts'
 import { createAccount } from './operations/admin/create-account.ts'
 import { issueToken } from './operations/admin/issue-token.ts'
 import { addUser } from './operations/admin/set-user.ts'
@@ -49,6 +49,7 @@ const OWNER = 'sandbox'
 export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly CarrierSetup[]): Promise<Demo> {
   const { config, clock, random } = tools
   // In this thread: nothing else is to be done meanwhile, and a thread of its own takes longer to start than to use.
+  await createInstallation(config)
   const store = await openInstallation(config, { role: 'tool', inline: true })
   try {
     const rows = await store.loadDirectory()

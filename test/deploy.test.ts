@@ -21,3 +21,68 @@ describe.each(readdirSync(FOLDER))('deploy/%s', (name) => {
     expect(page).toContain(`deploy/${name}`)
   })
 })
+
+const read = (path: string) => readFileSync(join(FOLDER, '..', path), 'utf8')
+
+describe('what runs in production', () => {
+  test('the unit confines the gateway and is started again without limit', () => {
+    const unit = read('deploy/posthorn.service')
+    for (const line of [
+      'StartLimitIntervalSec=0',
+      'UMask=0077',
+      'NoNewPrivileges=true',
+      'CapabilityBoundingSet=',
+      'SystemCallFilter=@system-service',
+      'ProtectSystem=strict',
+      'Wants=network-online.target posthorn-health.timer',
+    ]) {
+      expect(unit.split('\n')).toContain(line)
+    }
+  })
+
+  test('images are pinned to a version, and have a health check and the license', () => {
+    const image = read('deploy/Dockerfile')
+    expect(image).toMatch(/^ARG NODE=node:\d+\.\d+\.\d+-slim$/m)
+    expect(image).toMatch(/^HEALTHCHECK .*"health"\]$/m)
+    expect(image).toMatch(/^COPY LICENSE /m)
+    const images = [...read('deploy/compose.yaml').matchAll(/image: (\S+)/g)].map(([, name]) => name)
+    expect(images.filter((name) => !/:\d+\.\d+/.test(name ?? ''))).toEqual([])
+  })
+
+  test('the compose file trusts the address of its load balancer alone', () => {
+    const compose = read('deploy/compose.yaml')
+    const [, trusted] = /POSTHORN_TRUSTED_PROXIES: (\S+)/.exec(compose) ?? []
+    const [, balancer] = /ipv4_address: (\S+)/.exec(compose) ?? []
+    expect(trusted).toBe(`${balancer}/32`)
+  })
+
+  test('only sources enter the build of the image', () => {
+    const [first, ...allowed] = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+    expect(first).toBe('*')
+    const names = allowed.flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []))
+    const needed = [
+      'package.json',
+      'package-lock.json',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'LICENSE',
+      'bin',
+      'src',
+    ]
+    expect(names.sort()).toEqual(needed.sort())
+  })
+
+  test('the load balancer gives a slow sender of headers a limit', () => {
+    expect(read('deploy/haproxy.cfg')).toMatch(/^ {2}timeout http-request \d+s$/m)
+  })
+
+  test('Patroni: TLS on every connection it admits, a password before its REST API', () => {
+    const patroni = read('deploy/patroni.yml')
+    const admitted = [...patroni.matchAll(/^ {4}- (host\S*|local) (.*)$/gm)].map(([, kind, rest]) => `${kind} ${rest}`)
+    expect(admitted.filter((line) => !line.startsWith('hostssl ') && line !== 'local all postgres peer')).toEqual([])
+    expect(patroni).toMatch(/^ {8}ssl: "on"$/m)
+    expect(patroni).toMatch(/^restapi:[\s\S]*?^ {2}authentication: \{/m)
+  })
+})

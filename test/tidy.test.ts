@@ -35,6 +35,7 @@ const JOINING_FILES = [
   'src/test-carriers.ts',
   'src/installation.ts',
   'src/move-installation.ts',
+  'src/open-when-reachable.ts',
 ]
 
 const BANNED_NAMES = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'service', 'types', 'index']

@@ -11,7 +11,7 @@ import { endpointNamed } from '../operations/admin/endpoints.ts'
 import { LoginAttempts } from '../operations/admin/login-attempts.ts'
 import { type AdminCall, runEndpoint } from '../operations/admin/run-endpoint.ts'
 import { CannotDo } from './failure.ts'
-import { withNewToolStore, withToolStore } from './open-tool-store.ts'
+import { withToolStore } from './open-tool-store.ts'
 import type { Terminal } from './terminal.ts'
 
 export type EndpointInput = Pick<AdminCall, 'params' | 'query' | 'body'>
@@ -29,12 +29,9 @@ export async function askEndpoint(
   if (config.server !== null) return askServer(endpoint, input, config.server, config.token)
   const { clock, random } = terminal
   const actor: Actor = { name: terminal.user, role: 'owner', via: 'command line', token: null }
-  // The first account begins the installation.
-  const withStore = endpoint.name === 'createAccount' || endpoint.name === 'addUser' ? withNewToolStore : withToolStore
   try {
-    // Before an installation is begun for what cannot be done.
     checkInput(endpoint.body, input.body)
-    return await withStore(config, async (store) => {
+    return await withToolStore(config, async (store) => {
       const tools = {
         store,
         clock,

@@ -9,6 +9,8 @@ import { configExportCommand } from './config-export.ts'
 import { endpointCommand } from './endpoint-command.ts'
 import { explainFailure } from './failure.ts'
 import { forgetCommand } from './forget.ts'
+import { healthCommand } from './health.ts'
+import { initCommand } from './init.ts'
 import { ledgerVerifyCommand } from './ledger-verify.ts'
 import { migrateCommand } from './migrate.ts'
 import { moveCommand } from './move.ts'
@@ -27,7 +29,15 @@ import { traceCommand } from './trace.ts'
 
 type MakeCommand = (terminal: Terminal) => Command
 
-const RUNNING: readonly MakeCommand[] = [sandboxCommand, serveCommand, migrateCommand, backupCommand, moveCommand]
+const RUNNING: readonly MakeCommand[] = [
+  sandboxCommand,
+  initCommand,
+  serveCommand,
+  healthCommand,
+  migrateCommand,
+  backupCommand,
+  moveCommand,
+]
 
 const GROUPS: readonly (readonly [name: string, summary: string, commands: readonly MakeCommand[]])[] = [
   ['account', 'accounts and their money', []],

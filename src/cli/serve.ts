@@ -4,6 +4,7 @@ import { readConfig, SETTINGS } from '../config.ts'
 import { placeOfData } from '../installation.ts'
 import { openLog } from '../json-log.ts'
 import type { Clock } from '../ports/clock.ts'
+import { StoreUnavailable } from '../ports/store.ts'
 import { newCommand, settingFlags, tell } from './command.ts'
 import { CannotDo } from './failure.ts'
 import type { Terminal } from './terminal.ts'
@@ -23,7 +24,15 @@ export function serveCommand(terminal: Terminal): Command {
     const { clock, random } = terminal
     const stopped = terminal.untilStopped()
     const { startGateway } = await import('../gateway.ts')
-    const gateway = await startGateway({ config, clock, random, log: openLog(config.logLevel) })
+    const stopping = new AbortController()
+    void stopped.then(() => stopping.abort())
+    const log = openLog(config.logLevel)
+    const gateway = await startGateway({ config, clock, random, log, signal: stopping.signal }).catch((error) => {
+      if (error instanceof StoreUnavailable && stopping.signal.aborted) return null
+      throw error
+    })
+    // Told to stop while it waited for the database.
+    if (gateway === null) return
     const { address, adminAddress } = gateway
     tell(terminal, command.opts<{ json?: true }>().json === true, {
       json: { address, adminAddress },

@@ -13,7 +13,18 @@ export const healthRoute: HttpRoute = {
   handle: (_request, response) => answer(response, 200, 'ok\n'),
 }
 
-/** `whyNotReady` rejects or says why while the gateway should get no traffic; null when it should. */
+/** `whyNotReady` returns why the gateway should get no traffic, or rejects; null when it should. */
+export function readyRoute(whyNotReady: () => Promise<string | null>): HttpRoute {
+  return {
+    path: '/readyz',
+    methods: METHODS,
+    handle: async (_request, response) => {
+      const reason = await whyNotReady().catch(() => 'the database does not answer')
+      answer(response, reason === null ? 200 : 503, reason === null ? 'ready\n' : `not ready: ${reason}\n`)
+    },
+  }
+}
+
 export function createAdminRoutes(tools: {
   readonly metrics: Metrics
   readonly whyNotReady: () => Promise<string | null>
@@ -21,14 +32,7 @@ export function createAdminRoutes(tools: {
 }): readonly HttpRoute[] {
   return [
     healthRoute,
-    {
-      path: '/readyz',
-      methods: METHODS,
-      handle: async (_request, response) => {
-        const reason = await tools.whyNotReady().catch(() => 'the database does not answer')
-        answer(response, reason === null ? 200 : 503, reason === null ? 'ready\n' : `not ready: ${reason}\n`)
-      },
-    },
+    readyRoute(tools.whyNotReady),
     {
       path: '/metrics',
       methods: METHODS,

@@ -167,6 +167,9 @@ export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
 
+/** The database cannot be reached now, or cannot take writes now: waiting may help. */
+export class StoreUnavailable extends StoreError {}
+
 /** A change of an operator that breaks a rule: an unknown account, a name that is taken. */
 export class ChangeRefused extends Error {
   override readonly name: string = 'ChangeRefused'

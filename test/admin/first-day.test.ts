@@ -28,6 +28,7 @@ beforeEach(async () => {
   traffic = new Traffic()
   smsc = await startSmsc({ ...tools, ...SMPP, traffic })
   const config = readConfig({ port: '0', 'admin-port': '0', 'data-dir': line.dataDir }, {})
+  await line.init()
   gateway = await startGateway({ config, ...tools, log: new SilentLog() })
 })
 afterEach(async () => {

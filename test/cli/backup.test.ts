@@ -81,9 +81,14 @@ test('tells where the keys are, and replaces nothing', async () => {
 })
 
 test('says what is wrong, and makes nothing', async () => {
+  const empty = new CommandLine({ initialized: false })
   const copy = line.path('copy.db')
-  expect(await line.run(['backup', copy])).toMatchObject({ exitCode: 1, err: expect.stringMatching(/no installation/) })
-  expect(existsSync(line.dataDir)).toBe(false)
+  expect(await empty.run(['backup', copy])).toMatchObject({
+    exitCode: 1,
+    err: expect.stringMatching(/no installation/),
+  })
+  expect(existsSync(empty.dataDir)).toBe(false)
+  empty.close()
   await line.ask(['account', 'create', '--name', 'Shop'])
   const nowhere = line.path('nowhere/copy.db')
   expect(await line.run(['backup', nowhere])).toMatchObject({ exitCode: 1, err: expect.stringMatching(/nowhere/) })

@@ -173,7 +173,7 @@ describe.skipIf(postgres.isMissing)('a move', () => {
   let children: ChildProgram[]
   beforeEach(async () => {
     database = await postgres.takeDatabase({ isNew: true })
-    line = new CommandLine()
+    line = new CommandLine({ initialized: false })
     line.stopped = new Promise(() => {})
     line.environment = { POSTHORN_SECRET_KEY: KEYS }
     children = []
@@ -276,6 +276,7 @@ describe.skipIf(postgres.isMissing)('a move', () => {
 
   it('takes over from a node that was killed on PostgreSQL, and waits until that is sure', async () => {
     line.environment = { ...line.environment, POSTHORN_DATABASE: database.url }
+    await line.ask(['init'])
     await line.ask(['account', 'create', '--name', 'Shop'])
     const gateway = new ChildProgram(['serve', ...QUIET], { POSTHORN_DATA_DIR: line.dataDir, ...line.environment })
     children.push(gateway)
@@ -291,6 +292,7 @@ describe.skipIf(postgres.isMissing)('a move', () => {
 
   it('keeps of a carrier id that was given out twice the newer message', async () => {
     line.environment = { ...line.environment, POSTHORN_DATABASE: database.url }
+    await line.ask(['init'])
     await line.ask(['account', 'create', '--name', 'Shop'])
     await database.query(`INSERT INTO part_ref VALUES (1, 65, 0, 0, 'acme', 'x'), (1, 129, 0, 1, 'acme', 'x')`)
     await line.ask(['move', '--from', database.url, '--to', line.path('folder')])
@@ -300,6 +302,7 @@ describe.skipIf(postgres.isMissing)('a move', () => {
   })
 
   it('says what is wrong, and changes nothing', async () => {
+    await line.ask(['init'])
     await line.ask(['account', 'create', '--name', 'Shop'])
     const { dataDir } = line
     const nowhere = new URL(database.url)
@@ -344,10 +347,12 @@ describe.skipIf(postgres.isMissing)('a move', () => {
   })
 
   it('goes nowhere where something is, and not from or to what a newer Posthorn has written', async () => {
+    await line.ask(['init'])
     await line.ask(['account', 'create', '--name', 'Shop'])
     const { dataDir } = line
     const move = (from: string, to: string) => line.run(['move', '--from', from, '--to', to])
     const refusal = (why: RegExp) => ({ exitCode: 1, err: expect.stringMatching(why) })
+    await line.ask(['init', '--database', database.url])
     await line.ask(['account', 'create', '--name', 'Other', '--database', database.url])
     expect(await move(dataDir, database.url)).toMatchObject(refusal(/there is an installation in .* already/))
     expect(await move(database.url, dataDir)).toMatchObject(refusal(/there is an installation in .* already/))
@@ -371,6 +376,7 @@ describe.skipIf(postgres.isMissing)('a move', () => {
   })
 
   it('shows how far it has come to who watches', async () => {
+    await line.ask(['init'])
     await line.ask(['account', 'create', '--name', 'Shop'])
     line.isWatched = true
     const { err, out } = await line.run(['move', '--from', line.dataDir, '--to', database.url])

@@ -6,6 +6,7 @@ import { ChildProgram } from '../support/child-program.ts'
 import { CommandLine, splitWords } from '../support/command-line.ts'
 import { eventually } from '../support/eventually.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
+import { freePort, Relay } from '../support/relay.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 
 const QUIET = ['--port', '0', '--admin-port', '0', '--json', '--log-level', 'warn']
@@ -18,7 +19,7 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
   let programs: ChildProgram[]
   beforeEach(async () => {
     database = await postgres.takeDatabase({ isNew: true })
-    line = new CommandLine()
+    line = new CommandLine({ initialized: false })
     line.environment = { POSTHORN_DATABASE: database.url }
     programs = []
   })
@@ -70,6 +71,7 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
   }, 60_000)
 
   it('changes its key once every machine has the new one, and forgets people', async () => {
+    await line.ask(['init'])
     await line.ask(['account', 'create', '--name', 'Shop'])
     const keyFile = join(line.dataDir, 'secret.key')
     const old = readFileSync(keyFile, 'utf8')
@@ -90,9 +92,10 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
     expect(await gateway.ended()).toBe(0)
   }, 60_000)
 
-  it('begins with an account, and needs its key from then on', async () => {
+  it('is created by init, and needs its key from then on', async () => {
     const none = await line.run(['account', 'list'])
     expect(none).toMatchObject({ exitCode: 1, err: expect.stringMatching(/no installation in the database .*test_\d/) })
+    expect(await line.ask(['init'])).toMatchObject({ created: true })
     await line.ask(['account', 'create', '--name', 'Shop'])
     const elsewhere = await line.run(['account', 'list', '--data-dir', line.path('elsewhere')])
     expect(elsewhere).toMatchObject({ exitCode: 1, err: expect.stringMatching(/key file .* is missing/) })
@@ -121,7 +124,7 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
     const worker = new URL(database.url)
     worker.username = name
     worker.password = 'sesame'
-    const create = ['account', 'create', '--name', 'Shop', '--database', worker.href]
+    const create = ['init', '--database', worker.href]
     const advice = {
       exitCode: 1,
       err: expect.stringMatching(/permission denied .*; let the owner .* do posthorn migrate/),
@@ -133,6 +136,56 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
     expect(await line.run(create)).toMatchObject({ exitCode: 0 })
     await database.query(`DROP OWNED BY ${name}; DROP ROLE ${name}`)
   })
+
+  it('waits for a database that is away: alive, not ready, and at work once it answers', async () => {
+    await line.ask(['init'])
+    await line.ask(['account', 'create', '--name', 'Shop'])
+    const server = new URL(database.url)
+    const relay = new Relay(Number(server.port))
+    server.port = String(await relay.reserve())
+    const adminPort = await freePort()
+    const program = new ChildProgram(
+      ['serve', '--port', '0', '--admin-port', String(adminPort), '--json', '--log-level', 'warn'],
+      { POSTHORN_DATA_DIR: line.dataDir, POSTHORN_DATABASE: server.href },
+    )
+    programs.push(program)
+    const ask = (path: string) => fetch(`http://127.0.0.1:${adminPort}${path}`).catch(() => null)
+    await eventually('the gateway to say that it waits', async () => {
+      const answer = await ask('/readyz')
+      return answer?.status === 503 && (await answer.text()).includes('ECONNREFUSED')
+    })
+    expect((await ask('/healthz'))?.status).toBe(200)
+    expect(await line.run(['health', '--admin-port', String(adminPort)])).toMatchObject({ exitCode: 0 })
+    expect(await line.run(['health', '--ready', '--admin-port', String(adminPort)])).toMatchObject({ exitCode: 1 })
+    await relay.open()
+    await program.firstAnswer()
+    expect(await line.run(['health', '--ready', '--admin-port', String(adminPort)])).toMatchObject({ exitCode: 0 })
+    program.signal('SIGTERM')
+    expect(await program.ended()).toBe(0)
+    await relay.close()
+    expect(program.err.match(/waiting for the database/g)).toHaveLength(1)
+    expectNoSecrets(program.err)
+  }, 60_000)
+
+  it('ends in order when it is told to stop while it waits, and at once over a wrong password', async () => {
+    await line.ask(['init'])
+    const away = new ChildProgram(['serve', ...QUIET, '--database', 'postgres://me@127.0.0.1:1/x'], {
+      POSTHORN_DATA_DIR: line.dataDir,
+    })
+    programs.push(away)
+    await eventually('the gateway to wait', async () => away.err.includes('waiting for the database'))
+    away.signal('SIGTERM')
+    expect(await away.ended()).toBe(0)
+    const wrong = new URL(database.url)
+    wrong.password = 'guess'
+    const refused = new ChildProgram(['serve', ...QUIET], {
+      POSTHORN_DATA_DIR: line.dataDir,
+      POSTHORN_DATABASE: wrong.href,
+    })
+    programs.push(refused)
+    expect(await refused.ended()).toBe(1)
+    expect(refused.err).toMatch(/^error: cannot open the database: [^\n]*password authentication failed[^\n]*\n$/)
+  }, 60_000)
 
   it('says what is wrong with an address or a server, and never the password', async () => {
     const wrong = new URL(database.url)

@@ -11,6 +11,7 @@ beforeEach(() => {
 afterEach(() => line.close())
 
 test('an answer goes to standard output and nothing else goes anywhere', async () => {
+  await line.init()
   const program = new ChildProgram(['account', 'create', '--name', 'Shop', '--json', '--data-dir', line.dataDir])
   expect(await program.ended()).toBe(0)
   expect(JSON.parse(program.out)).toMatchObject({ account: 1, name: 'Shop' })
@@ -21,7 +22,7 @@ test('a refusal goes to standard error, with exit code 1; wrong usage has 2', as
   const refused = new ChildProgram(['account', 'list'], { POSTHORN_DATA_DIR: line.dataDir })
   const wrong = new ChildProgram(['account', 'create', '--name'])
   expect(await refused.ended()).toBe(1)
-  expect(refused.err).toMatch(/^error: there is no installation in [^\n]+\n$/)
+  expect(refused.err).toMatch(/^error: no installation in [^\n]+\n$/)
   expect(await wrong.ended()).toBe(2)
   expect(wrong.err).toMatch(/^error: option '--name <text>' argument missing\n$/)
   expect(refused.out + wrong.out).toBe('')

@@ -11,7 +11,7 @@ let world: SandboxWorld
 let line: CommandLine
 beforeEach(async () => {
   world = await SandboxWorld.start()
-  line = new CommandLine()
+  line = new CommandLine({ initialized: false })
   line.environment = { POSTHORN_DATA_DIR: world.dataDir }
 })
 afterEach(async () => {

@@ -36,7 +36,8 @@ async function askBalance(address: string, key: unknown): Promise<unknown> {
   return response.json()
 }
 
-test('serve begins an empty installation, takes over what commands change beside it, and stops at SIGTERM', async () => {
+test('serve starts on a new installation, takes over what commands change beside it, and stops at SIGTERM', async () => {
+  await line.init()
   const gateway = start(['serve', '--port', '0'])
   const { address, admin_address: admin } = await gateway.firstAnswer()
   expect((await fetch(`${address}/healthz`)).status).toBe(200)
@@ -78,6 +79,7 @@ test('a gateway that cannot start says why in one sentence and ends', async () =
 })
 
 test('a gateway that is told to stop says so for a while, and takes requests meanwhile', async () => {
+  await line.init()
   const [told, stopped] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
   line.onTold = told.resolve
   line.stopped = stopped.promise
@@ -98,6 +100,7 @@ test('a gateway that is told to stop says so for a while, and takes requests mea
 })
 
 test('a gateway that something holds up ends all the same', async () => {
+  await line.init()
   const [told, stopped] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
   line.onTold = told.resolve
   line.stopped = stopped.promise

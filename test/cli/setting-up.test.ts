@@ -1,5 +1,5 @@
 /** A fresh installation is set up by the command line alone, and only what may begin one does. */
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Channel } from '../../src/domain/channel.ts'
@@ -89,13 +89,32 @@ test('a rotation of the hook secret keeps the one before, and no older one', asy
   expect((await line.directory()).accounts[0]?.hookSecrets).toEqual([third, second])
 })
 
-test('an account that cannot be begins no installation', async () => {
-  expect((await line.run(['account', 'create', '--name', 'Shop', '--currency', 'EURO'])).exitCode).toBe(1)
-  expect(existsSync(line.dataDir)).toBe(false)
+test('init creates an installation once, and changes nothing the second time', async () => {
+  const empty = new CommandLine({ initialized: false })
+  try {
+    expect(await empty.ask(['init'])).toEqual({ created: true, place: empty.dataDir })
+    await empty.ask(['account', 'create', '--name', 'Shop'])
+    const key = readFileSync(join(empty.dataDir, 'secret.key'), 'utf8')
+    expect(await empty.ask(['init'])).toEqual({ created: false, place: empty.dataDir })
+    expect(readFileSync(join(empty.dataDir, 'secret.key'), 'utf8')).toBe(key)
+    expect((await empty.directory()).accounts).toMatchObject([{ name: 'Shop' }])
+    rmSync(join(empty.dataDir, 'secret.key'))
+    expect(await empty.run(['init'])).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/secret\.key is missing/),
+    })
+  } finally {
+    empty.close()
+  }
 })
 
-test('without an installation every other command says so and makes none', async () => {
+test('without an installation every command but init refuses, names init and creates nothing', async () => {
+  const empty = new CommandLine({ initialized: false })
   const commands = [
+    'serve --port 0 --admin-port 0 --log-level silent',
+    'migrate',
+    'account create --name Shop',
+    'user add --user anna --role owner',
     'account list',
     'account show --account 1',
     'account set --account 1 --state suspended',
@@ -113,9 +132,10 @@ test('without an installation every other command says so and makes none', async
     'trace 640',
   ]
   for (const command of commands) {
-    const ran = await line.run(command.split(' '))
+    const ran = await empty.run(command.split(' '))
     expect(ran, command).toMatchObject({ exitCode: 1, out: '' })
-    expect(ran.err).toMatch(/^error: there is no installation in [^\n]+\n$/)
+    expect(ran.err, command).toMatch(/^error: no installation in [^\n]+'posthorn init --data-dir [^\n]+\n$/)
   }
-  expect(existsSync(line.dataDir)).toBe(false)
+  expect(existsSync(empty.dataDir)).toBe(false)
+  empty.close()
 })

@@ -16,7 +16,6 @@ export interface Ran {
 }
 
 export class CommandLine {
-  /** Does not exist before the first command that makes it. */
   readonly dataDir: string
   readonly clock = new VirtualClock()
   /** Variables beside the data folder's. */
@@ -28,9 +27,20 @@ export class CommandLine {
   onTold: (text: string) => void = () => {}
   readonly #folder = mkdtempSync(join(tmpdir(), 'posthorn-cli-'))
   readonly #random = new SeededRandom()
+  #initialized: boolean
 
-  constructor() {
+  /** Creates the installation before the first command, unless `initialized` is false. */
+  constructor({ initialized = true }: { readonly initialized?: boolean } = {}) {
     this.dataDir = join(this.#folder, 'data')
+    this.#initialized = !initialized
+  }
+
+  /** Creates the installation now, for programs that are started beside the commands. */
+  async init(): Promise<void> {
+    if (this.#initialized) return
+    this.#initialized = true
+    const { exitCode, err } = await this.#run(['init'], '')
+    if (exitCode !== 0) throw new Error(err)
   }
 
   /** A path for a file of the test's own. */
@@ -39,6 +49,11 @@ export class CommandLine {
   }
 
   async run(words: readonly string[], input = ''): Promise<Ran> {
+    await this.init()
+    return this.#run(words, input)
+  }
+
+  async #run(words: readonly string[], input: string): Promise<Ran> {
     let out = ''
     let err = ''
     const exitCode = await runProgram(words, {

@@ -1,10 +1,10 @@
 /**
  * Waits for what sockets and promises bring about while the clock of the test stands still: turns the event loop until
- * a condition holds. Never asks what time it took; gives up after five real seconds and says what it waited for.
+ * a condition holds. Never asks what time it took; gives up after twenty real seconds and says what it waited for.
  */
 import type { VirtualClock } from './virtual-clock.ts'
 
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 20_000
 /** Sockets and key operations get this much real time to come to rest before the clock is turned once more. */
 const REST_MS = 20
 const REST_ROUNDS = 60
@@ -17,7 +17,7 @@ export interface EventuallyOptions {
 /**
  * Resolves with what `look` answers once that is neither false, null nor undefined.
  * @param what completes the sentence "waited in vain for …".
- * @throws Error when it takes more than five real seconds, with the last error that `look` threw as its cause.
+ * @throws Error when it takes more than twenty real seconds, with the last error that `look` threw as its cause.
  */
 export async function eventually<T>(
   what: string,

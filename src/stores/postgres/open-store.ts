@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import type { Clock } from '../../ports/clock.ts'
 import type { NodeRole } from '../../ports/cluster.ts'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError, StoreUnavailable } from '../../ports/store.ts'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
 import { listen } from './bell.ts'
@@ -57,7 +57,8 @@ export function explain(error: unknown, primary: Primary): StoreError {
   if (error instanceof StoreError) return error
   const reason = error instanceof Error ? error.message : String(error)
   const where = error instanceof NoPrimary ? '' : ` at ${primary.names}`
-  return new StoreError(`cannot open the database${where}: ${reason}`, { cause: error })
+  const Kind = error instanceof NoPrimary && error.mayPass ? StoreUnavailable : StoreError
+  return new Kind(`cannot open the database${where}: ${reason}`, { cause: error })
 }
 
 /** Whether anybody has opened the database before: texts in it may be sealed. Rejects with a StoreError. */

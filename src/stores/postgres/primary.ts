@@ -4,6 +4,7 @@
  */
 import type pg from 'pg'
 import { StoreError } from '../../ports/store.ts'
+import { judgeFailure } from './judge-failure.ts'
 import { Link } from './link.ts'
 import { rare } from './statement.ts'
 
@@ -24,6 +25,13 @@ interface Host {
 /** None of the hosts can be reached, or none of them takes writes. */
 export class NoPrimary extends Error {
   override readonly name = 'NoPrimary'
+  /** Whether a host may take connections later: it is down, starting or a standby. A wrong password stays wrong. */
+  readonly mayPass: boolean
+
+  constructor(message: string, causes: readonly unknown[]) {
+    super(message)
+    this.mayPass = causes.every(mayPass)
+  }
 }
 
 export class Primary {
@@ -53,10 +61,9 @@ export class Primary {
     try {
       return await Promise.any(attempts)
     } catch {
-      const reasons = (await outcomes).map((outcome, index) => {
-        return `${this.#hosts[index]?.name}: ${outcome.status === 'rejected' ? reasonOf(outcome.reason) : ''}`
-      })
-      throw new NoPrimary(reasons.join('; '))
+      const causes = (await outcomes).map((outcome) => (outcome.status === 'rejected' ? outcome.reason : null))
+      const reasons = causes.map((cause, index) => `${this.#hosts[index]?.name}: ${reasonOf(cause)}`)
+      throw new NoPrimary(reasons.join('; '), causes)
     }
   }
 }
@@ -71,17 +78,35 @@ async function open({ config }: Host, settings: Readonly<Record<string, string>>
     await link.connect()
     const sets = Object.entries(settings).map(([name, value]) => `SET ${name} = '${value}'`)
     const [[state]] = await Promise.all([link.ask(STATE), link.run(sets.join('; '))])
-    if (state?.[0] !== 0) throw new Error('takes no writes: a standby')
+    if (state?.[0] !== 0) throw new NotNow('takes no writes: a standby')
     // An answer means that it is on disk; how many disks is the operator's choice.
     if (state[1] === 'off') await link.run('SET synchronous_commit = on')
     return link
   } catch (error) {
     link.destroy(error as Error)
-    throw tooLate.aborted ? new Error('does not answer') : error
+    throw tooLate.aborted ? new NotNow('does not answer') : error
   } finally {
     stop.removeEventListener('abort', giveUp)
   }
 }
+
+/** A host that may take writes later. */
+class NotNow extends Error {}
+
+/** What the driver says, without a code, of a server that hangs up. */
+const HUNG_UP = /terminated|connection was closed/
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof NotNow) return true
+  if (error instanceof AggregateError) return error.errors.every(mayPass)
+  if (!(error instanceof Error)) return false
+  if ('syscall' in error) return true
+  if ('code' in error) return ['away', 'busy'].includes(judgeFailure(error)) && !WRONG_ADDRESS.test(String(error.code))
+  return HUNG_UP.test(error.message)
+}
+
+/** SQLSTATE: a wrong user or password, no such database, no right to use it; TLS that does not fit. */
+const WRONG_ADDRESS = /^(28...|3D000|42501|ERR_.*|.*CERT.*)$/
 
 /** `one:5432,two:5432/name`, for people. */
 export function nameDatabase(url: string): string {

@@ -1,0 +1,28 @@
+/** `posthorn init`: creates an installation. Every other command refuses to work where there is none. */
+import type { Command } from 'commander'
+import { createInstallation, placeOfData } from '../installation.ts'
+import { answerBy, INSTALLATION, newCommand } from './command.ts'
+import type { Terminal } from './terminal.ts'
+
+export function initCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'init',
+    summary:
+      'create an installation: the data folder, the secret key and the database; changes nothing where there is one',
+    examples: [
+      'posthorn init --data-dir /var/lib/posthorn',
+      'posthorn init --database postgres://posthorn@db.example.net/posthorn',
+    ],
+    settings: INSTALLATION,
+  })
+  return answerBy(command, terminal, async (_options, config) => {
+    const created = await createInstallation(config)
+    const place = placeOfData(config)
+    return {
+      json: { created, place },
+      text: created
+        ? `Installation created in ${place}. Next: posthorn account create`
+        : `${place} already has an installation. Nothing changed.`,
+    }
+  })
+}

@@ -1,0 +1,51 @@
+/** Opens the installation of a gateway, and waits while its database cannot be reached. */
+import type { Clock } from './ports/clock.ts'
+import type { Log } from './ports/log.ts'
+import { type Store, StoreUnavailable } from './ports/store.ts'
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 5_000
+
+export interface Patience {
+  readonly clock: Clock
+  readonly log: Log
+  /** Aborted when the gateway is told to stop: then the last failure is thrown. */
+  readonly signal: AbortSignal
+  /** Receives why it waits. */
+  readonly onWaiting: (reason: string) => void
+}
+
+/** Rejects at once with what waiting does not mend: a wrong password, a database of a newer Posthorn. */
+export async function openWhenReachable(open: () => Promise<Store>, patience: Patience): Promise<Store> {
+  const { clock, log, signal, onWaiting } = patience
+  let pauseMs = FIRST_PAUSE_MS
+  let logged = ''
+  for (;;) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || signal.aborted) throw error
+      onWaiting(error.message)
+      // Once for each reason, however long it takes.
+      if (error.message !== logged) log.warn({ error }, 'waiting for the database')
+      logged = error.message
+      await pause(pauseMs, clock, signal)
+      if (signal.aborted) throw error
+      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)
+    }
+  }
+}
+
+function pause(milliseconds: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(milliseconds, () => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    const onAbort = () => {
+      cancel()
+      resolve()
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+}
