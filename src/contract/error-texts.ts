@@ -100,6 +100,14 @@ export function tooManyParts(field: string, mostParts: number): string {
   return `${field}: at most ${mostParts} SMS parts`
 }
 
+export function tooManyMarks(field: string, mostMarks: number): string {
+  return `${field}: at most ${mostMarks} combining marks in a row`
+}
+
+export function tooManyLinks(most: number): string {
+  return `short_link: at most ${most} addresses in a message`
+}
+
 export function notAnAddress(field: string): string {
   return `${field}: must be an absolute http or https address`
 }

@@ -32,8 +32,11 @@ export interface FieldRules {
   readonly shorterWith?: { readonly field: string; readonly mostCharacters: number }
   /** Required when the value of `chatapp_type` names this word. */
   readonly partOfType?: 'text' | 'image' | 'link'
-  /** The text must fit the parts of one SMS; with short links it is measured after they are put in. */
-  readonly fitsSms?: true
+  /**
+   * The text must fit the parts of one SMS: one that is `sent` as far as short links and plain letters may shorten it
+   * yet, one that is `kept` as it stands.
+   */
+  readonly fitsSms?: 'sent' | 'kept'
 }
 
 type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S
@@ -50,6 +53,8 @@ export const CHATAPP_TYPES = ['text', 'image', 'text+link', 'text+image+link'] a
 export const RCS_TEXT_MOST = 3_072
 export const RCS_TEXT_MOST_WITH_IMAGE = 2_000
 export const CHATAPP_TEXT_MOST = 1_000
+/** Of an SMS text as it comes, with long addresses that short links will replace. */
+export const SMS_TEXT_MOST = 8_192
 
 export const ID_FIELD = optional('id', ID, "The client's own identifier, echoed exactly as it was sent. May repeat.")
 
@@ -61,7 +66,7 @@ export const PHONE_FIELD = mandatory(
 
 export const SMS_FIELDS = [
   mandatory('sms_signature', sender('sms'), 'Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits.'),
-  mandatory('sms_message', text(null), 'SMS text of up to 10 parts.', { fitsSms: true }),
+  mandatory('sms_message', text(SMS_TEXT_MOST), 'SMS text of up to 10 parts.', { fitsSms: 'sent' }),
 ] as const
 
 export const RCS_FIELDS = [
@@ -106,7 +111,7 @@ export const SENDING_FIELDS = [
 export const SEND_TYPE_FIELD = mandatory('send_type', choice(SEND_TYPES), 'The `type` of the send.')
 
 export const TEMPLATE_FIELDS = [
-  mandatory('template', text(null), 'Text of up to 10 SMS parts.', { fitsSms: true }),
+  mandatory('template', text(SMS_TEXT_MOST), 'Text of up to 10 SMS parts.', { fitsSms: 'kept' }),
   mandatory('name', text(100), 'Unique within the account.'),
 ] as const
 
@@ -171,14 +176,16 @@ function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limi
   if (shorterWith !== undefined && isSent(item[shorterWith.field]) && !isAtMost(value, shorterWith.mostCharacters)) {
     throw new ItemRefused(tooLong(field.name, shorterWith.mostCharacters, shorterWith.field))
   }
-  if (fitsSms === true && item['short_link'] !== true && !canFit(value, limits.smsParts)) {
-    throw new ItemRefused(tooManyParts(field.name, limits.smsParts))
-  }
+  const fits =
+    fitsSms === undefined ||
+    countParts(value) <= limits.smsParts ||
+    (fitsSms === 'sent' && (item['short_link'] === true || canFit(value, limits.smsParts)))
+  if (!fits) throw new ItemRefused(tooManyParts(field.name, limits.smsParts))
 }
 
-/** In plain letters at the best: which accounts send so is not known here, so the parts are counted once more for those that do not. */
+/** In plain letters: not every account sends so, so the parts are counted again where the account is known. */
 function canFit(text: string, mostParts: number): boolean {
-  return countParts(text) <= mostParts || countParts(transliterate(text)) <= mostParts
+  return countParts(transliterate(text)) <= mostParts
 }
 
 function mandatory<const N extends string, V>(name: N, kind: Kind<V>, description: string, rules: FieldRules = {}) {

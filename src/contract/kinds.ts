@@ -3,6 +3,7 @@
  * side by side so that they cannot drift. Reading throws an ItemRefused that names the field and the rule.
  */
 import type { MessageChannel } from '../domain/channel.ts'
+import { hasTooManyMarks, MAX_COMBINING_MARKS } from '../domain/combining-marks.ts'
 import { type Phone, readPhone } from '../domain/phone.ts'
 import { readTime } from '../domain/read-time.ts'
 import { isAtMost } from './characters.ts'
@@ -17,6 +18,7 @@ import {
   notOneOf,
   notText,
   tooLong,
+  tooManyMarks,
 } from './error-texts.ts'
 import type { Limits } from './limits.ts'
 import { JsonToken } from './read-json.ts'
@@ -31,28 +33,33 @@ export interface Kind<V> {
 }
 
 const ID_MOST_CHARACTERS = 64
+/** In quotes, with every character written as two escapes such as `\ud83d`. */
+const ID_MOST_TOKEN_CHARACTERS = 2 + 12 * ID_MOST_CHARACTERS
 const ADDRESS_MOST_CHARACTERS = 2_048
 
 /** The client's own identifier, kept as the JSON token that was sent. */
 export const ID: Kind<string> = {
   read(raw) {
     if (typeof raw === 'number') return String(raw)
-    const token = raw instanceof JsonToken ? raw.source : typeof raw === 'string' ? JSON.stringify(raw) : null
-    if (token === null || (token.startsWith('"') && !isAtMost(JSON.parse(token), ID_MOST_CHARACTERS))) {
-      throw new ItemRefused(notAnId(ID_MOST_CHARACTERS))
-    }
-    return token
+    if (typeof raw === 'string' && isAtMost(raw, ID_MOST_CHARACTERS)) return JSON.stringify(raw)
+    if (raw instanceof JsonToken && isShortToken(raw.source)) return raw.source
+    throw new ItemRefused(notAnId(ID_MOST_CHARACTERS))
   },
   schema: () => ({
     anyOf: [{ type: 'integer' }, { type: 'number' }, { type: 'string', maxLength: ID_MOST_CHARACTERS }],
   }),
 }
 
+function isShortToken(source: string): boolean {
+  if (!source.startsWith('"')) return source.length <= ID_MOST_CHARACTERS
+  return source.length <= ID_MOST_TOKEN_CHARACTERS && isAtMost(JSON.parse(source), ID_MOST_CHARACTERS)
+}
+
 /** An identifier that the gateway has given out. */
 export const NUMBER: Kind<number> = {
   read(raw, name) {
-    const text = raw instanceof JsonToken ? raw.source : String(raw)
-    const number = /^\d{1,16}$/.test(text) && !Array.isArray(raw) ? Number(text) : 0
+    const text = raw instanceof JsonToken ? raw.source : typeof raw === 'object' ? '' : String(raw)
+    const number = /^\d{1,16}$/.test(text) ? Number(text) : 0
     if (!Number.isSafeInteger(number) || number === 0) throw new ItemRefused(notANumber(name))
     return number
   },
@@ -128,16 +135,17 @@ export const ADDRESS: Kind<string> = {
   }),
 }
 
-/** Text of at most so many Unicode characters; null for texts whose bound is another, such as SMS parts. */
-export function text(mostCharacters: number | null): Kind<string> {
+/** Text of at most so many Unicode characters. Its length is checked before anything else scans it. */
+export function text(mostCharacters: number): Kind<string> {
   return {
     read(raw, name) {
-      if (typeof raw !== 'string' || !raw.isWellFormed() || raw.includes('\0')) throw new ItemRefused(notText(name))
-      if (mostCharacters !== null && !isAtMost(raw, mostCharacters))
-        throw new ItemRefused(tooLong(name, mostCharacters))
+      if (typeof raw !== 'string') throw new ItemRefused(notText(name))
+      if (!isAtMost(raw, mostCharacters)) throw new ItemRefused(tooLong(name, mostCharacters))
+      if (!raw.isWellFormed() || raw.includes('\0')) throw new ItemRefused(notText(name))
+      if (hasTooManyMarks(raw)) throw new ItemRefused(tooManyMarks(name, MAX_COMBINING_MARKS))
       return raw
     },
-    schema: () => ({ type: 'string', minLength: 1, ...(mostCharacters === null ? {} : { maxLength: mostCharacters }) }),
+    schema: () => ({ type: 'string', minLength: 1, maxLength: mostCharacters }),
   }
 }
 

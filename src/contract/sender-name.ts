@@ -8,8 +8,8 @@ export const SENDER_MOST_CHARACTERS = 40
 
 /** SMS: 3 to 15 digits, or 3 to 11 characters of the GSM alphabet. RCS and chat app: 1 to 40 characters. */
 export function isSenderName(channel: MessageChannel, name: string): boolean {
-  if (CONTROL.test(name) || name !== name.trim()) return false
-  if (channel !== 'sms') return name !== '' && name.isWellFormed() && isAtMost(name, SENDER_MOST_CHARACTERS)
+  if (!isAtMost(name, SENDER_MOST_CHARACTERS) || CONTROL.test(name) || name !== name.trim()) return false
+  if (channel !== 'sms') return name !== '' && name.isWellFormed()
   return /^\d{3,15}$/.test(name) || (name.length >= 3 && name.length <= 11 && isGsmText(name))
 }
 

@@ -3,6 +3,7 @@
  * quote or one accent outside the alphabet more than halves what an SMS holds. Never makes a text that it cannot make
  * wholly GSM: such a text stays as it is, for then nothing would be gained.
  */
+import { hasTooManyMarks } from './combining-marks.ts'
 import { isGsmText, septetsOf } from './gsm-alphabet.ts'
 
 /** What neither stands in the alphabet nor is a letter of it with an accent. Never longer than it must be. */
@@ -42,7 +43,7 @@ const ACCENTS = /\p{M}+/gu
 
 /** The same text for one that is GSM already, or cannot be. */
 export function transliterate(text: string): string {
-  if (isGsmText(text)) return text
+  if (isGsmText(text) || hasTooManyMarks(text)) return text
   let gsm = ''
   // Composed first: a letter and its accent may come apart, and the alphabet has some of the two together.
   for (const character of text.normalize('NFC')) {

@@ -57,7 +57,8 @@ function readForwardedFor(header: string): Hops {
 
 /** A list of elements, each of pairs; values may be quoted, and commas and semicolons stand in quotes too. */
 function readForwarded(header: string): Hops {
-  const pairs = /[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+)))?[ \t]*(,|;|$)/y
+  // No two quantifiers that match the same characters stand beside each other, so that it never backtracks far.
+  const pairs = /[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+))[ \t]*)?(,|;|$)/y
   const hops: (string | null)[] = []
   let hop: string | null | undefined
   for (;;) {

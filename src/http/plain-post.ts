@@ -35,7 +35,8 @@ const IDLE_MS = 65_000
 
 const HEAD_END = '\r\n\r\n'
 const REQUEST_LINE = /^POST ([!-~]+) HTTP\/1\.1\r\n/
-const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([ -~\t]*?)[ \t]*$/
+/** The value is trimmed outside of it: two patterns that both match white space would try every cut of a long run. */
+const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([ -~\t]*)$/
 
 interface Head {
   readonly path: PlainPostPath
@@ -123,7 +124,7 @@ export class PlainPosts {
       const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? []
       const key = name.toLowerCase()
       if (key === '' || headers.has(key)) return null
-      headers.set(key, value)
+      headers.set(key, value.trim())
     }
     const length = headers.get('content-length') ?? ''
     const isPlain =

@@ -3,6 +3,8 @@
  * that nobody can walk through them. Code and redirect meet at `/l/{code}`.
  */
 import { linkifyit } from 'linkify-it'
+import { tooManyLinks } from '../contract/error-texts.ts'
+import { ItemRefused } from '../contract/refused.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { TextContent } from '../domain/plan.ts'
 import type { Random } from '../ports/random.ts'
@@ -13,6 +15,8 @@ export const SHORT_LINK_PATH = '/l/'
 /** Letters and digits that are not mistaken for each other when read from a screen. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const CODE_CHARACTERS = 10
+/** More do not fit in any message, however short the addresses are that replace them. */
+const MOST_LINKS = 200
 
 /** Addresses without a scheme are found under these endings only: with all of them `tomorrow.Next` would be a link. */
 const ENDINGS = ['com', 'net', 'org', 'info', 'biz', 'io', 'eu']
@@ -34,7 +38,7 @@ export class ShortLinks {
     this.#random = random
   }
 
-  /** The content with its text's addresses and its button's address replaced. */
+  /** The content with its text's addresses and its button's address replaced. Throws an ItemRefused for too many. */
   shorten(content: TextContent): TextContent {
     const text = this.#shortenText(content.text)
     return content.link === undefined ? { ...content, text } : { ...content, text, link: this.#shorten(content.link) }
@@ -56,8 +60,12 @@ export class ShortLinks {
   }
 
   #shorten(url: string): string {
-    const code = this.#codes.get(url) ?? makeCode(this.#random)
-    this.#codes.set(url, code)
+    let code = this.#codes.get(url)
+    if (code === undefined) {
+      if (this.#codes.size === MOST_LINKS) throw new ItemRefused(tooManyLinks(MOST_LINKS))
+      code = makeCode(this.#random)
+      this.#codes.set(url, code)
+    }
     return `${this.#publicUrl}${SHORT_LINK_PATH}${code}`
   }
 }

@@ -13,6 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
+/** Combining marks of two classes in turn: to normalize a run of them costs the square of its length. */
+const marks = (count: number) => '\u0301\u0316'.repeat(count / 2)
+
 const errorOf = async (item: object) => (await bench.ask(item)).error
 const url = (characters: number) => `https://a.example/${'x'.repeat(characters - 18)}`
 
@@ -146,6 +149,59 @@ describe('every wrong field fails its item and names the rule', () => {
     ['an SMS of 11 parts', chain({ sms_message: 'x'.repeat(1531) }), 'sms_message: at most 10 SMS parts'],
     ['an SMS of 11 parts in UCS-2', chain({ sms_message: 'я'.repeat(671) }), 'sms_message: at most 10 SMS parts'],
     [
+      'an SMS of 31 combining marks in a row',
+      sms({ sms_message: `a${marks(32)}` }),
+      'sms_message: at most 30 combining marks in a row',
+    ],
+    [
+      'a chat text of 31 combining marks in a row',
+      chatapp({ chatapp_message: `a${marks(32)}` }),
+      'chatapp_message: at most 30 combining marks in a row',
+    ],
+    [
+      'an RCS button of combining marks',
+      rcs({ rcs_button: marks(24), rcs_link: url(30), rcs_message: marks(32) }),
+      'rcs_message: at most 30 combining marks in a row',
+    ],
+    [
+      'an SMS of invisible characters that plain letters would leave out',
+      sms({ sms_message: '\u200b'.repeat(8_193) }),
+      'sms_message: at most 8192 characters',
+    ],
+    [
+      'a short-linked SMS of 8193 characters',
+      sms({ sms_message: 'x'.repeat(8_193), short_link: true }),
+      'sms_message: at most 8192 characters',
+    ],
+    [
+      'a short-linked SMS of 201 addresses',
+      sms({
+        sms_message: Array.from({ length: 201 }, (_, index) => `http://a.io/${index}`).join(' '),
+        short_link: true,
+      }),
+      'short_link: at most 200 addresses in a message',
+    ],
+    [
+      'a template of 11 parts, whatever plain letters would make of it',
+      { type: 'template/create', name: 'long', template: '“'.repeat(671) },
+      'template: at most 10 SMS parts',
+    ],
+    [
+      'a template of 11 parts that says short_link',
+      { type: 'template/create', name: 'long', template: 'x'.repeat(1_531), short_link: true },
+      'template: at most 10 SMS parts',
+    ],
+    [
+      'a template of invisible characters',
+      { type: 'template/create', name: 'invisible', template: '\u200b'.repeat(671) },
+      'template: at most 10 SMS parts',
+    ],
+    [
+      'an id that overrides what every object has',
+      { type: 'status', msg_id: { toString: 1, valueOf: 1 } },
+      'msg_id: must be a positive whole number',
+    ],
+    [
       'an id of 65 characters',
       rcs({ id: 'x'.repeat(65) }),
       'id: must be a number or a string of at most 64 characters',
@@ -191,6 +247,11 @@ describe('what is just right is taken', () => {
     [
       'all of a chat message',
       chatapp({ chatapp_type: 'text+image+link', chatapp_image: url(30), chatapp_link: url(30), chatapp_button: 'Go' }),
+    ],
+    ['an SMS with 30 combining marks in a row', sms({ sms_message: `a${marks(30)}` })],
+    [
+      'a short-linked SMS that is long only before its addresses are short',
+      sms({ sms_message: `${url(2_048)} ${url(2_047)} ${url(2_046)}`, short_link: true }),
     ],
     ['an SMS of 10 parts', chain({ sms_message: 'x'.repeat(1530) })],
     ['a phone with plus, spaces and dashes', rcs({ phone: '+49 170-123 4500' })],

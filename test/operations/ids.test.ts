@@ -41,6 +41,28 @@ test.each(TOKENS)('the id %s comes back letter for letter, in results and in fai
   )
 })
 
+test.each([
+  ['65 digits', '1'.repeat(65)],
+  ['a million digits', '9'.repeat(1_000_000)],
+  ['a long fraction', `0.${'1'.repeat(63)}`],
+  ['a long exponent', `1e${'0'.repeat(63)}`],
+  ['a string of 65 characters in escapes', `"${'\\u0061'.repeat(65)}"`],
+  ['a string of a million escapes', `"${'\\u0061'.repeat(1_000_000)}"`],
+])('an id of %s fails its item alone and is not echoed', async (_, token) => {
+  const { text } = await bench.postRaw(bodyWith(token, '7'))
+  const [long, short] = JSON.parse(text).data
+  expect(long).toEqual({ success: false, error: 'id: must be a number or a string of at most 64 characters', data: {} })
+  expect(short).toMatchObject({ success: true, data: { id: 7 } })
+})
+
+test.each([
+  ['64 digits', '1'.repeat(64)],
+  ['64 characters in two escapes each', `"${'\\ud83d\\ude00'.repeat(64)}"`],
+])('an id of %s comes back letter for letter', async (_, token) => {
+  const { text } = await bench.postRaw(bodyWith(token))
+  expect(text).toContain(`"data":{"id":${token},"msg_id":`)
+})
+
 test('ids of one request are told apart, whatever stands beside them', async () => {
   const { text } = await bench.postRaw(bodyWith(...TOKENS))
   const echoed = [...text.matchAll(/"data":\{"id":(.*?),"msg_id"/g)].map((match) => match[1])

@@ -73,7 +73,7 @@ function closingQuote(value: string): number {
 
 /** The user part of a SIP URI without its parameters and password: `+447700900001`. */
 export function userOf(uri: string): string | null {
-  return /^sips?:([^@;:]+)[^@]*@/i.exec(uri)?.[1] ?? null
+  return /^sips?:([^@;:]+)(?:[;:][^@]*)?@/i.exec(uri)?.[1] ?? null
 }
 
 /** An answer to a request: same Via set, From, Call-ID and CSeq; `toTag` goes where To has none yet (8.2.6). */

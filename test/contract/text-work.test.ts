@@ -1,0 +1,123 @@
+/** What strangers write must not stop everybody: the work of every function that scans text grows with its length alone. */
+import { describe, expect, test } from 'vitest'
+import { matchText, readTextPattern } from '../../src/carriers/match-text.ts'
+import { countCharacters } from '../../src/contract/characters.ts'
+import { CHATAPP_FIELDS, readFields, SMS_FIELDS, SMS_TEXT_MOST, TEMPLATE_FIELDS } from '../../src/contract/fields.ts'
+import { ADDRESS, ID, NUMBER, PHONE, sender, TIME } from '../../src/contract/kinds.ts'
+import { DEFAULT_LIMITS } from '../../src/contract/limits.ts'
+import { decodeGsm, encodeGsm } from '../../src/domain/gsm-alphabet.ts'
+import { OptOutLexicon } from '../../src/domain/opt-out.ts'
+import { DEFAULT_OPT_OUT_LANGUAGES } from '../../src/domain/opt-out-words.ts'
+import { countParts, splitText } from '../../src/domain/text-parts.ts'
+import { transliterate } from '../../src/domain/transliterate.ts'
+import { readCsv } from '../../src/operations/admin/csv.ts'
+import { ShortLinks } from '../../src/operations/shorten-links.ts'
+import { parseHead } from '../../src/wire/sip/message.ts'
+import { readReceiptText } from '../../src/wire/smpp/receipt-text.ts'
+import { countTextWork } from '../support/count-text-work.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+
+/** What hostile texts are made of, repeated up to a length. */
+const SEEDS = {
+  letters: 'a',
+  words: 'Your parcel is here. ',
+  'marks of two classes': '\u0301\u0316',
+  'marks as many as may follow each other': `a${'\u0301\u0316'.repeat(15)}`,
+  'letters that come apart': 'ế',
+  'invisible characters': '\u200b',
+  'quotes of other alphabets': '“',
+  emoji: '😀',
+  'one emoji in the alphabet': `${'a'.repeat(100)}😀`,
+  'extended characters': '€',
+  addresses: 'http://a.io/b ',
+  'halves of addresses': 'http://',
+  dots: 'a.',
+  brackets: '((http://a.io/(',
+  slashes: '/',
+  spaces: ' ',
+  'line ends': '\r\n',
+  'quotes and commas': ',"""',
+  placeholders: '{{1}} ',
+  braces: '{{',
+  digits: '9',
+  'fields of receipts': 'id: stat: err: ',
+} as const
+
+const lexicon = new OptOutLexicon(DEFAULT_OPT_OUT_LANGUAGES)
+const pattern = readTextPattern('a{{1}}a{{2}}a {{3}}')
+const links = () => new ShortLinks('https://posthorn.example', new SeededRandom())
+const item = (fields: object) => ({ name: 'n', sms_signature: 'Shop', ...fields })
+
+const SCANNERS: Readonly<Record<string, (text: string) => unknown>> = {
+  'reading an SMS': (text) => readFields(item({ sms_message: text }), SMS_FIELDS, DEFAULT_LIMITS),
+  'reading an SMS with short links': (text) =>
+    readFields(item({ sms_message: text, short_link: true }), SMS_FIELDS, DEFAULT_LIMITS),
+  'reading a template': (text) => readFields(item({ template: text }), TEMPLATE_FIELDS, DEFAULT_LIMITS),
+  'reading a chat-app message': (text) =>
+    readFields(
+      { chatapp_type: 'text', chatapp_signature: 'Shop', chatapp_message: text },
+      CHATAPP_FIELDS,
+      DEFAULT_LIMITS,
+    ),
+  'reading an id': (text) => ID.read(text, 'id', DEFAULT_LIMITS),
+  'reading a number': (text) => NUMBER.read(text, 'msg_id', DEFAULT_LIMITS),
+  'reading a phone': (text) => PHONE.read(text, 'phone', DEFAULT_LIMITS),
+  'reading an address': (text) => ADDRESS.read(text, 'hook', DEFAULT_LIMITS),
+  'reading a time': (text) => TIME.read(text, 'send_at', DEFAULT_LIMITS),
+  'reading an SMS sender': (text) => sender('sms').read(text, 'sms_signature', DEFAULT_LIMITS),
+  'reading a chat-app sender': (text) => sender('chatapp').read(text, 'chatapp_signature', DEFAULT_LIMITS),
+  'counting characters': countCharacters,
+  'counting parts': countParts,
+  'splitting into parts': (text) => splitText(text),
+  'writing plain letters': transliterate,
+  'encoding GSM': encodeGsm,
+  'decoding GSM': (text) => decodeGsm(Buffer.from(text)),
+  'shortening addresses': (text) => links().shorten({ kind: 'text', text }),
+  'looking for an opt-out': (text) => lexicon.meaningOf(text),
+  'matching an approved text': (text) => matchText(pattern, text),
+  'reading an approved text': readTextPattern,
+  'reading a receipt': readReceiptText,
+  'reading a SIP message': parseHead,
+  'reading CSV': readCsv,
+}
+
+function work(scan: (text: string) => unknown, text: string): number {
+  return countTextWork(() => {
+    try {
+      scan(text)
+    } catch {
+      // A refusal is an answer like any other: it must not cost more.
+    }
+  })
+}
+
+/** Twice the text is at most twice the work, with a little room for what is done once. */
+describe.each(Object.entries(SCANNERS))('%s', (_, scan) => {
+  test.each(Object.entries(SEEDS))('%s', (_, seed) => {
+    const text = seed.repeat(Math.ceil(SMS_TEXT_MOST / seed.length))
+    const half = work(scan, text.slice(0, SMS_TEXT_MOST / 2))
+    const whole = work(scan, text.slice(0, SMS_TEXT_MOST))
+    expect(whole).toBeLessThanOrEqual(2.2 * half + 2_000)
+    expect(whole).toBeLessThanOrEqual(200 * SMS_TEXT_MOST)
+  })
+})
+
+test('a text beyond its limit is refused by its length alone, before anything reads it', () => {
+  const long = '\u0301\u0316'.repeat(20_000)
+  for (const name of [
+    'reading an SMS',
+    'reading a template',
+    'reading an address',
+    'reading an SMS sender',
+    'reading an id',
+  ]) {
+    expect(work(SCANNERS[name] as (text: string) => unknown, long)).toBeLessThan(1_000)
+  }
+})
+
+test('the counter sees work that grows with the square', () => {
+  const marks = '\u0301\u0316'.repeat(1_000)
+  expect(countTextWork(() => marks.normalize('NFC'))).toBeGreaterThan(4_000_000)
+  const cut = (text: string): unknown => text === '' || cut(text.slice(1).trim())
+  expect(countTextWork(() => cut('x'.repeat(1_000)))).toBeGreaterThan(400_000)
+})
