@@ -29,9 +29,9 @@ export interface Limits {
   /** Operations a second with the test keys of an account, which cost nothing. */
   readonly testOperationsPerSecond: number
 
-  /** How long the synchronous path waits for a call to ring. */
+  /** On the synchronous path a call must ring within this time, or it has failed. */
   readonly callAnswerSeconds: number
-  /** How long a call is tried before it has failed. */
+  /** The same on the asynchronous path, where nobody waits for it. */
   readonly callLifetimeSeconds: number
   /** A code is not given to the same phone again within this time. */
   readonly callCodeSeconds: number

@@ -94,6 +94,14 @@ export class CarrierFleet {
     return running.breaker.mayTry && running.carrier.state().up
   }
 
+  /** Whether it makes its first connection: it has never been up, and nothing is known to be wrong with it. */
+  isStarting(id: string): boolean {
+    const running = this.#running.get(id)
+    if (running === undefined || this.#draining.has(id)) return false
+    const { up, links } = running.carrier.state()
+    return !up && links.some(({ state, lastError }) => state === 'connecting' && lastError === null)
+  }
+
   all(): readonly Carrier[] {
     return [...this.#running.values()].map((each) => each.carrier)
   }

@@ -23,7 +23,8 @@ export type Choice =
 
 /**
  * The best carrier that is open and was not tried in this round; failing that one that is open; failing that the one to
- * wait for. Carriers of other nodes count as open, but for a message that another node has handed over: it stays with
+ * wait for. A call is worth nothing later: it goes to a carrier that is open and untried, waits for one that makes its first
+ * connection, and has nobody otherwise. Carriers of other nodes count as open, but for a message that another node has handed over: it stays with
  * one of this node, so that none is sent round in circles.
  */
 export function chooseCarrier(message: Message, wasHandedOver: boolean, tools: ChoiceTools): Choice {
@@ -34,11 +35,15 @@ export function chooseCarrier(message: Message, wasHandedOver: boolean, tools: C
   const candidates = wasHandedOver && here.length > 0 ? here : ids
   const { tried = [] } = message.journey.steps[message.journey.step] ?? {}
   const open = candidates.filter((id) => fleet.isElsewhere(id) || fleet.mayTry(id))
-  const untried = (id: string) => !tried.includes(id)
-  const id = open.find(untried) ?? open[0] ?? candidates.find(untried) ?? candidates[0]
-  const carrier = id === undefined ? undefined : fleet.get(id)
-  if (carrier !== undefined) return { kind: 'here', carrier }
-  return id === undefined ? { kind: 'nobody', reason: NO_ROUTE } : { kind: 'elsewhere', carrierId: id }
+  const untried = candidates.filter((id) => !tried.includes(id))
+  const later =
+    channelOf(message) === 'call'
+      ? untried.find((id) => fleet.isStarting(id))
+      : (open[0] ?? untried[0] ?? candidates[0])
+  const id = open.find((each) => untried.includes(each)) ?? later
+  if (id === undefined) return { kind: 'nobody', reason: 'no carrier of its routes can take a call now' }
+  const carrier = fleet.get(id)
+  return carrier === undefined ? { kind: 'elsewhere', carrierId: id } : { kind: 'here', carrier }
 }
 
 /** Whether, besides this carrier and those tried before, one is left that could be tried at once. */

@@ -52,7 +52,7 @@ export class Lanes {
   #closed = false
   #routes: RouteTable
   #nextLook: Cancel | null = null
-  /** The carriers that were open at the last look, and the directory's revision then. */
+  /** Which carriers were open or starting at the last look, and the directory's revision then. */
   #seen = ''
 
   constructor(tools: LanesTools, journeys: Journeys) {
@@ -143,8 +143,8 @@ export class Lanes {
   #look(): void {
     if (this.#closed) return
     const { fleet, directory } = this.#tools
-    const open = fleet.all().flatMap(({ id }) => (fleet.mayTry(id) ? id : []))
-    const seen = `${directory().revision} ${open.join(' ')}`
+    const states = fleet.all().map(({ id }) => `${id}:${fleet.mayTry(id)}:${fleet.isStarting(id)}`)
+    const seen = `${directory().revision} ${states.join(' ')}`
     const changed = seen !== this.#seen
     this.#seen = seen
     for (const [id, lane] of [...this.#lanes]) {
@@ -232,7 +232,7 @@ export class Lanes {
     if (hasAnswered(event.verdicts)) breaker?.succeed()
     else breaker?.fail()
     this.#working.delete(entry.id)
-    const asks = event.verdicts.some(({ kind }) => kind === 'unreachable')
+    const asks = event.verdicts.some(({ kind }) => kind === 'unreachable' || kind === 'slow')
     const anotherLeft = asks && isAnotherLeft(message, carrier.id, this.#tools)
     await this.#journeys.tell(message, { ...event, anotherLeft })
   }

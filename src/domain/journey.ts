@@ -2,14 +2,16 @@
  * What happens next to a message. `advance` is the only place that decides it: a message and an event in, a turn out.
  * It is pure: no clock, no chance, no store. See docs/message-states.md for the picture.
  */
+import { failureOfAttempt, leavesToAnother } from './call-attempt.ts'
 import { countEnd, countTries } from './count-calls.ts'
-import type { JourneyEvent, ReceiptOutcome, Verdict } from './journey-event.ts'
+import type { JourneyEvent, ReceiptOutcome } from './journey-event.ts'
 import { beginStep, isForgotten, type Message, type StepState } from './message.ts'
 import { NO_MONEY, toMicros } from './money.ts'
 import { writeClickReport, writeStatusReport } from './report.ts'
 import type { Failure, Status } from './status.ts'
 import type { TimelineKind, Turn } from './turn.ts'
 import { TurnDraft } from './turn-draft.ts'
+import { describe, gravestOf, mayHaveArrived, type NotTaken } from './verdicts.ts'
 import { waitAsked } from './wait-asked.ts'
 
 /** How often each outcome is noted of a part when it changes nothing: enough to see that a carrier repeats itself. */
@@ -90,8 +92,14 @@ function answeredLate(draft: TurnDraft, { step, carrierId, verdicts }: Event<'an
 function tryAgain(draft: TurnDraft, event: Event<'answered'>, gravest: NotTaken | null): void {
   const { step, carrierId, anotherLeft, jitter } = event
   const { journey, now } = draft
+  const { channel } = draft.planned(step)
   const { tried = [] } = draft.step(step)
-  const goesOn = gravest?.kind === 'unreachable' && anotherLeft && !tried.includes(carrierId)
+  const goesOn = leavesToAnother(channel, gravest) && anotherLeft && !tried.includes(carrierId)
+  const failure = goesOn ? null : failureOfAttempt(channel, gravest)
+  if (failure !== null) {
+    failStep(draft, step, failure, gravest?.reason ?? '')
+    return
+  }
   draft.changeTried(step, goesOn ? [...tried, carrierId] : [])
   draft.changeStep(step, { detail: gravest?.reason ?? null })
   const wait = goesOn ? 0 : waitAsked(gravest, journey.attempts, jitter)
@@ -323,22 +331,4 @@ const FAILURE_OF: Readonly<
   undeliverable: 'UNDELIVERABLE',
   rejected: 'REJECTED',
   unknown: 'UNKNOWN',
-}
-
-type NotTaken = Exclude<Verdict, { kind: 'taken' }>
-
-const GRAVITY: readonly NotTaken['kind'][] = ['unreachable', 'unclear', 'slow', 'refused']
-
-/** The verdict that decides for the whole step; null when every part was taken. */
-function gravestOf(verdicts: readonly Verdict[]): NotTaken | null {
-  const missing = verdicts.filter((verdict) => verdict.kind !== 'taken')
-  return missing.sort((a, b) => GRAVITY.indexOf(b.kind) - GRAVITY.indexOf(a.kind))[0] ?? null
-}
-
-function mayHaveArrived(verdict: Verdict): boolean {
-  return verdict.kind === 'taken' || verdict.kind === 'unclear'
-}
-
-function describe(verdicts: readonly Verdict[]): string {
-  return verdicts.map((verdict) => (verdict.kind === 'taken' ? `as ${verdict.ref}` : verdict.reason)).join('; ')
 }

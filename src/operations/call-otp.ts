@@ -25,6 +25,8 @@ const SPARE_CANDIDATES = 3
 /** Numbers looked at for that many different codes; bounds the work in a pool whose numbers all end alike. */
 const MOST_DRAWS = 64
 const HOUR_MS = 3_600_000
+/** How long after its time a call is waited for that is not known yet to have failed. */
+const RECORD_MS = 5_000
 
 /** Throws an ItemRefused, or a Refused when no route serves the operator of the number: the spec refuses the request then. */
 export function planCall(scope: Scope, item: JsonObject): Planned {
@@ -43,7 +45,8 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
   const first = candidates[0]
   if (first === undefined) throw new ItemRefused(ITEM_ERRORS.noNumberFree)
 
-  const lifetimeSeconds = limits.callLifetimeSeconds
+  // Nobody waits for a call that rings after its answer: it must have rung by then, or it has failed.
+  const lifetimeSeconds = waitUntil === null ? limits.callLifetimeSeconds : limits.callAnswerSeconds
   const plan: Plan = [{ channel: 'call', sender: '', content: first, lifetimeSeconds, priceMicros, parts: 1 }]
   const message: Message = {
     id: scope.newId(),
@@ -115,36 +118,29 @@ function drawCandidates(
   return [...candidates.values()]
 }
 
-/** Waits for calls that were accepted just now: which of them failed before their time to wait was over. */
+/** Waits for calls that were accepted just now: those whose phone did not ring. */
 export async function waitForCalls(tools: OperationTools, calls: readonly AwaitedCall[]): Promise<Set<MessageId>> {
-  const now = tools.clock.now()
-  const answered = await Promise.all(
-    calls.map((call) => tools.outbox.untilAnswered(call.messageId, Math.max(0, call.waitUntil - now))),
-  )
-  return failedOf(calls, answered)
+  return failedOf(calls, await Promise.all(calls.map((call) => waitForCall(tools, call))))
 }
 
-/** The same for a repeated request: what is long decided is read from the store as it was at its time. */
+/** The same for a repeated request: what is decided is read from the store. */
 export async function recallCalls(tools: OperationTools, calls: readonly AwaitedCall[]): Promise<Set<MessageId>> {
   const stored = new Map(
     (await tools.store.loadMessages(calls.map((call) => call.messageId))).map((message) => [message.id, message]),
   )
-  const now = tools.clock.now()
-  const answered = await Promise.all(
-    calls.map(({ messageId, waitUntil }) => {
-      const message = stored.get(messageId) ?? null
-      const isOpen = message === null || message.journey.phase === 'open'
-      return isOpen && waitUntil > now ? tools.outbox.untilAnswered(messageId, waitUntil - now) : message
-    }),
-  )
-  return failedOf(calls, answered)
+  const answered = calls.map((call) => {
+    const message = stored.get(call.messageId)
+    return message?.journey.phase === 'ended' ? message : waitForCall(tools, call)
+  })
+  return failedOf(calls, await Promise.all(answered))
 }
 
+function waitForCall(tools: OperationTools, { messageId, waitUntil }: AwaitedCall): Promise<Message | null> {
+  return tools.outbox.untilAnswered(messageId, Math.max(0, waitUntil + RECORD_MS - tools.clock.now()))
+}
+
+/** A call has rung when that is on disk, and only then. */
 function failedOf(calls: readonly AwaitedCall[], answered: readonly (Message | null)[]): Set<MessageId> {
-  const failed = calls.filter(({ waitUntil }, index) => {
-    const journey = answered[index]?.journey
-    const isFailed = journey?.phase === 'ended' && journey.deliveredBy === null
-    return isFailed && (journey.steps[0]?.at ?? 0) <= waitUntil
-  })
+  const failed = calls.filter((_, index) => (answered[index]?.journey.deliveredBy ?? null) === null)
   return new Set(failed.map((call) => call.messageId))
 }

@@ -12,8 +12,14 @@ import type { SipPath } from '../wire/sip/transport.ts'
 export type CallScript =
   /** Until it is cancelled; tells so with 180, or with 183 for early media. */
   | { readonly does: 'ring'; readonly as?: 180 | 183 }
-  /** At once, or after it rang so long. */
-  | { readonly does: 'refuse'; readonly status: number; readonly reason: string; readonly afterRingingMs?: number }
+  /** At once, or after it rang so long; with 183 instead of ringing a network announces why. */
+  | {
+      readonly does: 'refuse'
+      readonly status: number
+      readonly reason: string
+      readonly afterRingingMs?: number
+      readonly as?: 180 | 183
+    }
   /** Is picked up after so many milliseconds, having rung or not. */
   | { readonly does: 'answer'; readonly afterMs: number; readonly rings: boolean }
   /** Is picked up in the moment in which the caller hangs up. */
@@ -116,8 +122,8 @@ export class CalledLeg {
     }
     this.#progress(100, 'Trying')
     if (script.does === 'refuse') {
-      const { status, reason, afterRingingMs } = script
-      if (afterRingingMs !== undefined) this.#ring(180)
+      const { status, reason, afterRingingMs, as = 180 } = script
+      if (afterRingingMs !== undefined) this.#ring(as)
       if (afterRingingMs === undefined) this.#finish(status, reason)
       else this.#later(afterRingingMs, () => this.#finish(status, reason))
     } else if (script.does === 'answer') {

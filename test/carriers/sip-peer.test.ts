@@ -130,6 +130,20 @@ describe('over a network that loses packets', () => {
 })
 
 describe('a SIP peer', () => {
+  it('that says nothing at all is given up soon, and one that tries is waited for', async () => {
+    const silent = await stage('udp', { does: 'stay silent', after: 'nothing' })
+    const unheard = silent.carrier.submit(submission())
+    await silent.wire.hears('in INVITE')
+    silent.clock.advance(4_000)
+    expect(await unheard).toEqual([{ kind: 'unreachable', reason: 'no answer within 4000 ms' }])
+    const trying = await stage('udp', { does: 'stay silent', after: 'trying', ringsAfterMs: 6_000 })
+    const tried = trying.carrier.submit(submission())
+    await trying.wire.hears('out 100')
+    await turnLoop()
+    trying.clock.advance(6_000)
+    expect(await tried).toEqual([taken])
+  })
+
   it.each(['udp', 'tcp'] as const)('is asked whether it is there, and again after silence (%s)', async (transport) => {
     const { carrier, clock, wire } = await stage(transport, null, {}, { pingMs: 20_000 })
     expect(carrier.state().up).toBe(false)
@@ -232,7 +246,7 @@ describe('a SIP peer', () => {
     })
     open.push(() => listener.close())
     const carrier = begin(clock, { port: listener.port })
-    expect(await carrier.submit(submission())).toEqual([taken])
+    expect(await carrier.submit(submission())).toMatchObject([{ kind: 'refused' }])
     await idle(carrier)
     await wire.hears('in ACK', 3)
     const left = wire.messages.filter(({ words }) => words === 'in BYE').map(({ message }) => tagOf(message, 'To'))
@@ -257,7 +271,7 @@ describe('a SIP peer', () => {
     })
     open.push(() => listener.close())
     const carrier = begin(clock, { port: listener.port, username: 'u', password: 'p' })
-    expect(await carrier.submit(submission())).toEqual([taken])
+    expect(await carrier.submit(submission())).toMatchObject([{ kind: 'refused' }])
     await idle(carrier)
     expect(wire.words).toEqual(['in INVITE', 'in ACK', 'in BYE', 'in BYE'])
     for (const { message } of wire.messages.slice(1)) {

@@ -83,9 +83,47 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     expect(tagOf(ack, 'To')).toBe(tagOf((await wire.hears('out 487')).message, 'To'))
   })
 
-  it('counts early media as ringing', async () => {
-    const { carrier } = await stage(transport, { does: 'ring', as: 183 })
-    expect(await carrier.submit(submission())).toEqual([taken])
+  it('with early media and no ringing is given up, unless the setting says that it rings so', async () => {
+    const { carrier, clock, wire } = await stage(transport, { does: 'ring', as: 183 })
+    const verdicts = carrier.submit(submission())
+    await wire.hears('out 183')
+    await turnLoop()
+    clock.advance(SETUP_MS)
+    const reason = 'did not ring within 8000 ms, though early media came (183)'
+    expect(await verdicts).toEqual([{ kind: 'unclear', reason }])
+    await wire.hears('in CANCEL')
+    const other = await stage(transport, { does: 'ring', as: 183 }, {}, { earlyMedia: 'ringing' })
+    expect(await other.carrier.submit(submission())).toEqual([taken])
+  })
+
+  it('that is announced as wrong by early media and then refused did not ring', async () => {
+    const script = { does: 'refuse', status: 404, reason: 'Not Found', afterRingingMs: 2_000, as: 183 } as const
+    const { carrier, clock, wire } = await stage(transport, script)
+    const verdicts = carrier.submit(submission())
+    await wire.hears('out 183')
+    await turnLoop()
+    clock.advance(2_000)
+    const cause = 'wrong number'
+    expect(await verdicts).toEqual([{ kind: 'refused', status: 'UNDELIVERABLE', reason: '404 Not Found', cause }])
+  })
+
+  it.each([
+    ['by default', {}, { kind: 'refused', status: 'UNDELIVERABLE', reason: 'answered without ringing', cause: 'off' }],
+    ['with the setting', { answerWithoutRinging: 'delivered' }, taken],
+  ])('that is answered without ringing is a mailbox %s, and is left at once', async (_, settings, verdict) => {
+    const { carrier, clock, wire, inbox } = await stage(
+      transport,
+      { does: 'answer', afterMs: 0, rings: false },
+      {},
+      settings,
+    )
+    const verdicts = carrier.submit(submission())
+    await wire.hears('in INVITE')
+    clock.advance(0)
+    expect(await verdicts).toEqual([verdict])
+    await wire.hears('in BYE')
+    await idle(carrier)
+    expect(inbox.receipts).toHaveLength(verdict === taken ? 1 : 0)
   })
 
   it.each([
@@ -165,7 +203,6 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
 
   it.each([
     ['while it rings', { does: 'answer', afterMs: 1_000, rings: true }],
-    ['without ringing', { does: 'answer', afterMs: 0, rings: false }],
     ['in the moment of the CANCEL', { does: 'answer the cancel' }],
   ] as const)('that is answered %s is acknowledged and left at once', async (_, script) => {
     const { carrier, clock, wire } = await stage(transport, script)
@@ -247,6 +284,24 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     expect(await carrier.submit(submission())).toEqual([{ kind: 'unreachable', reason: '401 Unauthorized' }])
     await wire.hears('in ACK', invites)
     expect(wire.count('in INVITE')).toBe(invites)
+  })
+
+  it('that a trunk refuses is about its number, until different numbers in a row are refused', async () => {
+    const { carrier } = await stage(transport, { does: 'refuse', status: 403, reason: 'Forbidden' })
+    const call = (last: number) => carrier.submit(submission({ phone: `44770090010${last}` as Phone }))
+    const barred = { kind: 'unreachable', reason: '403 Forbidden', aboutMessage: true }
+    for (const last of [0, 1, 2, 3, 3, 3]) expect(await call(last)).toEqual([barred])
+    for (const last of [4, 5, 0]) expect(await call(last)).toEqual([{ kind: 'unreachable', reason: '403 Forbidden' }])
+  })
+
+  it('that rings shows that only single numbers are barred', async () => {
+    const FORBIDDEN = { does: 'refuse', status: 403, reason: 'Forbidden' } as const
+    const script = (phone: string) => (phone.endsWith('9') ? ({ does: 'ring' } as const) : FORBIDDEN)
+    const { carrier } = await stage(transport, null, { script })
+    const call = (last: number) => carrier.submit(submission({ phone: `44770090010${last}` as Phone }))
+    for (const last of [0, 1, 2, 3]) expect(await call(last)).toMatchObject([{ aboutMessage: true }])
+    expect(await call(9)).toEqual([taken])
+    for (const last of [4, 5, 6, 7]) expect(await call(last)).toMatchObject([{ aboutMessage: true }])
   })
 
   it('waits for a free line, and for no longer than a call may take', async () => {

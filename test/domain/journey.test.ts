@@ -66,6 +66,37 @@ describe('a message of one step', () => {
     expect(story.toldStatuses).toEqual(['DELIVERED'])
   })
 
+  test.each([
+    ['unclear', 'UNKNOWN'],
+    ['unreachable', 'UNDELIVERABLE'],
+  ] as const)('by a call that is %s with no other carrier left fails at once, and costs nothing', (kind, status) => {
+    const story = new Story([step('call')])
+    story.answer([{ kind, reason: 'no luck' }])
+    expect(story.journey).toMatchObject({ status, phase: 'ended', attempts: 1, heldMicros: 0, chargedMicros: 0 })
+    expect(story.book).toEqual(['release 20'])
+    expect(story.told).toMatchObject([{ status, error: 'no luck' }])
+  })
+
+  test.each(['unreachable', 'slow'] as const)('by a call that is %s goes to the next carrier at once', (kind) => {
+    const story = new Story([step('call')])
+    story.answer([kind === 'slow' ? slow() : unreachable()], { anotherLeft: true })
+    expect(story.journey).toMatchObject({ phase: 'open', dueAt: START })
+    expect(story.journey.steps[0]?.tried).toEqual(['carrier-0'])
+  })
+
+  test('by a call waits only for a carrier without a free line', () => {
+    const story = new Story([step('call')])
+    story.answer([slow()])
+    expect(story.journey).toMatchObject({ phase: 'open', status: 'QUEUED' })
+    expect(story.journey.dueAt).toBeGreaterThan(START)
+  })
+
+  test('by a call is not called again when one carrier may have rung the phone', () => {
+    const story = new Story([step('call')])
+    story.answer([unclear()], { anotherLeft: true })
+    expect(story.journey).toMatchObject({ status: 'UNKNOWN', phase: 'ended' })
+  })
+
   test('that has no route ends so, and costs nothing', () => {
     const story = new Story([step('sms')])
     story.tell({ kind: 'unroutable', at: START, step: 0, reason: 'no route to this number' })

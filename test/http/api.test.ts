@@ -77,23 +77,25 @@ test('a client that goes away in the middle of its body leaves nothing behind', 
 })
 
 test('with more bodies in memory than it is meant for, the gateway turns requests away', async () => {
-  const { promise, resolve: ring } = Promise.withResolvers<null>()
-  bench.outbox.answerCall = () => promise
+  const { promise, resolve: ring } = Promise.withResolvers<void>()
+  const { answerCall: rings } = bench.outbox
+  bench.outbox.answerCall = (message) => promise.then(() => rings(message))
   const padded = (fields: object) => JSON.stringify({ auth: KEY, data: [call(fields)], pad: 'x'.repeat(9_000) })
   const waiting = [dial(post(padded({ id: 1 })))]
   await eventually('the first call', () => bench.outbox.waits.length === 1)
   waiting.push(dial(post(padded({ id: 2 }))))
   await eventually('the second call', () => bench.outbox.waits.length === 2)
   expect(await bench.post([rcs()])).toEqual({ success: false, error: 'Service unavailable, try again later' })
-  ring(null)
+  ring()
   await eventually('both answers', () => waiting.every((line) => line.got.includes('"code"')))
   expect(await bench.post([rcs()])).toMatchObject({ success: true })
   for (const line of waiting) line.socket.destroy()
 })
 
 test('stopping lets a running request finish and then closes its connection', async () => {
-  const { promise, resolve: ring } = Promise.withResolvers<null>()
-  bench.outbox.answerCall = () => promise
+  const { promise, resolve: ring } = Promise.withResolvers<void>()
+  const { answerCall: rings } = bench.outbox
+  bench.outbox.answerCall = (message) => promise.then(() => rings(message))
   const line = dial(post(JSON.stringify({ auth: KEY, data: [call()] })))
   const idle = dial()
   await eventually('the call', () => bench.outbox.waits.length === 1)
@@ -103,7 +105,7 @@ test('stopping lets a running request finish and then closes its connection', as
   })
   await eventually('the idle connection to be closed', () => idle.closed)
   expect([stopped, line.closed]).toEqual([false, false])
-  ring(null)
+  ring()
   await stopping
   await eventually('the connection to be closed', () => line.closed)
   expect(line.got).toContain('"code"')

@@ -84,6 +84,7 @@ const CALL: Submission = {
 }
 
 const TAKEN = { kind: 'taken' }
+const UNRUNG = { kind: 'refused', status: 'UNDELIVERABLE', reason: 'answered without ringing' }
 const NOT_FOUND = { kind: 'refused', status: 'UNDELIVERABLE', reason: '404 Not Found' }
 
 /** Rung out at once, or for longer than any phone here leaves it be. */
@@ -92,9 +93,10 @@ const [SHORT_RING, LONG_RING] = [{ ringMs: 100 }, { ringMs: 10_000 }]
 /** What becomes of the call. */
 const STORIES: readonly (readonly [name: ScenarioName, verdict: object, timing: object])[] = [
   ['rings until it is cancelled', TAKEN, SHORT_RING],
-  ['plays early media until it is cancelled', TAKEN, SHORT_RING],
+  ['plays early media until it is cancelled', TAKEN, { ...SHORT_RING, earlyMedia: 'ringing' }],
+  ['plays early media until it is cancelled', { kind: 'unclear' }, { setupTimeoutMs: 1_000 }],
   ['is busy after it rang', TAKEN, LONG_RING],
-  ['is answered at once', TAKEN, LONG_RING],
+  ['is answered at once', UNRUNG, LONG_RING],
   ['is answered after it rang', TAKEN, LONG_RING],
   ['is answered in the moment of the CANCEL', TAKEN, SHORT_RING],
   ['does not exist', NOT_FOUND, LONG_RING],

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AccountSettings } from '../../src/domain/account.ts'
-import { advance } from '../../src/domain/journey.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { accountRow } from '../../src/operations/admin/account-row.ts'
 import { ASYNC_PATH, type ClientBench, startClientBench } from '../support/client-bench.ts'
@@ -12,27 +11,9 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-const answered = (
-  verdict: { kind: 'taken'; ref: string } | { kind: 'refused'; status: 'REJECTED'; reason: string },
-) => {
-  return async (message: Message): Promise<Message> => {
-    const at = bench.clock.now()
-    const turn = advance(message, {
-      kind: 'answered',
-      at,
-      step: 0,
-      carrierId: 'voice',
-      verdicts: [{ ...verdict, part: 0 }],
-      anotherLeft: false,
-      jitter: 0,
-    })
-    if (turn === null) throw new Error('the answer changed nothing')
-    await bench.store.record([{ turn, held: false, reportsHeld: false, clickedCode: null }])
-    return turn.message
-  }
-}
-const rings = () => answered({ kind: 'taken', ref: 'call-1' })
-const fails = () => answered({ kind: 'refused', status: 'REJECTED', reason: '404' })
+const REFUSED = { kind: 'refused', status: 'UNDELIVERABLE', reason: '404 Not Found' } as const
+const fails = () => (message: Message) => bench.outbox.record(message, REFUSED)
+const nothing = () => () => null
 
 const callOf = (message: Message | undefined) => {
   const content = message?.plan[0]?.content
@@ -41,7 +22,6 @@ const callOf = (message: Message | undefined) => {
 }
 
 test('a call that rings: the code is the end of the calling number, the price what the account pays', async () => {
-  bench.outbox.answerCall = rings()
   const result = await bench.ask(call({ hook: 'https://client.example/hook' }))
   expect(result).toEqual({ success: true, data: { code: expect.stringMatching(/^\d{4}$/), price: 0.02 } })
   const [message] = bench.outbox.taken
@@ -49,8 +29,8 @@ test('a call that rings: the code is the end of the calling number, the price wh
   expect(from.endsWith(code)).toBe(true)
   expect(result.data.code).toBe(code)
   expect(message?.hook).toBeNull()
-  expect(message?.plan).toMatchObject([{ channel: 'call', lifetimeSeconds: 20, priceMicros: 20_000, parts: 1 }])
-  expect(bench.outbox.waits).toEqual([{ id: message?.id, withinMs: 10_000 }])
+  expect(message?.plan).toMatchObject([{ channel: 'call', lifetimeSeconds: 10, priceMicros: 20_000, parts: 1 }])
+  expect(bench.outbox.waits).toEqual([{ id: message?.id, withinMs: 15_000 }])
 })
 
 test('a call that fails before it rings fails its item, with nothing but the id', async () => {
@@ -59,8 +39,21 @@ test('a call that fails before it rings fails its item, with nothing but the id'
   expect(await bench.ask(call({ id: undefined }))).toEqual({ success: false, error: 'Call failed', data: {} })
 })
 
-test('a call that neither rings nor fails in time is answered with its code', async () => {
-  expect(await bench.ask(call())).toMatchObject({ success: true, data: { code: expect.any(String) } })
+test('a call of which nobody knows in time whether it rang has failed: no code is given', async () => {
+  bench.outbox.answerCall = nothing()
+  expect(await bench.ask(call({ id: 7 }))).toEqual({ success: false, error: 'Call failed', data: { id: 7 } })
+})
+
+test.each([
+  ['could not be placed by any carrier', { kind: 'unreachable', reason: '503 Service Unavailable' }, 'UNDELIVERABLE'],
+  ['may have rung, or not', { kind: 'unclear', reason: 'did not ring within 8000 ms' }, 'UNKNOWN'],
+] as const)('a call that %s fails its item at once and costs nothing', async (_, verdict, status) => {
+  const [before] = (await bench.post([{ type: 'balance' }])).data
+  bench.outbox.answerCall = (message) => bench.outbox.record(message, verdict)
+  expect(await bench.ask(call({ id: 8 }))).toEqual({ success: false, error: 'Call failed', data: { id: 8 } })
+  expect((await bench.post([{ type: 'balance' }])).data).toEqual([before])
+  const [message] = await bench.store.loadMessages(bench.outbox.taken.map(({ id }) => id))
+  expect(message?.journey).toMatchObject({ phase: 'ended', status, attempts: 1, heldMicros: 0, chargedMicros: 0 })
 })
 
 test('the asynchronous path does not wait', async () => {
@@ -68,6 +61,7 @@ test('the asynchronous path does not wait', async () => {
   const { data } = await bench.post([call()], { path: ASYNC_PATH })
   expect(data).toMatchObject([{ success: true, data: { code: expect.any(String), price: 0.02 } }])
   expect(bench.outbox.waits).toEqual([])
+  expect(bench.outbox.taken[0]?.plan[0]?.lifetimeSeconds).toBe(20)
 })
 
 test('a code is not repeated to the same phone within ten minutes', async () => {
@@ -200,9 +194,11 @@ test('a repeated request is answered as the first, also when the call failed', a
   expect(bench.outbox.taken).toHaveLength(1)
 })
 
-test('a call that failed after its caller was answered is still answered with its code', async () => {
+test('a call that nobody had heard of in time is answered again as what it became', async () => {
+  bench.outbox.answerCall = nothing()
   const options = { headers: { 'Idempotency-Key': 'k' } }
   const first = await bench.post([call()], options)
+  expect(first.data).toMatchObject([{ error: 'Call failed' }])
   bench.clock.advance(15_000)
   const [message] = bench.outbox.taken
   if (message !== undefined) await fails()(message)
@@ -211,9 +207,10 @@ test('a call that failed after its caller was answered is still answered with it
 
 test('a repeat that comes while the first still waits waits for the same call', async () => {
   const options = { headers: { 'Idempotency-Key': 'k' } }
+  bench.outbox.answerCall = nothing()
   await bench.post([call()], options)
   bench.clock.advance(4_000)
   bench.outbox.answerCall = fails()
   expect((await bench.post([call()], options)).data[0]).toMatchObject({ error: 'Call failed' })
-  expect(bench.outbox.waits.at(-1)?.withinMs).toBe(6_000)
+  expect(bench.outbox.waits.at(-1)?.withinMs).toBe(11_000)
 })

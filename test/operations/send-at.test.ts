@@ -98,7 +98,6 @@ describe('what is no time', () => {
 })
 
 test.each([SYNC_PATH, ASYNC_PATH])('calls and other operations know no send_at and ignore it (%s)', async (path) => {
-  bench.outbox.answerCall = (message) => ({ ...message, journey: { ...message.journey, phase: 'carried' } })
   const others = [call(), { type: 'balance' }, { type: 'template/create', name: 'a', template: 'b' }]
   const { data } = await bench.post(
     others.map((item) => ({ ...item, send_at: 'whenever' })),

@@ -80,7 +80,7 @@ test('of several with one id it is the newest; a message without an id has none 
 test('a call is found by its id as well, and its code is not told', async () => {
   await bench.ask(call({ id: 'call-1' }))
   const { data } = await bench.ask(statusOf({ id: 'call-1' }))
-  expect(data).toMatchObject({ id: 'call-1', status: 'QUEUED', channel: 'call' })
+  expect(data).toMatchObject({ id: 'call-1', status: 'DELIVERED', channel: 'call' })
   expect(Object.keys(data)).not.toContain('code')
 })
 

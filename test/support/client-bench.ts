@@ -9,6 +9,7 @@ import { type Account, type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../sr
 import type { Channel } from '../../src/domain/channel.ts'
 import { Directory } from '../../src/domain/directory.ts'
 import { advance } from '../../src/domain/journey.ts'
+import type { Verdict } from '../../src/domain/journey-event.ts'
 import type { Message } from '../../src/domain/message.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
@@ -43,8 +44,9 @@ class OutboxWitness implements Outbox {
   readonly cancels: (readonly MessageId[])[] = []
   readonly #store: Store
   readonly #clock: Clock
-  /** Plays the carrier's answer to a call. By default it does not ring before the caller gives up. */
-  answerCall: (message: Message) => Message | null | Promise<Message | null> = () => null
+  /** Plays the carrier's answer to a call. By default the phone rings. */
+  answerCall: (message: Message) => Message | null | Promise<Message | null> = (message) =>
+    this.record(message, { kind: 'taken', ref: `call-${message.id}` })
 
   constructor(store: Store, clock: Clock) {
     this.#store = store
@@ -58,6 +60,25 @@ class OutboxWitness implements Outbox {
   take(messages: readonly Message[], dueAt: number | null): void {
     this.taken.push(...messages)
     if (dueAt !== null) this.dueAts.push(dueAt)
+  }
+
+  /** Records a carrier's verdict on the first step of a message, as delivery does. */
+  async record(message: Message, verdict: Verdict): Promise<Message> {
+    const at = this.#clock.now()
+    const verdicts = [{ ...verdict, part: 0 }]
+    const answered = {
+      kind: 'answered',
+      at,
+      step: 0,
+      carrierId: 'voice',
+      verdicts,
+      anotherLeft: false,
+      jitter: 0,
+    } as const
+    const turn = advance(message, answered)
+    if (turn === null) throw new Error('the answer changed nothing')
+    await this.#store.record([{ turn, held: false, reportsHeld: false, clickedCode: null }])
+    return turn.message
   }
 
   /** Cancels as delivery does while nothing is on the wire. */

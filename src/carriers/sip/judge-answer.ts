@@ -7,7 +7,7 @@ import type { SipResponse } from '../../wire/sip/message.ts'
 const ABOUT_PERSON: ReadonlyMap<number, CallFailure> = new Map([
   ...([404, 410, 484, 604] as const).map((status) => [status, 'wrong number'] as const),
   ...([486, 600] as const).map((status) => [status, 'busy'] as const),
-  ...([603, 607] as const).map((status) => [status, 'declined'] as const),
+  ...([603, 607, 608] as const).map((status) => [status, 'declined'] as const),
   [480, 'off'],
 ])
 /** The trunk does not know us, has no room, or did not get an answer itself. */
@@ -16,7 +16,7 @@ const MAX_REASON_LETTERS = 120
 
 /**
  * For 3xx to 6xx. What is not about the person is a failure of the route, to be let in included: another one may do. Only
- * some of it says that the route fails for everybody: 403 may mean that this one number is barred.
+ * some of it says that the route fails for everybody: 403 may mean that this one number is barred (refusal-run.ts).
  */
 export function judgeAnswer(response: SipResponse): Verdict {
   const reason = reasonOf(response)

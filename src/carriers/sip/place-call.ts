@@ -13,10 +13,12 @@ import { retransmit, T2_MS, TRANSACTION_MS } from '../../wire/sip/retransmit.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
 import { type CallFacts, writeAckOfFailure, writeCancel, writeInDialog, writeInvite } from './call-requests.ts'
 import { judgeAnswer, reasonOf } from './judge-answer.ts'
+import type { RingPolicy } from './read-settings.ts'
 
-export interface CallOrder extends CallFacts {
+export interface CallOrder extends CallFacts, RingPolicy {
   readonly ringMs: number
   readonly setupTimeoutMs: number
+  readonly responseTimeoutMs: number
   readonly credentials: Credentials | null
 }
 
@@ -78,6 +80,7 @@ class OutgoingCall implements PlacedCall {
   #invite: SipRequest
   #proved = false
   #provisional = false
+  #earlyMedia = false
   #final = false
   #cancelled = false
   /** ACKs of failures by the branch of their INVITE, to be repeated when the failure is. */
@@ -85,6 +88,7 @@ class OutgoingCall implements PlacedCall {
   readonly #answered = new Map<string, Answered>()
 
   #stopInvite: Cancel = () => {}
+  #stopSilence: Cancel = () => {}
   #stopSetup: Cancel = () => {}
   #stopRinging: Cancel = () => {}
   #stopCancel: Cancel = () => {}
@@ -101,7 +105,10 @@ class OutgoingCall implements PlacedCall {
       this.#finish = resolve
     })
     const { setupTimeoutMs } = order
-    this.#stopSetup = tools.clock.after(setupTimeoutMs, () => this.#giveUp(`did not ring within ${setupTimeoutMs} ms`))
+    this.#stopSetup = tools.clock.after(setupTimeoutMs, () => {
+      const heard = this.#earlyMedia ? ', though early media came (183)' : ''
+      this.#giveUp(`did not ring within ${setupTimeoutMs} ms${heard}`)
+    })
     this.#invite = this.#sendInvite(null)
   }
 
@@ -139,8 +146,10 @@ class OutgoingCall implements PlacedCall {
   #progress(response: SipResponse): void {
     if (this.#final) return
     this.#stopInvite()
+    this.#stopSilence()
     this.#provisional = true
-    const rings = response.status === 180 || response.status === 183
+    if (response.status === 183) this.#earlyMedia = true
+    const rings = response.status === 180 || (this.#earlyMedia && this.#order.earlyMedia === 'ringing')
     if (!this.#settled && rings) {
       this.#stopSetup()
       this.#say({ kind: 'taken', ref: this.#order.callId })
@@ -162,7 +171,8 @@ class OutgoingCall implements PlacedCall {
   #leave(response: SipResponse, tag: string): void {
     this.#stopTimers()
     this.#final = true
-    this.#say({ kind: 'taken', ref: this.#order.callId })
+    const counts = this.#rang || this.#order.answerWithoutRinging === 'delivered'
+    this.#say(counts ? { kind: 'taken', ref: this.#order.callId } : UNRUNG)
     this.#tellEnd('answered', response)
     const ack = this.#inDialog(response, 'ACK', this.#newBranch(), this.#cseq, null)
     const answered: Answered = {
@@ -183,6 +193,7 @@ class OutgoingCall implements PlacedCall {
     this.#acks.set(branch, ack)
     this.#send(ack)
     this.#stopInvite()
+    this.#stopSilence()
     const proof = this.#settled || this.#proved ? null : this.#prove(response, 'INVITE', this.#invite.uri)
     if (proof !== null) {
       this.#proved = true
@@ -201,6 +212,7 @@ class OutgoingCall implements PlacedCall {
     if (this.#settled) return
     this.#say({ kind: this.#provisional ? 'unclear' : 'unreachable', reason })
     this.#stopSetup()
+    this.#stopSilence()
     this.#stopInvite()
     if (this.#provisional) this.#cancel()
     else this.#finish()
@@ -229,6 +241,10 @@ class OutgoingCall implements PlacedCall {
   #sendInvite(authorization: SipHeader | null): SipRequest {
     this.#cseq += 1
     const invite = writeInvite(this.#order, this.#path, this.#newBranch(), this.#cseq, authorization)
+    const { responseTimeoutMs } = this.#order
+    this.#stopSilence = this.#tools.clock.after(responseTimeoutMs, () =>
+      this.#giveUp(`no answer within ${responseTimeoutMs} ms`),
+    )
     this.#stopInvite = this.#repeat(invite, Number.POSITIVE_INFINITY, () => this.#giveUp('no answer'))
     return invite
   }
@@ -286,6 +302,7 @@ class OutgoingCall implements PlacedCall {
 
   #stopTimers(): void {
     this.#stopInvite()
+    this.#stopSilence()
     this.#stopSetup()
     this.#stopRinging()
     this.#stopCancel()
@@ -315,6 +332,9 @@ class OutgoingCall implements PlacedCall {
     return Buffer.from(this.#tools.random.bytes(bytes)).toString('hex')
   }
 }
+
+/** The phone is off and its mailbox answers, or the route only pretends: another ring would reach nobody, or annoy. */
+const UNRUNG: Verdict = { kind: 'refused', status: 'UNDELIVERABLE', reason: 'answered without ringing', cause: 'off' }
 
 const PROOFS: ReadonlyMap<number, { readonly challenge: string; readonly proof: string }> = new Map([
   [401, { challenge: 'WWW-Authenticate', proof: 'Authorization' }],

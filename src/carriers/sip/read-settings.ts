@@ -3,7 +3,15 @@ import type { Credentials } from '../../wire/sip/digest.ts'
 import type { SipTransport } from '../../wire/sip/transport.ts'
 import { SettingReader } from '../setting-reader.ts'
 
-export interface SipSettings {
+/** What counts as a phone that rings, beside 180. */
+export interface RingPolicy {
+  /** Of 183: networks announce wrong and switched-off numbers with it, and some show ringing so. */
+  readonly earlyMedia: 'ignore' | 'ringing'
+  /** Of a 200 that no ringing came before: mostly a voice mailbox. */
+  readonly answerWithoutRinging: 'failed' | 'delivered'
+}
+
+export interface SipSettings extends RingPolicy {
   /** The peer: an SBC or a proxy, name or address. Over TLS its certificate must be made out to it. */
   readonly host: string
   readonly port: number
@@ -18,8 +26,10 @@ export interface SipSettings {
   readonly window: number
   /** How long a phone rings before we hang up. */
   readonly ringMs: number
-  /** A call that does not ring within this is a route failure. */
+  /** A call that does not ring within this is given up. */
   readonly setupTimeoutMs: number
+  /** A peer that says nothing at all within this, not even 100, is not there: the next route is tried. */
+  readonly responseTimeoutMs: number
   /** Silence after which the peer is asked by OPTIONS whether it is there; 0 for a peer that answers no such thing. */
   readonly pingMs: number
   /** Our name in Via and Contact; null for the address of the socket. */
@@ -41,7 +51,10 @@ export function readSipSettings(json: unknown): SipSettings {
     window: settings.wholeNumber('window', 1, 1_000, 10),
     ringMs: settings.wholeNumber('ringMs', 100, 60_000, 3_000),
     setupTimeoutMs: settings.wholeNumber('setupTimeoutMs', 500, 30_000, 8_000),
+    responseTimeoutMs: settings.wholeNumber('responseTimeoutMs', 500, 30_000, 4_000),
     pingMs: settings.wholeNumber('pingMs', 0, 600_000, 30_000),
+    earlyMedia: settings.oneOf('earlyMedia', ['ignore', 'ringing'], 'ignore'),
+    answerWithoutRinging: settings.oneOf('answerWithoutRinging', ['failed', 'delivered'], 'failed'),
     publicHost: settings.has('publicHost') ? readHost(settings, 'publicHost') : null,
   }
   settings.end()

@@ -16,6 +16,7 @@ import { CallSlots } from './call-slots.ts'
 import { SipLink } from './link.ts'
 import { type PlacedCall, placeCall } from './place-call.ts'
 import { readSipSettings, type SipSettings } from './read-settings.ts'
+import { RefusalRun } from './refusal-run.ts'
 
 /** Throws Error that names the setting that is wrong. */
 export function createSipCarrier(
@@ -31,6 +32,7 @@ const MOST_ENDED = 10_000
 const STOP_GRACE_MS = 2_000
 
 const STOPPED: Verdict = { kind: 'unreachable', reason: 'the carrier is not running' }
+const ALL_BUSY: Verdict = { kind: 'slow', reason: 'all lines are busy', retryAfterMs: null }
 
 class SipCarrier implements Carrier {
   readonly id: string
@@ -40,6 +42,7 @@ class SipCarrier implements Carrier {
   readonly #tools: CarrierTools
   readonly #link: SipLink
   readonly #slots: CallSlots
+  readonly #refusals = new RefusalRun()
   /** By Call-ID. */
   readonly #calls = new Map<string, PlacedCall>()
   readonly #ended = new Map<string, { readonly call: PlacedCall; readonly keep: Cancel }>()
@@ -70,7 +73,7 @@ class SipCarrier implements Carrier {
   }
 
   async submit(submission: Submission): Promise<readonly Verdict[]> {
-    const verdict = await this.#submit(submission)
+    const verdict = this.#refusals.judge(submission.phone, await this.#submit(submission))
     if (verdict.kind === 'unclear' || verdict.kind === 'unreachable') this.#lastError = withoutNumbers(verdict.reason)
     return submission.parts.map(() => verdict)
   }
@@ -110,16 +113,20 @@ class SipCarrier implements Carrier {
       return { kind: 'refused', status: 'REJECTED', reason: 'a call needs a number that calls' }
     }
     if (!this.#running) return STOPPED
-    const setupTimeoutMs = Math.min(this.#settings.setupTimeoutMs, submission.lifetimeSeconds * 1_000)
-    if (!(await this.#slots.take(setupTimeoutMs))) {
-      return this.#running ? { kind: 'slow', reason: 'all lines are busy', retryAfterMs: null } : STOPPED
+    const { clock } = this.#tools
+    const uselessAt = clock.now() + submission.lifetimeSeconds * 1_000
+    const { setupTimeoutMs } = this.#settings
+    if (!(await this.#slots.take(Math.min(setupTimeoutMs, uselessAt - clock.now())))) {
+      return this.#running ? ALL_BUSY : STOPPED
     }
     const path = await this.#link.whenDialled()
-    if (path === null || !this.#running) {
+    const remainingMs = Math.min(setupTimeoutMs, uselessAt - clock.now())
+    if (path === null || !this.#running || remainingMs <= 0) {
       this.#slots.release()
-      return this.#running ? { kind: 'unreachable', reason: this.#link.lastError ?? 'not connected' } : STOPPED
+      if (!this.#running) return STOPPED
+      return path === null ? { kind: 'unreachable', reason: this.#link.lastError ?? 'not connected' } : ALL_BUSY
     }
-    return this.#place(submission, content, path, setupTimeoutMs)
+    return this.#place(submission, content, path, remainingMs)
   }
 
   #place(submission: Submission, content: CallContent, path: SipPath, setupTimeoutMs: number): Promise<Verdict> {

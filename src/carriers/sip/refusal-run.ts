@@ -1,0 +1,21 @@
+/**
+ * Tells a trunk that bars one number from a trunk that refuses every call. 403, 406, 488 and the like may mean either: they
+ * are about the number until several different numbers in a row were refused so; from then on they are a fault of the
+ * carrier, and its breaker counts them. A call that rings, or an answer about the called person, ends the run.
+ */
+import type { Verdict } from '../../domain/journey-event.ts'
+
+/** Different numbers in a row. */
+const MAX_NUMBERS = 5
+
+export class RefusalRun {
+  readonly #phones = new Set<string>()
+
+  /** Returns the verdict for the call to `phone`, without `aboutMessage` once the carrier is to blame. */
+  judge(phone: string, verdict: Verdict): Verdict {
+    if (verdict.kind === 'taken' || verdict.kind === 'refused') this.#phones.clear()
+    if (verdict.kind !== 'unreachable' || verdict.aboutMessage !== true) return verdict
+    if (this.#phones.size < MAX_NUMBERS) this.#phones.add(phone)
+    return this.#phones.size < MAX_NUMBERS ? verdict : { kind: 'unreachable', reason: verdict.reason }
+  }
+}
