@@ -20,6 +20,7 @@ import type { Phone } from './domain/phone.ts'
 import { createAdminApi } from './http/admin-api.ts'
 import { createApiRoutes } from './http/api.ts'
 import { createCarrierWebhooks } from './http/carrier-webhooks.ts'
+import { ClientAddresses } from './http/client-address.ts'
 import { createAdminRoutes, healthRoute, readyRoute } from './http/health.ts'
 import { Metrics } from './http/metrics.ts'
 import { createHookPost } from './http/post-hook.ts'
@@ -29,7 +30,6 @@ import { openInstallation } from './installation.ts'
 import { openWhenReachable } from './open-when-reachable.ts'
 import { ENDPOINTS } from './operations/admin/endpoints.ts'
 import { keepChatTemplates } from './operations/admin/keep-chat-templates.ts'
-import { LoginAttempts } from './operations/admin/login-attempts.ts'
 import { KeyUses } from './operations/key-uses.ts'
 import type { Carrier } from './ports/carrier.ts'
 import type { Cancel, Clock } from './ports/clock.ts'
@@ -220,7 +220,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
       log,
       checkSettings: checkCarrierSettings,
       live: { carriers, carrier: (id) => delivery.fleet.get(id) },
-      logins: new LoginAttempts(),
+      addresses: new ClientAddresses(config.trustedProxies),
       directory: () => directory,
       refresh,
     }),

@@ -8,7 +8,6 @@ import { AdminProblem, type FieldError } from '../operations/admin/admin-problem
 import { checkInput } from '../operations/admin/check-input.ts'
 import type { Actor, Endpoint } from '../operations/admin/endpoint.ts'
 import { endpointNamed } from '../operations/admin/endpoints.ts'
-import { LoginAttempts } from '../operations/admin/login-attempts.ts'
 import { type AdminCall, runEndpoint } from '../operations/admin/run-endpoint.ts'
 import { CannotDo } from './failure.ts'
 import { withToolStore } from './open-tool-store.ts'
@@ -28,7 +27,14 @@ export async function askEndpoint(
   const endpoint = typeof wanted === 'string' ? endpointNamed(wanted) : wanted
   if (config.server !== null) return askServer(endpoint, input, config.server, config.token)
   const { clock, random } = terminal
-  const actor: Actor = { name: terminal.user, role: 'owner', via: 'command line', token: null }
+  const actor: Actor = {
+    name: terminal.user,
+    role: 'owner',
+    via: 'command line',
+    token: null,
+    session: null,
+    address: null,
+  }
   try {
     checkInput(endpoint.body, input.body)
     return await withToolStore(config, async (store) => {
@@ -38,7 +44,6 @@ export async function askEndpoint(
         random,
         checkSettings: checkCarrierSettings,
         live: null,
-        logins: new LoginAttempts(),
       }
       const { body } = await runEndpoint(endpoint, tools, { actor, ...input, key: null, ifMatch: null })
       return body

@@ -23,13 +23,19 @@ export function secretKeyRotateCommand(terminal: Terminal): Command {
     return withToolStore(config, async (store) => {
       const before = await store.sealingKey()
       const keyId = newestBut(before, source, config.database !== null)
-      const actor = { name: terminal.user, role: 'owner', via: 'command line', token: null } as const
+      const actor = {
+        name: terminal.user,
+        role: 'owner',
+        via: 'command line',
+        token: null,
+        session: null,
+        address: null,
+      } as const
       const about = {
         actor,
         deed: 'rotateSecretKey',
         clock: terminal.clock,
         request: null,
-        checkMay: () => {},
         checkSeen: () => {},
       }
       await auditStore(store, about).store.change({ kind: 'seal with', keyId })

@@ -29,4 +29,9 @@ export interface AdminToken {
   readonly createdAt: number
   /** Milliseconds; null for ever. */
   readonly expiresAt: number | null
+  /** Of a session: when the user last proved password and code, milliseconds. Null for a token that an owner issued. */
+  readonly provedAt: number | null
 }
+
+/** How long after that a session may change money, secrets and roles. */
+export const PROOF_MS = 600_000

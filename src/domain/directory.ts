@@ -116,11 +116,11 @@ export class Directory {
   }
 
   /** Whose token it is, and which of them; null for one that is unknown or has expired, and for a disabled user. */
-  userOfToken(hash: string, now: number): { readonly user: AdminUser; readonly label: string } | null {
+  userOfToken(hash: string, now: number): { readonly user: AdminUser; readonly token: AdminToken } | null {
     const token = this.#adminTokens.get(hash)
     if (token === undefined || (token.expiresAt !== null && token.expiresAt <= now)) return null
     const user = this.#adminUsers.get(token.user)
-    return user?.state === 'active' ? { user, label: token.label } : null
+    return user?.state === 'active' ? { user, token } : null
   }
 
   /** Whose approved sender a number or name of ours is, with or without a plus in front. */

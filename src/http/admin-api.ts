@@ -3,14 +3,18 @@
  * as a problem (RFC 9457) that names each field and never a secret.
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { PROOF_MS } from '../domain/admin-user.ts'
 import type { Directory } from '../domain/directory.ts'
 import { writeAdminOpenApi } from '../operations/admin/admin-open-api.ts'
 import { AdminProblem } from '../operations/admin/admin-problem.ts'
+import { ProofNeeded } from '../operations/admin/change-rules.ts'
 import { readTexts } from '../operations/admin/check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, isWrite } from '../operations/admin/endpoint.ts'
+import { LoginFailed } from '../operations/admin/prove-identity.ts'
 import { runEndpoint } from '../operations/admin/run-endpoint.ts'
 import { hashKey } from '../operations/api-key.ts'
 import type { Log } from '../ports/log.ts'
+import type { ClientAddresses } from './client-address.ts'
 import { createReferencePage } from './reference-page.ts'
 import type { HttpRoute } from './server.ts'
 
@@ -18,11 +22,14 @@ export interface AdminApiTools extends AdminTools {
   readonly endpoints: readonly Endpoint[]
   readonly directory: () => Directory
   readonly log: Log
+  readonly addresses: ClientAddresses
   /** Takes over what was changed before the answer leaves. */
   readonly refresh: () => Promise<void>
 }
 
 const BASE = '/admin/v1'
+/** RFC 9470. */
+const PROOF_WANTED = `Bearer error="insufficient_user_authentication", max_age="${PROOF_MS / 1_000}"`
 
 /** A handler for everything below `/admin/`. */
 export async function createAdminApi(tools: AdminApiTools): Promise<HttpRoute> {
@@ -70,15 +77,18 @@ function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): 
   })
 }
 
-const NOBODY: Actor = { name: 'nobody', role: 'support', via: 'admin API', token: null }
-
 /** Throws an AdminProblem. */
-function actorOf({ directory, clock }: AdminApiTools, { may }: Endpoint, request: FastifyRequest): Actor {
-  if (may === 'anybody') return NOBODY
+function actorOf({ directory, clock, addresses }: AdminApiTools, { may }: Endpoint, request: FastifyRequest): Actor {
+  const { socket } = request.raw
+  const [forwardedFor, forwarded] = [headerOf(request, 'x-forwarded-for'), headerOf(request, 'forwarded')]
+  const from = { via: 'admin API', address: addresses.of({ socket, forwardedFor, forwarded }) } as const
+  if (may === 'anybody') return { name: 'nobody', role: 'support', token: null, session: null, ...from }
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const found = token === undefined ? null : directory().userOfToken(hashKey(token), clock.now())
   if (found === null) throw new AdminProblem(401, 'send a token that is valid: Authorization: Bearer ph_admin_…')
-  return { name: found.user.name, role: found.user.role, via: 'admin API', token: found.label }
+  const { user, token: sent } = found
+  const session = sent.provedAt === null ? null : { provedAt: sent.provedAt }
+  return { name: user.name, role: user.role, token: sent.label, session, ...from }
 }
 
 function headerOf(request: FastifyRequest, name: string): string | null {
@@ -89,7 +99,8 @@ function headerOf(request: FastifyRequest, name: string): string | null {
 function answerProblem({ log }: AdminApiTools, error: unknown, reply: FastifyReply): FastifyReply {
   const { status, title, detail, errors } = problemOf(error)
   if (status === 500) log.error({ error: error as Error }, 'a request to the admin API failed by a fault of ours')
-  if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
+  if (error instanceof LoginFailed) log.warn({ user: error.user, address: error.address }, 'a login failed')
+  if (status === 401) reply.header('WWW-Authenticate', error instanceof ProofNeeded ? PROOF_WANTED : 'Bearer')
   return reply
     .code(status)
     .header('Cache-Control', 'no-store')

@@ -34,6 +34,7 @@ import type { Clustered } from './cluster.ts'
 import type { DueClaim, HandOverOrder } from './due-claim.ts'
 import type { Forgotten, ForgottenNote } from './forgetting.ts'
 import type { GuardChange } from './guard-change.ts'
+import type { LoginChange } from './login-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
 import type { PendingReport, ReportClaim, ReportResult } from './pending-report.ts'
 import type { RoutingChange } from './routing-change.ts'
@@ -110,7 +111,8 @@ export interface Store extends Sealing, Clustered {
   directoryRevision(): Promise<number>
   /**
    * One change of an operator, whole or not at all, with what is to be written down beside it. Rejects with a
-   * ChangeRefused whose text the operator may read. Answers with the id of a created account or the number of resent reports, otherwise null.
+   * ChangeRefused whose text the operator may read. Answers with the id of a created account, the number of resent reports
+   * or what login-change.ts says, otherwise null.
    */
   change<C extends Change>(change: C, record?: ChangeRecord): Promise<ChangeAnswer<C>>
   /** What became of a request to the admin API; null when it was not executed. */
@@ -311,7 +313,12 @@ export interface DueClaimed {
   readonly nextDueAt: number | null
 }
 
-export type ChangeAnswer<C extends Change> = C extends { readonly kind: 'resend reports' } ? number : AccountId | null
+export type ChangeAnswer<C extends Change> = C extends {
+  readonly kind: 'resend reports' | 'count login' | 'settle login'
+}
+  ? number
+  : AccountId | null
+
 /** What an operator can change. */
 export type Change =
   | AccountChange
@@ -330,6 +337,7 @@ export type Change =
   | { readonly kind: 'set admin user'; readonly user: AdminUser }
   | { readonly kind: 'add admin token'; readonly token: AdminToken }
   | { readonly kind: 'remove admin token'; readonly user: string; readonly label: string }
+  | LoginChange
   | GuardChange
   | ForgottenNote
   | SealingChange

@@ -1,6 +1,7 @@
 /** Logging in with a password and a one-time code: only both together, each code once, and not for ever. */
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { USER_LIMIT } from '../../src/domain/login-limits.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -26,9 +27,11 @@ test('password and codes are set by whoever has a token, the codes only when the
   expect((await world.askAdmin('PUT', '/me/password', { token, body: { password: 'short' } })).status).toBe(422)
   expect((await world.askAdmin('PUT', '/me/password', { token, body: { password: PASSWORD } })).status).toBe(204)
   expect((await logIn()).status).toBe(401)
-  expect((await world.askAdmin('PUT', '/me/codes', { token, body: { secret, code: '000000' } })).status).toBe(422)
+  const current = { current_password: PASSWORD }
+  const wrong = { secret, code: '000000', ...current }
+  expect((await world.askAdmin('PUT', '/me/codes', { token, body: wrong })).status).toBe(422)
   const code = codeAt(world.clock.now())
-  expect((await world.askAdmin('PUT', '/me/codes', { token, body: { secret, code } })).status).toBe(204)
+  expect((await world.askAdmin('PUT', '/me/codes', { token, body: { secret, code, ...current } })).status).toBe(204)
   const { body } = await world.askAdmin('GET', '/users')
   expect(body['data']).toContainEqual({ user: 'anna', role: 'finance', state: 'active', password: true, codes: true })
 })
@@ -65,6 +68,40 @@ test('what was wrong is not told, and after a few failures one has to wait', asy
   expect((await logIn()).status).toBe(200)
 })
 
+test('failures are logged and stand in the audit log, without what was typed', async () => {
+  await world.pass(900)
+  const typed = 'my password, typed into the wrong field'
+  await logIn({ user: typed })
+  await logIn({ password: 'wrong horse battery' })
+  const { body } = await world.askAdmin('GET', '/audit?most=2')
+  const [known, unknown] = body['data'] as readonly object[]
+  const failed = { deed: 'logIn', actor: 'nobody', after: { failed: true, address: '127.0.0.1' } }
+  expect(known).toMatchObject({ ...failed, subject: 'login of user anna' })
+  expect(unknown).toMatchObject({ ...failed, subject: 'login of an unknown user' })
+  const lines = world.log.lines.filter(({ line }) => line === 'a login failed')
+  expect(lines.at(-1)).toMatchObject({ level: 'warn', fields: { user: 'anna', address: '127.0.0.1' } })
+  expect(lines.at(-2)).toMatchObject({ fields: { user: null, address: '127.0.0.1' } })
+  expect(JSON.stringify([lines, (await world.askAdmin('GET', '/audit?most=1000')).body])).not.toContain('typed')
+})
+
+test('a restart and any number of unknown names neither free who has to wait nor lock anybody else out', async () => {
+  await world.pass(900)
+  for (let count = 0; count < 5; count += 1) await logIn({ password: 'wrong horse battery' })
+  expect((await logIn()).status).toBe(429)
+  await world.stopGateway()
+  await world.startGateway()
+  expect((await logIn()).status).toBe(429)
+  // From other addresses, for one address has to wait soon.
+  const at = world.clock.now()
+  await world.gateway.store.change({
+    kind: 'count login',
+    keys: Array.from({ length: 1_024 }, (_, index) => ({ name: `unknown user ${index}`, limit: USER_LIMIT })),
+    at,
+  })
+  await world.pass(600)
+  expect((await logIn()).status).toBe(200)
+})
+
 test('a lost phone and a disabled user open nothing', async () => {
   await world.pass(60)
   await world.askAdmin('PATCH', '/users/anna', { body: { state: 'disabled' } })
@@ -78,4 +115,21 @@ test('no password, hash, secret or code stands in the audit log', async () => {
   const text = JSON.stringify((await world.askAdmin('GET', '/audit?most=1000')).body)
   expect(text).toContain('secretsChanged')
   for (const private_ of [PASSWORD, secret, 'scrypt$', token]) expect(text).not.toContain(private_)
+})
+
+test('one address has to wait after twenty failures, whatever names it tries', async () => {
+  const other = await SandboxWorld.start()
+  try {
+    const tryName = async (user: string) => {
+      const body = { user, password: PASSWORD, code: '123456' }
+      return (await other.askAdmin('POST', '/session', { body })).status
+    }
+    const tried: number[] = []
+    for (let count = 1; count <= 21; count += 1) tried.push(await tryName(`name ${count}`))
+    expect(tried).toEqual([...Array.from({ length: 20 }, () => 401), 429])
+    other.clock.advance(60_000)
+    expect(await tryName('name 22')).toBe(401)
+  } finally {
+    await other.stop()
+  }
 })

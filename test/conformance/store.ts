@@ -10,6 +10,7 @@ import { describeInbound } from './store/inbound.ts'
 import { describeKeys } from './store/keys.ts'
 import { describeLedger } from './store/ledger.ts'
 import { describeLinks } from './store/links.ts'
+import { describeLogins } from './store/logins.ts'
 import { describeLowBalance } from './store/low-balance.ts'
 import { describeMessagesByName } from './store/messages-by-name.ts'
 import { describePages } from './store/pages.ts'
@@ -41,6 +42,7 @@ const CHAPTERS = {
   keys: describeKeys,
   tariffs: describeTariffs,
   records: describeRecords,
+  logins: describeLogins,
   pages: describePages,
   ledger: describeLedger,
   book: describeBook,

@@ -12,10 +12,10 @@ import type { Message } from '../../src/domain/message.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import type { Price } from '../../src/domain/price.ts'
 import { createAdminApi } from '../../src/http/admin-api.ts'
+import { ClientAddresses } from '../../src/http/client-address.ts'
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts'
 import { ENDPOINTS } from '../../src/operations/admin/endpoints.ts'
 import { issueToken } from '../../src/operations/admin/issue-token.ts'
-import { LoginAttempts } from '../../src/operations/admin/login-attempts.ts'
 import { addUser } from '../../src/operations/admin/set-user.ts'
 import type { Page } from '../../src/ports/pages.ts'
 import { askAdminApi } from '../support/ask-admin-api.ts'
@@ -77,7 +77,7 @@ async function openAdminApi(): Promise<void> {
   admin = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log })
   const around = {
     endpoints: ENDPOINTS,
-    logins: new LoginAttempts(),
+    addresses: new ClientAddresses([]),
     directory: () => directory,
     refresh: async () => {},
   }

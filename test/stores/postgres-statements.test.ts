@@ -26,6 +26,7 @@ const WITHOUT_BUCKET = [
   'cost',
   'guard_settings',
   'listed_number',
+  'login_tally',
   'message_counter',
   'meta',
   'moving',

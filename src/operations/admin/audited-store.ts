@@ -6,6 +6,7 @@ import type { DirectoryRows } from '../../domain/directory.ts'
 import type { AdminRequest, ChangeRecord } from '../../ports/change-record.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Change, ChangeOvertaken, type Store } from '../../ports/store.ts'
+import { checkMayChange } from './change-rules.ts'
 import { describeChange } from './describe-change.ts'
 import type { Actor } from './endpoint.ts'
 
@@ -15,8 +16,6 @@ export interface AuditedRequest {
   readonly clock: Clock
   /** Null without an Idempotency-Key. */
   readonly request: AdminRequest | null
-  /** Throws when who asks may not make this change. */
-  readonly checkMay: (change: Change) => void
   /** Throws when what is to be changed is not what the asker has seen. */
   readonly checkSeen: (rows: DirectoryRows) => void
 }
@@ -33,7 +32,7 @@ export function auditStore(
   const change: Store['change'] = async <C extends Change>(wanted: C, made?: ChangeRecord) => {
     // It was made from a directory as a whole, and its maker must look again.
     const isBound = made !== undefined || wanted.kind === 'all'
-    about.checkMay(wanted)
+    checkMayChange(about.actor, wanted, about.clock.now())
     for (let tries = 1; ; tries += 1) {
       const rows = { ...(await store.loadDirectory()), ...(made === undefined ? {} : { revision: made.revision }) }
       // A second change of the same request stands on the first, which nobody else has seen.

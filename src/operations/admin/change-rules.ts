@@ -3,11 +3,11 @@
  * with many changes (PUT /configuration) permits nothing that the endpoint of a single change refuses. `auditStore`
  * checks every change against it.
  */
-import type { Role } from '../../domain/admin-user.ts'
+import { PROOF_MS, type Role } from '../../domain/admin-user.ts'
 import type { Change } from '../../ports/store.ts'
 import { AdminProblem } from './admin-problem.ts'
 import type { Actor } from './endpoint.ts'
-import { FINANCE, OPERATORS, OWNERS } from './endpoints/shapes.ts'
+import { FINANCE, OPERATORS, OWNERS, READERS } from './endpoints/shapes.ts'
 
 type SingleChange = Exclude<Change, { readonly kind: 'all' }>
 
@@ -15,24 +15,29 @@ interface Rule {
   /** What is changed, as the refusal names it. */
   readonly what: string
   readonly may: readonly Role[]
+  /** A session may only within PROOF_MS after its user has proven password and code. */
+  readonly proof?: true
 }
 
 const ACCOUNTS: Rule = { what: 'accounts', may: OPERATORS }
-const KEYS: Rule = { what: 'API keys', may: OPERATORS }
-const MONEY: Rule = { what: 'the money of accounts', may: FINANCE }
-const PRICES: Rule = { what: 'prices', may: FINANCE }
+const KEYS: Rule = { what: 'API keys', may: OPERATORS, proof: true }
+const MONEY: Rule = { what: 'the money of accounts', may: FINANCE, proof: true }
+const PRICES: Rule = { what: 'prices', may: FINANCE, proof: true }
 const COSTS: Rule = { what: 'costs', may: [...OPERATORS, 'finance'] }
 const CARRIERS: Rule = { what: 'carriers', may: OPERATORS }
+/** Its settings hold secrets, and say where messages go. */
+const CARRIER_SETTINGS: Rule = { ...CARRIERS, what: 'the settings of carriers', proof: true }
 const ROUTES: Rule = { what: 'routes', may: OPERATORS }
 const POOLS: Rule = { what: 'number pools', may: OPERATORS }
 const GUARDS: Rule = { what: 'guards', may: OPERATORS }
-/** Users change their own passwords and tokens too: endpoints/session.ts. */
-const USERS: Rule = { what: 'users and their tokens', may: OWNERS }
+const USERS: Rule = { what: 'users and their tokens', may: OWNERS, proof: true }
+/** Logging in proves who asks by itself. */
+const LOGINS: Rule = { what: 'sessions', may: READERS }
 
 const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'create account': ACCOUNTS,
   'set account': ACCOUNTS,
-  'set hook secrets': { what: 'hook secrets', may: OPERATORS },
+  'set hook secrets': { what: 'hook secrets', may: OPERATORS, proof: true },
   'add key': KEYS,
   'remove keys': KEYS,
   'set sender': { what: 'senders', may: OPERATORS },
@@ -45,7 +50,7 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'set tariff': PRICES,
   'set cost': COSTS,
   'remove cost': COSTS,
-  'set carrier': CARRIERS,
+  'set carrier': CARRIER_SETTINGS,
   'set draining': CARRIERS,
   'remove carrier': CARRIERS,
   'set route': ROUTES,
@@ -65,21 +70,37 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'set admin user': USERS,
   'add admin token': USERS,
   'remove admin token': USERS,
+  'set admin secrets': USERS,
+  'count login': LOGINS,
+  'settle login': LOGINS,
+  'note failed login': LOGINS,
+  'open session': LOGINS,
+  'prove session': LOGINS,
 }
 
-/** Throws an AdminProblem (403) that names what the role may not change. */
-export function checkMayChange(actor: Actor, change: Change): void {
+/** Throws an AdminProblem that names what the role may not change, or that says how to prove the session. */
+export function checkMayChange(actor: Actor, change: Change, now: number): void {
   if (change.kind === 'all') {
-    for (const each of change.changes) checkMayChange(actor, each)
+    for (const each of change.changes) checkMayChange(actor, each, now)
     return
   }
-  const { what, may } = RULES[change.kind]
-  if (may.includes(actor.role) || isOwnAccess(actor, change)) return
-  throw new AdminProblem(403, `${actor.role} may not change ${what}; that is for ${may.join(', ')}`)
+  if (isOwnAccess(actor, change)) return
+  const { what, may, proof = false } = RULES[change.kind]
+  if (!may.includes(actor.role)) {
+    throw new AdminProblem(403, `${actor.role} may not change ${what}; that is for ${may.join(', ')}`)
+  }
+  if (proof && actor.session !== null && actor.session.provedAt + PROOF_MS <= now) throw new ProofNeeded(what)
 }
 
-/** A user changes the own password and codes, and gives back the own token; endpoints/session.ts leaves role and state alone. */
-function isOwnAccess({ name }: Actor, change: SingleChange): boolean {
-  if (change.kind === 'set admin user') return change.user.name === name
-  return change.kind === 'remove admin token' && change.user === name
+/** The session must prove password and code again: RFC 9470. */
+export class ProofNeeded extends AdminProblem {
+  constructor(what: string) {
+    super(401, `to change ${what}, prove password and code again: POST /admin/v1/session/proof`)
+  }
+}
+
+/** Users set their own secrets, which are proven in the request itself (set-secrets.ts), and give back their token. */
+function isOwnAccess({ name, token }: Actor, change: SingleChange): boolean {
+  if (change.kind === 'set admin secrets') return change.user === name
+  return change.kind === 'remove admin token' && change.user === name && change.label === token
 }

@@ -78,9 +78,26 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     }
     case 'set admin user': {
       const before = rows.adminUsers.find((each) => each.name === change.user.name)
-      const after = { ...viewUser(change.user), ...(isNewSecret(before, change.user) ? { secretsChanged: true } : {}) }
-      return [fact(`user ${change.user.name}`, before === undefined ? null : viewUser(before), after)]
+      return [fact(`user ${change.user.name}`, before === undefined ? null : viewUser(before), viewUser(change.user))]
     }
+    case 'set admin secrets': {
+      const before = rows.adminUsers.find((each) => each.name === change.user)
+      if (before === undefined) return []
+      const { user, passwordHash, totpSecret, keepToken } = change
+      const ended = rows.adminTokens.filter((token) => token.user === user && token.label !== keepToken)
+      const after = { ...viewUser({ ...before, passwordHash, totpSecret }), secretsChanged: true }
+      return [fact(`user ${user}`, viewUser(before), { ...after, tokensEnded: ended.map(({ label }) => label) })]
+    }
+    case 'prove session':
+      return [fact(`token ${change.label} of user ${change.user}`, null, { proved: true })]
+    case 'note failed login': {
+      const subject = change.user === null ? 'login of an unknown user' : `login of user ${change.user}`
+      return [fact(subject, null, { failed: true, address: change.address })]
+    }
+    case 'count login':
+    case 'settle login':
+      return []
+    case 'open session':
     case 'add admin token': {
       const { user, label, expiresAt } = change.token
       return [fact(`token ${label} of user ${user}`, null, { label, expiresAt })]
@@ -213,10 +230,6 @@ function keyFacts({ name, scopes, test, expiresAt }: NewApiKey): object {
 
 function viewUser({ role, state, passwordHash, totpSecret }: AdminUser): object {
   return { role, state, password: passwordHash !== null, codes: totpSecret !== null }
-}
-
-function isNewSecret(before: AdminUser | undefined, after: AdminUser): boolean {
-  return before !== undefined && (before.passwordHash !== after.passwordHash || before.totpSecret !== after.totpSecret)
 }
 
 function fact(subject: string, before: unknown, after: unknown): ChangeFacts {

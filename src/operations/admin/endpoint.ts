@@ -12,7 +12,6 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Store } from '../../ports/store.ts'
 import type { CheckSettings } from './add-carrier.ts'
-import type { LoginAttempts } from './login-attempts.ts'
 
 /** Who asks. */
 export interface Actor {
@@ -21,6 +20,10 @@ export interface Actor {
   readonly via: AuditEntry['via']
   /** The label of the token that was sent; null without one. */
   readonly token: string | null
+  /** Of a session: when its user last proved password and code, milliseconds. Null for any other token. */
+  readonly session: { readonly provedAt: number } | null
+  /** Where the request comes from; null when nobody can tell. */
+  readonly address: string | null
 }
 
 export interface AdminTools {
@@ -30,7 +33,6 @@ export interface AdminTools {
   readonly checkSettings: CheckSettings
   /** The gateway that is asked; null straight on a store. */
   readonly live: LiveGateway | null
-  readonly logins: LoginAttempts
 }
 
 /** What only a running gateway knows. */
@@ -144,6 +146,11 @@ export function endpoint<
     mostBytes: draft.mostBytes ?? MOST_BYTES,
     run: draft.run,
   }
+}
+
+/** Whether its body holds a secret, such as a password: then nothing of the request is kept, not even a hash. */
+export function hasSecretInput({ body }: Endpoint): boolean {
+  return Object.values(body.properties).some((schema) => 'writeOnly' in schema && schema.writeOnly === true)
 }
 
 /** Whether it changes something. */

@@ -22,7 +22,10 @@ export async function issueToken(store: Store, clock: Clock, random: Random, wis
   const createdAt = clock.now()
   if (expiresAt !== null && expiresAt <= createdAt) throw new ChangeRefused('the token would have expired already')
   const token = makeKey('admin', random)
-  await store.change({ kind: 'add admin token', token: { hash: hashKey(token), user, label, createdAt, expiresAt } })
+  await store.change({
+    kind: 'add admin token',
+    token: { hash: hashKey(token), user, label, createdAt, expiresAt, provedAt: null },
+  })
   return token
 }
 

@@ -8,9 +8,8 @@ import { ChangeOvertaken, ChangeRefused, StoreError } from '../../ports/store.ts
 import { UnknownThing } from './account-row.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { auditStore } from './audited-store.ts'
-import { checkMayChange } from './change-rules.ts'
 import { checkInput } from './check-input.ts'
-import { type Actor, type AdminTools, type Endpoint, isWrite } from './endpoint.ts'
+import { type Actor, type AdminTools, type Endpoint, hasSecretInput, isWrite } from './endpoint.ts'
 
 export interface AdminCall {
   readonly actor: Actor
@@ -48,8 +47,6 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
     deed: endpoint.name,
     clock: tools.clock,
     request,
-    // Logging in proves who asks on its way.
-    checkMay: (change) => endpoint.may === 'anybody' || checkMayChange(actor, change),
     checkSeen: (rows) => {
       if (entity === null || ifMatch === null || etagOf(entity(rows, params as never)) === ifMatch) return
       throw new AdminProblem(412, 'it is not what If-Match says any more: read it again')
@@ -80,7 +77,7 @@ function requestOf(
   { actor, key }: AdminCall,
   input: object,
 ): AdminRequest | null {
-  if (key === null || !isWrite(endpoint)) return null
+  if (key === null || !isWrite(endpoint) || hasSecretInput(endpoint)) return null
   if (key.length > KEY_CHARACTERS) throw new AdminProblem(400, `Idempotency-Key: at most ${KEY_CHARACTERS} characters`)
   const bodyHash = createHash('sha256')
     .update(JSON.stringify([endpoint.name, input]))

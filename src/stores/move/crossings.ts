@@ -49,6 +49,7 @@ export const CROSSINGS: readonly Crossing[] = [
   whole('traffic'),
   whole('admin_user'),
   whole('admin_token'),
+  whole('login_tally'),
   whole('audit'),
   { table: 'admin_request', bucket: null, large: true },
   { table: 'sms_template', bucket: 'account' },

@@ -2,14 +2,15 @@
  * What an operator changes in accounts and admin users; what leads messages to carriers is in apply-routing-change.ts.
  * Every rule is asked before anything is written; a change that breaks one is refused with a sentence for the operator.
  */
-import type { AdminToken } from '../../domain/admin-user.ts'
 import type { Sender } from '../../domain/sender.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import { type Change, ChangeRefused } from '../../ports/store.ts'
-import { toSenderRow, toTemplateRow, toTokenRow, toUserRow } from '../rows/directory-rows.ts'
+import { toSenderRow, toTemplateRow } from '../rows/directory-rows.ts'
 import { type SealedChange, sealChange } from '../rows/seal-secrets.ts'
+import { UNSEEN_CHANGES } from '../rows/unseen-changes.ts'
 import { Accounts } from './accounts.ts'
+import { AdminUsers } from './admin-users.ts'
 import { ApiKeys } from './api-keys.ts'
 import { GuardChanges } from './apply-guard-change.ts'
 import { RoutingChanges } from './apply-routing-change.ts'
@@ -29,7 +30,7 @@ export interface ChangeOrder {
 }
 
 /**
- * Each answered with the id of a created account or the number of resent reports, otherwise null; or with a ChangeRefused,
+ * Each answered with the id of a created account or what else the change answers, otherwise null; or with a ChangeRefused,
  * and then nothing is left of it.
  */
 export async function applyChanges(
@@ -52,14 +53,12 @@ export async function applyChanges(
   return answers
 }
 
-/** What shows in no directory. */
-const UNSEEN: ReadonlySet<Change['kind']> = new Set(['top up', 'correct', 'note forgotten phone', 'seal with'])
-
 class Changes {
   readonly #session: Session
   readonly #rows: SetUpRows
   readonly #accounts: Accounts
   readonly #keys: ApiKeys
+  readonly #users: AdminUsers
   readonly #money: MoneyChanges
   readonly #routing: RoutingChanges
   readonly #guards: GuardChanges
@@ -70,6 +69,7 @@ class Changes {
     this.#rows = new SetUpRows(session)
     this.#accounts = new Accounts(session)
     this.#keys = new ApiKeys(session)
+    this.#users = new AdminUsers(session)
     this.#money = new MoneyChanges(session)
     this.#routing = new RoutingChanges(session)
     this.#guards = new GuardChanges(session)
@@ -94,7 +94,7 @@ class Changes {
   /** Whether the change, not made yet, shows in the directory. */
   async #shows(change: SealedChange): Promise<boolean> {
     if (change.kind === 'change opt-outs') return this.#guards.getsFirstOptOut(change.changes)
-    return !UNSEEN.has(change.kind)
+    return !UNSEEN_CHANGES.has(change.kind)
   }
 
   #apply(change: SealedChange): Promise<number | null> {
@@ -124,14 +124,24 @@ class Changes {
       case 'resend reports':
         return resendReports(this.#session, change)
       case 'set admin user':
-        return this.#rows.put('admin_user', toUserRow(change.user))
+        return this.#users.set(change)
+      case 'set admin secrets':
+        return this.#users.setSecrets(change)
       case 'add admin token':
-        return this.#addAdminToken(change.token)
+      case 'open session':
+        return this.#users.addToken(change.token)
       case 'remove admin token':
-        return this.#removeAdminToken(change)
+        return this.#users.removeToken(change)
+      case 'prove session':
+        return this.#users.proveSession(change)
+      case 'count login':
+        return this.#users.countLogin(change)
+      case 'settle login':
+        return this.#users.settleLogin(change)
       case 'all':
         return this.#routing.applyAll(change.changes)
       case 'note forgotten phone':
+      case 'note failed login':
         return Promise.resolve(null)
       case 'seal with':
         return sealWith(this.#session, change.keyId)
@@ -154,23 +164,6 @@ class Changes {
     const owner = await this.#rows.cell('SELECT account_id FROM chat_template WHERE template_id = ?', id)
     if (owner !== null && owner !== accountId) refuse(`template ${id} belongs to another account`)
     return this.#rows.put('chat_template', toTemplateRow(template))
-  }
-
-  async #addAdminToken(token: AdminToken): Promise<null> {
-    const { user, label } = token
-    if ((await this.#rows.cell('SELECT 1 FROM admin_user WHERE name = ?', user)) === null)
-      refuse(`there is no user ${user}`)
-    if ((await this.#rows.cell('SELECT 1 FROM admin_token WHERE "user" = ? AND label = ?', user, label)) !== null) {
-      refuse(`${user} has a token labelled ${JSON.stringify(label)} already`)
-    }
-    return this.#rows.put('admin_token', toTokenRow(token))
-  }
-
-  async #removeAdminToken({ user, label }: ChangeOf<'remove admin token'>): Promise<null> {
-    if ((await this.#rows.remove('admin_token', { user, label })) === 0) {
-      refuse(`${user} has no token labelled ${JSON.stringify(label)}`)
-    }
-    return null
   }
 
   async #resumeHook({ hook }: ChangeOf<'resume hook'>): Promise<null> {

@@ -21,6 +21,7 @@ const KEYS: Readonly<Record<string, string>> = {
   traffic_alarm: 'account_id, kind, prefix',
   admin_user: 'name',
   admin_token: 'hash',
+  login_tally: 'name',
 }
 
 const statements = new Map<string, Statement>()

@@ -82,6 +82,6 @@ export function toUserRow({ name, role, state, passwordHash, totpSecret }: Admin
   return { name, role, state, password_hash: passwordHash, totp_secret: totpSecret }
 }
 
-export function toTokenRow({ hash, user, label, createdAt, expiresAt }: AdminToken): Row {
-  return { hash, user, label, created_at: createdAt, expires_at: expiresAt }
+export function toTokenRow({ hash, user, label, createdAt, expiresAt, provedAt }: AdminToken): Row {
+  return { hash, user, label, created_at: createdAt, expires_at: expiresAt, proved_at: provedAt }
 }

@@ -103,9 +103,16 @@ export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
     read: ([name, role, state, passwordHash, totpSecret]) => ({ name, role, state, passwordHash, totpSecret }),
   },
   adminTokens: {
-    columns: '"user", label, hash, created_at, expires_at',
+    columns: '"user", label, hash, created_at, expires_at, proved_at',
     from: 'admin_token',
-    read: ([user, label, hash, createdAt, expiresAt]) => ({ hash, user, label, createdAt, expiresAt }),
+    read: ([user, label, hash, createdAt, expiresAt, provedAt]) => ({
+      hash,
+      user,
+      label,
+      createdAt,
+      expiresAt,
+      provedAt,
+    }),
   },
   listedNumbers: {
     columns: 'list, digits, whole, note',

@@ -41,6 +41,8 @@ export function sealChange(change: Change, vault: Vault): SealedChange {
       const { totpSecret } = change.user
       return totpSecret === null ? change : { ...change, user: { ...change.user, totpSecret: seal(totpSecret) } }
     }
+    case 'set admin secrets':
+      return change.totpSecret === null ? change : { ...change, totpSecret: seal(change.totpSecret) }
     case 'set chat template': {
       const { template } = change
       return { ...change, template: { ...template, template: vault.seal(template.template) } }

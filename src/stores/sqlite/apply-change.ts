@@ -2,15 +2,16 @@
  * What an operator changes in accounts and admin users; what leads messages to carriers is in apply-routing-change.ts.
  * Every rule is asked before anything is written; a change that breaks one is refused with a sentence for the operator.
  */
-import type { AdminToken } from '../../domain/admin-user.ts'
 import type { Sender } from '../../domain/sender.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Change } from '../../ports/store.ts'
 
-import { toSenderRow, toTemplateRow, toTokenRow, toUserRow } from '../rows/directory-rows.ts'
+import { toSenderRow, toTemplateRow } from '../rows/directory-rows.ts'
 import { type SealedChange, sealChange } from '../rows/seal-secrets.ts'
+import { UNSEEN_CHANGES } from '../rows/unseen-changes.ts'
 import { Accounts } from './accounts.ts'
+import { AdminUsers } from './admin-users.ts'
 import { ApiKeys } from './api-keys.ts'
 import { GuardChanges } from './apply-guard-change.ts'
 import { RoutingChanges } from './apply-routing-change.ts'
@@ -24,7 +25,7 @@ import { sealWith } from './settle-keys.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
-/** Answers with the id of a created account or the number of resent reports, otherwise null. Throws a ChangeRefused. */
+/** Answers with the id of a created account or what else the change answers, otherwise null. Throws a ChangeRefused. */
 export function applyChange(session: Session): (change: Change, record: ChangeRecord | null) => number | null {
   const changes = new Changes(session)
   const records = new ChangeRecords(session)
@@ -40,13 +41,11 @@ export function applyChange(session: Session): (change: Change, record: ChangeRe
   }
 }
 
-/** What shows in no directory. */
-const UNSEEN: ReadonlySet<Change['kind']> = new Set(['top up', 'correct', 'note forgotten phone', 'seal with'])
-
 class Changes {
   readonly #rows: SetUpRows
   readonly #accounts: Accounts
   readonly #keys: ApiKeys
+  readonly #users: AdminUsers
   readonly #money: MoneyChanges
   readonly #routing: RoutingChanges
   readonly #guards: GuardChanges
@@ -60,6 +59,7 @@ class Changes {
     this.#rows = new SetUpRows(session)
     this.#accounts = new Accounts(session)
     this.#keys = new ApiKeys(session)
+    this.#users = new AdminUsers(session)
     this.#money = new MoneyChanges(session)
     this.#routing = new RoutingChanges(session)
     this.#guards = new GuardChanges(session)
@@ -69,7 +69,7 @@ class Changes {
   /** Whether the change, not made yet, shows in the directory. */
   show(change: SealedChange): boolean {
     if (change.kind === 'change opt-outs') return this.#guards.getsFirstOptOut(change.changes)
-    return !UNSEEN.has(change.kind)
+    return !UNSEEN_CHANGES.has(change.kind)
   }
 
   apply(change: SealedChange): number | null {
@@ -99,15 +99,25 @@ class Changes {
       case 'resend reports':
         return this.#resend(change)
       case 'set admin user':
-        return this.#rows.put('admin_user', toUserRow(change.user))
+        return this.#users.set(change)
+      case 'set admin secrets':
+        return this.#users.setSecrets(change)
       case 'add admin token':
-        return this.#addAdminToken(change.token)
+      case 'open session':
+        return this.#users.addToken(change.token)
       case 'remove admin token':
-        return this.#removeAdminToken(change)
+        return this.#users.removeToken(change)
+      case 'prove session':
+        return this.#users.proveSession(change)
+      case 'count login':
+        return this.#users.countLogin(change)
+      case 'settle login':
+        return this.#users.settleLogin(change)
       case 'all':
         if (this.#revision() !== change.revision) refuse('somebody has changed the set-up meanwhile: look again')
         return this.#routing.applyAll(change.changes)
       case 'note forgotten phone':
+      case 'note failed login':
         return null
       case 'seal with':
         this.#sealWith(change.keyId)
@@ -131,22 +141,6 @@ class Changes {
     const owner = this.#rows.cell('SELECT account_id FROM chat_template WHERE template_id = ?', id)
     if (owner !== null && owner !== accountId) refuse(`template ${id} belongs to another account`)
     return this.#rows.put('chat_template', toTemplateRow(template))
-  }
-
-  #addAdminToken(token: AdminToken): null {
-    const { user, label } = token
-    if (this.#rows.cell('SELECT 1 FROM admin_user WHERE name = ?', user) === null) refuse(`there is no user ${user}`)
-    if (this.#rows.cell('SELECT 1 FROM admin_token WHERE user = ? AND label = ?', user, label) !== null) {
-      refuse(`${user} has a token labelled ${JSON.stringify(label)} already`)
-    }
-    return this.#rows.put('admin_token', toTokenRow(token))
-  }
-
-  #removeAdminToken({ user, label }: ChangeOf<'remove admin token'>): null {
-    if (this.#rows.remove('admin_token', { user, label }) === 0) {
-      refuse(`${user} has no token labelled ${JSON.stringify(label)}`)
-    }
-    return null
   }
 
   #resumeHook({ hook }: ChangeOf<'resume hook'>): null {

@@ -28,6 +28,7 @@ import { TEST_KEYS } from './migrations/0020-test-keys.ts'
 import { CALLS } from './migrations/0021-calls.ts'
 import { MOVING } from './migrations/0022-moving.ts'
 import { STRETCHES } from './migrations/0023-stretches.ts'
+import { SESSIONS } from './migrations/0024-sessions.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -54,6 +55,7 @@ const MIGRATIONS: readonly string[] = [
   CALLS,
   MOVING,
   STRETCHES,
+  SESSIONS,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

@@ -18,7 +18,14 @@ const entry: AuditEntry = {
 }
 const request: AdminRequest = { actor: 'anna', key: 'k-1', bodyHash: 'abc', keepUntil: BEGINNING + 1_000 }
 const anna: AdminUser = { name: 'anna', role: 'owner', state: 'active', passwordHash: null, totpSecret: 'SECRET' }
-const token: AdminToken = { hash: 'h', user: 'anna', label: 'laptop', createdAt: BEGINNING, expiresAt: null }
+const token: AdminToken = {
+  hash: 'h',
+  user: 'anna',
+  label: 'laptop',
+  createdAt: BEGINNING,
+  expiresAt: null,
+  provedAt: null,
+}
 
 export function describeRecords(install: Install): void {
   let story: StoreStory

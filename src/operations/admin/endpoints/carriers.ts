@@ -6,7 +6,7 @@ import { addCarrier, CARRIER_CHANNELS, type CarrierKind } from '../add-carrier.t
 import { type AdminTools, endpoint, type LiveCarrier } from '../endpoint.ts'
 import { hideSecrets } from '../kept-secrets.ts'
 import { ROUTE_TERMS, readRouteTerms } from './route-terms.ts'
-import { CARRIER, CHANNEL, listOf, nullable, OPERATORS, READERS, TIME, writeTime } from './shapes.ts'
+import { CARRIER, CHANNEL, listOf, nullable, OPERATORS, READERS, SECRET_INPUT, TIME, writeTime } from './shapes.ts'
 
 const KINDS = Object.keys(CARRIER_CHANNELS) as readonly CarrierKind[]
 
@@ -84,6 +84,7 @@ export const CARRIER_ENDPOINTS = [
       ),
       settings: Type.Record(Type.String(), Type.Unknown(), {
         description: 'as docs/operating.md has them for the kind',
+        ...SECRET_INPUT,
       }),
     },
     result: Carrier,

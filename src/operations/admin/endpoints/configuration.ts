@@ -6,10 +6,11 @@ import { checkMayChange } from '../change-rules.ts'
 import { writeConfiguration } from '../configuration.ts'
 import { endpoint } from '../endpoint.ts'
 import { readConfiguration } from '../read-configuration.ts'
-import { OPERATORS } from './shapes.ts'
+import { OPERATORS, SECRET_INPUT } from './shapes.ts'
 
 const Configuration = Type.Record(Type.String(), Type.Unknown(), {
   description: 'as GET gives it; a section that is missing stays as it is',
+  ...SECRET_INPUT,
 })
 
 export const CONFIGURATION_ENDPOINTS = [
@@ -19,7 +20,7 @@ export const CONFIGURATION_ENDPOINTS = [
     path: '/configuration',
     summary: 'read all that leads messages to carriers as one document; secrets stand there as <kept>',
     may: ['owner', 'operator', 'auditor'],
-    result: Configuration,
+    result: Type.Record(Type.String(), Type.Unknown()),
     run: async ({ store }) => ({ ...writeConfiguration(await store.loadDirectory()) }),
   }),
   endpoint({
@@ -33,8 +34,8 @@ export const CONFIGURATION_ENDPOINTS = [
     body: { configuration: Configuration, dry_run: Type.Optional(Type.Boolean({ description: 'change nothing' })) },
     result: Type.Object({ applied: Type.Boolean(), difference: Type.Array(Type.String()) }),
     mostBytes: 32 * 1024 * 1024,
-    run: async ({ store, checkSettings }, { configuration, dry_run: dryRun = false }, actor) => {
-      const checkMay = (change: Change) => checkMayChange(actor, change)
+    run: async ({ store, clock, checkSettings }, { configuration, dry_run: dryRun = false }, actor) => {
+      const checkMay = (change: Change) => checkMayChange(actor, change, clock.now())
       const options = { checkSettings, checkMay, dryRun }
       return {
         applied: !dryRun,

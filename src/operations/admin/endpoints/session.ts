@@ -1,12 +1,17 @@
-/** Logging in, and what everybody does for themselves: password and one-time codes. */
+/** Logging in, and what users do for themselves: password and one-time codes. */
 import Type from 'typebox'
 import { ChangeRefused } from '../../../ports/store.ts'
 import { endpoint } from '../endpoint.ts'
-import { keepCodes, logIn, proposeCodes, removeCodes, setPassword } from '../log-in.ts'
-import { NAME, OWNERS, READERS, SHOWN_ONCE, TIME, writeTime } from './shapes.ts'
+import { logIn, proveSession } from '../log-in.ts'
+import { makeCodeSecret } from '../one-time-codes.ts'
+import { keepCodes, removeCodes, setPassword } from '../set-secrets.ts'
+import { NAME, OWNERS, READERS, SECRET_INPUT, SHOWN_ONCE, TIME, writeTime } from './shapes.ts'
 
-const PASSWORD = Type.String({ minLength: 1, maxLength: 200 })
-const CODE = Type.String({ pattern: '^[0-9]{6}$', rule: 'must be six digits' })
+const PASSWORD = Type.String({ minLength: 1, maxLength: 200, ...SECRET_INPUT })
+const CODE = Type.String({ pattern: '^[0-9]{6}$', rule: 'must be six digits', ...SECRET_INPUT })
+
+/** Required where they are set. */
+const CURRENT = { current_password: Type.Optional(PASSWORD), current_code: Type.Optional(CODE) }
 
 export const SESSION_ENDPOINTS = [
   endpoint({
@@ -17,10 +22,20 @@ export const SESSION_ENDPOINTS = [
     may: 'anybody',
     body: { user: NAME, password: PASSWORD, code: CODE },
     result: Type.Object({ user: NAME, token: SHOWN_ONCE, expires_at: TIME }),
-    run: async (tools, credentials) => {
-      const { token, expiresAt } = await logIn(tools, credentials)
+    run: async (tools, credentials, { address }) => {
+      const { token, expiresAt } = await logIn(tools, { ...credentials, address })
       return { user: credentials.user, token, expires_at: writeTime(expiresAt) }
     },
+  }),
+  endpoint({
+    name: 'proveSession',
+    method: 'POST',
+    path: '/session/proof',
+    summary: 'prove password and code again, so that the session may change money, secrets and roles for ten minutes',
+    may: READERS,
+    body: { password: PASSWORD, code: CODE },
+    result: Type.Object({ proved_until: TIME }),
+    run: async (tools, proof, actor) => ({ proved_until: writeTime(await proveSession(tools, actor, proof)) }),
   }),
   endpoint({
     name: 'logOut',
@@ -38,11 +53,11 @@ export const SESSION_ENDPOINTS = [
     name: 'setPassword',
     method: 'PUT',
     path: '/me/password',
-    summary: 'set your own password, 12 characters at least',
+    summary: 'set your own password, 12 characters at least; your other tokens and sessions end',
     may: READERS,
-    body: { password: PASSWORD },
-    run: async ({ store, random }, { password }, { name }) => {
-      await setPassword(store, random, name, password)
+    body: { password: PASSWORD, ...CURRENT },
+    run: async (tools, input, actor) => {
+      await setPassword(tools, actor, input)
       return undefined
     },
   }),
@@ -53,17 +68,17 @@ export const SESSION_ENDPOINTS = [
     summary: 'make a secret for one-time codes, to be put into an authenticator; nothing is kept yet',
     may: READERS,
     result: Type.Object({ secret: SHOWN_ONCE, uri: Type.String() }),
-    run: async ({ random }, _input, { name }) => proposeCodes(random, name),
+    run: async ({ random }, _input, { name }) => makeCodeSecret(random, name),
   }),
   endpoint({
     name: 'keepCodes',
     method: 'PUT',
     path: '/me/codes',
-    summary: 'keep a secret for one-time codes, proven by a code of it',
+    summary: 'keep a secret for one-time codes, proven by a code of it; your other tokens and sessions end',
     may: READERS,
-    body: { secret: Type.String({ maxLength: 64 }), code: CODE },
-    run: async (tools, proof, { name }) => {
-      await keepCodes(tools, name, proof)
+    body: { secret: Type.String({ maxLength: 64, ...SECRET_INPUT }), code: CODE, ...CURRENT },
+    run: async (tools, input, actor) => {
+      await keepCodes(tools, actor, input)
       return undefined
     },
   }),
@@ -72,11 +87,13 @@ export const SESSION_ENDPOINTS = [
     method: 'DELETE',
     path: '/users/{user}/codes',
     command: 'user remove-codes',
-    summary: 'take the one-time codes from a user who has lost the phone; the password alone opens nothing then',
+    summary:
+      'take the one-time codes from a user who has lost the phone; the password alone opens nothing then, and the ' +
+      'tokens and sessions of the user end',
     may: OWNERS,
     params: { user: NAME },
-    run: async ({ store }, { user }) => {
-      await removeCodes(store, user)
+    run: async (tools, { user }, actor) => {
+      await removeCodes(tools, actor, user)
       return undefined
     },
   }),

@@ -28,6 +28,9 @@ export const SENDER_NAME = Type.String({
 /** A secret in an answer, kept nowhere in clear: commands print it alone on its line. */
 export const SHOWN_ONCE = Type.String({ shownOnce: true, description: 'shown only this once' })
 
+/** Marks a field that holds a secret. A request with such a field has no Idempotency-Key: its hash is kept nowhere. */
+export const SECRET_INPUT = { writeOnly: true }
+
 /** What a page is asked by. */
 export const PAGING = {
   after: Type.Optional(Type.Integer({ minimum: 0, description: '`next` of the page before' })),

@@ -1,0 +1,35 @@
+/** Failed logins as the table `login_tally` has them: by what name, and what becomes of a row. */
+import { countAttempt, type LoginKey, type LoginTally, waitOf, withdrawAttempt } from '../../domain/login-limits.ts'
+import type { Cell, Row } from './cell.ts'
+
+export const FIND_TALLY = 'SELECT failures, until FROM login_tally WHERE name = ?'
+/** Changes nothing when a code of this or a later step was used before. */
+export const USE_CODE = 'UPDATE login_tally SET code_step = ? WHERE name = ? AND code_step < ?'
+
+export function readTally(row: readonly Cell[] | undefined): LoginTally | null {
+  return row === undefined ? null : { failures: Number(row[0]), until: Number(row[1]) }
+}
+
+/** The longest wait, or the rows with one more attempt. `tallies` are those of the keys, in their order. */
+export function countLogin(keys: readonly LoginKey[], tallies: readonly (LoginTally | null)[], now: number) {
+  const waits = keys.map(({ limit }, at) => waitOf(tallies[at] ?? null, limit, now))
+  const waitMs = Math.max(0, ...waits)
+  const rows = keys.map(({ name, limit }, at) => tallyRow(name, countAttempt(tallies[at] ?? null, limit, now)))
+  return { waitMs, rows: waitMs > 0 ? [] : rows }
+}
+
+/** The rows after a right attempt. */
+export function settledRows(
+  user: LoginKey,
+  others: readonly (readonly [key: LoginKey, tally: LoginTally | null])[],
+  now: number,
+): readonly Row[] {
+  const withdrawn = others.flatMap(([{ name }, tally]) =>
+    tally === null ? [] : [tallyRow(name, withdrawAttempt(tally, now))],
+  )
+  return [tallyRow(user.name, { failures: 0, until: now }), ...withdrawn]
+}
+
+function tallyRow(name: string, { failures, until }: LoginTally): Row {
+  return { name, failures, until }
+}

@@ -1,0 +1,186 @@
+/** What a stolen session or token cannot do: take over its user, or change money, secrets and roles much later. */
+import { TOTP } from 'otpauth'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ENDPOINTS } from '../../src/operations/admin/endpoints.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+const PASSWORD = 'correct horse battery'
+const STOLEN = 'a password of a thief'
+
+let world: SandboxWorld
+let secret: string
+/** Of the owner anna, as the sandbox's owner issued it. */
+let first: string
+beforeEach(async () => {
+  world = await SandboxWorld.start()
+  await world.askAdmin('POST', '/users', { body: { user: 'anna', role: 'owner' } })
+  first = await issued('first')
+  secret = String((await world.askAdmin('POST', '/me/codes', { token: first })).body['secret'])
+  await world.askAdmin('PUT', '/me/codes', { token: first, body: { secret, code: code() } })
+  const current_code = await freshCode()
+  await world.askAdmin('PUT', '/me/password', { token: first, body: { password: PASSWORD, current_code } })
+})
+afterEach(() => world.stop())
+
+const code = () => new TOTP({ secret }).generate({ timestamp: world.clock.now() })
+/** Each is taken once. */
+async function freshCode(): Promise<string> {
+  world.clock.advance(30_000)
+  return code()
+}
+async function issued(label: string): Promise<string> {
+  return String((await world.askAdmin('POST', '/users/anna/tokens', { body: { label } })).body['token'])
+}
+async function logIn(): Promise<string> {
+  const { body } = await world.askAdmin('POST', '/session', {
+    body: { user: 'anna', password: PASSWORD, code: await freshCode() },
+  })
+  return String(body['token'])
+}
+const isValid = async (token: string) => (await world.askAdmin('GET', '/me', { token })).status === 200
+
+describe('a password or codes', () => {
+  test.each(['a session', 'a token'])('are not changed by %s without those that are set', async (which) => {
+    const token = which === 'a session' ? await logIn() : first
+    const { status, body } = await world.askAdmin('PUT', '/me/password', { token, body: { password: STOLEN } })
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'current_password' }, { field: 'current_code' }] },
+    })
+    const wrong = { password: STOLEN, current_password: STOLEN, current_code: await freshCode() }
+    expect((await world.askAdmin('PUT', '/me/password', { token, body: wrong })).status).toBe(401)
+    const other = String((await world.askAdmin('POST', '/me/codes', { token })).body['secret'])
+    const codes = { secret: other, code: new TOTP({ secret: other }).generate({ timestamp: world.clock.now() }) }
+    expect((await world.askAdmin('PUT', '/me/codes', { token, body: codes })).status).toBe(400)
+    const guessed = { ...codes, current_password: PASSWORD, current_code: '000000' }
+    expect((await world.askAdmin('PUT', '/me/codes', { token, body: guessed })).status).toBe(401)
+    expect(await isValid(await logIn())).toBe(true)
+  })
+
+  test('that are changed end every other session and token of the user, and no other user’s', async () => {
+    const [here, elsewhere] = [await logIn(), await logIn()]
+    const body = { password: 'another horse battery', current_password: PASSWORD, current_code: await freshCode() }
+    expect((await world.askAdmin('PUT', '/me/password', { token: here, body })).status).toBe(204)
+    expect([await isValid(here), await isValid(elsewhere), await isValid(first)]).toEqual([true, false, false])
+    expect(await isValid(world.adminToken)).toBe(true)
+    const audit = await world.askAdmin('GET', '/audit?most=1')
+    expect(audit.body['data']).toMatchObject([
+      {
+        actor: 'anna',
+        deed: 'setPassword',
+        after: { secretsChanged: true, tokensEnded: expect.arrayContaining(['first']) },
+      },
+    ])
+  })
+
+  test('that an owner takes away end every session and token of the user', async () => {
+    const session = await logIn()
+    expect((await world.askAdmin('DELETE', '/users/anna/codes')).status).toBe(204)
+    expect([await isValid(session), await isValid(first)]).toEqual([false, false])
+  })
+})
+
+describe('a session, ten minutes after password and code were proven', () => {
+  const account = '/accounts/1'
+  const sensitive: readonly (readonly [method: string, path: string, body?: object])[] = [
+    ['POST', `${account}/top-ups`, { amount: 5 }],
+    ['POST', `${account}/corrections`, { amount: 5, note: 'x' }],
+    ['PUT', `${account}/credit-limit`, { credit_limit: 5 }],
+    ['PUT', '/prices', { channel: 'sms', currency: 'EUR', prefix: '1', price: 1 }],
+    ['PUT', '/tariff', { currency: 'EUR', csv: 'channel,prefix,operator,from,until,price\nsms,,,,,0\n' }],
+    ['PUT', '/configuration', { configuration: { prices: [] } }],
+    ['PUT', '/configuration', { configuration: { prices: [] }, dry_run: true }],
+    ['POST', '/users', { user: 'eve', role: 'owner' }],
+    ['PATCH', '/users/anna', { role: 'auditor' }],
+    ['POST', '/users/anna/tokens', { label: 'kept' }],
+    ['DELETE', '/users/sandbox/codes'],
+    ['POST', `${account}/keys`, { name: 'kept' }],
+    ['POST', `${account}/hook-secret`, {}],
+    [
+      'PUT',
+      '/carriers/evil',
+      { kind: 'smpp', settings: { host: 'evil.example', port: 1, systemId: 'x', password: 'x' } },
+    ],
+  ]
+
+  test('changes no money, secrets or roles until they are proven again', async () => {
+    const token = await logIn()
+    world.clock.advance(600_000)
+    const revision = (await world.gateway.store.loadDirectory()).revision
+    for (const [method, path, body] of sensitive) {
+      const { status, body: answer } = await world.askAdmin(method, path, {
+        token,
+        ...(body === undefined ? {} : { body }),
+      })
+      expect([method, path, status]).toEqual([method, path, 401])
+      expect(answer['detail']).toContain('POST /admin/v1/session/proof')
+    }
+    expect((await world.gateway.store.loadDirectory()).revision).toBe(revision)
+    expect((await world.askAdmin('PATCH', account, { token, body: { report_steps: true } })).status).toBe(200)
+
+    const wrong = { password: STOLEN, code: await freshCode() }
+    expect((await world.askAdmin('POST', '/session/proof', { token, body: wrong })).status).toBe(401)
+    const right = { password: PASSWORD, code: await freshCode() }
+    const proven = await world.askAdmin('POST', '/session/proof', { token, body: right })
+    expect(proven).toMatchObject({
+      status: 200,
+      body: { proved_until: new Date(world.clock.now() + 600_000).toISOString() },
+    })
+    const [method, path, body] = sensitive[0] ?? ['', '']
+    expect((await world.askAdmin(method, path, { token, body })).status).toBe(200)
+  })
+
+  test('may still log out', async () => {
+    const token = await logIn()
+    world.clock.advance(600_000)
+    expect((await world.askAdmin('DELETE', '/session', { token })).status).toBe(204)
+  })
+
+  test('is told by the header what is wanted (RFC 9470); a token that an owner issued is not asked', async () => {
+    const token = await logIn()
+    world.clock.advance(600_000)
+    const response = await fetch(`${world.gateway.adminAddress}/admin/v1${account}/top-ups`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ amount: 5 }),
+    })
+    await response.body?.cancel()
+    expect(response.headers.get('www-authenticate')).toBe(
+      'Bearer error="insufficient_user_authentication", max_age="600"',
+    )
+    const issuedToken = await issued('program')
+    expect(
+      (await world.askAdmin('POST', `${account}/top-ups`, { token: issuedToken, body: { amount: 5 } })).status,
+    ).toBe(200)
+  })
+})
+
+describe('what holds secrets', () => {
+  test('is marked in the table of endpoints', () => {
+    const secrets = /password|code$|^secret$|settings|configuration/
+    for (const { name, method, body } of ENDPOINTS) {
+      if (method === 'GET') continue
+      for (const [field, schema] of Object.entries(body.properties)) {
+        if (secrets.test(field)) expect([name, field, 'writeOnly' in schema]).toEqual([name, field, true])
+      }
+    }
+  })
+
+  test('is kept under no Idempotency-Key: neither a hash nor an answer', async () => {
+    const headers = { 'idempotency-key': 'k-1' }
+    const body = { user: 'anna', password: PASSWORD, code: await freshCode() }
+    const login = await world.askAdmin('POST', '/session', { body, headers })
+    expect(login.status).toBe(200)
+    expect((await world.askAdmin('POST', '/session', { body, headers })).status).toBe(401)
+    const { store } = world.gateway
+    expect(await store.findRequest('nobody', 'k-1')).toBeNull()
+
+    const change = { password: 'another horse battery', current_password: PASSWORD, current_code: await freshCode() }
+    const token = String(login.body['token'])
+    expect((await world.askAdmin('PUT', '/me/password', { token, body: change, headers })).status).toBe(204)
+    expect((await world.askAdmin('PUT', '/me/password', { token, body: change, headers })).status).toBe(401)
+    const configuration = { body: { configuration: { numbers: [{ list: 'deny', digits: '881' }] } }, token, headers }
+    expect((await world.askAdmin('PUT', '/configuration', configuration)).status).toBe(200)
+    expect(await store.findRequest('anna', 'k-1')).toBeNull()
+  })
+})

@@ -1,0 +1,92 @@
+/** Failed logins, used codes and sessions, as every store keeps them for all nodes. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AdminToken, AdminUser } from '../../../src/domain/admin-user.ts'
+import { BEGINNING } from '../../support/build-message.ts'
+import { type Install, StoreStory } from './store-story.ts'
+
+const user = { name: 'user anna', limit: { free: 2, longestWaitMs: 600_000 } }
+const address = { name: 'address 7', limit: { free: 3, longestWaitMs: 600_000 } }
+const anna: AdminUser = { name: 'anna', role: 'owner', state: 'active', passwordHash: null, totpSecret: null }
+const buildToken = (label: string, provedAt: number | null): AdminToken => {
+  return { hash: label, user: 'anna', label, createdAt: BEGINNING, expiresAt: null, provedAt }
+}
+
+export function describeLogins(install: Install): void {
+  let story: StoreStory
+  beforeEach(async () => {
+    story = await StoreStory.begin(install)
+    await story.store.change({ kind: 'set admin user', user: anna })
+  })
+  afterEach(() => story.end())
+
+  const count = (at: number, keys = [user, address]) => story.store.change({ kind: 'count login', keys, at })
+  const settle = (step: number | null, at: number) =>
+    story.store.change({ kind: 'settle login', user, others: [address], step, at })
+  const directory = () => story.store.loadDirectory()
+
+  describe('an attempt to log in', () => {
+    it('has to wait after some failures, when the store was closed in between too', async () => {
+      expect([await count(BEGINNING), await count(BEGINNING + 1)]).toEqual([0, 0])
+      await story.reopen()
+      expect(await count(BEGINNING + 2)).toBe(59_999)
+      expect(await count(BEGINNING + 60_001)).toBe(0)
+      expect(await count(BEGINNING + 60_002)).toBe(119_999)
+    })
+
+    it('that has to wait under one key does not count under the other', async () => {
+      for (const at of [0, 1, 2, 3]) await count(BEGINNING + at)
+      expect(await count(BEGINNING + 4, [address])).toBe(0)
+      expect(await count(BEGINNING + 5, [address])).toBeGreaterThan(0)
+    })
+
+    it('that was right forgets the failures of the user, and of the address itself alone', async () => {
+      await count(BEGINNING)
+      await count(BEGINNING)
+      await count(BEGINNING + 60_000)
+      expect(await settle(5, BEGINNING + 60_000)).toBe(1)
+      expect(await count(BEGINNING + 60_000)).toBe(0)
+      expect(await count(BEGINNING + 60_000)).toBeGreaterThan(0)
+    })
+
+    it('takes each code once, and none that is older', async () => {
+      await count(BEGINNING)
+      expect(await settle(5, BEGINNING)).toBe(1)
+      await story.reopen()
+      expect([await settle(5, BEGINNING), await settle(4, BEGINNING), await settle(6, BEGINNING)]).toEqual([0, 0, 1])
+    })
+
+    it('leaves the revision of the directory as it is', async () => {
+      const { revision } = await directory()
+      await count(BEGINNING)
+      await settle(1, BEGINNING)
+      expect((await directory()).revision).toBe(revision)
+    })
+  })
+
+  describe('a session', () => {
+    it('is proven again, which no other token is', async () => {
+      await story.store.change({ kind: 'open session', token: buildToken('session a', BEGINNING) })
+      await story.store.change({ kind: 'add admin token', token: buildToken('laptop', null) })
+      const at = BEGINNING + 9
+      await story.store.change({ kind: 'prove session', user: 'anna', label: 'session a', at })
+      const proof = story.store.change({ kind: 'prove session', user: 'anna', label: 'laptop', at })
+      await expect(proof).rejects.toMatchObject({ name: 'ChangeRefused' })
+      expect((await directory()).adminTokens).toEqual([buildToken('laptop', null), buildToken('session a', at)])
+    })
+
+    it('ends with every other token of the user when the user sets new secrets', async () => {
+      await story.store.change({ kind: 'set admin user', user: { ...anna, name: 'ben' } })
+      for (const label of ['laptop', 'phone', 'server'])
+        await story.store.change({ kind: 'add admin token', token: buildToken(label, null) })
+      const bens = { ...buildToken('laptop', null), hash: 'b', user: 'ben' }
+      await story.store.change({ kind: 'add admin token', token: bens })
+      const secrets = { user: 'anna', passwordHash: 'scrypt$', totpSecret: 'JBSWY3DP' }
+      await story.store.change({ kind: 'set admin secrets', ...secrets, keepToken: 'phone' })
+      const { adminUsers, adminTokens } = await directory()
+      expect(adminUsers[0]).toEqual({ ...anna, passwordHash: 'scrypt$', totpSecret: 'JBSWY3DP' })
+      expect(adminTokens).toEqual([buildToken('phone', null), bens])
+      await story.store.change({ kind: 'set admin secrets', ...secrets, keepToken: null })
+      expect((await directory()).adminTokens).toEqual([bens])
+    })
+  })
+}
