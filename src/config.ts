@@ -2,6 +2,7 @@
  * The settings of a gateway and of commands, and the only reader of the environment. Every setting is an environment
  * variable and, but for the token, a flag of the command line; a flag wins. `docs/operating.md` prints the same table.
  */
+import { DEFAULT_CHATAPP_NAMES, problemInNames } from './contract/chatapp-names.ts'
 import { DEFAULT_LIMITS } from './contract/limits.ts'
 import { readNetwork } from './domain/networks.ts'
 import type { NodeRole } from './ports/cluster.ts'
@@ -21,6 +22,7 @@ export interface Config {
   readonly costCurrency: string
   readonly lifetimeMinSeconds: number
   readonly hookAllow: readonly string[]
+  readonly chatappNames: readonly string[]
   readonly trustedProxies: readonly string[]
   readonly logLevel: string
   readonly heldMessages: number
@@ -94,6 +96,11 @@ const settings = {
     'shortest lifetime that a client may ask for, seconds',
   ),
   hookAllow: networks('HOOK_ALLOW', 'non-public networks that hooks may be in, CIDR form, separated by commas'),
+  chatappNames: names(
+    'CHATAPP_NAMES',
+    DEFAULT_CHATAPP_NAMES,
+    'other names of the chat app in requests, such as viber for clients that come from another service; separated by commas, or none',
+  ),
   trustedProxies: networks(
     'TRUSTED_PROXIES',
     'networks of proxies whose X-Forwarded-For and Forwarded are believed, CIDR form, separated by commas',
@@ -227,6 +234,15 @@ function choice<C extends string>(name: string, choices: readonly C[], standard:
     const chosen = choices.find((each) => each === value)
     if (chosen === undefined) throw new RangeError(`must be one of ${choices.join(', ')}, not ${JSON.stringify(value)}`)
     return chosen
+  })
+}
+
+function names(name: string, standard: readonly string[], meaning: string) {
+  return setting(name, 'names|none', standard.join(','), meaning, (value): readonly string[] => {
+    const list = value === 'none' ? [] : [...new Set(value.split(',').map((each) => each.trim()))]
+    const problem = problemInNames(list)
+    if (problem !== null) throw new RangeError(problem)
+    return list
   })
 }
 

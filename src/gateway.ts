@@ -9,6 +9,7 @@ import { createViberCarrier } from './carriers/viber/viber-carrier.ts'
 import { createWhatsAppCarrier } from './carriers/whatsapp/whatsapp-carrier.ts'
 import { checkCarrierSettings } from './check-carrier-settings.ts'
 import type { Config } from './config.ts'
+import { ChatappNames } from './contract/chatapp-names.ts'
 import { DEFAULT_LIMITS } from './contract/limits.ts'
 import { ClickCounter } from './delivery/clicks.ts'
 import { Delivery } from './delivery/delivery.ts'
@@ -191,6 +192,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
         random,
         log,
         limits: { ...DEFAULT_LIMITS, lifetimeMinSeconds: config.lifetimeMinSeconds },
+        chatappNames: new ChatappNames(config.chatappNames),
         publicUrl: address,
       },
       config.trustedProxies,

@@ -6,10 +6,13 @@
 /** Whole numbers beyond 2^53 are bigints: as numbers they would have been spoiled before they came here. */
 export type Id = number | bigint | string
 
-export type Channel = 'rcs' | 'chatapp' | 'sms'
+/** What the chat app may be called: answers and reports use the name of the request. */
+export type ChatappName = 'chatapp' | 'viber'
 
-/** One channel, or several in the order in which they are tried: fifteen types, as `sms` or `rcs+chatapp+sms`. */
-export type SendType = ChainOf<Channel>
+export type Channel = 'rcs' | ChatappName | 'sms'
+
+/** One channel, or several in the order in which they are tried: as `sms`, `rcs+chatapp+sms` or `rcs+viber+sms`. */
+export type SendType = ChainOf<'rcs' | 'chatapp' | 'sms'> | ChainOf<'rcs' | 'viber' | 'sms'>
 
 type ChainOf<C extends Channel, Each extends C = C> = Each extends Channel
   ? Each | ([Exclude<C, Each>] extends [never] ? never : `${Each}+${ChainOf<Exclude<C, Each>>}`)
@@ -137,12 +140,24 @@ type FieldsOfChannel<T extends SendType, C extends Channel, F> = T extends
   ? F
   : NoFields
 
-type Lifetime<T extends SendType, F> = T extends 'rcs+chatapp+sms' ? NoFields : F
+type Lifetime<T extends SendType, F> = T extends `rcs+${ChatappName}+sms` ? NoFields : F
+
+/** Fields of the chat app under another name of it. */
+type Renamed<F, N extends ChatappName> = F extends unknown
+  ? { readonly [K in keyof F as K extends `chatapp_${infer Rest}` ? `${N}_${Rest}` : K]: F[K] }
+  : never
+
+type ChatappFieldsOf<T extends SendType, N extends ChatappName> = FieldsOfChannel<
+  T,
+  N,
+  Renamed<ChatappFields, N> & Lifetime<T, Renamed<ChatappLifetime, N>>
+>
 
 type FieldsOfSend<T extends SendType> = RecipientFields &
   SendingFields &
   FieldsOfChannel<T, 'rcs', RcsFields> &
-  FieldsOfChannel<T, 'chatapp', ChatappFields & Lifetime<T, ChatappLifetime>> &
+  ChatappFieldsOf<T, 'chatapp'> &
+  ChatappFieldsOf<T, 'viber'> &
   FieldsOfChannel<T, 'sms', SmsFields & Lifetime<T, SmsLifetime>>
 
 /** What a send would be: its type under another name, and its fields. */
@@ -155,6 +170,7 @@ export type OperationFields = { readonly [T in SendType]: FieldsOfSend<T> } & {
   readonly 'template/list': TemplateListFields
   readonly 'template/delete': TemplateNamingFields
   readonly 'template/chatapp/list': NoFields
+  readonly 'template/viber/list': NoFields
   readonly balance: NoFields
   readonly price: PriceFields
   readonly status: MessageNamingFields
@@ -172,7 +188,14 @@ export type Operation<T extends OperationType = OperationType> = T extends Opera
 export type Send = Operation<SendType>
 
 /** Operations that change nothing, and so may be asked twice. */
-const READING: readonly OperationType[] = ['template/list', 'template/chatapp/list', 'balance', 'price', 'status']
+const READING: readonly OperationType[] = [
+  'template/list',
+  'template/chatapp/list',
+  'template/viber/list',
+  'balance',
+  'price',
+  'status',
+]
 
 export function onlyReads(operation: Operation): boolean {
   return READING.includes(operation.type)

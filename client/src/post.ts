@@ -79,6 +79,8 @@ function readAnswer(text: string): Outcome {
 export interface JsonObject {
   readonly success?: unknown
   readonly error?: unknown
+  readonly field?: unknown
+  readonly warnings?: unknown
   readonly data?: unknown
   readonly request_id?: unknown
 }

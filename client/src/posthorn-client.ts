@@ -5,6 +5,7 @@ export type {
   ChatappFields,
   ChatappImage,
   ChatappLifetime,
+  ChatappName,
   ChatappText,
   ChatappTextImageLink,
   ChatappTextLink,

@@ -1,6 +1,7 @@
 /** Everything that this client throws of its own accord. No message ever holds the API key, a text or a phone number. */
 import { fieldOf, type ItemErrorCode, itemErrorCode, type RequestErrorCode, requestErrorCode } from './error-codes.ts'
 import type { Id, OperationType } from './operation.ts'
+import { readWarnings } from './warnings.ts'
 
 export class PosthornError extends Error {
   override readonly name: string = 'PosthornError'
@@ -37,17 +38,26 @@ export class ItemError extends PosthornError {
   readonly type: OperationType
   /** The field that is wrong; null when the error is about no single field. */
   readonly field: string | null
+  /** Fields of the operation that were ignored, as `name: ignored`: a misspelled one may be among them. */
+  readonly warnings: readonly string[]
   /** The `id` of the operation; absent when there was none. */
   readonly id?: Id
 
-  /** @param text the gateway's error text. */
-  constructor(text: string, type: OperationType, id: Id | undefined) {
+  constructor({ text, field, warnings }: FailedItem, type: OperationType, id: Id | undefined) {
     super(text)
     this.code = itemErrorCode(text)
     this.type = type
-    this.field = fieldOf(text)
+    this.field = typeof field === 'string' ? field : fieldOf(text)
+    this.warnings = readWarnings(warnings)
     if (id !== undefined) this.id = id
   }
+}
+
+/** What the gateway answered; older gateways send the text alone. */
+export interface FailedItem {
+  readonly text: string
+  readonly field?: unknown
+  readonly warnings?: unknown
 }
 
 export type NoAnswerReason =

@@ -22,6 +22,7 @@ import type {
 import { delayBefore } from './retry.ts'
 import { checkIdempotencyKey, type PosthornOptions, readSettings, type Settings } from './settings.ts'
 import { wait } from './wait.ts'
+import { readWarnings } from './warnings.ts'
 
 export interface RequestOptions {
   /** Ends the request, whatever it waits for; the promise then rejects with the signal's reason. */
@@ -105,13 +106,9 @@ export class Posthorn {
     return this.execute<SendType>(message as Operation<SendType>, options)
   }
 
-  /** What this message would cost; nothing is sent. */
-  price<const T extends SendType>(
-    message: { readonly type: T } & OperationFields[T],
-    options?: RequestOptions,
-  ): Promise<Price> {
-    const priced = { ...message, type: 'price', send_type: message.type } as Operation<'price'>
-    return this.execute<'price'>(priced, options)
+  /** What a send would cost: `send_type` is its type. Nothing is sent. */
+  price(fields: FieldsOf<'price'>, options?: RequestOptions): Promise<Price> {
+    return this.execute<'price'>({ ...fields, type: 'price' } as Operation<'price'>, options)
   }
 
   /** How far a message has come. */
@@ -222,13 +219,15 @@ function readResults(
 
 function readResult(result: unknown, operation: Operation): Result | null {
   if (!isObject(result)) return null
-  const { success, data, error } = result
+  const { success, data, error, field, warnings } = result
   const id = 'id' in operation ? operation.id : undefined
   if (success === false && typeof error === 'string') {
-    return { success, error: new ItemError(error, operation.type, id) }
+    return { success, error: new ItemError({ text: error, field, warnings }, operation.type, id) }
   }
   if (success !== true || typeof data !== 'object' || data === null) return null
   // The echo of a small bigint reads as a number: it goes back as it was given.
   if (typeof id === 'bigint' && 'id' in data && String(data.id) === String(id)) data.id = id
-  return { success, data: data as OperationData[OperationType] }
+  const value = data as OperationData[OperationType]
+  const listed = readWarnings(warnings)
+  return listed.length === 0 ? { success, data: value } : { success, data: value, warnings: listed }
 }

@@ -31,6 +31,9 @@ const TOLERANCE_SECONDS = 300
 /** Of a header that everyone may send, no more signatures are looked at. */
 const MOST_SIGNATURES = 16
 const LONGEST_ID = 256
+/** Of a secret, by Standard Webhooks 1.0: a shorter one is a mistake, and anyone could guess it. */
+const MIN_SECRET_BYTES = 24
+const MAX_SECRET_BYTES = 64
 
 export class ReportVerifier {
   readonly #secrets: readonly Uint8Array<ArrayBuffer>[]
@@ -90,7 +93,10 @@ function importKey(secret: Uint8Array<ArrayBuffer>): Promise<HmacKey> {
 
 function readSecret(secret: string): Uint8Array<ArrayBuffer> {
   const bytes = typeof secret === 'string' ? fromBase64(secret.replace(/^whsec_/, '')) : null
-  if (bytes === null || bytes.length === 0) throw new TypeError('secrets: must be whsec_ and base64')
+  if (bytes === null || bytes.length < MIN_SECRET_BYTES || bytes.length > MAX_SECRET_BYTES) {
+    const rule = `whsec_ and the base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes`
+    throw new TypeError(`secrets: must be ${rule}, as the gateway shows them`)
+  }
   return bytes
 }
 

@@ -69,6 +69,8 @@ export interface MessageStatus {
   readonly msg_id: number
   /** Null when the person has asked to be forgotten. */
   readonly phone: number | null
+  /** The type of the send or call. */
+  readonly type: SendType | 'call/otp'
   readonly status: Status
   /** Of the step under way, or of the last one. */
   readonly channel: Channel | 'call'
@@ -104,6 +106,7 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly 'template/list': readonly Template[]
   readonly 'template/delete': Template
   readonly 'template/chatapp/list': readonly ChatTemplate[]
+  readonly 'template/viber/list': readonly ChatTemplate[]
   readonly balance: Balance
   readonly price: Price
   readonly status: MessageStatus
@@ -112,7 +115,12 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
 
 /** What became of one operation of a batch. A failure is a value: the other operations are not concerned. */
 export type Result<T extends OperationType = OperationType> =
-  | { readonly success: true; readonly data: OperationData[T] }
+  | {
+      readonly success: true
+      readonly data: OperationData[T]
+      /** Fields of the operation that were ignored, as `name: ignored`; absent if there were none. */
+      readonly warnings?: readonly string[]
+    }
   | { readonly success: false; readonly error: ItemError }
 
 /** One result for each operation, in the same order. */

@@ -3,7 +3,7 @@
  * `id` goes back as the very token that came.
  */
 import type { MessageId } from '../domain/message-id.ts'
-import { REQUEST_ERRORS } from './error-texts.ts'
+import { fieldIn, REQUEST_ERRORS } from './error-texts.ts'
 import { Refused } from './refused.ts'
 
 export interface Envelope {
@@ -58,6 +58,13 @@ export function writeResult(data: object, id: string | null = null): string {
   return `{"success":true,"data":${id === null ? text : `{"id":${id},${text.slice(1)}`}}`
 }
 
-export function writeItemError(id: string | null, error: string): string {
-  return `{"success":false,"error":${JSON.stringify(error)},"data":${id === null ? '{}' : `{"id":${id}}`}}`
+/** A failed operation. `field` is the one that the error is about. */
+export function writeItemError(id: string | null, error: string, field: string | null = fieldIn(error)): string {
+  const about = field === null ? '' : `,"field":${JSON.stringify(field)}`
+  return `{"success":false,"error":${JSON.stringify(error)},"data":${id === null ? '{}' : `{"id":${id}}`}${about}}`
+}
+
+/** The same result with its warnings. */
+export function withWarnings(result: string, warnings: readonly string[]): string {
+  return warnings.length === 0 ? result : `${result.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
 }

@@ -147,3 +147,18 @@ export function notAnId(mostCharacters: number): string {
 export function noPrice(channel: Channel): string {
   return `phone: no price for ${channel} to this number`
 }
+
+/** The field that an item error is about; null if it is about none. Texts about a field begin with its name. */
+export function fieldIn(error: string): string | null {
+  if (error === ITEM_ERRORS.invalidPhone) return 'phone'
+  return /^([a-z_]+): /.exec(error)?.[1] ?? null
+}
+
+/** Warnings of results: the operation is carried out without these fields. */
+export function ignored(field: string): string {
+  return `${field}: ignored`
+}
+
+export function moreIgnored(count: number): string {
+  return `${count} more ignored`
+}

@@ -1,6 +1,6 @@
 /**
  * The fields of operations, in the order of spec 2.3: the one place where the clients' snake_case names stand. The same
- * table reads requests and makes the OpenAPI document. Unknown fields are ignored; null and the empty string mean that
+ * table reads requests and makes the OpenAPI document. Unknown fields are ignored (ignored-fields.ts); null and the empty string mean that
  * a field was not sent.
  */
 import { countParts } from '../domain/text-parts.ts'
@@ -30,6 +30,8 @@ export interface FieldRules {
   readonly orElse?: string
   /** A shorter bound that holds when the other field is sent too. */
   readonly shorterWith?: { readonly field: string; readonly mostCharacters: number }
+  /** Its value names the parts of the message. */
+  readonly namesParts?: true
   /** Required when the value of `chatapp_type` names this word. */
   readonly partOfType?: 'text' | 'image' | 'link'
   /**
@@ -83,7 +85,9 @@ export const RCS_FIELDS = [
 ] as const
 
 export const CHATAPP_FIELDS = [
-  mandatory('chatapp_type', choice(CHATAPP_TYPES), 'What the message is composed of; what it names is required.'),
+  mandatory('chatapp_type', choice(CHATAPP_TYPES), 'What the message is composed of; what it names is required.', {
+    namesParts: true,
+  }),
   mandatory('chatapp_signature', sender('chatapp'), 'Approved sender name of the chat app.'),
   optional('chatapp_message', text(CHATAPP_TEXT_MOST), 'Chat-app text.', { partOfType: 'text' }),
   optional('chatapp_image', ADDRESS, 'Address of an image.', { partOfType: 'image' }),
@@ -156,12 +160,18 @@ export function echoedId(item: JsonObject, limits: Limits): string | null {
   }
 }
 
-function isSent(raw: unknown): boolean {
+/** Whether a value was sent: null and the empty string mean that it was not. */
+export function isSent(raw: unknown): boolean {
   return raw !== undefined && raw !== null && raw !== ''
 }
 
 function checkAbsence(item: JsonObject, { name, rules: { orElse } }: Field): void {
   if (orElse !== undefined && !isSent(item[orElse])) throw new ItemRefused(requiredOr(name, orElse))
+}
+
+/** Whether `chatapp_type` leaves out the part that the field is for. */
+export function isUnusedPart(item: JsonObject, field: Field): boolean {
+  return CHATAPP_TYPES.some((type) => type === item['chatapp_type']) && !isPartOfType(item, field)
 }
 
 function isPartOfType(item: JsonObject, field: Field): boolean {

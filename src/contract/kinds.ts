@@ -151,8 +151,8 @@ export function text(mostCharacters: number): Kind<string> {
 
 export function sender(channel: MessageChannel): Kind<string> {
   return {
-    read(raw) {
-      if (typeof raw !== 'string' || !isSenderName(channel, raw)) throw new ItemRefused(ITEM_ERRORS.alphaName)
+    read(raw, name) {
+      if (typeof raw !== 'string' || !isSenderName(channel, raw)) throw new ItemRefused(ITEM_ERRORS.alphaName, name)
       return raw
     },
     schema: () =>

@@ -1,7 +1,9 @@
 /** The OpenAPI 3.1 document of the two API paths, made from the same table that reads requests. */
+import { DEFAULT_CHATAPP_NAMES } from './chatapp-names.ts'
 import { CHATAPP_TYPES, type Field } from './fields.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
-import { OPERATION_SCHEMAS, type OperationSchema } from './operation-schemas.ts'
+import { NAMED_SCHEMAS } from './named-schemas.ts'
+import type { OperationSchema } from './operation-schemas.ts'
 import { ItemError, RESULTS, RequestError } from './result-schemas.ts'
 
 /** The document, with the default limits in it; plain JSON values. */
@@ -13,7 +15,9 @@ export function writeOpenApi(): object {
       version: '1',
       description:
         'One JSON request reaches a person by RCS, by a chat app or by SMS, and flash calls carry one-time codes. ' +
-        'Every answer has HTTP status 200; `success` tells what became of the request and of each operation.',
+        'Every answer has HTTP status 200; `success` tells what became of the request and of each operation. ' +
+        `The chat app also has other names (by default ${DEFAULT_CHATAPP_NAMES.join(', ')}; a setting of the gateway): ` +
+        'they stand in types and fields in place of `chatapp`, and answers and reports use the name of the request.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:8080', description: 'A gateway with default settings' }],
@@ -25,7 +29,7 @@ export function writeOpenApi(): object {
     },
     components: {
       schemas: {
-        ...Object.fromEntries(OPERATION_SCHEMAS.map((schema) => [nameOf(schema), operation(schema, DEFAULT_LIMITS)])),
+        ...Object.fromEntries(NAMED_SCHEMAS.map((schema) => [nameOf(schema), operation(schema, DEFAULT_LIMITS)])),
         ...RESULTS,
         ItemError,
         RequestError,
@@ -67,10 +71,10 @@ function request(mostOperations: number): object {
         type: 'array',
         maxItems: mostOperations,
         items: {
-          oneOf: OPERATION_SCHEMAS.map((schema) => ref(nameOf(schema))),
+          oneOf: NAMED_SCHEMAS.map((schema) => ref(nameOf(schema))),
           discriminator: {
             propertyName: 'type',
-            mapping: Object.fromEntries(OPERATION_SCHEMAS.map((schema) => [schema.type, pointer(nameOf(schema))])),
+            mapping: Object.fromEntries(NAMED_SCHEMAS.map((schema) => [schema.type, pointer(nameOf(schema))])),
           },
         },
       },
@@ -145,13 +149,14 @@ function shorterWith({ name, rules: { shorterWith: rule } }: Field): object[] {
   return [when({ required: [rule.field] }, { properties: { [name]: { maxLength: rule.mostCharacters } } })]
 }
 
-/** What each `chatapp_type` requires. */
+/** What each composition of a chat-app message requires. */
 function typeConditions(fields: readonly Field[]): object[] {
   const parts = fields.filter(({ rules }) => rules.partOfType !== undefined)
-  if (parts.length === 0) return []
+  const naming = fields.find(({ rules }) => rules.namesParts === true)
+  if (naming === undefined) return []
   return CHATAPP_TYPES.map((type) => {
     const named = parts.filter(({ rules }) => type.split('+').includes(rules.partOfType ?? ''))
-    return when({ properties: { chatapp_type: { const: type } } }, { required: named.map(({ name }) => name) })
+    return when({ properties: { [naming.name]: { const: type } } }, { required: named.map(({ name }) => name) })
   })
 }
 

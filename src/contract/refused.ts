@@ -1,4 +1,5 @@
 /** What ends the reading of a request or of one operation. The message is what the client reads. */
+import { fieldIn } from './error-texts.ts'
 
 /** The request is refused as a whole: nothing of it is executed. */
 export class Refused extends Error {
@@ -8,4 +9,11 @@ export class Refused extends Error {
 /** One operation is refused; the others of its request go on. */
 export class ItemRefused extends Error {
   override readonly name = 'ItemRefused'
+  /** The field that the text is about; null if it is about none. */
+  readonly field: string | null
+
+  constructor(text: string, field: string | null = fieldIn(text)) {
+    super(text)
+    this.field = field
+  }
 }

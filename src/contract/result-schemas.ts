@@ -1,9 +1,11 @@
 /** The shapes of results and errors as the OpenAPI document tells them. */
 import { CHANNELS } from '../domain/channel.ts'
 import { STATUSES } from '../domain/status.ts'
+import { DEFAULT_CHATAPP_NAMES } from './chatapp-names.ts'
 import { ITEM_ERRORS, REQUEST_ERRORS } from './error-texts.ts'
 import { ID } from './kinds.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
+import { NAMED_SEND_TYPES } from './named-schemas.ts'
 import type { OperationSchema } from './operation-schemas.ts'
 
 const success = { const: true }
@@ -12,7 +14,14 @@ const clientId = { ...ID.schema(DEFAULT_LIMITS), description: 'Absent when the o
 const msgId = { type: 'integer', minimum: 64, maximum: Number.MAX_SAFE_INTEGER }
 const time = { type: 'string', format: 'date-time' }
 const currency = { type: 'string', description: 'ISO 4217.' }
-const channel = { enum: CHANNELS }
+const channels = [...CHANNELS, ...DEFAULT_CHATAPP_NAMES]
+const channel = { enum: channels, description: 'The chat app by the name that the send used.' }
+const warnings = {
+  type: 'array',
+  items: { type: 'string' },
+  maxItems: 11,
+  description: 'Fields of the operation that were ignored, as `name: ignored`; absent if there were none.',
+}
 const parts = { type: 'integer', minimum: 1 }
 const template = {
   id: { type: 'integer' },
@@ -62,7 +71,8 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
       msg_id: msgId,
       phone: { type: ['integer', 'null'], description: 'Null when the person has asked to be forgotten.' },
       status: { enum: STATUSES },
-      channel: { enum: CHANNELS, description: 'Of the step under way, or of the last one.' },
+      type: { enum: [...NAMED_SEND_TYPES, 'call/otp'], description: 'The `type` of the send or call.' },
+      channel: { enum: channels, description: 'Of the step under way, or of the last one.' },
       parts: { ...parts, description: 'Of that step.' },
       price: { type: 'number', description: 'What was charged so far.' },
       currency,
@@ -95,6 +105,7 @@ function result(properties: Readonly<Record<string, object>>, optional: readonly
         required: Object.keys(properties).filter((name) => !optional.includes(name)),
         properties,
       },
+      warnings,
     },
   }
 }
@@ -107,6 +118,8 @@ export const ItemError = {
     success: { const: false },
     error: { type: 'string', examples: Object.values(ITEM_ERRORS) },
     data: { type: 'object', properties: { id: ID.schema(DEFAULT_LIMITS) }, additionalProperties: false },
+    field: { type: 'string', description: 'The field that the error is about; absent if it is about none.' },
+    warnings,
   },
 }
 
@@ -121,7 +134,7 @@ export const RequestError = {
 }
 
 function listResult(properties: Readonly<Record<string, object>>): object {
-  return { type: 'object', required: ['success', 'data'], properties: { success, data: list(properties) } }
+  return { type: 'object', required: ['success', 'data'], properties: { success, data: list(properties), warnings } }
 }
 
 /** Objects that have all of these properties. */

@@ -31,6 +31,8 @@ export const REDACTED: Content = { kind: 'text', text: '' }
 /** One channel of the plan. */
 export interface Step {
   readonly channel: Channel
+  /** What the client calls the channel; absent if that is the channel's own name. */
+  readonly channelName?: string
   /** The sender name shown to the person; empty for a call. */
   readonly sender: string
   readonly content: Content
@@ -51,6 +53,16 @@ export function holdOf(plan: Plan): Micros {
 /** How many messages carry the text: those of the SMS step where the plan has one, otherwise 1. */
 export function partsOf(plan: Plan): number {
   return Math.max(1, ...plan.map((step) => step.parts))
+}
+
+/** The channel of a step in the client's word for it. */
+export function channelNameOf({ channel, channelName }: Pick<Step, 'channel' | 'channelName'>): string {
+  return channelName ?? channel
+}
+
+/** The `type` of the operation that the plan was made of, in the client's words. */
+export function typeOf(plan: Plan): string {
+  return plan.map((step) => (step.channel === 'call' ? 'call/otp' : channelNameOf(step))).join('+')
 }
 
 /** The plan of a test message. */

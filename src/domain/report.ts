@@ -3,6 +3,7 @@ import type { AccountId } from './account.ts'
 import type { Message } from './message.ts'
 import type { MessageId } from './message-id.ts'
 import { type Micros, toDecimal } from './money.ts'
+import { channelNameOf } from './plan.ts'
 
 export interface Report {
   /** Of the message; of an event of an account a number of its own, made like one. */
@@ -30,13 +31,13 @@ export function statusFacts({ journey, plan, currency }: Message): object {
   const step = plan[journey.step]
   return {
     status: journey.status,
-    channel: step?.channel ?? null,
+    channel: step === undefined ? null : channelNameOf(step),
     parts: step?.parts ?? null,
     price: toDecimal(journey.chargedMicros),
     currency,
     error: journey.deliveredBy === null ? (journey.steps[journey.step]?.detail ?? null) : null,
     steps: journey.steps.map((state, index) => ({
-      channel: plan[index]?.channel,
+      channel: plan[index] && channelNameOf(plan[index]),
       status: state.status,
       at: new Date(state.at).toISOString(),
     })),

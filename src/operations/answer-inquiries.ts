@@ -6,6 +6,7 @@ import { writeItemError, writeResult } from '../contract/envelope.ts'
 import { ITEM_ERRORS } from '../contract/error-texts.ts'
 import { isForgotten, type Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import { typeOf } from '../domain/plan.ts'
 import { statusFacts } from '../domain/report.ts'
 import { describeCancelled } from './cancel.ts'
 import type { OperationTools } from './operation-tools.ts'
@@ -40,7 +41,8 @@ async function cancel(tools: OperationTools, messages: readonly Message[]): Prom
 }
 
 function answer(inquiry: Inquiry, message: Message | null): Planned {
-  return { draft: { kind: 'written', text: describe(inquiry, message) }, item: null }
+  const { warnings = [] } = inquiry
+  return { draft: { kind: 'written', text: describe(inquiry, message), warnings }, item: null }
 }
 
 function describe({ id, cancels }: Inquiry, message: Message | null): string {
@@ -52,6 +54,7 @@ function describeMessage(message: Message): string {
   const facts = {
     msg_id: message.id,
     phone: isForgotten(message) ? null : Number(message.phone),
+    type: typeOf(message.plan),
     ...statusFacts(message),
     accepted_at: new Date(message.createdAt).toISOString(),
     ...(message.test ? { test: true } : {}),

@@ -2,7 +2,7 @@
  * From drafts and the store's outcomes to the text of an answer. A repeated request is answered from the stored draft by
  * the same code, so that the client reads the same letters again.
  */
-import { writeAnswer, writeItemError, writeResult, writeSendResult } from '../contract/envelope.ts'
+import { withWarnings, writeAnswer, writeItemError, writeResult, writeSendResult } from '../contract/envelope.ts'
 import { ITEM_ERRORS, limitReached } from '../contract/error-texts.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { toDecimal } from '../domain/money.ts'
@@ -10,7 +10,7 @@ import type { ItemOutcome } from '../ports/store.ts'
 import { describeTemplate } from './describe-template.ts'
 
 /** One operation's result, as far as it is known before the store has answered. `id` is the client's JSON token. */
-export type ResultDraft =
+export type ResultDraft = (
   | { readonly kind: 'written'; readonly text: string }
   | { readonly kind: 'send'; readonly id: string | null; readonly parts: number }
   | { readonly kind: 'call'; readonly id: string | null; readonly price: number; readonly waitUntil: number | null }
@@ -18,6 +18,10 @@ export type ResultDraft =
   | { readonly kind: 'templates' }
   | { readonly kind: 'template removal'; readonly id: string | null }
   | { readonly kind: 'balance'; readonly currency: string }
+) & {
+  /** What of the operation is ignored; absent if nothing is. */
+  readonly warnings?: readonly string[]
+}
 
 export interface AnswerDraft {
   /** Null on the synchronous path. */
@@ -40,11 +44,12 @@ export function answerOf(
 ): string {
   let next = 0
   const results = draft.results.map((result) => {
-    if (result.kind === 'written') return result.text
+    const { warnings = [] } = result
+    if (result.kind === 'written') return withWarnings(result.text, warnings)
     const outcome = outcomes[next]
     next += 1
     if (outcome === undefined) throw new RangeError('the store gave fewer outcomes than it was asked for')
-    return resultOf(result, outcome, failedCalls)
+    return withWarnings(resultOf(result, outcome, failedCalls), warnings)
   })
   return writeAnswer(results, draft.requestId)
 }

@@ -1,4 +1,5 @@
 /** What operations work with. */
+import type { ChatappNames } from '../contract/chatapp-names.ts'
 import type { Limits } from '../contract/limits.ts'
 import type { Directory } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
@@ -23,6 +24,7 @@ export interface OperationTools {
   readonly random: Random
   readonly log: Log
   readonly limits: Limits
+  readonly chatappNames: ChatappNames
   /** Hears of what was accepted: who watches traffic counts it. */
   readonly onAccepted?: (messages: readonly Message[]) => void
   /** Where the world reaches the public port, without a slash at the end: `https://posthorn.example`. */

@@ -1,11 +1,13 @@
 /** One item of a request: found by its `type`, read and planned. An item that is wrong fails alone. */
+import { CHATAPP, inClientNames, type TranslatedItem } from '../contract/chatapp-names.ts'
 import { isObject, type JsonObject, writeItemError } from '../contract/envelope.ts'
 import { ITEM_ERRORS, needsScope, notOneOf } from '../contract/error-texts.ts'
 import { echoedId } from '../contract/fields.ts'
-import { OPERATION_TYPES, SEND_SCHEMAS } from '../contract/operation-schemas.ts'
+import { IgnoredFields } from '../contract/ignored-fields.ts'
+import { OPERATION_SCHEMAS, OPERATION_TYPES, SEND_SCHEMAS } from '../contract/operation-schemas.ts'
 import { isLiveOnly, scopesOf } from '../contract/operation-scopes.ts'
 import { ItemRefused } from '../contract/refused.ts'
-import type { KeyScope } from '../domain/api-key.ts'
+import type { ApiKey, KeyScope } from '../domain/api-key.ts'
 import { planBalance } from './balance.ts'
 import { planCall } from './call-otp.ts'
 import { planCancel } from './cancel.ts'
@@ -24,46 +26,66 @@ interface Operation {
   readonly plan: PlanOperation
   readonly scopes: readonly KeyScope[]
   readonly liveOnly: boolean
+  readonly ignored: IgnoredFields
 }
 
-const PLANS: readonly (readonly [type: string, plan: PlanOperation])[] = [
-  ...SEND_SCHEMAS.map((schema): readonly [string, PlanOperation] => [
-    schema.type,
-    (scope, item) => planSend(scope, item, schema),
-  ]),
-  ['call/otp', planCall],
-  ['template/create', planTemplate],
-  ['template/chatapp/list', planTemplateList],
-  ['balance', planBalance],
-  ['price', planPrice],
-  ['template/list', planTemplatePage],
-  ['template/delete', planTemplateRemoval],
-  ['status', planStatus],
-  ['cancel', planCancel],
-]
+const PLANS: Readonly<Record<string, PlanOperation>> = {
+  ...Object.fromEntries(
+    SEND_SCHEMAS.map((schema): [string, PlanOperation] => [
+      schema.type,
+      (scope, item) => planSend(scope, item, schema),
+    ]),
+  ),
+  'call/otp': planCall,
+  'template/create': planTemplate,
+  'template/chatapp/list': planTemplateList,
+  balance: planBalance,
+  price: planPrice,
+  'template/list': planTemplatePage,
+  'template/delete': planTemplateRemoval,
+  status: planStatus,
+  cancel: planCancel,
+}
 
-const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map<unknown, Operation>(
-  PLANS.map(([type, plan]) => [type, { plan, scopes: scopesOf(type), liveOnly: isLiveOnly(type) }]),
+const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map(
+  OPERATION_SCHEMAS.map((schema): [string, Operation] => {
+    const { type } = schema
+    const plan = PLANS[type]
+    if (plan === undefined) throw new RangeError(`${type} is not implemented`)
+    return [type, { plan, scopes: scopesOf(type), liveOnly: isLiveOnly(type), ignored: new IgnoredFields(schema) }]
+  }),
 )
 
 /** Throws a Refused when the item refuses the whole request. */
-export function planItem(scope: Scope, item: unknown): Planned | Inquiry {
-  if (!isObject(item)) return refuse(null, ITEM_ERRORS.notAnObject)
+export function planItem(scope: Scope, sent: unknown): Planned | Inquiry {
+  if (!isObject(sent)) return refuse(null, new ItemRefused(ITEM_ERRORS.notAnObject))
+  const translated = scope.tools.chatappNames.translate(sent)
+  const { item, chatappName } = translated
   const operation = OPERATIONS.get(item.type)
-  if (operation === undefined) return refuse(echoedId(item, scope.tools.limits), notOneOf('type', OPERATION_TYPES))
-  const { plan, scopes, liveOnly } = operation
-  if (!scopes.some((each) => scope.key.scopes.includes(each))) {
-    return refuse(echoedId(item, scope.tools.limits), needsScope(scopes))
-  }
-  if (liveOnly && scope.key.test) return refuse(echoedId(item, scope.tools.limits), ITEM_ERRORS.liveOnly)
+  const warnings = operation?.ignored.warningsOf(translated) ?? []
   try {
-    return plan(scope, item)
+    if (operation === undefined) throw new ItemRefused(notOneOf('type', OPERATION_TYPES))
+    checkKey(scope.key, operation)
+    const planned = operation.plan(chatappName === CHATAPP ? scope : { ...scope, chatappName }, item)
+    return warnings.length === 0 ? planned : warn(planned, warnings)
   } catch (error) {
-    if (error instanceof ItemRefused) return refuse(echoedId(item, scope.tools.limits), error.message)
-    throw error
+    if (!(error instanceof ItemRefused)) throw error
+    return warn(refuse(echoedId(item, scope.tools.limits), error, translated), warnings)
   }
 }
 
-function refuse(id: string | null, error: string): Planned {
-  return { draft: { kind: 'written', text: writeItemError(id, error) }, item: null }
+function checkKey(key: ApiKey, { scopes, liveOnly }: Operation): void {
+  if (!scopes.some((each) => key.scopes.includes(each))) throw new ItemRefused(needsScope(scopes))
+  if (liveOnly && key.test) throw new ItemRefused(ITEM_ERRORS.liveOnly)
+}
+
+function refuse(id: string | null, { message, field }: ItemRefused, names?: TranslatedItem): Planned {
+  const written = (text: string) => (names === undefined ? text : inClientNames(text, names))
+  const text = writeItemError(id, written(message), field === null ? null : written(field))
+  return { draft: { kind: 'written', text }, item: null }
+}
+
+function warn<P extends Planned | Inquiry>(planned: P, warnings: readonly string[]): P {
+  if (warnings.length === 0) return planned
+  return 'draft' in planned ? { ...planned, draft: { ...planned.draft, warnings } } : { ...planned, warnings }
 }

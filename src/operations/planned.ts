@@ -17,6 +17,8 @@ export interface Scope {
   readonly key: ApiKey
   readonly directory: Directory
   readonly lookup: Lookup
+  /** What the client of this operation calls the chat app. */
+  readonly chatappName: string
   /** Milliseconds: the time of the request. */
   readonly now: number
   /** Milliseconds: until when the answer may wait for a call to ring; null when it may not. */
@@ -35,6 +37,8 @@ export interface Inquiry {
   readonly cancels?: true
   /** The client's `id` of the operation as a JSON token; null without one. */
   readonly id: string | null
+  /** What of the operation is ignored; absent if nothing is. */
+  readonly warnings?: readonly string[]
 }
 
 export interface Planned {

@@ -9,7 +9,7 @@ import { PRICE_FIELDS, SEND_SCHEMAS, type SendSchema } from '../contract/operati
 import { ItemRefused } from '../contract/refused.ts'
 import { SEND_TYPES } from '../contract/send-types.ts'
 import { toDecimal } from '../domain/money.ts'
-import { holdOf } from '../domain/plan.ts'
+import { channelNameOf, holdOf } from '../domain/plan.ts'
 import type { Random } from '../ports/random.ts'
 import type { Planned, Scope } from './planned.ts'
 import { readSend } from './read-send.ts'
@@ -28,7 +28,11 @@ export function planPrice(scope: Scope, item: JsonObject): Planned {
   const result = {
     price: toDecimal(holdOf(plan)),
     currency: scope.account.currency,
-    steps: plan.map(({ channel, parts, priceMicros }) => ({ channel, parts, price: toDecimal(priceMicros) })),
+    steps: plan.map((step) => ({
+      channel: channelNameOf(step),
+      parts: step.parts,
+      price: toDecimal(step.priceMicros),
+    })),
   }
   return { draft: { kind: 'written', text: writeResult(result, clientId) }, item: null }
 }

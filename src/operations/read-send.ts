@@ -3,6 +3,7 @@
  * and makes no message, so that a price is found in the very same way.
  */
 import { isAtMost } from '../contract/characters.ts'
+import { CHATAPP } from '../contract/chatapp-names.ts'
 import type { JsonObject } from '../contract/envelope.ts'
 import { ITEM_ERRORS, noPrice, tooFarAhead, tooLong, tooManyParts } from '../contract/error-texts.ts'
 import {
@@ -77,7 +78,8 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
   }
   for (const { channel, sender } of asked) {
     if (scope.key.test && isTestSender(sender)) continue
-    if (!directory.isApproved(account.id, channel, sender, phone)) throw new ItemRefused(ITEM_ERRORS.alphaName)
+    if (!directory.isApproved(account.id, channel, sender, phone))
+      throw new ItemRefused(ITEM_ERRORS.alphaName, `${channel}_signature`)
   }
   checkDestination(scope, 'messages', phone)
   checkQuietHours(scope, phone, Math.max(now, sendAt ?? now))
@@ -166,7 +168,8 @@ function inPlainLetters(step: AskedStep): AskedStep {
   return { ...step, content: { ...step.content, text: transliterate(step.content.text) } }
 }
 
-function priceStep({ account, key, directory, tools, now }: Scope, number: RatedNumber, step: AskedStep): Step {
+function priceStep(scope: Scope, number: RatedNumber, step: AskedStep): Step {
+  const { account, key, directory, tools, now, chatappName } = scope
   const parts = step.channel === 'sms' ? countParts(step.content.text) : 1
   if (parts > tools.limits.smsParts) throw new ItemRefused(tooManyParts('sms_message', tools.limits.smsParts))
   const { channel, sender, content, lifetimeSeconds } = step
@@ -175,5 +178,6 @@ function priceStep({ account, key, directory, tools, now }: Scope, number: Rated
   // Whoever tries things out need not wait for the prices.
   if (partMicros === null && !key.test) throw new ItemRefused(noPrice(channel))
   const priceMicros = timesMicros(partMicros ?? NO_MONEY, parts)
-  return { channel, sender, content, lifetimeSeconds, priceMicros, parts }
+  const named = channel === 'chatapp' && chatappName !== CHATAPP ? { channelName: chatappName } : {}
+  return { channel, ...named, sender, content, lifetimeSeconds, priceMicros, parts }
 }

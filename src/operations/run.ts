@@ -3,6 +3,7 @@
  * after, in one call of the store, so that a request is executed once or not at all. Never rejects.
  */
 import { hash } from 'node:crypto'
+import { CHATAPP } from '../contract/chatapp-names.ts'
 import { type Envelope, readEnvelope, writeRefusal } from '../contract/envelope.ts'
 import {
   bodyTooLarge,
@@ -150,6 +151,7 @@ class Runner {
       key,
       directory,
       lookup: key.test ? this.#tools.testLookup : this.#tools.lookup,
+      chatappName: CHATAPP,
       now,
       usage: !key.test && RequestUsage.isNeeded(account, settings) ? new RequestUsage(account, settings, now) : null,
       waitUntil: mode === 'sync' ? now + this.#tools.limits.callAnswerSeconds * 1000 : null,

@@ -9,8 +9,9 @@ import * as texts from '../../src/contract/error-texts.ts'
 import { type Field, ID_FIELD } from '../../src/contract/fields.ts'
 import { choice } from '../../src/contract/kinds.ts'
 import { DEFAULT_LIMITS } from '../../src/contract/limits.ts'
+import { NAMED_SCHEMAS } from '../../src/contract/named-schemas.ts'
 import { writeOpenApi } from '../../src/contract/open-api.ts'
-import { OPERATION_SCHEMAS, type OperationSchema } from '../../src/contract/operation-schemas.ts'
+import type { OperationSchema } from '../../src/contract/operation-schemas.ts'
 import type { Status } from '../../src/domain/status.ts'
 import { BuiltClient } from '../support/built-client.ts'
 
@@ -30,18 +31,18 @@ function holds<_ extends true>(): void {}
 
 describe('the types', () => {
   test('are those of the table of operations', () => {
-    expect(built.typeErrors(programOf(OPERATION_SCHEMAS))).toBe('')
+    expect(built.typeErrors(programOf(NAMED_SCHEMAS))).toBe('')
   })
 
   test.each<[string, readonly OperationSchema[], readonly OperationSchema[]]>([
-    ['an operation more', [...OPERATION_SCHEMAS, { ...first(), type: 'fax' }], []],
-    ['an operation less', OPERATION_SCHEMAS.slice(1), []],
-    ['a field more', OPERATION_SCHEMAS, [withFields([...first().fields, { ...ID_FIELD, name: 'rcs_colour' }])]],
-    ['a field less', OPERATION_SCHEMAS, [withFields(first().fields.slice(1))]],
-    ['a field that became required', OPERATION_SCHEMAS, [withFields(first().fields.map(change({ required: true })))]],
-    ['a field that became optional', OPERATION_SCHEMAS, [withFields(first().fields.map(change({ required: false })))]],
-    ['other values', OPERATION_SCHEMAS, [withFields(first().fields.map(change({ kind: choice(['other']) })))]],
-    ['another result', OPERATION_SCHEMAS, [{ ...first(), result: 'Template' }]],
+    ['an operation more', [...NAMED_SCHEMAS, { ...first(), type: 'fax' }], []],
+    ['an operation less', NAMED_SCHEMAS.slice(1), []],
+    ['a field more', NAMED_SCHEMAS, [withFields([...first().fields, { ...ID_FIELD, name: 'rcs_colour' }])]],
+    ['a field less', NAMED_SCHEMAS, [withFields(first().fields.slice(1))]],
+    ['a field that became required', NAMED_SCHEMAS, [withFields(first().fields.map(change({ required: true })))]],
+    ['a field that became optional', NAMED_SCHEMAS, [withFields(first().fields.map(change({ required: false })))]],
+    ['other values', NAMED_SCHEMAS, [withFields(first().fields.map(change({ kind: choice(['other']) })))]],
+    ['another result', NAMED_SCHEMAS, [{ ...first(), result: 'Template' }]],
   ])('would not compile with %s', (_, schemas, closely) => {
     expect(built.typeErrors(programOf(schemas, closely))).not.toBe('')
   })
@@ -113,7 +114,7 @@ describe('error codes', () => {
 })
 
 function first(): OperationSchema {
-  const [schema] = OPERATION_SCHEMAS
+  const [schema] = NAMED_SCHEMAS
   if (schema === undefined) throw new RangeError('the table is empty')
   return schema
 }
@@ -190,7 +191,7 @@ function compositions(fields: readonly Field[]): readonly { readonly all: Litera
 }
 
 function isRequired({ required, rules }: Field, all: Literals): boolean {
-  const parts = (all['chatapp_type'] ?? '').replaceAll("'", '').split('+')
+  const parts = (all['chatapp_type'] ?? all['viber_type'] ?? '').replaceAll("'", '').split('+')
   return required || (rules.partOfType !== undefined && parts.includes(rules.partOfType))
 }
 

@@ -61,10 +61,21 @@ describe('a batch', () => {
       true,
     )
     expect(errors.map(({ message, code, field, id, type }) => [message, code, field, id, type])).toEqual([
-      ['Invalid phone number', 'invalid_phone', null, 2, 'rcs'],
-      ['Error in Alpha-name', 'sender_not_approved', null, 3, 'rcs'],
+      ['Invalid phone number', 'invalid_phone', 'phone', 2, 'rcs'],
+      ['Error in Alpha-name', 'sender_not_approved', 'rcs_signature', 3, 'rcs'],
       ['rcs_button: needs rcs_link', 'invalid_field', 'rcs_button', undefined, 'rcs'],
     ])
+  })
+
+  test('tells of fields that were ignored, in results and in failures', async () => {
+    const [sent, failed, plain] = await posthorn.batch([
+      { ...rcsTo('491701234105'), ...{ rcs_lifetme: 60 } },
+      { ...rcsTo('491701234105'), rcs_message: '', ...{ rcs_mesage: 'Hello' } },
+      rcsTo('491701234105'),
+    ])
+    expect(sent?.success && sent.warnings).toEqual(['rcs_lifetme: ignored'])
+    expect(failed?.success === false && failed.error.warnings).toEqual(['rcs_mesage: ignored'])
+    expect(plain).not.toHaveProperty('warnings')
   })
 
   test('of a length that only the program knows', async () => {
@@ -153,8 +164,8 @@ describe('one operation', () => {
     expect(await posthorn.deleteTemplate({ id: String(template.id) })).toEqual(template)
     expect(await posthorn.chatTemplates()).toHaveLength(2)
     expect(await posthorn.execute({ type: 'balance' })).toMatchObject({ currency: 'EUR' })
-    const chain = { type: 'sms+rcs', id: 10n ** 20n, phone: 491701234107, sms_lifetime: 60, ...RCS, ...SMS } as const
-    expect(await posthorn.price(chain)).toEqual({
+    const chain = { id: 10n ** 20n, phone: 491701234107, sms_lifetime: 60, ...RCS, ...SMS } as const
+    expect(await posthorn.price({ ...chain, send_type: 'sms+rcs' })).toEqual({
       id: 10n ** 20n,
       price: 0.05,
       currency: 'EUR',
@@ -163,6 +174,18 @@ describe('one operation', () => {
         { channel: 'rcs', parts: 1, price: 0.03 },
       ],
     })
+  })
+
+  test('the chat app by its other name, and so are its answers', async () => {
+    const viber = { viber_type: 'text', viber_signature: 'ChatTest', viber_message: 'Your parcel is here.' } as const
+    const { msg_id } = await posthorn.send({ type: 'viber+sms', phone: 491701234131, ...viber, ...SMS })
+    await world.pass(2)
+    expect(await posthorn.status({ msg_id })).toMatchObject({
+      type: 'viber+sms',
+      channel: 'viber',
+      status: 'DELIVERED',
+    })
+    expect(await posthorn.execute({ type: 'template/viber/list' })).toEqual(await posthorn.chatTemplates())
   })
 
   test('status tells how far a message has come, by either of its names', async () => {

@@ -228,11 +228,20 @@ test('a body that something has parsed already is a fault of the program, and to
   await expect(verify(JSON.parse(BODY), signed(BODY))).rejects.toThrow(/^body: must be the text or the bytes/)
 })
 
-test.each([[''], ['whsec_'], ['whsec_???'], [[]], [[SECRET, '']]])(
-  'the secrets %j are none, and not told',
-  (secrets) => {
-    const make = () => new client.ReportVerifier({ secrets })
-    expect(make).toThrow(TypeError)
-    expect(make).toThrow(/^secrets: (?!.*\?\?)/)
-  },
-)
+const base64 = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
+
+test.each([
+  [''],
+  ['abc'],
+  ['whsec_'],
+  ['whsec_???'],
+  [base64(23)],
+  [base64(65)],
+  [[]],
+  [[SECRET, '']],
+  [[SECRET, 'abc']],
+])('the secrets %j are none, and not told', (secrets) => {
+  const make = () => new client.ReportVerifier({ secrets })
+  expect(make).toThrow(TypeError)
+  expect(make).toThrow(/^secrets: (?!.*\?\?)/)
+})

@@ -5,7 +5,7 @@ import { OPERATION_TYPES } from '../../src/contract/operation-schemas.ts'
 import { isSenderName } from '../../src/contract/sender-name.ts'
 import { approvedSender } from '../../src/domain/sender.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
-import { chain, chatapp, PHONE, rcs, send, sms } from '../support/operations.ts'
+import { chain, chatapp, itemError, PHONE, rcs, send, sms } from '../support/operations.ts'
 
 let bench: ClientBench
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const errorOf = async (item: object) => (await bench.ask(item)).error
 const url = (characters: number) => `https://a.example/${'x'.repeat(characters - 18)}`
 
 describe('every wrong field fails its item and names the rule', () => {
-  test.each<[string, object, string]>([
+  test.each<[string, object, string, string?]>([
     ['no phone', rcs({ phone: undefined }), 'phone: required'],
     ['an empty phone', rcs({ phone: '' }), 'phone: required'],
     ['an impossible phone', rcs({ phone: 12345 }), 'Invalid phone number'],
@@ -109,7 +109,7 @@ describe('every wrong field fails its item and names the rule', () => {
       'chatapp_type: must be one of text, image, text+link, text+image+link',
     ],
     ['text without text', chatapp({ chatapp_message: undefined }), 'chatapp_message: required'],
-    ['an image without one', chatapp({ chatapp_type: 'image' }), 'chatapp_image: required'],
+    ['an image without one', chatapp({ chatapp_type: 'image', chatapp_message: undefined }), 'chatapp_image: required'],
     ['text+link without a link', chatapp({ chatapp_type: 'text+link' }), 'chatapp_link: required'],
     [
       'text+link without a button',
@@ -190,6 +190,7 @@ describe('every wrong field fails its item and names the rule', () => {
       'a template of 11 parts that says short_link',
       { type: 'template/create', name: 'long', template: 'x'.repeat(1_531), short_link: true },
       'template: at most 10 SMS parts',
+      'short_link: ignored',
     ],
     [
       'a template of invisible characters',
@@ -213,16 +214,17 @@ describe('every wrong field fails its item and names the rule', () => {
       rcs({ type: 'constructor' }),
       `type: must be one of ${OPERATION_TYPES.join(', ')}`,
     ],
-  ])('%s', async (_, item, error) => {
+  ])('%s', async (_, item, error, warning) => {
     const result = await bench.ask(item)
     const { id } = item as { id?: unknown }
     const echoed = typeof id === 'number' ? { id } : {}
-    expect(result).toEqual({ success: false, error, data: echoed })
+    const warnings = warning === undefined ? {} : { warnings: [warning] }
+    expect(result).toEqual({ ...itemError(error, echoed), ...warnings })
   })
 
   test('an item that is no object', async () => {
     const { data } = await bench.post(['rcs', null, [], 5])
-    expect(data).toEqual(Array(4).fill({ success: false, error: 'data: each operation must be an object', data: {} }))
+    expect(data).toEqual(Array(4).fill(itemError('data: each operation must be an object')))
   })
 })
 
@@ -276,11 +278,9 @@ describe('sender names', () => {
     async (at) => {
       const wrong = at === undefined ? 'Stranger' : at === 'sms' ? 'TwelveLetter' : 'x'.repeat(41)
       const field = `${at ?? 'rcs'}_signature`
-      expect(await bench.ask(chain({ [field]: wrong, id: 7 }))).toEqual({
-        success: false,
-        error: 'Error in Alpha-name',
-        data: { id: 7 },
-      })
+      expect(await bench.ask(chain({ [field]: wrong, id: 7 }))).toEqual(
+        itemError('Error in Alpha-name', { id: 7 }, field),
+      )
     },
   )
 

@@ -64,11 +64,28 @@ async function check(
   }
 }
 
+const OPTIONAL: Readonly<Record<string, (value: unknown) => boolean>> = {
+  field: (value) => typeof value === 'string' && value !== '',
+  warnings: (value) => Array.isArray(value) && value.length > 0 && value.length <= 11,
+}
+
+/** The optional members that a result has, each as it must be. */
+function besides(result: object, names: readonly string[]): object {
+  const had = Object.entries(result).filter(([name]) => names.includes(name))
+  expect(had.filter(([name, value]) => OPTIONAL[name]?.(value) !== true)).toEqual([])
+  return Object.fromEntries(had)
+}
+
 function checkResult(result: { success: unknown; error?: unknown; data: object }) {
   if (result.success === true) {
-    expect(result).toEqual({ success: true, data: expect.any(Object) })
+    expect(result).toEqual({ success: true, data: expect.any(Object), ...besides(result, ['warnings']) })
   } else {
-    expect(result).toEqual({ success: false, error: expect.stringMatching(/./), data: expect.any(Object) })
+    expect(result).toEqual({
+      success: false,
+      error: expect.stringMatching(/./),
+      data: expect.any(Object),
+      ...besides(result, ['field', 'warnings']),
+    })
     expect(Object.keys(result.data)).toEqual('id' in result.data ? ['id'] : [])
   }
 }

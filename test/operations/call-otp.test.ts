@@ -23,7 +23,11 @@ const callOf = (message: Message | undefined) => {
 
 test('a call that rings: the code is the end of the calling number, the price what the account pays', async () => {
   const result = await bench.ask(call({ hook: 'https://client.example/hook' }))
-  expect(result).toEqual({ success: true, data: { code: expect.stringMatching(/^\d{4}$/), price: 0.02 } })
+  expect(result).toEqual({
+    success: true,
+    data: { code: expect.stringMatching(/^\d{4}$/), price: 0.02 },
+    warnings: ['hook: ignored'],
+  })
   const [message] = bench.outbox.taken
   const { from, code } = callOf(message)
   expect(from.endsWith(code)).toBe(true)

@@ -4,7 +4,7 @@ import type { Message } from '../../src/domain/message.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { taken } from '../support/make-turn.ts'
-import { call, rcs, sms, UNSERVED_PHONE } from '../support/operations.ts'
+import { call, itemError, rcs, sms, UNSERVED_PHONE } from '../support/operations.ts'
 
 let bench: ClientBench
 beforeEach(async () => {
@@ -70,8 +70,8 @@ test('too late, unknown, of another account or without a name: the item fails wi
     { success: false, error: 'Too late to cancel', data: { id: 7 } },
     { success: false, error: 'Too late to cancel', data: {} },
     { success: false, error: 'Message not found', data: { id: 9 } },
-    { success: false, error: 'msg_id: required, or id', data: {} },
-    { success: false, error: 'msg_id: must be a positive whole number', data: { id: 7 } },
+    itemError('msg_id: required, or id'),
+    itemError('msg_id: must be a positive whole number', { id: 7 }),
     { success: true, data: { id: 8, msg_id: sent[1].data.msg_id, status: 'CANCELLED' } },
   ])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ClientBench, KEY, startClientBench } from '../support/client-bench.ts'
-import { PHONE, rcs } from '../support/operations.ts'
+import { itemError, PHONE, rcs } from '../support/operations.ts'
 
 let bench: ClientBench
 beforeAll(async () => {
@@ -37,7 +37,7 @@ test.each(TOKENS)('the id %s comes back letter for letter, in results and in fai
   expect(text).toContain(`"data":{"id":${token},"msg_id":`)
   const failed = await bench.postRaw(bodyWith(token).replace('RCSTest', 'Nobody'))
   expect(failed.text).toBe(
-    `{"success":true,"data":[{"success":false,"error":"Error in Alpha-name","data":{"id":${token}}}]}`,
+    `{"success":true,"data":[{"success":false,"error":"Error in Alpha-name","data":{"id":${token}},"field":"rcs_signature"}]}`,
   )
 })
 
@@ -51,7 +51,7 @@ test.each([
 ])('an id of %s fails its item alone and is not echoed', async (_, token) => {
   const { text } = await bench.postRaw(bodyWith(token, '7'))
   const [long, short] = JSON.parse(text).data
-  expect(long).toEqual({ success: false, error: 'id: must be a number or a string of at most 64 characters', data: {} })
+  expect(long).toEqual(itemError('id: must be a number or a string of at most 64 characters'))
   expect(short).toMatchObject({ success: true, data: { id: 7 } })
 })
 

@@ -4,7 +4,7 @@ import type { KeyScope } from '../../src/domain/api-key.ts'
 import { hashKey, makeKey } from '../../src/operations/api-key.ts'
 import { buildKey } from '../support/build-message.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
-import { call, chain, chatapp, rcs } from '../support/operations.ts'
+import { call, chain, chatapp, itemError, rcs } from '../support/operations.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 
 let bench: ClientBench
@@ -50,7 +50,7 @@ test.each(['send', 'otp', 'templates', 'balance'] as const)(
         expect(data[index]).toMatchObject({ success: true })
       } else {
         const error = `type: not allowed with this key, which lacks the scope ${needed}`
-        expect(data[index]).toEqual({ success: false, error, data: { id: 1 } })
+        expect(data[index]).toEqual(itemError(error, { id: 1 }))
       }
     }
   },

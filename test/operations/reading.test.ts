@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
-import { rcs } from '../support/operations.ts'
+import { itemError, rcs } from '../support/operations.ts'
 
 let bench: ClientBench
 beforeEach(async () => {
@@ -35,12 +35,8 @@ test.each([
 
 test('a template name is unique in its account', async () => {
   const { data } = await bench.post([create(), create({ id: 5 })])
-  expect(data[1]).toEqual({ success: false, error: 'name: already used by another template', data: { id: 5 } })
-  expect(await bench.ask(create())).toEqual({
-    success: false,
-    error: 'name: already used by another template',
-    data: {},
-  })
+  expect(data[1]).toEqual(itemError('name: already used by another template', { id: 5 }))
+  expect(await bench.ask(create())).toEqual(itemError('name: already used by another template'))
   expect(await bench.ask(create({ name: 'Welcome' }))).toMatchObject({ success: true })
 })
 
@@ -50,7 +46,7 @@ test.each([
   [{ name: 'x'.repeat(101) }, 'name: at most 100 characters'],
   [{ template: 'x'.repeat(1531) }, 'template: at most 10 SMS parts'],
 ])('a template that cannot be: %j', async (fields, error) => {
-  expect(await bench.ask(create(fields))).toEqual({ success: false, error, data: {} })
+  expect(await bench.ask(create(fields))).toEqual(itemError(error))
 })
 
 test('template/chatapp/list: those of the account, with their status', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SEND_TYPES } from '../../src/contract/send-types.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { ASYNC_PATH, type ClientBench, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
-import { call, rcs, send } from '../support/operations.ts'
+import { call, itemError, rcs, send } from '../support/operations.ts'
 
 let bench: ClientBench
 beforeEach(async () => {
@@ -74,18 +74,18 @@ describe('what is no time', () => {
   test.each([['tomorrow'], ['2026-01-02T09:00:00'], ['2026-02-30T09:00:00Z'], [1_767_225_600], [true], [{}]])(
     '%j',
     async (send_at) => {
-      expect(await bench.ask(rcs({ send_at }))).toEqual({
-        success: false,
-        error: 'send_at: must be a time with its offset as in RFC 3339, such as 2026-03-01T09:00:00+02:00',
-        data: { id: 1 },
-      })
+      expect(await bench.ask(rcs({ send_at }))).toEqual(
+        itemError('send_at: must be a time with its offset as in RFC 3339, such as 2026-03-01T09:00:00+02:00', {
+          id: 1,
+        }),
+      )
     },
   )
 
   test('35 days ahead are allowed, a second more is not', async () => {
     expect(await bench.ask(rcs({ send_at: inHours(35 * 24) }))).toMatchObject({ success: true })
     const beyond = rcs({ send_at: inHours(35 * 24 + 1 / 3600) })
-    const refused = { success: false, error: 'send_at: at most 35 days ahead', data: { id: 1 } }
+    const refused = itemError('send_at: at most 35 days ahead', { id: 1 })
     expect(await bench.ask(beyond)).toEqual(refused)
     expect(await bench.ask({ ...beyond, type: 'price', send_type: 'rcs' })).toEqual(refused)
   })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { advance } from '../../src/domain/journey.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
-import { call, PHONE, rcs, send, sms } from '../support/operations.ts'
+import { call, itemError, PHONE, rcs, send, sms } from '../support/operations.ts'
 
 let bench: ClientBench
 beforeEach(async () => {
@@ -22,6 +22,7 @@ test.each([SYNC_PATH, ASYNC_PATH])(
       id: 'a-1',
       msg_id: sent.msg_id,
       phone: PHONE,
+      type: 'sms+rcs',
       status: 'QUEUED',
       channel: 'sms',
       parts: 2,
@@ -109,7 +110,7 @@ describe('what names no message', () => {
     [{ id: 8 }, 'Message not found', { id: 8 }],
   ])('%j: %s', async (fields, error, data) => {
     await bench.ask(rcs({ id: 7 }))
-    expect(await bench.ask(statusOf(fields))).toEqual({ success: false, error, data })
+    expect(await bench.ask(statusOf(fields))).toEqual(itemError(error, data))
   })
 
   test('is one of two ids that belong to different messages', async () => {

@@ -1,6 +1,7 @@
 /** SMS templates: `template/create`, `template/list` and `template/delete` beside each other. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
+import { itemError } from '../support/operations.ts'
 
 let bench: ClientBench
 beforeEach(async () => {
@@ -55,7 +56,7 @@ test.each<[object, string, object]>([
   [{ id: 5, name: 'a' }, 'Template not found', { id: 5 }],
 ])('%j: %s', async (fields, error, data) => {
   await bench.ask(create('a'))
-  expect(await bench.ask(remove(fields))).toEqual({ success: false, error, data })
+  expect(await bench.ask(remove(fields))).toEqual(itemError(error, data))
   expect((await bench.ask(list())).data).toHaveLength(1)
 })
 
@@ -69,11 +70,7 @@ test('an id of 16 digits and more is read exactly', async () => {
 })
 
 test.each([0, 'x', {}, true])('a list cannot go on behind %j', async (after) => {
-  expect(await bench.ask(list({ after }))).toEqual({
-    success: false,
-    error: 'after: must be a positive whole number',
-    data: {},
-  })
+  expect(await bench.ask(list({ after }))).toEqual(itemError('after: must be a positive whole number'))
 })
 
 test('under an Idempotency-Key both answer as they did', async () => {

@@ -4,6 +4,7 @@
  */
 
 import { hash } from 'node:crypto'
+import { ChatappNames, DEFAULT_CHATAPP_NAMES } from '../../src/contract/chatapp-names.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../src/contract/limits.ts'
 import { type Account, type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
 import type { Channel } from '../../src/domain/channel.ts'
@@ -103,6 +104,8 @@ class OutboxWitness implements Outbox {
 export interface ClientBenchOptions {
   readonly limits?: Partial<Limits>
   readonly settings?: Partial<Account['settings']>
+  /** Other names of the chat app. */
+  readonly chatappNames?: readonly string[]
   /** EUR millionths to begin with; 1,000 EUR by default. */
   readonly balanceMicros?: number
   readonly trustedProxies?: readonly string[]
@@ -141,6 +144,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
         random,
         log,
         limits: { ...DEFAULT_LIMITS, ...options.limits },
+        chatappNames: new ChatappNames(options.chatappNames ?? DEFAULT_CHATAPP_NAMES),
         publicUrl: PUBLIC_URL,
       },
       options.trustedProxies ?? [],

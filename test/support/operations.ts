@@ -47,4 +47,12 @@ export const send = (type: string, fields: object = {}) => {
   return { ...Object.assign({}, ...parts), type, ...fields }
 }
 
+/** What a failed operation is answered; the field is the one with which the text begins. */
+export const itemError = (error: string, data: object = {}, field = /^([a-z_]+): /.exec(error)?.[1]) => ({
+  success: false,
+  error,
+  data,
+  ...(error === 'Invalid phone number' ? { field: 'phone' } : field === undefined ? {} : { field }),
+})
+
 export const call = (fields: object = {}) => ({ type: 'call/otp', id: 1, phone: PHONE, ...fields })

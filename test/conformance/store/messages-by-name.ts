@@ -62,6 +62,14 @@ export function describeMessagesByName(install: Install): void {
       expect(await find(null, '12')).toEqual([bare(carried)])
     })
 
+    it('keeps what the client calls its channels, with and without its texts', async () => {
+      const [step] = (await story.accepted(client)).plan
+      if (step === undefined) throw new RangeError('a plan has at least one step')
+      const named = await story.accepted(client, { plan: [{ ...step, channel: 'chatapp', channelName: 'viber' }] })
+      expect((await find(named.id, null)).map((message) => message?.plan[0]?.channelName)).toEqual(['viber'])
+      expect(await story.store.loadMessages([named.id])).toEqual([named])
+    })
+
     it('comes in the order in which it was asked for, as often as it was', async () => {
       const [one, two] = [
         await story.accepted(client, { clientId: '1' }),

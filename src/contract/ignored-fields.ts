@@ -1,0 +1,52 @@
+/** Fields of an operation that are not used: results name them in `warnings`, so that a misspelled field is noticed. */
+import type { TranslatedItem } from './chatapp-names.ts'
+import { ignored, moreIgnored } from './error-texts.ts'
+import { isSent, isUnusedPart } from './fields.ts'
+import type { OperationSchema } from './operation-schemas.ts'
+
+/** Warnings of one result; further fields are only counted. */
+const MAX_WARNINGS = 10
+/** Of the name of a field, in UTF-16 units. */
+const MAX_NAME_LENGTH = 64
+
+/** Every operation may have them. */
+const COMMON = ['type', 'id']
+
+/** Finds what an operation of a schema ignores. */
+export class IgnoredFields {
+  readonly #known: ReadonlySet<string>
+  readonly #parts: OperationSchema['fields']
+  readonly #like: { readonly field: string; readonly by: ReadonlyMap<unknown, IgnoredFields> } | null
+
+  constructor({ fields, like }: OperationSchema) {
+    this.#known = new Set([...COMMON, ...fields.map(({ name }) => name)])
+    this.#parts = fields.filter(({ rules }) => rules.partOfType !== undefined)
+    this.#like =
+      like === undefined
+        ? null
+        : { field: like.field, by: new Map(like.operations.map((each) => [each.type, new IgnoredFields(each)])) }
+  }
+
+  /** The warnings of an item; empty if all of its fields are used. Null and the empty string mean: not sent. */
+  warningsOf({ item, renamed, repeated }: TranslatedItem): readonly string[] {
+    const like = this.#like?.by.get(item[this.#like.field])
+    const users = like === undefined ? [this] : [this, like]
+    const names = [...repeated]
+    let count = repeated.length
+    for (const name in item) {
+      if (users.some((each) => each.#uses(name, item)) || !isSent(item[name])) continue
+      count += 1
+      if (names.length < MAX_WARNINGS) names.push(renamed.get(name) ?? name)
+    }
+    if (count === 0) return NONE
+    const listed = names.slice(0, MAX_WARNINGS)
+    const warnings = listed.map((name) => ignored(name.slice(0, MAX_NAME_LENGTH).toWellFormed()))
+    return count === listed.length ? warnings : [...warnings, moreIgnored(count - listed.length)]
+  }
+
+  #uses(name: string, item: TranslatedItem['item']): boolean {
+    return this.#known.has(name) && !this.#parts.some((field) => field.name === name && isUnusedPart(item, field))
+  }
+}
+
+const NONE: readonly string[] = []
