@@ -14,7 +14,7 @@ import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { BadWire } from '../support/bad-wire.ts'
 import { BEGINNING } from '../support/build-message.ts'
 import { eventually, settled } from '../support/eventually.ts'
-import { receipt, taken } from '../support/make-turn.ts'
+import { receipt, TEST_CARRIER, taken } from '../support/make-turn.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { useSmallDisk } from '../support/small-disk.ts'
@@ -122,6 +122,19 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     const { messages } = await store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 10 })
     expect(messages).toHaveLength(1)
     expect(messages[0]?.id).not.toBe(answered.id)
+  })
+
+  it('cannot look for early receipts records the turn all the same, and finds them later', async () => {
+    const message = await story.accepted(client)
+    const early = { carrierId: TEST_CARRIER, ref: 'ref-1', outcome: 'delivered', detail: '' } as const
+    await store.matchReceipts([early], BEGINNING)
+    // As when the server of their bucket is away, of several that the tables are spread over.
+    await database.query('ALTER TABLE parked_receipt RENAME TO away')
+    expect((await story.record(taken(message, ['ref-1']))).overtakers).toEqual([])
+    await database.query('ALTER TABLE away RENAME TO parked_receipt')
+    const claim = { now: BEGINNING, channels: ['sms'], limit: 10 } as const
+    const { overtakers } = await store.claimDue(claim)
+    expect(overtakers).toEqual([{ receipt: early, address: { messageId: message.id, step: 0, part: 0 } }])
   })
 
   it('falls silent is left in bounded time', async () => {

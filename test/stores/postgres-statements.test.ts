@@ -2,11 +2,13 @@
  * The rules that let one schema and one set of statements work on plain PostgreSQL and on Citus, where every table with a
  * bucket is spread over servers by it; and that no statement of the hot path ever reads a table from end to end.
  */
+import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { distribution } from '../../src/stores/postgres/distribute.ts'
 import { SHORT_WORK } from '../../src/stores/postgres/line.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
-import { allStatements, type Statement } from '../../src/stores/postgres/statement.ts'
+import { Primary } from '../../src/stores/postgres/primary.ts'
+import { allStatements, rare, type Statement } from '../../src/stores/postgres/statement.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
@@ -42,7 +44,8 @@ const WITHOUT_BUCKET = [
   'traffic_alarm',
 ]
 
-const statements = allStatements()
+const statements = [...allStatements()]
+const PLAN_CACHE_MODE = rare<[mode: string]>(`SELECT current_setting('plan_cache_mode')`)
 const inBuckets = statements.filter(({ kind }) => kind === 'bucket')
 const lookUps = statements.filter(({ kind }) => kind === 'look-up')
 
@@ -82,12 +85,62 @@ describe.skipIf(postgres.isMissing)('tables', () => {
 
 describe.skipIf(postgres.isMissing)('on Citus', () => {
   it('every table with a bucket is spread by it, beside the leases', () => {
-    const [setting, first, ...others] = distribution(withBucket)
+    const [setting, first, split, ...others] = distribution(withBucket)
     expect(setting).toMatch(/^SET citus\./)
-    expect(first).toBe("SELECT create_distributed_table('lease', 'bucket', shard_count => 64, colocate_with => 'none')")
+    expect(first).toBe("SELECT create_distributed_table('lease', 'bucket', shard_count => 1, colocate_with => 'none')")
+    expect(split).toMatch(/^SELECT citus_split_shard_by_split_points\(/)
     const beside = (table: string) => `SELECT create_distributed_table('${table}', 'bucket', colocate_with => 'lease')`
     expect(others).toEqual(withBucket.filter((table) => table !== 'lease').map(beside))
     expect(distribution([])).toEqual([])
+    expect(distribution(['due']).slice(1)).toEqual([beside('due')])
+  })
+
+  it('the hashes of buckets are all different, so that each can have a shard', async () => {
+    const [row] = await database.query(
+      'SELECT count(DISTINCT hashint2(bucket::smallint))::int AS hashes FROM generate_series(0, 64) AS bucket',
+    )
+    expect(row).toEqual({ hashes: 65 })
+  })
+
+  it('no statement correlates what is spread with what is not', () => {
+    const correlated = statements.filter(({ text }) => {
+      const names = [...text.matchAll(/\b(?:FROM|JOIN|UPDATE|USING|INTO) (\w+)\b/g)].map(([, name = '']) => name)
+      const isMixed =
+        names.some((name) => withBucket.includes(name)) && names.some((name) => WITHOUT_BUCKET.includes(name))
+      return isMixed && /\b(EXISTS|LATERAL)\b/.test(text)
+    })
+    expect(correlated.map(({ text }) => text)).toEqual([])
+  })
+
+  it('subqueries select something', () => {
+    const folder = new URL('../../src/stores/postgres/', import.meta.url)
+    const files = readdirSync(folder).filter((name) => name.endsWith('.ts'))
+    expect(files.filter((name) => readFileSync(new URL(name, folder), 'utf8').includes('SELECT FROM'))).toEqual([])
+  })
+
+  it('rows of every table that is spread can be told apart, so that shards can move', async () => {
+    const wrong = await database.query(`
+      SELECT relname AS name FROM pg_class
+      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relreplident <> 'f'
+        AND EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'bucket')
+        AND NOT EXISTS (SELECT 1 FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary)`)
+    expect(wrong).toEqual([])
+    const made = await database.query(`SELECT 1 FROM pg_class WHERE relname ~ '^part_ref_w\\d+$'`)
+    expect(made.length).toBeGreaterThan(0)
+  })
+
+  it('connections plan for the values that they are given, and elsewhere for every value at once', async () => {
+    const modeOf = async ({ url }: TestDatabase) => {
+      const link = await new Primary(url).connect(SHORT_WORK)
+      const [row] = await link.ask(PLAN_CACHE_MODE)
+      await link.end()
+      return { mode: row?.[0], isSpread: link.isSpread }
+    }
+    expect(await modeOf(database)).toEqual({ mode: 'force_generic_plan', isSpread: false })
+    const other = await postgres.takeDatabase({ isNew: true })
+    // What Citus is known by.
+    await other.query('CREATE TABLE pg_dist_partition ()')
+    expect(await modeOf(other)).toEqual({ mode: 'auto', isSpread: true })
   })
 
   it('only rare statements join what is spread with what is not', () => {

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import type { ReachedPostgres } from './postgres-server.ts'
+import { CITUS_PORT, makeCitusDatabase } from './test-citus.ts'
 
 export interface TestDatabase {
   readonly name: string
@@ -49,7 +50,8 @@ export class PostgresDatabases {
   async #make(): Promise<Kept> {
     // Other processes may have databases on the same server.
     const name = `test_${randomInt(2 ** 40)}`
-    await this.#server.query('postgres', `CREATE DATABASE ${name}`)
+    if (CITUS_PORT === null) await this.#server.query('postgres', `CREATE DATABASE ${name}`)
+    else await makeCitusDatabase(name)
     const client = new pg.Client({ connectionString: this.#server.urlOf(name) })
     // A test may take the server away.
     client.on('error', () => {})
@@ -66,13 +68,18 @@ async function empty(client: pg.Client): Promise<void> {
     `SELECT format('%I', relname) AS name FROM pg_class
      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'schema_version'`,
   )
-  const deletes = tables.rows.map(({ name }) => `DELETE FROM ${name};`).join('\n')
+  const names = tables.rows.map(({ name }) => name)
+  const deletes = names.map((name) => `DELETE FROM ${name};`)
+  // Deleting is faster by far, but the workers of a cluster would not know that triggers are off.
+  const emptied =
+    CITUS_PORT === null
+      ? ['SET session_replication_role = replica;', ...deletes].join('\n')
+      : `TRUNCATE ${names.join(', ')};`
   await client.query(`
-    SET session_replication_role = replica;
-    ${deletes}
+    ${emptied}
     INSERT INTO meta VALUES (1, 1, 1, '', '', 0);
     INSERT INTO message_counter VALUES (1, 1);
     INSERT INTO operators VALUES (1, '');
     INSERT INTO guard_settings VALUES (1, '{}');
-    SELECT setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences;`)
+    SELECT setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences WHERE schemaname = 'public';`)
 }

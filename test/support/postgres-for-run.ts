@@ -1,6 +1,7 @@
 /** One PostgreSQL server for all test files of the project `postgres`: vitest starts it before them and stops it after. */
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres-server.ts'
+import { CITUS_PORT } from './test-citus.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -10,6 +11,10 @@ declare module 'vitest' {
 }
 
 export default async function startForRun(project: TestProject): Promise<() => Promise<void>> {
+  if (CITUS_PORT !== null) {
+    project.provide('postgresPort', CITUS_PORT)
+    return async () => {}
+  }
   const server = await startPostgres()
   project.provide('postgresPort', server.port)
   return () => server.stop()

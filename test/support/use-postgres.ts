@@ -4,7 +4,15 @@
  */
 import { afterAll, beforeAll } from 'vitest'
 import { PostgresDatabases } from './postgres-databases.ts'
-import { type PostgresServer, type ServerOptions, startPostgres, whyPostgresIsMissing } from './postgres-server.ts'
+import {
+  type PostgresServer,
+  type ReachedPostgres,
+  reachPostgres,
+  type ServerOptions,
+  startPostgres,
+  whyPostgresIsMissing,
+} from './postgres-server.ts'
+import { CITUS_PORT } from './test-citus.ts'
 
 const START_WITHIN_MS = 60_000
 
@@ -20,11 +28,12 @@ export async function usePostgres(options: ServerOptions = {}): Promise<UsedPost
   const reason = await whyPostgresIsMissing()
   if (reason !== null) console.warn(`PostgreSQL cannot run here (${reason}); its tests are skipped`)
   let server: PostgresServer | null = null
+  let reached: ReachedPostgres | null = CITUS_PORT === null ? null : reachPostgres(CITUS_PORT)
   let databases: PostgresDatabases | null = null
   if (reason === null) {
     beforeAll(async () => {
-      server = await startPostgres(options)
-      databases = new PostgresDatabases(server)
+      if (reached === null) reached = server = await startPostgres(options)
+      databases = new PostgresDatabases(reached)
     }, START_WITHIN_MS)
     afterAll(async () => {
       await databases?.close()

@@ -70,7 +70,8 @@ export const CROSSINGS: readonly Crossing[] = [
     table: 'event',
     bucket: 'message',
     // What a message went through may outlast it there, until its partition goes.
-    postgresWhere: 'EXISTS (SELECT FROM message WHERE message.bucket = event.bucket AND message.msg_id = event.msg_id)',
+    postgresWhere:
+      'EXISTS (SELECT 1 FROM message WHERE message.bucket = event.bucket AND message.msg_id = event.msg_id)',
   },
   { table: 'due', bucket: 'message', fromSqlite: NOT_HELD, fromPostgres: NOT_HELD },
   { table: 'report', bucket: 'message', fromSqlite: NOT_HELD, fromPostgres: NOT_HELD },

@@ -21,7 +21,7 @@ const CLOSE = rare('UPDATE meta SET books_from = $1 WHERE books_from < $1')
 const CLOSE_LEASES = rare('UPDATE lease SET books_from = $1 WHERE books_from < $1')
 const OPEN = rare<[accountId: number, month: number]>(
   `SELECT DISTINCT account_id, month FROM posting_total WHERE month < $1 AND NOT EXISTS
-     (SELECT FROM closed_month WHERE closed_month.bucket = posting_total.bucket
+     (SELECT 1 FROM closed_month WHERE closed_month.bucket = posting_total.bucket
         AND closed_month.account_id = posting_total.account_id AND closed_month.month = posting_total.month)
    LIMIT ${SLICE_ACCOUNTS}`,
 )

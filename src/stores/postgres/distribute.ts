@@ -31,13 +31,30 @@ export async function distribute(link: Link): Promise<readonly string[]> {
 
 /** Statements for these tables, in the order in which they are to be run. */
 export function distribution(tables: readonly string[]): readonly string[] {
-  const inOrder = tables.toSorted((a, b) => Number(b === FIRST) - Number(a === FIRST))
+  if (tables.length === 0) return []
+  const others = tables.filter((table) => table !== FIRST)
   // Postings refuse to be edited, on whichever server they are.
   const withTriggers = 'SET citus.enable_unsafe_triggers = on'
-  return inOrder.length === 0 ? [] : [withTriggers, ...inOrder.map(spread)]
+  return [
+    withTriggers,
+    ...(tables.includes(FIRST) ? [`SELECT create_distributed_table('${FIRST}', 'bucket', ${ONE_SHARD})`, SPLIT] : []),
+    ...others.map((table) => `SELECT create_distributed_table('${table}', 'bucket', colocate_with => '${FIRST}')`),
+  ]
 }
 
-function spread(table: string): string {
-  const where = table === FIRST ? `shard_count => ${BUCKETS}, colocate_with => 'none'` : `colocate_with => '${FIRST}'`
-  return `SELECT create_distributed_table('${table}', 'bucket', ${where})`
-}
+const ONE_SHARD = `shard_count => 1, colocate_with => 'none'`
+
+/**
+ * Citus hashes the bucket. Equal ranges of hashes would leave 25 of 64 shards empty and put up to five buckets into
+ * others, so the first table gets a shard for each bucket, dealt out to the servers in turn; the other tables follow it.
+ */
+const SPLIT = `SELECT citus_split_shard_by_split_points(shardid,
+    (SELECT array_agg(point::text ORDER BY point)
+     FROM (SELECT hashint2(bucket::smallint) AS point FROM generate_series(0, ${BUCKETS}) AS bucket
+           ORDER BY point LIMIT ${BUCKETS}) AS points),
+    (SELECT array_agg(servers[1 + bucket % cardinality(servers)] ORDER BY bucket)
+     FROM generate_series(0, ${BUCKETS}) AS bucket CROSS JOIN
+       (SELECT array_agg(nodeid ORDER BY nodeid) AS servers FROM pg_dist_node
+        WHERE noderole = 'primary' AND shouldhaveshards) AS workers),
+    'block_writes')
+  FROM pg_dist_shard WHERE logicalrelid = '${FIRST}'::regclass`

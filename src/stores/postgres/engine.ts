@@ -110,7 +110,7 @@ export class Engine {
     const cancel = clock.after(BATCH_WITHIN_MS, () => link.destroy(new Error('the database does not answer')))
     try {
       if (attempted.answers === null || !(await this.#isWritten(link, attempted))) await this.#write(link, attempted)
-      else await Promise.all((attempted.session?.afterCommit ?? []).map((work) => work(link)))
+      else await afterCommit(attempted.session, link)
       return attempted.answers ?? []
     } catch (error) {
       if (judgeFailure(error) === 'away') link.destroy(error as Error)
@@ -133,7 +133,7 @@ export class Engine {
       attempted.session = session
       attempted.answers = answers
       // What comes after the commit goes out behind it, without waiting for its answer.
-      await Promise.all([session.commit(), ...session.afterCommit.map((work) => work(link))])
+      await Promise.all([session.commit(), afterCommit(session, link)])
       link.growOlder()
     } catch (error) {
       if (session.isCommitted) throw error
@@ -150,6 +150,11 @@ export class Engine {
     if (last === undefined) throw new LeaseLost()
     return last[0] === number
   }
+}
+
+/** The commit does not depend on it: early receipts that are not found here are found by StrandedReceipts. */
+async function afterCommit(session: Session | null, link: Link): Promise<void> {
+  await Promise.allSettled((session?.afterCommit ?? []).map((work) => work(link)))
 }
 
 function bucketsOf(batch: readonly Command[]): readonly number[] {

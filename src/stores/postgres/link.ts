@@ -27,6 +27,8 @@ const TYPES = {
 const FIRST_PLANS = 8
 
 export class Link {
+  /** Whether tables are spread over the servers of a Citus cluster. */
+  isSpread = false
   readonly #client: pg.Client
   #brokenBy: Error | null = null
   #batches = 0

@@ -5,8 +5,8 @@ import { rare } from './statement.ts'
 
 const FIND = rare<MarkRow>(`SELECT ${MARK_COLUMNS} FROM moving`)
 /** Whoever would work here does the same first. */
-const LOCK_META = rare('SELECT FROM meta FOR UPDATE')
-const ANY_NODE = rare('SELECT FROM node LIMIT 1')
+const LOCK_META = rare('SELECT 1 FROM meta FOR UPDATE')
+const ANY_NODE = rare('SELECT 1 FROM node LIMIT 1')
 const DROP = rare('DELETE FROM moving')
 const SET = rare(`INSERT INTO moving (one, ${MARK_COLUMNS}) VALUES (1, $1, $2, $3, $4)`)
 const KEEP_PLACE = rare('UPDATE moving SET place = $1')

@@ -28,7 +28,8 @@ const CUTS = {
   message_text: { weeks: 8, storage: '' },
   event: { weeks: 8, storage: '' },
   report: { weeks: 1, storage: '' },
-  part_ref: { weeks: 1, storage: '' },
+  // It has no primary key (0008-replication.ts).
+  part_ref: { weeks: 1, storage: '', isReplicatedWhole: true },
 } as const
 
 export type CutTable = keyof typeof CUTS
@@ -108,12 +109,12 @@ function unwanted(partition: Partition, now: number, settledKeptDays: number | n
   if (table === 'event') return nothingOf('message', partition)
   const isOver = settledKeptDays !== null && timeOf(to) + LATE_MS + settledKeptDays * DAY_MS <= now
   const goesWhole = (table === 'report' || table === 'part_ref') && from !== null && isOver
-  if (!goesWhole) return `NOT EXISTS (SELECT FROM "${name}")`
+  if (!goesWhole) return `NOT EXISTS (SELECT 1 FROM "${name}")`
   return `${nothingOf('due', partition)} AND ${nothingOf('report', partition, `state = 'pending'`)}`
 }
 
 function nothingOf(table: string, { from, to }: Partition, where = 'true'): string {
-  return `NOT EXISTS (SELECT FROM ${table} WHERE ${where} AND msg_id >= ${from ?? 0} AND msg_id < ${to})`
+  return `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${where} AND msg_id >= ${from ?? 0} AND msg_id < ${to})`
 }
 
 /** First the whole table is locked and then its part, as all others do it. */
@@ -125,10 +126,13 @@ function drop({ table, name }: Partition, condition: string): string {
 
 /** A range of which there are rows already where all others are is left there. */
 function making(table: CutTable, from: number): string {
-  const { weeks, storage } = CUTS[table]
+  const { weeks, storage, ...rest } = CUTS[table]
   const to = from + weeks * IDS_A_WEEK
   const name = `${table}_w${from / IDS_A_WEEK}`
-  return patiently(`CREATE TABLE "${name}" PARTITION OF ${table} FOR VALUES FROM (${from}) TO (${to})${storage};`)
+  const identity = 'isReplicatedWhole' in rest ? `ALTER TABLE "${name}" REPLICA IDENTITY FULL;` : ''
+  return patiently(
+    `CREATE TABLE "${name}" PARTITION OF ${table} FOR VALUES FROM (${from}) TO (${to})${storage}; ${identity}`,
+  )
 }
 
 /** Waits no longer than traffic may; gives way to whoever did the same at the same time. */

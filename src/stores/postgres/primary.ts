@@ -8,9 +8,9 @@ import { judgeFailure } from './judge-failure.ts'
 import { Link } from './link.ts'
 import { rare } from './statement.ts'
 
-const STATE = rare<[isStandby: number, synchronousCommit: string]>(
+const STATE = rare<[isStandby: number, synchronousCommit: string, isCitus: number]>(
   `SELECT (pg_is_in_recovery() OR current_setting('transaction_read_only')::bool)::int,
-     current_setting('synchronous_commit')`,
+     current_setting('synchronous_commit'), (to_regclass('pg_dist_partition') IS NOT NULL)::int`,
 )
 
 /** Time for a host to accept a connection and to say whether it takes writes. */
@@ -81,6 +81,9 @@ async function open({ config }: Host, settings: Readonly<Record<string, string>>
     if (state?.[0] !== 0) throw new NotNow('takes no writes: a standby')
     // An answer means that it is on disk; how many disks is the operator's choice.
     if (state[1] === 'off') await link.run('SET synchronous_commit = on')
+    // Citus finds the server of a bucket by the parameter itself, so it cannot plan for every value at once.
+    link.isSpread = state[2] === 1
+    if (link.isSpread) await link.run('SET plan_cache_mode = auto')
     return link
   } catch (error) {
     link.destroy(error as Error)

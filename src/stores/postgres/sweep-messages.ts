@@ -47,7 +47,7 @@ const BUSY = inBucket<[msgId: number]>(
    UNION SELECT msg_id FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending'`,
 )
 const ANY_MESSAGE = inBucket<[any: number]>(
-  `SELECT (EXISTS (SELECT FROM message WHERE bucket = $1) OR EXISTS (SELECT FROM sweep_left WHERE bucket = $1))::integer`,
+  `SELECT (EXISTS (SELECT 1 FROM message WHERE bucket = $1) OR EXISTS (SELECT 1 FROM sweep_left WHERE bucket = $1))::integer`,
 )
 
 /** The rules with the revision of the directory of which they are. */

@@ -32,7 +32,7 @@ const WITHOUT_POTS = rare<[accountId: number]>(
 )
 const STRANGERS = rare<[accountId: number]>(
   `SELECT DISTINCT account_id FROM posting WHERE NOT EXISTS
-     (SELECT FROM pots WHERE pots.bucket = posting.bucket AND pots.account_id = posting.account_id)`,
+     (SELECT 1 FROM pots WHERE pots.bucket = posting.bucket AND pots.account_id = posting.account_id)`,
 )
 const TOTALS = rare<TotalRow>(`SELECT ${TOTAL_COLUMNS} FROM posting_total`)
 const CLOSED = rare<[accountId: number, month: number, closingMicros: number, digest: string]>(
@@ -76,7 +76,7 @@ const ORPHANS = rare<[bucket: number, msgId: number, micros: number]>(
   `SELECT * FROM (
      SELECT bucket, msg_id, sum(CASE kind WHEN 'hold' THEN amount_micros ELSE -amount_micros END) AS micros
      FROM posting WHERE msg_id IS NOT NULL AND NOT EXISTS
-       (SELECT FROM message WHERE message.bucket = posting.bucket AND message.msg_id = posting.msg_id)
+       (SELECT 1 FROM message WHERE message.bucket = posting.bucket AND message.msg_id = posting.msg_id)
      GROUP BY bucket, msg_id
    ) AS orphan WHERE micros <> 0 OR msg_id > coalesce(
      (SELECT max(furthest) FROM sweep_mark WHERE sweep_mark.bucket = orphan.bucket AND deed = 'records'), 0)
