@@ -103,7 +103,8 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   // The ports first: a gateway that waits for its database is alive, and says that it is not ready.
   const adminServer = await startHttpServer({ host: config.host, port: config.adminPort, clock, log })
   opened.defer(() => adminServer.stop())
-  const publicServer = await startHttpServer({ host: config.host, port: config.port, clock, log })
+  const { trustedProxies } = config
+  const publicServer = await startHttpServer({ host: config.host, port: config.port, clock, log, trustedProxies })
   opened.defer(() => publicServer.stop())
   let waiting = 'starting'
   adminServer.serve([healthRoute, readyRoute(async () => waiting)])
@@ -195,12 +196,14 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
         chatappNames: new ChatappNames(config.chatappNames),
         publicUrl: address,
       },
-      config.trustedProxies,
+      trustedProxies,
     )
   const webhooks = () =>
     createCarrierWebhooks({
       carrier: (id) => delivery.fleet.get(id),
       onRefused: (id) => metrics.countRefusedWebhook(id),
+      clock,
+      addresses: new ClientAddresses(trustedProxies),
     })
   publicServer.serve([
     ...(role === 'delivery' ? [] : api()),

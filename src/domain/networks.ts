@@ -29,6 +29,16 @@ export function readAddress(text: string): string | null {
   return isAddress(text) ? ipaddr.process(text).toString() : null
 }
 
+/** The first address of the network of so many bits that the IPv6 address is in; IPv4 in IPv6 clothes as IPv4. */
+export function firstOfNetwork(text: string, bits: number): string {
+  const plain = text.replace(/%.*$/, '')
+  if (!isAddress(plain)) return text
+  const address = ipaddr.process(plain)
+  return address instanceof ipaddr.IPv6
+    ? ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString()
+    : address.toString()
+}
+
 export class NetworkSet {
   readonly #networks: readonly Parsed[]
   readonly #known = new Map<string, boolean>()

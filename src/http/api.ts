@@ -7,9 +7,9 @@ import { writeRefusal } from '../contract/envelope.ts'
 import { bodyTooLarge, REQUEST_ERRORS } from '../contract/error-texts.ts'
 import type { OperationTools } from '../operations/operation-tools.ts'
 import { type ClientRequest, createRun, type Run } from '../operations/run.ts'
-import { BodyBudget, discardBody, readBodyWhile } from './body.ts'
-import { ClientAddresses, type RequestOrigin } from './client-address.ts'
-import type { PlainPostPath } from './plain-post.ts'
+import { Bodies, type BodyHold, discardBody } from './body.ts'
+import { ClientAddresses, originOf, type RequestOrigin } from './client-address.ts'
+import type { PlainPostPath, PlainPostRequest } from './plain-post.ts'
 import type { HttpRoute } from './server.ts'
 
 export const SYNC_PATH = '/api/json.php'
@@ -20,10 +20,11 @@ const REQUEST_BYTES = 16 * 1024
 
 /** `trustedProxies` are networks in CIDR form. */
 export function createApiRoutes(tools: OperationTools, trustedProxies: readonly string[]): readonly HttpRoute[] {
+  const addresses = new ClientAddresses(trustedProxies)
   const shared: ApiTools = {
     run: createRun(tools),
-    budget: new BodyBudget(tools.limits.allBodiesBytes),
-    addresses: new ClientAddresses(trustedProxies),
+    bodies: new Bodies({ maxBytes: tools.limits.allBodiesBytes, clock: tools.clock, addresses }),
+    addresses,
     mostBytes: tools.limits.bodyBytes,
   }
   return [new ApiPath(SYNC_PATH, 'sync', shared), new ApiPath(ASYNC_PATH, 'async', shared)]
@@ -32,7 +33,7 @@ export function createApiRoutes(tools: OperationTools, trustedProxies: readonly 
 /** What the paths share. */
 interface ApiTools {
   readonly run: Run
-  readonly budget: BodyBudget
+  readonly bodies: Bodies
   readonly addresses: ClientAddresses
   readonly mostBytes: number
 }
@@ -41,15 +42,15 @@ class ApiPath implements HttpRoute {
   readonly path: string
   readonly #mode: ClientRequest['mode']
   readonly #run: Run
-  readonly #budget: BodyBudget
+  readonly #bodies: Bodies
   readonly #addresses: ClientAddresses
   readonly #mostBytes: number
 
-  constructor(path: string, mode: ClientRequest['mode'], { run, budget, addresses, mostBytes }: ApiTools) {
+  constructor(path: string, mode: ClientRequest['mode'], { run, bodies, addresses, mostBytes }: ApiTools) {
     this.path = path
     this.#mode = mode
     this.#run = run
-    this.#budget = budget
+    this.#bodies = bodies
     this.#addresses = addresses
     this.#mostBytes = mostBytes
   }
@@ -58,23 +59,28 @@ class ApiPath implements HttpRoute {
   get plainPost(): PlainPostPath {
     return {
       mostBodyBytes: this.#mostBytes,
-      answer: (body, idempotencyKey, origin) => this.#answerPlain(body, idempotencyKey, origin),
+      open: (origin) => this.#bodies.open(origin),
+      answer: (request) => this.#answerPlain(request),
     }
   }
 
-  #answerPlain(body: Buffer, idempotencyKey: string | null, origin: RequestOrigin): Promise<string> {
-    const bytes = body.length + REQUEST_BYTES
-    if (!this.#budget.take(bytes)) return Promise.resolve(writeRefusal(REQUEST_ERRORS.unavailable))
+  #answerPlain({ body, hold, idempotencyKey, origin }: PlainPostRequest): Promise<string> {
+    const taken = hold ?? this.#bodies.open(null)
+    if (!taken.grow(REQUEST_BYTES + body.length - taken.size)) {
+      taken.release()
+      return Promise.resolve(writeRefusal(REQUEST_ERRORS.unavailable))
+    }
     return this.#run(this.#requestOf(body, idempotencyKey, origin)).then((text) => {
-      this.#budget.giveBack(bytes)
+      taken.release()
       return text
     })
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    const error = this.#errorOf(request) ?? (this.#budget.take(REQUEST_BYTES) ? null : REQUEST_ERRORS.unavailable)
+    const hold = this.#bodies.open(originOf(request))
+    const error = this.#errorOf(request) ?? (hold.grow(REQUEST_BYTES) ? null : REQUEST_ERRORS.unavailable)
     if (error === null) {
-      this.#read(request, response)
+      this.#read(request, response, hold)
     } else {
       discardBody(request)
       answer(response, writeRefusal(error))
@@ -89,29 +95,17 @@ class ApiPath implements HttpRoute {
     return null
   }
 
-  #read(request: IncomingMessage, response: ServerResponse): void {
-    const budget = this.#budget
-    let size = 0
-    let refusal: string = REQUEST_ERRORS.unavailable
-    const room = (bytes: number): boolean => {
-      if (size + bytes > this.#mostBytes) refusal = bodyTooLarge(this.#mostBytes)
-      else if (budget.take(bytes)) {
-        size += bytes
-        return true
-      }
-      return false
-    }
-    response.on('close', () => budget.giveBack(size + REQUEST_BYTES))
-    readBodyWhile(request, room, (body) => {
-      if (body !== null) this.#answer(request, response, body)
-      else answer(response, writeRefusal(refusal))
+  #read(request: IncomingMessage, response: ServerResponse, hold: BodyHold): void {
+    const maxBytes = this.#mostBytes
+    this.#bodies.read(request, response, { hold, maxBytes }, (body) => {
+      if (body === 'too large') answer(response, writeRefusal(bodyTooLarge(maxBytes)))
+      else if (body === 'busy') answer(response, writeRefusal(REQUEST_ERRORS.unavailable))
+      else this.#answer(request, response, body)
     })
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
-    const { headers, socket } = request
-    const origin = { socket, forwardedFor: textOf(headers['x-forwarded-for']), forwarded: textOf(headers.forwarded) }
-    const asked = this.#requestOf(body, textOf(headers['idempotency-key']), origin)
+    const asked = this.#requestOf(body, textOf(request.headers['idempotency-key']), originOf(request))
     void this.#run(asked).then((text) => answer(response, text))
   }
 

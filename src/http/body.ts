@@ -1,67 +1,182 @@
 /**
- * Request bodies in bounded memory. A body that is not wanted is no longer kept but still read, to a bound, because a
+ * Request bodies in bounded memory: bounded in all, for each client address, and with a reserve for small bodies, so that
+ * neither one client nor large bodies keep the others out. A body that is refused is still read, to a bound, because a
  * client that is cut off while it writes never sees the answer.
  */
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../ports/clock.ts'
+import { ArrivalWatch } from './arrival-watch.ts'
+import { type ClientAddresses, type RequestOrigin, shareOf } from './client-address.ts'
 
-/** What the requests that run at one time may take together. */
+/** Larger bodies leave a quarter of all room to those that are not. */
+const SMALL_BYTES = 64 * 1024
+const ROOM_FOR_LARGE = 0.75
+/** What the bodies of one client address may take of all room, and what they may take in any case. */
+const ROOM_FOR_ADDRESS = 0.25
+const LEAST_FOR_ADDRESS = 2 * SMALL_BYTES
+
 export class BodyBudget {
-  readonly #mostBytes: number
+  readonly #maxBytes: number
+  readonly #byAddress = new Map<string, number>()
   #bytes = 0
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
-  /** False, and nothing is taken, when there is not so much left. */
-  take(bytes: number): boolean {
-    if (this.#bytes + bytes > this.#mostBytes) return false
-    this.#bytes += bytes
+  /** Bytes that are held now. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Room for one body, nothing yet. `address` is null for a body that has arrived whole and is answered at once. */
+  open(address: string | null): BodyHold {
+    return new BodyHold(this, address)
+  }
+
+  /** False, and nothing is taken, when there is no room for so much more. */
+  take(bytes: number, { size, address }: BodyHold): boolean {
+    const total = this.#bytes + bytes
+    const max = size + bytes > SMALL_BYTES ? this.#maxBytes * ROOM_FOR_LARGE : this.#maxBytes
+    if (total > max) return false
+    if (address !== null) {
+      const held = (this.#byAddress.get(address) ?? 0) + bytes
+      if (held > Math.max(this.#maxBytes * ROOM_FOR_ADDRESS, LEAST_FOR_ADDRESS)) return false
+      this.#byAddress.set(address, held)
+    }
+    this.#bytes = total
     return true
   }
 
-  giveBack(bytes: number): void {
-    this.#bytes -= bytes
+  giveBack({ size, address }: BodyHold): void {
+    this.#bytes -= size
+    if (address === null) return
+    const held = (this.#byAddress.get(address) ?? 0) - size
+    if (held > 0) this.#byAddress.set(address, held)
+    else this.#byAddress.delete(address)
+  }
+}
+
+/** What one body takes of the budget, until it is released. */
+export class BodyHold {
+  readonly address: string | null
+  readonly #budget: BodyBudget
+  #size = 0
+
+  constructor(budget: BodyBudget, address: string | null) {
+    this.#budget = budget
+    this.address = address
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** False, and nothing is taken, when there is no room. */
+  grow(bytes: number): boolean {
+    if (!this.#budget.take(bytes, this)) return false
+    this.#size += bytes
+    return true
+  }
+
+  /** Gives all of it back; again and again is as good as once. */
+  release(): void {
+    this.#budget.giveBack(this)
+    this.#size = 0
+  }
+}
+
+/** The pieces of a body in one piece of memory, which doubles as it fills: pieces of a byte cost no more than large ones. */
+export class GrowingBody {
+  #bytes: Buffer = Buffer.alloc(0)
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  append(chunk: Buffer): void {
+    const size = this.#size + chunk.length
+    if (this.#size === 0) {
+      this.#bytes = chunk
+    } else {
+      if (size > this.#bytes.length) {
+        const larger = Buffer.allocUnsafe(Math.max(size, 2 * this.#bytes.length))
+        this.#bytes.copy(larger, 0, 0, this.#size)
+        this.#bytes = larger
+      }
+      chunk.copy(this.#bytes, this.#size)
+    }
+    this.#size = size
+  }
+
+  /** All of it, without a copy. */
+  get bytes(): Buffer {
+    return this.#bytes.length === this.#size ? this.#bytes : this.#bytes.subarray(0, this.#size)
   }
 }
 
 /** Bytes read and thrown away after a refusal; then the connection is cut. */
-const DISCARDED_MOST = 64 * 1024 * 1024
+const MAX_DISCARDED = 16 * 1024 * 1024
 
-/** Calls `done` once: with the body, or with null as soon as it is larger than `mostBytes`. Not at all when it breaks off. */
-export function readBody(request: IncomingMessage, mostBytes: number, done: (body: Buffer | null) => void): void {
-  let size = 0
-  const room = (bytes: number): boolean => {
-    size += bytes
-    return size <= mostBytes
+export type BodyRefusal = 'too large' | 'busy'
+
+/** Reads the bodies of one server's requests. */
+export class Bodies {
+  readonly #budget: BodyBudget
+  readonly #watch: ArrivalWatch
+  readonly #addresses: ClientAddresses
+
+  /** `maxBytes`: of all bodies that are read or answered at one time. */
+  constructor(options: { readonly maxBytes: number; readonly clock: Clock; readonly addresses: ClientAddresses }) {
+    this.#budget = new BodyBudget(options.maxBytes)
+    this.#watch = new ArrivalWatch(options.clock)
+    this.#addresses = options.addresses
   }
-  readBodyWhile(request, room, done)
-}
 
-/** The same for as long as `room` says that the next bytes may be kept. */
-export function readBodyWhile(
-  request: IncomingMessage,
-  room: (bytes: number) => boolean,
-  done: (body: Buffer | null) => void,
-): void {
-  const chunks: Buffer[] = []
-  const take = (chunk: Buffer): void => {
-    if (room(chunk.length)) {
-      chunks.push(chunk)
-      return
+  /** Room for the body of a request from there; null for one that has arrived whole. */
+  open(origin: RequestOrigin | null): BodyHold {
+    return this.#budget.open(origin === null ? null : shareOf(this.#addresses.of(origin)))
+  }
+
+  /**
+   * Calls `done` once: with the body, or with why it is refused as soon as that is known. Not at all when it breaks off or
+   * stops arriving. What it takes is released when the response ends.
+   */
+  read(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { hold, maxBytes }: { readonly hold: BodyHold; readonly maxBytes: number },
+    done: (body: Buffer | BodyRefusal) => void,
+  ): void {
+    const body = new GrowingBody()
+    const arrival = this.#watch.begin(request.socket)
+    const refuse = (refusal: BodyRefusal): void => {
+      request.off('data', take).off('end', finish)
+      arrival.end()
+      discardBody(request)
+      done(refusal)
     }
-    chunks.length = 0
-    request.off('data', take)
-    request.off('end', finish)
-    discardBody(request)
-    done(null)
+    const take = (chunk: Buffer): void => {
+      if (body.size + chunk.length > maxBytes) {
+        refuse('too large')
+      } else if (hold.grow(chunk.length)) {
+        arrival.progress(chunk.length)
+        body.append(chunk)
+      } else {
+        refuse('busy')
+      }
+    }
+    const finish = (): void => {
+      arrival.end()
+      done(body.bytes)
+    }
+    request.on('data', take).on('end', finish)
+    response.on('close', () => {
+      arrival.end()
+      hold.release()
+    })
   }
-  const finish = (): void => {
-    const first = chunks[0]
-    done(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
-  }
-  request.on('data', take)
-  request.on('end', finish)
 }
 
 /** Reads what is left of a body and keeps nothing of it. */
@@ -69,6 +184,6 @@ export function discardBody(request: IncomingMessage): void {
   let size = 0
   request.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size > DISCARDED_MOST) request.socket.destroy()
+    if (size > MAX_DISCARDED) request.socket.destroy()
   })
 }

@@ -1,7 +1,9 @@
 /** The doors for carriers that report by HTTP: `/carriers/{id}…`. Who may say what is judged by the carrier's own driver. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Carrier } from '../ports/carrier.ts'
-import { BodyBudget, discardBody, readBodyWhile } from './body.ts'
+import type { Clock } from '../ports/clock.ts'
+import { Bodies, discardBody } from './body.ts'
+import { type ClientAddresses, originOf } from './client-address.ts'
 import type { HttpRoute } from './server.ts'
 
 const PATH = '/carriers/'
@@ -14,13 +16,15 @@ interface Tools {
   readonly carrier: (id: string) => Carrier | undefined
   /** A call was not believed or not understood; `unknown` stands for every carrier that there is not. */
   readonly onRefused: (carrierId: string) => void
+  readonly clock: Clock
+  readonly addresses: ClientAddresses
 }
 
 export function createCarrierWebhooks(tools: Tools): HttpRoute {
-  const budget = new BodyBudget(ALL_BODIES_BYTES)
+  const bodies = new Bodies({ maxBytes: ALL_BODIES_BYTES, clock: tools.clock, addresses: tools.addresses })
   return {
     path: PATH,
-    handle: (request, response, target) => {
+    handle: async (request, response, target) => {
       const { id, rest } = split(target)
       const carrier = id === null ? undefined : tools.carrier(id)
       if (carrier?.answerWebhook === undefined) {
@@ -29,58 +33,36 @@ export function createCarrierWebhooks(tools: Tools): HttpRoute {
         answer(response, 404, 'Not found\n')
         return
       }
-      return new Promise((done, fail) => {
-        request.on('close', done)
-        readBounded(request, response, budget, (body) => {
-          if (typeof body === 'number') {
-            if (body === 413) tools.onRefused(carrier.id)
-            answer(response, body, body === 413 ? 'Body too large\n' : 'Busy\n')
-          } else {
-            hand(carrier, request, response, rest, body)
-              .then((status) => {
-                if (status >= 400 && status < 500) tools.onRefused(carrier.id)
-                done()
-              })
-              .catch(fail)
-          }
-        })
-      })
+      const head = { method: request.method ?? '', path: rest, headers: headersOf(request) }
+      // Nothing is kept of the body of a call that its address and headers show to be of somebody else.
+      const refusal = carrier.refuseWebhook?.(head) ?? null
+      if (refusal !== null) {
+        tools.onRefused(carrier.id)
+        discardBody(request)
+        answer(response, refusal.status, refusal.body, refusal.contentType)
+        return
+      }
+      const body = await readWhole(bodies, request, response)
+      if (body === 'too large') {
+        tools.onRefused(carrier.id)
+        answer(response, 413, 'Body too large\n')
+      } else if (body === 'busy') {
+        answer(response, 503, 'Busy\n')
+      } else if (body !== null) {
+        const given = await carrier.answerWebhook({ ...head, body })
+        answer(response, given.status, given.body, given.contentType)
+        if (given.status >= 400 && given.status < 500) tools.onRefused(carrier.id)
+      }
     },
   }
 }
 
-/** Calls `done` once, with the body or with the status of the refusal: 413, or 503 while too many others are read. */
-function readBounded(
-  request: IncomingMessage,
-  response: ServerResponse,
-  budget: BodyBudget,
-  done: (body: Buffer | 413 | 503) => void,
-): void {
-  let size = 0
-  let refusal: 413 | 503 = 503
-  const room = (bytes: number): boolean => {
-    if (size + bytes > BODY_BYTES) refusal = 413
-    else if (budget.take(bytes)) {
-      size += bytes
-      return true
-    }
-    return false
-  }
-  response.on('close', () => budget.giveBack(size))
-  readBodyWhile(request, room, (body) => done(body ?? refusal))
-}
-
-/** Answers with the status that the carrier was given. */
-async function hand(
-  carrier: Carrier,
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-  body: Buffer,
-): Promise<number> {
-  const said = await carrier.answerWebhook?.({ method: request.method ?? '', path, headers: headersOf(request), body })
-  if (said !== undefined) answer(response, said.status, said.body, said.contentType)
-  return said?.status ?? 404
+/** Null for a body that broke off. */
+function readWhole(bodies: Bodies, request: IncomingMessage, response: ServerResponse) {
+  return new Promise<Buffer | 'too large' | 'busy' | null>((resolve) => {
+    request.on('close', () => resolve(null))
+    bodies.read(request, response, { hold: bodies.open(originOf(request)), maxBytes: BODY_BYTES }, resolve)
+  })
 }
 
 /** `/carriers/acme/token?x=1` is the carrier `acme` and the rest `/token?x=1`. */

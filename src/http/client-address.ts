@@ -2,7 +2,8 @@
  * Where a request really comes from: the peer of its connection, or, when that is a proxy of ours, whom the proxies say
  * they speak for. Only what a trusted proxy has written is believed, so that no client can give itself an address.
  */
-import { NetworkSet, readAddress } from '../domain/networks.ts'
+import type { IncomingMessage } from 'node:http'
+import { firstOfNetwork, NetworkSet, readAddress } from '../domain/networks.ts'
 
 /** What a request says of where it comes from. */
 export interface RequestOrigin {
@@ -11,6 +12,14 @@ export interface RequestOrigin {
   readonly forwardedFor: string | null
   /** The header Forwarded (RFC 7239); null or empty without one. */
   readonly forwarded: string | null
+}
+
+export function originOf({ socket, headers }: IncomingMessage): RequestOrigin {
+  return { socket, forwardedFor: joined(headers['x-forwarded-for']), forwarded: joined(headers.forwarded) }
+}
+
+function joined(header: string | readonly string[] | undefined): string | null {
+  return typeof header === 'string' ? header : (header?.join(',') ?? null)
 }
 
 /** Null stands for a hop that its proxy did not name, or that cannot be read. */
@@ -50,6 +59,13 @@ export class ClientAddresses {
     return at
   }
 }
+
+/** What limits for each client count by: the address; of IPv6 the /64 network, which is what one client is given. */
+export function shareOf(address: string | null): string {
+  return address === null ? '' : address.includes(':') ? firstOfNetwork(address, IPV6_CLIENT_BITS) : address
+}
+
+const IPV6_CLIENT_BITS = 64
 
 function readForwardedFor(header: string): Hops {
   return header.split(',').flatMap((each) => (each.trim() === '' ? [] : [readHop(each.trim())]))

@@ -5,14 +5,26 @@
  */
 import type { Socket } from 'node:net'
 import type { Clock } from '../ports/clock.ts'
+import { type Arrival, ArrivalWatch } from './arrival-watch.ts'
+import { type BodyHold, GrowingBody } from './body.ts'
 import type { RequestOrigin } from './client-address.ts'
+
+export interface PlainPostRequest {
+  readonly body: Buffer
+  /** What the body takes of memory, when it came in pieces; `answer` releases it. Null for one that came whole. */
+  readonly hold: BodyHold | null
+  readonly idempotencyKey: string | null
+  readonly origin: RequestOrigin
+}
 
 /** A path that takes plain POSTs. */
 export interface PlainPostPath {
   /** Longer bodies are not of the plainest kind. */
   readonly mostBodyBytes: number
-  /** Answers with the JSON text of a 200. Never rejects. */
-  answer(body: Buffer, idempotencyKey: string | null, origin: RequestOrigin): Promise<string>
+  /** Room in memory for a body that comes in pieces. */
+  open(origin: RequestOrigin): BodyHold
+  /** Returns the JSON text of a 200. Never rejects. */
+  answer(request: PlainPostRequest): Promise<string>
 }
 
 export interface PlainPostSetup {
@@ -26,11 +38,12 @@ export interface PlainPostSetup {
 const HEAD_MOST_BYTES = 4 * 1024
 const BODY_MOST_BYTES = 256 * 1024
 /** What may wait behind a request that is being answered. */
-const WAITING_MOST_BYTES = 64 * 1024
+const WAITING_MOST_BYTES = 16 * 1024
 /** Answers that a client asks for and does not read. */
 const UNREAD_MOST_BYTES = 1024 * 1024
-/** For a request to arrive whole. */
-const ARRIVAL_MS = 60_000
+/** For the first byte of a connection. */
+const FIRST_BYTE_MS = 10_000
+/** For the first byte of a further request. */
 const IDLE_MS = 65_000
 
 const HEAD_END = '\r\n\r\n'
@@ -53,12 +66,15 @@ export class PlainPosts {
   readonly #setup: PlainPostSetup
   readonly #heads = new Map<string, Head>()
   readonly #connections = new Set<PlainConnection>()
+  /** Of requests that do not come in one piece. */
+  readonly arrivals: ArrivalWatch
   #stopping = false
   #dateAt = 0
   #date = ''
 
   constructor(setup: PlainPostSetup) {
     this.#setup = setup
+    this.arrivals = new ArrivalWatch(setup.clock)
   }
 
   get stopping(): boolean {
@@ -148,16 +164,27 @@ export class PlainPosts {
 /** They change how a body is read or who is spoken to. */
 const UNUSUAL_HEADERS = ['transfer-encoding', 'expect', 'upgrade', 'te', 'trailer', 'content-encoding']
 
+/** A request of which the head is there, and not yet all of the body. */
+interface Rest {
+  readonly head: Head
+  /** From the head on. */
+  readonly all: GrowingBody
+  /** Where the body begins. */
+  readonly bodyAt: number
+  readonly hold: BodyHold
+}
+
 class PlainConnection {
   readonly #socket: Socket
   readonly #owner: PlainPosts
   readonly #setup: PlainPostSetup
+  /** Bytes that no request was made of yet: a head that is arriving, or what came behind a request. */
   #bytes: Buffer | null = null
-  /** The head of the request that is arriving, and where its body begins in the bytes. */
-  #head: Head | null = null
-  #bodyAt = 0
-  #arrivingSince = 0
+  #rest: Rest | null = null
+  #arrival: Arrival | null = null
   #answering = false
+  /** Something has arrived on the connection. */
+  #heard = false
 
   constructor(socket: Socket, owner: PlainPosts, setup: PlainPostSetup) {
     this.#socket = socket
@@ -167,25 +194,30 @@ class PlainConnection {
 
   open(): void {
     const socket = this.#socket
-    socket.setTimeout(IDLE_MS)
+    socket.setTimeout(FIRST_BYTE_MS)
     socket.on('data', this.#onData)
     socket.on('timeout', this.#onTimeout)
     socket.on('error', this.#onError)
     socket.on('end', this.#onEnd)
+    socket.on('close', this.#onClose)
   }
 
   closeWhenIdle(): void {
-    if (!this.#answering && this.#bytes === null) this.#socket.destroy()
+    if (!this.#answering && this.#bytes === null && this.#rest === null) this.#socket.destroy()
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    if (this.#bytes === null) {
-      this.#arrivingSince = this.#setup.clock.now()
-      this.#bytes = chunk
-    } else {
-      this.#bytes = Buffer.concat([this.#bytes, chunk])
+    if (!this.#heard) {
+      this.#heard = true
+      this.#socket.setTimeout(IDLE_MS)
     }
-    if (!this.#answering) this.#read()
+    this.#arrival?.progress(chunk.length)
+    if (this.#rest !== null) {
+      this.#readRest(this.#rest, chunk)
+      return
+    }
+    this.#bytes = this.#bytes === null ? chunk : Buffer.concat([this.#bytes, chunk])
+    if (!this.#answering) this.#read(this.#bytes)
     else if (this.#bytes.length > WAITING_MOST_BYTES) this.#socket.pause()
   }
 
@@ -202,39 +234,76 @@ class PlainConnection {
     if (!this.#answering) this.#socket.end()
   }
 
-  #read(): void {
-    const bytes = this.#bytes
-    if (bytes === null) return
-    if (this.#head === null) {
-      const end = bytes.indexOf(HEAD_END, 0, 'latin1')
-      if (end > HEAD_MOST_BYTES || (end < 0 && bytes.length > HEAD_MOST_BYTES) || (end < 0 && !mayBePost(bytes))) {
-        this.#leave(bytes)
-        return
-      }
-      if (end >= 0) {
-        this.#head = this.#owner.readHead(bytes.toString('latin1', 0, end))
-        if (this.#head === null) {
-          this.#leave(bytes)
-          return
-        }
-        this.#bodyAt = end + HEAD_END.length
-      }
-    }
-    const whole = this.#head === null ? Number.POSITIVE_INFINITY : this.#bodyAt + this.#head.length
-    if (bytes.length >= whole) this.#answer(bytes, whole)
-    else if (this.#setup.clock.now() - this.#arrivingSince > ARRIVAL_MS) this.#socket.destroy()
+  readonly #onClose = (): void => {
+    this.#arrival?.end()
+    this.#rest?.hold.release()
   }
 
-  #answer(bytes: Buffer, whole: number): void {
-    const head = this.#head
-    if (head === null) return
-    const body = bytes.subarray(this.#bodyAt, whole)
-    this.#bytes = bytes.length === whole ? null : bytes.subarray(whole)
-    this.#head = null
+  /** Reads the beginning of a request, which is whole more often than not. */
+  #read(bytes: Buffer): void {
+    const end = bytes.indexOf(HEAD_END, 0, 'latin1')
+    if (end > HEAD_MOST_BYTES || (end < 0 && bytes.length > HEAD_MOST_BYTES) || (end < 0 && !mayBePost(bytes))) {
+      this.#leave(bytes)
+      return
+    }
+    if (end < 0) {
+      this.#arrival ??= this.#owner.arrivals.begin(this.#socket)
+      return
+    }
+    const head = this.#owner.readHead(bytes.toString('latin1', 0, end))
+    if (head === null) {
+      this.#leave(bytes)
+      return
+    }
+    const bodyAt = end + HEAD_END.length
+    const whole = bodyAt + head.length
+    if (bytes.length >= whole) this.#answer(head, bytes.subarray(bodyAt, whole), bytes.subarray(whole), null)
+    else this.#expectRest(head, bytes, bodyAt)
+  }
+
+  #expectRest(head: Head, bytes: Buffer, bodyAt: number): void {
+    const hold = head.path.open(this.#originOf(head))
+    if (!hold.grow(bytes.length)) {
+      hold.release()
+      // Where the request is refused as any other that there is no room for.
+      this.#leave(bytes)
+      return
+    }
+    const all = new GrowingBody()
+    all.append(bytes)
+    this.#bytes = null
+    this.#rest = { head, all, bodyAt, hold }
+    this.#arrival ??= this.#owner.arrivals.begin(this.#socket)
+  }
+
+  #readRest(rest: Rest, chunk: Buffer): void {
+    const { head, all, bodyAt, hold } = rest
+    const whole = bodyAt + head.length
+    const mine = Math.min(chunk.length, whole - all.size)
+    const isWhole = all.size + mine === whole
+    const hasRoom = hold.grow(mine)
+    all.append(hasRoom ? chunk.subarray(0, mine) : chunk)
+    if (!hasRoom) {
+      hold.release()
+      this.#rest = null
+      this.#leave(all.bytes)
+    } else if (isWhole) {
+      this.#rest = null
+      this.#answer(head, all.bytes.subarray(bodyAt, whole), chunk.subarray(mine), hold)
+    }
+  }
+
+  #answer(head: Head, body: Buffer, behind: Buffer, hold: BodyHold | null): void {
+    this.#arrival?.end()
+    this.#arrival = null
+    this.#bytes = behind.length === 0 ? null : behind
     this.#answering = true
-    const { path, idempotencyKey, forwardedFor, forwarded } = head
-    const origin = { socket: this.#socket, forwardedFor, forwarded }
-    void path.answer(body, idempotencyKey, origin).then((text) => this.#write(text))
+    const { path, idempotencyKey } = head
+    void path.answer({ body, hold, idempotencyKey, origin: this.#originOf(head) }).then((text) => this.#write(text))
+  }
+
+  #originOf({ forwardedFor, forwarded }: Head): RequestOrigin {
+    return { socket: this.#socket, forwardedFor, forwarded }
   }
 
   #write(text: string): void {
@@ -252,9 +321,8 @@ class PlainConnection {
     } else if (socket.writableLength > UNREAD_MOST_BYTES) {
       socket.destroy()
     } else if (this.#bytes !== null) {
-      this.#arrivingSince = this.#setup.clock.now()
       if (socket.isPaused()) socket.resume()
-      this.#read()
+      this.#read(this.#bytes)
     }
   }
 
@@ -262,7 +330,8 @@ class PlainConnection {
   #leave(bytes: Buffer): void {
     const socket = this.#socket
     socket.off('data', this.#onData).off('timeout', this.#onTimeout).off('error', this.#onError).off('end', this.#onEnd)
-    socket.setTimeout(0)
+    socket.off('close', this.#onClose).setTimeout(0)
+    this.#arrival?.end()
     this.#owner.left(this)
     this.#setup.handOver(socket, bytes)
   }

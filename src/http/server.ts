@@ -4,8 +4,10 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { NetworkSet } from '../domain/networks.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import { shareOf } from './client-address.ts'
 import { type PlainPostPath, PlainPosts } from './plain-post.ts'
 
 export interface HttpRoute {
@@ -36,6 +38,10 @@ export interface HttpServerOptions {
   readonly port: number
   readonly clock: Clock
   readonly log: Log
+  /** Networks whose connections are not counted by address, CIDR form: proxies speak for many clients. */
+  readonly trustedProxies?: readonly string[]
+  /** Connections that one client address may have at a time. */
+  readonly connectionsPerAddress?: number
 }
 
 const HEADER_BYTES = 16 * 1024
@@ -49,9 +55,11 @@ const IDLE_TIMEOUT_MS = 65_000
 /** The same once the server stops: long enough for an answer to leave. */
 const LAST_TIMEOUT_MS = 1
 const MOST_CONNECTIONS = 10_000
+const CONNECTIONS_PER_ADDRESS = 2_000
 
 /** Rejects when the address cannot be listened on. */
-export async function startHttpServer({ host, port, clock, log }: HttpServerOptions): Promise<HttpServer> {
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { host, port, clock, log } = options
   const router = new Router(log)
   const paths = new Map<string, PlainPostPath>()
   const server = createServer(
@@ -67,7 +75,8 @@ export async function startHttpServer({ host, port, clock, log }: HttpServerOpti
   server.maxConnections = MOST_CONNECTIONS
   // Otherwise Node answers 417 by itself to an Expect header that it does not know.
   server.on('checkExpectation', router.handle)
-  const plainPosts = readPlainPosts(server, paths, clock)
+  const admission = new ConnectionAdmission(options)
+  const plainPosts = readPlainPosts(server, paths, { clock, admission })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -92,7 +101,11 @@ export async function startHttpServer({ host, port, clock, log }: HttpServerOpti
 }
 
 /** Puts the reader of plain POSTs before Node's own, which gets every connection that turns out to be another. */
-function readPlainPosts(server: Server, paths: ReadonlyMap<string, PlainPostPath>, clock: Clock): PlainPosts {
+function readPlainPosts(
+  server: Server,
+  paths: ReadonlyMap<string, PlainPostPath>,
+  { clock, admission }: { readonly clock: Clock; readonly admission: ConnectionAdmission },
+): PlainPosts {
   const readByNode = server.listeners('connection') as ((socket: Socket) => void)[]
   const plainPosts = new PlainPosts({
     paths,
@@ -104,8 +117,39 @@ function readPlainPosts(server: Server, paths: ReadonlyMap<string, PlainPostPath
       socket.resume()
     },
   })
-  server.removeAllListeners('connection').on('connection', (socket: Socket) => plainPosts.take(socket))
+  server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+    if (admission.admit(socket)) plainPosts.take(socket)
+    else socket.destroy()
+  })
   return plainPosts
+}
+
+/** Counts connections by client address, so that one client cannot take all that there may be. */
+class ConnectionAdmission {
+  readonly #proxies: NetworkSet
+  readonly #max: number
+  readonly #open = new Map<string, number>()
+
+  constructor({ trustedProxies = [], connectionsPerAddress = CONNECTIONS_PER_ADDRESS }: HttpServerOptions) {
+    this.#proxies = new NetworkSet(trustedProxies)
+    this.#max = connectionsPerAddress
+  }
+
+  admit(socket: Socket): boolean {
+    const { remoteAddress } = socket
+    // It is gone already, or is a proxy of ours.
+    if (remoteAddress === undefined || this.#proxies.has(remoteAddress)) return true
+    const address = shareOf(remoteAddress)
+    const open = this.#open.get(address) ?? 0
+    if (open >= this.#max) return false
+    this.#open.set(address, open + 1)
+    socket.once('close', () => {
+      const left = (this.#open.get(address) ?? 1) - 1
+      if (left > 0) this.#open.set(address, left)
+      else this.#open.delete(address)
+    })
+    return true
+  }
 }
 
 class Router {

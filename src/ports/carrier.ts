@@ -23,6 +23,8 @@ export interface Carrier {
   revoke?(revocation: Revocation): Promise<Revoked>
   /** Answers a call of the carrier to `/carriers/{id}`. Absent where receipts come another way. Never rejects. */
   answerWebhook?(request: WebhookRequest): Promise<WebhookAnswer>
+  /** The refusal of a call that cannot be right whatever its body says; null when the body decides. Asked before it is read. */
+  refuseWebhook?(head: WebhookHead): WebhookAnswer | null
   /** The texts in the messenger's list, as last asked for; null before it has answered. Absent where there is no list. */
   templates?(): ListedTemplates | null
   /** Hands a text in for the messenger's approval. Absent where there is no way to. Never rejects. */
@@ -208,12 +210,15 @@ export interface CarrierLink {
   readonly misunderstood: number
 }
 
-export interface WebhookRequest {
+export interface WebhookHead {
   readonly method: string
   /** What follows `/carriers/{id}` in the address, with its query. */
   readonly path: string
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+export interface WebhookRequest extends WebhookHead {
   readonly body: Uint8Array
 }
 

@@ -117,3 +117,22 @@ test('an HTTP message that is none is answered and cut off', async () => {
   await eventually('the end', () => line.closed)
   expect(line.got).toMatch(/^HTTP\/1\.1 400 /)
 })
+
+test('a client whose bodies stop arriving is cut off, in whatever pieces they came, and its memory is free again', async () => {
+  const head = `POST ${SYNC_PATH} HTTP/1.1\r\nHost: p\r\nContent-Type: application/json\r\n`
+  const stalled = [
+    dial('POST /api'),
+    dial(`${head}Content-Length: 9000\r\n\r\n{"auth":"x","pad":"${'y'.repeat(7_000)}`),
+    // Read by Node's own server.
+    dial(`${head}Transfer-Encoding: chunked\r\n\r\n1b58\r\n${'y'.repeat(7_000)}\r\n`),
+  ]
+  const idle = dial()
+  await eventually('all of them to be watched', () => bench.clock.nextAt() !== null)
+  await eventually('one to be cut off', () => {
+    bench.clock.advance(5_000)
+    return stalled.every((line) => line.closed)
+  })
+  idle.socket.destroy()
+  expect(stalled.map(({ got }) => got)).toEqual(['', '', ''])
+  expect(await bench.post([rcs()])).toMatchObject({ success: true })
+})

@@ -6,7 +6,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readBody } from '../../src/http/body.ts'
+import { Bodies } from '../../src/http/body.ts'
+import { ClientAddresses, originOf } from '../../src/http/client-address.ts'
 import type { PlainPostPath } from '../../src/http/plain-post.ts'
 import { type HttpRoute, type HttpServer, startHttpServer } from '../../src/http/server.ts'
 import { systemClock } from '../../src/system-clock.ts'
@@ -16,19 +17,23 @@ const MOST_BODY_BYTES = 2_000
 
 let taken = 0
 const answerTo = (body: Buffer, key: string | null): string => JSON.stringify({ heard: body.toString(), key })
+const bodies = new Bodies({ maxBytes: 1e9, clock: systemClock, addresses: new ClientAddresses([]) })
 const plainPost: PlainPostPath = {
   mostBodyBytes: MOST_BODY_BYTES,
-  answer: async (body, key) => {
+  open: (origin) => bodies.open(origin),
+  answer: async ({ body, hold, idempotencyKey }) => {
     taken += 1
-    return answerTo(body, key)
+    const text = answerTo(body, idempotencyKey)
+    hold?.release()
+    return text
   },
 }
 const ordinary: HttpRoute = {
   path: '/in',
   handle: (request, response) =>
-    readBody(request, 1_000_000, (body) => {
+    bodies.read(request, response, { hold: bodies.open(originOf(request)), maxBytes: 1_000_000 }, (body) => {
       const key = request.headers['idempotency-key']
-      const text = answerTo(body ?? Buffer.alloc(0), typeof key === 'string' && key !== '' ? key : null)
+      const text = answerTo(Buffer.from(body), typeof key === 'string' && key !== '' ? key : null)
       response.writeHead(200, ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(text))])
       response.end(text)
     }),

@@ -11,12 +11,13 @@ import type {
   Inbox,
   Submission,
   WebhookAnswer,
+  WebhookHead,
   WebhookRequest,
 } from '../../ports/carrier.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { HttpLine } from '../http-line.ts'
 import { receiveReceipts } from '../webhook.ts'
-import { readHttpCall } from './read-receipt.ts'
+import { readHttpCall, refuseHttpCall } from './read-receipt.ts'
 import type { ReceiptSettings } from './read-receipt-settings.ts'
 import { type HttpSettings, readHttpSettings } from './read-settings.ts'
 import { readSubmitAnswer, valuesOf, writeRequest } from './submit.ts'
@@ -41,6 +42,7 @@ class HttpCarrier implements Carrier {
   readonly window: number
   /** Absent when the carrier sends no receipts. */
   readonly answerWebhook?: (request: WebhookRequest) => Promise<WebhookAnswer>
+  readonly refuseWebhook?: (head: WebhookHead) => WebhookAnswer | null
   readonly #settings: HttpSettings
   readonly #tools: CarrierTools
   readonly #line: HttpLine
@@ -62,7 +64,10 @@ class HttpCarrier implements Carrier {
       tools,
     )
     const { receipt } = settings
-    if (receipt !== null) this.answerWebhook = (request) => this.#answerWebhook(request, receipt)
+    if (receipt !== null) {
+      this.answerWebhook = (request) => this.#answerWebhook(request, receipt)
+      this.refuseWebhook = (head) => refuseHttpCall(head, receipt)
+    }
   }
 
   start(inbox: Inbox): void {

@@ -3,7 +3,7 @@
  * what is not news of a message is acknowledged and let go.
  */
 import { createHmac } from 'node:crypto'
-import type { CarrierReceipt, WebhookAnswer, WebhookRequest } from '../../ports/carrier.ts'
+import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
 import { parseJson } from '../../wire/json.ts'
 import { isSameSecret } from '../webhook.ts'
 import { textAt, valueAt } from './find-text.ts'
@@ -18,28 +18,39 @@ export type HttpCall =
 const MOST_RECEIPTS = 1_000
 
 export function readHttpCall(request: WebhookRequest, settings: ReceiptSettings): HttpCall {
-  if (!isProven(request, settings.auth)) {
-    return settings.auth.kind === 'token' ? answer(404, 'not found') : answer(401, 'not authorized')
-  }
-  if (request.method !== settings.method) return answer(405, `use ${settings.method}`)
+  const refusal = refuseHttpCall(request, settings)
+  if (refusal !== null) return { kind: 'answer', answer: refusal }
+  if (!isSigned(request, settings.auth)) return answer(401, 'not authorized')
   const items = readItems(request, settings)
   if (items === null) return answer(400, `not ${settings.format}`)
   if (items.length > MOST_RECEIPTS) return answer(413, `more than ${MOST_RECEIPTS} receipts`)
   return { kind: 'receipts', receipts: items.flatMap((item) => readReceipt(item, settings)) }
 }
 
-function isProven({ path, headers, body }: WebhookRequest, auth: ReceiptAuth): boolean {
+/** What the address and the headers prove; of a signature whether it is there at all. */
+export function refuseHttpCall(head: WebhookHead, { auth, method }: ReceiptSettings): WebhookAnswer | null {
+  if (!isKnown(head, auth)) {
+    return auth.kind === 'token' ? { status: 404, body: 'not found' } : { status: 401, body: 'not authorized' }
+  }
+  return head.method === method ? null : { status: 405, body: `use ${method}` }
+}
+
+function isKnown({ path, headers }: WebhookHead, auth: ReceiptAuth): boolean {
   switch (auth.kind) {
     case 'token':
       return isSameSecret(path.split('?', 1)[0]?.replace(/^\//, ''), auth.token)
     case 'header':
       return isSameSecret(headers[auth.name], auth.value)
-    case 'hmac': {
-      const given = headers[auth.name]
-      const proof = createHmac(auth.algorithm, auth.secret).update(body).digest(auth.encoding)
-      return isSameSecret(auth.encoding === 'hex' ? given?.toLowerCase() : given, `${auth.prefix}${proof}`)
-    }
+    case 'hmac':
+      return headers[auth.name] !== undefined
   }
+}
+
+function isSigned({ headers, body }: WebhookRequest, auth: ReceiptAuth): boolean {
+  if (auth.kind !== 'hmac') return true
+  const given = headers[auth.name]
+  const proof = createHmac(auth.algorithm, auth.secret).update(body).digest(auth.encoding)
+  return isSameSecret(auth.encoding === 'hex' ? given?.toLowerCase() : given, `${auth.prefix}${proof}`)
 }
 
 /** Null when the body is not what it should be. */

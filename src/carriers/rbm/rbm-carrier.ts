@@ -11,6 +11,7 @@ import type {
   Revoked,
   Submission,
   WebhookAnswer,
+  WebhookHead,
   WebhookRequest,
 } from '../../ports/carrier.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
@@ -19,7 +20,7 @@ import { HttpLine } from '../http-line.ts'
 import { RecentMap } from '../recent-map.ts'
 import { receiveReceipts } from '../webhook.ts'
 import { messageUuid } from './message-uuid.ts'
-import { readRbmCall } from './read-receipt.ts'
+import { readRbmCall, refuseRbmCall } from './read-receipt.ts'
 import { type RbmSettings, readRbmSettings } from './read-settings.ts'
 import { readCapability, readSubmitAnswer, writeAgentMessage } from './submit.ts'
 import { TokenSource } from './token.ts'
@@ -80,6 +81,10 @@ class RbmCarrier implements Carrier {
     const asked = await Promise.all(revocation.refs.map((ref) => this.#revoke(revocation, ref)))
     const failure = asked.find((each) => !each.asked)
     return failure ?? asked[0] ?? { asked: false, detail: 'nothing to revoke' }
+  }
+
+  refuseWebhook(head: WebhookHead): WebhookAnswer | null {
+    return refuseRbmCall(head)
   }
 
   async answerWebhook(request: WebhookRequest): Promise<WebhookAnswer> {

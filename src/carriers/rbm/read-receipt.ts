@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
-import type { CarrierReceipt, WebhookAnswer, WebhookRequest } from '../../ports/carrier.ts'
+import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
 import { isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { isSameSecret } from '../webhook.ts'
 
@@ -30,7 +30,8 @@ const OUTCOMES: ReadonlyMap<unknown, ReceiptOutcome> = new Map([
 ])
 
 export function readRbmCall(request: WebhookRequest, clientToken: string): RbmCall {
-  if (request.method !== 'POST') return answer(405, 'use POST')
+  const refusal = refuseRbmCall(request)
+  if (refusal !== null) return { kind: 'answer', answer: refusal }
   const call = parseJsonObject(Buffer.from(request.body).toString())
   if (call === null) return answer(400, 'not a JSON object')
   if (typeof call['secret'] === 'string') return answerSetUp(call, call['secret'], clientToken)
@@ -42,6 +43,17 @@ export function readRbmCall(request: WebhookRequest, clientToken: string): RbmCa
   if (!isSameSecret(request.headers['x-goog-signature'], signature)) return answer(401, 'wrong signature')
   return readEvent(parseJsonObject(bytes.toString()) ?? {})
 }
+
+/** The call that sets the webhook up has no signature, every other one has. */
+export function refuseRbmCall({ method, headers }: WebhookHead): WebhookAnswer | null {
+  if (method !== 'POST') return { status: 405, body: 'use POST' }
+  const signature = headers['x-goog-signature']
+  const mayFit = signature === undefined || signature.length === SIGNATURE_LENGTH
+  return mayFit ? null : { status: 401, body: 'wrong signature' }
+}
+
+/** Of SHA-512 in base64. */
+const SIGNATURE_LENGTH = 88
 
 /** Google checks the address with a secret that it wants back as plain text. */
 function answerSetUp(call: JsonObject, secret: string, clientToken: string): RbmCall {

@@ -3,7 +3,7 @@
  * were not there. What is not news of a message is acknowledged and let go.
  */
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
-import type { CarrierReceipt, WebhookAnswer, WebhookRequest } from '../../ports/carrier.ts'
+import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
 import { asText, parseJsonObject } from '../../wire/json.ts'
 import { isSameSecret } from '../webhook.ts'
 import type { CallbackFields } from './read-settings.ts'
@@ -14,9 +14,8 @@ export type ViberCall =
   | { readonly kind: 'receipt'; readonly receipt: Omit<CarrierReceipt, 'carrierId'> }
 
 export function readViberCall(request: WebhookRequest, webhookToken: string, fields: CallbackFields): ViberCall {
-  const token = request.path.split('?', 1)[0]?.replace(/^\//, '')
-  if (!isSameSecret(token, webhookToken)) return answer(404, 'not found')
-  if (request.method !== 'POST') return answer(405, 'use POST')
+  const refusal = refuseViberCall(request, webhookToken)
+  if (refusal !== null) return { kind: 'answer', answer: refusal }
   const call = parseJsonObject(Buffer.from(request.body).toString())
   if (call === null) return answer(400, 'not a JSON object')
   const ref = asText(call[fields.token])
@@ -24,6 +23,12 @@ export function readViberCall(request: WebhookRequest, webhookToken: string, fie
   const outcome = outcomeOf(status, fields)
   if (outcome === null || !/^\d{1,40}$/.test(ref)) return answer(200, '')
   return { kind: 'receipt', receipt: { ref, outcome, detail: status } }
+}
+
+export function refuseViberCall({ method, path }: WebhookHead, webhookToken: string): WebhookAnswer | null {
+  const token = path.split('?', 1)[0]?.replace(/^\//, '')
+  if (!isSameSecret(token, webhookToken)) return { status: 404, body: 'not found' }
+  return method === 'POST' ? null : { status: 405, body: 'use POST' }
 }
 
 function outcomeOf(status: string, fields: CallbackFields): ReceiptOutcome | null {

@@ -10,13 +10,14 @@ import type {
   Submission,
   TemplateAnswer,
   WebhookAnswer,
+  WebhookHead,
   WebhookRequest,
 } from '../../ports/carrier.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { HttpLine } from '../http-line.ts'
 import { receiveReceipts } from '../webhook.ts'
 import { fitApproved } from './approved-template.ts'
-import { readViberCall } from './read-receipt.ts'
+import { readViberCall, refuseViberCall } from './read-receipt.ts'
 import { readViberSettings, type ViberSettings } from './read-settings.ts'
 import { readSubmitAnswer, writeViberMessage } from './submit.ts'
 
@@ -63,6 +64,10 @@ class ViberCarrier implements Carrier {
   async submit(submission: Submission): Promise<readonly Verdict[]> {
     const verdict = await this.#line.carry(() => this.#submit(submission))
     return submission.parts.map(() => verdict)
+  }
+
+  refuseWebhook(head: WebhookHead): WebhookAnswer | null {
+    return refuseViberCall(head, this.#settings.webhookToken)
   }
 
   async answerWebhook(request: WebhookRequest): Promise<WebhookAnswer> {

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
-import type { CarrierReceipt, WebhookAnswer, WebhookRequest } from '../../ports/carrier.ts'
+import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { isSameSecret } from '../webhook.ts'
 import { meaningOf, outcomeOf, readError } from './graph-error.ts'
@@ -55,12 +55,21 @@ export function readWhatsAppCall(
   settings: Pick<WhatsAppSettings, 'appSecret' | 'verifyToken' | 'senders'>,
 ): WhatsAppCall {
   if (request.method === 'GET') return answerCheck(request.path, settings.verifyToken)
-  if (request.method !== 'POST') return answer(405, 'use POST')
+  const refusal = refuseWhatsAppCall(request)
+  if (refusal !== null) return { kind: 'answer', answer: refusal }
   const signature = `sha256=${createHmac('sha256', settings.appSecret).update(request.body).digest('hex')}`
   if (!isSameSecret(request.headers['x-hub-signature-256'], signature)) return answer(401, 'wrong signature')
   const call = parseJsonObject(Buffer.from(request.body).toString())
   if (call === null) return answer(400, 'not a JSON object')
   return readNews(call, new Set(settings.senders.values()))
+}
+
+/** Meta signs every call but the check of the address, which is a GET. */
+export function refuseWhatsAppCall({ method, headers }: WebhookHead): WebhookAnswer | null {
+  if (method === 'GET') return null
+  if (method !== 'POST') return { status: 405, body: 'use POST' }
+  const maySign = /^sha256=[0-9a-f]{64}$/.test(headers['x-hub-signature-256'] ?? '')
+  return maySign ? null : { status: 401, body: 'wrong signature' }
 }
 
 /** Meta checks the address with our token and wants its challenge back as plain text. */

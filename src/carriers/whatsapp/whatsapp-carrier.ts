@@ -14,6 +14,7 @@ import type {
   TemplateAnswer,
   TemplateDraft,
   WebhookAnswer,
+  WebhookHead,
   WebhookRequest,
 } from '../../ports/carrier.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
@@ -23,7 +24,7 @@ import { RecentMap } from '../recent-map.ts'
 import { receiveReceipts } from '../webhook.ts'
 import { Conversations } from './conversations.ts'
 import { fitTemplate } from './message-template.ts'
-import { readWhatsAppCall, type WhatsAppNews, type WrittenMessage } from './read-receipt.ts'
+import { readWhatsAppCall, refuseWhatsAppCall, type WhatsAppNews, type WrittenMessage } from './read-receipt.ts'
 import { readWhatsAppSettings, type WhatsAppSettings } from './read-settings.ts'
 import { readSubmitAnswer, writeFreeMessage, writeTemplateMessage } from './submit.ts'
 import { TemplateBook } from './template-book.ts'
@@ -94,6 +95,10 @@ class WhatsAppCarrier implements Carrier {
       this.#unclear.set(ownRef, { messageId, step, parts }, this.#clock.now() + UNCLEAR_KEPT_MS)
     }
     return parts.map(() => verdict)
+  }
+
+  refuseWebhook(head: WebhookHead): WebhookAnswer | null {
+    return refuseWhatsAppCall(head)
   }
 
   async answerWebhook(request: WebhookRequest): Promise<WebhookAnswer> {

@@ -1,0 +1,113 @@
+/** How much memory request bodies may take: in all, for each client, and whatever the pieces in which they come. */
+import { connect, type Socket } from 'node:net'
+import fc from 'fast-check'
+import { afterEach, expect, test, vi } from 'vitest'
+import { BodyBudget, GrowingBody } from '../../src/http/body.ts'
+import { shareOf } from '../../src/http/client-address.ts'
+import { startHttpServer } from '../../src/http/server.ts'
+import { eventually } from '../support/eventually.ts'
+import { SilentLog } from '../support/silent-log.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const KIB = 1024
+
+afterEach(() => vi.restoreAllMocks())
+
+test('one client takes no more than a quarter of the room, whatever the number of its bodies', () => {
+  const budget = new BodyBudget(1_000 * KIB)
+  const grown = Array.from({ length: 100 }, () => budget.open('192.0.2.1')).filter((hold) => hold.grow(10 * KIB))
+  expect(grown).toHaveLength(25)
+  expect(budget.open('192.0.2.2').grow(10 * KIB)).toBe(true)
+  grown[0]?.release()
+  expect(budget.open('192.0.2.1').grow(10 * KIB)).toBe(true)
+})
+
+test('large bodies leave a quarter of the room to small ones', () => {
+  const budget = new BodyBudget(1_000 * KIB)
+  const large = [1, 2, 3, 4].map((client) => budget.open(`192.0.2.${client}`))
+  expect(large.map((hold) => hold.grow(200 * KIB))).toEqual([true, true, true, false])
+  expect(large.map((hold) => hold.grow(40 * KIB))).toEqual([true, true, true, true])
+  expect(budget.open('192.0.2.9').grow(65 * KIB)).toBe(false)
+  expect(budget.open('192.0.2.9').grow(64 * KIB)).toBe(true)
+})
+
+test('what is held is what was taken and not released, in any order', () => {
+  const act = fc.record({ hold: fc.nat(9), bytes: fc.integer({ min: 0, max: 300 * KIB }), release: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 60 }), (acts) => {
+      const budget = new BodyBudget(1_000 * KIB)
+      const holds = Array.from({ length: 10 }, (_, each) => budget.open(each === 9 ? null : `192.0.2.${each % 3}`))
+      for (const { hold, bytes, release } of acts) {
+        if (release) holds[hold]?.release()
+        else holds[hold]?.grow(bytes)
+        expect(budget.bytes).toBe(holds.reduce((sum, { size }) => sum + size, 0))
+        expect(budget.bytes).toBeLessThanOrEqual(1_000 * KIB)
+      }
+      for (const each of holds) each.release()
+      expect(budget.bytes).toBe(0)
+      expect(budget.open('192.0.2.1').grow(250 * KIB)).toBe(true)
+    }),
+  )
+})
+
+test('a body is put together in a few pieces of memory, also when it comes byte by byte', () => {
+  const allocations = vi.spyOn(Buffer, 'allocUnsafe')
+  const text = Buffer.from('0123456789abcdef'.repeat(16 * KIB))
+  const body = new GrowingBody()
+  for (let at = 0; at < text.length; at += 1) body.append(text.subarray(at, at + 1))
+  expect(body.bytes.equals(text)).toBe(true)
+  expect(allocations.mock.calls.length).toBeLessThan(20)
+  const allocated = allocations.mock.calls.reduce((sum, [size]) => sum + size, 0)
+  expect(allocated).toBeLessThan(4 * text.length)
+})
+
+test('a client is known by its address, with IPv6 by its network', () => {
+  expect(shareOf('192.0.2.1')).toBe('192.0.2.1')
+  expect(shareOf('::ffff:192.0.2.1')).toBe('192.0.2.1')
+  expect(shareOf('2001:db8:1:2:3:4:5:6')).toBe(shareOf('2001:db8:1:2::1'))
+  expect(shareOf('2001:db8:1:2::1')).not.toBe(shareOf('2001:db8:1:3::1'))
+  expect(shareOf('fe80::1%eth0')).toBe('fe80::')
+  expect(shareOf(null)).toBe('')
+})
+
+test('one client address has so many connections and no more, but for a proxy of ours', async () => {
+  const setup = {
+    host: '127.0.0.1',
+    port: 0,
+    clock: new VirtualClock(),
+    log: new SilentLog(),
+    connectionsPerAddress: 2,
+  }
+  const counted = await startHttpServer(setup)
+  const behindProxy = await startHttpServer({ ...setup, trustedProxies: ['127.0.0.0/8'] })
+  const sockets: Socket[] = []
+  const dial = (address: string) => {
+    const line = { closed: false, got: '' }
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
+    socket.on('error', () => {}).on('close', () => (line.closed = true))
+    socket.on('data', (chunk) => (line.got += chunk))
+    socket.write('GET /healthz HTTP/1.1\r\nHost: p\r\n\r\n')
+    sockets.push(socket)
+    return line
+  }
+  for (const [server, refused] of [
+    [counted, 1],
+    [behindProxy, 0],
+  ] as const) {
+    const lines = []
+    for (let each = 0; each < 3; each += 1) {
+      const line = dial(server.address)
+      lines.push(line)
+      await eventually('an answer or a refusal', () => line.closed || line.got !== '')
+    }
+    expect(lines.filter(({ got }) => got === '')).toHaveLength(refused)
+  }
+  sockets[0]?.destroy()
+  await eventually('room for another one', async () => {
+    const line = dial(counted.address)
+    await eventually('an answer or a refusal', () => line.closed || line.got !== '')
+    return line.got !== ''
+  })
+  for (const socket of sockets) socket.destroy()
+  await Promise.all([counted.stop(), behindProxy.stop()])
+})

@@ -1,0 +1,97 @@
+/** Carriers' webhooks: what is refused before a body is read, and who may take how much memory. */
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createViberCarrier } from '../../src/carriers/viber/viber-carrier.ts'
+import { createWhatsAppCarrier } from '../../src/carriers/whatsapp/whatsapp-carrier.ts'
+import { createCarrierWebhooks } from '../../src/http/carrier-webhooks.ts'
+import { ClientAddresses } from '../../src/http/client-address.ts'
+import { type HttpServer, startHttpServer } from '../../src/http/server.ts'
+import type { Carrier } from '../../src/ports/carrier.ts'
+import { eventually } from '../support/eventually.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+import { SilentLog } from '../support/silent-log.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const MIB = 1024 * 1024
+
+let server: HttpServer
+let sockets: Socket[]
+const refused: string[] = []
+
+beforeEach(async () => {
+  const tools = { clock: new VirtualClock(), random: new SeededRandom(), log: new SilentLog(), mayAct: () => true }
+  const carriers: Carrier[] = [
+    createViberCarrier({ id: 'viber', settings: { serviceId: 1, webhookToken: '0123456789abcdef0123' } }, tools),
+    createWhatsAppCarrier(
+      {
+        id: 'meta',
+        settings: {
+          wabaId: '1',
+          senders: { Shop: '2' },
+          accessToken: 'token',
+          appSecret: '0123456789abcdef0123456789abcdef',
+          verifyToken: 'mine',
+        },
+      },
+      tools,
+    ),
+  ]
+  refused.length = 0
+  sockets = []
+  server = await startHttpServer({ host: '127.0.0.1', port: 0, clock: tools.clock, log: tools.log })
+  server.serve([
+    createCarrierWebhooks({
+      carrier: (id) => carriers.find((each) => each.id === id),
+      onRefused: (id) => refused.push(id),
+      clock: tools.clock,
+      addresses: new ClientAddresses(['127.0.0.1/32']),
+    }),
+  ])
+})
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  await server.stop()
+})
+
+/** Begins a POST whose body does not end; what is answered is in `got`. */
+function begin(path: string, options: { readonly headers?: string; readonly bytes?: number } = {}) {
+  const { headers = '', bytes = 0 } = options
+  const socket = connect(Number(new URL(server.address).port), '127.0.0.1')
+  const line = { got: '', sent: false }
+  sockets.push(socket)
+  socket.on('error', () => {}).on('data', (chunk) => (line.got += chunk))
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: p\r\n${headers}Content-Length: ${MIB}\r\n\r\n`)
+  socket.write('x'.repeat(bytes), () => (line.sent = true))
+  return line
+}
+
+test.each([
+  ['an unknown carrier', '/carriers/nobody', '', 404],
+  ['Viber without the right token', '/carriers/viber/guess', '', 404],
+  ['WhatsApp without a signature', '/carriers/meta', '', 401],
+  ['WhatsApp with a signature that can be none', '/carriers/meta', 'X-Hub-Signature-256: sha256=1\r\n', 401],
+])('%s is refused before the body is read', async (_, path, headers, status) => {
+  const line = begin(path, { headers })
+  await eventually('the refusal', () => line.got !== '')
+  expect(line.got).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(refused).toHaveLength(1)
+})
+
+test('one address that fills all memory it may have keeps no other one out', async () => {
+  const signature = `X-Hub-Signature-256: sha256=${'ab'.repeat(32)}\r\n`
+  const from = (address: string) => ({ headers: `${signature}X-Forwarded-For: ${address}\r\n`, bytes: MIB - 1 })
+  const flood = Array.from({ length: 24 }, () => begin('/carriers/meta', from('192.0.2.66')))
+  await eventually('the flood to meet its limit', () => flood.some(({ got }) => got.startsWith('HTTP/1.1 503')))
+  await eventually('all of it to be sent', () => flood.every(({ sent }) => sent))
+  const other = begin('/carriers/meta', from('192.0.2.7'))
+  await eventually('the other body to arrive', () => other.sent)
+  const body = '{}'
+  const answer = await fetch(`${server.address}/carriers/meta`, {
+    method: 'POST',
+    headers: { 'x-hub-signature-256': `sha256=${'cd'.repeat(32)}`, 'x-forwarded-for': '192.0.2.8' },
+    body,
+  })
+  // Read, and found to be signed by somebody else.
+  expect([answer.status, await answer.text()]).toEqual([401, 'wrong signature'])
+  expect(other.got).toBe('')
+})
