@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, type Dispatcher } from 'undici'
 import type { Cancel, Clock } from '../ports/clock.ts'
+import { carrierLookup } from './carrier-lookup.ts'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
@@ -61,6 +62,7 @@ export class HttpClient {
     this.#agent = new Agent({
       connections: setup.connections,
       pipelining: 1,
+      connect: { lookup: carrierLookup },
       allowH2: false,
       // The exchange has one time limit, on our clock.
       headersTimeout: 0,

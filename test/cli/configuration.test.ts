@@ -94,6 +94,13 @@ describe('an export', () => {
 })
 
 describe('an apply', () => {
+  test('keeps a secret while the carrier stays where it is', async () => {
+    const tuned = { window: 50, systemType: 'SMPP', throughput: 100 }
+    const ran = await apply(({ carriers }) => Object.assign(carriers[0]?.settings ?? {}, tuned))
+    expect(ran).toMatchObject({ exitCode: 0 })
+    expect((await line.directory()).carriers[0]).toMatchObject({ settings: { ...tuned, password: 'secret77' } })
+  })
+
   test('of what was exported changes nothing', async () => {
     const before = await line.directory()
     expect(await apply(() => {})).toEqual({ exitCode: 0, out: 'Nothing to change.\n', err: '' })
@@ -124,7 +131,8 @@ describe('an apply', () => {
     const edit = (configuration: Configuration) => {
       const { carriers, routes } = configuration
       const acme = carriers.find(({ id }) => id === 'acme')
-      if (acme !== undefined) Object.assign(acme.settings, { host: 'new.example.net', window: 20 })
+      if (acme !== undefined)
+        Object.assign(acme.settings, { host: 'new.example.net', window: 20, password: 'secret77' })
       carriers.push({
         id: 'gamma',
         kind: 'smpp',
@@ -244,13 +252,28 @@ describe('an apply', () => {
     ],
     [
       'settings that the driver refuses',
-      ({ carriers }) => Object.assign(carriers[0]?.settings ?? {}, { port: 'x' }),
+      ({ carriers }) => Object.assign(carriers[0]?.settings ?? {}, { port: 'x', password: 'secret77' }),
       /settings of carrier acme cannot be used: port/,
     ],
     [
       'a secret that is kept nowhere',
       ({ carriers }) => carriers.push({ ...carriers[0], id: 'delta' } as (typeof carriers)[number]),
       /carrier delta: password is <kept>, and nothing is kept for it here/,
+    ],
+    [
+      'a kept secret for another host',
+      ({ carriers }) => Object.assign(carriers[0]?.settings ?? {}, { host: 'evil.example.net' }),
+      /carrier acme: host changed, so <kept> cannot stand for password: write it out/,
+    ],
+    [
+      'a kept secret for another port, in the clear or over TLS',
+      ({ carriers }) => Object.assign(carriers[0]?.settings ?? {}, { port: 2776, tls: { servername: 'evil.example' } }),
+      /carrier acme: port, tls\.servername changed, so <kept> cannot stand for password/,
+    ],
+    [
+      'the address of a metadata service',
+      ({ carriers }) => Object.assign(carriers[0]?.settings ?? {}, { host: '169.254.169.254', password: 'secret88' }),
+      /carrier acme: host leads to 169\.254\.169\.254, an address of the local link/,
     ],
     [
       'a kind that is not known',

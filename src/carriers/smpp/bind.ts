@@ -6,6 +6,7 @@ import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
 import type { CarrierLink } from '../../ports/carrier.ts'
 import type { Cancel } from '../../ports/clock.ts'
+import { carrierLookup } from '../../wire/carrier-lookup.ts'
 import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
 import type { BindCommand } from '../../wire/smpp/pdu.ts'
 import { type Outcome, type PeerRequest, Session, type SessionOwner } from '../../wire/smpp/session.ts'
@@ -174,13 +175,14 @@ export class Bind implements SessionOwner {
 }
 
 function connect({ host, port, tls: secure }: SmppSettings): Socket {
-  if (secure === null) return net.connect({ host, port, noDelay: true })
+  if (secure === null) return net.connect({ host, port, noDelay: true, lookup: carrierLookup })
   const { ca, servername } = secure
   // Names alone may be asked for in the handshake (RFC 6066 section 3); addresses are verified all the same.
   const name = servername ?? (net.isIP(host) === 0 ? host : null)
   const socket = tls.connect({
     host,
     port,
+    lookup: carrierLookup,
     ...(name === null ? {} : { servername: name }),
     ...(ca === null ? {} : { ca }),
   })

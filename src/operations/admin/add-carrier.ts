@@ -3,6 +3,8 @@ import { type Channel, MESSAGE_CHANNELS } from '../../domain/channel.ts'
 import type { CarrierSetup, DirectoryRows } from '../../domain/directory.ts'
 import { ChangeRefused, type Store } from '../../ports/store.ts'
 import { checkRoute, type RouteWish } from './add-route.ts'
+import { checkDestinations } from './carrier-destinations.ts'
+import { fillSecrets } from './kept-secrets.ts'
 import { checkId } from './label.ts'
 
 /** The kinds of carriers, and what each of them can carry; one carrier carries one channel. */
@@ -41,7 +43,7 @@ export async function addCarrier(store: Store, checkSettings: CheckSettings, wis
   return carrier.channel
 }
 
-/** The carrier that a wish makes. Throws a ChangeRefused. */
+/** The carrier that a wish makes; `<kept>` stands for the secrets that it has. Throws a ChangeRefused. */
 export function checkCarrier(
   rows: DirectoryRows,
   checkSettings: CheckSettings,
@@ -54,12 +56,14 @@ export function checkCarrier(
     throw new ChangeRefused(`carrier ${id} is of kind ${known.kind}, a ${kind} carrier needs another id`)
   }
   const channel = chooseChannel(wish, known?.channel)
+  const filled = fillSecrets(id, settings, known?.settings)
+  checkDestinations(id, filled)
   try {
-    checkSettings(kind, settings)
+    checkSettings(kind, filled)
   } catch (error) {
     throw new ChangeRefused(`the settings of carrier ${id} cannot be used: ${(error as Error).message}`)
   }
-  return { id, kind, channel, settings }
+  return { id, kind, channel, settings: filled }
 }
 
 function chooseChannel({ id, kind, channel: wished }: Omit<NewCarrier, 'route'>, known: Channel | undefined): Channel {

@@ -22,7 +22,6 @@ import type { AccountEntry, CarrierEntry, Configuration, GuardsEntry, RouteEntry
 import { referTo } from './configuration.ts'
 import { readSettings } from './endpoints/account-shapes.ts'
 import { readGuardSettings } from './endpoints/guard-shapes.ts'
-import { fillSecrets } from './kept-secrets.ts'
 import { checkCost } from './set-cost.ts'
 import { checkPrice } from './set-price.ts'
 import {
@@ -125,9 +124,7 @@ function wantedAccount(rows: DirectoryRows, { account, name, ...settings }: Acco
 function wantedCarrier(rows: DirectoryRows, checkSettings: CheckSettings, entry: CarrierEntry): CarrierSetup {
   const { id, kind, channel } = entry
   if (!isCarrierKind(kind)) throw new ChangeRefused(`carrier ${id} is of a kind that is not known`)
-  const stored = rows.carriers.find((carrier) => carrier.id === id)
-  const settings = fillSecrets(id, entry.settings, stored?.settings)
-  return checkCarrier(rows, checkSettings, { id, kind, channel, settings })
+  return checkCarrier(rows, checkSettings, { id, kind, channel, settings: entry.settings })
 }
 
 function isCarrierKind(kind: string): kind is CarrierKind {

@@ -6,6 +6,7 @@
 import dgram from 'node:dgram'
 import net from 'node:net'
 import tls from 'node:tls'
+import { carrierLookup } from '../carrier-lookup.ts'
 import { MAX_MESSAGE_BYTES, parseSip, type SipMessage, writeSip } from './message.ts'
 import { SipStream } from './stream.ts'
 
@@ -71,7 +72,12 @@ export function dialSip(peer: SipPeer, events: Dialling): () => void {
 
 /** A connected socket: the kernel then drops what others send, and tells when nobody listens at the peer. */
 function dialUdp(peer: SipAddress, events: Dialling): () => void {
-  const socket = dgram.createSocket({ type: net.isIPv6(peer.host) ? 'udp6' : 'udp4' })
+  const family = net.isIPv6(peer.host) ? 6 : 4
+  const socket = dgram.createSocket({
+    type: `udp${family}`,
+    lookup: (hostname, _options, callback) =>
+      carrierLookup(hostname, { family }, (error, address) => callback(error, String(address), family)),
+  })
   let closed = false
   socket.on('error', (error) => events.onDown(error.message))
   socket.connect(peer.port, peer.host, (error?: Error) => {
@@ -113,8 +119,8 @@ function dialStream(peer: SipPeer, events: Dialling): () => void {
   // Names alone may be asked for in the handshake (RFC 6066 section 3); addresses are verified all the same.
   const name = net.isIP(host) === 0 ? { servername: host } : {}
   const socket = secure
-    ? tls.connect({ host, port, ...name, ...(ca === null ? {} : { ca }) })
-    : net.connect({ host, port })
+    ? tls.connect({ host, port, lookup: carrierLookup, ...name, ...(ca === null ? {} : { ca }) })
+    : net.connect({ host, port, lookup: carrierLookup })
   socket.setNoDelay(true).setKeepAlive(true)
   const path = followStream(socket, peer, {
     onMessage: (message) => events.onMessage(message, path),

@@ -1,0 +1,95 @@
+/** Secrets in carriers' settings: what is hidden, what may stay hidden in a change, and where no carrier is. */
+import { describe, expect, test } from 'vitest'
+import { checkDestinations } from '../../src/operations/admin/carrier-destinations.ts'
+import { fillSecrets, hideSecrets } from '../../src/operations/admin/kept-secrets.ts'
+
+describe('an address is hidden', () => {
+  test.each([
+    'https://api.example.net/bot123456:ABC-def/send',
+    'https://hooks.example.net/services/T0000/B0000/x8Zk2LmQ9pR4',
+    'https://api.example.net/key/abc/send?to={phone}',
+    'https://api.example.net/v1/qWeRtYuIoPaS/messages',
+    'https://api.example.net/send?token=abc&to={phone}',
+    'https://user:word@api.example.net/send',
+    'https://api.example.net/Accounts/AC0123456789abcdef/Messages',
+  ])('with the secret in it: %s', (address) => {
+    expect(hideSecrets({ request: { address }, baseUrl: address })).toEqual({
+      request: { address: '<kept>' },
+      baseUrl: '<kept>',
+    })
+  })
+
+  test.each([
+    'https://api.example.net/v2/messages',
+    'https://rcsbusinessmessaging.googleapis.com',
+    'https://oauth2.googleapis.com/token',
+    'https://api.example.net/send?to={phone}&text={text}',
+    'https://api.example.net/key/{ref}/send-many-messages',
+  ])('not without one: %s', (address) => {
+    expect(hideSecrets({ request: { address }, token_uri: address })).toEqual({
+      request: { address },
+      token_uri: address,
+    })
+  })
+})
+
+describe('a hidden secret', () => {
+  const stored = {
+    request: { address: 'https://api.example.net/send', headers: { 'x-key': 'abc' } },
+    serviceAccount: { token_uri: 'https://oauth2.example.net/token', private_key: 'PEM' },
+    window: 10,
+  }
+  const hidden = hideSecrets(stored) as typeof stored
+
+  test('stays while the carrier is where it was', () => {
+    expect(fillSecrets('any', { ...hidden, window: 20 }, stored)).toEqual({ ...stored, window: 20 })
+  })
+
+  test.each<[string, object]>([
+    ['request.address', { ...hidden, request: { ...hidden.request, address: 'https://evil.example/send' } }],
+    [
+      'serviceAccount.token_uri',
+      { ...hidden, serviceAccount: { ...hidden.serviceAccount, token_uri: 'https://evil.example/token' } },
+    ],
+    ['proxy', { ...hidden, proxy: 'evil.example:3128' }],
+    ['tls.ca', { ...hidden, tls: { ca: 'PEM' } }],
+    ['backupHosts.0.host', { ...hidden, backupHosts: [{ host: 'evil.example' }] }],
+  ])('is to be written out when %s changes', (path, settings) => {
+    const words = `carrier any: ${path} changed, so <kept> cannot stand for request.headers.x-key, serviceAccount.private_key: write it out`
+    expect(() => fillSecrets('any', settings, stored)).toThrow(words)
+  })
+
+  test('is not needed where none is kept', () => {
+    const settings = { host: 'a.example', port: 5060 }
+    expect(fillSecrets('any', { ...settings, host: 'b.example' }, settings)).toEqual({ ...settings, host: 'b.example' })
+  })
+})
+
+describe('a carrier is refused at', () => {
+  test.each([
+    { host: '169.254.169.254' },
+    { host: '169.254.169.254:2775' },
+    { host: '0xA9FEA9FE' },
+    { host: '2852039166' },
+    { host: 'fe80::1' },
+    { host: 'fe80::1%eth0' },
+    { host: '::ffff:169.254.0.1' },
+    { hosts: ['192.0.2.1', '168.63.129.16'] },
+    { baseUrl: 'http://169.254.169.254/latest/meta-data' },
+    { baseUrl: 'http://[fd00:ec2::254]/' },
+    { request: { address: 'https://169.254.1.1/{phone}' } },
+    { serviceAccount: { token_uri: 'http://100.100.100.200/' } },
+  ])('%j', (settings) => {
+    expect(() => checkDestinations('any', settings)).toThrow(/^carrier any: .* leads to /)
+  })
+
+  test.each([
+    { host: '10.0.0.7' },
+    { host: '127.0.0.1' },
+    { host: 'smpp.example.net', addressRange: '2852039166' },
+    { host: 'fd12::7' },
+    { baseUrl: 'https://192.168.1.1/x' },
+  ])('not %j', (settings) => {
+    expect(() => checkDestinations('any', settings)).not.toThrow()
+  })
+})

@@ -1,0 +1,19 @@
+/** Names of carriers: resolved as the system does it, and refused where they lead to the local link. */
+import type { LookupAddress } from 'node:dns'
+import { expect, test } from 'vitest'
+import { carrierLookup } from '../../src/wire/carrier-lookup.ts'
+
+/** The system answers with the address itself for a name that is one, however it is written. */
+const resolve = (name: string, all: boolean) =>
+  new Promise<string | LookupAddress[]>((done, fail) => {
+    carrierLookup(name, { all }, (error, address) => (error === null ? done(address) : fail(error)))
+  })
+
+test('a name is resolved, to one address or to all', async () => {
+  expect(await resolve('127.0.0.1', false)).toBe('127.0.0.1')
+  expect(await resolve('127.0.0.1', true)).toEqual([{ address: '127.0.0.1', family: 4 }])
+})
+
+test.each(['169.254.169.254', 'fe80::1'])('a name that resolves to %s is refused', async (address) => {
+  for (const all of [false, true]) await expect(resolve(address, all)).rejects.toThrow('which is refused')
+})
