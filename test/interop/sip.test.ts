@@ -95,6 +95,7 @@ const STORIES: readonly (readonly [name: ScenarioName, verdict: object, timing: 
   ['rings until it is cancelled', TAKEN, SHORT_RING],
   ['plays early media until it is cancelled', TAKEN, { ...SHORT_RING, earlyMedia: 'ringing' }],
   ['plays early media until it is cancelled', { kind: 'unclear' }, { setupTimeoutMs: 1_000 }],
+  ['rings reliably until it is cancelled', TAKEN, { ringMs: 500 }],
   ['is busy after it rang', TAKEN, LONG_RING],
   ['is answered at once', UNRUNG, LONG_RING],
   ['is answered after it rang', TAKEN, LONG_RING],
@@ -116,6 +117,13 @@ describe.skipIf(SIPP === null).each(['udp', 'tcp'] as const)('a phone of SIPp ov
     const { port, program } = await startPhone(name, transport, false)
     const carrier = startCarrier({ transport, port, ...timing })
     expect(await carrier.submit(CALL)).toMatchObject([verdict])
+    await expectOver(carrier, program)
+  })
+
+  test('refreshes the session while it rings', async () => {
+    const { port, program } = await startPhone('refreshes the session while it rings', transport, false)
+    const carrier = startCarrier({ transport, port, ringMs: 500 })
+    expect(await carrier.submit(CALL)).toMatchObject([TAKEN])
     await expectOver(carrier, program)
   })
 

@@ -33,6 +33,9 @@ const invite: Line = ({ proxied }) => `
     <ereg regexp=".*" search_in="hdr" header="Via:" occurrence="1" assign_to="via"/>
     ${proxied ? PROXY_HEADERS : ''}
     <ereg regexp=".*" search_in="hdr" header="CSeq:" assign_to="cseq"/>
+    <ereg regexp="sip:[^>]*" search_in="hdr" header="Contact:" assign_to="contact"/>
+    <ereg regexp="&lt;.*" search_in="hdr" header="From:" assign_to="caller"/>
+    <ereg regexp="&lt;.*" search_in="hdr" header="To:" assign_to="called"/>
   </action></recv>`
 
 const toInvite =
@@ -74,12 +77,40 @@ const pause =
     `
   <pause milliseconds="${milliseconds}"/>`
 
+/** Rings by an answer that is to be acknowledged, which a caller must have said that it can. */
+const reliably: Line = () => answer('180 Ringing', [...LAST, 'Require: 100rel', 'RSeq: 1'], true)
+const expectsRack: Line = () => `
+  <recv request="PRACK"><action>
+    <ereg regexp="1 [12] INVITE" search_in="hdr" header="RAck:" check_it="true" assign_to="tag"/>
+  </action></recv>`
+/** A refresh of the session timer in the early dialog. */
+const update: Line = () => `
+  <send retrans="500"><![CDATA[
+UPDATE [$contact] SIP/2.0
+Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+Max-Forwards: 70
+From: [$called];tag=phone[call_number]
+To: [$caller]
+Call-ID: [call_id]
+CSeq: 1 UPDATE
+Contact: <sip:phone@[local_ip]:[local_port];transport=[transport]>
+Supported: timer
+Session-Expires: 1800
+Content-Length: 0
+
+]]></send>
+  <recv response="200"><action>
+    <ereg regexp="1800;refresher=uac" search_in="hdr" header="Session-Expires:" check_it="true" assign_to="tag"/>
+  </action></recv>`
+
 const CANCELLED = [expects('CANCEL'), now('200 OK'), toInvite('487 Request Terminated'), expectsTagged('ACK')]
 const LEFT = [expectsTagged('ACK'), expectsTagged('BYE'), inDialog('200 OK')]
 
 const SCENARIOS = {
   'rings until it is cancelled': [invite, now('180 Ringing'), ...CANCELLED],
   'plays early media until it is cancelled': [invite, now('183 Session Progress'), ...CANCELLED],
+  'rings reliably until it is cancelled': [invite, reliably, expectsRack, inDialog('200 OK'), ...CANCELLED],
+  'refreshes the session while it rings': [invite, now('180 Ringing'), update, ...CANCELLED],
   'is busy after it rang': [invite, now('180 Ringing'), pause(100), final('486 Busy Here'), expectsTagged('ACK')],
   'is answered at once': [invite, final('200 OK'), ...LEFT],
   'is answered after it rang': [invite, now('180 Ringing'), pause(100), final('200 OK'), ...LEFT],
@@ -95,7 +126,15 @@ export type ScenarioName = keyof typeof SCENARIOS
 /** The XML that SIPp reads. */
 export function writeScenario(name: ScenarioName, surroundings: Surroundings): string {
   const lines: readonly Line[] = SCENARIOS[name]
-  const variables = ['via', ...(surroundings.proxied ? ['farVia', 'route'] : []), 'cseq', 'tag']
+  const variables = [
+    'via',
+    ...(surroundings.proxied ? ['farVia', 'route'] : []),
+    'cseq',
+    'tag',
+    'contact',
+    'caller',
+    'called',
+  ]
   return `<?xml version="1.0" encoding="UTF-8"?>
 <scenario name="${name}">${lines.map((line) => line(surroundings)).join('')}
   <Reference variables="${variables.join(',')}"/>

@@ -1,6 +1,6 @@
 /** Digest proofs, held against the examples of RFC 7616 and RFC 2617. */
 import { describe, expect, it } from 'vitest'
-import { answerChallenges, digestOf, provesCredentials } from '../../src/wire/sip/digest.ts'
+import { digestOf, provesCredentials, readChallenge, writeProof } from '../../src/wire/sip/digest.ts'
 
 const MUFASA = { username: 'Mufasa', password: 'Circle of Life' }
 const TERMS_OF_7616 = {
@@ -12,11 +12,31 @@ const TERMS_OF_7616 = {
 }
 const INVITE = { method: 'INVITE', uri: 'sip:+447700900001@example.org' }
 
+const USE = { cnonce: 'cnonce', count: 1 }
+const prove = (text: string) => {
+  const challenge = readChallenge(text)
+  return challenge === null ? null : writeProof(challenge, MUFASA, INVITE, USE)
+}
+
 describe('digest', () => {
   it('is that of RFC 7616 section 3.9.1', () => {
     expect(digestOf(MUFASA, { ...TERMS_OF_7616, algorithm: 'MD5' })).toBe('8ca523f5e9506fed4657c9700eebdbec')
     expect(digestOf(MUFASA, { ...TERMS_OF_7616, algorithm: 'SHA-256' })).toBe(
       '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1',
+    )
+  })
+
+  it('is that of RFC 7616 section 3.9.2, as its erratum 4897 corrects it', () => {
+    const terms = {
+      algorithm: 'SHA-512-256' as const,
+      realm: 'api@example.org',
+      nonce: '5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK',
+      method: 'GET',
+      uri: '/doe.json',
+      qop: { cnonce: 'NTg6RKcb9boFIAS3KrFK9BGeh+iDa/sm6jUMp2wds69v', count: '00000001' },
+    }
+    expect(digestOf({ username: 'J\u00e4s\u00f8n Doe', password: 'Secret, or not?' }, terms)).toBe(
+      '3798d4131c277846293534c3edc11bd8a5e4cdcbff78b05db9d95eeb1cec68a5',
     )
   })
 
@@ -39,8 +59,9 @@ describe('digest', () => {
     ['MD5 with qop', 'Digest realm="r", nonce="n", qop="auth-int,auth", opaque="o"', 'MD5'],
     ['MD5 without qop', 'Digest realm="r", nonce="n"', 'MD5'],
     ['SHA-256', 'Digest algorithm=SHA-256, realm="r", nonce="n", qop="auth"', 'SHA-256'],
+    ['SHA-512-256', 'Digest algorithm=SHA-512-256, realm="r", nonce="n", qop="auth"', 'SHA-512-256'],
   ] as const)('answers a challenge of %s so that the server believes it', (_, challenge, algorithm) => {
-    const proof = answerChallenges([challenge], MUFASA, INVITE, 'cnonce')
+    const proof = prove(challenge)
     const asked = { realm: 'r', nonce: 'n', method: 'INVITE', algorithm }
     expect(proof !== null && provesCredentials(proof, MUFASA, asked)).toBe(true)
     expect(proof !== null && provesCredentials(proof, { ...MUFASA, password: 'x' }, asked)).toBe(false)
@@ -48,16 +69,25 @@ describe('digest', () => {
     expect(proof !== null && provesCredentials(proof, MUFASA, { ...asked, nonce: 'old' })).toBe(false)
   })
 
-  it('takes the first challenge that it can meet, and none that it cannot', () => {
-    const unknown = 'Digest realm="r", nonce="n", algorithm=SHA-512-256'
-    const integrity = 'Digest realm="r", nonce="n", qop="auth-int"'
-    const other = 'Bearer realm="r"'
-    expect(answerChallenges([unknown, integrity, other, ''], MUFASA, INVITE, 'c')).toBeNull()
-    expect(answerChallenges([unknown, 'Digest realm="second", nonce="n"'], MUFASA, INVITE, 'c')).toContain('"second"')
+  it.each([
+    'Digest realm="r", nonce="n", algorithm=SHA-384',
+    'Digest realm="r", nonce="n", algorithm=toString',
+    'Digest realm="r", nonce="n", qop="auth-int"',
+    'Digest realm="r"',
+    'Bearer realm="r"',
+    '',
+  ])('reads no challenge that it cannot meet: %s', (text) => {
+    expect(readChallenge(text)).toBeNull()
+  })
+
+  it('counts in hexadecimal digits how often a nonce was used', () => {
+    const challenge = readChallenge('Digest realm="r", nonce="n", qop="auth", stale=TRUE')
+    expect(challenge).toMatchObject({ stale: true })
+    expect(challenge !== null && writeProof(challenge, MUFASA, INVITE, { ...USE, count: 10 })).toContain('nc=0000000a')
   })
 
   it('keeps quotes inside of what it quotes', () => {
-    const proof = answerChallenges(['Digest realm="a \\"b\\", c", nonce="n"'], MUFASA, INVITE, 'c')
+    const proof = prove('Digest realm="a \\"b\\", c", nonce="n"')
     const asked = { realm: 'a "b", c', nonce: 'n', method: 'INVITE', algorithm: 'MD5' as const }
     expect(proof !== null && provesCredentials(proof, MUFASA, asked)).toBe(true)
   })

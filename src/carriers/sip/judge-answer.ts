@@ -1,6 +1,7 @@
 /** What a final answer to an INVITE says about the call, as long as the phone did not ring. */
 import type { CallFailure } from '../../domain/call-statistics.ts'
 import type { Verdict } from '../../domain/journey-event.ts'
+import { headerOf } from '../../wire/sip/headers.ts'
 import type { SipResponse } from '../../wire/sip/message.ts'
 
 /** What is about the person: the number is wrong, or nobody is to be reached there now. */
@@ -30,4 +31,10 @@ export function judgeAnswer(response: SipResponse): Verdict {
 /** The status in the peer's own words. */
 export function reasonOf({ status, reason }: SipResponse): string {
   return `${status} ${reason}`.trim().slice(0, MAX_REASON_LETTERS)
+}
+
+/** Seconds: what a 422 asks a session to last at least (RFC 4028 section 6); null for every other answer. */
+export function minSessionOf(response: SipResponse): number | null {
+  const [digits = ''] = /^\d{1,6}/.exec(headerOf(response, 'Min-SE') ?? '') ?? []
+  return response.status === 422 && digits !== '' ? Number(digits) : null
 }

@@ -4,16 +4,20 @@
  * acknowledged and ended at once, and it never cancels before a provisional answer came.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
-import type { Cancel, Clock } from '../../ports/clock.ts'
-import type { Random } from '../../ports/random.ts'
-import { answerChallenges, type Credentials } from '../../wire/sip/digest.ts'
-import { branchOf, cseqOf, headersOf, tagOf } from '../../wire/sip/headers.ts'
-import type { SipHeader, SipRequest, SipResponse } from '../../wire/sip/message.ts'
-import { retransmit, T2_MS, TRANSACTION_MS } from '../../wire/sip/retransmit.ts'
+import type { Cancel } from '../../ports/clock.ts'
+import type { Credentials } from '../../wire/sip/digest.ts'
+import { branchOf, cseqOf } from '../../wire/sip/headers.ts'
+import type { SipRequest, SipResponse } from '../../wire/sip/message.ts'
+import { T2_MS, TRANSACTION_MS } from '../../wire/sip/retransmit.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
-import { type CallFacts, writeAckOfFailure, writeCancel, writeInDialog, writeInvite } from './call-requests.ts'
-import { judgeAnswer, reasonOf } from './judge-answer.ts'
+import { AnsweredPhones } from './answered-phones.ts'
+import type { Attempt } from './authenticator.ts'
+import { CallWire, type CallWireTools } from './call-wire.ts'
+import { writeAckOfFailure, writeCancel } from './follow-invite.ts'
+import { judgeAnswer, minSessionOf, reasonOf } from './judge-answer.ts'
 import type { RingPolicy } from './read-settings.ts'
+import { ReliableAnswers } from './reliable-answers.ts'
+import { type CallFacts, callContact } from './write-invite.ts'
 
 export interface CallOrder extends CallFacts, RingPolicy {
   readonly ringMs: number
@@ -22,12 +26,11 @@ export interface CallOrder extends CallFacts, RingPolicy {
   readonly credentials: Credentials | null
 }
 
-export interface CallTools {
-  readonly clock: Clock
-  readonly random: Random
-  /** The way to the peer as it is now; null while there is none. */
-  readonly path: () => SipPath | null
-  /** Called once at most, with the final answer for a phone that rang; never when there is none. `detail` is its status. */
+export interface CallTools extends CallWireTools {
+  /**
+   * Called once for a phone that rang: with the final answer, or without one when none ever came. `detail` is its status, or
+   * why there is none.
+   */
   readonly onEnd: (outcome: 'answered' | 'unanswered', detail: string) => void
 }
 
@@ -38,6 +41,8 @@ export interface PlacedCall {
    * repeated want their ACK again, and a phone that rings after all wants its CANCEL.
    */
   readonly over: Promise<void>
+  /** Our Contact in it. */
+  readonly contact: string
   take(response: SipResponse): void
   /** The connection is lost: a call that does not ring yet is given up. */
   loseWay(reason: string): void
@@ -50,42 +55,32 @@ export function placeCall(order: CallOrder, path: SipPath, tools: CallTools): Pl
   return new OutgoingCall(order, path, tools)
 }
 
-/** What one 2xx made; a forked INVITE can be answered by several phones. */
-interface Answered {
-  readonly response: SipResponse
-  readonly ack: SipRequest
-  byeBranch: string
-  byeCSeq: number
-  stopBye: Cancel
-  state: 'leaving' | 'proving who we are' | 'left'
-}
-
-/** Phones behind one number that may answer one call; more are not hung up on. */
-const MAX_ANSWERED = 8
-
 class OutgoingCall implements PlacedCall {
   readonly verdict: Promise<Verdict>
   readonly over: Promise<void>
   readonly #order: CallOrder
   readonly #tools: CallTools
-  /** Where the call began: what Via and Contact say while no other way is open. */
-  readonly #firstPath: SipPath
+  readonly #wire: CallWire
+  readonly #answered: AnsweredPhones
+  readonly #reliable: ReliableAnswers
+  readonly #attempt: Attempt
   #settle: (verdict: Verdict) => void = () => {}
   #finish: () => void = () => {}
   #settled = false
   #rang = false
   #told = false
 
-  #cseq = 0
   #invite: SipRequest
-  #proved = false
+  /** Seconds: what the peer has asked for with 422. */
+  #minSession: number | null = null
   #provisional = false
   #earlyMedia = false
   #final = false
   #cancelled = false
+  /** Why the connection was lost first; null while it was not. */
+  #lost: string | null = null
   /** ACKs of failures by the branch of their INVITE, to be repeated when the failure is. */
   readonly #acks = new Map<string, SipRequest>()
-  readonly #answered = new Map<string, Answered>()
 
   #stopInvite: Cancel = () => {}
   #stopSilence: Cancel = () => {}
@@ -97,7 +92,10 @@ class OutgoingCall implements PlacedCall {
   constructor(order: CallOrder, path: SipPath, tools: CallTools) {
     this.#order = order
     this.#tools = tools
-    this.#firstPath = path
+    this.#wire = new CallWire(order, order.credentials, path, tools)
+    this.#answered = new AnsweredPhones(this.#wire, () => this.#end())
+    this.#reliable = new ReliableAnswers(this.#wire)
+    this.#attempt = this.#wire.authenticator.begin()
     this.verdict = new Promise((resolve) => {
       this.#settle = resolve
     })
@@ -109,33 +107,38 @@ class OutgoingCall implements PlacedCall {
       const heard = this.#earlyMedia ? ', though early media came (183)' : ''
       this.#giveUp(`did not ring within ${setupTimeoutMs} ms${heard}`)
     })
-    this.#invite = this.#sendInvite(null)
+    this.#invite = this.#sendInvite()
+  }
+
+  get contact(): string {
+    return callContact(this.#order, this.#wire.path)
   }
 
   take(response: SipResponse): void {
     const cseq = cseqOf(response)
     const branch = branchOf(response)
     if (cseq === null || branch === null) return
-    if (cseq.method === 'BYE') this.#takeByeAnswer(response, branch)
+    if (cseq.method === 'BYE') this.#answered.take(response, branch)
+    else if (cseq.method === 'PRACK') this.#reliable.take(response, branch)
     else if (cseq.method === 'CANCEL' && response.status >= 200 && branch === branchOf(this.#invite)) this.#stopCancel()
     else if (cseq.method === 'INVITE') this.#takeInviteAnswer(response, branch)
   }
 
   loseWay(reason: string): void {
+    this.#lost ??= reason
     this.#giveUp(reason)
   }
 
   close(): void {
     this.#say({ kind: 'unclear', reason: 'the carrier was stopped' })
-    this.#stopTimers()
-    for (const answered of this.#answered.values()) answered.stopBye()
-    this.#finish()
+    this.#end()
+    this.#answered.close()
   }
 
   #takeInviteAnswer(response: SipResponse, branch: string): void {
     const ack = this.#acks.get(branch)
     if (ack !== undefined) {
-      if (response.status >= 300) this.#send(ack)
+      if (response.status >= 300) this.#wire.send(ack)
     } else if (branch === branchOf(this.#invite)) {
       if (response.status < 200) this.#progress(response)
       else if (response.status < 300) this.#hangUp(response)
@@ -148,6 +151,7 @@ class OutgoingCall implements PlacedCall {
     this.#stopInvite()
     this.#stopSilence()
     this.#provisional = true
+    if (!this.#reliable.isNews(this.#invite, response)) return
     if (response.status === 183) this.#earlyMedia = true
     const rings = response.status === 180 || (this.#earlyMedia && this.#order.earlyMedia === 'ringing')
     if (!this.#settled && rings) {
@@ -160,51 +164,39 @@ class OutgoingCall implements PlacedCall {
     }
   }
 
-  /** Somebody answered, which is more than we wanted: acknowledge and leave. */
+  /** Somebody answered, which is more than we wanted. */
   #hangUp(response: SipResponse): void {
-    const tag = tagOf(response, 'To') ?? ''
-    const before = this.#answered.get(tag)
-    if (before !== undefined) this.#send(before.ack)
-    else if (this.#answered.size < MAX_ANSWERED) this.#leave(response, tag)
-  }
-
-  #leave(response: SipResponse, tag: string): void {
     this.#stopTimers()
     this.#final = true
     const counts = this.#rang || this.#order.answerWithoutRinging === 'delivered'
     this.#say(counts ? { kind: 'taken', ref: this.#order.callId } : UNRUNG)
-    this.#tellEnd('answered', response)
-    const ack = this.#inDialog(response, 'ACK', this.#newBranch(), this.#cseq, null)
-    const answered: Answered = {
-      response,
-      ack,
-      byeBranch: '',
-      byeCSeq: this.#cseq,
-      stopBye: () => {},
-      state: 'leaving',
-    }
-    this.#answered.set(tag, answered)
-    this.#send(ack)
-    this.#sendBye(answered, null)
+    this.#tellEnd('answered', reasonOf(response))
+    this.#answered.leave(this.#invite, response)
   }
 
   #fail(response: SipResponse, branch: string): void {
     const ack = writeAckOfFailure(this.#invite, response)
     this.#acks.set(branch, ack)
-    this.#send(ack)
+    this.#wire.send(ack)
     this.#stopInvite()
     this.#stopSilence()
-    const proof = this.#settled || this.#proved ? null : this.#prove(response, 'INVITE', this.#invite.uri)
-    if (proof !== null) {
-      this.#proved = true
+    if (!this.#settled && this.#canMeet(response)) {
       this.#provisional = false
-      this.#invite = this.#sendInvite(proof)
+      this.#invite = this.#sendInvite()
       return
     }
     this.#final = true
-    this.#tellEnd('unanswered', response)
+    this.#tellEnd('unanswered', reasonOf(response))
     this.#say(judgeAnswer(response))
     this.#end()
+  }
+
+  /** Whether another INVITE has what this answer asks for: a proof, or a longer session. */
+  #canMeet(response: SipResponse): boolean {
+    const minSession = this.#minSession === null ? minSessionOf(response) : null
+    if (minSession === null) return this.#attempt.meet(response)
+    this.#minSession = minSession
+    return true
   }
 
   /** Before it rang. A peer that said nothing has no way on; otherwise nobody knows. The phone must not ring any more. */
@@ -225,78 +217,33 @@ class OutgoingCall implements PlacedCall {
     this.#settle(verdict)
   }
 
-  #tellEnd(outcome: 'answered' | 'unanswered', response: SipResponse): void {
+  #tellEnd(outcome: 'answered' | 'unanswered', detail: string): void {
     if (this.#told || !this.#rang) return
     this.#told = true
-    this.#tools.onEnd(outcome, reasonOf(response))
+    this.#tools.onEnd(outcome, detail)
   }
 
   #cancel(): void {
     if (this.#cancelled || this.#final) return
     this.#cancelled = true
-    this.#stopCancel = this.#repeat(writeCancel(this.#invite), T2_MS, () => {})
+    this.#stopCancel = this.#wire.repeat(writeCancel(this.#invite), T2_MS, () => {})
     this.#stopWaiting = this.#tools.clock.after(TRANSACTION_MS, () => this.#end())
   }
 
-  #sendInvite(authorization: SipHeader | null): SipRequest {
-    this.#cseq += 1
-    const invite = writeInvite(this.#order, this.#path, this.#newBranch(), this.#cseq, authorization)
+  #sendInvite(): SipRequest {
+    const invite = this.#wire.invite(this.#minSession)
     const { responseTimeoutMs } = this.#order
     this.#stopSilence = this.#tools.clock.after(responseTimeoutMs, () =>
       this.#giveUp(`no answer within ${responseTimeoutMs} ms`),
     )
-    this.#stopInvite = this.#repeat(invite, Number.POSITIVE_INFINITY, () => this.#giveUp('no answer'))
+    this.#stopInvite = this.#wire.repeat(invite, Number.POSITIVE_INFINITY, () => this.#giveUp('no answer'))
     return invite
   }
 
-  #sendBye(answered: Answered, authorization: SipHeader | null): void {
-    answered.byeBranch = this.#newBranch()
-    answered.byeCSeq += 1
-    const bye = this.#inDialog(answered.response, 'BYE', answered.byeBranch, answered.byeCSeq, authorization)
-    answered.stopBye = this.#repeat(bye, T2_MS, () => this.#left(answered))
-  }
-
-  #takeByeAnswer(response: SipResponse, branch: string): void {
-    const answered = [...this.#answered.values()].find((each) => each.byeBranch === branch)
-    if (answered === undefined || answered.state === 'left' || response.status < 200) return
-    answered.stopBye()
-    const uri = answered.state === 'leaving' ? this.#inDialog(answered.response, 'BYE', '', 0, null).uri : null
-    const proof = uri === null ? null : this.#prove(response, 'BYE', uri)
-    if (proof === null) {
-      this.#left(answered)
-    } else {
-      answered.state = 'proving who we are'
-      this.#sendBye(answered, proof)
-    }
-  }
-
-  #left(answered: Answered): void {
-    answered.state = 'left'
-    if ([...this.#answered.values()].every((each) => each.state === 'left')) this.#end()
-  }
-
-  /** The header that meets a 401 or 407; null when it is none, or we cannot. */
-  #prove(response: SipResponse, method: string, uri: string): SipHeader | null {
-    const { credentials } = this.#order
-    const names = PROOFS.get(response.status)
-    if (names === undefined || credentials === null) return null
-    const cnonce = this.#hex(8)
-    const proof = answerChallenges(headersOf(response, names.challenge), credentials, { method, uri }, cnonce)
-    return proof === null ? null : [names.proof, proof]
-  }
-
-  #inDialog(
-    response: SipResponse,
-    method: 'ACK' | 'BYE',
-    branch: string,
-    cseq: number,
-    authorization: SipHeader | null,
-  ): SipRequest {
-    return writeInDialog(this.#order, this.#path, this.#invite, response, { method, branch, cseq, authorization })
-  }
-
   #end(): void {
+    this.#tellEnd('unanswered', `no final answer${this.#lost === null ? '' : `: ${this.#lost}`}`)
     this.#stopTimers()
+    this.#reliable.close()
     this.#finish()
   }
 
@@ -308,35 +255,7 @@ class OutgoingCall implements PlacedCall {
     this.#stopCancel()
     this.#stopWaiting()
   }
-
-  /** Until it is stopped or 64·T1 have passed; over a connection once, when there is one. */
-  #repeat(message: SipRequest, longestMs: number, onTimeout: () => void): Cancel {
-    const send = () => this.#send(message) && this.#path.transport !== 'UDP'
-    return retransmit(this.#tools.clock, send, longestMs, onTimeout)
-  }
-
-  #send(message: SipRequest): boolean {
-    return this.#tools.path()?.send(message) ?? false
-  }
-
-  get #path(): SipPath {
-    return this.#tools.path() ?? this.#firstPath
-  }
-
-  /** Begins as RFC 3261 asks for (8.1.1.7). */
-  #newBranch(): string {
-    return `z9hG4bK${this.#hex(10)}`
-  }
-
-  #hex(bytes: number): string {
-    return Buffer.from(this.#tools.random.bytes(bytes)).toString('hex')
-  }
 }
 
 /** The phone is off and its mailbox answers, or the route only pretends: another ring would reach nobody, or annoy. */
 const UNRUNG: Verdict = { kind: 'refused', status: 'UNDELIVERABLE', reason: 'answered without ringing', cause: 'off' }
-
-const PROOFS: ReadonlyMap<number, { readonly challenge: string; readonly proof: string }> = new Map([
-  [401, { challenge: 'WWW-Authenticate', proof: 'Authorization' }],
-  [407, { challenge: 'Proxy-Authenticate', proof: 'Proxy-Authorization' }],
-])

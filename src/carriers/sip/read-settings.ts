@@ -2,6 +2,7 @@
 import type { Credentials } from '../../wire/sip/digest.ts'
 import type { SipTransport } from '../../wire/sip/transport.ts'
 import { SettingReader } from '../setting-reader.ts'
+import type { CallerSettings } from './write-invite.ts'
 
 /** What counts as a phone that rings, beside 180. */
 export interface RingPolicy {
@@ -11,7 +12,7 @@ export interface RingPolicy {
   readonly answerWithoutRinging: 'failed' | 'delivered'
 }
 
-export interface SipSettings extends RingPolicy {
+export interface SipSettings extends RingPolicy, CallerSettings {
   /** The peer: an SBC or a proxy, name or address. Over TLS its certificate must be made out to it. */
   readonly host: string
   readonly port: number
@@ -53,12 +54,39 @@ export function readSipSettings(json: unknown): SipSettings {
     setupTimeoutMs: settings.wholeNumber('setupTimeoutMs', 500, 30_000, 8_000),
     responseTimeoutMs: settings.wholeNumber('responseTimeoutMs', 500, 30_000, 4_000),
     pingMs: settings.wholeNumber('pingMs', 0, 600_000, 30_000),
+    ...readCaller(settings),
     earlyMedia: settings.oneOf('earlyMedia', ['ignore', 'ringing'], 'ignore'),
     answerWithoutRinging: settings.oneOf('answerWithoutRinging', ['failed', 'delivered'], 'failed'),
     publicHost: settings.has('publicHost') ? readHost(settings, 'publicHost') : null,
   }
   settings.end()
+  if (read.fromUser === 'username' && read.credentials === null) throw settings.wrong('fromUser', 'needs a username')
   return read
+}
+
+function readCaller(settings: SettingReader): CallerSettings {
+  const formats = ['plus', 'digits', 'national'] as const
+  const caller: CallerSettings = {
+    callerFormat: settings.oneOf('callerFormat', formats, 'plus'),
+    calledFormat: settings.oneOf('calledFormat', formats, 'plus'),
+    countryCode: settings.has('countryCode') ? readDigits(settings, 'countryCode') : null,
+    nationalPrefix: readDigits(settings, 'nationalPrefix', '0'),
+    internationalPrefix: readDigits(settings, 'internationalPrefix', '00'),
+    fromUser: settings.oneOf('fromUser', ['caller', 'username'], 'caller'),
+    identity: settings.oneOf('identity', ['asserted', 'preferred', 'none'], 'asserted'),
+    privacy: settings.has('privacy') ? settings.oneOf('privacy', ['none', 'id']) : null,
+    prack: settings.flag('prack', true),
+  }
+  const isNational = caller.callerFormat === 'national' || caller.calledFormat === 'national'
+  if (isNational && caller.countryCode === null) throw settings.wrong('countryCode', 'is needed for national numbers')
+  return caller
+}
+
+/** Digits, and none where a country has no such prefix. */
+function readDigits(settings: SettingReader, name: string, otherwise?: string): string {
+  const value = settings.value(name) ?? otherwise
+  if (typeof value === 'string' && /^\d{0,6}$/.test(value) && (value !== '' || otherwise !== undefined)) return value
+  throw settings.wrong(name, 'should be text of digits, such as "0"')
 }
 
 function readHost(settings: SettingReader, name: string): string {

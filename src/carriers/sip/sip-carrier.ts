@@ -11,10 +11,11 @@ import type { SipMessage } from '../../wire/sip/message.ts'
 import { TRANSACTION_MS } from '../../wire/sip/retransmit.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
+import { hostOf } from './addresses.ts'
 import { answerRequest } from './answer-request.ts'
 import { CallSlots } from './call-slots.ts'
 import { SipLink } from './link.ts'
-import { type PlacedCall, placeCall } from './place-call.ts'
+import { type CallOrder, type PlacedCall, placeCall } from './place-call.ts'
 import { readSipSettings, type SipSettings } from './read-settings.ts'
 import { RefusalRun } from './refusal-run.ts'
 
@@ -114,13 +115,13 @@ class SipCarrier implements Carrier {
     }
     if (!this.#running) return STOPPED
     const { clock } = this.#tools
-    const uselessAt = clock.now() + submission.lifetimeSeconds * 1_000
+    const uselessAt = clock.monotonic() + submission.lifetimeSeconds * 1_000
     const { setupTimeoutMs } = this.#settings
-    if (!(await this.#slots.take(Math.min(setupTimeoutMs, uselessAt - clock.now())))) {
+    if (!(await this.#slots.take(Math.min(setupTimeoutMs, uselessAt - clock.monotonic())))) {
       return this.#running ? ALL_BUSY : STOPPED
     }
     const path = await this.#link.whenDialled()
-    const remainingMs = Math.min(setupTimeoutMs, uselessAt - clock.now())
+    const remainingMs = Math.min(setupTimeoutMs, uselessAt - clock.monotonic())
     if (path === null || !this.#running || remainingMs <= 0) {
       this.#slots.release()
       if (!this.#running) return STOPPED
@@ -135,16 +136,18 @@ class SipCarrier implements Carrier {
     this.#longestRingMs = Math.max(this.#longestRingMs, ringMs)
     const { clock, random } = this.#tools
     const callId = `${messageId}-${step}-${attempt}-${this.#hex(8)}`
-    const call = placeCall(
-      { ...this.#settings, callId, fromTag: this.#hex(6), from: content.from, phone, setupTimeoutMs, ringMs },
-      path,
-      {
-        clock,
-        random,
-        path: () => this.#link.path,
-        onEnd: (outcome, detail) => this.#tellEnd({ carrierId: this.id, ref: callId, outcome, detail }),
-      },
-    )
+    const { credentials } = this.#settings
+    const order: CallOrder = {
+      ...this.#settings,
+      ...{ callId, fromTag: this.#hex(6), from: content.from, phone, setupTimeoutMs, ringMs },
+      username: credentials?.username ?? null,
+    }
+    const call = placeCall(order, path, {
+      clock,
+      random,
+      path: () => this.#link.path,
+      onEnd: (outcome, detail) => this.#tellEnd({ carrierId: this.id, ref: callId, outcome, detail }),
+    })
     this.#calls.set(callId, call)
     void call.over.then(() => this.#keepEnded(callId, call))
     return call.verdict
@@ -183,7 +186,8 @@ class SipCarrier implements Carrier {
     if (message.kind === 'response') {
       call?.take(message)
     } else {
-      const answer = answerRequest(message, call !== undefined, this.#hex(6))
+      const own = call === undefined ? null : { contact: call.contact, host: hostOf(this.#settings, path) }
+      const answer = answerRequest(message, own, this.#hex(6))
       if (answer !== null) path.send(answer)
     }
   }

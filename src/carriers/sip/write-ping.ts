@@ -1,7 +1,7 @@
 /** The question whether a peer is there: OPTIONS outside of any call (RFC 3261 section 11). Any answer at all is a yes. */
 import { NO_BODY, type SipRequest } from '../../wire/sip/message.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
-import { bracket, MAX_FORWARDS, writeVia } from './call-requests.ts'
+import { bracket, MAX_FORWARDS, USER_AGENT, writeVia } from './addresses.ts'
 
 /** `id` must be fresh: branch, tag and Call-ID are made of it. */
 export function writePing(
@@ -21,7 +21,7 @@ export function writePing(
       ['To', `<${uri}>`],
       ['Call-ID', `ping-${id}`],
       ['CSeq', '1 OPTIONS'],
-      ['User-Agent', 'Posthorn'],
+      USER_AGENT,
     ],
     body: NO_BODY,
   }

@@ -1,6 +1,6 @@
 /**
- * Digest authentication (RFC 7616, RFC 2617 for peers without `qop`, RFC 8760 for SIP): MD5 and SHA-256. A challenge that
- * asks for anything else is answered with null. Passwords go into hashes and nowhere else.
+ * Digest authentication (RFC 7616, RFC 2617 for peers without `qop`, RFC 8760 for SIP): MD5, SHA-256 and SHA-512-256. A
+ * challenge that asks for anything else reads as null. Passwords go into hashes and nowhere else.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { splitOutside } from './message.ts'
@@ -10,7 +10,10 @@ export interface Credentials {
   readonly password: string
 }
 
-export type DigestAlgorithm = 'MD5' | 'SHA-256'
+/** The names on the wire, and those of the hash functions. */
+const HASHES = { MD5: 'md5', 'SHA-256': 'sha256', 'SHA-512-256': 'sha512-256' } as const
+
+export type DigestAlgorithm = keyof typeof HASHES
 
 /** What goes into one proof besides the credentials. */
 export interface DigestTerms {
@@ -25,10 +28,7 @@ export interface DigestTerms {
 
 /** The `response` of RFC 7616 section 3.4.1, in hex. */
 export function digestOf({ username, password }: Credentials, terms: DigestTerms): string {
-  const hash = (text: string) =>
-    createHash(terms.algorithm === 'MD5' ? 'md5' : 'sha256')
-      .update(text)
-      .digest('hex')
+  const hash = (text: string) => createHash(HASHES[terms.algorithm]).update(text).digest('hex')
   const secret = hash(`${username}:${terms.realm}:${password}`)
   const asked = hash(`${terms.method}:${terms.uri}`)
   const { qop } = terms
@@ -36,35 +36,54 @@ export function digestOf({ username, password }: Credentials, terms: DigestTerms
   return hash(`${secret}:${middle}:${asked}`)
 }
 
+/** What a server asks for in WWW-Authenticate or Proxy-Authenticate. */
+export interface Challenge {
+  readonly algorithm: DigestAlgorithm
+  readonly realm: string
+  readonly nonce: string
+  readonly opaque: string | null
+  /** Whether it offers `qop=auth`. */
+  readonly qop: boolean
+  /** The nonce of the last proof was too old; its password was right (RFC 7616 section 3.3). */
+  readonly stale: boolean
+}
+
+/** Null for a challenge that cannot be met. */
+export function readChallenge(text: string): Challenge | null {
+  const fields = readFields(text)
+  const realm = fields?.get('realm')
+  const nonce = fields?.get('nonce')
+  const algorithm = (fields?.get('algorithm') ?? 'MD5').toUpperCase()
+  if (realm === undefined || nonce === undefined || !isAlgorithm(algorithm)) return null
+  const offered = fields?.get('qop')?.toLowerCase().split(/[ ,]+/)
+  if (offered !== undefined && !offered.includes('auth')) return null
+  const stale = fields?.get('stale')?.toLowerCase() === 'true'
+  return { algorithm, realm, nonce, opaque: fields?.get('opaque') ?? null, qop: offered !== undefined, stale }
+}
+
 /**
- * The Authorization value for the first of the challenges that can be met, in the order of the server's liking; null when
- * none can. `cnonce` must be fresh.
+ * Returns the Authorization value that meets a challenge. `cnonce` must be fresh; `count` is how often the nonce was used,
+ * this time included.
  */
-export function answerChallenges(
-  challenges: readonly string[],
+export function writeProof(
+  { algorithm, realm, nonce, opaque, qop }: Challenge,
   credentials: Credentials,
   request: { readonly method: string; readonly uri: string },
-  cnonce: string,
-): string | null {
-  for (const challenge of challenges) {
-    const asked = readChallenge(challenge)
-    if (asked === null) continue
-    const { algorithm, realm, nonce, opaque } = asked
-    const qop = asked.qop ? { cnonce, count: '00000001' } : null
-    const response = digestOf(credentials, { algorithm, realm, nonce, ...request, qop })
-    const fields = [
-      `username=${quote(credentials.username)}`,
-      `realm=${quote(realm)}`,
-      `nonce=${quote(nonce)}`,
-      `uri=${quote(request.uri)}`,
-      `response="${response}"`,
-      `algorithm=${algorithm}`,
-    ]
-    if (opaque !== null) fields.push(`opaque=${quote(opaque)}`)
-    if (qop !== null) fields.push('qop=auth', `nc=${qop.count}`, `cnonce=${quote(cnonce)}`)
-    return `Digest ${fields.join(', ')}`
-  }
-  return null
+  { cnonce, count }: { readonly cnonce: string; readonly count: number },
+): string {
+  const used = qop ? { cnonce, count: count.toString(16).padStart(8, '0') } : null
+  const response = digestOf(credentials, { algorithm, realm, nonce, ...request, qop: used })
+  const fields = [
+    `username=${quote(credentials.username)}`,
+    `realm=${quote(realm)}`,
+    `nonce=${quote(nonce)}`,
+    `uri=${quote(request.uri)}`,
+    `response="${response}"`,
+    `algorithm=${algorithm}`,
+  ]
+  if (opaque !== null) fields.push(`opaque=${quote(opaque)}`)
+  if (used !== null) fields.push('qop=auth', `nc=${used.count}`, `cnonce=${quote(cnonce)}`)
+  return `Digest ${fields.join(', ')}`
 }
 
 /** Whether an Authorization value proves the credentials for this nonce and method. */
@@ -88,23 +107,8 @@ export function provesCredentials(
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-interface Challenge {
-  readonly algorithm: DigestAlgorithm
-  readonly realm: string
-  readonly nonce: string
-  readonly opaque: string | null
-  readonly qop: boolean
-}
-
-function readChallenge(text: string): Challenge | null {
-  const fields = readFields(text)
-  const realm = fields?.get('realm')
-  const nonce = fields?.get('nonce')
-  const algorithm = (fields?.get('algorithm') ?? 'MD5').toUpperCase()
-  if (realm === undefined || nonce === undefined || (algorithm !== 'MD5' && algorithm !== 'SHA-256')) return null
-  const offered = fields?.get('qop')?.toLowerCase().split(/[ ,]+/)
-  if (offered !== undefined && !offered.includes('auth')) return null
-  return { algorithm, realm, nonce, opaque: fields?.get('opaque') ?? null, qop: offered !== undefined }
+function isAlgorithm(name: string): name is DigestAlgorithm {
+  return Object.hasOwn(HASHES, name)
 }
 
 /** The fields of a `Digest` value, names in lower case, values unquoted; null for another scheme. */

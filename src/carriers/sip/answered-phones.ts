@@ -1,0 +1,57 @@
+/**
+ * The phones that answered one call, which is more than we wanted: each 2xx is acknowledged, and its call ended at once by a
+ * BYE. A forked INVITE can be answered by several.
+ */
+import { tagOf } from '../../wire/sip/headers.ts'
+import type { SipRequest, SipResponse } from '../../wire/sip/message.ts'
+import type { CallWire } from './call-wire.ts'
+import { DialogRequest } from './dialog-request.ts'
+
+/** Phones behind one number that may answer one call; more are not hung up on. */
+const MAX_ANSWERED = 8
+
+interface Answered {
+  readonly ack: SipRequest
+  readonly bye: DialogRequest
+}
+
+export class AnsweredPhones {
+  readonly #wire: CallWire
+  readonly #onAllLeft: () => void
+  /** By the tag of the phone. */
+  readonly #phones = new Map<string, Answered>()
+  #left = 0
+
+  constructor(wire: CallWire, onAllLeft: () => void) {
+    this.#wire = wire
+    this.#onAllLeft = onAllLeft
+  }
+
+  /** Takes a 2xx: leaves a phone that was not heard before, and acknowledges a repeated one again. */
+  leave(invite: SipRequest, response: SipResponse): void {
+    const tag = tagOf(response, 'To') ?? ''
+    const before = this.#phones.get(tag)
+    if (before !== undefined) {
+      this.#wire.send(before.ack)
+    } else if (this.#phones.size < MAX_ANSWERED) {
+      const ack = this.#wire.ackOf(invite, response)
+      this.#wire.send(ack)
+      const writeBye = (branch: string) => this.#wire.inDialog(invite, response, 'BYE', branch)
+      this.#phones.set(tag, { ack, bye: new DialogRequest(this.#wire, writeBye, () => this.#byeIsOver()) })
+    }
+  }
+
+  /** Takes an answer to a BYE. */
+  take(response: SipResponse, branch: string): void {
+    for (const { bye } of this.#phones.values()) bye.take(response, branch)
+  }
+
+  close(): void {
+    for (const { bye } of this.#phones.values()) bye.close()
+  }
+
+  #byeIsOver(): void {
+    this.#left += 1
+    if (this.#left === this.#phones.size) this.#onAllLeft()
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Meets the digest challenges of a peer and of the proxies before it (RFC 3261 section 22). It remembers every challenge, so
+ * that each later request of the same call proves at once what was asked before: a proxy's 407 and then the peer's 401.
+ */
+import type { Random } from '../../ports/random.ts'
+import { type Challenge, type Credentials, readChallenge, writeProof } from '../../wire/sip/digest.ts'
+import { headersOf } from '../../wire/sip/headers.ts'
+import type { SipHeader, SipResponse } from '../../wire/sip/message.ts'
+
+/** How often one request is sent again because of challenges. */
+const MAX_ROUNDS = 4
+
+const NAMES: ReadonlyMap<number, { readonly challenge: string; readonly proof: string }> = new Map([
+  [401, { challenge: 'WWW-Authenticate', proof: 'Authorization' }],
+  [407, { challenge: 'Proxy-Authenticate', proof: 'Proxy-Authorization' }],
+])
+
+/** What one request was asked so far. */
+export interface Attempt {
+  /** Returns whether the request can be sent again: false for answers that are no challenge and for wrong credentials. */
+  meet(response: SipResponse): boolean
+}
+
+interface Met {
+  readonly name: string
+  readonly challenge: Challenge
+  uses: number
+}
+
+export class Authenticator {
+  readonly #credentials: Credentials | null
+  readonly #random: Random
+  /** By header and realm. */
+  readonly #met = new Map<string, Met>()
+
+  constructor(credentials: Credentials | null, random: Random) {
+    this.#credentials = credentials
+    this.#random = random
+  }
+
+  begin(): Attempt {
+    const answered = new Set<string>()
+    let rounds = 0
+    return {
+      meet: (response) => {
+        rounds += 1
+        return rounds <= MAX_ROUNDS && this.#meet(response, answered)
+      },
+    }
+  }
+
+  /** The headers that prove who sends this request, for every challenge met so far. */
+  prove(method: string, uri: string): readonly SipHeader[] {
+    const credentials = this.#credentials
+    if (credentials === null) return []
+    return [...this.#met.values()].map((met): SipHeader => {
+      met.uses += 1
+      const cnonce = Buffer.from(this.#random.bytes(8)).toString('hex')
+      return [met.name, writeProof(met.challenge, credentials, { method, uri }, { cnonce, count: met.uses })]
+    })
+  }
+
+  /** Of several challenges of one realm the first counts: servers send them in the order of their preference. */
+  #meet(response: SipResponse, answered: Set<string>): boolean {
+    const names = NAMES.get(response.status)
+    if (names === undefined || this.#credentials === null) return false
+    const asked = new Map<string, Challenge>()
+    for (const text of headersOf(response, names.challenge)) {
+      const challenge = readChallenge(text)
+      const key = `${names.proof} ${challenge?.realm}`
+      if (challenge !== null && !asked.has(key)) asked.set(key, challenge)
+    }
+    for (const [key, challenge] of asked) {
+      // Asked again although the proof was fresh: the password is wrong.
+      if (answered.has(key) && !challenge.stale) return false
+      answered.add(key)
+      this.#met.set(key, { name: names.proof, challenge, uses: 0 })
+    }
+    return asked.size > 0
+  }
+}

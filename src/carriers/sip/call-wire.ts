@@ -1,0 +1,104 @@
+/** What all requests of one call share: the way to the peer, the CSeq numbers, the proofs, and how they are repeated. */
+import type { Cancel, Clock } from '../../ports/clock.ts'
+import type { Random } from '../../ports/random.ts'
+import type { Credentials } from '../../wire/sip/digest.ts'
+import { headerOf, headersOf, uriOf } from '../../wire/sip/headers.ts'
+import { NO_BODY, type SipHeader, type SipRequest, type SipResponse } from '../../wire/sip/message.ts'
+import { retransmit } from '../../wire/sip/retransmit.ts'
+import type { SipPath } from '../../wire/sip/transport.ts'
+import { MAX_FORWARDS, writeVia } from './addresses.ts'
+import { Authenticator } from './authenticator.ts'
+import { type CallFacts, writeInvite } from './write-invite.ts'
+
+export interface CallWireTools {
+  readonly clock: Clock
+  readonly random: Random
+  /** The way to the peer as it is now; null while there is none. */
+  readonly path: () => SipPath | null
+}
+
+export class CallWire {
+  readonly authenticator: Authenticator
+  readonly #facts: CallFacts
+  readonly #tools: CallWireTools
+  /** Where the call began: what Via and Contact say while no other way is open. */
+  readonly #firstPath: SipPath
+  /** Of the last request, an ACK or CANCEL not counted. */
+  #cseq = 0
+
+  constructor(facts: CallFacts, credentials: Credentials | null, firstPath: SipPath, tools: CallWireTools) {
+    this.#facts = facts
+    this.#tools = tools
+    this.#firstPath = firstPath
+    this.authenticator = new Authenticator(credentials, tools.random)
+  }
+
+  get path(): SipPath {
+    return this.#tools.path() ?? this.#firstPath
+  }
+
+  send(message: SipRequest): boolean {
+    return this.#tools.path()?.send(message) ?? false
+  }
+
+  /** Until it is stopped or 64·T1 have passed; over a connection once, when there is one. */
+  repeat(message: SipRequest, longestMs: number, onTimeout: () => void): Cancel {
+    const send = () => this.send(message) && this.path.transport !== 'UDP'
+    return retransmit(this.#tools.clock, send, longestMs, onTimeout)
+  }
+
+  /** An INVITE with the next CSeq. */
+  invite(minSession: number | null): SipRequest {
+    this.#cseq += 1
+    const prove = (uri: string) => this.authenticator.prove('INVITE', uri)
+    return writeInvite(this.#facts, this.path, { branch: this.newBranch(), cseq: this.#cseq, minSession, prove })
+  }
+
+  /** A request with the next CSeq in the dialog that a response to `invite` made. */
+  inDialog(
+    invite: SipRequest,
+    response: SipResponse,
+    method: 'BYE' | 'PRACK',
+    branch: string,
+    more: readonly SipHeader[] = [],
+  ): SipRequest {
+    this.#cseq += 1
+    const request = this.#inDialog(invite, response, method, branch, this.#cseq)
+    const headers = [...request.headers, ...more, ...this.authenticator.prove(method, request.uri)]
+    return { ...request, headers }
+  }
+
+  /** The ACK of a 2xx: the number and the proofs of its INVITE, a branch of its own (13.2.2.4). */
+  ackOf(invite: SipRequest, response: SipResponse): SipRequest {
+    const number = Number.parseInt(headerOf(invite, 'CSeq') ?? '', 10)
+    const ack = this.#inDialog(invite, response, 'ACK', this.newBranch(), number)
+    const proofs = invite.headers.filter(([name]) => /^(proxy-)?authorization$/i.test(name))
+    return { ...ack, headers: [...ack.headers, ...proofs] }
+  }
+
+  /** Begins as RFC 3261 asks for (8.1.1.7). */
+  newBranch(): string {
+    return `z9hG4bK${Buffer.from(this.#tools.random.bytes(10)).toString('hex')}`
+  }
+
+  /**
+   * To the Contact of the response, along its Record-Routes reversed (12.1.2, 12.2.1.1). Strict routers of RFC 2543 are not
+   * served.
+   */
+  #inDialog(invite: SipRequest, response: SipResponse, method: string, branch: string, cseq: number): SipRequest {
+    const contact = headerOf(response, 'Contact')
+    const target = contact === null ? null : uriOf(contact)
+    const routes = headersOf(response, 'Record-Route').reverse()
+    const headers: SipHeader[] = [
+      ['Via', writeVia(this.#facts, this.path, branch)],
+      MAX_FORWARDS,
+      ...routes.map((route): SipHeader => ['Route', route]),
+      ['From', headerOf(invite, 'From') ?? ''],
+      ['To', headerOf(response, 'To') ?? ''],
+      ['Call-ID', this.#facts.callId],
+      ['CSeq', `${cseq} ${method}`],
+    ]
+    const uri = target !== null && /^sips?:\S+$/i.test(target) ? target : invite.uri
+    return { kind: 'request', method, uri, headers, body: NO_BODY }
+  }
+}

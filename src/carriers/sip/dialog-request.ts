@@ -1,0 +1,48 @@
+/** A BYE or PRACK until its answer: repeated, and sent anew with a proof when the peer asks who we are. */
+import type { Cancel } from '../../ports/clock.ts'
+import type { SipRequest, SipResponse } from '../../wire/sip/message.ts'
+import { T2_MS } from '../../wire/sip/retransmit.ts'
+import type { Attempt } from './authenticator.ts'
+import type { CallWire } from './call-wire.ts'
+
+export class DialogRequest {
+  readonly #wire: CallWire
+  readonly #write: (branch: string) => SipRequest
+  readonly #onOver: () => void
+  readonly #attempt: Attempt
+  #branch = ''
+  #isOver = false
+  #stop: Cancel = () => {}
+
+  /** Sends it. `onOver` is called once: it was answered, or nobody ever did. */
+  constructor(wire: CallWire, write: (branch: string) => SipRequest, onOver: () => void = () => {}) {
+    this.#wire = wire
+    this.#write = write
+    this.#onOver = onOver
+    this.#attempt = wire.authenticator.begin()
+    this.#send()
+  }
+
+  /** Takes an answer to the request with this branch, if it is the own one. */
+  take(response: SipResponse, branch: string): void {
+    if (branch !== this.#branch || this.#isOver || response.status < 200) return
+    this.#stop()
+    if (this.#attempt.meet(response)) this.#send()
+    else this.#end()
+  }
+
+  close(): void {
+    this.#isOver = true
+    this.#stop()
+  }
+
+  #send(): void {
+    this.#branch = this.#wire.newBranch()
+    this.#stop = this.#wire.repeat(this.#write(this.#branch), T2_MS, () => this.#end())
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#onOver()
+  }
+}

@@ -1,0 +1,88 @@
+/** The INVITE of a flash call: who calls, in the form that the trunk wants, and what we can do. */
+import type { SipHeader, SipRequest } from '../../wire/sip/message.ts'
+import type { SipPath } from '../../wire/sip/transport.ts'
+import { ALLOW, bracket, escapeUser, hostOf, MAX_FORWARDS, USER_AGENT, writeContact, writeVia } from './addresses.ts'
+import { writeOffer } from './sdp.ts'
+import { type NumberFormat, type NumberPlan, writeNumber } from './write-number.ts'
+
+/** How a trunk wants to be shown who calls whom. */
+export interface CallerSettings extends NumberPlan {
+  readonly callerFormat: NumberFormat
+  readonly calledFormat: NumberFormat
+  /** The user in From: the number that calls, or our user name at trunks that read the number from the identity header. */
+  readonly fromUser: 'caller' | 'username'
+  /** P-Asserted-Identity or P-Preferred-Identity (RFC 3325), or neither. */
+  readonly identity: 'asserted' | 'preferred' | 'none'
+  /** The Privacy header (RFC 3323); null for none. */
+  readonly privacy: 'none' | 'id' | null
+  /** Whether provisional answers may be sent reliably (RFC 3262). */
+  readonly prack: boolean
+}
+
+/** What stays the same over all requests of a call. */
+export interface CallFacts extends CallerSettings {
+  readonly callId: string
+  readonly fromTag: string
+  /** The number that calls and the phone that it calls: digits without the plus. */
+  readonly from: string
+  readonly phone: string
+  readonly domain: string
+  /** Our name in Via and Contact; null for the socket's address. */
+  readonly publicHost: string | null
+  readonly username: string | null
+}
+
+export interface InviteTurn {
+  readonly branch: string
+  readonly cseq: number
+  /** Seconds: the shortest session that a peer has asked for with 422; null when none has. */
+  readonly minSession: number | null
+  /** Proofs of who we are. */
+  readonly prove: (uri: string) => readonly SipHeader[]
+}
+
+export function writeInvite(facts: CallFacts, path: SipPath, turn: InviteTurn): SipRequest {
+  const domain = bracket(facts.domain)
+  const caller = writeNumber(facts.from, facts.callerFormat, facts)
+  const uri = `sip:${writeNumber(facts.phone, facts.calledFormat, facts)}@${domain}`
+  const fromUser = facts.fromUser === 'username' ? escapeUser(facts.username ?? caller) : caller
+  const supported = facts.prack ? '100rel, timer' : 'timer'
+  const headers: SipHeader[] = [
+    ['Via', writeVia(facts, path, turn.branch)],
+    MAX_FORWARDS,
+    ['From', `<sip:${fromUser}@${domain}>;tag=${facts.fromTag}`],
+    ['To', `<${uri}>`],
+    ['Call-ID', facts.callId],
+    ['CSeq', `${turn.cseq} INVITE`],
+    ['Contact', callContact(facts, path)],
+    ...identityHeaders(facts, `<sip:${caller}@${domain}>`),
+    ALLOW,
+    ['Supported', supported],
+    ...sessionHeaders(turn.minSession),
+    USER_AGENT,
+    ['Content-Type', 'application/sdp'],
+    ...turn.prove(uri),
+  ]
+  return { kind: 'request', method: 'INVITE', uri, headers, body: writeOffer(hostOf(facts, path)) }
+}
+
+export function callContact(facts: CallFacts, path: SipPath): string {
+  return writeContact(facts, path, writeNumber(facts.from, facts.callerFormat, facts))
+}
+
+const IDENTITY = { asserted: 'P-Asserted-Identity', preferred: 'P-Preferred-Identity' } as const
+
+function identityHeaders({ identity, privacy }: CallerSettings, caller: string): readonly SipHeader[] {
+  const headers: SipHeader[] = identity === 'none' ? [] : [[IDENTITY[identity], caller]]
+  if (privacy !== null) headers.push(['Privacy', privacy])
+  return headers
+}
+
+/** No call here lives as long as any session timer: one is named only to a peer that insists (RFC 4028 section 7.3). */
+function sessionHeaders(minSession: number | null): readonly SipHeader[] {
+  if (minSession === null) return []
+  return [
+    ['Session-Expires', String(minSession)],
+    ['Min-SE', String(minSession)],
+  ]
+}

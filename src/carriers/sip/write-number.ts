@@ -1,0 +1,22 @@
+/** Phone numbers as a trunk wants them: carriers differ in whether they take the plus, and some take national numbers only. */
+
+export interface NumberPlan {
+  /** The calling code of the country that the trunk is in: `49`. Needed for national numbers. */
+  readonly countryCode: string | null
+  /** What stands before a national number, and before one of another country. */
+  readonly nationalPrefix: string
+  readonly internationalPrefix: string
+}
+
+/** `plus`: +4930123456. `digits`: 4930123456. `national`: 030123456, and 004312345678 for another country. */
+export type NumberFormat = 'plus' | 'digits' | 'national'
+
+/** @param digits E.164 without the plus. */
+export function writeNumber(digits: string, format: NumberFormat, plan: NumberPlan): string {
+  if (format === 'plus') return `+${digits}`
+  const { countryCode, nationalPrefix, internationalPrefix } = plan
+  if (format === 'digits' || countryCode === null) return digits
+  return digits.startsWith(countryCode)
+    ? nationalPrefix + digits.slice(countryCode.length)
+    : internationalPrefix + digits
+}
