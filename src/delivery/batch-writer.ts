@@ -19,6 +19,8 @@ export class BatchWriter<Item> {
   readonly #most: number
   readonly #write: (batch: readonly Item[]) => Promise<void>
   #gathered: Item[] = []
+  /** Of the batch under way. */
+  #batchSize = 0
   #writing = false
   #closing = false
   readonly #givenUp = Promise.withResolvers<void>()
@@ -36,6 +38,11 @@ export class BatchWriter<Item> {
 
   get idle(): boolean {
     return !this.#writing
+  }
+
+  /** Items that are not written yet. */
+  get size(): number {
+    return this.#gathered.length + this.#batchSize
   }
 
   add(item: Item): void {
@@ -63,7 +70,9 @@ export class BatchWriter<Item> {
     while (this.#gathered.length > 0) {
       const batch = this.#gathered.length <= this.#most ? this.#gathered : this.#gathered.slice(0, this.#most)
       this.#gathered = this.#gathered.slice(batch.length)
+      this.#batchSize = batch.length
       await this.#writeBatch(batch)
+      this.#batchSize = 0
     }
     this.#writing = false
     for (const resolve of this.#whenIdle.splice(0)) resolve()

@@ -17,7 +17,8 @@ export interface ChoiceTools {
 
 /** Who takes the step now: a carrier of this node, one that only other nodes have, or nobody, and why. */
 export type Choice =
-  | { readonly kind: 'here'; readonly carrier: Carrier }
+  /** `candidates`: all carriers that would do. */
+  | { readonly kind: 'here'; readonly carrier: Carrier; readonly candidates: readonly string[] }
   | { readonly kind: 'elsewhere'; readonly carrierId: string }
   | { readonly kind: 'nobody'; readonly reason: string }
 
@@ -43,7 +44,7 @@ export function chooseCarrier(message: Message, wasHandedOver: boolean, tools: C
   const id = open.find((each) => untried.includes(each)) ?? later
   if (id === undefined) return { kind: 'nobody', reason: 'no carrier of its routes can take a call now' }
   const carrier = fleet.get(id)
-  return carrier === undefined ? { kind: 'elsewhere', carrierId: id } : { kind: 'here', carrier }
+  return carrier === undefined ? { kind: 'elsewhere', carrierId: id } : { kind: 'here', carrier, candidates: ids }
 }
 
 /** Whether, besides this carrier and those tried before, one is left that could be tried at once. */

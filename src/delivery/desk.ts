@@ -3,8 +3,10 @@
  * to have ended; the others are kept only while there is room, for the receipts that will soon ask for them.
  */
 import { CHANNELS, type Channel } from '../domain/channel.ts'
+import { mayHold } from '../domain/memory-share.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import { tenantOf } from '../domain/tenant.ts'
 import type { ReceiptAddress } from '../ports/store.ts'
 
 export class Desk {
@@ -13,6 +15,8 @@ export class Desk {
   readonly #kept = new Map<MessageId, Message>()
   readonly #addresses = new Map<string, ReceiptAddress>()
   readonly #heldOf = new Map<Channel, number>(CHANNELS.map((channel) => [channel, 0]))
+  readonly #heldBy = new Map<Channel, Map<number, number>>(CHANNELS.map((channel) => [channel, new Map()]))
+  #departures = 0
   readonly #mostHeld: number
   readonly #mostKept: number
 
@@ -30,8 +34,24 @@ export class Desk {
     return this.#heldOf.get(channel) ?? 0
   }
 
-  roomFor(channel: Channel): number {
+  /** Messages that were held and are no longer, so far. */
+  get departures(): number {
+    return this.#departures
+  }
+
+  /** Messages of the channel for which there is room. */
+  freeFor(channel: Channel): number {
     return Math.max(0, this.#mostHeld - this.heldOf(channel))
+  }
+
+  /** Whether one more message of the tenant may be held: none may fill the room that others need. */
+  hasRoom(channel: Channel, tenant: number): boolean {
+    return mayHold(this.#heldBy.get(channel)?.get(tenant) ?? 0, this.freeFor(channel))
+  }
+
+  /** The tenants that hold so many messages of the channel, or more. */
+  tenantsWith(channel: Channel, atLeast: number): readonly (readonly [tenant: number, held: number])[] {
+    return [...(this.#heldBy.get(channel) ?? [])].filter(([, held]) => held >= atLeast)
   }
 
   get(id: MessageId): Message | undefined {
@@ -50,7 +70,9 @@ export class Desk {
   put(message: Message, held: boolean): Message {
     const here = this.get(message.id)
     const newest = here !== undefined && here.journey.version > message.journey.version ? here : message
+    const wasHeld = this.holds(message.id)
     this.#take(message.id)
+    if (wasHeld && !held) this.#departures += 1
     if (held) {
       this.#held.set(newest.id, newest)
       this.#count(newest, 1)
@@ -63,6 +85,7 @@ export class Desk {
 
   /** Forgets a message and the addresses of its parts. */
   drop(id: MessageId): void {
+    if (this.holds(id)) this.#departures += 1
     const message = this.#take(id)
     if (message === undefined) return
     for (const step of message.journey.steps) {
@@ -95,6 +118,11 @@ export class Desk {
   #count(message: Message, change: 1 | -1): void {
     const channel = channelOf(message)
     this.#heldOf.set(channel, this.heldOf(channel) + change)
+    const tenants = this.#heldBy.get(channel)
+    const tenant = tenantOf(message)
+    const held = (tenants?.get(tenant) ?? 0) + change
+    if (held > 0) tenants?.set(tenant, held)
+    else tenants?.delete(tenant)
   }
 
   #makeRoom(): void {

@@ -1,17 +1,28 @@
 /**
- * A line in which nobody waits for the crowd of somebody else: all who have entries in it take turns, one entry each, and
- * everybody's own entries keep their order. Joining and leaving take the same time however long it is.
+ * A fair queue: accounts take turns, one entry each, and the traffic classes of one account share its turns by weight.
+ * Entries of one tenant keep their order. Pushing and shifting take the same time however long the queue is.
  */
+import { accountOfTenant, weightOfTenant } from '../domain/tenant.ts'
 
-interface Crowd<Entry> {
+interface TenantQueue<Entry> {
   entries: Entry[]
   /** Entries before it have left. */
   head: number
+  readonly weight: number
+  /** Of smooth weighted round-robin: the queue with the most credit goes next and pays the sum of all weights. */
+  credit: number
 }
 
-export class FairLine<Entry extends { readonly party: number }> {
-  /** By party; the one whose turn it is comes first. */
-  readonly #crowds = new Map<number, Crowd<Entry>>()
+interface AccountQueues<Entry> {
+  /** By tenant, those with entries. */
+  readonly queues: Map<number, TenantQueue<Entry>>
+  /** The queue whose entry leaves next, once that has been asked; it stays the same until the entry leaves. */
+  next: TenantQueue<Entry> | null
+}
+
+export class FairLine<Entry extends { readonly tenant: number }> {
+  /** By account; the one whose turn it is comes first. */
+  readonly #accounts = new Map<number, AccountQueues<Entry>>()
   #length = 0
 
   get length(): number {
@@ -19,39 +30,64 @@ export class FairLine<Entry extends { readonly party: number }> {
   }
 
   push(entry: Entry): void {
-    const crowd = this.#crowds.get(entry.party)
-    if (crowd === undefined) this.#crowds.set(entry.party, { entries: [entry], head: 0 })
-    else crowd.entries.push(entry)
+    const accountId = accountOfTenant(entry.tenant)
+    let account = this.#accounts.get(accountId)
+    if (account === undefined) {
+      account = { queues: new Map(), next: null }
+      this.#accounts.set(accountId, account)
+    }
+    const queue = account.queues.get(entry.tenant)
+    if (queue !== undefined) queue.entries.push(entry)
+    else
+      account.queues.set(entry.tenant, { entries: [entry], head: 0, weight: weightOfTenant(entry.tenant), credit: 0 })
     this.#length += 1
   }
 
-  /** Who leaves next; undefined when the line is empty. */
+  /** The entry that leaves next; undefined when the queue is empty. */
   get first(): Entry | undefined {
-    const [crowd] = this.#crowds.values()
-    return crowd?.entries[crowd.head]
+    const [account] = this.#accounts.values()
+    if (account === undefined) return undefined
+    const queue = nextQueue(account)
+    return queue.entries[queue.head]
   }
 
-  /** The first leaves, and the turn goes to the next party. */
+  /** Removes the first entry; the turn goes to the next account. */
   shift(): void {
-    const [next] = this.#crowds
-    if (next === undefined) return
-    const [party, crowd] = next
-    crowd.head += 1
+    const [turn] = this.#accounts
+    if (turn === undefined) return
+    const [accountId, account] = turn
+    const queue = nextQueue(account)
+    const tenant = queue.entries[queue.head]?.tenant ?? 0
+    account.next = null
+    queue.head += 1
     this.#length -= 1
-    const isEmpty = crowd.head === crowd.entries.length
-    if (crowd.head > 1_000 && crowd.head * 2 > crowd.entries.length) {
-      crowd.entries = crowd.entries.slice(crowd.head)
-      crowd.head = 0
+    if (queue.head === queue.entries.length) account.queues.delete(tenant)
+    else if (queue.head > 1_000 && queue.head * 2 > queue.entries.length) {
+      queue.entries = queue.entries.slice(queue.head)
+      queue.head = 0
     }
-    if (this.#crowds.size > 1 || isEmpty) this.#crowds.delete(party)
-    if (!isEmpty) this.#crowds.set(party, crowd)
+    this.#accounts.delete(accountId)
+    if (account.queues.size > 0) this.#accounts.set(accountId, account)
   }
 
-  /** Empties the line and hands back what stood in it. */
+  /** Empties the queue and returns what was in it. */
   clear(): readonly Entry[] {
-    const rest = [...this.#crowds.values()].flatMap(({ entries, head }) => entries.slice(head))
-    this.#crowds.clear()
+    const rest = [...this.#accounts.values()].flatMap(({ queues }) =>
+      [...queues.values()].flatMap(({ entries, head }) => entries.slice(head)),
+    )
+    this.#accounts.clear()
     this.#length = 0
     return rest
   }
+}
+
+function nextQueue<Entry>(account: AccountQueues<Entry>): TenantQueue<Entry> {
+  if (account.next !== null) return account.next
+  const queues = [...account.queues.values()]
+  const sum = queues.reduce((all, { weight }) => all + weight, 0)
+  for (const queue of queues) queue.credit += queue.weight
+  const next = queues.reduce((best, queue) => (queue.credit > best.credit ? queue : best))
+  next.credit -= sum
+  account.next = next
+  return next
 }

@@ -74,6 +74,11 @@ export class Journeys {
     return this.#recorder.idle && this.#reloads.idle
   }
 
+  /** Turns that are not on disk yet. */
+  get unrecorded(): number {
+    return this.#recorder.size
+  }
+
   /** The newest state in memory. */
   here(id: MessageId): Message | undefined {
     return this.#recorder.newest(id) ?? this.#tools.desk.get(id)

@@ -9,8 +9,8 @@ import { FairLine } from './fair-line.ts'
 
 export interface LaneEntry {
   readonly id: MessageId
-  /** Whose crowd it belongs to: crowds take turns. */
-  readonly party: number
+  /** Tenants take turns (domain/tenant.ts). */
+  readonly tenant: number
   /** Parts that the attempt will ask for, and no more than the window, or it would never start. */
   readonly weight: number
   /** Milliseconds: the end of the step's lifetime. */

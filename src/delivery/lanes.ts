@@ -1,12 +1,12 @@
 /**
  * The lanes of all carriers: routes a message to the one that is to try it, and makes the attempts when their turn comes.
- * While no carrier can take a message it stands in line and nothing is recorded of it; its deadline is watched.
+ * While no carrier can take a message it waits, some in memory and the rest in the store, and nothing is recorded of it.
  */
 import type { Directory } from '../domain/directory.ts'
-import type { JourneyEvent } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { RouteTable } from '../domain/route.ts'
+import { tenantOf } from '../domain/tenant.ts'
 import { waitAsked } from '../domain/wait-asked.ts'
 import type { Carrier } from '../ports/carrier.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
@@ -25,12 +25,16 @@ export interface LanesTools {
   readonly lookup: Lookup
   readonly clock: Clock
   readonly random: Random
-  /** Messages that may stand before a carrier that can take nothing; more wait in the store, each for its next try. */
+  /** Messages that wait in memory for a carrier that can take nothing; more wait in the store. */
   readonly mostWaiting: number
   /** Whether anything may be sent now, whatever carriers say. */
   readonly mayAct: () => boolean
   /** Takes a message whose carrier is with other nodes. */
-  readonly handOver: (message: Message, carrierId: string) => void
+  readonly forward: (message: Message, carrierId: string) => void
+  /** Takes a message that none of these carriers can take, and for which there is no room. */
+  readonly wait: (message: Message, carriers: readonly string[]) => void
+  /** A carrier can take messages that could not. */
+  readonly onOpened: () => void
 }
 
 /** How often it is looked whether carriers came or went, as long as anybody stands in line. */
@@ -54,6 +58,9 @@ export class Lanes {
   #nextLook: Cancel | null = null
   /** Which carriers were open or starting at the last look, and the directory's revision then. */
   #seen = ''
+  /** The carriers that messages were last claimed for, or seen to take them. */
+  #takers: ReadonlySet<string> = new Set()
+  #isWatching = false
 
   constructor(tools: LanesTools, journeys: Journeys) {
     this.#tools = tools
@@ -79,6 +86,26 @@ export class Lanes {
     return this.#lanes.get(carrierId)?.length ?? 0
   }
 
+  /** The carriers here that can take something, and for which not too much waits in memory. */
+  takers(): readonly string[] {
+    this.#takers = new Set(this.#findTakers())
+    return [...this.#takers]
+  }
+
+  /** Messages in the store wait for carriers: somebody has to see when one can take them. */
+  watch(): void {
+    this.#isWatching = true
+    this.#lookLater()
+  }
+
+  /** While its breaker is half-open, a carrier takes from the store only what its probe needs. */
+  #findTakers(): readonly string[] {
+    const { fleet, mostWaiting } = this.#tools
+    return this.#open().filter((id) => {
+      return fleet.breakerOf(id)?.state === 'closed' || this.waitingFor(id) < mostWaiting
+    })
+  }
+
   /**
    * Puts a message that is due into the lane of its carrier, unless it stands in one already or has nothing to be tried.
    * The time is not asked again: a clock that was set back must not make anybody forget a message that is held.
@@ -94,18 +121,19 @@ export class Lanes {
     }
     if (choice.kind === 'elsewhere') {
       this.#handedOver.delete(message.id)
-      this.#tools.handOver(message, choice.carrierId)
+      this.#tools.forward(message, choice.carrierId)
       return
     }
-    const { carrier } = choice
+    const { carrier, candidates } = choice
     const lane = this.#laneOf(carrier)
     if (lane.length >= this.#tools.mostWaiting && !this.#tools.fleet.mayTry(carrier.id)) {
-      void this.#journeys.tell(message, this.#turnAway(message, carrier))
+      this.#handedOver.delete(message.id)
+      this.#tools.wait(message, candidates)
       return
     }
     this.#working.add(message.id)
     const weight = Math.min(carrier.window, openParts(message).length)
-    lane.push({ id: message.id, party: partyOf(message), weight, deadlineAt })
+    lane.push({ id: message.id, tenant: tenantOf(message), weight, deadlineAt })
     if (lane.length > 0) this.#lookLater()
   }
 
@@ -142,7 +170,7 @@ export class Lanes {
   /** Carriers come and go: lanes of those that can take something move, the others' messages may have another way. */
   #look(): void {
     if (this.#closed) return
-    const { fleet, directory } = this.#tools
+    const { fleet, directory, onOpened } = this.#tools
     const states = fleet.all().map(({ id }) => `${id}:${fleet.mayTry(id)}:${fleet.isStarting(id)}`)
     const seen = `${directory().revision} ${states.join(' ')}`
     const changed = seen !== this.#seen
@@ -151,7 +179,17 @@ export class Lanes {
       if (fleet.mayTry(id)) lane.wake()
       else if (changed) this.#lineUpAgain(lane)
     }
-    if ([...this.#lanes.values()].some((lane) => lane.length > 0)) this.#lookLater()
+    const before = this.#takers
+    if (this.takers().some((id) => !before.has(id))) {
+      this.#isWatching = false
+      onOpened()
+    }
+    if (this.#isWatching || [...this.#lanes.values()].some((lane) => lane.length > 0)) this.#lookLater()
+  }
+
+  #open(): readonly string[] {
+    const { fleet } = this.#tools
+    return fleet.all().flatMap(({ id }) => (fleet.mayTry(id) ? id : []))
   }
 
   #lookLater(): void {
@@ -167,21 +205,6 @@ export class Lanes {
       this.#working.delete(id)
       const message = this.#journeys.here(id)
       if (message !== undefined) this.lineUp(message)
-    }
-  }
-
-  /** Too many wait already: this one waits in the store as if it had been tried. */
-  #turnAway(message: Message, carrier: Carrier): JourneyEvent {
-    const { clock, random } = this.#tools
-    const verdict = { kind: 'unreachable', reason: 'the carrier is not available' } as const
-    return {
-      kind: 'answered',
-      at: clock.now(),
-      step: message.journey.step,
-      carrierId: carrier.id,
-      verdicts: openParts(message).map((part) => ({ ...verdict, part })),
-      anotherLeft: false,
-      jitter: random.below(1_000) / 1_000,
     }
   }
 
@@ -241,9 +264,4 @@ export class Lanes {
     this.#working.delete(entry.id)
     void this.#journeys.tell(this.#journeys.here(entry.id), { kind: 'timeout', at: this.#tools.clock.now() })
   }
-}
-
-/** Accounts take turns, and within an account what was sent at once with what was planned, which comes in crowds. */
-function partyOf({ accountId, journey }: Message): number {
-  return accountId * 2 + (journey.sendAt === undefined ? 0 : 1)
 }

@@ -1,9 +1,9 @@
 /**
- * The pump: moves every open message from station to station. It takes what was just accepted, claims what is due or
- * was left by a vanished node, gives messages to the lanes of their carriers, tells them what comes back, and does what
- * a turn asks for only after that turn is on disk.
+ * The pump: moves every open message from station to station. It takes what was just accepted, claims what is due, waits in
+ * queues or was left by a dead node, gives messages to the lanes of their carriers, tells them what comes back, and does
+ * what a turn asks for only after that turn is on disk.
  */
-import { CHANNELS, type Channel } from '../domain/channel.ts'
+import type { Channel } from '../domain/channel.ts'
 import type { Directory } from '../domain/directory.ts'
 import { advance } from '../domain/journey.ts'
 import type { Amount } from '../domain/ledger.ts'
@@ -21,8 +21,9 @@ import type { ReceiptAddress, Store } from '../ports/store.ts'
 import { Callers } from './callers.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { Desk } from './desk.ts'
-import { type Claimed, DueWatch } from './due-watch.ts'
-import { HandOver } from './hand-over.ts'
+import { DueWatch } from './due-watch.ts'
+import { Enqueuer } from './enqueue.ts'
+import { Intake } from './intake.ts'
 import { isToBeTried, Journeys, type ReportTaker } from './journeys.ts'
 import { Lanes } from './lanes.ts'
 import type { AddressedReceipt } from './receipt.ts'
@@ -50,26 +51,19 @@ export interface PumpLimits {
   readonly mostKept: number
 }
 
-/** Messages of one claim. */
-const CLAIM_MOST = 500
-
 export class Pump implements Outbox {
   readonly #tools: PumpTools
-  readonly #limits: PumpLimits
   readonly #desk: Desk
   readonly #journeys: Journeys
   readonly #lanes: Lanes
   readonly #screen: Screen
-  readonly #handOver: HandOver
+  readonly #enqueuer: Enqueuer
+  readonly #intake: Intake
   readonly #due: DueWatch
   readonly #callers: Callers
-  /** Channels that were not claimed for because memory had no room for them. */
-  #shut: readonly Channel[] = []
-  #stopping = false
 
   constructor(tools: PumpTools, limits: PumpLimits) {
     this.#tools = tools
-    this.#limits = limits
     this.#desk = new Desk(limits)
     this.#journeys = new Journeys(
       { ...tools, desk: this.#desk, costOf: (carrierId, number) => this.#costOf(carrierId, number) },
@@ -78,22 +72,42 @@ export class Pump implements Outbox {
         overtaken: (message) => this.#goOn(message),
         batchRecorded: (overtakers) => {
           this.#tellOvertakers(overtakers)
-          this.#reopenChannels()
+          if (this.#intake.mayClaim()) this.#due.wake()
         },
       },
     )
-    this.#handOver = new HandOver(tools, this.#desk)
+    this.#enqueuer = new Enqueuer(
+      {
+        ...tools,
+        routing: () => tools.directory().routingTag,
+        onEnqueued: () => this.#due.expect(tools.clock.now()),
+      },
+      this.#desk,
+    )
     this.#lanes = new Lanes(
       {
         ...tools,
         mostWaiting: Math.ceil(limits.mostHeld / 4),
         mayAct: () => tools.store.cluster?.mayAct() ?? true,
-        handOver: (message, carrierId) => this.#handOver.pass(message, carrierId),
+        forward: (message, carrierId) => this.#enqueuer.forward(message, carrierId),
+        wait: (message, carriers) => this.#enqueuer.wait(message, carriers),
+        onOpened: () => this.#due.wake(),
       },
       this.#journeys,
     )
     this.#screen = new Screen({ ...tools, lineUp: (message) => this.#lanes.lineUp(message) }, this.#journeys)
-    this.#due = new DueWatch(tools, 'messages that are due', () => this.#claim())
+    this.#intake = new Intake({
+      ...tools,
+      desk: this.#desk,
+      journeys: this.#journeys,
+      lanes: this.#lanes,
+      screen: this.#screen,
+      enqueuer: this.#enqueuer,
+      mostHeld: limits.mostHeld,
+      letGo: (ids) => void this.#letGo(ids),
+      tellOvertakers: (overtakers) => this.#tellOvertakers(overtakers),
+    })
+    this.#due = new DueWatch(tools, 'messages that are due', () => this.#intake.claim())
     this.#callers = new Callers(
       tools.clock,
       tools.store.cluster === null ? null : (ids) => tools.store.loadMessages(ids),
@@ -102,7 +116,7 @@ export class Pump implements Outbox {
 
   /** Nothing of it is under way: no turn being written, nothing with a carrier, no claim. */
   get idle(): boolean {
-    return this.#journeys.idle && this.#due.idle && this.#lanes.idle && this.#screen.idle && this.#handOver.idle
+    return this.#journeys.idle && this.#due.idle && this.#lanes.idle && this.#screen.idle && this.#enqueuer.idle
   }
 
   get facts(): { readonly held: number; readonly inFlight: number } {
@@ -114,13 +128,13 @@ export class Pump implements Outbox {
     this.#due.wake()
   }
 
-  hasRoom(channel: Channel): boolean {
-    return !this.#stopping && this.#desk.roomFor(channel) > 0
+  hasRoom(channel: Channel, tenant: number): boolean {
+    return this.#intake.hasRoom(channel, tenant)
   }
 
   take(messages: readonly Message[], dueAt: number | null): void {
     for (const message of messages) {
-      if (!this.#isOvertaken(message)) this.#screen.pass(this.#desk.put(message, true))
+      if (!this.#intake.isOvertaken(message)) this.#screen.pass(this.#desk.put(message, true))
     }
     if (dueAt !== null) this.#due.expect(dueAt)
   }
@@ -221,8 +235,8 @@ export class Pump implements Outbox {
   /** The directory has changed, these carriers most of all: whoever stands in their lanes is routed anew. */
   reroute(carrierIds: readonly string[]): void {
     this.#lanes.reroute(carrierIds)
-    // Others may have handed over what waits for a carrier that is here now.
-    if (carrierIds.length > 0) this.#due.wake()
+    // What waits in the store for other carriers may go by these.
+    this.#due.wake()
   }
 
   /**
@@ -230,14 +244,14 @@ export class Pump implements Outbox {
    * fails is not waited for: what it does not take now, others take over.
    */
   async stop(): Promise<void> {
-    this.#stopping = true
+    this.#intake.stop()
     this.#due.stop()
     this.#lanes.close()
     await this.#tools.fleet.stop()
     await Promise.race([this.#lanes.drained(), this.#journeys.hurry()])
     await this.#screen.close()
     await this.#journeys.close()
-    await this.#handOver.close()
+    await this.#enqueuer.close()
     await this.#letGo(this.#desk.heldIds())
   }
 
@@ -245,39 +259,6 @@ export class Pump implements Outbox {
     const { directory, currency } = this.#tools
     const cost = directory().routes.costs.find(carrierId, number)
     return cost === null ? null : { micros: cost.priceMicros, currency: cost.currency ?? currency }
-  }
-
-  async #claim(): Promise<Claimed> {
-    const channels = this.#roomyChannels()
-    this.#shut = CHANNELS.filter((channel) => !channels.includes(channel))
-    if (channels.length === 0) return { more: false, nextDueAt: null }
-    const limit = Math.min(CLAIM_MOST, ...channels.map((channel) => this.#roomToClaim(channel)))
-    const shared = this.#tools.fleet.shared().filter(({ channel }) => channels.includes(channel))
-    const carriers = shared.map(({ id, channel }) => ({ id, channel }))
-    const claim = { now: this.#tools.clock.now(), channels, carriers, limit }
-    const { messages, handedOver, overtakers, nextDueAt } = await this.#tools.store.claimDue(claim)
-    this.#lanes.expectHandedOver(handedOver)
-    this.#claimed(messages)
-    this.#tellOvertakers(overtakers)
-    return { more: Math.max(messages.length, overtakers.length) === limit, nextDueAt }
-  }
-
-  #claimed(messages: readonly Message[]): void {
-    const now = this.#tools.clock.now()
-    const early: MessageId[] = []
-    for (const claimed of messages) {
-      if (this.#isOvertaken(claimed)) continue
-      const { phase, deadlineAt } = claimed.journey
-      if (now >= deadlineAt) {
-        this.#desk.put(claimed, true)
-        void this.#journeys.tell(claimed, { kind: 'timeout', at: now })
-      } else if (phase === 'open') {
-        this.#screen.pass(this.#desk.put(claimed, true))
-      } else {
-        early.push(claimed.id)
-      }
-    }
-    void this.#letGo(early)
   }
 
   async #letGo(ids: readonly MessageId[]): Promise<void> {
@@ -292,30 +273,8 @@ export class Pump implements Outbox {
 
   /** This node has it in hand, and another one has changed it. */
   #goOn(message: Message): void {
-    if (isToBeTried(message, this.#tools.clock.now())) this.#claimed([message])
+    if (isToBeTried(message, this.#tools.clock.now())) this.#intake.takeDue([message])
     else void this.#letGo([message.id])
-  }
-
-  /** A newer turn of it is on its way to the store, or has been there, and says who holds the message. */
-  #isOvertaken({ id, journey }: Message): boolean {
-    const here = this.#journeys.here(id)
-    return here !== undefined && here.journey.version > journey.version
-  }
-
-  #roomyChannels(): readonly Channel[] {
-    return CHANNELS.filter((channel) => this.#roomToClaim(channel) > 0)
-  }
-
-  /** Half of the memory is left to what is accepted now: a crowd that is due holds no newcomer up. */
-  #roomToClaim(channel: Channel): number {
-    return this.#desk.roomFor(channel) - Math.floor(this.#limits.mostHeld / 2)
-  }
-
-  /** Channels that had no room may have some now. */
-  #reopenChannels(): void {
-    if (this.#shut.length === 0) return
-    const roomy = this.#roomyChannels()
-    if (this.#shut.some((channel) => roomy.includes(channel))) this.#due.wake()
   }
 
   /** The turn is on disk: now, and only now, the world may see what it asks for. */

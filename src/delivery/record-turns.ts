@@ -56,6 +56,11 @@ export class TurnRecorder {
     return this.#writer.idle
   }
 
+  /** Turns that are not on disk yet. */
+  get size(): number {
+    return this.#writer.size
+  }
+
   /** The newest state of a message whose turns are on their way to the disk, unless it is known to be stale. */
   newest(id: MessageId): Message | undefined {
     return this.#last.get(id)?.recorded.turn.message

@@ -10,7 +10,7 @@ import { NetworkSet } from './networks.ts'
 import { OperatorTable } from './operator-table.ts'
 import type { Phone } from './phone.ts'
 import { type Price, Tariff } from './price.ts'
-import { type NumberPool, type Route, RouteTable } from './route.ts'
+import { type NumberPool, type Route, RouteTable, tagOf } from './route.ts'
 import { type Sender, withSenderIds } from './sender.ts'
 import type { ChatTemplate } from './template.ts'
 
@@ -68,6 +68,8 @@ export class Directory {
   /** The same object as long as no route and no cost has changed. */
   readonly routes: RouteTable
   readonly carriers: readonly InstalledCarrier[]
+  /** Names the routes and the carriers: two directories with the same tag route alike. */
+  readonly routingTag: string
   readonly guards: Guards
   readonly #accounts: ReadonlyMap<AccountId, Account>
   readonly #accessByHash: ReadonlyMap<string, Access>
@@ -89,6 +91,7 @@ export class Directory {
     const isRoutedAsBefore = before?.routes.isOf(rows.routes, rows.costs) === true
     this.routes = isRoutedAsBefore ? before.routes : new RouteTable(rows.routes, rows.costs)
     this.carriers = rows.carriers.map((carrier) => withSenderIds(carrier, rows.senders))
+    this.routingTag = tagOf([this.routes.tag, ...rows.carriers.map(({ id }) => id)].join(' '))
     this.guards = new Guards(rows)
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
     this.#accessByHash = openAccounts(this.#accounts, rows.keys)

@@ -59,10 +59,13 @@ export class RouteTable {
   readonly #tables = new Map<string, PrefixTable<Route[]>>()
   /** Of the carriers. */
   readonly costs: CostTable
+  /** Two tables with the same tag route alike. */
+  readonly tag: string
   readonly #text: string
 
   constructor(routes: readonly Route[], costs: readonly Cost[] = []) {
     this.#text = JSON.stringify([routes, costs])
+    this.tag = tagOf(this.#text)
     this.costs = new CostTable(costs)
     for (const route of routes) {
       const key = tableKey(route.channel, route.accountId)
@@ -177,4 +180,13 @@ function drawByWeight(routes: readonly Route[], draw: number): readonly Route[] 
     luck = Math.min(Math.max(at / drawn.weight, 0), 1 - Number.EPSILON)
   }
   return [...ordered, ...rest]
+}
+
+/** FNV-1a, 32 bits, as text. */
+export function tagOf(text: string): string {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return (hash >>> 0).toString(36)
 }

@@ -10,6 +10,7 @@ import { type Micros, NO_MONEY, toDecimal } from '../domain/money.ts'
 import type { Phone } from '../domain/phone.ts'
 import type { CallContent, Plan } from '../domain/plan.ts'
 import type { NumberPool } from '../domain/route.ts'
+import { tenantOf } from '../domain/tenant.ts'
 import { TEST_OPERATOR, TEST_POOL } from '../domain/test-mode.ts'
 import type { Random } from '../ports/random.ts'
 import type { AwaitedCall } from './answer.ts'
@@ -67,7 +68,7 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
     item: {
       kind: 'call',
       message,
-      waits: !tools.outbox.hasRoom('call'),
+      waits: !tools.outbox.hasRoom('call', tenantOf(message)),
       candidates,
       codesSince: now - codeMs,
       limit: { most: mostCalls, since: now - HOUR_MS },

@@ -3,6 +3,7 @@ import type { JsonObject } from '../contract/envelope.ts'
 import type { SendSchema } from '../contract/operation-schemas.ts'
 import { beginJourney, type Message } from '../domain/message.ts'
 import { atNoCost, partsOf } from '../domain/plan.ts'
+import { tenantOf } from '../domain/tenant.ts'
 import { countsOf } from './check-destination.ts'
 import type { Planned, Scope } from './planned.ts'
 import { readSend } from './read-send.ts'
@@ -35,7 +36,7 @@ export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Pl
     item: {
       kind: 'message',
       message,
-      waits: beginsAt > now || !tools.outbox.hasRoom(plan[0]?.channel ?? 'sms'),
+      waits: beginsAt > now || !tools.outbox.hasRoom(plan[0]?.channel ?? 'sms', tenantOf(message)),
       links: links?.made(message.id, expiresAt) ?? [],
       uniqueId: account.settings.uniqueIds && clientId !== null,
       ...countsOf(scope, 'messages', phone),

@@ -31,7 +31,7 @@ import type { MoneyChange, Months } from './book.ts'
 import type { CarrierReceipt, InboundArrival, InboundMessage, SettledKey } from './carrier.ts'
 import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
 import type { Clustered } from './cluster.ts'
-import type { DueClaim, HandOverOrder } from './due-claim.ts'
+import type { DueClaim, DueClaimed, QueueOrder } from './due-claim.ts'
 import type { Forgotten, ForgottenNote } from './forgetting.ts'
 import type { GuardChange } from './guard-change.ts'
 import type { LoginChange } from './login-change.ts'
@@ -77,17 +77,18 @@ export interface Store extends Sealing, Clustered {
    */
   recordInbound(arrivals: readonly InboundArrival[], settled: readonly SettledKey[]): Promise<void>
   /**
-   * Takes hold of up to `limit` open messages of the given channels that are due by `now` or were held by a vanished
-   * node, and of those that were handed over for the given carriers, and hands over again what a vanished node was handed by `record` and may not have recorded.
+   * Takes hold of up to `limit` open messages that are due by `now` or were held by a dead node, and of up to `limit` that
+   * stand in queues from which this node can take them, fairly by tenant. Returns again what a dead node was handed by
+   * `record` and may not have recorded.
    */
   claimDue(claim: DueClaim): Promise<DueClaimed>
   /** Gives messages back to wait for their due time, unchanged: for a node that has no room or goes. */
   letGo(ids: readonly MessageId[]): Promise<void>
   /**
-   * Gives messages to the nodes that have their carrier: due at once, and found only by claims that name it, until `sweep`
-   * opens them to all after HANDED_OVER_MS. What has gone on since, or is not held by this node, is passed over and named.
+   * Puts messages that this node holds into queues (due-claim.ts). Returns those that were passed over because they have
+   * gone on since, or are not held by this node.
    */
-  handOver(orders: readonly HandOverOrder[], now: number): Promise<readonly MessageId[]>
+  enqueue(orders: readonly QueueOrder[]): Promise<readonly MessageId[]>
   loadMessages(ids: readonly MessageId[]): Promise<readonly Message[]>
   /** All opt-outs of these people from these accounts, in any order. */
   findOptOuts(people: readonly Pick<OptOut, 'accountId' | 'phone'>[]): Promise<readonly OptOut[]>
@@ -303,15 +304,6 @@ export interface Overtaker {
 }
 
 export type ReceiptAddress = Omit<PartRef, 'carrierId' | 'ref'> & { readonly messageId: MessageId }
-
-export interface DueClaimed {
-  readonly messages: readonly Message[]
-  /** Those of the messages that another node has handed over. */
-  readonly handedOver: readonly MessageId[]
-  readonly overtakers: readonly Overtaker[]
-  /** When the next of those that still wait is due; null when none waits. */
-  readonly nextDueAt: number | null
-}
 
 export type ChangeAnswer<C extends Change> = C extends {
   readonly kind: 'resend reports' | 'count login' | 'settle login'

@@ -30,7 +30,7 @@ test('messages of many parts start in their order and never go over the window',
         expire: () => {},
       })
       for (const [id, weight] of weightOf.entries())
-        lane.push({ id: id as MessageId, party: 1, weight, deadlineAt: 1e15 })
+        lane.push({ id: id as MessageId, tenant: 5, weight, deadlineAt: 1e15 })
       for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
         end()
         await turnLoop(2)
@@ -52,7 +52,7 @@ test('a lane that a carrier slowed down goes on after its wait, although the wal
     expire: () => {},
   })
   lane.pause(2_000)
-  lane.push({ id: 1 as MessageId, party: 1, weight: 1, deadlineAt: 1e15 })
+  lane.push({ id: 1 as MessageId, tenant: 5, weight: 1, deadlineAt: 1e15 })
   clock.setBack(3_600_000)
   clock.advance(1_999)
   expect(started).toEqual([])

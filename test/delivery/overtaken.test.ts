@@ -1,7 +1,7 @@
 /** Another node has written turns of a message that this one knows as it was before: nothing of either is lost or told for ever. */
 import { afterEach, expect, test } from 'vitest'
 import { Desk } from '../../src/delivery/desk.ts'
-import { HandOver } from '../../src/delivery/hand-over.ts'
+import { Enqueuer } from '../../src/delivery/enqueue.ts'
 import type { Message } from '../../src/domain/message.ts'
 import type { CarrierReceipt } from '../../src/ports/carrier.ts'
 import { CarrierBench } from '../support/carrier-bench.ts'
@@ -75,7 +75,7 @@ test('a message in hand that another node has led to its next step goes on here'
   expect(await bench.statuses([id])).toEqual(['ACCEPTED'])
 })
 
-test('a message that is changed elsewhere while it is handed over is let go of', async () => {
+test('a message that is changed elsewhere while it is forwarded is let go of', async () => {
   bench = await CarrierBench.start(['only'], { down: ['only'] })
   const [id] = (await bench.send(1, { steps: 2 })) as [Message['id']]
   const known = await load(id)
@@ -83,10 +83,16 @@ test('a message that is changed elsewhere while it is handed over is let go of',
   expect(await bench.store.record([{ turn, held: true, reportsHeld: false, clickedCode: null }])).toMatchObject({
     stale: [],
   })
-  const tools = { store: bench.store, clock: bench.clock, log: new SilentLog() }
-  const handOver = new HandOver(tools, new Desk({ mostHeld: 1, mostKept: 1 }))
-  handOver.pass(known, 'elsewhere')
-  await handOver.close()
-  const { messages } = await bench.store.claimDue({ now: bench.clock.now(), channels: ['sms'], limit: 10 })
+  const tools = {
+    store: bench.store,
+    clock: bench.clock,
+    log: new SilentLog(),
+    routing: () => '',
+    onEnqueued: () => {},
+  }
+  const enqueuer = new Enqueuer(tools, new Desk({ mostHeld: 1, mostKept: 1 }))
+  enqueuer.forward(known, 'elsewhere')
+  await enqueuer.close()
+  const { messages } = await bench.store.claimDue({ now: bench.clock.now(), limit: 10 })
   expect(messages).toEqual([turn.message])
 })

@@ -56,7 +56,7 @@ test('nor does memory keep more of the crowd than it has room for', async () => 
   await bench.send(CROWD, { sendAt: bench.clock.now() + 60_000 })
   await bench.pass(61)
   expect(bench.delivery.pump.facts.held).toBe(50)
-  expect(bench.delivery.pump.hasRoom('sms')).toBe(true)
+  expect(bench.delivery.pump.hasRoom('sms', 10)).toBe(true)
   only.takes()
   for (const answer of answers) answer()
   await eventually('the crowd to be sent', () => only.submissions.length >= CROWD)

@@ -59,14 +59,15 @@ test('the gateway may stop and start again meanwhile, and miss the time: its lif
   })
 })
 
-test('what was handed over to nodes with a carrier that none of them has any more is not left standing', async () => {
+test('what was forwarded to nodes with a carrier that none of them has any more is not left standing', async () => {
   const id = await world.sendOne(rcsItem('491701255000', { send_at: inSeconds(3_600) }))
   const { store } = world.gateway
   const now = world.clock.now()
-  const { messages } = await store.claimDue({ now: now + 3_700_000, channels: ['rcs'], limit: 1 })
+  const { messages } = await store.claimDue({ now: now + 3_700_000, limit: 1 })
   expect(messages.map((message) => message.id)).toEqual([id])
   const version = messages[0]?.journey.version ?? 0
-  await store.handOver([{ messageId: id, version, carrierId: 'gone' }], now)
+  const order = { messageId: id, version, channel: 'rcs', carriers: ['gone'], routing: '', tenant: 6 } as const
+  await store.enqueue([{ ...order, dueAt: now + 60_000 }])
   await world.pass(180)
   expect((await world.story(id)).steps).toEqual(['rcs DELIVERED'])
 })

@@ -4,6 +4,7 @@ import { toMicros } from '../../src/domain/money.ts'
 import { buildPrice } from '../support/build-price.ts'
 import { ASYNC_PATH, type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { chain, chatapp, PHONE, rcs, send, sms } from '../support/operations.ts'
+import { claimAll } from '../support/take-from-queues.ts'
 
 let bench: ClientBench
 beforeEach(async () => {
@@ -213,8 +214,8 @@ test('without room in memory messages wait in the store, and delivery is told', 
   const { data } = await bench.post([rcs(), chatapp()])
   expect(bench.outbox.taken.map((message) => message.id)).toEqual([data[1].data.msg_id])
   expect(bench.outbox.dueAts).toEqual([bench.clock.now()])
-  const due = await bench.store.claimDue({ now: bench.clock.now(), channels: ['rcs'], limit: 10 })
-  expect(due.messages.map((message) => message.id)).toEqual([data[0].data.msg_id])
+  const due = await claimAll(bench.store, { now: bench.clock.now() })
+  expect(due.queued.map((message) => message.id)).toEqual([data[0].data.msg_id])
 })
 
 describe('SMS in plain letters', () => {

@@ -1,10 +1,12 @@
 /** Several nodes on one database: nothing twice, nothing lost, and money as if there were one of them. */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../src/domain/account.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { bucketOfMessage, type MessageId } from '../../src/domain/message-id.ts'
 import type { CarrierReceipt } from '../../src/ports/carrier.ts'
 import type { NodeRole } from '../../src/ports/cluster.ts'
+import type { QueueOrder } from '../../src/ports/due-claim.ts'
 import type { Overtaker } from '../../src/ports/store.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
@@ -15,6 +17,7 @@ import { BEGINNING, buildPlan, buildStep } from '../support/build-message.ts'
 import { eventually } from '../support/eventually.ts'
 import { receipt, refused, TEST_CARRIER, taken, unclear } from '../support/make-turn.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
+import { allOf, claimAll } from '../support/take-from-queues.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -68,8 +71,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
     }
   }
   const claimed = async (node: Node, now = BEGINNING): Promise<MessageId[]> => {
-    const { messages } = await node.store.claimDue({ now, channels: ['sms'], limit: 1_000 })
-    return messages.map(({ id }) => id)
+    return allOf(await claimAll(node.store, { now })).map(({ id }) => id)
   }
 
   describe('and a message that one of them has in hand', () => {
@@ -150,7 +152,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(cluster.mayAct()).toBe(true)
     })
 
-    it('hand messages over to whoever has the carrier, whosever share they are', async () => {
+    it('forward messages to any node that has the carrier, whosever share they are', async () => {
       const second = await openNode()
       await live([first()], 1)
       const client = await story.account()
@@ -158,14 +160,13 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       const orders = messages.map(({ id, journey }) => ({
         messageId: id,
         version: journey.version,
-        carrierId: 'smsc',
-      }))
-      await first().store.handOver(orders, BEGINNING)
-      expect(await claimed(first())).toEqual([])
-      expect(await claimed(second)).toEqual([])
-      const carriers = [{ id: 'smsc', channel: 'sms' }] as const
-      const { handedOver } = await second.store.claimDue({ now: BEGINNING, channels: ['sms'], carriers, limit: 100 })
-      expect([...handedOver].sort()).toEqual(messages.map(({ id }) => id).sort())
+        ...{ channel: 'sms', carriers: ['smsc'], routing: 'now', tenant: 6, dueAt: BEGINNING + 60_000 },
+      })) as readonly QueueOrder[]
+      await first().store.enqueue(orders)
+      const without = { now: BEGINNING, routing: 'now' }
+      for (const { store } of [first(), second]) expect(allOf(await claimAll(store, without))).toEqual([])
+      const { forCarriers } = await claimAll(second.store, { ...without, carriers: ['smsc'] })
+      expect([...forCarriers].sort()).toEqual(messages.map(({ id }) => id).sort())
     })
   })
 
@@ -300,21 +301,22 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       const other = await openNode()
       await live([first()], 1)
       expect(first().heard).toEqual(['due'])
-      const { nextDueAt } = await first().store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 1 })
+      const { nextDueAt } = await first().store.claimDue({ now: BEGINNING, limit: 1 })
       expect(nextDueAt).toBe(BEGINNING + 1_000)
       await other.store.close()
       await live([first()], 1)
       expect(first().heard).toEqual(['due', 'due'])
-      expect((await first().store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 1 })).nextDueAt).toBeNull()
+      expect((await first().store.claimDue({ now: BEGINNING, limit: 1 })).nextDueAt).toBeNull()
     })
 
     it('look again at once where anything may have changed while they looked', async () => {
-      await waiting(1)
-      const claim = { now: BEGINNING - 10, channels: ['sms'], limit: 1 } as const
+      const message = await story.after(unclear(await story.accepted(await story.account())), { held: false })
+      const dueAt = message.journey.dueAt ?? 0
+      const claim = { now: dueAt - 10, limit: 1 } as const
       const claiming = first().store.claimDue(claim)
       first().store.lookAnew()
       expect((await claiming).nextDueAt).toBe(claim.now)
-      expect((await first().store.claimDue(claim)).nextDueAt).toBe(BEGINNING)
+      expect((await first().store.claimDue(claim)).nextDueAt).toBe(dueAt)
     })
 
     it('take hold of what nobody holds, whenever it is due, and of nothing that another holds', async () => {
@@ -348,7 +350,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       await openNode('api')
       await live([first()], 1)
       expect(first().heard).toEqual(['due'])
-      const { nextDueAt } = await first().store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 1 })
+      const { nextDueAt } = await first().store.claimDue({ now: BEGINNING, limit: 1 })
       expect(nextDueAt).toBe(BEGINNING + 1_000)
     })
 
@@ -413,7 +415,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       await story.after(taken(message, refs))
       const others = [await openNode(), await openNode(), await openNode()]
       await live(others, 6)
-      const claim = { now: BEGINNING, channels: ['sms'], limit: 100 } as const
+      const claim = { now: BEGINNING, limit: 100 } as const
       const claims = await Promise.all(others.map(({ store }) => store.claimDue(claim)))
       const told = claims.flatMap(({ overtakers }) => overtakers.map(({ receipt: { ref } }) => ref))
       expect(told.toSorted()).toEqual(refs.toSorted())
@@ -429,7 +431,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       await story.after(receipt(carried.message, 'delivered'))
       const other = await openNode()
       await live([other], 6)
-      const { overtakers } = await other.store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 10 })
+      const { overtakers } = await other.store.claimDue({ now: BEGINNING, limit: 10 })
       expect(overtakers).toMatchObject([{ receipt: early }])
       const { reports } = await other.store.claimReports({ now: BEGINNING, limit: 10 })
       expect(reports).toMatchObject([{ messageId: message.id, number: 0 }])

@@ -2,6 +2,7 @@
  * Between a node and its database everything may break: connections at a commit, the server, the wire, the primary. What
  * was answered stays, what was refused never was, and nothing happens twice.
  */
+
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../src/domain/account.ts'
@@ -18,6 +19,7 @@ import { receipt, TEST_CARRIER, taken } from '../support/make-turn.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { useSmallDisk } from '../support/small-disk.ts'
+import { allOf, claimAll } from '../support/take-from-queues.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -119,7 +121,7 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     expect(await send()).toMatchObject([{ kind: 'accepted' }])
     // The first was accepted, the second never: whoever claims what is due finds it, and nothing that is held.
     await expectSent(3)
-    const { messages } = await store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 10 })
+    const messages = allOf(await claimAll(store, { now: BEGINNING }))
     expect(messages).toHaveLength(1)
     expect(messages[0]?.id).not.toBe(answered.id)
   })

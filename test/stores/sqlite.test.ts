@@ -192,7 +192,7 @@ describe('a gateway that is killed', () => {
       if (answered.length === 200) child.kill('SIGKILL')
     }
     const store = await openSqliteStore({ file: installation.file, keys, inline: true })
-    const claimed = await store.claimDue({ now: BEGINNING, channels: ['sms'], limit: 100_000 })
+    const claimed = await store.claimDue({ now: BEGINNING, limit: 100_000 })
     expect(claimed.messages.map(({ id }) => id)).toEqual(expect.arrayContaining(answered))
     expect(await store.verifyLedger()).toEqual([])
     await store.close()

@@ -9,6 +9,7 @@ import type { Verdict } from '../../src/domain/journey-event.ts'
 import { beginJourney, type Message } from '../../src/domain/message.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import type { Route } from '../../src/domain/route.ts'
+import { tenantOf } from '../../src/domain/tenant.ts'
 import type { Carrier, Inbox, Submission } from '../../src/ports/carrier.ts'
 import type { RoutingChange } from '../../src/ports/routing-change.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -72,28 +73,40 @@ interface SmsWish {
   readonly parts?: number
   readonly lifetimeSeconds?: number
   readonly sendAt?: number | null
+  readonly accountId?: AccountId
+  /** All of them are left to the store, as by a node that only takes requests. */
+  readonly waits?: boolean
 }
 
 interface BenchOptions {
   readonly mostHeld?: number
   readonly mostKept?: number
   readonly down?: readonly string[]
+  /** What delivery is given for the store. */
+  readonly wrap?: (store: Store) => Store
 }
 
 export class CarrierBench {
   readonly clock = new VirtualClock()
   readonly carriers = new Map<string, ScriptedCarrier>()
   readonly store: Store
-  readonly delivery: Delivery
+  delivery: Delivery
+  readonly #options: BenchOptions
   #directory: Directory
   #counter = 0
 
-  private constructor(store: Store, directory: Directory, { mostHeld = 1_000, mostKept = 100 }: BenchOptions) {
+  private constructor(store: Store, directory: Directory, options: BenchOptions) {
     this.store = store
     this.#directory = directory
-    this.delivery = new Delivery({
+    this.#options = options
+    this.delivery = this.#deliver()
+  }
+
+  #deliver(): Delivery {
+    const { mostHeld = 1_000, mostKept = 100, wrap = (store) => store } = this.#options
+    return new Delivery({
       sharedLimits,
-      store,
+      store: wrap(this.store),
       hookPost: { post: async () => ({ kind: 'answered', status: 200, retryAfterMs: null }), stop: async () => {} },
       directory: () => this.#directory,
       lookup: { operatorOf: () => null },
@@ -126,6 +139,22 @@ export class CarrierBench {
     return bench
   }
 
+  /** The gateway stops, and another one starts on what it leaves. */
+  async restart(): Promise<void> {
+    await this.delivery.stop()
+    this.delivery = this.#deliver()
+    this.delivery.start()
+    await this.rest()
+  }
+
+  /** One more account with money. */
+  async account(): Promise<AccountId> {
+    const { id: _, ...account } = buildAccount({ name: `Client ${this.#counter}` })
+    const accountId = (await this.store.change({ kind: 'create account', account } as never)) as AccountId
+    await this.store.change({ kind: 'top up', accountId, amountMicros: toMicros(1_000_000_000), at: 0 })
+    return accountId
+  }
+
   carrier(id: string): ScriptedCarrier {
     const carrier = this.carriers.get(id) ?? new ScriptedCarrier(id)
     this.carriers.set(id, carrier)
@@ -140,22 +169,26 @@ export class CarrierBench {
     await this.rest()
   }
 
-  /** Accepts SMS of so many parts, to be sent at once or at a time, milliseconds; all of one account. */
-  async send(count = 1, { sendAt = null, steps = 1, ...change }: SmsWish = {}) {
+  /** Accepts SMS of so many parts, to be sent at once or at a time, milliseconds; all of one account, in one request. */
+  async send(count = 1, { sendAt = null, steps = 1, accountId, waits: all = false, ...change }: SmsWish = {}) {
     const messages: Message[] = []
     for (let index = 0; index < count; index += 1) {
       this.#counter += 1
       const plan = Array.from({ length: steps }, () => buildStep('sms', { lifetimeSeconds: 60, ...change }))
       const now = this.clock.now()
       const journey = beginJourney(plan, now, sendAt)
-      messages.push(buildMessage({ counter: this.#counter, plan, createdAt: now, journey }))
+      const owner = accountId === undefined ? {} : { accountId }
+      messages.push(buildMessage({ counter: this.#counter, plan, createdAt: now, journey, ...owner }))
     }
-    const items = messages.map(
-      (message) => ({ kind: 'message', message, waits: sendAt !== null, links: [], uniqueId: false }) as const,
-    )
-    const accountId = messages[0]?.accountId as AccountId
-    await this.store.accept({ accountId, now: this.clock.now(), idempotency: null, items })
-    this.delivery.pump.take(sendAt === null ? messages : [], sendAt)
+    const { pump } = this.delivery
+    const items = messages.map((message) => {
+      const waits = all || sendAt !== null || !pump.hasRoom('sms', tenantOf(message))
+      return { kind: 'message', message, waits, links: [], uniqueId: false } as const
+    })
+    const sender = messages[0]?.accountId as AccountId
+    await this.store.accept({ accountId: sender, now: this.clock.now(), idempotency: null, items })
+    const held = items.flatMap(({ message, waits }) => (waits ? [] : message))
+    pump.take(held, held.length === items.length ? null : (sendAt ?? this.clock.now()))
     await this.rest()
     return messages.map(({ id }) => id)
   }

@@ -29,6 +29,8 @@ export interface Crossing {
 /** Nobody holds anything any more, and what was held is due. */
 const NOT_HELD = { node: '0', due_at: 'CASE WHEN node = 0 THEN due_at ELSE 0 END' }
 
+const DUE = { ...NOT_HELD, tenant: 'CASE WHEN node = 0 THEN tenant ELSE 0 END' }
+
 export const CROSSINGS: readonly Crossing[] = [
   // With the key that seals: whoever has another one is refused from then on.
   { table: 'meta', bucket: null, apart: ['node', 'next_counter'] },
@@ -73,7 +75,7 @@ export const CROSSINGS: readonly Crossing[] = [
     postgresWhere:
       'EXISTS (SELECT 1 FROM message WHERE message.bucket = event.bucket AND message.msg_id = event.msg_id)',
   },
-  { table: 'due', bucket: 'message', fromSqlite: NOT_HELD, fromPostgres: NOT_HELD },
+  { table: 'due', bucket: 'message', fromSqlite: DUE, fromPostgres: DUE },
   { table: 'report', bucket: 'message', fromSqlite: NOT_HELD, fromPostgres: NOT_HELD },
   { table: 'link', bucket: 'message' },
   { table: 'call_code', bucket: 'message' },

@@ -10,6 +10,7 @@ import type { AcceptItem, AcceptOutcome, AcceptRequest, ItemOutcome } from '../.
 import { calledUnder, uniqueKeyOf } from '../rows/apart-from-tests.ts'
 import type { Cell } from '../rows/cell.ts'
 import { type MessageRow, toMessageRow } from '../rows/message-row.ts'
+import { HELD_ROW, waitingRow } from '../rows/place.ts'
 import { AnsweredRequests } from './answered-requests.ts'
 import { ByBucket } from './by-bucket.ts'
 import { lockNames } from './lock-names.ts'
@@ -27,7 +28,13 @@ const FIND_CALLS = lookUp<[phone: string, accountId: number, code: string, at: n
   `SELECT phone, account_id, code, at FROM call_code
    WHERE phone = ANY ($1::text[]) AND at > $2`,
 )
-const INSERT_DUE = insertion('due', { msg_id: 'bigint', node: 'integer', channel: 'text', due_at: 'bigint' })
+const INSERT_DUE = insertion('due', {
+  msg_id: 'bigint',
+  node: 'integer',
+  channel: 'text',
+  tenant: 'bigint',
+  due_at: 'bigint',
+})
 const INSERT_LINKS = insertion('link', {
   msg_id: 'bigint',
   code: 'text',
@@ -224,11 +231,12 @@ class Intake {
   }
 
   #store(request: AcceptRequest, item: ItemOf<'message' | 'call'>, message: ItemOf<'message'>['message']): void {
-    const { id, accountId, plan, journey, createdAt } = message
+    const { id, accountId, plan, journey } = message
     const bucket = bucketOf(accountId)
     const channel = plan[journey.step]?.channel ?? ''
     this.#messages.add(bucket, toMessageRow(message))
-    this.#due.add(bucket, [id, item.waits ? 0 : this.#session.node, channel, journey.dueAt ?? createdAt])
+    const { tenant, dueAt } = item.waits ? waitingRow(message, request.now) : HELD_ROW
+    this.#due.add(bucket, [id, item.waits ? 0 : this.#session.node, channel, tenant, dueAt])
     if (journey.heldMicros > 0) this.#session.purse.move('hold', accountId, id, journey.heldMicros, request.now)
     this.#known.meter.count(limitsOf(request, item), journey.heldMicros)
   }

@@ -2,11 +2,10 @@
  * OUT: which open messages this node takes in hand, which it gives back. A node claims from the buckets that are its share
  * (share.ts); what it finds there it holds in the lane of the bucket, where nobody else can have taken it.
  */
-import { CHANNELS } from '../../domain/channel.ts'
 import type { Message } from '../../domain/message.ts'
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
-import type { HandOverOrder } from '../../ports/due-claim.ts'
-import { rangeBeforeCarriers } from '../rows/place.ts'
+import type { QueueOrder } from '../../ports/due-claim.ts'
+import { queueName } from '../rows/place.ts'
 import { ByBucket } from './by-bucket.ts'
 import { numberIn } from './journey-text.ts'
 import type { Link } from './link.ts'
@@ -14,20 +13,16 @@ import { readMessage, STORED_MESSAGE, type StoredMessage } from './message-state
 import type { Session } from './session.ts'
 import { inBucket, unnest } from './statement.ts'
 
-/** The due ones of each channel, and the first that is not due yet, without an id. */
-const FIND_DUE = inBucket<[channel: string, msgId: number | null, dueAt: number]>(
-  `SELECT asked.channel, found.msg_id, found.due_at FROM unnest($2::text[]) AS asked (channel) CROSS JOIN LATERAL (
-     (SELECT msg_id, due_at FROM due
-      WHERE bucket = $1 AND node = 0 AND channel = asked.channel AND due_at <= $3 ORDER BY due_at LIMIT $4)
-     UNION ALL
-     (SELECT NULL, due_at FROM due
-      WHERE bucket = $1 AND node = 0 AND channel = asked.channel AND due_at > $3 ORDER BY due_at LIMIT 1)
-   ) AS found`,
+/** The due ones, and the first that is not due yet, without an id. */
+const FIND_DUE = inBucket<[msgId: number | null, dueAt: number]>(
+  `(SELECT msg_id, due_at FROM due WHERE bucket = $1 AND node = 0 AND due_at <= $2 ORDER BY due_at LIMIT $3)
+   UNION ALL
+   (SELECT NULL, due_at FROM due WHERE bucket = $1 AND node = 0 AND due_at > $2 ORDER BY due_at LIMIT 1)`,
 )
 const LOCK_WAITING = inBucket<StoredMessage>(
   `SELECT ${STORED_MESSAGE} FROM due JOIN message USING (bucket, msg_id)
    LEFT JOIN message_text USING (bucket, msg_id)
-   WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND due.node = 0 AND due.due_at <= $3
+   WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND due.node = 0 AND (due.due_at <= $3 OR due.tenant > 0)
    ORDER BY msg_id FOR UPDATE OF due`,
 )
 const LOCK_FREE = inBucket<[msgId: number]>(
@@ -37,7 +32,7 @@ const LOCK_FREE = inBucket<[msgId: number]>(
 const HOLD = inBucket('UPDATE due SET node = $2 WHERE bucket = $1 AND msg_id = ANY ($3::bigint[])')
 /** For the time of its journey, which the row does not know while it is held. */
 const LET_GO = inBucket(
-  `UPDATE due SET node = 0, due_at = coalesce(${numberIn('journey', 'dueAt')}, due.due_at)
+  `UPDATE due SET node = 0, tenant = 0, due_at = coalesce(${numberIn('journey', 'dueAt')}, due.due_at)
    FROM message
    WHERE due.bucket = $1 AND message.bucket = $1 AND message.msg_id = due.msg_id
      AND due.node = $2 AND due.msg_id = ANY ($3::bigint[])`,
@@ -49,20 +44,13 @@ const LET_REPORTS_GO = inBucket(
      AND report.msg_id = new.msg_id AND report.number = new.number`,
 )
 
-/** For the nodes that have the carrier; only what is still as it was decided on. */
-const HAND_OVER = inBucket<[msgId: number]>(
-  `UPDATE due SET node = 0, due_at = $3, channel = split_part(due.channel, '@', 1) || '@' || new.carrier_id
-   FROM ${unnest({ msg_id: 'bigint', version: 'integer', carrier_id: 'text' }, 4)} JOIN message USING (msg_id, version)
+/** Only what is still as it was decided on. */
+const ENQUEUE = inBucket<[msgId: number]>(
+  `UPDATE due SET node = 0, channel = new.channel, tenant = new.tenant, due_at = new.due_at
+   FROM ${unnest({ msg_id: 'bigint', version: 'integer', channel: 'text', tenant: 'bigint', due_at: 'bigint' }, 3)}
+   JOIN message USING (msg_id, version)
    WHERE due.bucket = $1 AND message.bucket = $1 AND due.msg_id = new.msg_id AND due.node = $2
    RETURNING due.msg_id`,
-)
-const OPEN_TO_ALL = inBucket(
-  `UPDATE due SET channel = split_part(channel, '@', 1) WHERE bucket = $1 AND node = 0 AND due_at <= $2 AND (${CHANNELS.map(
-    (channel) => {
-      const [from, before] = rangeBeforeCarriers(channel)
-      return `(channel >= '${from}' AND channel < '${before}')`
-    },
-  ).join(' OR ')})`,
 )
 
 export interface ReportKey {
@@ -77,14 +65,16 @@ export interface Waiting<Thing> {
   readonly dueAt: number
 }
 
-/** Reads what waits in a bucket, without taking it; its kinds are the channels. */
+export const DUE = 'due'
+
+/** Reads what waits in a bucket, without taking it. */
 export async function findDue(
   link: Link,
   bucket: number,
-  asked: { readonly kinds: readonly string[]; readonly now: number; readonly limit: number },
+  asked: { readonly now: number; readonly limit: number },
 ): Promise<readonly Waiting<MessageId>[]> {
-  const rows = await link.ask(FIND_DUE, bucket, asked.kinds, asked.now, asked.limit)
-  return rows.map(([kind, id, dueAt]) => ({ thing: id as MessageId | null, kind, dueAt }))
+  const rows = await link.ask(FIND_DUE, bucket, asked.now, asked.limit)
+  return rows.map(([id, dueAt]) => ({ thing: id as MessageId | null, kind: DUE, dueAt }))
 }
 
 interface HoldOrder {
@@ -126,36 +116,28 @@ export async function hold(
   return calls.map((ids) => ids.filter((id) => held.has(id)))
 }
 
-export interface HandOvers {
-  readonly orders: readonly HandOverOrder[]
-  readonly now: number
-}
-
-/** Answers with those that were passed over. */
-export async function handOver(
+/** Returns those that were passed over. */
+export async function enqueue(
   session: Session,
-  calls: readonly HandOvers[],
+  calls: readonly (readonly QueueOrder[])[],
 ): Promise<readonly (readonly MessageId[])[]> {
-  const asked = calls.map(async ({ orders, now }) => {
-    const byBucket = new ByBucket<HandOverOrder>()
+  const asked = calls.map(async (orders) => {
+    const byBucket = new ByBucket<QueueOrder>()
     for (const order of orders) byBucket.add(bucketOfMessage(order.messageId), order)
     const moving = byBucket.entries().map(([bucket, each]) => {
       const columns = [
         each.map((one) => one.messageId),
         each.map((one) => one.version),
-        each.map((one) => one.carrierId),
+        each.map(queueName),
+        each.map((one) => one.tenant),
+        each.map((one) => one.dueAt),
       ]
-      return session.ask(HAND_OVER, bucket, session.node, now, ...columns)
+      return session.ask(ENQUEUE, bucket, session.node, ...columns)
     })
     const moved = new Set((await Promise.all(moving)).flat().map(([msgId]) => msgId))
     return orders.flatMap(({ messageId }) => (moved.has(messageId) ? [] : messageId))
   })
   return Promise.all(asked)
-}
-
-/** Opens to all what was handed over at that time or before, and nobody who has the carrier has taken. */
-export async function openToAll(link: Link, bucket: number, at: number): Promise<number> {
-  return (await link.tell(OPEN_TO_ALL, [bucket, at])).count
 }
 
 export interface LetGoOrder {

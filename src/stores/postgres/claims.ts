@@ -11,7 +11,7 @@ import { LOOK_AGAIN_MS, type NextDue } from './next-due.ts'
 import type { NodeLease } from './node-lease.ts'
 import type { Reader } from './reader.ts'
 
-const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
+export const ALL_BUCKETS = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
 
 export interface ClaimTools {
   readonly reader: Reader
@@ -21,18 +21,13 @@ export interface ClaimTools {
 }
 
 export interface Claim<Thing, Held> {
-  /** What may be due: in the buckets that are this node's share, and in all of them. */
-  readonly kinds: { readonly inShare: readonly string[]; readonly everywhere: readonly string[] }
+  /** What may be due, in the buckets that are this node's share. */
+  readonly kind: string
   readonly now: number
   readonly limit: number
   readonly bucketOf: (thing: Thing) => number
   /** One more than the limit, so that it is known when more is due. */
-  readonly find: (
-    link: Link,
-    bucket: number,
-    kinds: readonly string[],
-    most: number,
-  ) => Promise<readonly Waiting<Thing>[]>
+  readonly find: (link: Link, bucket: number, most: number) => Promise<readonly Waiting<Thing>[]>
   readonly hold: (lane: GroupCommit, buckets: readonly number[], things: readonly Thing[]) => Promise<readonly Held[]>
 }
 
@@ -44,21 +39,18 @@ export interface Claimed<Held> {
 
 export async function claim<Thing, Held>(
   { reader, lanes, lease, nextDue }: ClaimTools,
-  { kinds, now, limit, bucketOf, find, hold }: Claim<Thing, Held>,
+  { kind, now, limit, bucketOf, find, hold }: Claim<Thing, Held>,
 ): Promise<Claimed<Held>> {
-  const share = new Set(lease.share)
-  const kindsIn = (bucket: number) => (share.has(bucket) ? kinds.inShare : kinds.everywhere)
-  const mine = kinds.everywhere.length > 0 ? ALL_BUCKETS : lease.share
-  const asked = mine.filter((bucket) => nextDue.mayHave(bucket, kindsIn(bucket), now))
-  for (const bucket of asked) nextDue.looking(bucket, kindsIn(bucket), now)
+  const mine = lease.share
+  const kinds = [kind]
+  const asked = mine.filter((bucket) => nextDue.mayHave(bucket, kinds, now))
+  for (const bucket of asked) nextDue.looking(bucket, kinds, now)
   try {
-    const found = await reader.read((link) =>
-      Promise.all(asked.map((bucket) => find(link, bucket, kindsIn(bucket), limit + 1))),
-    )
+    const found = await reader.read((link) => Promise.all(asked.map((bucket) => find(link, bucket, limit + 1))))
     const waiting = found.flatMap((each, index) => each.map((one) => ({ ...one, bucket: asked[index] ?? 0 })))
     const due = waiting.filter(({ thing }) => thing !== null).sort((a, b) => a.dueAt - b.dueAt)
     const taken = due.slice(0, limit).flatMap(({ thing }) => (thing === null ? [] : [thing]))
-    for (const { bucket, kind, dueAt } of [...due.slice(limit), ...waiting.filter(({ thing }) => thing === null)]) {
+    for (const { bucket, dueAt } of [...due.slice(limit), ...waiting.filter(({ thing }) => thing === null)]) {
       nextDue.expect(bucket, kind, dueAt)
     }
     const { answers, failure } = await lanes.shareAlone(taken, bucketOf, hold)
@@ -66,7 +58,7 @@ export async function claim<Thing, Held>(
     if (failure !== null && answers.length === 0) throw failure
     if (failure !== null) for (const bucket of asked) nextDue.forget(bucket)
     // What was forgotten meanwhile is to be looked at again: nobody else would tell when.
-    const earliest = Math.min(...mine.map((bucket) => nextDue.earliest(bucket, kindsIn(bucket), now)))
+    const earliest = Math.min(...mine.map((bucket) => nextDue.earliest(bucket, kinds, now)))
     return { held: answers.flat(), nextDueAt: soonest(earliest, lease, now) }
   } catch (error) {
     for (const bucket of asked) nextDue.forget(bucket)

@@ -2,7 +2,7 @@
 import { acceptMessages } from './accept-messages.ts'
 import { applyChanges } from './apply-change.ts'
 import { takeSeats } from './carrier-seats.ts'
-import { handOver, hold, holdDue, letGo } from './claim-due.ts'
+import { enqueue, hold, holdDue, letGo } from './claim-due.ts'
 import { closeMonths } from './close-months.ts'
 import { countClicks } from './count-clicks.ts'
 import { countTraffic } from './count-traffic.ts'
@@ -21,7 +21,7 @@ export const DEEDS = {
   hold,
   holdDue,
   letGo,
-  handOver,
+  enqueue,
   takeSeats,
   settleReports,
   holdReports,

@@ -37,7 +37,7 @@ const BEAT = rare(`UPDATE node SET beat = beat + 1, beat_at = ${NOW} WHERE node 
 export const LOOK = rare<Look>('SELECT node, beat, delivers, role FROM node ORDER BY node')
 /** Waits for what it has under way, and is the end of everything after it. */
 const END_LEASES = rare('DELETE FROM lease WHERE node = $1')
-const FREE_DUE = rare('UPDATE due SET node = 0, due_at = 0 WHERE node = $1 AND node <> 0')
+const FREE_DUE = rare('UPDATE due SET node = 0, tenant = 0, due_at = 0 WHERE node = $1 AND node <> 0')
 const FREE_REPORTS = rare(`UPDATE report SET node = 0, due_at = 0 WHERE node = $1 AND node <> 0 AND state = 'pending'`)
 /** Its connections to carriers may still be open for a while: the carriers themselves let in no more than they allow. */
 const FREE_SEATS = rare('DELETE FROM carrier_seat WHERE node = $1')

@@ -7,24 +7,16 @@ import type { KeyUse } from '../../ports/account-change.ts'
 import type { CarrierReceipt, InboundArrival, InboundKey, SettledKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Cluster } from '../../ports/cluster.ts'
-import type { DueClaim, HandOverOrder } from '../../ports/due-claim.ts'
+import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { PendingReport, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
-import type {
-  AcceptRequest,
-  Change,
-  ChangeAnswer,
-  DueClaimed,
-  RecordedTurn,
-  RecordOutcome,
-  Store,
-} from '../../ports/store.ts'
+import type { AcceptRequest, Change, ChangeAnswer, RecordedTurn, RecordOutcome, Store } from '../../ports/store.ts'
 import { forgetPerson } from '../rows/forget-slices.ts'
-import { isBeforeCarrier, placesOf } from '../rows/place.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { noteKeyUses } from './api-keys.ts'
 import { Bell } from './bell.ts'
-import { findDue, type ReportKey } from './claim-due.ts'
+import { DUE, findDue, type ReportKey } from './claim-due.ts'
+import { QueueClaims } from './claim-queued.ts'
 import { claim } from './claims.ts'
 import type { LinkClicks } from './count-clicks.ts'
 import { personForgetter } from './forget-person.ts'
@@ -49,6 +41,7 @@ export class PostgresStore extends PostgresReads implements Store {
   readonly #stranded: StrandedReceipts
   readonly #nextDue = new NextDue()
   readonly #nextReport = new NextDue()
+  readonly #queues = new QueueClaims()
   readonly cluster: Cluster
   readonly #sweeper: Sweeper
   readonly #bell: Bell
@@ -90,7 +83,7 @@ export class PostgresStore extends PostgresReads implements Store {
     const bucket = bucketOf(accountId)
     const outcome = await this.#lanes.laneOf(bucket).ask(items.length, [bucket], 'accept', request)
     for (const item of items) {
-      if ((item.kind === 'message' || item.kind === 'call') && item.waits) this.#expect(item.message)
+      if ((item.kind === 'message' || item.kind === 'call') && item.waits) this.#nextDue.forget(bucket)
     }
     if (!this.parts.lease.delivers) this.#bell.ring(bucket)
     return outcome
@@ -130,29 +123,20 @@ export class PostgresStore extends PostgresReads implements Store {
     })
   }
 
-  /** What waits before a carrier is for every node that has it, whosever share its bucket is. */
-  async claimDue({ channels, carriers = [], now, limit }: DueClaim): Promise<DueClaimed> {
-    const before = placesOf({ channels: [], carriers })
-    const handedOver = new Set<MessageId>()
-    const { held, nextDueAt } = await claim(
-      { ...this.parts, nextDue: this.#nextDue },
-      {
-        kinds: { inShare: [...channels, ...before], everywhere: before },
-        now,
-        limit,
-        bucketOf: bucketOfMessage,
-        find: async (link, bucket, kinds, most) => {
-          const found = await findDue(link, bucket, { kinds, now, limit: most })
-          for (const { thing, kind } of found) if (thing !== null && isBeforeCarrier(kind)) handedOver.add(thing)
-          return found
-        },
-        hold: (lane, buckets, ids) => lane.ask(ids.length, buckets, 'holdDue', { ids, now }),
-      },
-    )
-    const messages = held.toSorted((a, b) => dueAtOf(a) - dueAtOf(b))
+  async claimDue(asked: DueClaim): Promise<DueClaimed> {
+    const { now, limit } = asked
+    const tools = { ...this.parts, nextDue: this.#nextDue }
+    const { held, nextDueAt } = await claim(tools, {
+      kind: DUE,
+      now,
+      limit,
+      bucketOf: bucketOfMessage,
+      find: (link, bucket, most) => findDue(link, bucket, { now, limit: most }),
+      hold: (lane, buckets, ids) => lane.ask(ids.length, buckets, 'holdDue', { ids, now }),
+    })
+    const queued = await this.#queues.claim(tools, asked)
     const overtakers = await this.read((link) => this.#stranded.claim(link, now, limit))
-    const ids = messages.map(({ id }) => id)
-    return { messages, handedOver: ids.filter((id) => handedOver.has(id)), overtakers, nextDueAt }
+    return { ...queued, messages: held.toSorted((a, b) => dueAtOf(a) - dueAtOf(b)), overtakers, nextDueAt }
   }
 
   async letGo(ids: readonly MessageId[]): Promise<void> {
@@ -162,11 +146,11 @@ export class PostgresStore extends PostgresReads implements Store {
     for (const id of ids) this.#nextDue.forget(bucketOfMessage(id))
   }
 
-  async handOver(orders: readonly HandOverOrder[], now: number): Promise<readonly MessageId[]> {
+  async enqueue(orders: readonly QueueOrder[]): Promise<readonly MessageId[]> {
     const passedOver = await this.#lanes.share(
       orders,
       ({ messageId }) => bucketOfMessage(messageId),
-      (lane, buckets, part) => lane.ask(part.length, buckets, 'handOver', { orders: part, now }),
+      (lane, buckets, part) => lane.ask(part.length, buckets, 'enqueue', part),
     )
     for (const { messageId } of orders) {
       const bucket = bucketOfMessage(messageId)
@@ -180,11 +164,11 @@ export class PostgresStore extends PostgresReads implements Store {
     const { held, nextDueAt } = await claim(
       { ...this.parts, nextDue: this.#nextReport },
       {
-        kinds: { inShare: [REPORTS], everywhere: [] },
+        kind: REPORTS,
         now,
         limit,
         bucketOf: ({ messageId }: ReportKey) => bucketOfMessage(messageId),
-        find: (link, bucket, _kinds, most) => findDueReports(link, bucket, { now, limit: most }),
+        find: (link, bucket, most) => findDueReports(link, bucket, { now, limit: most }),
         hold: (lane, buckets, keys) => lane.ask(keys.length, buckets, 'holdReports', keys),
       },
     )
@@ -237,10 +221,8 @@ export class PostgresStore extends PostgresReads implements Store {
     return this.read((link) => noteKeyUses(link, uses))
   }
 
-  async sweep(now: number, keeping: InstallationRetention) {
-    await this.#sweeper.sweep(now, keeping)
-    // What was handed over to nobody may be anybody's now.
-    this.#nextDue.forgetAll()
+  sweep(now: number, keeping: InstallationRetention) {
+    return this.#sweeper.sweep(now, keeping)
   }
 
   async countTraffic(counts: readonly TrafficCount[]): Promise<readonly Traffic[]> {
@@ -267,9 +249,8 @@ export class PostgresStore extends PostgresReads implements Store {
     return walkSeals((place) => this.readBehind((link) => countSeals(link, this.parts.vault, place)))
   }
 
-  #expect({ id, plan, journey, createdAt }: RecordedTurn['turn']['message']): void {
-    const channel = plan[journey.step]?.channel
-    if (channel !== undefined) this.#nextDue.expect(bucketOfMessage(id), channel, journey.dueAt ?? createdAt)
+  #expect({ id, journey, createdAt }: RecordedTurn['turn']['message']): void {
+    this.#nextDue.expect(bucketOfMessage(id), DUE, journey.dueAt ?? createdAt)
   }
 }
 

@@ -49,7 +49,7 @@ const UPDATE_MESSAGES = inBucket(
 const END_DUE = inBucket('DELETE FROM due WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])')
 /** Held by a node, or waiting for their time with node 0. What stays as it was is not written. */
 const CHANGE_DUE = inBucket(
-  `UPDATE due SET node = new.node, channel = new.channel, due_at = new.due_at
+  `UPDATE due SET node = new.node, channel = new.channel, tenant = 0, due_at = new.due_at
    FROM ${unnest({ msg_id: 'bigint', node: 'integer', channel: 'text', due_at: 'bigint' }, 2)}
    WHERE due.bucket = $1 AND due.msg_id = new.msg_id AND (new.node = 0 OR due.node <> new.node OR due.channel <> new.channel)`,
 )

@@ -4,9 +4,7 @@ import { BUCKETS } from '../../domain/message-id.ts'
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 import { trafficSlot } from '../../domain/traffic.ts'
 import { INBOUND_KEYS_LINGER_MS } from '../../ports/carrier.ts'
-import { HANDED_OVER_MS } from '../../ports/due-claim.ts'
 import { CALLS_COUNTED_DAYS, CALLS_KEPT_MS, PARKED_FOR_MS } from '../../ports/store.ts'
-import { openToAll } from './claim-due.ts'
 import type { Link } from './link.ts'
 import { inBucket, rare } from './statement.ts'
 
@@ -77,6 +75,5 @@ export async function sweep(link: Link, now: number, { inboundKeptDays }: Instal
       ...(inboundKeptDays === null ? [] : [link.tell(INBOUND, [bucket, now - inboundKeptDays * DAY_MS])]),
     ]),
   ])
-  for (const bucket of buckets) await openToAll(link, bucket, now - HANDED_OVER_MS)
   return deleted.some(({ count }) => count === SLICE_ROWS)
 }

@@ -1,28 +1,44 @@
-/** Where a message waits, as it stands in `due.channel`: before its channel, or before one carrier of it. */
+/**
+ * Where a message waits, as it stands in `due`. A row with a tenant stands in a queue, and may be taken at any time; its
+ * `due_at` says when any node must look at it. A row without one (0) waits for `due_at`. `channel` names the queue:
+ * `sms` that of the channel, `sms@tag a b` that of the carriers a and b, by the routes that the tag names.
+ */
 import type { Channel } from '../../domain/channel.ts'
-import type { DueClaim } from '../../ports/due-claim.ts'
+import type { Message } from '../../domain/message.ts'
+import { tenantOf } from '../../domain/tenant.ts'
+import type { DueClaim, QueueOrder } from '../../ports/due-claim.ts'
 
 /** The name of a channel has no such character. */
-const BEFORE_CARRIER = '@'
+const BEFORE_CARRIERS = '@'
 
-export function placeBefore(channel: string, carrierId: string): string {
-  return channel + BEFORE_CARRIER + carrierId
+export function queueName({ channel, carriers, routing }: Pick<QueueOrder, 'channel' | 'carriers' | 'routing'>) {
+  if (carriers.length === 0) return channel
+  return `${channel}${BEFORE_CARRIERS}${[routing, ...carriers.toSorted().map(encodeURIComponent)].join(' ')}`
 }
 
-/** What a claim asks for: places where every node looks, and those of nodes that have the carrier. */
-export function placesOf({ channels, carriers = [] }: Pick<DueClaim, 'channels' | 'carriers'>): readonly string[] {
-  return [...channels, ...carriers.map(({ id, channel }) => placeBefore(channel, id))]
+/** Of a held message neither is read. */
+export const HELD_ROW = { tenant: 0, dueAt: 0 } as const
+
+/** How an accepted message waits that no node holds: for its time, or in the queue of its channel. */
+export function waitingRow(message: Message, now: number): { readonly tenant: number; readonly dueAt: number } {
+  const { deadlineAt } = message.journey
+  const dueAt = message.journey.dueAt ?? message.createdAt
+  return dueAt > now ? { tenant: 0, dueAt } : { tenant: tenantOf(message), dueAt: deadlineAt }
 }
 
-/** All places before carriers of a channel are from the first to before the second: for an index. */
-export function rangeBeforeCarriers(channel: Channel): readonly [string, string] {
-  return [channel + BEFORE_CARRIER, channel + String.fromCharCode(BEFORE_CARRIER.charCodeAt(0) + 1)]
+export function channelOfQueue(name: string): Channel {
+  return name.split(BEFORE_CARRIERS, 1)[0] as Channel
 }
 
-export function isBeforeCarrier(place: string): boolean {
-  return place.includes(BEFORE_CARRIER)
+export function isOfCarriers(name: string): boolean {
+  return name.includes(BEFORE_CARRIERS)
 }
 
-export function channelOfPlace(place: string): Channel {
-  return place.split(BEFORE_CARRIER, 1)[0] as Channel
+/** Whether the claim takes messages from the queue. A queue of routes that have changed is one for everybody. */
+export function mayTakeFrom(name: string, { queues = [], carriers = [], routing }: DueClaim): boolean {
+  const [channel, ofCarriers] = name.split(BEFORE_CARRIERS, 2)
+  if (!queues.some((queue) => queue.channel === channel)) return false
+  if (ofCarriers === undefined) return true
+  const [tag, ...ids] = ofCarriers.split(' ')
+  return tag !== routing || ids.some((id) => carriers.includes(decodeURIComponent(id)))
 }

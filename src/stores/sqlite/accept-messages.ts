@@ -15,6 +15,7 @@ import type {
 import type { Vault } from '../../ports/vault.ts'
 import { calledUnder, uniqueKeyOf } from '../rows/apart-from-tests.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow, toMessageRow } from '../rows/message-row.ts'
+import { HELD_ROW, waitingRow } from '../rows/place.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 import { keepText } from './message-text.ts'
 import { Meter, type Tally } from './meter.ts'
@@ -44,6 +45,7 @@ type StoredOrder = readonly [
   row: MessageRow,
   holdMicros: number,
   channel: string,
+  tenant: number,
   dueAt: number,
   waits: boolean,
   /** Null where nothing is limited. */
@@ -55,19 +57,19 @@ type LinkRow = [code: string, url: string, expiresAt: number]
 type OrderOf<Kind extends ItemOrder[0]> = Extract<ItemOrder, readonly [Kind, ...unknown[]]>
 
 export function toAcceptOrder(request: AcceptRequest): AcceptOrder {
-  return { ...request, items: request.items.map(toItemOrder) }
+  return { ...request, items: request.items.map((item) => toItemOrder(item, request.now)) }
 }
 
-function toItemOrder(item: AcceptItem): ItemOrder {
+function toItemOrder(item: AcceptItem, now: number): ItemOrder {
   switch (item.kind) {
     case 'message': {
       const links = flatten(item.links.map(({ code, url, expiresAt }) => [code, url, expiresAt]))
       const uniqueKey = uniqueKeyOf(item.message, item.uniqueId)
-      return ['message', ...toStoredOrder(item), links, uniqueKey, partsOf(item.message.plan)]
+      return ['message', ...toStoredOrder(item, now), links, uniqueKey, partsOf(item.message.plan)]
     }
     case 'call': {
       const { candidates, codesSince, limit, message } = item
-      return ['call', ...toStoredOrder(item), { candidates, codesSince, limit, calledUnder: calledUnder(message) }]
+      return ['call', ...toStoredOrder(item, now), { candidates, codesSince, limit, calledUnder: calledUnder(message) }]
     }
     case 'template':
     case 'template list':
@@ -78,10 +80,14 @@ function toItemOrder(item: AcceptItem): ItemOrder {
   }
 }
 
-function toStoredOrder({ message, waits, counts }: Pick<StoredItem, 'message' | 'waits' | 'counts'>): StoredOrder {
-  const { plan, journey, createdAt } = message
+function toStoredOrder(
+  { message, waits, counts }: Pick<StoredItem, 'message' | 'waits' | 'counts'>,
+  now: number,
+): StoredOrder {
+  const { plan, journey } = message
   const channel = plan[journey.step]?.channel ?? ''
-  return [toMessageRow(message), journey.heldMicros, channel, journey.dueAt ?? createdAt, waits, counts ?? null]
+  const { tenant, dueAt } = waits ? waitingRow(message, now) : HELD_ROW
+  return [toMessageRow(message), journey.heldMicros, channel, tenant, dueAt, waits, counts ?? null]
 }
 
 export function acceptMessages(session: Session): (order: AcceptOrder) => AcceptOutcome {
@@ -167,7 +173,10 @@ class Intake {
       `INSERT INTO message (${MESSAGE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#keepText = keepText(session)
-    this.#insertDue = new Statement(database, 'INSERT INTO due (msg_id, node, channel, due_at) VALUES (?, ?, ?, ?)')
+    this.#insertDue = new Statement(
+      database,
+      'INSERT INTO due (msg_id, node, channel, tenant, due_at) VALUES (?, ?, ?, ?, ?)',
+    )
     this.#insertLink = new Statement(
       database,
       'INSERT INTO link (code, msg_id, url, expires_at, people, robots, told) VALUES (?, ?, ?, ?, 0, 0, 0)',
@@ -206,7 +215,7 @@ class Intake {
   }
 
   #message(order: AcceptOrder, item: OrderOf<'message'>, tally: Tally | null): ItemOutcome {
-    const [, [msgId, accountId], holdMicros, , , , counts, links, uniqueKey, parts] = item
+    const [, [msgId, accountId], holdMicros, , , , , counts, links, uniqueKey, parts] = item
     const earlier = uniqueKey === null ? undefined : this.#findUniqueId.first(accountId, uniqueKey)
     if (earlier !== undefined) return { kind: 'repeated', messageId: earlier[0], parts: earlier[1] } as ItemOutcome
     const reached = reachedBy(tally, counts, holdMicros)
@@ -221,7 +230,7 @@ class Intake {
   }
 
   #call(order: AcceptOrder, item: OrderOf<'call'>, tally: Tally | null): ItemOutcome {
-    const [, row, holdMicros, , , , counts, terms] = item
+    const [, row, holdMicros, , , , , counts, terms] = item
     const { candidates, codesSince, limit, calledUnder: phone } = terms
     const [msgId, accountId] = row
     const calls = this.#countCalls.first(phone, limit.since, accountId)?.[0] ?? 0
@@ -242,10 +251,10 @@ class Intake {
   }
 
   #store({ now }: AcceptOrder, item: OrderOf<'message' | 'call'>, row: MessageRow, tally: Tally | null): void {
-    const [, [msgId, accountId], holdMicros, channel, dueAt, waits, counts] = item
+    const [, [msgId, accountId], holdMicros, channel, tenant, dueAt, waits, counts] = item
     this.#insertMessage.run(...(row.slice(0, -1) as MessageColumns))
     this.#keepText(msgId, row.at(-1) as string)
-    this.#insertDue.run(msgId, waits ? 0 : this.#session.node, channel, dueAt)
+    this.#insertDue.run(msgId, waits ? 0 : this.#session.node, channel, tenant, dueAt)
     if (holdMicros > 0) this.#session.purse.move('hold', accountId, msgId, holdMicros, now)
     if (tally !== null && counts !== null) tally.count(counts, holdMicros)
   }

@@ -1,51 +1,45 @@
 /**
- * OUT: which open messages this node takes in hand, which it gives back, and reading them. What a vanished node held was
- * made due at once when this node opened the database (open-database.ts), so only what waits is ever claimed.
+ * OUT: which open messages this node takes in hand, which it gives back, and reading them. What a dead node held was made
+ * due at once when this node opened the database (open-database.ts), so only what waits is ever claimed.
  */
-import { CHANNELS } from '../../domain/channel.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
-import type { DueClaim, HandOverOrder } from '../../ports/due-claim.ts'
+import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { Overtaker } from '../../ports/store.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../rows/message-row.ts'
-import { channelOfPlace, isBeforeCarrier, placeBefore, placesOf, rangeBeforeCarriers } from '../rows/place.ts'
+import { queueName } from '../rows/place.ts'
+import { findQueued } from './find-queued.ts'
 import { withText } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-const SLICE_ROWS = 1_000
-
-export interface ClaimedRows {
+export interface ClaimedRows extends Omit<DueClaimed, 'messages' | 'queued'> {
   readonly messages: readonly MessageRow[]
-  readonly handedOver: readonly MessageId[]
-  readonly overtakers: readonly Overtaker[]
-  readonly nextDueAt: number | null
+  readonly queued: readonly MessageRow[]
 }
 
 export function claimDue(session: Session): (claim: DueClaim) => ClaimedRows {
   const { database, node } = session
-  const waiting = new Statement<[msgId: number, dueAt: number]>(
+  const due = new Statement<[msgId: number]>(
     database,
-    'SELECT msg_id, due_at FROM due WHERE node = 0 AND channel = ? AND due_at <= ? ORDER BY due_at LIMIT ?',
+    'SELECT msg_id FROM due WHERE node = 0 AND due_at <= ? ORDER BY due_at LIMIT ?',
   )
   const hold = new Statement(database, 'UPDATE due SET node = ? WHERE msg_id = ?')
-  const next = new Statement<[dueAt: number | null]>(
-    database,
-    'SELECT min(due_at) FROM due WHERE node = 0 AND channel = ?',
-  )
+  const next = new Statement<[dueAt: number | null]>(database, 'SELECT min(due_at) FROM due WHERE node = 0')
   const load = loadMessages(session)
+  const chooseQueued = findQueued(session)
   const claimStranded = claimStrandedReceipts(session)
   return (claim) => {
-    const { now, limit } = claim
-    const places = placesOf(claim)
-    const found = places.flatMap((place) => waiting.all(place, now, limit).map(([id, dueAt]) => ({ id, dueAt, place })))
-    const taken = found.sort((a, b) => a.dueAt - b.dueAt).slice(0, limit)
-    for (const { id } of taken) hold.run(node, id)
+    const ids = due.all(claim.now, claim.limit).map(([id]) => id)
+    for (const id of ids) hold.run(node, id)
+    const { ids: queued, ...rest } = chooseQueued(claim)
+    for (const id of queued) hold.run(node, id)
     return {
-      messages: load(taken.map(({ id }) => id)),
-      handedOver: taken.flatMap(({ id, place }) => (isBeforeCarrier(place) ? (id as MessageId) : [])),
-      overtakers: claimStranded(limit),
-      nextDueAt: earliest(places.map((place) => next.first(place)?.[0])),
+      ...rest,
+      messages: load(ids),
+      queued: load(queued),
+      overtakers: claimStranded(claim.limit),
+      nextDueAt: next.first()?.[0] ?? null,
     }
   }
 }
@@ -53,7 +47,7 @@ export function claimDue(session: Session): (claim: DueClaim) => ClaimedRows {
 export function letGo({ database, node }: Session): (ids: readonly number[]) => void {
   const wait = new Statement(
     database,
-    `UPDATE due SET node = 0, due_at = (SELECT json_extract(journey, '$.dueAt') FROM message WHERE message.msg_id = due.msg_id)
+    `UPDATE due SET node = 0, tenant = 0, due_at = (SELECT json_extract(journey, '$.dueAt') FROM message WHERE message.msg_id = due.msg_id)
      WHERE msg_id = ? AND node = ?`,
   )
   return (ids) => {
@@ -61,32 +55,21 @@ export function letGo({ database, node }: Session): (ids: readonly number[]) => 
   }
 }
 
-/** Answers with those that were passed over. */
-export function handOver({ database, node }: Session): (orders: readonly HandOverOrder[], now: number) => MessageId[] {
-  const find = new Statement<[channel: string]>(
+/** Returns those that were passed over. */
+export function enqueue({ database, node }: Session): (orders: readonly QueueOrder[]) => MessageId[] {
+  const find = new Statement<[msgId: number]>(
     database,
-    `SELECT channel FROM due JOIN message USING (msg_id) WHERE msg_id = ? AND node = ? AND version = ?`,
+    'SELECT msg_id FROM due JOIN message USING (msg_id) WHERE msg_id = ? AND node = ? AND version = ?',
   )
-  const move = new Statement(database, 'UPDATE due SET node = 0, channel = ?, due_at = ? WHERE msg_id = ?')
-  return (orders, now) => {
-    return orders.flatMap(({ messageId, version, carrierId }) => {
-      const [place] = find.first(messageId, node, version) ?? []
-      if (place === undefined) return messageId
-      move.run(placeBefore(channelOfPlace(place), carrierId), now, messageId)
+  const move = new Statement(database, 'UPDATE due SET node = 0, channel = ?, tenant = ?, due_at = ? WHERE msg_id = ?')
+  return (orders) => {
+    return orders.flatMap((order) => {
+      const { messageId, version, tenant, dueAt } = order
+      if (find.first(messageId, node, version) === undefined) return messageId
+      move.run(queueName(order), tenant, dueAt, messageId)
       return []
     })
   }
-}
-
-/** Opens to all what was handed over at that time or before, and nobody who has the carrier has taken. Answers with how many. */
-export function openToAll({ database }: Session): (at: number) => number {
-  const move = new Statement(
-    database,
-    `UPDATE due SET channel = ? WHERE msg_id IN
-     (SELECT msg_id FROM due WHERE node = 0 AND channel >= ? AND channel < ? AND due_at <= ? LIMIT ${SLICE_ROWS})`,
-  )
-  return (at) =>
-    CHANNELS.map((channel) => move.run(channel, ...rangeBeforeCarriers(channel), at)).reduce((a, b) => a + b)
 }
 
 /** In the order of the ids; unknown ones are left out. */
@@ -99,7 +82,7 @@ export function loadMessages(session: Session): (ids: readonly number[]) => Mess
   return (ids) => ids.flatMap((id) => load.all(id).map(complete))
 }
 
-/** Receipts that a vanished node was handed and may not have recorded. */
+/** Receipts that a dead node was handed and may not have recorded. */
 function claimStrandedReceipts({ database, node }: Session): (limit: number) => Overtaker[] {
   const find = new Statement<
     [
@@ -129,11 +112,4 @@ function claimStrandedReceipts({ database, node }: Session): (limit: number) => 
       return { receipt, address: { messageId: msgId as MessageId, step, part } }
     })
   }
-}
-
-function earliest(times: readonly (number | null | undefined)[]): number | null {
-  return times.reduce<number | null>(
-    (first, at) => (at === null || at === undefined ? first : Math.min(first ?? at, at)),
-    null,
-  )
 }

@@ -10,7 +10,7 @@ import { acceptMessages, recall } from './accept-messages.ts'
 import { noteKeyUses } from './api-keys.ts'
 import { applyChange } from './apply-change.ts'
 import { callTotals } from './call-totals.ts'
-import { claimDue, handOver, letGo, loadMessages } from './claim-due.ts'
+import { claimDue, enqueue, letGo, loadMessages } from './claim-due.ts'
 import { countClicks, findLinks } from './count-clicks.ts'
 import { countTraffic } from './count-traffic.ts'
 import { findMessages } from './find-messages.ts'
@@ -168,7 +168,7 @@ function verbsOf(session: Session) {
     inboundMessages: inboundMessages(session),
     claimDue: claimDue(session),
     letGo: letGo(session),
-    handOver: handOver(session),
+    enqueue: enqueue(session),
     loadMessages: loadMessages(session),
     findOptOuts: findOptOuts(session),
     findInTheWay: findInTheWay(session),

@@ -107,7 +107,7 @@ function takeNode(database: DatabaseSync): number {
   database.exec('BEGIN IMMEDIATE')
   const node = new Statement<[number]>(database, 'UPDATE meta SET node = node + 1 RETURNING node').first()?.[0] ?? 1
   database.exec(`
-    UPDATE due SET node = 0, due_at = 0 WHERE node <> 0;
+    UPDATE due SET node = 0, tenant = 0, due_at = 0 WHERE node <> 0;
     UPDATE report SET node = 0, due_at = 0 WHERE state = 'pending' AND node <> 0;
     COMMIT`)
   return node

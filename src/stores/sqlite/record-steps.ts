@@ -119,7 +119,10 @@ class TurnBook {
       database,
       'UPDATE due SET node = ?, channel = ? WHERE msg_id = ? AND (node <> ? OR channel <> ?)',
     )
-    this.#waitDue = new Statement(database, 'UPDATE due SET node = 0, channel = ?, due_at = ? WHERE msg_id = ?')
+    this.#waitDue = new Statement(
+      database,
+      'UPDATE due SET node = 0, channel = ?, tenant = 0, due_at = ? WHERE msg_id = ?',
+    )
     this.#insertEvent = new Statement(
       database,
       'INSERT INTO event (msg_id, version, number, at, kind, step, carrier_id, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',

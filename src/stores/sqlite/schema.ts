@@ -29,6 +29,7 @@ import { CALLS } from './migrations/0021-calls.ts'
 import { MOVING } from './migrations/0022-moving.ts'
 import { STRETCHES } from './migrations/0023-stretches.ts'
 import { SESSIONS } from './migrations/0024-sessions.ts'
+import { QUEUES } from './migrations/0025-queues.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -56,6 +57,7 @@ const MIGRATIONS: readonly string[] = [
   MOVING,
   STRETCHES,
   SESSIONS,
+  QUEUES,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

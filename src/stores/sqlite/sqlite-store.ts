@@ -12,7 +12,7 @@ import type { KeyUse } from '../../ports/account-change.ts'
 import type { Months } from '../../ports/book.ts'
 import type { CarrierReceipt, InboundArrival, SettledKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
-import type { DueClaim, HandOverOrder } from '../../ports/due-claim.ts'
+import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportClaim, ReportResult } from '../../ports/pending-report.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
@@ -20,7 +20,6 @@ import type {
   AcceptRequest,
   Change,
   ChangeAnswer,
-  DueClaimed,
   MessageName,
   RecordedTurn,
   RecordOutcome,
@@ -94,15 +93,16 @@ export class SqliteStore implements Store {
 
   async claimDue(claim: DueClaim): Promise<DueClaimed> {
     const claimed = await this.#commit.ask(claim.limit, 'claimDue', claim)
-    return { ...claimed, messages: claimed.messages.map(fromMessageRow) }
+    const { messages, queued, ...rest } = claimed
+    return { ...rest, messages: messages.map(fromMessageRow), queued: queued.map(fromMessageRow) }
   }
 
   letGo(ids: readonly MessageId[]) {
     return this.#commit.ask(ids.length, 'letGo', ids)
   }
 
-  handOver(orders: readonly HandOverOrder[], now: number) {
-    return this.#commit.ask(orders.length, 'handOver', orders, now)
+  enqueue(orders: readonly QueueOrder[]) {
+    return this.#commit.ask(orders.length, 'enqueue', orders)
   }
 
   async loadMessages(ids: readonly MessageId[]) {

@@ -6,9 +6,7 @@ import { callDay } from '../../domain/call-statistics.ts'
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 import { trafficSlot } from '../../domain/traffic.ts'
 import { INBOUND_KEYS_LINGER_MS } from '../../ports/carrier.ts'
-import { HANDED_OVER_MS } from '../../ports/due-claim.ts'
 import { CALLS_COUNTED_DAYS, CALLS_KEPT_MS, PARKED_FOR_MS } from '../../ports/store.ts'
-import { openToAll } from './claim-due.ts'
 import { closeMonths } from './close-months.ts'
 import { sweepInboundParts } from './record-inbound.ts'
 import type { Session } from './session.ts'
@@ -42,7 +40,6 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
   const traffic = overdue('traffic', 'account_id, kind, prefix', 'slot')
   const inbound = sweepInbound(session)
   const messages = sweepMessages(session)
-  const handedOver = openToAll(session)
   return (round) => {
     const { now, keeping } = round
     const deleted = [
@@ -56,7 +53,6 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
       usage.run(now),
       calls.run(callDay(now) - CALLS_COUNTED_DAYS),
       traffic.run(trafficSlot(now - TRAFFIC_KEPT_MS)),
-      handedOver(now - HANDED_OVER_MS),
     ]
     const isMore = [parts(now), close(now), messages(round), deleted.includes(SLICE_ROWS)]
     return isMore.includes(true)

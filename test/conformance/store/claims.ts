@@ -2,36 +2,49 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import type { Channel } from '../../../src/domain/channel.ts'
-import type { Message } from '../../../src/domain/message.ts'
+import { beginJourney, type Message } from '../../../src/domain/message.ts'
 import type { MessageId } from '../../../src/domain/message-id.ts'
-import { HANDED_OVER_MS } from '../../../src/ports/due-claim.ts'
+import { tenantOf } from '../../../src/domain/tenant.ts'
+import type { DueClaim, QueueOrder } from '../../../src/ports/due-claim.ts'
 import { BEGINNING, buildPlan } from '../../support/build-message.ts'
 import { receipt, refused, taken, unclear } from '../../support/make-turn.ts'
-import { type Install, StoreStory } from './store-story.ts'
+import { allOf, claimAll, roomFor } from '../../support/take-from-queues.ts'
+import { type Install, messageItem, StoreStory } from './store-story.ts'
+
+const NOTHING = {
+  messages: [],
+  queued: [],
+  forCarriers: [],
+  overtakers: [],
+  left: [],
+  more: false,
+  isBlocked: false,
+  isComplete: true,
+}
 
 export function describeClaims(install: Install): void {
   let story: StoreStory
   let client: AccountId
   beforeEach(async () => {
     story = await StoreStory.begin(install)
-    client = await story.account(1_000_000)
+    client = await story.account(1e9)
   })
   afterEach(() => story.end())
 
   const claim = (now: number, channels: readonly Channel[] = ['sms'], limit = 100) =>
-    story.store.claimDue({ now, channels, limit })
+    story.store.claimDue({ now, limit, queues: roomFor(channels) })
   const claimed = async (now: number, channels?: readonly Channel[], limit?: number): Promise<MessageId[]> =>
-    (await claim(now, channels, limit)).messages.map((message) => message.id)
+    allOf(await claim(now, channels, limit)).map((message) => message.id)
 
   describe('claiming', () => {
     it('leaves alone what this node holds', async () => {
       await story.accepted(client)
-      expect(await claim(BEGINNING + 1e9)).toEqual({ messages: [], handedOver: [], overtakers: [], nextDueAt: null })
+      expect(await claim(BEGINNING + 1e9)).toEqual({ ...NOTHING, nextDueAt: null })
     })
 
     it('gives a waiting message out once, as it is stored', async () => {
       const message = await story.accepted(client, {}, { waits: true })
-      expect((await claim(BEGINNING)).messages).toEqual([message])
+      expect((await claim(BEGINNING)).queued).toEqual([message])
       expect(await claimed(BEGINNING + 1e9)).toEqual([])
     })
 
@@ -39,33 +52,39 @@ export function describeClaims(install: Install): void {
       const message = await story.accepted(client)
       const later = await story.after(unclear(message), { held: false })
       const dueAt = later.journey.dueAt ?? 0
-      expect(await claim(dueAt - 1)).toEqual({ messages: [], handedOver: [], overtakers: [], nextDueAt: dueAt })
-      expect(await claim(dueAt)).toEqual({ messages: [later], handedOver: [], overtakers: [], nextDueAt: null })
+      expect(await claim(dueAt - 1)).toEqual({ ...NOTHING, nextDueAt: dueAt })
+      expect(await claim(dueAt)).toEqual({ ...NOTHING, messages: [later], nextDueAt: null })
     })
 
-    it('keeps to the channels of the steps under way', async () => {
+    it('takes from the queues of the channels that it has room for, and what is due from everywhere', async () => {
       const sms = await story.accepted(client, {}, { waits: true })
       const rcs = await story.accepted(client, { plan: buildPlan('rcs', 'chatapp') }, { waits: true })
       const moved = await story.accepted(client, { plan: buildPlan('rcs', 'chatapp') })
       await story.after(refused(moved), { held: false })
       const now = BEGINNING + 10_000
-      expect(await claimed(now, ['call'])).toEqual([])
-      expect(await claimed(now, ['chatapp'])).toEqual([moved.id])
-      expect((await claimed(now, ['rcs', 'sms'])).sort()).toEqual([sms.id, rcs.id].sort())
+      expect(await claimed(now, ['call'])).toEqual([moved.id])
+      expect(await claimed(now, ['sms'])).toEqual([sms.id])
+      expect(await claimed(now, ['rcs', 'sms'])).toEqual([rcs.id])
     })
 
     it('takes no more than it is asked for, the longest due first', async () => {
-      const late = await story.accepted(client, {}, { waits: true })
+      const late = await story.after(unclear(await story.accepted(client)), { held: false })
       const early = [1, 2].map((n) => story.message(client, { createdAt: BEGINNING - n * 1_000 }))
       for (const message of early) {
-        const journey = { ...message.journey, dueAt: message.createdAt }
-        await story.accept(client, [
-          { kind: 'message', message: { ...message, journey }, waits: true, links: [], uniqueId: false },
-        ])
+        const journey = { ...message.journey, dueAt: message.createdAt + 10 }
+        const item = {
+          kind: 'message',
+          message: { ...message, journey },
+          waits: true,
+          links: [],
+          uniqueId: false,
+        } as const
+        await story.accept(client, [item], { now: BEGINNING - 9_000 })
       }
       expect(await claimed(BEGINNING, ['sms'], 2)).toEqual([early[1]?.id, early[0]?.id])
-      expect((await claim(BEGINNING - 1)).nextDueAt).toBe(BEGINNING)
-      expect(await claimed(BEGINNING)).toEqual([late.id])
+      const { nextDueAt } = await claim(BEGINNING)
+      expect(nextDueAt).toBe(late.journey.dueAt)
+      expect(await claimed(nextDueAt ?? 0)).toEqual([late.id])
     })
 
     it('has done with a message that ended', async () => {
@@ -92,59 +111,126 @@ export function describeClaims(install: Install): void {
     })
   })
 
-  describe('handing over', () => {
-    const smsc = { id: 'smsc', channel: 'sms' } as const
-    const claimFor = async (...carriers: readonly { readonly id: string; readonly channel: 'sms' }[]) => {
-      const { handedOver } = await story.store.claimDue({
-        now: BEGINNING,
-        channels: ['sms'],
-        carriers,
-        limit: 9,
-      })
-      return handedOver
+  describe('queues', () => {
+    const enqueue = (message: Message, change: Partial<QueueOrder> = {}) =>
+      story.store.enqueue([
+        {
+          messageId: message.id,
+          version: message.journey.version,
+          channel: message.plan[message.journey.step]?.channel ?? 'sms',
+          ...{ carriers: ['smsc'], routing: 'now', tenant: tenantOf(message), dueAt: message.journey.deadlineAt },
+          ...change,
+        },
+      ])
+    const take = async (carriers: readonly string[], change: Partial<DueClaim> = {}) => {
+      const claimed = await claimAll(story.store, { now: BEGINNING, carriers, routing: 'now', ...change })
+      return claimed.queued.map(({ id }) => id)
     }
-    const handOver = (message: Message, version = message.journey.version) =>
-      story.store.handOver([{ messageId: message.id, version, carrierId: 'smsc' }], BEGINNING)
+    const waiting = (account: AccountId, count: number) =>
+      Promise.all(Array.from({ length: count }, () => story.accepted(account, {}, { waits: true })))
 
-    it('gives a message to those alone who have the carrier', async () => {
+    it('of carriers are for nodes that can reach one of them', async () => {
       const message = await story.accepted(client)
-      expect(await handOver(message)).toEqual([])
-      expect(await claimFor()).toEqual([])
-      expect(await claimFor({ id: 'smsc2', channel: 'sms' })).toEqual([])
-      expect(await claimFor(smsc)).toEqual([message.id])
-      expect(await claimFor(smsc)).toEqual([])
+      expect(await enqueue(message, { carriers: ['smsc', 'smsc 2'] })).toEqual([])
+      expect(await take([])).toEqual([])
+      expect(await take(['smsc3'])).toEqual([])
+      const claimed = await claimAll(story.store, { now: BEGINNING, carriers: ['smsc 2'], routing: 'now' })
+      expect(claimed).toMatchObject({ queued: [{ id: message.id }], forCarriers: [message.id], isBlocked: false })
+      expect(await take(['smsc'])).toEqual([])
     })
 
-    it('passes over what has gone on since, has ended, or is not held', async () => {
+    it('of carriers that cannot take anything say so', async () => {
+      await enqueue(await story.accepted(client))
+      const claimed = await claimAll(story.store, { now: BEGINNING, routing: 'now' })
+      expect(claimed).toMatchObject({ queued: [], left: [], isBlocked: true, more: false })
+    })
+
+    it('of carriers are for everybody once routes have changed', async () => {
+      const message = await story.accepted(client)
+      await enqueue(message, { routing: 'before' })
+      expect(await take([])).toEqual([message.id])
+    })
+
+    it('pass over what has gone on since, has ended, or is not held', async () => {
       const gone = await story.accepted(client)
       await story.after(taken(gone, ['ref-1']), { held: true })
       const ended = await story.accepted(client)
       await story.after(refused(ended))
-      const waiting = await story.accepted(client, {}, { waits: true })
-      for (const message of [gone, ended, waiting]) expect(await handOver(message)).toEqual([message.id])
-      expect(await claimFor(smsc)).toEqual([])
+      const [free] = (await waiting(client, 1)) as [Message]
+      for (const message of [gone, ended, free]) expect(await enqueue(message)).toEqual([message.id])
+      expect(await take(['smsc'])).toEqual([free.id])
     })
 
-    it('opens to all what nobody has taken for long', async () => {
+    it('give to anybody what is due, however full memory is', async () => {
       const message = await story.accepted(client)
-      await handOver(message)
-      await story.sweep(BEGINNING + HANDED_OVER_MS - 1)
-      expect(await claimed(BEGINNING)).toEqual([])
-      await story.sweep(BEGINNING + HANDED_OVER_MS)
-      expect(await claimed(BEGINNING)).toEqual([message.id])
+      const { deadlineAt } = message.journey
+      await enqueue(message)
+      const claim = { limit: 10, routing: 'now', queues: [] }
+      const before = await story.store.claimDue({ ...claim, now: deadlineAt - 1 })
+      expect(before).toMatchObject({ messages: [], nextDueAt: deadlineAt })
+      const { messages } = await story.store.claimDue({ ...claim, now: deadlineAt })
+      expect(messages.map(({ id }) => id)).toEqual([message.id])
     })
 
-    it('remembers the channel of a message that goes on', async () => {
+    it('serve every account, however many messages of another came first', async () => {
+      const other = await story.account(1_000_000)
+      const crowd = await waiting(client, 30)
+      const few = await waiting(other, 3)
+      const queues = [{ channel: 'sms', free: 20, held: [] }] as const
+      const claimed = await claimAll(story.store, { now: BEGINNING, limit: 10, queues })
+      const ids = claimed.queued.map(({ id }) => id)
+      expect(ids).toEqual(expect.arrayContaining(few.map(({ id }) => id)))
+      expect(ids.filter((id) => crowd.some((message) => message.id === id)).length).toBeGreaterThanOrEqual(5)
+      expect(claimed).toMatchObject({ left: [{ channel: 'sms', tenant: tenantOf(crowd[0] as Message) }] })
+    })
+
+    it('give a tenant no more than its share of the memory', async () => {
+      const crowd = await waiting(client, 30)
+      const tenant = tenantOf(crowd[0] as Message)
+      const claimWith = (free: number, held: number) => {
+        const queues = [{ channel: 'sms', free, held: [[tenant, held]] }] as const
+        return claimAll(story.store, { now: BEGINNING, queues })
+      }
+      expect((await claimWith(10, 0)).queued).toHaveLength(5)
+      expect(await claimWith(5, 5)).toMatchObject({ queued: [], more: false, left: [{ tenant }] })
+      expect((await claimWith(100, 0)).queued).toHaveLength(25)
+      expect(await claimWith(100, 0)).toMatchObject({ queued: [], left: [], isComplete: true })
+    })
+
+    it('are gone through round by round where there are many tenants', async () => {
+      const accounts = await Promise.all(Array.from({ length: 70 }, () => story.account(1_000_000)))
+      for (const account of accounts) await waiting(account, 2)
+      const served = new Set<AccountId>()
+      for (let round = 0; round < 20 && served.size < 70; round += 1) {
+        const { queued } = await claimAll(story.store, { now: BEGINNING, limit: 10 })
+        for (const { accountId } of queued) served.add(accountId)
+      }
+      expect(served.size).toBe(70)
+    })
+
+    it('keep the order of a tenant', async () => {
+      const crowd = []
+      for (let index = 0; index < 5; index += 1) {
+        const createdAt = BEGINNING + index
+        const message = story.message(client, { createdAt, journey: beginJourney(buildPlan('sms'), createdAt) })
+        await story.accept(client, [messageItem(message, { waits: true })], { now: createdAt })
+        crowd.push(message.id)
+      }
+      expect(await take([], { limit: 3 })).toEqual(crowd.slice(0, 3))
+      expect(await take([], { limit: 3 })).toEqual(crowd.slice(3))
+    })
+
+    it('forget a message that goes on', async () => {
       const message = await story.accepted(client, { plan: buildPlan('sms', 'rcs') })
-      await handOver(message)
-      await claimFor(smsc)
+      await enqueue(message)
+      await take(['smsc'])
       const second = await story.after(refused(message), { held: true })
       await story.reopen()
-      expect(await claimed(BEGINNING, ['rcs'])).toEqual([second.id])
+      expect(await claimed(BEGINNING, ['call'])).toEqual([second.id])
     })
   })
 
-  describe('when a node vanishes', () => {
+  describe('when a node dies', () => {
     it('gives what it held to the next at once, whatever was due when', async () => {
       const fresh = await story.accepted(client)
       const carried = await story.accepted(client)
@@ -156,12 +242,11 @@ export function describeClaims(install: Install): void {
       expect(await claimed(BEGINNING)).toEqual([])
     })
 
-    it('remembers the channel of the step that was under way', async () => {
+    it('remembers the step that was under way', async () => {
       const message = await story.accepted(client, { plan: buildPlan('rcs', 'sms') })
       const second = await story.after(refused(message), { held: true })
       await story.reopen()
-      expect(await claimed(BEGINNING, ['rcs'])).toEqual([])
-      expect((await claim(BEGINNING, ['sms'])).messages).toEqual([second])
+      expect((await claim(BEGINNING)).messages).toEqual([second])
     })
 
     it('lets the next node go on where it stopped, and lets go for the time of the journey', async () => {

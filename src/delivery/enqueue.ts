@@ -1,0 +1,83 @@
+/**
+ * Puts messages that this node holds into the queues of the store: those for which memory has no room, those whose carriers
+ * cannot take anything, and those whose carrier is with other nodes. The message is forgotten here at once and released
+ * by the store afterwards; should the store fail, it is asked until it works, and should this node die, the message goes to
+ * another node like everything that it held. A message that has changed since is released as it is.
+ */
+import type { Message } from '../domain/message.ts'
+import { tenantOf } from '../domain/tenant.ts'
+import { FORWARDED_MS } from '../ports/due-claim.ts'
+import type { Store } from '../ports/store.ts'
+import { BatchWriter, type BatchWriterTools } from './batch-writer.ts'
+import { channelOf, type Desk } from './desk.ts'
+
+const MAX_BATCH = 1_000
+
+export interface EnqueueTools extends BatchWriterTools {
+  readonly store: Pick<Store, 'enqueue' | 'letGo'>
+  /** Some are in queues now. */
+  readonly onEnqueued: () => void
+  /** Names the present routes and carriers (Directory.routingTag). */
+  readonly routing: () => string
+}
+
+interface Enqueued {
+  readonly message: Message
+  /** Empty for the queue of the channel. */
+  readonly carriers: readonly string[]
+  readonly dueAt: number
+}
+
+export class Enqueuer {
+  readonly #tools: EnqueueTools
+  readonly #desk: Desk
+  readonly #writer: BatchWriter<Enqueued>
+
+  constructor(tools: EnqueueTools, desk: Desk) {
+    this.#tools = tools
+    this.#desk = desk
+    this.#writer = new BatchWriter(tools, 'messages that wait in queues', MAX_BATCH, async (batch) => {
+      const routing = tools.routing()
+      const orders = batch.map(({ message, carriers, dueAt }) => {
+        const { id, journey } = message
+        const [channel, tenant] = [channelOf(message), tenantOf(message)]
+        return { messageId: id, version: journey.version, channel, carriers, routing, tenant, dueAt }
+      })
+      const passedOver = await tools.store.enqueue(orders)
+      // A newer turn may have brought it back to this node.
+      const forgotten = passedOver.filter((id) => !desk.holds(id))
+      if (forgotten.length > 0) await tools.store.letGo(forgotten)
+      tools.onEnqueued()
+    })
+  }
+
+  get idle(): boolean {
+    return this.#writer.idle
+  }
+
+  /** Messages that are forgotten here and not released yet. */
+  get size(): number {
+    return this.#writer.size
+  }
+
+  /** It waits for room, or for one of these carriers; at the end of its step's lifetime any node looks at it. */
+  wait(message: Message, carriers: readonly string[]): void {
+    this.#add(message, carriers, message.journey.deadlineAt)
+  }
+
+  /** For the nodes that have the carrier; after a while any node looks at it. */
+  forward(message: Message, carrierId: string): void {
+    const until = this.#tools.clock.now() + FORWARDED_MS
+    this.#add(message, [carrierId], Math.min(until, message.journey.deadlineAt))
+  }
+
+  /** Resolves once everything is released. */
+  close(): Promise<void> {
+    return this.#writer.close()
+  }
+
+  #add(message: Message, carriers: readonly string[], dueAt: number): void {
+    this.#desk.drop(message.id)
+    this.#writer.add({ message, carriers, dueAt })
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * What this node takes in hand, and when: messages that are due, and messages out of the queues of the store while memory
+ * has room. Each tenant gets a share of the memory, so that one that holds little always finds room. While too much is not
+ * written yet nothing is taken at all; accepted messages then wait in the store.
+ */
+import { CHANNELS, type Channel } from '../domain/channel.ts'
+import type { Directory } from '../domain/directory.ts'
+import type { Message } from '../domain/message.ts'
+import type { MessageId } from '../domain/message-id.ts'
+import { tenantOf } from '../domain/tenant.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { DueClaimed, QueueRoom } from '../ports/due-claim.ts'
+import type { Store } from '../ports/store.ts'
+import { channelOf, type Desk } from './desk.ts'
+import type { Claimed } from './due-watch.ts'
+import type { Enqueuer } from './enqueue.ts'
+import type { Journeys } from './journeys.ts'
+import type { Lanes } from './lanes.ts'
+import type { AddressedReceipt } from './receipt.ts'
+import type { Screen } from './screen.ts'
+
+export interface IntakeTools {
+  readonly store: Store
+  readonly clock: Clock
+  readonly directory: () => Directory
+  readonly desk: Desk
+  readonly journeys: Journeys
+  readonly lanes: Lanes
+  readonly screen: Screen
+  readonly enqueuer: Enqueuer
+  /** Messages held in memory, per channel. */
+  readonly mostHeld: number
+  /** Returns messages that are not to be held after all. */
+  readonly letGo: (ids: readonly MessageId[]) => void
+  readonly tellOvertakers: (overtakers: readonly AddressedReceipt[]) => void
+}
+
+/** Messages of one claim: so many that are due, and so many from queues. */
+const MAX_CLAIMED = 500
+/** Turns and queue orders that are not written yet; from then on nothing more is taken in hand. */
+const MAX_UNWRITTEN = 10_000
+/** Tenants with less than this part of the memory are not told apart from those that hold nothing. */
+const SMALL_PART = 64
+/** Queues are looked at again after this part of the memory has become free. */
+const FREED_PART = 32
+
+export class Intake {
+  readonly #tools: IntakeTools
+  /** Tenants with messages in the queues of the store: what they send now waits behind these. */
+  readonly #queued = new Map<Channel, Set<number>>(CHANNELS.map((channel) => [channel, new Set()]))
+  /** Messages in the store wait for room. */
+  #wantsRoom = false
+  #isBehind = false
+  #departuresAtClaim = 0
+  #stopped = false
+
+  constructor(tools: IntakeTools) {
+    this.#tools = tools
+  }
+
+  hasRoom(channel: Channel, tenant: number): boolean {
+    const queued = this.#queued.get(channel)
+    if (this.#stopped) return false
+    if (queued?.has(tenant) !== true && !this.#isOverloaded() && this.#tools.desk.hasRoom(channel, tenant)) return true
+    queued?.add(tenant)
+    return false
+  }
+
+  /** Takes nothing more. */
+  stop(): void {
+    this.#stopped = true
+  }
+
+  /** Whether messages in the store waited for room, and a claim now may find it. */
+  mayClaim(): boolean {
+    if (this.#isBehind) return !this.#isOverloaded()
+    if (!this.#wantsRoom) return false
+    const { desk, mostHeld } = this.#tools
+    const enough = Math.ceil(Math.min(mostHeld, desk.heldCount) / FREED_PART)
+    return desk.departures - this.#departuresAtClaim >= enough
+  }
+
+  async claim(): Promise<Claimed> {
+    const { store, clock, directory, desk, lanes, mostHeld } = this.#tools
+    this.#isBehind = this.#isOverloaded()
+    if (this.#isBehind || mostHeld === 0 || this.#stopped) return { more: false, nextDueAt: null }
+    this.#departuresAtClaim = desk.departures
+    const queues = this.#rooms()
+    const carriers = lanes.takers()
+    const limit = Math.min(MAX_CLAIMED, mostHeld)
+    const claim = { now: clock.now(), limit, queues, carriers, routing: directory().routingTag }
+    const claimed = await store.claimDue(claim)
+    this.#note(claimed, queues)
+    lanes.expectHandedOver(claimed.forCarriers)
+    this.takeDue(claimed.messages)
+    for (const message of claimed.queued) if (!this.isOvertaken(message)) this.#goOn(message)
+    this.#tools.tellOvertakers(claimed.overtakers)
+    if (claimed.isBlocked) lanes.watch()
+    const { messages, overtakers, nextDueAt } = claimed
+    return { more: claimed.more || Math.max(messages.length, overtakers.length) === limit, nextDueAt }
+  }
+
+  /** A newer turn of it is on its way to the store, or has been there, and says who holds the message. */
+  isOvertaken({ id, journey }: Message): boolean {
+    const here = this.#tools.journeys.here(id)
+    return here !== undefined && here.journey.version > journey.version
+  }
+
+  /** They are this node's, and due. */
+  takeDue(messages: readonly Message[]): void {
+    const { desk, enqueuer, clock, letGo } = this.#tools
+    const early: MessageId[] = []
+    for (const message of messages) {
+      if (this.isOvertaken(message)) continue
+      const { phase, deadlineAt } = message.journey
+      const [channel, tenant] = [channelOf(message), tenantOf(message)]
+      if (clock.now() < deadlineAt && phase !== 'open') {
+        early.push(message.id)
+      } else if (clock.now() >= deadlineAt || desk.holds(message.id) || desk.hasRoom(channel, tenant)) {
+        this.#goOn(message)
+      } else {
+        this.#queued.get(channel)?.add(tenant)
+        this.#wantsRoom = true
+        enqueuer.wait(message, [])
+      }
+    }
+    letGo(early)
+  }
+
+  #goOn(message: Message): void {
+    const { desk, journeys, screen, clock } = this.#tools
+    const now = clock.now()
+    const held = desk.put(message, true)
+    if (now >= message.journey.deadlineAt) void journeys.tell(message, { kind: 'timeout', at: now })
+    else screen.pass(held)
+  }
+
+  #isOverloaded(): boolean {
+    return this.#tools.journeys.unrecorded + this.#tools.enqueuer.size > MAX_UNWRITTEN
+  }
+
+  #rooms(): readonly QueueRoom[] {
+    const { desk, mostHeld } = this.#tools
+    return CHANNELS.flatMap((channel) => {
+      const free = desk.freeFor(channel)
+      return free === 0 ? [] : { channel, free, held: desk.tenantsWith(channel, mostHeld / SMALL_PART) }
+    })
+  }
+
+  #note({ left, isComplete }: DueClaimed, queues: readonly QueueRoom[]): void {
+    if (isComplete) for (const { channel } of queues) this.#queued.get(channel)?.clear()
+    for (const { channel, tenant } of left) this.#queued.get(channel)?.add(tenant)
+    this.#wantsRoom = left.length > 0 || !isComplete || queues.length < CHANNELS.length
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Takes messages out of queues: in the buckets of this node's share from all of them, elsewhere from those of carriers, for
+ * any node that can reach the carrier may take these. Goes from queue to queue and from tenant to tenant by the index,
+ * never over the messages of one, and at the next claim on from where it stopped.
+ */
+import type { Message } from '../../domain/message.ts'
+import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { DueClaim, DueClaimed } from '../../ports/due-claim.ts'
+import { chooseQueued, type TenantQueue } from '../rows/choose-queued.ts'
+import { isOfCarriers, mayTakeFrom } from '../rows/place.ts'
+import { ALL_BUCKETS, type ClaimTools } from './claims.ts'
+import type { Link } from './link.ts'
+import { inBucket } from './statement.ts'
+
+/** Tenants and queues that one claim looks at in a bucket. */
+const MAX_TENANTS = 64
+const MAX_QUEUES = 200
+
+const IN_QUEUES = 'bucket = $1 AND node = 0 AND tenant > 0'
+
+const FIND_QUEUES = inBucket<[queue: string]>(
+  `WITH RECURSIVE found (queue) AS (
+     (SELECT channel FROM due WHERE ${IN_QUEUES} ORDER BY channel LIMIT 1)
+     UNION ALL
+     SELECT (SELECT channel FROM due WHERE ${IN_QUEUES} AND channel > found.queue ORDER BY channel LIMIT 1)
+     FROM found WHERE found.queue IS NOT NULL
+   ) SELECT queue FROM found WHERE queue IS NOT NULL LIMIT ${MAX_QUEUES}`,
+)
+/** The first messages of each tenant behind the one given. */
+const FIND_QUEUED = inBucket<[queue: string, tenant: number, msgId: number]>(
+  `WITH RECURSIVE found (queue, tenant) AS (
+     SELECT asked.queue, (SELECT tenant FROM due WHERE ${IN_QUEUES} AND channel = asked.queue AND tenant > $3
+                          ORDER BY tenant LIMIT 1)
+     FROM unnest($2::text[]) AS asked (queue)
+     UNION ALL
+     SELECT found.queue, (SELECT tenant FROM due WHERE ${IN_QUEUES} AND channel = found.queue AND tenant > found.tenant
+                          ORDER BY tenant LIMIT 1)
+     FROM found WHERE found.tenant IS NOT NULL
+   )
+   SELECT tenants.queue, tenants.tenant, waiting.msg_id
+   FROM (SELECT queue, tenant FROM found WHERE tenant IS NOT NULL LIMIT ${MAX_TENANTS}) AS tenants
+   CROSS JOIN LATERAL (SELECT msg_id FROM due WHERE ${IN_QUEUES} AND channel = tenants.queue AND tenant = tenants.tenant
+                       ORDER BY due_at LIMIT $4) AS waiting`,
+)
+
+const QUEUED = ['queued']
+
+export type Queued = Pick<DueClaimed, 'queued' | 'forCarriers' | 'left' | 'more' | 'isBlocked' | 'isComplete'>
+
+const NOTHING: Queued = {
+  queued: [],
+  forCarriers: [],
+  left: [],
+  more: false,
+  isBlocked: false,
+  isComplete: true,
+}
+
+export class QueueClaims {
+  /** By bucket: the tenant behind which the next claim looks. */
+  readonly #behind = new Map<number, number>()
+
+  async claim(tools: ClaimTools, claim: DueClaim): Promise<Queued> {
+    if (claim.queues === undefined || claim.queues.length === 0) return NOTHING
+    const { nextDue, lanes } = tools
+    const asked = ALL_BUCKETS.filter((bucket) => nextDue.mayHave(bucket, QUEUED, claim.now))
+    for (const bucket of asked) nextDue.looking(bucket, QUEUED, claim.now)
+    try {
+      const { open, isBlocked } = await openQueues(tools, claim, asked)
+      const most = Math.max(1, Math.ceil(claim.limit / Math.max(1, open.size)))
+      const found = await tools.reader.read((link) =>
+        Promise.all([...open].map(([bucket, queues]) => this.#find(link, bucket, queues, most))),
+      )
+      const tenants = found.flatMap((one) => one.tenants)
+      const each = Math.min(most, Math.ceil(claim.limit / Math.max(1, tenants.length)))
+      const { ids, forCarriers, left, more } = chooseQueued(tenants, claim, each)
+      const { answers, failure } = await lanes.shareAlone(ids, bucketOfMessage, (lane, buckets, part) =>
+        lane.ask(part.length, buckets, 'holdDue', { ids: part, now: claim.now }),
+      )
+      if (failure !== null && answers.length === 0) throw failure
+      if (failure !== null) for (const bucket of asked) nextDue.forget(bucket)
+      const order = new Map(ids.map((id, place) => [id, place]))
+      const placeOf = ({ id }: Message) => order.get(id) ?? 0
+      const queued = answers.flat().toSorted((a, b) => placeOf(a) - placeOf(b))
+      const isComplete = found.every((one) => one.isComplete)
+      return { queued, forCarriers, left, more: queued.length > 0 && (more || !isComplete), isBlocked, isComplete }
+    } catch (error) {
+      for (const bucket of asked) nextDue.forget(bucket)
+      throw error
+    }
+  }
+
+  /** At most so many messages of each tenant, and one more when there are more. */
+  async #find(link: Link, bucket: number, queues: readonly string[], each: number) {
+    const behind = this.#behind.get(bucket) ?? 0
+    this.#behind.delete(bucket)
+    const rows = await link.ask(FIND_QUEUED, bucket, queues, behind, each + 1)
+    const tenants = Map.groupBy(rows, ([queue, tenant]) => `${tenant} ${queue}`)
+    if (tenants.size === MAX_TENANTS) this.#behind.set(bucket, Math.max(...rows.map(([, tenant]) => tenant)))
+    return {
+      tenants: [...tenants.values()].map((all): TenantQueue => {
+        const [queue, tenant] = all[0] ?? ['', 0]
+        return { queue, tenant, ids: all.map(([, , id]) => id as MessageId) }
+      }),
+      isComplete: behind === 0 && tenants.size < MAX_TENANTS,
+    }
+  }
+}
+
+/** By bucket, the queues that messages may be taken from. */
+async function openQueues({ reader, lease, nextDue }: ClaimTools, claim: DueClaim, asked: readonly number[]) {
+  const share = new Set(lease.share)
+  const open = new Map<number, readonly string[]>()
+  let isBlocked = false
+  const found = await reader.read((link) => Promise.all(asked.map((bucket) => link.ask(FIND_QUEUES, bucket))))
+  for (const [index, rows] of found.entries()) {
+    const bucket = asked[index] ?? 0
+    const queues = rows.flatMap(([queue]) => (share.has(bucket) || isOfCarriers(queue) ? queue : []))
+    // What stays there, or is taken by another node, is looked for again.
+    if (rows.length > 0) nextDue.expect(bucket, 'queued', claim.now)
+    const mine = queues.filter((queue) => mayTakeFrom(queue, claim))
+    if (mine.length > 0) open.set(bucket, mine)
+    if (queues.some((queue) => isOfCarriers(queue) && !mine.includes(queue))) isBlocked = true
+  }
+  return { open, isBlocked }
+}

@@ -1,0 +1,53 @@
+/** Which of the messages that stand in queues a node takes: as many of each tenant as memory has room for. */
+import { allowance, mayHold } from '../../domain/memory-share.ts'
+import type { MessageId } from '../../domain/message-id.ts'
+import type { DueClaim, TenantLeft } from '../../ports/due-claim.ts'
+import { channelOfQueue, isOfCarriers } from './place.ts'
+
+export interface TenantQueue {
+  readonly queue: string
+  readonly tenant: number
+  /** Its first ones; one more than may be taken of one tenant when there are more. */
+  readonly ids: readonly MessageId[]
+}
+
+export interface Chosen {
+  readonly ids: readonly MessageId[]
+  readonly forCarriers: readonly MessageId[]
+  readonly left: readonly TenantLeft[]
+  /** Some tenant has more, and room for it. */
+  readonly more: boolean
+}
+
+/** Whether memory has no room for more of the tenant. */
+export function isFull({ queues = [] }: DueClaim, { channel, tenant }: TenantLeft): boolean {
+  const room = queues.find((each) => each.channel === channel)
+  if (room === undefined) return true
+  const [, held = 0] = room.held.find(([each]) => each === tenant) ?? []
+  return !mayHold(held, room.free)
+}
+
+/** At most `each` of one tenant and `limit` in all, the tenants in their order. */
+export function chooseQueued(found: readonly TenantQueue[], claim: DueClaim, each: number): Chosen {
+  const rooms = new Map(claim.queues?.map(({ channel, free, held }) => [channel, { free, held: new Map(held) }]))
+  const ids: MessageId[] = []
+  const forCarriers: MessageId[] = []
+  const left: TenantLeft[] = []
+  let more = false
+  for (const { queue, tenant, ids: waiting } of found) {
+    const channel = channelOfQueue(queue)
+    const room = rooms.get(channel)
+    if (room === undefined) continue
+    const held = room.held.get(tenant) ?? 0
+    const may = Math.min(allowance(held, room.free), claim.limit - ids.length)
+    const taken = waiting.slice(0, Math.min(may, each))
+    ids.push(...taken)
+    if (isOfCarriers(queue)) forCarriers.push(...taken)
+    room.held.set(tenant, held + taken.length)
+    room.free -= taken.length
+    if (taken.length === waiting.length) continue
+    left.push({ channel, tenant })
+    if (allowance(held + taken.length, room.free) > 0) more = true
+  }
+  return { ids, forCarriers, left, more }
+}
