@@ -77,7 +77,7 @@ const ITEM_CODES: Codes<ItemErrorCode> = [
   [/^type: not allowed with this key\b/, 'not_allowed'],
   ['type: not allowed with a test key', 'needs_live_key'],
   ['Insufficient funds', 'insufficient_funds'],
-  ['Invalid phone number', 'invalid_phone'],
+  [/^Invalid phone number$|^phone: must begin with its country code\b/, 'invalid_phone'],
   ['Call failed', 'call_failed'],
   [/^Too many calls\b/, 'too_many_calls'],
   [/^No calling number is free\b/, 'no_number_free'],

@@ -40,12 +40,12 @@ export interface RcsFields {
   /** At most 3072 characters, 2000 with an image. */
   readonly rcs_message: string
   readonly rcs_image?: string | undefined
-  /** What the button opens; only together with `rcs_button`. */
+  /** What the button opens; without `rcs_button` it is put behind the text. */
   readonly rcs_link?: string | undefined
   /** The button's caption, at most 25 characters; only together with `rcs_link`. */
   readonly rcs_button?: string | undefined
   /** Seconds within which it must be delivered: 60 to 1,209,600, by default two days. */
-  readonly rcs_lifetime?: number | undefined
+  readonly rcs_lifetime?: number | string | undefined
 }
 
 /** What `chatapp_type` names is required; the rest is ignored. */
@@ -91,18 +91,18 @@ export interface ChatappTextImageLink extends ChatappAnyFields {
 /** Not in `rcs+chatapp+sms`, whose later steps have the account's lifetime. */
 export interface ChatappLifetime {
   /** Seconds within which it must be delivered: 60 to 1,209,600. */
-  readonly chatapp_lifetime?: number | undefined
+  readonly chatapp_lifetime?: number | string | undefined
 }
 
 /** Not in `rcs+chatapp+sms`, whose later steps have the account's lifetime. */
 export interface SmsLifetime {
   /** Seconds within which it must be delivered: 60 to 1,209,600. */
-  readonly sms_lifetime?: number | undefined
+  readonly sms_lifetime?: number | string | undefined
 }
 
 export interface SmsFields {
-  /** An approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. */
-  readonly sms_signature: string
+  /** An approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default one. */
+  readonly sms_signature?: string | undefined
   /** At most 10 SMS parts. */
   readonly sms_message: string
 }

@@ -88,6 +88,10 @@ export function needs(field: string, other: string): string {
   return `${field}: needs ${other}`
 }
 
+export function needsCountryCode(field: string): string {
+  return `${field}: must begin with its country code, such as 49, and not with 0`
+}
+
 export function notText(field: string): string {
   return `${field}: must be a string of valid Unicode without the character U+0000`
 }

@@ -30,6 +30,8 @@ export interface FieldRules {
   readonly orElse?: string
   /** A shorter bound that holds when the other field is sent too. */
   readonly shorterWith?: { readonly field: string; readonly mostCharacters: number }
+  /** Required unless the account has a default, which the caller puts in. */
+  readonly accountDefault?: true
   /** Its value names the parts of the message. */
   readonly namesParts?: true
   /** Required when the value of `chatapp_type` names this word. */
@@ -67,7 +69,12 @@ export const PHONE_FIELD = mandatory(
 )
 
 export const SMS_FIELDS = [
-  mandatory('sms_signature', sender('sms'), 'Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits.'),
+  optional(
+    'sms_signature',
+    sender('sms'),
+    'Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default one.',
+    { accountDefault: true },
+  ),
   mandatory('sms_message', text(SMS_TEXT_MOST), 'SMS text of up to 10 parts.', { fitsSms: 'sent' }),
 ] as const
 
@@ -77,9 +84,7 @@ export const RCS_FIELDS = [
     shorterWith: { field: 'rcs_image', mostCharacters: RCS_TEXT_MOST_WITH_IMAGE },
   }),
   optional('rcs_image', ADDRESS, 'Address of an image.'),
-  optional('rcs_link', ADDRESS, 'Address that the button opens; only together with rcs_button.', {
-    needs: 'rcs_button',
-  }),
+  optional('rcs_link', ADDRESS, 'Address that the button opens; without rcs_button it is put behind the text.'),
   optional('rcs_button', text(25), 'Caption of the button; only together with rcs_link.', { needs: 'rcs_link' }),
   optional('rcs_lifetime', LIFETIME, 'Seconds within which the RCS message must be delivered.'),
 ] as const
@@ -121,7 +126,11 @@ export const TEMPLATE_FIELDS = [
 
 export const MESSAGE_NAMING_FIELDS = [
   optional('msg_id', NUMBER, 'The `msg_id` that the message was given; required without its id.', { orElse: 'id' }),
-  optional('id', ID, "The client's own identifier of the message, written as it was; of several the newest is meant."),
+  optional(
+    'id',
+    ID,
+    "The client's own identifier of the message, of several the newest is meant. Digits are found as a number and as text.",
+  ),
 ] as const
 
 export const TEMPLATE_LIST_FIELDS = [
@@ -142,7 +151,7 @@ export function readFields<F extends readonly Field[]>(item: JsonObject, fields:
       const value = field.kind.read(raw, field.name, limits)
       checkRules(item, field, value, limits)
       values[field.key] = value
-    } else if (field.required || isPartOfType(item, field)) {
+    } else if (field.required || field.rules.accountDefault === true || isPartOfType(item, field)) {
       throw new ItemRefused(required(field.name))
     } else {
       checkAbsence(item, field)

@@ -4,11 +4,12 @@
  */
 import type { MessageChannel } from '../domain/channel.ts'
 import { hasTooManyMarks, MAX_COMBINING_MARKS } from '../domain/combining-marks.ts'
-import { type Phone, readPhone } from '../domain/phone.ts'
+import { isNationalNumber, type Phone, readPhone } from '../domain/phone.ts'
 import { readTime } from '../domain/read-time.ts'
 import { isAtMost } from './characters.ts'
 import {
   ITEM_ERRORS,
+  needsCountryCode,
   notAFlag,
   notALifetime,
   notANumber,
@@ -72,10 +73,11 @@ export const NUMBER: Kind<number> = {
 }
 
 export const PHONE: Kind<Phone> = {
-  read(raw) {
+  read(raw, name) {
     const text = typeof raw === 'string' ? raw : Number.isSafeInteger(raw) && Number(raw) > 0 ? String(raw) : ''
     const phone = readPhone(text)
-    if (phone === null) throw new ItemRefused(ITEM_ERRORS.invalidPhone)
+    if (phone === null)
+      throw new ItemRefused(isNationalNumber(text) ? needsCountryCode(name) : ITEM_ERRORS.invalidPhone)
     return phone
   },
   schema: () => ({
@@ -96,15 +98,17 @@ export const FLAG: Kind<boolean> = {
 
 export const LIFETIME: Kind<number> = {
   read(raw, name, { lifetimeMinSeconds: least, lifetimeMaxSeconds: most }) {
-    if (typeof raw !== 'number' || !Number.isInteger(raw) || raw < least || raw > most) {
+    const seconds = typeof raw === 'string' && /^\d{1,7}$/.test(raw) ? Number(raw) : raw
+    if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < least || seconds > most) {
       throw new ItemRefused(notALifetime(name, least, most))
     }
-    return raw
+    return seconds
   },
   schema: (limits) => ({
-    type: 'integer',
-    minimum: limits.lifetimeMinSeconds,
-    maximum: limits.lifetimeMaxSeconds,
+    anyOf: [
+      { type: 'integer', minimum: limits.lifetimeMinSeconds, maximum: limits.lifetimeMaxSeconds },
+      { type: 'string', pattern: '^[0-9]{1,7}$' },
+    ],
     default: limits.lifetimeDefaultSeconds,
   }),
 }

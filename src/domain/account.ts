@@ -50,6 +50,8 @@ export interface AccountSettings extends AccountGuards, AccountRetention {
   readonly callCodeSeconds: number | null
   /** The hook of messages that name none, and of what is told of the account itself; null for none. */
   readonly defaultHook: string | null
+  /** The sender of SMS steps that name none; null for none. */
+  readonly defaultSmsSender: string | null
   /** The default hook is told when less than this is available; null for never. */
   readonly lowBalanceMicros: Micros | null
 }
@@ -70,6 +72,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   callCodeDigits: null,
   callCodeSeconds: null,
   defaultHook: null,
+  defaultSmsSender: null,
   lowBalanceMicros: null,
 }
 

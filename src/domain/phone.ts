@@ -2,6 +2,7 @@
  * Phone numbers: E.164 digits without the plus. Whether a number is possible is decided by the country code and the
  * lengths that its countries give out, in about a microsecond; whether it is assigned nobody knows but the carriers.
  */
+import { parsePhoneNumberFromString } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/min/metadata'
 
 declare const phone: unique symbol
@@ -9,11 +10,40 @@ declare const phone: unique symbol
 /** 7 to 15 digits that begin with a country code. */
 export type Phone = string & { readonly [phone]: true }
 
-/** Reads digits with an optional plus, spaces, dashes, dots and brackets; null for a number that cannot exist. */
+/**
+ * Reads digits with an optional plus or `00`, spaces, dashes, dots and brackets; null for a number that cannot exist. A
+ * trunk prefix after the country code, as in `+49 (0)170 1234500`, is dropped where the plan of the country says so.
+ */
 export function readPhone(text: string): Phone | null {
+  const digits = digitsOf(text)
+  if (digits === null) return null
+  const code = callingCodeOf(digits)
+  const number = hasTrunkPrefix(digits, code) ? withoutTrunkPrefix(digits, code) : digits
+  return number !== null && isPossible(number) ? (number as Phone) : null
+}
+
+/** Whether the text is a number as it is dialled inside a country, such as `0170 1234500`. */
+export function isNationalNumber(text: string): boolean {
+  return digitsOf(text)?.startsWith('0') === true && !text.includes('+')
+}
+
+/** Without the international prefix; null for what is no number. */
+function digitsOf(text: string): string | null {
   if (text.length > 32 || !/^\+?[\d\s().-]+$/.test(text)) return null
   const digits = text.replace(/\D/g, '')
-  return isPossible(digits) ? (digits as Phone) : null
+  return digits.startsWith('00') && !text.includes('+') ? digits.slice(2) : digits
+}
+
+function hasTrunkPrefix(digits: string, code: string): boolean {
+  return TRUNK_PREFIXES.get(code)?.some((prefix) => digits.startsWith(prefix, code.length)) === true
+}
+
+/** Some numbers begin with those digits by right (`+7 800 …`): the library knows them. Null for what is left of `+49 00…`. */
+function withoutTrunkPrefix(digits: string, code: string): string | null {
+  const parsed = parsePhoneNumberFromString(`+${digits}`, {}, metadata)
+  if (parsed === undefined) return null
+  const number = parsed.number.slice(1)
+  return number !== digits && hasTrunkPrefix(number, code) && !parsed.isValid() ? null : number
 }
 
 function isPossible(digits: string): boolean {
@@ -41,6 +71,15 @@ const LENGTHS: ReadonlyMap<string, ReadonlySet<number>> = new Map([
   ),
   ...Object.entries(metadata.nonGeographic).map(([code, plan]) => [code, lengthsOf(plan)] as const),
 ])
+
+/** Calling code → what its countries dial before a number inside the country: entry 5 of a numbering plan. */
+const TRUNK_PREFIXES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(metadata.country_calling_codes).map(([code, countries]) => {
+    const plans: readonly unknown[] = countries.map((country) => metadata.countries[country])
+    const prefixes = plans.map((plan) => (plan as readonly unknown[] | undefined)?.[5])
+    return [code, [...new Set(prefixes.filter((prefix) => typeof prefix === 'string'))]] as const
+  }),
+)
 
 /** In the metadata, entry 3 of a numbering plan lists the possible lengths. */
 function lengthsOf(plan: unknown): ReadonlySet<number> {

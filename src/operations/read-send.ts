@@ -11,6 +11,7 @@ import {
   CHATAPP_LIFETIME_FIELD,
   CHATAPP_TEXT_MOST,
   ID_FIELD,
+  isSent,
   PHONE_FIELD,
   RCS_FIELDS,
   RCS_TEXT_MOST,
@@ -19,6 +20,7 @@ import {
   SENDING_FIELDS,
   SMS_FIELDS,
   SMS_LIFETIME_FIELD,
+  type Values,
 } from '../contract/fields.ts'
 import type { SendSchema } from '../contract/operation-schemas.ts'
 import { ItemRefused } from '../contract/refused.ts'
@@ -99,7 +101,7 @@ const READ_STEP: Readonly<Record<MessageChannel, ReadStep>> = {
     return {
       channel: 'rcs',
       sender: fields.rcsSignature,
-      content: textContent(fields.rcsMessage, fields.rcsImage, fields.rcsLink, fields.rcsButton),
+      content: rcsContent(fields),
       lifetimeSeconds: fields.rcsLifetime ?? limits.lifetimeDefaultSeconds,
     }
   },
@@ -121,14 +123,25 @@ const READ_STEP: Readonly<Record<MessageChannel, ReadStep>> = {
     }
   },
   sms: (scope, item, schema) => {
-    const fields = readFields(item, schema.lifetimes ? SMS_TIMED_FIELDS : SMS_FIELDS, scope.tools.limits)
+    const { defaultSmsSender } = scope.account.settings
+    const whole = isSent(item['sms_signature']) ? item : { ...item, sms_signature: defaultSmsSender }
+    const fields = readFields(whole, schema.lifetimes ? SMS_TIMED_FIELDS : SMS_FIELDS, scope.tools.limits)
     return {
       channel: 'sms',
-      sender: fields.smsSignature,
+      sender: fields.smsSignature ?? '',
       content: { kind: 'text', text: fields.smsMessage },
       lifetimeSeconds: fields.smsLifetime ?? usualLifetime(scope, schema),
     }
   },
+}
+
+/** RCS opens addresses by buttons only: a link without one goes behind the text, unless it stands there already. */
+function rcsContent({ rcsMessage, rcsImage, rcsLink, rcsButton }: Values<typeof RCS_FIELDS>): TextContent {
+  if (rcsLink === undefined || rcsButton !== undefined) return textContent(rcsMessage, rcsImage, rcsLink, rcsButton)
+  const text = rcsMessage.includes(rcsLink) ? rcsMessage : `${rcsMessage}\n${rcsLink}`
+  const most = rcsImage === undefined ? RCS_TEXT_MOST : RCS_TEXT_MOST_WITH_IMAGE
+  if (!isAtMost(text, most)) throw new ItemRefused(tooLong('rcs_message', most, 'rcs_link'))
+  return textContent(text, rcsImage, undefined, undefined)
 }
 
 /** Of a chat-app or an SMS step, seconds. */

@@ -35,6 +35,7 @@ import type { DueClaim, DueClaimed, QueueOrder } from './due-claim.ts'
 import type { Forgotten, ForgottenNote } from './forgetting.ts'
 import type { GuardChange } from './guard-change.ts'
 import type { LoginChange } from './login-change.ts'
+import type { MessageName } from './message-name.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
 import type { PendingReport, ReportClaim, ReportResult } from './pending-report.ts'
 import type { RoutingChange } from './routing-change.ts'
@@ -181,15 +182,6 @@ export class ChangeRefused extends Error {
 /** A change that was made from an older directory than the stored one: look again. */
 export class ChangeOvertaken extends ChangeRefused {
   override readonly name = 'ChangeOvertaken'
-}
-
-/** What a client calls a message: one of the two is given at least, and both must be right where both are. */
-export interface MessageName {
-  readonly messageId: MessageId | null
-  /** As the JSON token that was sent. */
-  readonly clientId: string | null
-  /** Whether it was sent with a test key; the others are not seen. */
-  readonly test: boolean
 }
 
 export interface AcceptRequest {

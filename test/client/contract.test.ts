@@ -87,6 +87,7 @@ describe('error codes', () => {
     const codes = [...Object.values(known), texts.noPrice('sms'), texts.needsScope(['send'])].map(itemErrorCode)
     expect(codes.filter((code) => code === 'failed' || code === 'invalid_field')).toEqual([])
     expect(new Set(codes).size).toBe(codes.length)
+    expect(itemErrorCode(texts.needsCountryCode('phone'))).toBe('invalid_phone')
     const limits = (['day', 'calls', 'phone', 'country', 'prefix'] as const).map((guard) =>
       texts.limitReached(guard, 'messages'),
     )

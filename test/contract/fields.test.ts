@@ -24,6 +24,11 @@ describe('every wrong field fails its item and names the rule', () => {
     ['no phone', rcs({ phone: undefined }), 'phone: required'],
     ['an empty phone', rcs({ phone: '' }), 'phone: required'],
     ['an impossible phone', rcs({ phone: 12345 }), 'Invalid phone number'],
+    [
+      'a phone as it is dialled at home',
+      rcs({ phone: '0170 1234500' }),
+      'phone: must begin with its country code, such as 49, and not with 0',
+    ],
     ['a phone of letters', rcs({ phone: 'call me' }), 'Invalid phone number'],
     ['a phone that is an object', rcs({ phone: {} }), 'Invalid phone number'],
     ['a negative phone', rcs({ phone: -PHONE }), 'Invalid phone number'],
@@ -53,7 +58,11 @@ describe('every wrong field fails its item and names the rule', () => {
       rcs({ rcs_message: 'x'.repeat(2001), rcs_image: url(30) }),
       'rcs_message: at most 2000 characters with rcs_image',
     ],
-    ['a link without a button', rcs({ rcs_link: url(30) }), 'rcs_link: needs rcs_button'],
+    [
+      'a link that the text has no room for',
+      rcs({ rcs_message: 'x'.repeat(3_072 - 30), rcs_link: url(30) }),
+      'rcs_message: at most 3072 characters with rcs_link',
+    ],
     ['a button without a link', rcs({ rcs_button: 'Go' }), 'rcs_button: needs rcs_link'],
     [
       '26 characters on a button',
@@ -244,6 +253,8 @@ describe('what is just right is taken', () => {
     ['an address in capitals', rcs({ hook: 'HTTPS://A.EXAMPLE/' })],
     ['the shortest lifetime', rcs({ rcs_lifetime: 60 })],
     ['the longest lifetime', rcs({ rcs_lifetime: 1_209_600 })],
+    ['a lifetime of digits in a text', send('rcs+sms', { rcs_lifetime: '0060', sms_lifetime: '1209600' })],
+    ['a link that just has room', rcs({ rcs_message: 'x'.repeat(3_071 - 30), rcs_link: url(30) })],
     ['1000 characters of chat', chatapp({ chatapp_message: 'x'.repeat(1000) })],
     ['an image alone', chatapp({ chatapp_type: 'image', chatapp_message: undefined, chatapp_image: url(30) })],
     [

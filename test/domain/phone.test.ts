@@ -3,7 +3,7 @@ import { type CountryCode, getExampleNumber, parsePhoneNumberFromString } from '
 import metadata from 'libphonenumber-js/min/metadata'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, test } from 'vitest'
-import { readPhone } from '../../src/domain/phone.ts'
+import { isNationalNumber, readPhone } from '../../src/domain/phone.ts'
 
 const CODES = [...Object.keys(metadata.country_calling_codes), ...Object.keys(metadata.nonGeographic)]
 
@@ -19,6 +19,16 @@ describe('a phone number', () => {
     ['+800 1234 5678', '80012345678'],
     ['+870 773 111 632', '870773111632'],
     ['+882 1650 123 456', '8821650123456'],
+    ['0049 151 12345678', '4915112345678'],
+    ['+49 (0)170 1234500', '491701234500'],
+    ['0049 (0)170 1234500', '491701234500'],
+    ['4901701234500', '491701234500'],
+    ['+44 (0)20 7946 0000', '442079460000'],
+    ['+33 06 12 34 56 78', '33612345678'],
+    ['+36 06 30 123 4567', '36301234567'],
+    ['+1 1 202 555 0100', '12025550100'],
+    ['+39 (0)6 1234 5678', '390612345678'],
+    ['+7 800 555 35 35', '78005553535'],
   ])('written %s is %s', (text, digits) => {
     expect(readPhone(text)).toBe(digits)
   })
@@ -31,7 +41,10 @@ describe('a phone number', () => {
     ['two pluses', '++4915112345678'],
     ['a plus in the middle', '49+15112345678'],
     ['a number without its country', '015112345678'],
-    ['an international prefix', '004915112345678'],
+    ['an international prefix alone', '00'],
+    ['two international prefixes', '00004915112345678'],
+    ['an international prefix behind a plus', '+004915112345678'],
+    ['two trunk prefixes', '+49 (00)170 123450'],
     ['a country code that does not exist', '+999123456789'],
     ['too few digits for its country', '+1212555'],
     ['too many digits for its country', '+121255501000'],
@@ -41,6 +54,29 @@ describe('a phone number', () => {
     ['a number behind a page of spaces', `${' '.repeat(40)}4915112345678`],
   ])('is refused when it is %s', (_, text) => {
     expect(readPhone(text)).toBeNull()
+  })
+
+  test.each(['0170 1234500', '015112345678', '(0)170-1234500', '0'])('%s lacks its country', (text) => {
+    expect(readPhone(text)).toBeNull()
+    expect(isNationalNumber(text)).toBe(true)
+  })
+
+  test.each(['+0170 1234500', '170 1234500', '0049151', '0170 CALL ME', ''])(
+    '%j is wrong for another reason',
+    (text) => {
+      expect(readPhone(text)).toBeNull()
+      expect(isNationalNumber(text)).toBe(false)
+    },
+  )
+
+  test('of every country is the same with its trunk prefix', () => {
+    for (const country of Object.keys(examples) as CountryCode[]) {
+      const example = getExampleNumber(country, examples)
+      const national = example?.formatNational().replace(/\D/g, '') ?? ''
+      const written = `+${example?.countryCallingCode} ${national}`
+      const theirs = parsePhoneNumberFromString(written)?.number.slice(1)
+      if (theirs === example?.number.slice(1)) expect(readPhone(written), country).toBe(theirs)
+    }
   })
 
   test('of every country that has mobiles is accepted', () => {

@@ -93,7 +93,7 @@ test('ids are compared letter for letter', async () => {
     const { text } = await bench.postRaw(body(`{"type":"status","id":${token}}`))
     expect(text).toContain(`{"success":true,"data":{"id":${token},"msg_id":`)
   }
-  for (const token of ['1', '"9223372036854775807"', '"café"']) {
+  for (const token of ['1', '"09223372036854775807"', '"café"']) {
     const { text } = await bench.postRaw(body(`{"type":"status","id":${token}}`))
     expect(text).toBe(`{"success":true,"data":[{"success":false,"error":"Message not found","data":{"id":${token}}}]}`)
   }

@@ -1,6 +1,7 @@
 /** Checks what an operator wishes the settings of an account to be. */
 import { isAbsoluteAddress } from '../../contract/kinds.ts'
 import { DEFAULT_LIMITS } from '../../contract/limits.ts'
+import { isSenderName } from '../../contract/sender-name.ts'
 import type { AccountSettings } from '../../domain/account.ts'
 import { readNetwork } from '../../domain/networks.ts'
 import { faultOfRetention } from '../../domain/retention.ts'
@@ -34,6 +35,9 @@ export function checkSettings(before: AccountSettings, wish: Partial<AccountSett
   checkWhole('the validity of codes', callCodeSeconds, 1, CALLS_KEPT_MS / 1_000, ' of seconds')
   if (typeof defaultHook === 'string' && !isAbsoluteAddress(defaultHook)) {
     throw new ChangeRefused('the default hook must be an absolute http(s) address')
+  }
+  if (typeof wish.defaultSmsSender === 'string' && !isSenderName('sms', wish.defaultSmsSender)) {
+    throw new ChangeRefused('the default SMS sender must be 3 to 11 GSM characters, or 3 to 15 digits')
   }
   const networks = allowedNetworks ? { allowedNetworks: readNetworks(allowedNetworks) } : {}
   const after = { ...before, ...wish, ...networks }

@@ -1,8 +1,9 @@
 /** The messages that a client names, by our id or by its own. What their steps carry is not opened for it. */
 import type { AccountId } from '../../domain/account.ts'
+import { tokensOf } from '../../domain/client-id.ts'
 import type { Message } from '../../domain/message.ts'
 import { bucketOf } from '../../domain/message-id.ts'
-import type { MessageName } from '../../ports/store.ts'
+import type { MessageName } from '../../ports/message-name.ts'
 import { fromMessageRow, MESSAGE_COLUMNS, type MessageColumns } from '../rows/message-row.ts'
 import type { Link } from './link.ts'
 import { inBucket } from './statement.ts'
@@ -21,7 +22,9 @@ export async function findMessages(
   names: readonly MessageName[],
 ): Promise<readonly (Message | null)[]> {
   const ids = names.flatMap(({ messageId }) => messageId ?? [])
-  const clientIds = names.flatMap(({ messageId, clientId }) => (messageId === null ? (clientId ?? []) : []))
+  const clientIds = names.flatMap(({ messageId, clientId }) =>
+    messageId === null && clientId !== null ? tokensOf(clientId) : [],
+  )
   const bucket = bucketOf(accountId)
   const [byId, byClientId] = await Promise.all([
     ids.length > 0 ? link.ask(BY_ID, bucket, accountId, ids) : [],
@@ -32,8 +35,10 @@ export async function findMessages(
   const live = new Map(newest.filter(({ test }) => !test).map((message) => [message.clientId, message]))
   const tests = new Map(newest.filter(({ test }) => test).map((message) => [message.clientId, message]))
   return names.map(({ messageId, clientId, test }) => {
-    const found = messageId === null ? (test ? tests : live).get(clientId) : messages.get(messageId)
+    const tokens = clientId === null ? [] : tokensOf(clientId)
+    const named = tokens.flatMap((token) => (test ? tests : live).get(token) ?? [])
+    const found = messageId === null ? named[0] : messages.get(messageId)
     if (found === undefined || found.test !== test) return null
-    return clientId === null || found.clientId === clientId ? found : null
+    return clientId === null || tokens.includes(found.clientId ?? '') ? found : null
   })
 }

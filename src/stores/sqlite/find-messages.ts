@@ -1,5 +1,6 @@
 /** The messages that a client names, by our id or by its own. What their steps carry is not opened for it. */
-import type { MessageName } from '../../ports/store.ts'
+import { tokensOf } from '../../domain/client-id.ts'
+import type { MessageName } from '../../ports/message-name.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../rows/message-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -13,12 +14,18 @@ export function findMessages({
     database,
     `${select} WHERE account_id = ? AND client_id = ? AND test = ? ORDER BY msg_id DESC LIMIT 1`,
   )
+  const firstUnder = (accountId: number, tokens: readonly string[], test: boolean) => {
+    for (const token of tokens) {
+      const found = byClientId.first(accountId, token, Number(test))
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
   return (accountId, names) =>
     names.map(({ messageId, clientId, test }) => {
+      const tokens = clientId === null ? [] : tokensOf(clientId)
       const found =
-        messageId === null
-          ? byClientId.first(accountId, clientId, Number(test))
-          : byId.first(messageId, accountId, Number(test))
-      return found === undefined || (clientId !== null && found[2] !== clientId) ? null : [...found, null]
+        messageId === null ? firstUnder(accountId, tokens, test) : byId.first(messageId, accountId, Number(test))
+      return found === undefined || (clientId !== null && !tokens.includes(found[2] ?? '')) ? null : [...found, null]
     })
 }

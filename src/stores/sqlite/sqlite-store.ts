@@ -13,6 +13,7 @@ import type { Months } from '../../ports/book.ts'
 import type { CarrierReceipt, InboundArrival, SettledKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
+import type { MessageName } from '../../ports/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportClaim, ReportResult } from '../../ports/pending-report.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
@@ -20,7 +21,6 @@ import type {
   AcceptRequest,
   Change,
   ChangeAnswer,
-  MessageName,
   RecordedTurn,
   RecordOutcome,
   RequestKey,

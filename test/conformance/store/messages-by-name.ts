@@ -29,13 +29,25 @@ export function describeMessagesByName(install: Install): void {
       expect(await find(message.id, '"a-1"')).toEqual([bare(message)])
     })
 
+    it('is found by digits alone, as a number and as text, and by the exact form where both are there', async () => {
+      const number = await story.accepted(client, { clientId: '12' })
+      const text = await story.accepted(client, { clientId: '"34"' })
+      expect(await find(null, '"12"')).toEqual([bare(number)])
+      expect(await find(number.id, '"12"')).toEqual([bare(number)])
+      expect(await find(null, '34')).toEqual([bare(text)])
+      const later = await story.accepted(client, { clientId: '"12"' })
+      expect(await find(null, '12')).toEqual([bare(number)])
+      expect(await find(null, '"12"')).toEqual([bare(later)])
+    })
+
     it('is not found by the wrong one of two, in another spelling, or by another account', async () => {
       const message = await story.accepted(client, { clientId: '12' })
       const nameless = await story.accepted(client)
       const other = await story.account()
       expect(await find(message.id, '13')).toEqual([null])
       expect(await find(nameless.id, '12')).toEqual([null])
-      expect(await find(null, '"12"')).toEqual([null])
+      expect(await find(null, '"012"')).toEqual([null])
+      expect(await find(null, '12.0')).toEqual([null])
       expect(await find(null, '12', other)).toEqual([null])
       expect(await find(message.id, null, other)).toEqual([null])
       expect(await find((message.id + 6_400) as Message['id'], null)).toEqual([null])

@@ -41,6 +41,9 @@ const PLAIN_SETTINGS = {
   default_hook: nullable(Type.String({ maxLength: 2_048 }), {
     description: 'where reports go of messages that name no hook, and of the account itself; none is nowhere',
   }),
+  default_sms_sender: nullable(Type.String({ maxLength: 15 }), {
+    description: 'sender of SMS that name none; none makes sms_signature required',
+  }),
 } satisfies Readonly<Record<Snake<PlainSetting>, TSchema>>
 
 type PlainSetting = Exclude<keyof AccountSettings, keyof AccountGuards | 'lowBalanceMicros'>
