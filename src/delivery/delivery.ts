@@ -97,7 +97,7 @@ export class Delivery {
   refresh(): void {
     this.#reroute()
     // An operator may have had failed reports sent again.
-    this.reporter.wake()
+    this.reporter.refresh()
   }
 
   #reroute(): void {

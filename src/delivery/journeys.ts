@@ -7,6 +7,8 @@ import { advance } from '../domain/journey.ts'
 import type { JourneyEvent } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import type { Report } from '../domain/report.ts'
+import { REPORT_LIFETIME_MS } from '../domain/report-schedule.ts'
 import type { Turn } from '../domain/turn.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -28,11 +30,17 @@ export interface JourneysTools {
 
 /** What delivery knows of the reporter. */
 export interface ReportTaker {
-  hasRoom(count: number): boolean
+  /** Where new reports of one message are to be born. */
+  placeFor(reports: readonly Report[]): ReportPlace
   take(reports: readonly PendingReport[]): void
+  /** These reports wait in the store for their hooks. */
+  noteParked(reports: readonly Report[]): void
   /** Reports wait in the store, due now. */
   wake(): void
 }
+
+/** With this node, or in the store: due at once for any node, or until its hook can take it. */
+export type ReportPlace = 'held' | 'due' | 'parked'
 
 export interface JourneysHandlers {
   /** The turn is on disk. `held`: the message is to be tried now, by this node. */
@@ -125,8 +133,9 @@ export class Journeys {
       for (const { carrierId, ref, step, part } of turn.refs) {
         this.#tools.desk.learnAddress(carrierId, ref, { messageId: id, step, part })
       }
-      const reportsHeld = this.#tools.reports.hasRoom(turn.reports.length)
-      if (await this.#recorder.record({ turn, held, fromAfar, reportsHeld, clickedCode })) return turn.message
+      const place = turn.reports.length === 0 ? 'held' : this.#tools.reports.placeFor(turn.reports)
+      const reports = { reportsHeld: place === 'held', reportsParked: place === 'parked' }
+      if (await this.#recorder.record({ turn, held, fromAfar, ...reports, clickedCode })) return turn.message
       const stored: Message | undefined = await new Promise((done) => this.#reloads.add({ id, done }))
       // Others who were refused with it may have gone on meanwhile: what they make of the message is the newest of it.
       message = this.#newest(stored, id)
@@ -173,15 +182,18 @@ export class Journeys {
     const queued = new Set(queuedReports.map((report) => `${report.messageId} ${report.number}`))
     const createdAt = this.#tools.clock.now()
     const mine: PendingReport[] = []
+    const parked: Report[] = []
     let others = false
-    for (const { turn, reportsHeld } of written) {
+    for (const { turn, reportsHeld, reportsParked } of written) {
       for (const report of turn.reports) {
         if (queued.has(`${report.messageId} ${report.number}`)) continue
-        if (reportsHeld) mine.push({ ...report, tries: 0, createdAt })
+        if (reportsHeld) mine.push({ ...report, tries: 0, createdAt, endsAt: createdAt + REPORT_LIFETIME_MS })
+        else if (reportsParked === true) parked.push(report)
         else others = true
       }
     }
     if (mine.length > 0) this.#tools.reports.take(mine)
+    if (parked.length > 0) this.#tools.reports.noteParked(parked)
     if (others) this.#tools.reports.wake()
   }
 }

@@ -1,28 +1,12 @@
 /** What a hook's answer means to its report: arrived, tried again later and when, or given up. */
+import { RETRY_WAITS_MS } from '../domain/report-schedule.ts'
 import type { HookAnswer } from '../ports/hook-post.ts'
 import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+const MAX_WAIT_MS = 86_400_000
+const MAX_DETAIL = 200
 
-/** The waits after the first try, the second and so on. When they are used up the report is given up. */
-export const RETRY_WAITS_MS: readonly number[] = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-]
-
-const LONGEST_WAIT_MS = 24 * HOUR
-const LONGEST_DETAIL = 200
-
-/** A try that failed, in a form that can stand for several reports of one hook. */
+/** A try that failed. */
 export interface HookFailure {
   readonly detail: string
   /** Milliseconds: the hook asked for no call before; 0 when it did not ask. */
@@ -35,7 +19,7 @@ export type Judgement = Omit<ReportResult, 'messageId' | 'number' | 'held'>
 export function failureIn(answer: HookAnswer, at: number): HookFailure | null {
   if (answer.kind === 'failed') return { detail: answer.reason, notBefore: 0 }
   if (answer.kind === 'forbidden' || isSuccess(answer.status) || answer.status === 410) return null
-  const notBefore = answer.retryAfterMs === null ? 0 : at + Math.min(answer.retryAfterMs, LONGEST_WAIT_MS)
+  const notBefore = answer.retryAfterMs === null ? 0 : at + Math.min(answer.retryAfterMs, MAX_WAIT_MS)
   return { detail: `HTTP ${answer.status}`, notBefore }
 }
 
@@ -48,23 +32,25 @@ export function judgeFinal(answer: Exclude<HookAnswer, { kind: 'failed' }>, at: 
 
 /** What becomes of a report after a failed try. `jitter` from 0 to below 1 moves the next try by up to a tenth. */
 export function judgeFailure(report: PendingReport, failure: HookFailure, at: number, jitter: number): Judgement {
-  const wait = RETRY_WAITS_MS[report.tries]
-  if (wait === undefined) return giveUp(failure.detail, at)
-  return retryAfter(wait, failure, at, jitter)
+  const detail = failure.detail.slice(0, MAX_DETAIL)
+  if (at >= report.endsAt) return { kind: 'failed', at, dueAt: null, detail }
+  return { kind: 'later', at, dueAt: Math.max(nextTryAt(report, at, jitter), failure.notBefore), detail }
 }
 
-/** For a report that was not tried at all because its hook is too slow for all that waits for it: never given up. */
-export function postpone(report: PendingReport, failure: HookFailure, at: number, jitter: number): Judgement {
-  return retryAfter(RETRY_WAITS_MS[report.tries] ?? LONGEST_WAIT_MS, failure, at, jitter)
+/** For a report that its hook cannot take now: no try was made, so none is counted. `why` is told when it is given up. */
+export function park({ endsAt }: PendingReport, why: string, at: number): Judgement {
+  return at < endsAt ? { kind: 'parked', at, dueAt: endsAt, detail: '' } : giveUp(`not sent: ${why}`, at)
 }
 
+/** For a report that is not sent (any more). */
 export function giveUp(detail: string, at: number): Judgement {
-  return { kind: 'failed', at, dueAt: null, detail: detail.slice(0, LONGEST_DETAIL) }
+  return { kind: 'unsent', at, dueAt: null, detail: detail.slice(0, MAX_DETAIL) }
 }
 
-function retryAfter(wait: number, failure: HookFailure, at: number, jitter: number): Judgement {
-  const dueAt = Math.max(at + Math.round(wait * (0.9 + jitter / 5)), failure.notBefore)
-  return { kind: 'later', at, dueAt, detail: failure.detail.slice(0, LONGEST_DETAIL) }
+function nextTryAt({ tries, endsAt }: PendingReport, at: number, jitter: number): number {
+  const wait = RETRY_WAITS_MS[tries]
+  // More tries than planned were made ahead of their time: one is left for the end.
+  return wait === undefined ? endsAt : at + Math.round(wait * (0.9 + jitter / 5))
 }
 
 function isSuccess(status: number): boolean {

@@ -1,54 +1,45 @@
 /**
- * HOME: brings reports to clients' hooks, signed, in order within each message, and tried again until they arrive or
- * are given up. A slow or dead hook never slows another account down: every hook has a lane of its own, calls are
- * shared out fairly, and what a hook cannot take goes back to the store instead of filling the memory.
+ * Brings reports to clients' hooks, signed, in order within each message, and retries them until they arrive or are given
+ * up. A slow or dead hook slows neither another account nor another hook down: every hook has a queue of its own, calls and
+ * memory are shared out fairly, and reports that a hook cannot take wait for it in the store at no cost.
  *
  * A report is sent at least once: one that was posted when the process died, and not yet settled in the store, is sent
  * again with the same `webhook-id`.
  */
 import { signingSecrets } from '../domain/account.ts'
 import type { Directory } from '../domain/directory.ts'
+import type { Report } from '../domain/report.ts'
+import { hookOf } from '../domain/report-schedule.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HookAnswer, HookPost } from '../ports/hook-post.ts'
 import type { Log } from '../ports/log.ts'
 import type { PendingReport, ReportResult } from '../ports/pending-report.ts'
 import type { Random } from '../ports/random.ts'
-import type { Store } from '../ports/store.ts'
+import type { ReportStore } from '../ports/report-store.ts'
 import { BatchWriter } from './batch-writer.ts'
+import { CallSlots } from './call-slots.ts'
 import { type Claimed, DueWatch } from './due-watch.ts'
-import { FairTurns } from './fair-turns.ts'
-import type { HookLane } from './hook-lane.ts'
-import { HookLanes } from './hook-lanes.ts'
-import {
-  failureIn,
-  giveUp,
-  type HookFailure,
-  type Judgement,
-  judgeFailure,
-  judgeFinal,
-  postpone,
-} from './judge-answer.ts'
+import { GoneHooks } from './gone-hooks.ts'
+import { HeldReports } from './held-reports.ts'
+import type { HookQueue } from './hook-queue.ts'
+import { HookQueues } from './hook-queues.ts'
+import type { ReportPlace, ReportTaker } from './journeys.ts'
+import { failureIn, giveUp, type HookFailure, type Judgement, judgeFailure, judgeFinal, park } from './judge-answer.ts'
 import { ShortWaits } from './short-waits.ts'
 import { signReport } from './sign-report.ts'
 
-/** Reports in memory: in line, under way, waiting for a few seconds, or not yet settled. */
-const MOST_HELD = 20_000
-/** New reports are taken up to here; the rest is left to those that the store hands out, so that they never starve. */
-const MOST_HELD_NEW = MOST_HELD * 0.75
 /** Longer waits than this are spent in the store. */
 const SHORT_WAIT_MS = 10_000
-/** In a full memory, the longest line gives way when its first has waited for so long. */
-const PATIENCE_MS = 5_000
 const SETTLE_MOST = 1_000
 const CLAIM_MOST = 500
-/** How soon a claim that found no room is tried again. */
-const WITHOUT_ROOM_MS = 1_000
-/** The store is asked at least so often: another process may have made something due. */
+/** How soon a claim that found no room, or failed, is tried again. */
+const CLAIM_AGAIN_MS = 1_000
+/** The store is asked at least so often: another process may have made something due, or left it behind. */
 const LOOK_AGAIN_MS = 60_000
 const STOP_WITHIN_MS = 5_000
 
 export interface ReporterTools {
-  readonly store: Pick<Store, 'claimReports' | 'settleReports'>
+  readonly store: ReportStore
   readonly hookPost: HookPost
   readonly directory: () => Directory
   readonly clock: Clock
@@ -61,48 +52,75 @@ interface Settling {
   readonly result: ReportResult
 }
 
-export class Reporter {
+export class Reporter implements ReportTaker {
   readonly #tools: ReporterTools
-  readonly #lanes = new HookLanes()
-  readonly #turns = new FairTurns()
+  readonly #queues: HookQueues
+  readonly #slots = new CallSlots()
+  readonly #held = new HeldReports()
   readonly #settler: BatchWriter<Settling>
   readonly #due: DueWatch
   readonly #shortWaits: ShortWaits
   readonly #gone = new GoneHooks()
-  #held = 0
+  /** When the store is asked next which hooks have reports waiting, monotonic; null before the first time. */
+  #lookAt: number | null = null
+  #claims = 0
+  /** Queues that found no room for what waits for them in the store. */
+  readonly #starved = new Set<HookQueue>()
   #startsSoon = false
   #stopping = false
   #whenDrained: (() => void) | null = null
 
   constructor(tools: ReporterTools) {
     this.#tools = tools
+    this.#queues = new HookQueues(tools.clock)
     this.#settler = new BatchWriter(tools, 'what became of reports', SETTLE_MOST, (batch) => this.#settleBatch(batch))
-    this.#due = new DueWatch(tools, 'reports that are due', () => this.#claim())
+    this.#due = new DueWatch(tools, 'reports that are due', () => this.#claimDue())
     this.#shortWaits = new ShortWaits(tools.clock, (reports) => this.#lineUp(reports))
   }
 
-  /** Nothing is under way: what is left waits for its time. */
+  /** Nothing is under way: what is left waits for its time, or for its hook. */
   get idle(): boolean {
-    return this.#turns.active === 0 && this.#lanes.waiting === 0 && this.#settler.idle && this.#due.idle
+    const isSending = this.#slots.active > 0 || this.#startsSoon
+    return !isSending && this.#claims === 0 && this.#settler.idle && this.#due.idle
   }
 
   get facts(): { readonly held: number; readonly inFlight: number } {
-    return { held: this.#held, inFlight: this.#turns.active }
+    return { held: this.#held.count, inFlight: this.#slots.active }
   }
 
-  /** Whether so many new reports may be born held by this node. */
-  hasRoom(count: number): boolean {
-    return !this.#stopping && this.#held + count <= MOST_HELD_NEW
+  /** Where new reports of one message are to be born. */
+  placeFor(reports: readonly Report[]): ReportPlace {
+    const [first] = reports
+    if (this.#stopping || first === undefined) return 'due'
+    const queue = this.#queues.find({ accountId: first.accountId, hook: hookOf(first.address) })
+    // Those that are in the store already go first.
+    if (queue !== null && (queue.parked || queue.room < reports.length)) return 'parked'
+    return this.#held.roomFor(first.accountId) < reports.length ? 'parked' : 'held'
   }
 
   /** Takes reports that this node holds, each the first unsettled one of its message. */
   take(reports: readonly PendingReport[]): void {
-    this.#held += reports.length
+    for (const { accountId } of reports) this.#held.add(accountId)
     this.#lineUp(reports)
+  }
+
+  /** These reports wait in the store for their hooks. */
+  noteParked(reports: readonly Report[]): void {
+    for (const { accountId, address } of reports) {
+      const queue = this.#queues.open({ accountId, hook: hookOf(address) })
+      queue.parked = true
+      this.#claimOf(queue)
+    }
   }
 
   /** Something may be due in the store. */
   wake(): void {
+    this.#due.wake()
+  }
+
+  /** An operator may have changed which reports wait, and for which hooks. */
+  refresh(): void {
+    if (this.#lookAt !== null) this.#lookAt = Number.NEGATIVE_INFINITY
     this.#due.wake()
   }
 
@@ -111,6 +129,7 @@ export class Reporter {
     this.#stopping = true
     this.#due.stop()
     this.#shortWaits.stop()
+    this.#queues.stop()
     await new Promise<void>((resolve) => {
       const cancel = this.#tools.clock.after(STOP_WITHIN_MS, resolve)
       void this.#drain().then(() => {
@@ -121,21 +140,19 @@ export class Reporter {
   }
 
   async #drain(): Promise<void> {
-    if (this.#turns.active > 0) await new Promise<void>((resolve) => (this.#whenDrained = resolve))
+    if (this.#slots.active > 0) await new Promise<void>((resolve) => (this.#whenDrained = resolve))
     await this.#settler.close()
   }
 
   #lineUp(reports: readonly PendingReport[]): void {
     if (this.#stopping) return
-    const now = this.#tools.clock.now()
     for (const report of reports) {
-      const lane = this.#lanes.laneOf(report)
-      const failure = lane.restsFor(now)
-      if (failure === null) {
-        this.#lanes.push(lane, report, now)
-        this.#turns.offer(lane)
+      const queue = this.#queues.of(report)
+      if (queue.room === 0) {
+        this.#park(queue, report)
       } else {
-        this.#settle(report, judgeFailure(report, failure, now, this.#jitter()))
+        queue.push(report)
+        this.#slots.offer(queue)
       }
     }
     this.#startAll()
@@ -144,29 +161,30 @@ export class Reporter {
   #startAll(): void {
     if (this.#stopping) return
     for (;;) {
-      const lane = this.#turns.next()
-      if (lane === null) return
-      const report = this.#lanes.startNext(lane)
-      this.#turns.offer(lane)
-      this.#send(report, lane)
+      const queue = this.#slots.next()
+      if (queue === null) return
+      const report = queue.startNext()
+      this.#slots.offer(queue)
+      this.#send(report, queue)
+      this.#claimOf(queue)
     }
   }
 
-  #send(report: PendingReport, lane: HookLane): void {
+  #send(report: PendingReport, queue: HookQueue): void {
     const directory = this.#tools.directory()
     const now = this.#tools.clock.now()
     if (this.#gone.has(report, directory)) {
-      lane.ended()
+      queue.ended()
       this.#settle(report, giveUp('not sent: the hook has said that it is gone', now))
-      this.#ended(lane)
+      this.#ended(queue)
       return
     }
     const account = directory.account(report.accountId)
     const secrets = account === null ? [] : signingSecrets(account, now)
     const headers = signReport(report, secrets, now)
     void this.#tools.hookPost.post({ address: report.address, body: report.body, headers }).then((answer) => {
-      this.#answered(report, lane, answer)
-      this.#ended(lane)
+      this.#answered(report, queue, answer)
+      this.#ended(queue)
       this.#startSoon()
     })
   }
@@ -181,65 +199,113 @@ export class Reporter {
     })
   }
 
-  #answered(report: PendingReport, lane: HookLane, answer: HookAnswer): void {
+  #answered(report: PendingReport, queue: HookQueue, answer: HookAnswer): void {
     const now = this.#tools.clock.now()
     const failure = failureIn(answer, now)
     if (failure !== null) {
-      const rests = lane.failed(failure, now)
+      const restMs = queue.failed(report, failure)
       this.#settle(report, judgeFailure(report, failure, now, this.#jitter()))
-      if (rests) this.#rest(lane, failure, now)
+      if (restMs !== null && !this.#stopping) this.#rest(queue, failure, restMs)
     } else if (answer.kind !== 'failed') {
       const judgement = judgeFinal(answer, now)
-      if (judgement.kind === 'sent') lane.succeeded()
-      else lane.ended()
+      if (judgement.kind !== 'sent') queue.ended()
+      else if (queue.succeeded(report)) this.#log('info', queue, 'a hook answers again')
       if (judgement.kind === 'gone') this.#gone.add(report, this.#tools.directory())
       this.#settle(report, judgement)
     }
   }
 
-  /** The try that has just failed stands for everything that waits for the hook, so that none of it fills the memory. */
-  #rest(lane: HookLane, failure: HookFailure, now: number): void {
-    const waiting = this.#lanes.clear(lane)
-    for (const report of waiting) this.#settle(report, judgeFailure(report, failure, now, this.#jitter()))
-    const { accountId, origin } = lane
-    this.#tools.log.warn(
-      { accountId, origin, reason: failure.detail, waiting: waiting.length },
-      'a hook keeps failing and is tried less',
-    )
+  #rest(queue: HookQueue, { detail }: HookFailure, restMs: number): void {
+    queue.cancelRest = this.#tools.clock.after(restMs, () => {
+      queue.cancelRest = null
+      this.#slots.offer(queue)
+      this.#claimOf(queue)
+      this.#startAll()
+    })
+    if (queue.hasJustFailed) this.#log('warn', queue, 'a hook keeps failing: its reports wait', { reason: detail })
+    for (const report of queue.removeSurplus()) this.#park(queue, report)
   }
 
-  #ended(lane: HookLane): void {
-    this.#turns.done(lane)
-    this.#lanes.forget(lane)
-    if (this.#turns.active === 0) this.#whenDrained?.()
+  #ended(queue: HookQueue): void {
+    this.#slots.done(queue)
+    this.#claimOf(queue)
+    this.#queues.forget(queue)
+    if (this.#slots.active === 0) this.#whenDrained?.()
   }
 
-  async #claim(): Promise<Claimed> {
+  async #claimDue(): Promise<Claimed> {
     const { clock, store } = this.#tools
     if (this.#stopping) return { more: false, nextDueAt: null }
-    if (this.#held + CLAIM_MOST > MOST_HELD) {
-      this.#giveWay()
-      return { more: false, nextDueAt: clock.now() + WITHOUT_ROOM_MS }
-    }
-    const { reports, nextDueAt } = await store.claimReports({ now: clock.now(), limit: CLAIM_MOST })
+    await this.#lookForHooks()
+    const limit = Math.min(CLAIM_MOST, this.#held.free)
+    if (limit === 0) return { more: false, nextDueAt: clock.now() + CLAIM_AGAIN_MS }
+    const { reports, nextDueAt } = await store.claimReports({ now: clock.now(), limit })
     this.take(reports)
     const lookAgainAt = clock.now() + LOOK_AGAIN_MS
-    return { more: reports.length === CLAIM_MOST, nextDueAt: Math.min(nextDueAt ?? lookAgainAt, lookAgainAt) }
+    return { more: reports.length === limit, nextDueAt: Math.min(nextDueAt ?? lookAgainAt, lookAgainAt) }
   }
 
-  /** In a full memory a hook that is too slow for its reports makes room for the others. */
-  #giveWay(): void {
-    const now = this.#tools.clock.now()
-    const lane = this.#lanes.longest()
-    if (lane === null || now - (lane.waitsSince ?? now) <= PATIENCE_MS) return
-    const failure = { detail: 'not tried: the hook is slower than its reports come', notBefore: 0 }
-    for (const report of this.#lanes.clear(lane)) this.#settle(report, postpone(report, failure, now, this.#jitter()))
+  /** Finds the hooks whose reports an earlier process, another node or an operator has left in the store. */
+  async #lookForHooks(): Promise<void> {
+    const now = this.#tools.clock.monotonic()
+    if (this.#lookAt !== null && now < this.#lookAt) return
+    const hooks = await this.#tools.store.waitingHooks()
+    const isFirst = this.#lookAt === null
+    this.#lookAt = now + LOOK_AGAIN_MS
+    for (const hook of hooks) {
+      if (!hook.parked && !isFirst) continue
+      const queue = this.#queues.open(hook)
+      if (isFirst) queue.suspect()
+      if (hook.parked) queue.parked = true
+      this.#claimOf(queue)
+    }
+  }
+
+  /** Claims what waits in the store for this hook, if the hook can take it and there is room. */
+  #claimOf(queue: HookQueue): void {
+    if (this.#stopping) return
+    const { wanted } = queue
+    const limit = Math.min(wanted, this.#held.roomFor(queue.accountId))
+    if (wanted > 0 && limit === 0) this.#starved.add(queue)
+    if (limit === 0) return
+    const { accountId, hook } = queue
+    const failedSince = queue.forwardSince
+    queue.claiming = true
+    this.#claims += 1
+    this.#tools.store
+      .claimReportsOf({ accountId, hook, failedSince, limit })
+      .then(
+        (reports) => {
+          queue.claiming = false
+          if (reports.length < limit) {
+            queue.parked = false
+            if (failedSince !== null) queue.forwarded()
+          }
+          this.take(reports)
+          this.#queues.forget(queue)
+        },
+        (error: Error) => {
+          this.#tools.log.error({ error }, 'reports of a hook cannot be claimed; trying again')
+          this.#tools.clock.after(CLAIM_AGAIN_MS, () => {
+            queue.claiming = false
+            this.#claimOf(queue)
+          })
+        },
+      )
+      .finally(() => {
+        this.#claims -= 1
+      })
+  }
+
+  #park(queue: HookQueue, report: PendingReport): void {
+    const why = queue.lastFailure === '' ? 'the hook is too slow' : queue.lastFailure
+    this.#settle(report, park(report, why, this.#tools.clock.now()))
   }
 
   #settle(report: PendingReport, judgement: Judgement): void {
     const { messageId, number } = report
-    const { at, dueAt } = judgement
-    const held = dueAt !== null && dueAt - at <= SHORT_WAIT_MS && this.#held <= MOST_HELD / 2
+    const { kind, at, dueAt } = judgement
+    const held = kind === 'later' && dueAt !== null && dueAt - at <= SHORT_WAIT_MS && this.#held.free > 0
     this.#settler.add({ report, result: { messageId, number, held, ...judgement } })
   }
 
@@ -248,38 +314,25 @@ export class Reporter {
     for (const { report, result } of batch) {
       if (result.held && result.dueAt !== null && !this.#stopping) {
         this.#shortWaits.add({ ...report, tries: report.tries + 1 }, result.dueAt)
-      } else {
-        this.#held -= 1
-        if (result.dueAt !== null) this.#due.expect(result.dueAt)
+        continue
       }
+      this.#held.remove(report.accountId)
+      if (result.dueAt !== null) this.#due.expect(result.dueAt)
+      if (result.kind === 'parked') this.noteParked([report])
     }
     this.take(next)
+    for (const queue of [...this.#starved.values().take(batch.length)]) {
+      this.#starved.delete(queue)
+      this.#claimOf(queue)
+    }
+  }
+
+  #log(level: 'info' | 'warn', { accountId, hook }: HookQueue, text: string, more: object = {}): void {
+    // Paths and queries may hold secrets.
+    this.#tools.log[level]({ accountId, origin: URL.parse(hook)?.origin, ...more }, text)
   }
 
   #jitter(): number {
     return this.#tools.random.below(1_000) / 1_000
-  }
-}
-
-/** Hooks that take no more reports: those that the directory names, and those that said so since it was read. */
-class GoneHooks {
-  readonly #since = new Set<string>()
-  #revision = 0
-
-  has({ accountId, address }: PendingReport, directory: Directory): boolean {
-    this.#keepUp(directory)
-    return this.#since.has(`${accountId} ${address}`) || directory.isStoppedHook(accountId, address)
-  }
-
-  add({ accountId, address }: PendingReport, directory: Directory): void {
-    this.#keepUp(directory)
-    this.#since.add(`${accountId} ${address}`)
-  }
-
-  /** A directory read anew knows better: it names them, unless an operator has resumed them. */
-  #keepUp(directory: Directory): void {
-    if (directory.revision === this.#revision) return
-    this.#revision = directory.revision
-    this.#since.clear()
   }
 }

@@ -1,4 +1,5 @@
 /** A report as a store keeps it, until its hook has it and after. */
+import type { AccountId } from '../domain/account.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Report } from '../domain/report.ts'
 
@@ -6,12 +7,14 @@ export interface PendingReport extends Report {
   /** Failed tries so far. */
   readonly tries: number
   readonly createdAt: number
+  /** Milliseconds: from then on it is not retried (report-schedule.ts). */
+  readonly endsAt: number
 }
 
-export interface TracedReport extends PendingReport {
+export interface TracedReport extends Omit<PendingReport, 'endsAt'> {
   readonly state: 'pending' | 'sent' | 'failed'
   readonly detail: string
-  /** Null while no try was made. */
+  /** The last try, or when it was given up; null before. */
   readonly triedAt: number | null
 }
 
@@ -20,11 +23,32 @@ export interface ReportClaim {
   readonly limit: number
 }
 
+/** The hook of an account (`hookOf`), all of whose addresses differ in the query alone. */
+export interface AccountHook {
+  readonly accountId: AccountId
+  readonly hook: string
+}
+
+/** Claims reports of one hook, whenever they are due: the hook can take them now. */
+export interface HookClaim extends AccountHook {
+  /** Those that failed at this time or later are claimed as well as those that are parked; null for only these. */
+  readonly failedSince: number | null
+  readonly limit: number
+}
+
+export interface WaitingHook extends AccountHook {
+  /** Whether some of its reports are parked; all others wait for their retry. */
+  readonly parked: boolean
+}
+
 export interface ReportResult {
   readonly messageId: MessageId
   readonly number: number
-  /** `later`: another try at `dueAt`. `failed`: given up. `gone`: the hook said 410, which stops its address as well. */
-  readonly kind: 'sent' | 'later' | 'failed' | 'gone'
+  /**
+   * Of a try: `sent`; `later`, another try at `dueAt`; `failed`, the last try; `gone`, the hook said 410, which stops its
+   * address as well. Without a try: `parked`, until its hook can take it or `dueAt`; `unsent`, given up.
+   */
+  readonly kind: 'sent' | 'later' | 'failed' | 'gone' | 'parked' | 'unsent'
   readonly at: number
   readonly dueAt: number | null
   /** Whether this node keeps it in memory until `dueAt`. */

@@ -37,13 +37,13 @@ import type { GuardChange } from './guard-change.ts'
 import type { LoginChange } from './login-change.ts'
 import type { MessageName } from './message-name.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
-import type { PendingReport, ReportClaim, ReportResult } from './pending-report.ts'
+import type { ReportStore } from './report-store.ts'
 import type { RoutingChange } from './routing-change.ts'
 import type { Sealing, SealingChange } from './sealing.ts'
 import type { ClickCount, ShortLink } from './short-link.ts'
 import type { Trace } from './trace.ts'
 
-export interface Store extends Sealing, Clustered {
+export interface Store extends ReportStore, Sealing, Clustered {
   // IN: what clients ask.
 
   /** Executes one client request whole or not at all. */
@@ -94,14 +94,8 @@ export interface Store extends Sealing, Clustered {
   /** All opt-outs of these people from these accounts, in any order. */
   findOptOuts(people: readonly Pick<OptOut, 'accountId' | 'phone'>[]): Promise<readonly OptOut[]>
 
-  // HOME: reports and links.
+  // HOME: links; reports are in ReportStore.
 
-  /** Takes hold of pending reports that are due and first in line of their message. */
-  claimReports(
-    claim: ReportClaim,
-  ): Promise<{ readonly reports: readonly PendingReport[]; readonly nextDueAt: number | null }>
-  /** Records what became of tries. Answers with the reports that are now first in line, held by this node and due at once. */
-  settleReports(results: readonly ReportResult[]): Promise<readonly PendingReport[]>
   findLinks(codes: readonly string[]): Promise<readonly ShortLink[]>
   /** Adds to the counts. Answers with the codes that a person has now clicked and no recorded turn has told of yet. */
   countClicks(clicks: readonly ClickCount[], now: number): Promise<readonly string[]>
@@ -274,6 +268,8 @@ export interface RecordedTurn {
   readonly fromAfar?: boolean
   /** True: this node has the new reports in memory and sends them. False: they wait in the store. */
   readonly reportsHeld: boolean
+  /** True: those that wait in the store are parked: not due before their end (report-schedule.ts), for `claimReportsOf`. */
+  readonly reportsParked?: boolean
   /** The code of the short link that a `clicked` turn tells of. */
   readonly clickedCode: string | null
 }

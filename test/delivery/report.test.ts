@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { RETRY_WAITS_MS } from '../../src/delivery/judge-answer.ts'
 import { reportId } from '../../src/domain/report.ts'
+import { REPORT_LIFETIME_MS, RETRY_WAITS_MS } from '../../src/domain/report-schedule.ts'
 import { StoreError } from '../../src/ports/store.ts'
 import { eventually, turnLoop } from '../support/eventually.ts'
 import { ReportBench } from '../support/report-bench.ts'
@@ -176,28 +176,161 @@ test('a hook that never answers holds up nobody else, and ends after ten seconds
 
   bench.clock.advance(10 * SECOND)
   await bench.rest()
-  // What failed stands for all that waited: nothing is left in memory or under way, and little was called.
   expect(dead.calls.length).toBeLessThanOrEqual(8)
-  for (const message of stuck) {
-    expect(await bench.reportsOf(message)).toMatchObject([
-      { state: 'pending', detail: 'no answer within 10 s', tries: 1 },
-    ])
+  const reports = (await Promise.all(stuck.map((message) => bench.reportsOf(message)))).flat()
+  const tried = reports.filter(({ tries }) => tries > 0)
+  expect(tried).toHaveLength(dead.calls.length)
+  for (const report of tried)
+    expect(report).toMatchObject({ state: 'pending', detail: 'no answer within 10 s', tries: 1 })
+  // What was never sent has used no try.
+  for (const report of reports.filter(({ tries }) => tries === 0)) {
+    expect(report).toMatchObject({ state: 'pending', detail: '', triedAt: null })
   }
 })
 
-test('a hook that comes back gets everything', async () => {
+test('a hook that fails holds up no other hook on its host', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  sink.answer = ({ path }) => ({ status: path === '/hook/500' ? 500 : 200 })
+  const account = await bench.addAccount()
+  for (let count = 0; count < 60; count += 1) await bench.addReports(account, `${sink.address}/500`)
+  await bench.rest()
+  const well = await bench.addReports(account, `${sink.address}/ok`)
+  await bench.rest()
+  expect(await bench.reportsOf(well)).toMatchObject([{ state: 'sent', tries: 0 }])
+})
+
+test('addresses that differ in the query alone are one hook', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  sink.answer = () => ({ status: 500 })
+  const account = await bench.addAccount()
+  for (let count = 0; count < 60; count += 1) await bench.addReports(account, `${sink.address}?message=${count}`)
+  await bench.rest()
+  expect(sink.calls.length).toBeLessThanOrEqual(8)
+})
+
+test('a hook that comes back gets everything within a minute', async () => {
   await using bench = await ReportBench.open()
   const sink = await bench.openSink()
   sink.answer = () => ({ status: 500 })
   const account = await bench.addAccount()
   const messages = await Promise.all(Array.from({ length: 200 }, () => bench.addReports(account, sink.address)))
-  await bench.turnTo(bench.clock.now() + 2 * MINUTE)
+  await bench.turnTo(bench.clock.now() + 2 * HOUR)
   const callsWhileDown = sink.calls.length
-  expect(callsWhileDown).toBeLessThan(50)
   sink.answer = () => ({ status: 200 })
-  await bench.turnTo(bench.clock.now() + HOUR)
+  await bench.turnTo(bench.clock.now() + MINUTE)
   expect(sink.calls.length).toBe(callsWhileDown + messages.length)
   for (const message of messages) expect(await bench.reportsOf(message)).toMatchObject([{ state: 'sent' }])
+})
+
+test('after each of many short outages, what waited arrives as soon as the hook answers', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  const account = await bench.addAccount()
+  for (let outage = 0; outage < 6; outage += 1) {
+    sink.answer = () => ({ status: 503 })
+    const messages = await Promise.all(Array.from({ length: 100 }, () => bench.addReports(account, sink.address)))
+    await bench.turnTo(bench.clock.now() + (3 + 2 * outage) * SECOND)
+    sink.answer = () => ({ status: 200 })
+    // The rest that is under way is no longer than the outage was.
+    await bench.turnTo(bench.clock.now() + 20 * SECOND)
+    const reports = (await Promise.all(messages.map((message) => bench.reportsOf(message)))).flat()
+    expect(reports.filter(({ state }) => state !== 'sent')).toEqual([])
+    expect(reports.reduce((sum, { tries }) => sum + tries, 0)).toBe(sink.calls.length - reports.length)
+    sink.calls.length = 0
+  }
+})
+
+test('a report that fails while its hook takes others is brought forward ever less, and ends when it is due to end', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  const account = await bench.addAccount()
+  const bad = await bench.addReports(account, `${sink.address}?bad`, { count: 2 })
+  sink.answer = ({ path }) => ({ status: path.endsWith('bad') ? 500 : 200 })
+  const beginning = bench.clock.now()
+  for (let hour = 1; hour <= 24; hour += 1) {
+    await bench.turnTo(beginning + hour * HOUR)
+    for (let count = 0; count < 5; count += 1) await bench.addReports(account, sink.address)
+    await bench.rest()
+  }
+  const calls = sink.calls.filter(({ path }) => path.endsWith('bad')).length
+  expect(calls).toBeLessThan(40)
+  expect(await bench.reportsOf(bad)).toMatchObject([
+    { state: 'pending', tries: calls },
+    { state: 'pending', tries: 0 },
+  ])
+  await bench.turnTo(beginning + 8 * DAY)
+  expect(await bench.reportsOf(bad)).toMatchObject([{ state: 'failed' }, { state: 'failed' }])
+})
+
+test('reports wait for a resting hook in the store, and cost nothing while they wait', async () => {
+  const writes = { settled: 0, claimed: 0 }
+  await using bench = await ReportBench.open({
+    tamper: (store) => ({
+      ...store,
+      settleReports: (results) => {
+        writes.settled += results.length
+        return store.settleReports(results)
+      },
+      claimReportsOf: async (claim) => {
+        const reports = await store.claimReportsOf(claim)
+        writes.claimed += reports.length
+        return reports
+      },
+    }),
+  })
+  const sink = await bench.openSink()
+  sink.answer = () => ({ status: 500 })
+  const account = await bench.addAccount()
+  for (let count = 0; count < 20; count += 1) await bench.addReports(account, sink.address)
+  await bench.rest()
+  expect(bench.log.lines.filter(({ level }) => level === 'warn')).toHaveLength(1)
+  const messages = []
+  for (let count = 0; count < 300; count += 1) messages.push(await bench.addReports(account, sink.address))
+  expect(bench.reporter.facts.held).toBeLessThanOrEqual(24)
+  writes.settled = 0
+  sink.calls.length = 0
+  await bench.turnTo(bench.clock.now() + 10 * MINUTE)
+  // Tries are written, one after each rest; and what had failed before the first rest is parked, once.
+  expect(writes.settled).toBeLessThanOrEqual(sink.calls.length + 8)
+  expect(sink.calls.length).toBeLessThan(25)
+  expect(writes.claimed).toBeLessThanOrEqual(sink.calls.length + 16)
+  expect(bench.log.lines.filter(({ level }) => level === 'warn')).toHaveLength(1)
+
+  sink.answer = () => ({ status: 200 })
+  await bench.turnTo(bench.clock.now() + MINUTE)
+  for (const message of messages) expect(await bench.reportsOf(message)).toMatchObject([{ state: 'sent' }])
+  expect(bench.reporter.facts.held).toBe(0)
+})
+
+test('after a crash the next process finds the hooks that reports wait for', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  sink.answer = () => ({ status: 500 })
+  const account = await bench.addAccount()
+  const messages = []
+  for (let count = 0; count < 100; count += 1) messages.push(await bench.addReports(account, sink.address))
+  await bench.turnTo(bench.clock.now() + HOUR)
+  await bench.crash()
+  sink.answer = () => ({ status: 200 })
+  bench.reporter.wake()
+  await bench.rest()
+  for (const message of messages) expect(await bench.reportsOf(message)).toMatchObject([{ state: 'sent' }])
+})
+
+test('a report that was never sent is given up when its hook still rests at its end', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  sink.answer = () => ({ status: 500 })
+  const account = await bench.addAccount()
+  const messages = await Promise.all(Array.from({ length: 6_000 }, () => bench.addReports(account, sink.address)))
+  const beginning = bench.clock.now()
+  await bench.turnTo(beginning + REPORT_LIFETIME_MS - SECOND)
+  const last = messages.at(-1) ?? fail()
+  expect(await bench.reportsOf(last)).toMatchObject([{ state: 'pending', tries: 0, triedAt: null }])
+  await bench.turnTo(beginning + REPORT_LIFETIME_MS + HOUR)
+  expect(await bench.reportsOf(last)).toMatchObject([{ state: 'failed', tries: 0, detail: 'not sent: HTTP 500' }])
 })
 
 test('an account with many hooks that never answer leaves connections to the others', async () => {
@@ -217,27 +350,38 @@ test('an account with many hooks that never answer leaves connections to the oth
   bench.clock.advance(10 * SECOND)
 })
 
-test('while a resting hook is probed, what comes for it does not wait for the answer', async () => {
+test('while a resting hook is probed, what comes for it waits without a try', async () => {
   await using bench = await ReportBench.open()
   const sink = await bench.openSink()
   sink.answer = () => ({ status: 500 })
   const account = await bench.addAccount()
-  await Promise.all(Array.from({ length: 20 }, () => bench.addReports(account, sink.address)))
+  for (let count = 0; count < 20; count += 1) await bench.addReports(account, sink.address)
   await bench.turnTo(bench.clock.now() + 2 * MINUTE)
-  const before = sink.calls.length
   sink.answer = () => null
-  const probe = await bench.addReports(account, sink.address)
-  await eventually('the probe', () => sink.calls.length === before + 1)
+  const before = sink.calls.length
+  await eventually('the probe', () => sink.calls.length === before + 1, bench)
   const others = await Promise.all(Array.from({ length: 20 }, () => bench.addReports(account, sink.address)))
-  for (const message of others) {
-    const [report] = await eventually('what comes for it to be put off', async () => {
-      const reports = await bench.reportsOf(message)
-      return reports[0]?.tries === 1 && reports
-    })
-    expect(report).toMatchObject({ state: 'pending', detail: 'HTTP 500' })
-  }
+  await turnLoop()
+  for (const message of others) expect(await bench.reportsOf(message)).toMatchObject([{ state: 'pending', tries: 0 }])
   expect(sink.calls).toHaveLength(before + 1)
-  expect(await bench.reportsOf(probe)).toMatchObject([{ state: 'pending', tries: 0 }])
+  bench.clock.advance(10 * SECOND)
+})
+
+test('slow hooks leave calls to the other hooks of their account', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  const account = await bench.addAccount()
+  // Well at first, so that they may be called widely.
+  for (const slow of [1, 2, 3]) {
+    await Promise.all(Array.from({ length: 100 }, () => bench.addReports(account, `${sink.address}/slow-${slow}`)))
+  }
+  await bench.rest()
+  sink.answer = ({ path }) => (path.includes('slow') ? null : { status: 200 })
+  for (const slow of [1, 2, 3]) {
+    await Promise.all(Array.from({ length: 100 }, () => bench.addReports(account, `${sink.address}/slow-${slow}`)))
+  }
+  const well = await bench.addReports(account, `${sink.address}/well`)
+  await eventually('the report of the other hook', async () => (await bench.reportsOf(well))[0]?.state === 'sent')
   bench.clock.advance(10 * SECOND)
 })
 
@@ -348,30 +492,42 @@ test('stopping waits for the calls under way and starts no other', async () => {
   expect(states.filter((state) => state === 'pending')).toHaveLength(12)
 })
 
-test('a hook slower than its reports come gives way to others when the memory is full', async () => {
+test('one account never fills the memory: others have room however much it has', async () => {
   await using bench = await ReportBench.open()
   const slow = await bench.openSink()
   slow.answer = () => null
   const well = await bench.openSink()
   const [one, two] = [await bench.addAccount(), await bench.addAccount({ name: 'Other Ltd' })]
-  const first = await bench.addReports(one, slow.address)
-  const [report] = await bench.reportsOf(first)
-  // Memory is filled with copies: what a store would hold of them does not matter here.
-  const copies = Array.from({ length: 20_000 }, () => report ?? fail())
-  bench.reporter.take(copies)
-  expect(bench.reporter.hasRoom(1)).toBe(false)
-  await bench.addReports(two, well.address, { held: false })
-  bench.reporter.wake()
-  await turnLoop()
-  expect(well.calls).toHaveLength(0)
-  const { clock } = bench
-  const beginning = clock.now()
-  clock.advance(6 * SECOND)
-  await eventually('room', () => bench.reporter.hasRoom(1), { clock })
-  await eventually('the report of the other account', () => well.calls.length === 1, { clock })
-  // Before the calls to the slow hook run out of time, which would make room as well.
-  expect(clock.now() - beginning).toBeLessThan(10 * SECOND)
-  expect(await bench.reportsOf(first)).toMatchObject([{ state: 'pending' }])
+  let flood = 0
+  for (let hook = 0; hook < 60; hook += 1) {
+    const address = `${slow.address}/${hook}`
+    const message = await bench.addReports(one, address)
+    const [report] = await bench.reportsOf(message)
+    // Memory is filled with copies: what a store would hold of them does not matter here.
+    const copy = { ...(report ?? fail()), endsAt: bench.clock.now() + DAY }
+    for (let copies = 0; copies < 255 && bench.reporter.placeFor([copy]) === 'held'; copies += 1) {
+      bench.reporter.take([copy])
+      flood += 1
+    }
+  }
+  expect(flood).toBeGreaterThan(9_000)
+  expect(flood).toBeLessThanOrEqual(10_000)
+  const other = await bench.addReports(two, well.address)
+  await eventually('the report of the other account', async () => (await bench.reportsOf(other))[0]?.state === 'sent')
+})
+
+test('what waits beyond the memory of a slow hook is sent as soon as the hook can take it', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  sink.answer = () => null
+  const account = await bench.addAccount()
+  const messages = []
+  for (let count = 0; count < 600; count += 1) messages.push(await bench.addReports(account, sink.address))
+  expect(bench.reporter.facts.held).toBeLessThanOrEqual(256 + 8)
+  sink.answer = () => ({ status: 200 })
+  sink.answerAll(200)
+  await bench.rest()
+  for (const message of messages) expect(await bench.reportsOf(message)).toMatchObject([{ state: 'sent', tries: 0 }])
 })
 
 function fail(): never {

@@ -6,9 +6,11 @@ import { Directory } from '../../src/domain/directory.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import type { Report } from '../../src/domain/report.ts'
+import { REPORT_LIFETIME_MS } from '../../src/domain/report-schedule.ts'
 import { createHookPost } from '../../src/http/post-hook.ts'
 import type { HookPost } from '../../src/ports/hook-post.ts'
 import type { TracedReport } from '../../src/ports/pending-report.ts'
+import type { ReportStore } from '../../src/ports/report-store.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { buildAccount, buildMessage, buildStep, NO_GUARDS } from './build-message.ts'
@@ -18,8 +20,6 @@ import { SeededRandom } from './seeded-random.ts'
 import { SilentLog } from './silent-log.ts'
 import { TEST_KEYS } from './test-keys.ts'
 import { VirtualClock } from './virtual-clock.ts'
-
-export type ReportStore = Pick<Store, 'claimReports' | 'settleReports'>
 
 export interface ReportBenchSetup {
   readonly clock?: VirtualClock
@@ -72,7 +72,7 @@ export class ReportBench implements AsyncDisposable {
     this.#directory = new Directory(await this.store.loadDirectory())
   }
 
-  /** A message with so many reports, on disk; the first is given to the reporter unless it is to wait in the store. */
+  /** A message with so many reports, on disk. They are born where the reporter says, unless they are to be due in the store. */
   async addReports(
     accountId: AccountId,
     hook: string,
@@ -93,9 +93,15 @@ export class ReportBench implements AsyncDisposable {
     const journey = { ...accepted.journey, version: 1, reports: count }
     const message = { ...accepted, journey }
     const turn = { message, timeline: [], postings: [], reports, calls: [], refs: [], revokes: [] }
-    await this.store.record([{ turn, held: false, reportsHeld: held, clickedCode: null }])
-    const [first] = reports
-    if (held && first !== undefined) this.reporter.take([{ ...first, tries: 0, createdAt: now }])
+    const place = held ? this.reporter.placeFor(reports) : 'due'
+    const where = { reportsHeld: place === 'held', reportsParked: place === 'parked' }
+    await this.store.record([{ turn, held: false, ...where, clickedCode: null }])
+    const first = reports.slice(0, 1)
+    if (place === 'parked') this.reporter.noteParked(first)
+    if (place === 'held') {
+      const endsAt = now + REPORT_LIFETIME_MS
+      this.reporter.take(first.map((report) => ({ ...report, tries: 0, createdAt: now, endsAt })))
+    }
     return message
   }
 
@@ -151,6 +157,8 @@ export class ReportBench implements AsyncDisposable {
     const unlessDead = <T>(call: () => Promise<T>) => (dead ? new Promise<T>(() => {}) : call())
     const store = this.#tamper({
       claimReports: (claim) => unlessDead(() => alive.claimReports(claim)),
+      claimReportsOf: (claim) => unlessDead(() => alive.claimReportsOf(claim)),
+      waitingHooks: () => unlessDead(() => alive.waitingHooks()),
       settleReports: (results) => unlessDead(() => alive.settleReports(results)),
     })
     return new Reporter({ store, hookPost: this.#hookPost, directory: () => this.#directory, clock, random, log })

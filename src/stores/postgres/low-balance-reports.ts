@@ -24,6 +24,7 @@ export const INSERT_REPORTS = insertion('report', {
   state: 'text',
   node: 'integer',
   due_at: 'bigint',
+  parked: 'smallint',
   tries: 'integer',
   detail: 'text',
 })
@@ -63,7 +64,7 @@ export async function tellLowBalances(
       availableMicros: toMicros(availableMicros),
       thresholdMicros: toMicros(thresholdMicros),
     })
-    const row = [messageId, number, accountId, address, body, at, 'pending', 0, at, 0, '']
+    const row = [messageId, number, accountId, address, body, at, 'pending', 0, at, 0, 0, '']
     reports.add(bucketOf(accountId), row)
   }
   for (const [bucket, rows] of reports.entries()) transaction.insert(INSERT_REPORTS, bucket, rows)

@@ -8,7 +8,7 @@ import type { CarrierReceipt, InboundArrival, InboundKey, SettledKey } from '../
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Cluster } from '../../ports/cluster.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
-import type { PendingReport, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
+import type { HookClaim, PendingReport, ReportClaim, ReportResult, WaitingHook } from '../../ports/pending-report.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type { AcceptRequest, Change, ChangeAnswer, RecordedTurn, RecordOutcome, Store } from '../../ports/store.ts'
 import { forgetPerson } from '../rows/forget-slices.ts'
@@ -17,6 +17,7 @@ import { noteKeyUses } from './api-keys.ts'
 import { Bell } from './bell.ts'
 import { DUE, findDue, type ReportKey } from './claim-due.ts'
 import { QueueClaims } from './claim-queued.ts'
+import { findDueReports, findReportsOf, findWaitingHooks, REPORTS } from './claim-reports.ts'
 import { claim } from './claims.ts'
 import type { LinkClicks } from './count-clicks.ts'
 import { personForgetter } from './forget-person.ts'
@@ -31,7 +32,6 @@ import { bucketOfCarrier } from './record-inbound.ts'
 import { reserveIds } from './reserve-ids.ts'
 import { countSeals, sealAnew } from './seal-anew.ts'
 import { readSealingKey } from './settle-keys.ts'
-import { findDueReports, REPORTS } from './settle-reports.ts'
 import { Sweeper } from './sweeper.ts'
 
 const SET_UP = [SET_UP_BUCKET]
@@ -175,14 +175,27 @@ export class PostgresStore extends PostgresReads implements Store {
     return { reports: held, nextDueAt }
   }
 
+  async claimReportsOf(claim: HookClaim): Promise<readonly PendingReport[]> {
+    const keys = await this.read((link) => findReportsOf(link, claim))
+    if (keys.length === 0) return []
+    const bucket = bucketOf(claim.accountId)
+    const held = await this.#lanes.laneOf(bucket).ask(keys.length, [bucket], 'holdReports', keys)
+    return held.toSorted((a, b) => a.messageId - b.messageId)
+  }
+
+  async waitingHooks(): Promise<readonly WaitingHook[]> {
+    const { share } = this.parts.lease
+    return (await this.read((link) => Promise.all(share.map((bucket) => findWaitingHooks(link, bucket))))).flat()
+  }
+
   async settleReports(results: readonly ReportResult[]): Promise<readonly PendingReport[]> {
     const settled = await this.#lanes.share(
       results,
       ({ messageId }) => bucketOfMessage(messageId),
       (lane, buckets, part) => lane.ask(part.length, buckets, 'settleReports', part),
     )
-    for (const { messageId, kind, held, dueAt } of results) {
-      if (kind === 'later' && !held && dueAt !== null) {
+    for (const { messageId, held, dueAt } of results) {
+      if (!held && dueAt !== null) {
         this.#nextReport.expect(bucketOfMessage(messageId), REPORTS, dueAt)
       }
     }

@@ -4,6 +4,7 @@
  */
 import type { Message } from '../../domain/message.ts'
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import type { Overtaker, RecordedTurn, RecordOutcome } from '../../ports/store.ts'
 import type { Cell } from '../rows/cell.ts'
 import { bounded } from '../rows/kept-text.ts'
@@ -266,7 +267,9 @@ class TurnBook {
       const node = recorded.reportsHeld && !queued ? this.#session.node : 0
       // Where a link leads is a text; all else that reports hold stands in the row of the message too.
       const kept = clickedCode === null ? body : this.#session.vault.seal(body)
-      this.#reports.add(bucket, [id, number, accountId, address, kept, at, 'pending', node, queued ? null : at, 0, ''])
+      const isParked = recorded.reportsParked === true && !queued
+      const waits = [node, queued ? null : isParked ? at + REPORT_LIFETIME_MS : at, Number(isParked)]
+      this.#reports.add(bucket, [id, number, accountId, address, kept, at, 'pending', ...waits, 0, ''])
       this.#stored.pending.set(id, [...(this.#stored.pending.get(id) ?? []), number])
     }
     for (const { carrierId, ref, step, part } of refs) this.#refs.add(bucket, [id, step, part, carrierId, ref])

@@ -1,4 +1,5 @@
 /** HOME, once more: failed reports become pending again because an operator wants it. */
+import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import type { Change } from '../../ports/store.ts'
 import type { Session } from './session.ts'
 import { rare } from './statement.ts'
@@ -9,7 +10,7 @@ const MOST_RESENT = 10_000
 export type Resending = Extract<Change, { kind: 'resend reports' }>
 
 const REVIVE = rare<[bucket: number, msgId: number]>(
-  `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0
+  `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $4
    WHERE (bucket, msg_id, number) IN (
      SELECT bucket, msg_id, number FROM report
      WHERE state = 'failed' AND body <> '' AND ($1::bigint IS NULL OR msg_id = $1) AND ($2::bigint IS NULL OR account_id = $2)
@@ -26,7 +27,7 @@ const FREE_FIRST = rare(
 /** The number of reports; those of one message go one after the other. */
 export async function resendReports(session: Session, wish: Resending): Promise<number> {
   const { messageId, accountId, address, at } = wish
-  const revived = await session.ask(REVIVE, messageId, accountId, address)
+  const revived = await session.ask(REVIVE, messageId, accountId, address, at + REPORT_LIFETIME_MS)
   const [buckets, ids] = [revived.map(([bucket]) => bucket), revived.map(([, id]) => id)]
   if (revived.length > 0) await session.ask(FREE_FIRST, at, buckets, ids)
   return revived.length

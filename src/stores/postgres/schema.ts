@@ -14,9 +14,21 @@ import { PARTITIONS } from './migrations/0006-partitions.ts'
 import { SESSIONS } from './migrations/0007-sessions.ts'
 import { REPLICATION } from './migrations/0008-replication.ts'
 import { QUEUES } from './migrations/0009-queues.ts'
+import { HOOK_QUEUES } from './migrations/0010-hook-queues.ts'
 import { rare } from './statement.ts'
 
-const MIGRATIONS: readonly string[] = [SET_UP, TRAFFIC, SEATS, NODES, MOVING, PARTITIONS, SESSIONS, REPLICATION, QUEUES]
+const MIGRATIONS: readonly string[] = [
+  SET_UP,
+  TRAFFIC,
+  SEATS,
+  NODES,
+  MOVING,
+  PARTITIONS,
+  SESSIONS,
+  REPLICATION,
+  QUEUES,
+  HOOK_QUEUES,
+]
 
 /** The oldest server that the tests have been run on, as it numbers itself. */
 const OLDEST_SERVER = 150_000

@@ -1,42 +1,21 @@
 /**
- * HOME: which reports this node sends now, and what became of them. Of one message only the first unsettled report is
- * ever due; settling it frees the next. A result that is stored already is answered as it was then.
+ * HOME: what became of reports. Of one message only the first unsettled report is ever due; settling it frees the next.
+ * A result that is stored already is answered as it was then.
  */
 import type { AccountId } from '../../domain/account.ts'
 import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { PendingReport, ReportResult } from '../../ports/pending-report.ts'
 import type { Cell } from '../rows/cell.ts'
 import { bounded } from '../rows/kept-text.ts'
-import { REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'
+import { isFailedTry, PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'
 import { ByBucket } from './by-bucket.ts'
-import type { ReportKey, Waiting } from './claim-due.ts'
-import type { Link } from './link.ts'
+import type { ReportKey } from './claim-due.ts'
 import type { Session } from './session.ts'
 import { inBucket, unnest } from './statement.ts'
 import { leaveToSweep } from './sweep-messages.ts'
 
-/** The only kind of thing that waits as a report. */
-export const REPORTS = 'reports'
-
 const KEYS = { msg_id: 'bigint', number: 'integer' } as const
 
-/** The due ones, and the first that is not due yet, without an id. */
-const FIND_DUE = inBucket<[msgId: number | null, number: number, dueAt: number]>(
-  `(SELECT msg_id, number, due_at FROM report
-    WHERE bucket = $1 AND state = 'pending' AND node = 0 AND due_at <= $2 ORDER BY due_at LIMIT $3)
-   UNION ALL
-   (SELECT NULL, 0, due_at FROM report
-    WHERE bucket = $1 AND state = 'pending' AND node = 0 AND due_at > $2 ORDER BY due_at LIMIT 1)`,
-)
-const LOCK_WAITING = inBucket<ReportRow>(
-  `SELECT ${REPORT_COLUMNS} FROM report JOIN ${unnest(KEYS, 2)} USING (msg_id, number)
-   WHERE bucket = $1 AND state = 'pending' AND node = 0 AND due_at IS NOT NULL
-   ORDER BY msg_id, number FOR UPDATE OF report`,
-)
-const HOLD = inBucket(
-  `UPDATE report SET node = $2 FROM ${unnest(KEYS, 3)}
-   WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
-)
 const LOCK_SETTLED = inBucket<
   [
     msgId: number,
@@ -53,13 +32,13 @@ const LOCK_SETTLED = inBucket<
    WHERE bucket = $1 ORDER BY msg_id, number FOR UPDATE OF report`,
 )
 const PENDING_OF = inBucket<[...ReportRow, node: number]>(
-  `SELECT ${REPORT_COLUMNS}, node FROM report
+  `SELECT ${PENDING_REPORT_COLUMNS}, node FROM report
    WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending' ORDER BY msg_id, number`,
 )
 const SETTLE = inBucket(
-  `UPDATE report SET state = new.state, node = new.node, due_at = new.due_at, tries = report.tries + new.tries,
-     tried_at = new.tried_at, detail = new.detail
-   FROM ${unnest({ ...KEYS, state: 'text', node: 'integer', due_at: 'bigint', tries: 'integer', tried_at: 'bigint', detail: 'text' }, 2)}
+  `UPDATE report SET state = new.state, node = new.node, due_at = new.due_at, parked = new.parked, tries = report.tries + new.tries,
+     tried_at = coalesce(new.tried_at, report.tried_at), detail = coalesce(new.detail, report.detail)
+   FROM ${unnest({ ...KEYS, state: 'text', node: 'integer', due_at: 'bigint', parked: 'smallint', tries: 'integer', tried_at: 'bigint', detail: 'text' }, 2)}
    WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
 )
 const FREE = inBucket(
@@ -78,47 +57,6 @@ const FAIL_ALL = inBucket(
   `UPDATE report SET state = 'failed', node = 0, due_at = NULL, detail = 'the hook is gone'
    WHERE bucket = $1 AND account_id = $2 AND address = $3 AND state = 'pending'`,
 )
-
-/** Reads what waits in a bucket, without taking it; all of it is of one kind. */
-export async function findDueReports(
-  link: Link,
-  bucket: number,
-  asked: { readonly now: number; readonly limit: number },
-): Promise<readonly Waiting<ReportKey>[]> {
-  const rows = await link.ask(FIND_DUE, bucket, asked.now, asked.limit)
-  return rows.map(([id, number, dueAt]) => {
-    return { thing: id === null ? null : { messageId: id as MessageId, number }, kind: REPORTS, dueAt }
-  })
-}
-
-/** The reports that are still there to be taken, held by this node from now on. */
-export async function holdReports(
-  session: Session,
-  orders: readonly (readonly ReportKey[])[],
-): Promise<readonly (readonly PendingReport[])[]> {
-  const wanted = new Map<string, number>()
-  const asked = new ByBucket<Cell[]>()
-  for (const [place, keys] of orders.entries()) {
-    for (const key of keys) {
-      if (!wanted.has(nameOf(key))) asked.add(bucketOfMessage(key.messageId), [key.messageId, key.number])
-      wanted.set(nameOf(key), place)
-    }
-  }
-  const locked = await Promise.all(asked.entries().map(([bucket, keys]) => session.askFor(LOCK_WAITING, bucket, keys)))
-  const reports = locked.flat().map(reportReader(session.vault))
-  const held = new ByBucket<ReportKey>()
-  for (const report of reports) held.add(bucketOfMessage(report.messageId), report)
-  for (const [bucket, keys] of held.entries()) {
-    session.write(
-      HOLD,
-      bucket,
-      session.node,
-      keys.map(({ messageId }) => messageId),
-      keys.map(({ number }) => number),
-    )
-  }
-  return orders.map((_, place) => reports.filter((report) => wanted.get(nameOf(report)) === place))
-}
 
 export interface Settled {
   /** Those that are first in line now. */
@@ -203,14 +141,19 @@ class ReportBook {
     const { kind, at, dueAt } = result
     const stored = this.#stored.get(nameOf(result))
     if (stored === undefined) return null
-    const state = kind === 'later' ? 'pending' : kind === 'sent' ? 'sent' : 'failed'
+    const isPending = kind === 'later' || kind === 'parked'
+    const state = isPending ? 'pending' : kind === 'sent' ? 'sent' : 'failed'
     const isSame = stored.state === state && stored.triedAt === at
-    if (stored.state !== 'pending' || isSame) return isSame && kind !== 'later' ? this.#behind(result, false) : null
+    if (stored.state !== 'pending' || isSame) return isSame && !isPending ? this.#behind(result, false) : null
+    const { node } = this.#session
+    const { messageId, number } = result
+    if (kind === 'parked') {
+      this.#results.set(nameOf(result), [messageId, number, state, 0, dueAt ?? at, 1, 0, null, null])
+      return null
+    }
     stored.state = state
     stored.triedAt = at
-    const { node } = this.#session
-    const tried = [kind === 'sent' ? 0 : 1, at, bounded(result.detail)]
-    const { messageId, number } = result
+    const tried = [0, isFailedTry(kind) ? 1 : 0, at, bounded(result.detail)]
     if (kind === 'later') {
       this.#results.set(nameOf(result), [messageId, number, state, result.held ? node : 0, dueAt ?? at, ...tried])
       return null
@@ -251,6 +194,6 @@ class ReportBook {
   }
 }
 
-function nameOf({ messageId, number }: ReportKey): string {
+export function nameOf({ messageId, number }: ReportKey): string {
   return `${messageId} ${number}`
 }

@@ -1,7 +1,8 @@
 /** A report that waits for its hook, as a row. Its body is sealed. */
 import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
-import type { PendingReport } from '../../ports/pending-report.ts'
+import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
+import type { PendingReport, ReportResult } from '../../ports/pending-report.ts'
 import type { Vault } from '../../ports/vault.ts'
 
 export type ReportRow = [
@@ -12,12 +13,16 @@ export type ReportRow = [
   body: string,
   tries: number,
   createdAt: number,
+  /** Null: as long after its creation as reports live. */
+  endsAt: number | null,
 ]
 
 export const REPORT_COLUMNS = 'msg_id, number, account_id, address, body, tries, created_at'
+export const PENDING_REPORT_COLUMNS = `${REPORT_COLUMNS}, ends_at`
 
+/** From rows of PENDING_REPORT_COLUMNS. */
 export function reportReader(vault: Vault): (row: ReportRow) => PendingReport {
-  return ([messageId, number, accountId, address, body, tries, createdAt]) => ({
+  return ([messageId, number, accountId, address, body, tries, createdAt, endsAt]) => ({
     messageId: messageId as MessageId,
     number,
     accountId: accountId as AccountId,
@@ -25,5 +30,11 @@ export function reportReader(vault: Vault): (row: ReportRow) => PendingReport {
     body: vault.openText(body),
     tries,
     createdAt,
+    endsAt: endsAt ?? createdAt + REPORT_LIFETIME_MS,
   })
+}
+
+/** Whether the result counts as a failed try of its report. */
+export function isFailedTry(kind: ReportResult['kind']): boolean {
+  return kind === 'later' || kind === 'failed' || kind === 'gone'
 }

@@ -11,6 +11,7 @@ import { noteKeyUses } from './api-keys.ts'
 import { applyChange } from './apply-change.ts'
 import { callTotals } from './call-totals.ts'
 import { claimDue, enqueue, letGo, loadMessages } from './claim-due.ts'
+import { claimReports, claimReportsOf, waitingHooks } from './claim-reports.ts'
 import { countClicks, findLinks } from './count-clicks.ts'
 import { countTraffic } from './count-traffic.ts'
 import { findMessages } from './find-messages.ts'
@@ -28,7 +29,7 @@ import { recordSteps } from './record-steps.ts'
 import { countSeals, sealAnew } from './seal-anew.ts'
 import type { Session } from './session.ts'
 import { openPhoneHasher, settleKeys, useKey } from './settle-keys.ts'
-import { claimReports, settleReports } from './settle-reports.ts'
+import { settleReports } from './settle-reports.ts'
 import { Statement } from './statement.ts'
 import { sweep } from './sweep.ts'
 import { readFurthestMark } from './sweep-messages.ts'
@@ -51,6 +52,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findOptOuts',
   'findInTheWay',
   'inboundMessages',
+  'waitingHooks',
   'findLinks',
   'loadDirectory',
   'directoryRevision',
@@ -177,6 +179,8 @@ function verbsOf(session: Session) {
     forgetRest: forgetRest(session),
     overwriteLeftovers: overwriteLeftovers(session),
     claimReports: claimReports(session),
+    claimReportsOf: claimReportsOf(session),
+    waitingHooks: waitingHooks(session),
     settleReports: settleReports(session),
     findLinks: findLinks(session),
     countClicks: countClicks(session),

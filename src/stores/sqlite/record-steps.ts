@@ -4,6 +4,7 @@
  */
 import type { PostingKind } from '../../domain/ledger.ts'
 import type { MessageId } from '../../domain/message-id.ts'
+import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { Overtaker, RecordedTurn, RecordOutcome } from '../../ports/store.ts'
 import { type CallRow, toCallRows } from '../rows/call-row.ts'
@@ -34,6 +35,7 @@ export type TurnOrder = readonly [
   reports: FlatRows,
   refs: FlatRows,
   calls: FlatRows,
+  reportsParked: boolean,
 ]
 
 type EventRow = [at: number, kind: string, step: number, carrierId: string | null, detail: string]
@@ -41,7 +43,7 @@ type PostingRow = [kind: PostingKind, amountMicros: number, ...charge: ChargeCel
 type ReportRow = [number: number, address: string, body: string]
 type RefRow = [carrierId: string, ref: string, step: number, part: number]
 
-export function toTurnOrder({ turn, held, reportsHeld, clickedCode }: RecordedTurn): TurnOrder {
+export function toTurnOrder({ turn, held, reportsHeld, reportsParked, clickedCode }: RecordedTurn): TurnOrder {
   const { message, timeline, postings, reports, refs } = turn
   const { journey } = message
   return [
@@ -61,6 +63,7 @@ export function toTurnOrder({ turn, held, reportsHeld, clickedCode }: RecordedTu
     flatten(reports.map(({ number, address, body }) => [number, address, body])),
     flatten(refs.map(({ carrierId, ref, step, part }) => [carrierId, ref, step, part])),
     flatten(toCallRows(turn)),
+    reportsParked === true,
   ]
 }
 
@@ -129,8 +132,8 @@ class TurnBook {
     )
     this.#insertReport = new Statement(
       database,
-      `INSERT INTO report (msg_id, number, account_id, address, body, created_at, state, node, due_at, tries, detail)
-       VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, 0, '')`,
+      `INSERT INTO report (msg_id, number, account_id, address, body, created_at, state, node, due_at, parked, tries, detail)
+       VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, 0, '')`,
     )
     this.#pendingBefore = new Statement(
       database,
@@ -189,7 +192,10 @@ class TurnBook {
       const kept = clickedCode === null ? body : vault.seal(body)
       const queued = this.#isQueued(msgId, number)
       const node = reportsHeld && !queued ? this.#session.node : 0
-      this.#insertReport.run(msgId, number, accountId, address, kept, at, node, queued ? null : at)
+      const isParked = order[16] && !queued
+      const dueAt = isParked ? at + REPORT_LIFETIME_MS : at
+      const waits = [node, queued ? null : dueAt, Number(isParked)]
+      this.#insertReport.run(msgId, number, accountId, address, kept, at, ...waits)
     }
     for (const [carrierId, ref, step, part] of rowsOf<RefRow>(refs, 4)) {
       this.#insertRef.run(carrierId, ref, msgId, step, part)

@@ -30,6 +30,7 @@ import { MOVING } from './migrations/0022-moving.ts'
 import { STRETCHES } from './migrations/0023-stretches.ts'
 import { SESSIONS } from './migrations/0024-sessions.ts'
 import { QUEUES } from './migrations/0025-queues.ts'
+import { HOOK_QUEUES } from './migrations/0026-hook-queues.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -58,6 +59,7 @@ const MIGRATIONS: readonly string[] = [
   STRETCHES,
   SESSIONS,
   QUEUES,
+  HOOK_QUEUES,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

@@ -1,36 +1,13 @@
 /**
- * HOME: which reports this node sends now, and what became of them. Of one message only the first unsettled report is
- * ever due; settling it frees the next.
+ * HOME: what became of reports. Of one message only the first unsettled report is ever due; settling it frees the next.
  */
-import type { PendingReport, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
+import type { PendingReport, ReportResult } from '../../ports/pending-report.ts'
 import { bounded } from '../rows/kept-text.ts'
-import { REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'
+import { isFailedTry, PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'
 import { bumpRevision } from './load-directory.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 import { leaveToSweep } from './sweep-messages.ts'
-
-export function claimReports({
-  database,
-  node,
-  vault,
-}: Session): (claim: ReportClaim) => { reports: PendingReport[]; nextDueAt: number | null } {
-  const waiting = `FROM report WHERE state = 'pending' AND node = 0`
-  const due = new Statement<ReportRow>(
-    database,
-    `SELECT ${REPORT_COLUMNS} ${waiting} AND due_at <= ? ORDER BY due_at LIMIT ?`,
-  )
-  const hold = new Statement(database, 'UPDATE report SET node = ? WHERE msg_id = ? AND number = ?')
-  const next = new Statement<[dueAt: number]>(
-    database,
-    `SELECT due_at ${waiting} AND due_at IS NOT NULL ORDER BY due_at LIMIT 1`,
-  )
-  return ({ now, limit }) => {
-    const rows = due.all(now, limit)
-    for (const [msgId, number] of rows) hold.run(node, msgId, number)
-    return { reports: rows.map(reportReader(vault)), nextDueAt: next.first()?.[0] ?? null }
-  }
-}
 
 export function settleReports(session: Session): (results: readonly ReportResult[]) => PendingReport[] {
   const { database, node, vault } = session
@@ -42,8 +19,12 @@ export function settleReports(session: Session): (results: readonly ReportResult
   )
   const postpone = new Statement(
     database,
-    `UPDATE report SET node = ?, due_at = ?, tries = tries + 1, tried_at = ?, detail = ?
+    `UPDATE report SET node = ?, due_at = ?, parked = 0, tries = tries + 1, tried_at = ?, detail = ?
      WHERE msg_id = ? AND number = ? AND state = 'pending'`,
+  )
+  const park = new Statement(
+    database,
+    `UPDATE report SET node = 0, due_at = ?, parked = 1 WHERE msg_id = ? AND number = ? AND state = 'pending'`,
   )
   const nextOf = new Statement<[number: number]>(
     database,
@@ -51,7 +32,7 @@ export function settleReports(session: Session): (results: readonly ReportResult
   )
   const free = new Statement<ReportRow>(
     database,
-    `UPDATE report SET node = ?, due_at = ? WHERE msg_id = ? AND number = ? RETURNING ${REPORT_COLUMNS}`,
+    `UPDATE report SET node = ?, due_at = ? WHERE msg_id = ? AND number = ? RETURNING ${PENDING_REPORT_COLUMNS}`,
   )
   const stop = stopHook(session)
   const leave = leaveToSweep(session)
@@ -59,12 +40,16 @@ export function settleReports(session: Session): (results: readonly ReportResult
     results.flatMap((result) => {
       const { messageId, number, kind, at } = result
       const detail = bounded(result.detail)
+      if (kind === 'parked') {
+        park.run(result.dueAt ?? at, messageId, number)
+        return []
+      }
       if (kind === 'later') {
         postpone.run(result.held ? node : 0, result.dueAt ?? at, at, detail, messageId, number)
         return []
       }
       const state = kind === 'sent' ? 'sent' : 'failed'
-      if (end.run(state, kind === 'sent' ? 0 : 1, at, detail, messageId, number) === 0) return []
+      if (end.run(state, isFailedTry(kind) ? 1 : 0, at, detail, messageId, number) === 0) return []
       leave(messageId)
       if (kind === 'gone') stop(messageId, number)
       const next = nextOf.first(messageId, number)

@@ -15,7 +15,7 @@ import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { MessageName } from '../../ports/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
-import type { ReportClaim, ReportResult } from '../../ports/pending-report.ts'
+import type { HookClaim, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type {
   AcceptRequest,
@@ -116,6 +116,14 @@ export class SqliteStore implements Store {
 
   claimReports(claim: ReportClaim) {
     return this.#commit.ask(claim.limit, 'claimReports', claim)
+  }
+
+  claimReportsOf(claim: HookClaim) {
+    return this.#commit.ask(claim.limit, 'claimReportsOf', claim)
+  }
+
+  waitingHooks() {
+    return this.#commit.ask(1, 'waitingHooks')
   }
 
   settleReports(results: readonly ReportResult[]) {

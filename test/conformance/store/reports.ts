@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import type { Message } from '../../../src/domain/message.ts'
+import { REPORT_LIFETIME_MS } from '../../../src/domain/report-schedule.ts'
 import type { ReportResult } from '../../../src/ports/pending-report.ts'
 import { BEGINNING, buildPlan } from '../../support/build-message.ts'
 import { clicked, receipt, refused, taken } from '../../support/make-turn.ts'
@@ -33,7 +34,8 @@ export function describeReports(install: Install): void {
       const turn = refused(await story.accepted(client))
       await story.after(turn, { reportsHeld: false })
       const { reports, nextDueAt } = await story.store.claimReports({ now: NOW, limit: 10 })
-      expect(reports).toEqual([{ ...turn.reports[0], tries: 0, createdAt: BEGINNING + 1_000 }])
+      const createdAt = BEGINNING + 1_000
+      expect(reports).toEqual([{ ...turn.reports[0], tries: 0, createdAt, endsAt: createdAt + REPORT_LIFETIME_MS }])
       expect(nextDueAt).toBeNull()
       expect(await claimedIds(NOW)).toEqual([])
     })
@@ -110,6 +112,81 @@ export function describeReports(install: Install): void {
       await settle(message, 0, { kind: 'failed', detail: 'too late' })
       await settle(message, 0, { kind: 'later', dueAt: NOW, detail: 'too late' })
       expect((await story.store.trace(message.id))?.reports).toMatchObject([{ state: 'sent', detail: '200' }])
+    })
+  })
+
+  describe('reports that wait for their hook', () => {
+    const HOOK = 'https://client.example/hook'
+    const parked = async (address = HOOK, accountId = client): Promise<Message> => {
+      const turn = refused(await story.accepted(accountId, { hook: address }))
+      return story.after(turn, { reportsHeld: false, reportsParked: true })
+    }
+    const claimedOf = async (change: { failedSince?: number; limit?: number; hook?: string } = {}) => {
+      const claim = { accountId: client, hook: HOOK, failedSince: null, limit: 100, ...change }
+      return (await story.store.claimReportsOf(claim)).map(({ messageId, tries }) => [messageId, tries])
+    }
+
+    it('keeps them from claims by time until they end, and gives them to claims of their hook', async () => {
+      const [one, two] = [await parked(), await parked(`${HOOK}?message=2`)]
+      const other = await parked(`${HOOK}/other`)
+      expect(await claimedIds(NOW)).toEqual([])
+      expect(await claimedOf({ limit: 1 })).toEqual([[one.id, 0]])
+      expect(await claimedOf()).toEqual([[two.id, 0]])
+      expect(await claimedOf()).toEqual([])
+      expect(await claimedIds(NOW + REPORT_LIFETIME_MS)).toEqual([[other.id, 0]])
+    })
+
+    it('parks a report without counting a try', async () => {
+      const message = await ended(true)
+      await settle(message, 0, { kind: 'parked', dueAt: NOW + 1_000, detail: '' })
+      expect((await story.store.trace(message.id))?.reports).toMatchObject([
+        { state: 'pending', tries: 0, triedAt: null, detail: '' },
+      ])
+      expect(await claimedOf()).toEqual([[message.id, 0]])
+    })
+
+    it('gives up a report that was never sent without counting a try', async () => {
+      const message = await ended(true)
+      await settle(message, 0, { kind: 'unsent', detail: 'not sent' })
+      expect((await story.store.trace(message.id))?.reports).toMatchObject([
+        { state: 'failed', tries: 0, detail: 'not sent' },
+      ])
+    })
+
+    it('brings forward what has failed since a time, and leaves the rest to its retry', async () => {
+      const [early, late] = [await ended(true), await ended(true)]
+      const dueAt = NOW + 3_600_000
+      await settle(early, 0, { kind: 'later', dueAt, at: NOW })
+      await settle(late, 0, { kind: 'later', dueAt, at: NOW + 10 })
+      expect(await claimedOf()).toEqual([])
+      expect(await claimedOf({ failedSince: NOW + 10 })).toEqual([[late.id, 1]])
+      expect(await claimedOf({ failedSince: NOW })).toEqual([[early.id, 1]])
+    })
+
+    it('names the hooks that reports wait for, each once', async () => {
+      const other = await story.account(1_000_000)
+      for (const query of ['', '?message=1', '?message=2']) await parked(HOOK + query)
+      await parked(HOOK, other)
+      await settle(await ended(true, `${HOOK}/failing`), 0, { kind: 'later', dueAt: NOW + 3_600_000 })
+      await ended(true, `${HOOK}/held`)
+      const hooks = await story.store.waitingHooks()
+      expect(hooks).toHaveLength(3)
+      expect(hooks).toEqual(
+        expect.arrayContaining([
+          { accountId: client, hook: HOOK, parked: true },
+          { accountId: client, hook: `${HOOK}/failing`, parked: false },
+          { accountId: other, hook: HOOK, parked: true },
+        ]),
+      )
+    })
+
+    it('names some hooks of each account, however many one account has', async () => {
+      const other = await story.account(1_000_000)
+      for (let hook = 0; hook < 210; hook += 1) await parked(`${HOOK}/${hook}`)
+      await parked(HOOK, other)
+      const hooks = await story.store.waitingHooks()
+      expect(hooks.filter(({ accountId }) => accountId === client)).toHaveLength(200)
+      expect(hooks.filter(({ accountId }) => accountId === other)).toHaveLength(1)
     })
   })
 

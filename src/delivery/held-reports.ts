@@ -1,0 +1,39 @@
+/**
+ * How many reports are in memory, in all and of each account. An account may have as many as are free, and no more: one
+ * alone fills half of the memory, and whoever comes next always finds room.
+ */
+import type { AccountId } from '../domain/account.ts'
+
+/** Reports in memory: in a queue, under way, waiting for a few seconds, or not yet settled. */
+const MAX_HELD = 20_000
+
+export class HeldReports {
+  readonly #ofAccount = new Map<AccountId, number>()
+  #count = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Room for reports of anybody. */
+  get free(): number {
+    return Math.max(0, MAX_HELD - this.#count)
+  }
+
+  /** Room for reports of this account. */
+  roomFor(accountId: AccountId): number {
+    return Math.max(0, this.free - (this.#ofAccount.get(accountId) ?? 0))
+  }
+
+  add(accountId: AccountId): void {
+    this.#count += 1
+    this.#ofAccount.set(accountId, (this.#ofAccount.get(accountId) ?? 0) + 1)
+  }
+
+  remove(accountId: AccountId): void {
+    this.#count -= 1
+    const left = (this.#ofAccount.get(accountId) ?? 0) - 1
+    if (left > 0) this.#ofAccount.set(accountId, left)
+    else this.#ofAccount.delete(accountId)
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * The queue of one hook: the reports of one account that wait for it, in order, and the health of the hook. A hook that
+ * answers well is given more calls at once, one that fails is given fewer. After five failures in a row it rests, a second
+ * at first and a minute at last, and after each rest one report is sent as a probe. What waits meanwhile costs nothing: a
+ * few reports wait here, the others in the store, and the first success lets all of them go.
+ */
+import type { AccountId } from '../domain/account.ts'
+import type { Cancel, Clock } from '../ports/clock.ts'
+import type { PendingReport } from '../ports/pending-report.ts'
+import type { HookFailure } from './judge-answer.ts'
+
+const FIRST_WIDTH = 8
+const MAX_WIDTH = 64
+const FAILURES_BEFORE_REST = 5
+const FIRST_REST_MS = 1_000
+const MAX_REST_MS = 60_000
+/** Reports of one hook that wait in memory; fewer while it fails. */
+const MAX_WAITING = 256
+const MAX_WAITING_WHILE_FAILING = 16
+/** More are claimed from the store when fewer wait here. */
+const FEW_WAITING = 64
+/** Failed reports are brought forward no more often than this, and ever less while they fail again. */
+const FIRST_FORWARD_MS = 1_000
+const MAX_FORWARD_MS = 3_600_000
+
+export class HookQueue {
+  readonly accountId: AccountId
+  readonly hook: string
+  /** The store may have reports that wait for this hook, and for no time. */
+  parked = false
+  /** Reports are being claimed from the store. */
+  claiming = false
+  /** Ends the rest that is under way. */
+  cancelRest: Cancel | null = null
+  readonly #clock: Clock
+  #line: PendingReport[] = []
+  #head = 0
+  #active = 0
+  #width = FIRST_WIDTH
+  #failures = 0
+  #restMs = 0
+  #lastFailure = ''
+  /** When the failures in a row began. */
+  #failingSince: number | null = null
+  /** What has failed since then may be brought forward: the hook has answered after that. */
+  #forwardSince: number | null = null
+  /** Monotonic. */
+  #forwardNotBefore = Number.NEGATIVE_INFINITY
+  #forwardMs = FIRST_FORWARD_MS
+
+  constructor(accountId: AccountId, hook: string, clock: Clock) {
+    this.#clock = clock
+    this.accountId = accountId
+    this.hook = hook
+  }
+
+  get length(): number {
+    return this.#line.length - this.#head
+  }
+
+  get active(): number {
+    return this.#active
+  }
+
+  get lastFailure(): string {
+    return this.#lastFailure
+  }
+
+  get canStart(): boolean {
+    if (this.length === 0 || this.cancelRest !== null) return false
+    return this.#active < (this.#isFailing ? 1 : this.#width)
+  }
+
+  /** Reports that may still join. */
+  get room(): number {
+    return Math.max(0, (this.#isFailing ? MAX_WAITING_WHILE_FAILING : MAX_WAITING) - this.length)
+  }
+
+  /** Nothing waits, nothing is under way, and there is nothing to remember about the hook. */
+  get isBlank(): boolean {
+    return this.isEmpty && this.#failures === 0 && !this.parked && !this.claiming && this.#forwardSince === null
+  }
+
+  get isEmpty(): boolean {
+    return this.#active === 0 && this.length === 0
+  }
+
+  push(report: PendingReport): void {
+    this.#line.push(report)
+  }
+
+  /** Takes the first in line for a call; every report taken ends with `succeeded`, `failed` or `ended`. */
+  startNext(): PendingReport {
+    const first = this.#line[this.#head]
+    if (first === undefined) throw new RangeError('the queue is empty')
+    this.#head += 1
+    if (this.#head > 1_000 && this.#head * 2 > this.#line.length) {
+      this.#line = this.#line.slice(this.#head)
+      this.#head = 0
+    }
+    this.#active += 1
+    return first
+  }
+
+  /** Removes and returns the reports for which there is no room any more, the last in line first. */
+  removeSurplus(): readonly PendingReport[] {
+    return this.#line.splice(this.#head + MAX_WAITING_WHILE_FAILING)
+  }
+
+  /** True when the hook had been failing and is well again. */
+  succeeded(report: PendingReport): boolean {
+    this.#active -= 1
+    this.#width = Math.min(MAX_WIDTH, this.#width + 1)
+    if (report.tries > 0) this.#forwardMs = FIRST_FORWARD_MS
+    if (this.#failures === 0) return false
+    const hasRested = this.#isFailing
+    this.#failures = 0
+    this.#restMs = 0
+    this.cancelRest?.()
+    this.cancelRest = null
+    this.#forwardSince = Math.min(this.#forwardSince ?? Number.POSITIVE_INFINITY, this.#failingSince ?? 0)
+    this.#failingSince = null
+    return hasRested
+  }
+
+  /** Returns how long the hook rests from now on, milliseconds; null when it does not, or rests already. */
+  failed(report: PendingReport, failure: HookFailure): number | null {
+    const now = this.#clock.now()
+    this.#active -= 1
+    // A retry that fails although the hook takes other reports: the fault is the report's.
+    if (report.tries > 0 && !this.#isFailing) this.#forwardLater()
+    this.#failures += 1
+    this.#failingSince ??= now
+    this.#lastFailure = failure.detail
+    this.#width = Math.max(1, this.#width >> 1)
+    if (!this.#isFailing || this.cancelRest !== null) return null
+    this.#restMs = this.#restMs === 0 ? FIRST_REST_MS : Math.min(MAX_REST_MS, this.#restMs * 2)
+    return Math.max(this.#restMs, failure.notBefore - now)
+  }
+
+  /** The call says nothing about the health of the hook. */
+  ended(): void {
+    this.#active -= 1
+  }
+
+  /** Whether this is the first rest since the hook was well. */
+  get hasJustFailed(): boolean {
+    return this.#restMs === FIRST_REST_MS
+  }
+
+  /** How many reports to claim from the store now; 0 while there are enough here, or the hook rests. */
+  get wanted(): number {
+    if (this.claiming || this.cancelRest !== null || (!this.parked && this.forwardSince === null)) return 0
+    const few = this.#isFailing ? 1 : FEW_WAITING
+    return this.length < few ? this.room : 0
+  }
+
+  /** Reports that failed at this time or later may be brought forward; null for none. */
+  get forwardSince(): number | null {
+    return this.#failures === 0 && this.#clock.monotonic() >= this.#forwardNotBefore ? this.#forwardSince : null
+  }
+
+  /** All that was to be brought forward is here. */
+  forwarded(): void {
+    this.#forwardSince = null
+    this.#forwardNotBefore = Math.max(this.#forwardNotBefore, this.#clock.monotonic() + FIRST_FORWARD_MS)
+  }
+
+  /** Some reports failed before this process knew of the hook: they are brought forward when it answers. */
+  suspect(): void {
+    this.#failures = Math.max(1, this.#failures)
+    this.#failingSince = 0
+  }
+
+  get #isFailing(): boolean {
+    return this.#failures >= FAILURES_BEFORE_REST
+  }
+
+  #forwardLater(): void {
+    const now = this.#clock.monotonic()
+    if (now < this.#forwardNotBefore) return
+    this.#forwardMs = Math.min(MAX_FORWARD_MS, this.#forwardMs * 4)
+    this.#forwardNotBefore = now + this.#forwardMs
+  }
+}

@@ -1,0 +1,34 @@
+/** When reports are retried, how long they live, and which of them wait for the same hook. */
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** The waits after the first try, the second and so on, milliseconds. Each is moved by up to a tenth. */
+export const RETRY_WAITS_MS: readonly number[] = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+]
+
+/**
+ * Milliseconds: a try that fails when a report is this old, or a hook that still rests then, ends the report. It is the
+ * shortest time that all waits can take together, so that a report has its ten tries, and retries that come ahead of
+ * their time, because the hook had recovered, use none of them up.
+ */
+export const REPORT_LIFETIME_MS = Math.floor(RETRY_WAITS_MS.reduce((sum, wait) => sum + wait, 0) * 0.9)
+
+/**
+ * The hook that an address belongs to: the address without its query, in which clients name their messages. Reports of
+ * one account to one hook share a queue and the health of the hook. The stores have an index on the same expression.
+ */
+export function hookOf(address: string): string {
+  const end = address.indexOf('?')
+  return end === -1 ? address : address.slice(0, end)
+}

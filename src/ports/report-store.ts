@@ -1,0 +1,15 @@
+/** What delivery asks of the store about reports. */
+import type { HookClaim, PendingReport, ReportClaim, ReportResult, WaitingHook } from './pending-report.ts'
+
+export interface ReportStore {
+  /** Takes hold of pending reports that are due and first in line of their message, the longest due first. */
+  claimReports(
+    claim: ReportClaim,
+  ): Promise<{ readonly reports: readonly PendingReport[]; readonly nextDueAt: number | null }>
+  /** Takes hold of reports of one hook that wait in the store, first in line of their message, the oldest messages first. */
+  claimReportsOf(claim: HookClaim): Promise<readonly PendingReport[]>
+  /** The hooks with reports that wait in the store, some of each account, in any order. */
+  waitingHooks(): Promise<readonly WaitingHook[]>
+  /** Records what became of reports. Answers with the reports that are now first in line, held by this node and due at once. */
+  settleReports(results: readonly ReportResult[]): Promise<readonly PendingReport[]>
+}

@@ -1,0 +1,74 @@
+/** HOME: which reports this node sends now: those that are due, and those whose hook can take them. */
+import type { AccountId } from '../../domain/account.ts'
+import type { HookClaim, PendingReport, ReportClaim, WaitingHook } from '../../ports/pending-report.ts'
+import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'
+import { MAX_HOOKS_OF_ACCOUNT, MAX_WAITING_HOOKS } from '../rows/waiting-hooks.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+/** As the index has it. */
+const HOOK = `substr(address, 1, instr(address || '?', '?') - 1)`
+const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL`
+
+export function claimReports({
+  database,
+  node,
+  vault,
+}: Session): (claim: ReportClaim) => { reports: PendingReport[]; nextDueAt: number | null } {
+  const due = new Statement<ReportRow>(
+    database,
+    `SELECT ${PENDING_REPORT_COLUMNS} ${WAITING} AND due_at <= ? ORDER BY due_at LIMIT ?`,
+  )
+  const hold = new Statement(database, 'UPDATE report SET node = ? WHERE msg_id = ? AND number = ?')
+  const next = new Statement<[dueAt: number]>(database, `SELECT due_at ${WAITING} ORDER BY due_at LIMIT 1`)
+  return ({ now, limit }) => {
+    const rows = due.all(now, limit)
+    for (const [msgId, number] of rows) hold.run(node, msgId, number)
+    return { reports: rows.map(reportReader(vault)), nextDueAt: next.first()?.[0] ?? null }
+  }
+}
+
+export function claimReportsOf({ database, node, vault }: Session): (claim: HookClaim) => PendingReport[] {
+  const find = new Statement<ReportRow>(
+    database,
+    `SELECT ${PENDING_REPORT_COLUMNS} ${WAITING} AND account_id = ? AND ${HOOK} = ? AND (parked = 1 OR tried_at >= ?)
+     ORDER BY msg_id LIMIT ?`,
+  )
+  const hold = new Statement(database, 'UPDATE report SET node = ? WHERE msg_id = ? AND number = ?')
+  return ({ accountId, hook, failedSince, limit }) => {
+    const rows = find.all(accountId, hook, failedSince ?? Number.MAX_SAFE_INTEGER, limit)
+    for (const [msgId, number] of rows) hold.run(node, msgId, number)
+    return rows.map(reportReader(vault))
+  }
+}
+
+/** Steps from hook to hook along the index, however many reports wait for each. */
+export function waitingHooks({ database }: Session): () => WaitingHook[] {
+  const nextOfAccount = new Statement<[hook: string]>(
+    database,
+    `SELECT ${HOOK} ${WAITING} AND account_id = ? AND ${HOOK} > ? ORDER BY ${HOOK} LIMIT 1`,
+  )
+  const nextAccount = new Statement<[accountId: number]>(
+    database,
+    `SELECT account_id ${WAITING.replace('FROM report', 'FROM report INDEXED BY report_of_hook')} AND account_id > ?
+     ORDER BY account_id LIMIT 1`,
+  )
+  const anyParked = new Statement(
+    database,
+    `SELECT 1 ${WAITING} AND account_id = ? AND ${HOOK} = ? AND parked = 1 LIMIT 1`,
+  )
+  return () => {
+    const hooks: WaitingHook[] = []
+    for (let account = nextAccount.first(0); account !== undefined; account = nextAccount.first(account[0])) {
+      const [accountId] = account
+      for (let count = 0, last = ''; count < MAX_HOOKS_OF_ACCOUNT; count += 1) {
+        const hook = nextOfAccount.first(accountId, last)?.[0]
+        if (hook === undefined) break
+        hooks.push({ accountId: accountId as AccountId, hook, parked: anyParked.first(accountId, hook) !== undefined })
+        last = hook
+      }
+      if (hooks.length >= MAX_WAITING_HOOKS) break
+    }
+    return hooks
+  }
+}
