@@ -1,4 +1,5 @@
 /** Reads a carrier's settings as its driver will, so that a mistake is told now and not by a gateway's log. */
+import { readCommonSettings } from './carriers/common-settings.ts'
 import { readHttpSettings } from './carriers/http/read-settings.ts'
 import { readRbmSettings } from './carriers/rbm/read-settings.ts'
 import { readSipSettings } from './carriers/sip/read-settings.ts'
@@ -18,5 +19,5 @@ const READERS: Readonly<Record<CarrierKind, (settings: unknown) => unknown>> = {
 
 /** Throws an Error that names the setting that is wrong. */
 export function checkCarrierSettings(kind: CarrierKind, settings: unknown): void {
-  READERS[kind](settings)
+  READERS[kind](readCommonSettings(settings).own)
 }

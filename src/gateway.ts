@@ -1,5 +1,6 @@
 /** The joining place: configuration in, running gateway out. Every room is opened, handed its tools and closed here. */
 import type { CarrierTools } from './carriers/carrier-tools.ts'
+import { readCommonSettings } from './carriers/common-settings.ts'
 import { createHttpCarrier } from './carriers/http/http-carrier.ts'
 import { createRbmCarrier } from './carriers/rbm/rbm-carrier.ts'
 import { sharedLimits } from './carriers/shared-limits.ts'
@@ -80,7 +81,8 @@ function createCarrier(setup: CarrierSetup, tools: CarrierTools): Carrier {
   const driver = DRIVERS[setup.kind]
   if (driver === undefined)
     throw new Error(`there is no carrier kind ${setup.kind}; known are ${Object.keys(DRIVERS).join(', ')}`)
-  return driver(setup, tools)
+  const { degradedAfter, own } = readCommonSettings(setup.settings)
+  return Object.assign(driver({ ...setup, settings: own }, tools), { degradedAfter })
 }
 
 type Driver = (setup: CarrierSetup, tools: CarrierTools) => Carrier

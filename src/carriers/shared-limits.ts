@@ -4,6 +4,7 @@
  */
 import type { SharedLimits } from '../delivery/seats.ts'
 import type { CarrierSetup } from '../domain/directory.ts'
+import { readCommonSettings } from './common-settings.ts'
 import { readSipSettings } from './sip/read-settings.ts'
 import { readSmppSettings } from './smpp/read-settings.ts'
 
@@ -40,7 +41,7 @@ function partOf(setup: CarrierSetup, held: readonly number[]): CarrierSetup {
 
 function limitsOf({ kind, settings }: CarrierSetup): Limits | null {
   try {
-    return LIMITS_OF[kind]?.(settings) ?? null
+    return LIMITS_OF[kind]?.(readCommonSettings(settings).own) ?? null
   } catch {
     return null
   }

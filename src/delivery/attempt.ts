@@ -4,11 +4,12 @@ import type { Message } from '../domain/message.ts'
 import type { Carrier, Submission } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
+import type { Breaker } from './breaker.ts'
 
 type Answered = Extract<JourneyEvent, { kind: 'answered' }>
 
 /** What a route asks of the carrier. */
-export type RouteWishes = Pick<Submission, 'ringSeconds'>
+export type RouteWishes = Pick<Submission, 'ringSeconds' | 'anotherLeft'>
 
 /** Makes the attempt and answers with the event for `advance`, but for who is left to be tried. Never rejects. */
 export async function attempt(
@@ -33,8 +34,17 @@ export async function attempt(
   }
 }
 
+/** What the verdicts say of the health of their carrier. */
+export function tellBreaker(breaker: Breaker, verdicts: readonly Verdict[]): void {
+  const slow = verdicts.find(({ kind, ...rest }) => kind === 'slow' && !('aboutMessage' in rest))
+  const [first] = verdicts
+  if (slow?.kind === 'slow' && !verdicts.some(isSettled)) breaker.slow(slow.reason)
+  else if (hasAnswered(verdicts)) breaker.succeed()
+  else breaker.fail(first === undefined || first.kind === 'taken' ? '' : first.reason)
+}
+
 /** Whether the carrier answered for any part, whatever it said: then it is not out of order. */
-export function hasAnswered(verdicts: readonly Verdict[]): boolean {
+function hasAnswered(verdicts: readonly Verdict[]): boolean {
   return verdicts.some((verdict) =>
     verdict.kind === 'unclear' || verdict.kind === 'unreachable' ? verdict.aboutMessage === true : true,
   )

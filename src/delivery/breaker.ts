@@ -1,7 +1,9 @@
 /**
- * The breaker of one carrier: after five failures in a row it opens, and nothing is tried for a while; then it lets one
- * probe through. The first answer of the carrier closes it; a probe that fails opens it for twice as long.
+ * The breaker of one carrier. It opens after five failures in a row, or after several answers by which the carrier asks to
+ * slow down, and nothing is tried for a while; then it lets one probe through. When the carrier takes or refuses something
+ * it closes; a probe that fails opens it for twice as long. While it is not closed the carrier is degraded.
  */
+import type { DegradedAfter } from '../ports/carrier.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 
@@ -10,28 +12,53 @@ export type BreakerState = 'closed' | 'open' | 'half-open'
 const FAILURES_TO_OPEN = 5
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000
+/** A carrier that answers, however slow, is asked again sooner than one that does not. */
+const LONGEST_SLOW_WAIT_MS = 60_000
+const DEFAULT_DEGRADED_AFTER: DegradedAfter = { answers: 5, seconds: 5 }
 
 export interface BreakerTools {
   readonly clock: Clock
   readonly random: Random
   /** The carrier may be tried again, or no longer. */
   readonly onChange: () => void
+  readonly degradedAfter?: DegradedAfter | undefined
+}
+
+/** Why a carrier gets only what has no other way. */
+export interface Degraded {
+  /** Milliseconds since 1970. */
+  readonly since: number
+  /** In its own words; no phones and no texts. */
+  readonly reason: string
+  /** It answers, and asks to slow down. */
+  readonly slow: boolean
 }
 
 export class Breaker {
   readonly #tools: BreakerTools
+  readonly #degradedAfter: DegradedAfter
   #state: BreakerState = 'closed'
+  #degraded: Degraded | null = null
   #failures = 0
+  #slowAnswers = 0
+  /** Monotonic: the first of the slow answers. */
+  #slowSince = 0
   #waits = 0
   #probing = false
   #wakeUp: Cancel | null = null
 
   constructor(tools: BreakerTools) {
     this.#tools = tools
+    this.#degradedAfter = tools.degradedAfter ?? DEFAULT_DEGRADED_AFTER
   }
 
   get state(): BreakerState {
     return this.#state
+  }
+
+  /** Null while it is closed. */
+  get degraded(): Degraded | null {
+    return this.#degraded
   }
 
   /** Whether an attempt may begin now: while it is closed, or as the probe. */
@@ -44,30 +71,50 @@ export class Breaker {
     this.#probing = this.#state === 'half-open'
   }
 
-  /** The carrier answered, whatever it said. */
+  /** The carrier answered, and did not ask to slow down. */
   succeed(): void {
     this.#failures = 0
+    this.#slowAnswers = 0
     this.#waits = 0
     this.#probing = false
+    this.#degraded = null
     this.#enter('closed')
   }
 
   /** The carrier could not be reached, or nobody knows what it did. What began before the breaker opened says nothing new. */
-  fail(): void {
+  fail(reason: string): void {
     if (this.#state === 'open') return
     this.#failures += 1
     if (this.#state === 'closed' && this.#failures < FAILURES_TO_OPEN) return
-    this.#probing = false
-    this.#enter('open')
-    const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#waits, 20))
-    this.#waits += 1
-    const wait = full - this.#tools.random.below(full / 5)
-    this.#wakeUp = this.#tools.clock.after(wait, () => this.#enter('half-open'))
+    this.#open({ reason, slow: false }, LONGEST_WAIT_MS)
+  }
+
+  /** The carrier has not taken something and asks to slow down. Returns whether messages are to take another way now. */
+  slow(reason: string): boolean {
+    if (this.#state === 'open') return true
+    const now = this.#tools.clock.monotonic()
+    if (this.#slowAnswers === 0) this.#slowSince = now
+    this.#slowAnswers += 1
+    const { answers, seconds } = this.#degradedAfter
+    const isEnough = this.#slowAnswers >= answers || (this.#slowAnswers > 1 && now - this.#slowSince >= seconds * 1_000)
+    if (this.#state === 'closed' && !isEnough) return false
+    this.#open({ reason, slow: true }, LONGEST_SLOW_WAIT_MS)
+    return true
   }
 
   /** For a carrier that is gone: rings no more. */
   close(): void {
     this.#wakeUp?.()
+  }
+
+  #open(why: Omit<Degraded, 'since'>, longestWaitMs: number): void {
+    this.#probing = false
+    this.#degraded = { since: this.#degraded?.since ?? this.#tools.clock.now(), ...why }
+    this.#enter('open')
+    const full = Math.min(longestWaitMs, FIRST_WAIT_MS * 2 ** Math.min(this.#waits, 20))
+    this.#waits += 1
+    const wait = full - this.#tools.random.below(full / 5)
+    this.#wakeUp = this.#tools.clock.after(wait, () => this.#enter('half-open'))
   }
 
   #enter(state: BreakerState): void {

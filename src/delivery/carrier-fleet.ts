@@ -35,6 +35,8 @@ export class CarrierFleet {
   readonly #stopping = new Map<string, readonly number[]>()
   /** Carriers that are gone or changed, until their connections are closed. */
   readonly #leaving = new Set<Promise<void>>()
+  /** Those whose breaker is not closed, as the log says. */
+  readonly #degraded = new Set<string>()
   #stopped = false
   #draining: ReadonlySet<string> = new Set()
   #elsewhere: ReadonlySet<string> = new Set()
@@ -102,6 +104,13 @@ export class CarrierFleet {
     return !up && links.some(({ state, lastError }) => state === 'connecting' && lastError === null)
   }
 
+  /** Whether it is up and answers, but asks to slow down. */
+  isSlow(id: string): boolean {
+    const running = this.#running.get(id)
+    if (running === undefined || this.#draining.has(id)) return false
+    return running.breaker.degraded?.slow === true && running.carrier.state().up
+  }
+
   all(): readonly Carrier[] {
     return [...this.#running.values()].map((each) => each.carrier)
   }
@@ -147,7 +156,9 @@ export class CarrierFleet {
     try {
       const carrier = this.#tools.createCarrier(setup)
       carrier.start(inbox)
-      const breaker = new Breaker({ clock, random, onChange: () => this.#breakerChanged(setup.id) })
+      const { degradedAfter } = carrier
+      const onChange = () => this.#breakerChanged(setup.id)
+      const breaker = new Breaker({ clock, random, onChange, degradedAfter })
       const seats = placed.seats ?? []
       this.#running.set(setup.id, { carrier, breaker, rate: new RateMeter(clock), setup: JSON.stringify(setup), seats })
     } catch (error) {
@@ -157,6 +168,7 @@ export class CarrierFleet {
 
   #stop(id: string, { carrier, breaker, seats }: Running): void {
     this.#running.delete(id)
+    this.#degraded.delete(id)
     breaker.close()
     if (seats.length > 0) this.#stopping.set(id, seats)
     const leaving = carrier
@@ -170,9 +182,20 @@ export class CarrierFleet {
   }
 
   #breakerChanged(id: string): void {
-    const state = this.#running.get(id)?.breaker.state
-    if (state === 'open') this.#tools.log.warn({ carrier: id }, 'the carrier fails again and again: its breaker opens')
-    if (state === 'closed') this.#tools.log.info({ carrier: id }, 'the carrier answers again: its breaker is closed')
+    const { log } = this.#tools
+    const degraded = this.#running.get(id)?.breaker.degraded ?? null
+    // A breaker that opens again after its probe is no news.
+    if (degraded === null) {
+      if (this.#degraded.delete(id))
+        log.info({ carrier: id }, 'the carrier is no longer degraded: its breaker is closed')
+    } else if (!this.#degraded.has(id)) {
+      this.#degraded.add(id)
+      const what = degraded.slow ? 'asks to slow down' : 'fails'
+      log.warn(
+        { carrier: id, reason: degraded.reason },
+        `the carrier ${what} again and again and is degraded: its breaker opens`,
+      )
+    }
     this.#onChange()
   }
 }

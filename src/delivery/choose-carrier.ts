@@ -34,14 +34,19 @@ export function chooseCarrier(message: Message, wasHandedOver: boolean, tools: C
   const { fleet } = tools
   const here = ids.filter((id) => !fleet.isElsewhere(id))
   const candidates = wasHandedOver && here.length > 0 ? here : ids
-  const { tried = [] } = message.journey.steps[message.journey.step] ?? {}
+  const { tried = [], uncertain, carrierId } = message.journey.steps[message.journey.step] ?? {}
+  // A carrier that may have it is asked again, though it asks others to take another way.
+  const mayHaveIt =
+    uncertain === true && channelOf(message) !== 'call'
+      ? candidates.find((id) => id === carrierId && fleet.isSlow(id))
+      : undefined
   const open = candidates.filter((id) => fleet.isElsewhere(id) || fleet.mayTry(id))
   const untried = candidates.filter((id) => !tried.includes(id))
   const later =
     channelOf(message) === 'call'
       ? untried.find((id) => fleet.isStarting(id))
       : (open[0] ?? untried[0] ?? candidates[0])
-  const id = open.find((each) => untried.includes(each)) ?? later
+  const id = mayHaveIt ?? open.find((each) => untried.includes(each)) ?? later
   if (id === undefined) return { kind: 'nobody', reason: 'no carrier of its routes can take a call now' }
   const carrier = fleet.get(id)
   return carrier === undefined ? { kind: 'elsewhere', carrierId: id } : { kind: 'here', carrier, candidates: ids }

@@ -76,6 +76,7 @@ export class Delivery {
         })
       },
       learn: (answer) => pump.learn(answer),
+      slowed: (carrierId, reason) => this.fleet.breakerOf(carrierId)?.slow(reason) ?? false,
     })
   }
 

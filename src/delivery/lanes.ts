@@ -12,7 +12,7 @@ import type { Carrier } from '../ports/carrier.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
-import { attempt, hasAnswered, isSettled, openParts } from './attempt.ts'
+import { attempt, isSettled, openParts, tellBreaker } from './attempt.ts'
 import { barOf } from './bar.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { chooseCarrier, isAnotherLeft, wishesOf } from './choose-carrier.ts'
@@ -246,18 +246,19 @@ export class Lanes {
     const breaker = this.#tools.fleet.breakerOf(carrier.id)
     breaker?.begin()
     this.#onTheWire.add(message.id)
-    const event = await attempt(message, carrier, wishesOf(message, carrier.id, this.#tools), this.#tools)
+    const anotherLeft = () => isAnotherLeft(message, carrier.id, this.#tools)
+    const wishes = { ...wishesOf(message, carrier.id, this.#tools), anotherLeft }
+    const event = await attempt(message, carrier, wishes, this.#tools)
     this.#onTheWire.delete(message.id)
     for (const verdict of event.verdicts) {
       if (verdict.kind === 'slow') lane.pause(waitAsked(verdict, 1, event.jitter))
     }
     this.#tools.fleet.rateOf(carrier.id)?.add(event.verdicts.filter(isSettled).length)
-    if (hasAnswered(event.verdicts)) breaker?.succeed()
-    else breaker?.fail()
+    if (breaker !== undefined) tellBreaker(breaker, event.verdicts)
     this.#working.delete(entry.id)
-    const asks = event.verdicts.some(({ kind }) => kind === 'unreachable' || kind === 'slow')
-    const anotherLeft = asks && isAnotherLeft(message, carrier.id, this.#tools)
-    await this.#journeys.tell(message, { ...event, anotherLeft })
+    const leavesSlow = carrier.channel === 'call' || breaker?.degraded?.slow === true
+    const asks = event.verdicts.some(({ kind }) => kind === 'unreachable' || (kind === 'slow' && leavesSlow))
+    await this.#journeys.tell(message, { ...event, anotherLeft: asks && anotherLeft() })
   }
 
   #expire(entry: LaneEntry): void {

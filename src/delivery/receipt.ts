@@ -16,6 +16,7 @@ export interface ReceiptTools {
   keep(arrivals: readonly InboundArrival[]): Promise<void>
   settle(keys: readonly SettledKey[]): void
   learn(answer: LateAnswer): void
+  slowed(carrierId: string, reason: string): boolean
 }
 
 export interface AddressedReceipt {
@@ -54,6 +55,10 @@ export class ReceiptDesk implements Inbox {
 
   learn(answer: LateAnswer): void {
     this.#tools.learn(answer)
+  }
+
+  slowed(carrierId: string, reason: string): boolean {
+    return this.#tools.slowed(carrierId, reason)
   }
 
   async #receiveStrangers(receipts: readonly CarrierReceipt[]): Promise<void> {

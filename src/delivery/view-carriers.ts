@@ -2,7 +2,7 @@
 import type { Channel } from '../domain/channel.ts'
 import { isTestCarrier } from '../domain/test-mode.ts'
 import type { CarrierLink } from '../ports/carrier.ts'
-import type { BreakerState } from './breaker.ts'
+import type { BreakerState, Degraded } from './breaker.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 
 export interface CarrierView {
@@ -13,6 +13,8 @@ export interface CarrierView {
   readonly since: number
   readonly draining: boolean
   readonly breaker: BreakerState
+  /** Since when and why its breaker is not closed; null while it is. */
+  readonly degraded: Degraded | null
   /** Parts on the wire. */
   readonly inFlight: number
   /** Parts that may be. */
@@ -41,6 +43,7 @@ export function viewCarriers(fleet: CarrierFleet, waitingFor: (carrierId: string
       since,
       draining: fleet.isDraining(id),
       breaker: fleet.breakerOf(id)?.state ?? 'closed',
+      degraded: fleet.breakerOf(id)?.degraded ?? null,
       inFlight,
       window,
       waiting: waitingFor(id),

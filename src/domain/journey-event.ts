@@ -74,11 +74,11 @@ export type Verdict =
   | ({ readonly kind: 'unclear'; readonly reason: string } & WhoFailed)
   /** Surely not taken, for the carrier could not even be asked or has no way on: another one may be tried at once. */
   | ({ readonly kind: 'unreachable'; readonly reason: string } & WhoFailed)
-  /** Not taken; the carrier asks to slow down. */
-  | { readonly kind: 'slow'; readonly reason: string; readonly retryAfterMs: number | null }
+  /** Not taken; the carrier asks to slow down, or a limit of ours does. */
+  | ({ readonly kind: 'slow'; readonly reason: string; readonly retryAfterMs: number | null } & WhoFailed)
 
 interface WhoFailed {
-  /** The carrier itself said so of this message or its number, and is as well as before. */
+  /** It says nothing about the health of the carrier: it said so of this message or number, or a limit of ours did. */
   readonly aboutMessage?: true
 }
 

@@ -88,13 +88,17 @@ function answeredLate(draft: TurnDraft, { step, carrierId, verdicts }: Event<'an
   if (isAbandoned(draft, step) && verdicts.some(mayHaveArrived)) draft.orderRevoke(step)
 }
 
-/** At once with the next carrier when this one could not be reached; otherwise after a wait, with all of them again. */
+/**
+ * At once with the next carrier when this one could not be reached, or asks to slow down and surely has not taken it;
+ * otherwise after a wait, with all of them again.
+ */
 function tryAgain(draft: TurnDraft, event: Event<'answered'>, gravest: NotTaken | null): void {
   const { step, carrierId, anotherLeft, jitter } = event
   const { journey, now } = draft
   const { channel } = draft.planned(step)
-  const { tried = [] } = draft.step(step)
-  const goesOn = leavesToAnother(channel, gravest) && anotherLeft && !tried.includes(carrierId)
+  const { tried = [], uncertain } = draft.step(step)
+  const leaves = leavesToAnother(channel, gravest) || (gravest?.kind === 'slow' && uncertain !== true)
+  const goesOn = leaves && anotherLeft && !tried.includes(carrierId)
   const failure = goesOn ? null : failureOfAttempt(channel, gravest)
   if (failure !== null) {
     failStep(draft, step, failure, gravest?.reason ?? '')

@@ -62,8 +62,14 @@ export function createAdminRoutes(tools: {
   ]
 }
 
-function writeCarrier({ links, rate, ...carrier }: CarrierView): object {
-  return { ...writeState(carrier), rate: Math.round(rate * 10) / 10, links: links.map(writeState) }
+function writeCarrier({ links, rate, degraded, ...carrier }: CarrierView): object {
+  const { since, reason } = degraded ?? {}
+  return {
+    ...writeState(carrier),
+    degraded: since === undefined ? null : { since: new Date(since).toISOString(), reason },
+    rate: Math.round(rate * 10) / 10,
+    links: links.map(writeState),
+  }
 }
 
 /** A carrier or one of its links, in the words of the port. */

@@ -15,6 +15,8 @@ export interface Carrier {
   readonly channel: Channel
   /** Parts that may be on the wire, or answered and not yet recorded, at one time. Bounds what a crash can send twice. */
   readonly window: number
+  /** When it counts as degraded; by default after five answers or five seconds. */
+  readonly degradedAfter?: DegradedAfter
   /** Begins to connect and returns at once; a carrier that cannot be reached keeps trying by itself. */
   start(inbox: Inbox): void
   /** Sends the asked parts. Never rejects: one verdict for each of `submission.parts`, in that order, in bounded time. */
@@ -34,6 +36,15 @@ export interface Carrier {
   stop(): Promise<void>
 }
 
+/**
+ * A carrier is degraded once it has asked to slow down so many times in a row, or for so many seconds, without taking
+ * anything: what has another way takes that.
+ */
+export interface DegradedAfter {
+  readonly answers: number
+  readonly seconds: number
+}
+
 export interface Submission {
   readonly messageId: MessageId
   /** Index of the step in its plan; with `messageId` it names the submission the same on every try. */
@@ -49,6 +60,11 @@ export interface Submission {
   readonly lifetimeSeconds: number
   /** For calls: how long the phone rings. Absent for as long as the carrier is set to. */
   readonly ringSeconds?: number
+  /**
+   * Whether another carrier could take it now: asked by a carrier that is told to slow down and has not sent it, to give it
+   * back rather than let it wait. Never, if absent.
+   */
+  readonly anotherLeft?: () => boolean
 }
 
 export interface Revocation {
@@ -140,6 +156,11 @@ export interface Inbox {
   settle(keys: readonly SettledKey[]): void
   /** Tells the message, so that it is not sent once more where there is still time, and its receipts find it. */
   learn(answer: LateAnswer): void
+  /**
+   * The carrier was asked to slow down and keeps the submission for now; `reason` in its own words. Returns whether what
+   * has another way should take that.
+   */
+  slowed(carrierId: string, reason: string): boolean
 }
 
 /** The same object until the carrier asks again. */

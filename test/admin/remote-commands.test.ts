@@ -33,7 +33,9 @@ test('what is wrong is told in one sentence, by the names of the options', async
 
 test('carriers are listed and shown with how they are, each with its links', async () => {
   const list = await line.run(['carrier', 'list'])
-  expect(list.out).toMatch(/^carrier +kind +channel +draining +up +since +breaker +in flight +window .* links\n/)
+  expect(list.out).toMatch(
+    /^carrier +kind +channel +draining +up +since +breaker +degraded +in flight +window .* links\n/,
+  )
   expect(list.out).toMatch(/^sandbox-sms +smpp +sms +no +yes .* transceiver 1 up\b/m)
   const shown = await line.run(['carrier', 'show', '--id', 'sandbox-sms'])
   expect(shown.out).toMatch(/^state up +yes$/m)

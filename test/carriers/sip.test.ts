@@ -309,7 +309,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     expect(await carrier.submit(submission())).toEqual([taken])
     const second = carrier.submit(submission({ messageId: 704 as MessageId }))
     expect(await carrier.submit(submission())).toEqual([
-      { kind: 'slow', reason: 'all lines are busy', retryAfterMs: null },
+      { kind: 'slow', reason: 'all lines are busy', retryAfterMs: null, aboutMessage: true },
     ])
     await turnLoop()
     expect(wire.count('in INVITE')).toBe(1)

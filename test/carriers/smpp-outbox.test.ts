@@ -48,7 +48,15 @@ function connect(clock: VirtualClock, throughput: number) {
     },
     { ...options, clock: new VirtualClock() },
   )
-  const outbox = new Outbox({ clock, sessions: () => [session], throughput, mostWaiting: 100, mayAct: () => true })
+  const outbox = new Outbox({
+    clock,
+    sessions: () => [session],
+    throughput,
+    mostWaiting: 100,
+    mayAct: () => true,
+    isThrottled: () => false,
+    slowed: () => false,
+  })
   return { outbox, close: () => [session, peer].map((each) => each.destroy('the test is over')) }
 }
 
@@ -63,6 +71,7 @@ async function sendAll(clock: VirtualClock, throughput: number, atOnce: boolean)
     outbox.send({
       pdu,
       patienceMs: 60_000,
+      anotherLeft: () => false,
       settle: ({ kind }) => {
         kinds.push(kind)
         if (!atOnce && sent < MESSAGES) setImmediate(send)

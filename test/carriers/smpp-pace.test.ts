@@ -58,7 +58,7 @@ describe('a throughput limit', () => {
     bench.mayAct = false
     clock.advance(10_000)
     const reason = 'other nodes may have taken over'
-    const back = { kind: 'slow', reason, retryAfterMs: null }
+    const back = { kind: 'slow', reason, retryAfterMs: null, aboutMessage: true }
     expect((await all).flat().slice(1)).toEqual([back, back, back, back])
     expect(traffic.arrivals).toHaveLength(1)
   })
@@ -79,7 +79,7 @@ describe('a throughput limit', () => {
   test('of 0 sends nothing and says so', async () => {
     const { carrier, traffic } = await bench.startBoth({ throughput: 0 })
     expect(await carrier.submit(smsSubmission('Hello'))).toEqual([
-      { kind: 'slow', reason: 'its throughput is set to 0', retryAfterMs: 60_000 },
+      { kind: 'slow', reason: 'its throughput is set to 0', retryAfterMs: 60_000, aboutMessage: true },
     ])
     expect(traffic.arrivals).toEqual([])
     expect(carrier.state().up).toBe(true)
@@ -126,6 +126,20 @@ describe('a carrier that throttles', () => {
       new Set([JSON.stringify({ kind: 'slow', reason: 'ESME_RTHROTTLED (0x58)', retryAfterMs: null })]),
     )
     expect(clock.now() - startedAt).toBeLessThanOrEqual(70_000)
+  })
+
+  test('is told of each time, and gives back what has another way once that is enough', async () => {
+    const { clock, carrier, inbox, smsc } = await bench.startBoth({ ...calm, window: 4 })
+    smsc.misbehave({ kind: 'throttling', forMs: 30_000 })
+    const elsewhere = { anotherLeft: () => true }
+    const stays = carrier.submit(smsSubmission('It has no other way'))
+    const goes = Promise.all(['a', 'b'].map((text) => carrier.submit(smsSubmission(text, undefined, elsewhere))))
+    await eventually('the third complaint', () => inbox.slowedBy.length === 3, { clock })
+    inbox.isDegraded = true
+    const slow = { kind: 'slow', reason: 'ESME_RTHROTTLED (0x58)', retryAfterMs: null }
+    expect((await settled('what goes', goes, clock)).flat()).toEqual([slow, slow])
+    expect(inbox.slowedBy.length).toBeLessThan(6)
+    refOf((await settled('what stays', stays, clock))[0])
   })
 
   test('does not keep a message beyond its lifetime', async () => {

@@ -208,6 +208,9 @@ describe('settings of a message', () => {
     [{ throughput: -1 }, 'throughput: should be a whole number'],
     [{ tls: { ca: 'no' } }, 'tls.ca: should be certificates in PEM'],
     [{ tls: { cert: 'no' } }, 'tls.cert: is not a setting'],
+    [{ statuses: { '0x451': 'later' } }, 'statuses.0x451: should be one of slow, rejected'],
+    [{ statuses: { throttled: 'slow' } }, 'statuses.throttled: should be a status'],
+    [{ statuses: { '0x0': 'slow' } }, 'statuses.0x0: should be a status'],
     [{ receiptIds: { answer: 'octal' } }, 'receiptIds.answer: should be one of'],
   ])('%j are refused by name', (settings, complaint) => {
     expect(() => readSmppSettings({ ...login, ...settings })).toThrow(complaint)

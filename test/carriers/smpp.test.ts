@@ -1,4 +1,4 @@
-import type { PDU } from 'smpp'
+import type { PDU, Session } from 'smpp'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createSmppCarrier } from '../../src/carriers/smpp/smpp-carrier.ts'
 import type { Carrier } from '../../src/ports/carrier.ts'
@@ -176,7 +176,7 @@ describe('an SMPP carrier', () => {
     expect((await Promise.all(three)).flat()).toEqual([
       { kind: 'unclear', reason: 'no answer to submit_sm' },
       { kind: 'unclear', reason: 'no answer to submit_sm' },
-      { kind: 'slow', reason: 'no room in the window in time', retryAfterMs: null },
+      { kind: 'slow', reason: 'no room in the window in time', retryAfterMs: null, aboutMessage: true },
     ])
   })
 
@@ -347,10 +347,23 @@ describe('another implementation as the carrier', () => {
     [0x08, { kind: 'slow', reason: 'ESME_RSYSERR (0x08)', retryAfterMs: null }],
     [0x64, { kind: 'slow', reason: 'ESME_RX_T_APPN (0x64)', retryAfterMs: null }],
     [0xff, { kind: 'unclear', reason: 'ESME_RUNKNOWNERR (0xff)' }],
-    [0x04, { kind: 'unclear', reason: 'ESME_RINVBNDSTS (0x04)' }],
+    [0x04, { kind: 'unreachable', reason: 'ESME_RINVBNDSTS (0x04)' }],
     [0x451, { kind: 'unclear', reason: 'status 0x451', aboutMessage: true }],
   ])('answers 0x%s and is understood', async (command_status, verdict) => {
     const { carrier } = await bench.startNpmSmpp((session, pdu) => void session.send(pdu.response({ command_status })))
+    expect(await carrier.submit(submission('Hello'))).toEqual([verdict])
+  })
+
+  test.each([
+    [0x451, 'slow', { kind: 'slow', reason: 'status 0x451', retryAfterMs: null }],
+    [0x58, 'rejected', { kind: 'refused', status: 'REJECTED', reason: 'ESME_RTHROTTLED (0x58)' }],
+    [0x45, 'undeliverable', { kind: 'refused', status: 'UNDELIVERABLE', reason: 'ESME_RSUBMITFAIL (0x45)' }],
+    [0x08, 'down', { kind: 'unreachable', reason: 'ESME_RSYSERR (0x08)' }],
+    [0x0b, 'unclear', { kind: 'unclear', reason: 'ESME_RINVDSTADR (0x0b)' }],
+    [0xff, 'unclear message', { kind: 'unclear', reason: 'ESME_RUNKNOWNERR (0xff)', aboutMessage: true }],
+  ])('answers 0x%s, which the settings call %s', async (command_status, meaning, verdict) => {
+    const take = (session: Session, pdu: PDU) => void session.send(pdu.response({ command_status }))
+    const { carrier } = await bench.startNpmSmpp(take, { statuses: { [`0x${command_status.toString(16)}`]: meaning } })
     expect(await carrier.submit(submission('Hello'))).toEqual([verdict])
   })
 

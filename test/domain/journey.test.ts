@@ -288,6 +288,18 @@ describe('a carrier that cannot be reached', () => {
     expect(story.journey.dueAt).toBeGreaterThan(START)
   })
 
+  test('no more than one that asks to slow down, unless it may have the message', () => {
+    const story = new Story([step('sms')])
+    story.answer([slow(17_000)], { carrierId: 'a', anotherLeft: true })
+    expect(story.journey).toMatchObject({ phase: 'open', dueAt: START })
+    expect(steps(story)).toMatchObject({ tried: ['a'] })
+    const uncertain = new Story([step('sms')])
+    uncertain.answer([unclear()], { carrierId: 'a' })
+    uncertain.answer([slow(17_000)], { carrierId: 'a', anotherLeft: true })
+    expect(uncertain.journey.dueAt).toBe(START + 17_000)
+    expect(steps(uncertain)).not.toHaveProperty('tried')
+  })
+
   test('counts for nothing beside a part of which nobody knows', () => {
     const story = new Story([step('sms', { parts: 2 })])
     story.answer([unreachable(), unclear()], { carrierId: 'a', anotherLeft: true })

@@ -144,6 +144,7 @@ test('/carriers tells how each carrier is, and /metrics what it did', async () =
     since: expect.stringMatching(/^2026-01-01T.*Z$/),
     draining: false,
     breaker: 'closed',
+    degraded: null,
     in_flight: 0,
     window: expect.any(Number),
     waiting: 0,

@@ -58,8 +58,8 @@ export class ScriptedCarrier implements Carrier {
   }
 
   /** Answers so from now on. */
-  says(kind: 'unreachable' | 'unclear'): void {
-    this.answer = () => ({ kind, reason: `${this.id} is ${kind}` })
+  says(kind: 'unreachable' | 'unclear' | 'slow'): void {
+    this.answer = () => ({ kind, reason: `${this.id} is ${kind}`, retryAfterMs: null })
   }
 
   takes(): void {
@@ -84,11 +84,15 @@ interface BenchOptions {
   readonly down?: readonly string[]
   /** What delivery is given for the store. */
   readonly wrap?: (store: Store) => Store
+  /** For carriers that are not in the hand of the test: what they need, and how they are made. */
+  readonly before?: (clock: VirtualClock) => Promise<void>
+  readonly createCarrier?: (id: string, clock: VirtualClock) => Carrier
 }
 
 export class CarrierBench {
   readonly clock = new VirtualClock()
   readonly carriers = new Map<string, ScriptedCarrier>()
+  readonly log = new SilentLog()
   readonly store: Store
   delivery: Delivery
   readonly #options: BenchOptions
@@ -103,7 +107,7 @@ export class CarrierBench {
   }
 
   #deliver(): Delivery {
-    const { mostHeld = 1_000, mostKept = 100, wrap = (store) => store } = this.#options
+    const { mostHeld = 1_000, mostKept = 100, wrap = (store) => store, createCarrier } = this.#options
     return new Delivery({
       sharedLimits,
       store: wrap(this.store),
@@ -112,8 +116,8 @@ export class CarrierBench {
       lookup: { operatorOf: () => null },
       clock: this.clock,
       random: new SeededRandom(),
-      log: new SilentLog(),
-      createCarrier: ({ id }) => this.carrier(id),
+      log: this.log,
+      createCarrier: ({ id }) => createCarrier?.(id, this.clock) ?? this.carrier(id),
       currency: 'EUR',
       onTurn: () => {},
       refresh: async () => {},
@@ -133,6 +137,7 @@ export class CarrierBench {
       await store.change({ kind: 'set route', route: buildRoute(id, { priority }) })
     }
     const bench = new CarrierBench(store, new Directory(await store.loadDirectory()), options)
+    await options.before?.(bench.clock)
     for (const id of options.down ?? []) bench.carrier(id).up = false
     bench.delivery.start()
     await bench.rest()

@@ -7,6 +7,9 @@ export class InboxWitness implements Inbox {
   readonly heard: InboundArrival[] = []
   readonly settled: InboundKey[] = []
   readonly learnt: LateAnswer[] = []
+  readonly slowedBy: string[] = []
+  /** What the carrier is told when it was asked to slow down. */
+  isDegraded = false
   /** Calls that were refused so far. */
   refused = 0
   readonly #keys = new Set<string>()
@@ -34,6 +37,11 @@ export class InboxWitness implements Inbox {
 
   learn(answer: LateAnswer): void {
     this.learnt.push(answer)
+  }
+
+  slowed(_carrierId: string, reason: string): boolean {
+    this.slowedBy.push(reason)
+    return this.isDegraded
   }
 
   of(ref: string): readonly CarrierReceipt[] {

@@ -40,9 +40,9 @@ export class SmppBench {
     for (const close of this.#closers.splice(0).reverse()) await close()
   }
 
-  createCarrier(port: number, clock: Clock, settings: object = {}) {
+  createCarrier(port: number, clock: Clock, settings: object = {}, id = 'sms-1') {
     const log = new SilentLog()
-    const setup = { id: 'sms-1', settings: { host: '127.0.0.1', port, ...SMPP_ACCOUNT, ...settings } }
+    const setup = { id, settings: { host: '127.0.0.1', port, ...SMPP_ACCOUNT, ...settings } }
     return { carrier: createSmppCarrier(setup, { clock, random: this.random, log, mayAct: () => this.mayAct }), log }
   }
 

@@ -33,7 +33,7 @@ const MOST_ENDED = 10_000
 const STOP_GRACE_MS = 2_000
 
 const STOPPED: Verdict = { kind: 'unreachable', reason: 'the carrier is not running' }
-const ALL_BUSY: Verdict = { kind: 'slow', reason: 'all lines are busy', retryAfterMs: null }
+const ALL_BUSY: Verdict = { kind: 'slow', reason: 'all lines are busy', retryAfterMs: null, aboutMessage: true }
 
 class SipCarrier implements Carrier {
   readonly id: string

@@ -4,18 +4,28 @@
  * What finds no session fails at once.
  */
 import type { Cancel, Clock } from '../../ports/clock.ts'
-import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
+import { describeStatus } from '../../wire/smpp/command-status.ts'
 import type { Answer, ShortMessage } from '../../wire/smpp/pdu.ts'
 import type { Outcome, Session } from '../../wire/smpp/session.ts'
 import { Pace } from './pace.ts'
 
 /** What came of a submit; `waited`: the carrier does not have it, and it has stood in line long enough. */
-export type Sent = Outcome | { readonly kind: 'waited'; readonly reason: string; readonly retryAfterMs: number | null }
+export type Sent =
+  | Outcome
+  | {
+      readonly kind: 'waited'
+      readonly reason: string
+      readonly retryAfterMs: number | null
+      /** Whether the carrier asked for it; otherwise a limit of ours did. */
+      readonly asked: boolean
+    }
 
 export interface Letter {
   readonly pdu: ShortMessage
   /** How long it may wait in line. */
   readonly patienceMs: number
+  /** Whether another carrier could take it now. */
+  readonly anotherLeft: () => boolean
   /** Called once. */
   readonly settle: (sent: Sent) => void
   /** An answer that came after `settle` was told that there is none. */
@@ -37,6 +47,10 @@ export interface OutboxOptions {
   readonly mostWaiting: number
   /** Asked again of what stood in line: the process may have been stopped meanwhile, and does not know it. */
   readonly mayAct: () => boolean
+  /** Whether a submit with this status is to be sent again from here, slower. */
+  readonly isThrottled: (status: number) => boolean
+  /** Hears of each complaint of the carrier, in its own words; returns whether what has another way should take that. */
+  readonly slowed: (reason: string) => boolean
 }
 
 const LEAST_WAIT_MS = 1
@@ -50,6 +64,8 @@ export class Outbox {
   #made = 0
   #failing: string | null = null
   #complaint: string | null = null
+  /** The carrier has complained for so long, without taking anything, that what has another way should take that. */
+  #degraded = false
   #cancelTurn: Cancel | null = null
   #cancelDeadline: Cancel | null = null
   #watchedDeadline = Number.POSITIVE_INFINITY
@@ -66,9 +82,9 @@ export class Outbox {
   send(letter: Letter): void {
     const { clock, throughput, mostWaiting } = this.#options
     if (throughput === 0) {
-      letter.settle({ kind: 'waited', reason: 'its throughput is set to 0', retryAfterMs: STOPPED_MS })
+      letter.settle({ kind: 'waited', reason: 'its throughput is set to 0', retryAfterMs: STOPPED_MS, asked: false })
     } else if (this.#line.length >= mostWaiting) {
-      letter.settle({ kind: 'waited', reason: 'too many submits at the same time', retryAfterMs: null })
+      letter.settle({ kind: 'waited', reason: 'too many submits at the same time', retryAfterMs: null, asked: false })
     } else {
       this.#made += 1
       const waiting = { letter, order: this.#made, deadline: clock.monotonic() + letter.patienceMs }
@@ -97,7 +113,8 @@ export class Outbox {
 
   #sendBack(): void {
     const reason = 'other nodes may have taken over'
-    for (const { letter } of this.#line.splice(0)) letter.settle({ kind: 'waited', reason, retryAfterMs: null })
+    for (const { letter } of this.#line.splice(0))
+      letter.settle({ kind: 'waited', reason, retryAfterMs: null, asked: false })
   }
 
   /**
@@ -120,11 +137,14 @@ export class Outbox {
   }
 
   #answered(waiting: Waiting, outcome: Outcome, sentAt: number): void {
-    if (outcome.kind === 'answered' && isThrottled(outcome.answer.status)) {
-      this.#complaint = describeStatus(outcome.answer.status)
-      this.#pace.slowDown(sentAt)
+    if (outcome.kind === 'answered' && this.#options.isThrottled(outcome.answer.status)) {
+      const complaint = describeStatus(outcome.answer.status)
+      this.#complaint = complaint
+      if (this.#pace.slowDown(sentAt)) this.#degraded = this.#options.slowed(complaint)
       this.#putBack(waiting)
+      if (this.#degraded) this.#giveWay(complaint)
     } else {
+      if (outcome.kind === 'answered') this.#degraded = false
       waiting.letter.settle(outcome)
     }
     if (this.#line.length > 0) this.#pump()
@@ -133,12 +153,21 @@ export class Outbox {
   #putBack(waiting: Waiting): void {
     const { letter, order, deadline } = waiting
     if (this.#failing !== null || deadline <= this.#options.clock.monotonic()) {
-      letter.settle({ kind: 'waited', reason: this.#complaint ?? '', retryAfterMs: null })
+      letter.settle({ kind: 'waited', reason: this.#complaint ?? '', retryAfterMs: null, asked: true })
       return
     }
     const behind = this.#line.findIndex((other) => other.order > order)
     this.#line.splice(behind === -1 ? this.#line.length : behind, 0, waiting)
     this.#watch(deadline)
+  }
+
+  /** Gives back what another carrier could take. */
+  #giveWay(reason: string): void {
+    for (const waiting of this.#line.splice(0)) {
+      const { letter } = waiting
+      if (letter.anotherLeft()) letter.settle({ kind: 'waited', reason, retryAfterMs: null, asked: true })
+      else this.#line.push(waiting)
+    }
   }
 
   /** An answer or a new session wakes what waits for room; a timer wakes what waits for its time. */
@@ -180,12 +209,8 @@ export class Outbox {
     const late = this.#line.filter(({ deadline }) => deadline <= now)
     const rest = this.#line.filter(({ deadline }) => deadline > now)
     this.#line.splice(0, this.#line.length, ...rest)
-    const reason = this.#pace.isSlowed && this.#complaint !== null ? this.#complaint : 'no room in the window in time'
-    for (const { letter } of late) letter.settle({ kind: 'waited', reason, retryAfterMs: null })
+    const asked = this.#pace.isSlowed && this.#complaint !== null
+    const reason = asked ? (this.#complaint ?? '') : 'no room in the window in time'
+    for (const { letter } of late) letter.settle({ kind: 'waited', reason, retryAfterMs: null, asked })
   }
-}
-
-/** The carrier is not against the message, only against the haste. */
-function isThrottled(status: number): boolean {
-  return status === STATUS.throttled || status === STATUS.queueFull
 }

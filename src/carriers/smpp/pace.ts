@@ -57,9 +57,9 @@ export class Pace {
     this.#nextAt = Math.max(this.#nextAt, waited ? now - CATCH_UP_MS : now) + 1_000 / this.#rate
   }
 
-  /** The carrier complained about a submit that left at `sentAt`. One complaint counts for all that were under way. */
-  slowDown(sentAt: number): void {
-    if (sentAt <= this.#slowedAt) return
+  /** The carrier complained about a submit that left at `sentAt`. False where an earlier complaint counts for it too. */
+  slowDown(sentAt: number): boolean {
+    if (sentAt <= this.#slowedAt) return false
     const now = this.#clock.monotonic()
     this.#grow(now)
     if (!this.isSlowed) this.#complainedAt = this.#limit ?? Math.max(this.#measured, this.#count)
@@ -67,6 +67,7 @@ export class Pace {
     this.#slowedAt = now
     this.#grownAt = now
     this.#nextAt = now + Math.max(PAUSE_MS, 1_000 / this.#rate)
+    return true
   }
 
   #grow(now: number): void {

@@ -2,6 +2,7 @@
 import { SettingReader } from '../setting-reader.ts'
 import { type MessageSettings, readMessageSettings } from './read-message-settings.ts'
 import { ID_FORMS, type IdForm } from './same-ref.ts'
+import { type OwnMeanings, readStatusMeanings } from './status-meanings.ts'
 
 export interface SmppSettings {
   readonly host: string
@@ -27,6 +28,8 @@ export interface SmppSettings {
   readonly responseTimeoutMs: number
   readonly enquireLinkMs: number
   readonly message: MessageSettings
+  /** What statuses of its own mean, or what it means by others. */
+  readonly statuses: OwnMeanings
   /** How the carrier writes its ids in its answers, and how in its receipts. */
   readonly receiptIds: { readonly answer: IdForm; readonly receipt: IdForm }
 }
@@ -64,6 +67,7 @@ export function readSmppSettings(json: unknown): SmppSettings {
     responseTimeoutMs: settings.wholeNumber('responseTimeoutMs', 100, 600_000, 30_000),
     enquireLinkMs: settings.wholeNumber('enquireLinkMs', 1_000, 3_600_000, 30_000),
     message: readMessageSettings(settings),
+    statuses: readStatusMeanings(settings),
     receiptIds: { answer: ids.oneOf('answer', ID_FORMS, 'as-is'), receipt: ids.oneOf('receipt', ID_FORMS, 'as-is') },
   }
   ids.end()

@@ -18,6 +18,7 @@ import { Outbox, type Sent } from './outbox.ts'
 import { readReceipt } from './read-receipt.ts'
 import { readSmppSettings, type SmppSettings } from './read-settings.ts'
 import { sameRef } from './same-ref.ts'
+import { meaningOf } from './status-meanings.ts'
 import { type Submit, writeSubmits } from './write-submits.ts'
 
 /** Throws an Error that names the wrong field of the settings. */
@@ -80,6 +81,9 @@ class SmppCarrier implements Carrier {
       throughput: settings.throughput,
       mostWaiting: this.window + MOST_PARTS,
       mayAct: tools.mayAct ?? (() => true),
+      // The carrier is not against the message, only against the haste.
+      isThrottled: (status) => THROTTLED.has(status) && meaningOf(status, settings.statuses) === 'slow',
+      slowed: (reason) => this.#inbox?.slowed(id, reason) ?? false,
     })
   }
 
@@ -115,6 +119,7 @@ class SmppCarrier implements Carrier {
         this.#outbox.send({
           pdu: submit.pdu,
           patienceMs,
+          anotherLeft: submission.anotherLeft ?? NO_OTHER,
           settle: (sent) => {
             judge(sent)
             open -= 1
@@ -152,7 +157,10 @@ class SmppCarrier implements Carrier {
   }
 
   #judge({ messageId, step }: Submission, { parts }: Submit, sent: Sent): Verdict {
-    const verdict = judgeAnswer(sent, `unnamed-${messageId}-${step}-${parts[0]}`)
+    const verdict = judgeAnswer(sent, {
+      ownRef: `unnamed-${messageId}-${step}-${parts[0]}`,
+      statuses: this.#settings.statuses,
+    })
     if (verdict.kind !== 'taken') return verdict
     return { kind: 'taken', ref: sameRef(verdict.ref, this.#settings.receiptIds.answer) }
   }
@@ -183,4 +191,6 @@ class SmppCarrier implements Carrier {
   }
 }
 
+const THROTTLED: ReadonlySet<number> = new Set([STATUS.throttled, STATUS.queueFull])
+const NO_OTHER = () => false
 const UNANSWERED: Verdict = { kind: 'unclear', reason: 'not answered' }

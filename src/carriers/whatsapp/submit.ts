@@ -56,7 +56,11 @@ export function readSubmitAnswer(result: HttpResult): SubmitAnswer {
     case 'token':
       return { kind: meaning, words }
     case 'slow':
-      return verdict({ kind: 'slow', reason: words, retryAfterMs: result.retryAfterMs })
+      return verdict({
+        ...{ kind: 'slow', reason: words, retryAfterMs: result.retryAfterMs },
+        // Too fast for this person; others may be written to.
+        ...(error.code === PAIR_LIMIT ? { aboutMessage: true } : {}),
+      })
     case 'again':
       return verdict({ kind: 'unclear', reason: words })
     case 'undeliverable':
@@ -65,6 +69,9 @@ export function readSubmitAnswer(result: HttpResult): SubmitAnswer {
       return verdict({ kind: 'refused', status: 'REJECTED', reason: words })
   }
 }
+
+/** Too many messages from one number to one person. */
+const PAIR_LIMIT = 131056
 
 function readTaken(body: string): Verdict {
   const messages = parseJsonObject(body)?.['messages']

@@ -48,6 +48,7 @@ export interface LiveCarrier {
   readonly up: boolean
   readonly since: number
   readonly breaker: string
+  readonly degraded: { readonly since: number; readonly reason: string } | null
   readonly inFlight: number
   readonly window: number
   readonly waiting: number

@@ -24,6 +24,9 @@ const State = Type.Object({
   up: Type.Boolean(),
   since: TIME,
   breaker: Type.String(),
+  degraded: nullable(Type.Object({ since: TIME, reason: Type.String() }), {
+    description: 'since when and why messages take other ways; null while its breaker is closed',
+  }),
   in_flight: Type.Integer(),
   window: Type.Integer(),
   waiting: Type.Integer(),
@@ -156,11 +159,12 @@ function view({ id, kind, channel, draining }: InstalledCarrier, { live }: Admin
 }
 
 function viewState(carrier: LiveCarrier): Static<typeof State> {
-  const { up, since, breaker, inFlight, window, waiting, rate, throughput, lastError, links } = carrier
+  const { up, since, breaker, degraded, inFlight, window, waiting, rate, throughput, lastError, links } = carrier
   return {
     up,
     since: writeTime(since),
     breaker,
+    degraded: degraded === null ? null : { since: writeTime(degraded.since), reason: degraded.reason },
     in_flight: inFlight,
     window,
     waiting,

@@ -1,0 +1,68 @@
+/**
+ * What the command statuses of a carrier mean to a message. The one table of it; a carrier's setting `statuses` goes
+ * before it. docs/operating.md shows it to operators.
+ */
+import { STATUS } from '../../wire/smpp/command-status.ts'
+import type { SettingReader } from '../setting-reader.ts'
+
+export const STATUS_MEANINGS = ['slow', 'rejected', 'undeliverable', 'down', 'unclear', 'unclear message'] as const
+
+/**
+ * None of them has the message taken. `slow`: the carrier asks for a pause. `rejected`, `undeliverable`: final for this
+ * channel. `down`: the carrier does not work for us, whatever the message. `unclear`: it may be wrong for everybody;
+ * `unclear message`: it is about this message or number.
+ */
+export type StatusMeaning = (typeof STATUS_MEANINGS)[number]
+
+const TABLE: Readonly<Record<StatusMeaning, readonly number[]>> = {
+  slow: [STATUS.systemError, STATUS.queueFull, STATUS.throttled, STATUS.temporaryAppError],
+  rejected: [
+    STATUS.badMessageLength,
+    STATUS.badPriority,
+    STATUS.badRegisteredDelivery,
+    STATUS.badSource,
+    STATUS.badServiceType,
+    STATUS.badEsmClass,
+    STATUS.submitFailed,
+    STATUS.badSourceTon,
+    STATUS.badSourceNpi,
+    STATUS.badDestinationTon,
+    STATUS.badDestinationNpi,
+    STATUS.badSchedule,
+    STATUS.badExpiry,
+    STATUS.badDefaultMessageId,
+    STATUS.permanentAppError,
+    STATUS.rejectedByApp,
+    STATUS.badTlvStream,
+    STATUS.tlvNotAllowed,
+    STATUS.badTlvLength,
+    STATUS.missingTlv,
+    STATUS.badTlvValue,
+    STATUS.deliveryFailed,
+  ],
+  undeliverable: [STATUS.badDestination],
+  down: [STATUS.wrongBindState, STATUS.alreadyBound, STATUS.bindFailed, STATUS.badPassword, STATUS.badSystemId],
+  unclear: [STATUS.badCommandLength, STATUS.badCommandId, STATUS.unknownError],
+  'unclear message': [],
+}
+
+const BY_STATUS: ReadonlyMap<number, StatusMeaning> = new Map(
+  STATUS_MEANINGS.flatMap((meaning) => TABLE[meaning].map((status) => [status, meaning] as const)),
+)
+
+export type OwnMeanings = ReadonlyMap<number, StatusMeaning>
+
+/** Statuses that no table has are carriers' own, and mostly say what is the matter with a number or a text. */
+export function meaningOf(status: number, own: OwnMeanings): StatusMeaning {
+  return own.get(status) ?? BY_STATUS.get(status) ?? 'unclear message'
+}
+
+/** The setting `statuses`, such as `{ "0x451": "slow" }`. */
+export function readStatusMeanings(settings: SettingReader): OwnMeanings {
+  const read = settings.map('statuses', (values, name) => {
+    const status = /^(0x[0-9a-f]{1,8}|[0-9]{1,10})$/i.test(name) ? Number(name) : 0
+    if (status < 1 || status > 0xffff_ffff) throw values.wrong(name, 'should be a status from 0x1 to 0xffffffff')
+    return { status, meaning: values.oneOf(name, STATUS_MEANINGS) }
+  })
+  return new Map([...read.values()].map(({ status, meaning }) => [status, meaning]))
+}

@@ -1,0 +1,23 @@
+/** What an operator may set for every kind of carrier, beside what its driver reads. */
+import { expect, test } from 'vitest'
+import { readCommonSettings } from '../../src/carriers/common-settings.ts'
+import { sharedLimits } from '../../src/carriers/shared-limits.ts'
+import { checkCarrierSettings } from '../../src/check-carrier-settings.ts'
+
+const own = { host: '127.0.0.1', port: 2775, systemId: 'a', password: 'b', throughput: 10, binds: 2 }
+
+test('is read, and the driver does not see it', () => {
+  expect(readCommonSettings(own)).toEqual({ degradedAfter: { answers: 5, seconds: 5 }, own })
+  const settings = { ...own, degradedAfter: { answers: 20 } }
+  expect(readCommonSettings(settings)).toEqual({ degradedAfter: { answers: 20, seconds: 5 }, own })
+  checkCarrierSettings('smpp', settings)
+  expect(sharedLimits.seatsOf({ id: 'a', kind: 'smpp', channel: 'sms', settings })).toBe(2)
+})
+
+test.each([
+  [{ degradedAfter: { answers: 0 } }, 'degradedAfter.answers: should be a whole number from 1'],
+  [{ degradedAfter: { minutes: 1 } }, 'degradedAfter.minutes: is not a setting'],
+  [{ degradedAfter: 5 }, 'degradedAfter: should be an object'],
+])('%j is refused by name', (change, complaint) => {
+  expect(() => checkCarrierSettings('smpp', { ...own, ...change })).toThrow(complaint)
+})
