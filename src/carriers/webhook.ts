@@ -1,6 +1,6 @@
 /** What all carriers with a webhook share: secrets compared safely, and 200 only once the receipt is on disk. */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { CarrierReceipt, Inbox, WebhookAnswer } from '../ports/carrier.ts'
+import type { CarrierReceipt, InboundArrival, Inbox, WebhookAnswer } from '../ports/carrier.ts'
 
 /** Hands the receipts to the inbox; 503 asks the carrier to come again. */
 export async function receiveReceipts(
@@ -12,6 +12,17 @@ export async function receiveReceipts(
     if (inbox === null) return { status: 503, body: 'not running' }
     if (receipts.length > 0) await inbox.receive(receipts)
     return recorded
+  } catch {
+    return { status: 503, body: 'not recorded' }
+  }
+}
+
+/** Records inbound messages; 503 asks the carrier to come again. */
+export async function receiveInbound(inbox: Inbox | null, arrivals: readonly InboundArrival[]): Promise<WebhookAnswer> {
+  try {
+    if (inbox === null) return { status: 503, body: 'not running' }
+    if (arrivals.length > 0) await inbox.hear(arrivals)
+    return { status: 200, body: '' }
   } catch {
     return { status: 503, body: 'not recorded' }
   }

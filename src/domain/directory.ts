@@ -137,6 +137,20 @@ export class Directory {
     )
   }
 
+  /** Every approved sender of the channel that has a route for this phone to the carrier. */
+  approvedBy(
+    channel: MessageChannel,
+    carrierId: string,
+    phone: Phone,
+  ): readonly { readonly accountId: AccountId; readonly sender: string }[] {
+    const operator = this.operatorOf(phone)
+    return [...this.#senders.values()].flatMap(({ channel: on, accountId, name }) => {
+      if (on !== channel) return []
+      const routes = this.routes.candidates({ channel, phone, operator, accountId, sender: name }, 0)
+      return routes.some((route) => route.carrierId === carrierId) ? { accountId, sender: name } : []
+    })
+  }
+
   /** Whether the account may send under the name to that number. */
   isApproved(accountId: AccountId, channel: MessageChannel, name: string, phone: Phone): boolean {
     const sender = this.#senders.get(senderKey(accountId, channel, name))

@@ -100,11 +100,20 @@ export interface InboundMessage {
   /** Our number or name. */
   readonly recipient: string
   /** The names that this number sends under, where they are others than the number; the carrier knows them then. */
-  readonly senders?: readonly string[]
+  readonly senders?: readonly string[] | SendersExcept
+  /** Set when the messenger itself says that the recipient opts out or in, by a button or a setting; otherwise the text decides. */
+  readonly consent?: 'stop' | 'start'
+  /** What a tapped button stands for, beside its caption, which is the text. */
+  readonly payload?: string
   /** Whole, whatever number of parts it came in; `[…]` stands for those that never came. */
   readonly text: string
   /** Milliseconds: when its last part came. */
   readonly at: number
+}
+
+/** Every approved sender of the channel that is routed to the carrier, but for these: a number or agent that many share. */
+export interface SendersExcept {
+  readonly except: readonly string[]
 }
 
 /** How long the first part of a long message waits for the last, milliseconds. */

@@ -36,6 +36,8 @@ export interface RbmDouble {
   tokensGiven(): number
   /** Phones that were asked for their capabilities so far. */
   capabilitiesAsked(): number
+  /** The agent may not send from now on. */
+  forbid(agentId: string): void
   goDown(): Promise<void>
   comeBack(): Promise<void>
   stop(): Promise<void>
@@ -57,6 +59,7 @@ export async function startRbmDouble(options: RbmDoubleOptions): Promise<RbmDoub
     forgetTokens: () => google.forgetTokens(),
     tokensGiven: () => google.tokensGiven,
     capabilitiesAsked: () => google.capabilitiesAsked,
+    forbid: (agentId) => void google.forbidden.add(agentId),
     goDown: () => server.goDown(),
     comeBack: () => server.comeBack(),
     stop: async () => {
@@ -75,6 +78,8 @@ const DEFAULT_TTL_SECONDS = 15 * 86_400
 class Google {
   readonly clientToken: string
   readonly player: ReceiptPlayer
+  /** Agents that may not send. */
+  readonly forbidden = new Set<string>()
   tokensGiven = 0
   capabilitiesAsked = 0
   readonly #clock: Clock
@@ -108,7 +113,9 @@ class Google {
     if (endsAt === undefined || this.#clock.now() >= endsAt) {
       return problem(401, 'UNAUTHENTICATED', 'the request has invalid authentication credentials')
     }
-    if (!request.query.get('agentId')) return problem(400, 'INVALID_ARGUMENT', 'agentId is missing')
+    const agentId = request.query.get('agentId')
+    if (!agentId) return problem(400, 'INVALID_ARGUMENT', 'agentId is missing')
+    if (this.forbidden.has(agentId)) return problem(403, 'PERMISSION_DENIED', 'the agent may not send')
     if (what === 'capabilities') return this.#tellCapabilities(phone, request)
     if (request.method === 'POST' && messageId === undefined) return this.#take(phone, request)
     if (request.method === 'DELETE' && messageId !== undefined) {

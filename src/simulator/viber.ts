@@ -52,9 +52,14 @@ const TAKEN = 0
 const BAD_DATA = 3
 const NOT_A_USER = 9
 
+/** Types that are promotion and nothing else, and types that want `#tracking_data`, be it empty. */
+const PROMOTIONAL: ReadonlySet<unknown> = new Set([207, 208, 209, 225])
+const TRACKED: ReadonlySet<unknown> = new Set([206, 207, 208, 209])
+
 /** Which fields of `message` each type wants. */
 const WANTED: ReadonlyMap<unknown, readonly string[]> = new Map([
   [206, ['#txt']],
+  [225, ['#txt']],
   [207, ['#img']],
   [208, ['#txt', '#img', '#caption', '#action']],
   [209, ['#txt', '#caption', '#action']],
@@ -137,10 +142,11 @@ function isValid({ service_id, dest, seq, type, label, ttl, message }: JsonObjec
     isWhole(service_id, 1, Number.MAX_SAFE_INTEGER) &&
     isWhole(seq, 0, 2 ** 31) &&
     /^\d{7,15}$/.test(asText(dest)) &&
-    (label === 'transaction' || label === 'promotion') &&
+    (label === 'promotion' || (label === 'transaction' && !PROMOTIONAL.has(type))) &&
     isWhole(ttl, 30, 1_209_600) &&
     wanted !== undefined &&
     isJsonObject(message) &&
+    (!TRACKED.has(type) || typeof message['#tracking_data'] === 'string') &&
     wanted.every((field) => isText(message[field], 2_048)) &&
     (message['#txt'] === undefined || isText(message['#txt'], 1_000)) &&
     (message['#caption'] === undefined || isText(message['#caption'], 30))

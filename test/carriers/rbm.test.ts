@@ -2,7 +2,8 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { messageUuid } from '../../src/carriers/rbm/message-uuid.ts'
 import { createRbmCarrier } from '../../src/carriers/rbm/rbm-carrier.ts'
-import { readCapability, readSubmitAnswer, writeAgentMessage } from '../../src/carriers/rbm/submit.ts'
+import type { TrafficType } from '../../src/carriers/rbm/read-settings.ts'
+import { fitFeatures, readCapability, readSubmitAnswer, writeAgentMessage } from '../../src/carriers/rbm/submit.ts'
 import type { Verdict } from '../../src/domain/journey-event.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import type { Phone } from '../../src/domain/phone.ts'
@@ -113,7 +114,10 @@ describe('a message', () => {
   test('is a card with an image, and has a button only together with its link', () => {
     const link = { button: 'Open', link: 'https://example.com/a' }
     const suggestions = [{ action: { text: 'Open', postbackData: 'button', openUrlAction: { url: link.link } } }]
-    const read = (content: object) => JSON.parse(writeAgentMessage({ kind: 'text', text: 'Hi', ...content }, 60))
+    const read = (content: object) =>
+      JSON.parse(
+        writeAgentMessage({ kind: 'text', text: 'Hi', ...content }, { lifetimeSeconds: 60, trafficType: null }),
+      )
     expect(read({})).toEqual({ contentMessage: { text: 'Hi' }, ttl: '60s' })
     expect(read(link)).toEqual({ contentMessage: { text: 'Hi', suggestions }, ttl: '60s' })
     expect(
@@ -134,7 +138,9 @@ describe('a message', () => {
   })
 
   test('lives at most fifteen days', () => {
-    expect(JSON.parse(writeAgentMessage({ kind: 'text', text: 'Hi' }, 1e9)).ttl).toBe('1296000s')
+    expect(
+      JSON.parse(writeAgentMessage({ kind: 'text', text: 'Hi' }, { lifetimeSeconds: 1e9, trafficType: null })).ttl,
+    ).toBe('1296000s')
   })
 
   test('that Google does not want is refused in its words', async () => {
@@ -150,7 +156,8 @@ describe('a message', () => {
   })
 
   test.each([
-    [403, '{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED"}}', 'refused'],
+    [403, '{"error":{"code":403,"message":"no","status":"PERMISSION_DENIED"}}', 'not permitted'],
+    [400, '{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}', 'refused'],
     [403, '<html>Blocked by a proxy</html>', 'unclear'],
     [404, '<html>Not found</html>', 'unclear'],
     [404, '{"error":"x"}', 'unclear'],
@@ -207,14 +214,49 @@ describe('capabilities', () => {
   })
 
   test.each([
-    [200, '{"features":[]}', true],
+    [200, '{"features":[]}', new Set(['RICHCARD_STANDALONE', 'ACTION_OPEN_URL'])],
+    [200, '{"features":["ACTION_DIAL",5]}', new Set(['ACTION_DIAL'])],
     [404, '{"error":{"status":"NOT_FOUND","message":"x"}}', false],
     [404, '<html>', null],
     [429, '{"error":{"status":"RESOURCE_EXHAUSTED"}}', null],
     [500, '', null],
   ])('HTTP %i %s says %s', (status, body, has) => {
-    expect(readCapability({ kind: 'answered', status, body, retryAfterMs: null })).toBe(has)
+    expect(readCapability({ kind: 'answered', status, body, retryAfterMs: null })).toEqual(has)
   })
+
+  test('decide what is sent: a link in the text where the phone has no button, nothing where it shows no card', () => {
+    const link = { button: 'Open', link: 'https://example.com/a' }
+    const text = { kind: 'text', text: 'Hi' } as const
+    const image = 'https://example.com/i.png'
+    const some = new Set(['ACTION_OPEN_URL', 'RICHCARD_STANDALONE'])
+    expect(fitFeatures({ ...text, ...link, image }, null)).toEqual({ ...text, ...link, image })
+    expect(fitFeatures({ ...text, ...link, image }, some)).toEqual({ ...text, ...link, image })
+    expect(fitFeatures({ ...text, ...link }, new Set(['ACTION_DIAL']))).toEqual({
+      kind: 'text',
+      text: 'Hi\nhttps://example.com/a',
+    })
+    expect(fitFeatures({ ...text, image }, new Set(['ACTION_OPEN_URL']))).toBeNull()
+  })
+})
+
+test('the kind of traffic of a message is that of its sender, or of the carrier, or is left out', async () => {
+  const content = { kind: 'text', text: 'Hi' } as const
+  const typeOf = (trafficType: TrafficType | null) =>
+    JSON.parse(writeAgentMessage(content, { lifetimeSeconds: 60, trafficType })).messageTrafficType
+  expect([typeOf('AUTHENTICATION'), typeOf(null)]).toEqual(['AUTHENTICATION', undefined])
+  await expect(buildRbmBench({ trafficTypes: { Shop: 'SPAM' } })).rejects.toThrow(
+    /^trafficTypes\.Shop: should be one of/,
+  )
+})
+
+test('an agent that may not send takes the carrier down, and the message can go to the next route', async () => {
+  const { double, submissions, submit, carrier } = await begin()
+  double.forbid('agent-shop')
+  expect(await submit(submissions.make('04'))).toEqual({
+    kind: 'unreachable',
+    reason: 'PERMISSION_DENIED: the agent may not send',
+  })
+  expect(carrier.state()).toMatchObject({ up: false, lastError: 'PERMISSION_DENIED: the agent may not send' })
 })
 
 describe('revoking', () => {
@@ -295,7 +337,8 @@ describe('the webhook', () => {
     ['typing', event('IS_TYPING')],
     ['an unknown event', event('SUBSCRIBED')],
     ['an event of the object prototype', event('constructor')],
-    ['a message from a person', { senderPhoneNumber: '+380501234500', messageId: 'm', text: 'Hello' }],
+    ['a message without a sender', { messageId: 'm', text: 'Hello' }],
+    ['a message of nothing', { senderPhoneNumber: '+380501234500', messageId: 'm', location: {} }],
     ['a delivery of nothing', event('DELIVERED', { messageId: 5 })],
     ['no JSON', '{'],
     ['a list', '[]'],
@@ -315,6 +358,53 @@ describe('the webhook', () => {
     const { inbox } = await begin({ clientToken: SECRET })
     expect(await call(event('DELIVERED'), sign)).toMatchObject({ status: 401 })
     expect(inbox.receipts).toEqual([])
+  })
+
+  test.each([
+    [
+      { text: 'STOP', messageId: 'm1' },
+      { text: 'STOP', key: 'm1' },
+    ],
+    [
+      { suggestionResponse: { text: 'No more', postbackData: 'STOP' }, messageId: 'm2' },
+      { text: 'No more', payload: 'STOP', key: 'm2' },
+    ],
+    [event('UNSUBSCRIBE'), { text: 'UNSUBSCRIBE', consent: 'stop', key: 'e1' }],
+    [event('SUBSCRIBE'), { text: 'SUBSCRIBE', consent: 'start', key: 'e1' }],
+  ])('records what a recipient does: %j', async (said, arrival) => {
+    const { inbox } = await begin({ clientToken: SECRET, agents: { Shop: 'agent-shop@rbm.goog' } })
+    const from = { senderPhoneNumber: '+380501234500', agentId: 'agent-shop', sendTime: '2025-12-31T23:59:58.5Z' }
+    for (let round = 0; round < 2; round += 1)
+      expect(await call({ ...said, ...from })).toEqual({ status: 200, body: '' })
+    expect(inbox.receipts).toEqual([])
+    expect(inbox.heard).toEqual([
+      {
+        carrierId: 'rbm-test',
+        sender: '380501234500',
+        recipient: 'agent-shop',
+        senders: ['Shop'],
+        at: Date.UTC(2025, 11, 31, 23, 59, 58, 500),
+        part: null,
+        keyUntil: expect.any(Number),
+        ...arrival,
+      },
+    ])
+    await call({ text: 'STOP', messageId: 'm9', ...from, agentId: 'agent-one@rbm.goog' })
+    expect(inbox.heard.at(-1)).toMatchObject({ recipient: 'agent-one', senders: { except: ['Shop'] } })
+  })
+
+  test('asks again for what a recipient wrote when it could not be recorded', async () => {
+    const { inbox } = await begin({ clientToken: SECRET })
+    inbox.refusals = 1
+    expect(await call(event('UNSUBSCRIBE'))).toMatchObject({ status: 503 })
+    expect(await call(event('UNSUBSCRIBE'))).toEqual({ status: 200, body: '' })
+    expect(inbox.heard).toHaveLength(1)
+  })
+
+  test('notes when Google says that something happened', async () => {
+    const { inbox } = await begin({ clientToken: SECRET })
+    await call(event('READ', { sendTime: '2026-01-01T10:00:05Z' }))
+    expect(inbox.receipts).toMatchObject([{ detail: 'READ at 2026-01-01T10:00:05.000Z' }])
   })
 
   test('answers the set-up call with its secret, if the client token is ours', async () => {

@@ -95,30 +95,37 @@ describe('an approved template', () => {
 describe('what is written', () => {
   const image = 'https://example.com/i.png'
   const link = { button: 'Open', link: 'https://example.com/a' }
-  const write = (content: object, lifetimeSeconds = 3_600) => {
+  const write = (content: object, lifetimeSeconds = 3_600, label: 'transaction' | 'promotion' = 'promotion') => {
     const submission = new SubmissionMaker({ carrier: { channel: 'chatapp' } as never, sender: 'Shop' }).make('00', {
       lifetimeSeconds,
     })
     const text = { kind: 'text', text: 'Hi', ...content } as const
-    return JSON.parse(writeViberMessage(submission, text, { serviceId: 7, label: 'promotion', seq: 5 }))
+    return JSON.parse(writeViberMessage(submission, text, { serviceId: 7, label, seq: 5 }))
   }
 
   test.each([
-    [{}, 206, { '#txt': 'Hi' }],
-    [{ text: '', image }, 207, { '#img': image }],
-    [{ image, ...link }, 208, { '#txt': 'Hi', '#img': image, '#caption': 'Open', '#action': link.link }],
-    [link, 209, { '#txt': 'Hi', '#caption': 'Open', '#action': link.link }],
-  ])('%j has type %i', (content, type, message) => {
-    expect(write(content)).toEqual({
+    ['promotion', {}, 225, { '#txt': 'Hi' }],
+    ['transaction', {}, 206, { '#txt': 'Hi' }],
+    ['promotion', { text: '', image }, 207, { '#img': image }],
+    ['promotion', { image, ...link }, 208, { '#txt': 'Hi', '#img': image, '#caption': 'Open', '#action': link.link }],
+    ['promotion', link, 209, { '#txt': 'Hi', '#caption': 'Open', '#action': link.link }],
+  ] as const)('of %s: %j has type %i', (label, content, type, message) => {
+    expect(write(content, 3_600, label)).toEqual({
       service_id: 7,
       dest: '380501234500',
       seq: 5,
       type,
-      label: 'promotion',
+      label,
       tag: '1000064-0',
       ttl: 3_600,
-      message,
+      message: { ...message, '#tracking_data': '' },
     })
+  })
+
+  test('an image or a button is labelled as promotion, as Viber wants it, also by a carrier of transactional messages', () => {
+    for (const content of [{ image }, link, { image, ...link }]) {
+      expect(write(content, 60, 'transaction').label).toBe('promotion')
+    }
   })
 
   test('has a lifetime that Viber knows', () => {
@@ -126,7 +133,7 @@ describe('what is written', () => {
   })
 })
 
-test.each([
+const ANSWERS: readonly (readonly [body: string, verdict: object])[] = [
   ['{"status":0,"seq":1,"message_token":5741311803571721087}', { kind: 'taken', ref: '5741311803571721087' }],
   ['{"status":0,"seq":1,"message_token":"0005"}', { kind: 'taken', ref: '0005' }],
   ['{"status":0,"seq":1}', { kind: 'unclear' }],
@@ -135,11 +142,18 @@ test.each([
   ['{"status":10}', { kind: 'refused', status: 'UNDELIVERABLE' }],
   ['{"status":3}', { kind: 'refused', status: 'REJECTED' }],
   ['{"status":401}', { kind: 'refused', status: 'REJECTED' }],
-  ['{"status":2}', { kind: 'unclear' }],
+  ...[2, 7, 21, 27].map((status) => [`{"status":${status}}`, { kind: 'refused', status: 'UNDELIVERABLE' }] as const),
+  ...[28, 29, 30, 31, 32, 38, 39, 40, 41].map(
+    (status) => [`{"status":${status}}`, { kind: 'refused', status: 'REJECTED' }] as const,
+  ),
+  // Viber answered: one that we do not know is no failure of the carrier.
+  ['{"status":999}', { kind: 'unclear', aboutMessage: true }],
   ['{"status":{"toString":1}}', { kind: 'unclear' }],
   ['{}', { kind: 'unclear' }],
   ['<html>', { kind: 'unclear' }],
-])('the answer %s is understood', (body, verdict) => {
+]
+
+test.each(ANSWERS)('the answer %s is understood', (body, verdict) => {
   expect(readSubmitAnswer({ kind: 'answered', status: 200, body, retryAfterMs: null })).toMatchObject(verdict)
   expect(readSubmitAnswer({ kind: 'answered', status: 502, body, retryAfterMs: null }).kind).toBe('unclear')
 })
@@ -171,6 +185,32 @@ describe('the webhook', () => {
     }
     for (const body of ['', '[]', 'x']) expect(await call(`/${TOKEN}`, body)).toMatchObject({ status: 400 })
     expect(inbox.receipts).toEqual([])
+  })
+
+  test.each([
+    [{ message_status: 'unsubscribed' }, { text: 'UNSUBSCRIBE', consent: 'stop' }],
+    [{ message_status: 'Subscribed' }, { text: 'SUBSCRIBE', consent: 'start' }],
+    [{ message: { text: 'STOP' } }, { text: 'STOP' }],
+  ])('records what a recipient does: %j', async (said, arrival) => {
+    const { inbox, clock } = await begin({ webhookToken: TOKEN, services: { Shop: 77 } })
+    const body = JSON.stringify({ phone_number: '+380501234500', service_id: 77, ...said })
+    for (let round = 0; round < 2; round += 1) expect(await call(`/${TOKEN}`, body)).toEqual({ status: 200, body: '' })
+    expect(inbox.receipts).toEqual([])
+    expect(inbox.heard).toEqual([
+      {
+        carrierId: 'viber-test',
+        sender: '380501234500',
+        recipient: '77',
+        senders: ['Shop'],
+        at: clock.now(),
+        part: null,
+        key: expect.any(String),
+        keyUntil: expect.any(Number),
+        ...arrival,
+      },
+    ])
+    await call(`/${TOKEN}`, JSON.stringify({ phone_number: '380501234500', service_id: 7, ...said }))
+    expect(inbox.heard.at(-1)).toMatchObject({ recipient: '7', senders: { except: ['Shop'] } })
   })
 
   test('reads the words that this partner was told', async () => {

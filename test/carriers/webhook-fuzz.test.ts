@@ -81,6 +81,12 @@ const request = (body: Uint8Array, path = '', headers: Record<string, string> = 
   return { method: 'POST', path, headers, body }
 }
 
+function checkInbound({ phone, text }: { readonly phone: string; readonly text: string }): void {
+  expect(phone).toMatch(/^\d{5,20}$/)
+  expect(text.length).toBeLessThanOrEqual(7_000)
+  expect(text).not.toBe('')
+}
+
 const RUNS = { numRuns: 400 }
 
 test('RBM', () => {
@@ -93,6 +99,7 @@ test('RBM', () => {
     fc.property(anyBytes, (bytes) => {
       for (const read of [call(bytes), readRbmCall(request(bytes), 'token')]) {
         if (read.kind === 'receipt') check([read.receipt])
+        else if (read.kind === 'inbound') checkInbound(read.inbound)
         else expect(read.answer.status).toBeOneOf([200, 400, 401, 403])
       }
     }),
@@ -107,6 +114,7 @@ test('Viber', () => {
     fc.property(anyBytes, (bytes) => {
       const read = readViberCall(request(bytes, `/${token}`), token, callbackFields)
       if (read.kind === 'receipt') check([read.receipt])
+      else if (read.kind === 'inbound') checkInbound(read.inbound)
       else expect(read.answer.status).toBeOneOf([200, 400])
     }),
     RUNS,

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { fitTemplate, readMessageTemplate, sendableTemplates } from '../../src/carriers/whatsapp/message-template.ts'
 import { readSubmitAnswer } from '../../src/carriers/whatsapp/submit.ts'
+import type { Phone } from '../../src/domain/phone.ts'
 import type { TextContent } from '../../src/domain/plan.ts'
 import type { Submission, WebhookRequest } from '../../src/ports/carrier.ts'
 import type { CloudTemplate } from '../../src/simulator/cloud-message.ts'
@@ -226,6 +227,79 @@ test('what a person writes is recorded once, and asked for again when it could n
   expect(inbox.heard.map(({ text }) => text)).toEqual(['Hello?', 'Still there?'])
 })
 
+describe('what a recipient taps or sets', () => {
+  const PHONE = '491701234500'
+
+  test.each([
+    [{ button: { text: 'No more', payload: 'STOP' } }, { text: 'No more', payload: 'STOP' }],
+    [
+      { interactive: { type: 'button_reply', button_reply: { id: 'STOP', title: 'No more' } } },
+      { text: 'No more', payload: 'STOP' },
+    ],
+    [
+      { interactive: { type: 'list_reply', list_reply: { id: 'row-1', title: 'Stop' } } },
+      { text: 'Stop', payload: 'row-1' },
+    ],
+  ])('the button %j is recorded with what it stands for', async (tapped, arrival) => {
+    const { carrier, inbox, clock } = await begin()
+    const timestamp = String(clock.now() / 1000)
+    await carrier.answerWebhook?.(signed(change({ messages: [{ id: 'wamid.1', from: PHONE, timestamp, ...tapped }] })))
+    expect(inbox.heard).toMatchObject([{ sender: PHONE, senders: ['Shop'], ...arrival }])
+  })
+
+  test.each([
+    ['stop', 'stop'],
+    ['resume', 'start'],
+  ])('the setting %s of the app opts out or in, and opens no conversation', async (value, consent) => {
+    const { carrier, inbox, clock, send } = await begin()
+    const preference = { wa_id: PHONE, category: 'marketing_messages', value, timestamp: clock.now() / 1000 }
+    for (let round = 0; round < 2; round += 1) {
+      await carrier.answerWebhook?.(signed(change({ user_preferences: [preference] }, 'user_preferences')))
+    }
+    expect(inbox.heard).toMatchObject([{ sender: PHONE, senders: ['Shop'], consent }])
+    expect(await send({}, { phone: PHONE as Phone })).toMatchObject({ kind: 'refused' })
+  })
+
+  test('a message that fails because they have stopped the sender opts them out', async () => {
+    const { carrier, inbox } = await begin()
+    const errors = [{ code: 131050, title: 'User stopped' }]
+    const failed = { id: 'wamid.5', status: 'failed', recipient_id: PHONE, timestamp: '1767225600', errors }
+    await carrier.answerWebhook?.(signed(change({ statuses: [failed] })))
+    expect(inbox.heard).toMatchObject([{ sender: PHONE, senders: ['Shop'], consent: 'stop', text: 'STOP' }])
+    expect(inbox.receipts).toMatchObject([{ ref: 'wamid.5', outcome: 'undeliverable' }])
+  })
+
+  test('a user whom Meta names by the user id alone is known by the phone that came with it before', async () => {
+    const { carrier, inbox, clock, log } = await begin()
+    const timestamp = String(clock.now() / 1000)
+    const write = (id: string, body: string) => {
+      const message = { id, from_user_id: 'DE.4711', timestamp, text: { body } }
+      return carrier.answerWebhook?.(signed(change({ messages: [message] })))
+    }
+    await write('wamid.1', 'STOP')
+    expect(inbox.heard).toMatchObject([{ sender: 'DE.4711', text: 'STOP' }])
+    expect(log.lines.at(-1)).toMatchObject({ line: expect.stringMatching(/phone of a WhatsApp user id is not known/) })
+    const known = { id: 'wamid.3', status: 'delivered', recipient_id: PHONE, recipient_user_id: 'DE.4711', timestamp }
+    await carrier.answerWebhook?.(signed(change({ statuses: [known] })))
+    await write('wamid.2', 'Stop')
+    expect(inbox.heard.at(-1)).toMatchObject({ sender: PHONE, text: 'Stop' })
+  })
+})
+
+test.each([368, 131031, 131042, 133010, 131037])(
+  'the error %i is about the account: the carrier is down, and the message can go to the next route',
+  async (code) => {
+    const { carrier } = await begin()
+    const error = JSON.stringify({ error: { code, message: 'm' } })
+    expect(readSubmitAnswer({ kind: 'answered', status: 400, body: error, retryAfterMs: null })).toMatchObject({
+      kind: 'token',
+    })
+    const failed = { id: 'wamid.1', status: 'failed', errors: [{ code, title: 'no' }] }
+    await carrier.answerWebhook?.(signed(change({ statuses: [failed] })))
+    expect(carrier.state()).toMatchObject({ up: false, lastError: `${code}: no` })
+  },
+)
+
 test('news of a message whose answer was lost tells that it was taken', async () => {
   const { carrier, clock, inbox, submissions } = await begin()
   const submission = submissions.make('13')
@@ -324,6 +398,7 @@ describe('the webhook', () => {
 
   test.each([
     [status('sent'), 'accepted', 'sent'],
+    [status('sent', { timestamp: '1767225605' }), 'accepted', 'sent at 2026-01-01T00:00:05.000Z'],
     [status('delivered'), 'delivered', 'delivered'],
     [status('read'), 'read', 'read'],
     [failed(131026), 'undeliverable', 'failed: 131026: D'],
@@ -416,6 +491,8 @@ describe('the webhook', () => {
 test.each([
   [130429, 'slow'],
   [131056, 'slow'],
+  [613, 'slow'],
+  [130497, 'unreachable'],
   [131026, 'refused'],
   [100, 'refused'],
   [131000, 'unclear'],

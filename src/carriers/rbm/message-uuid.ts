@@ -4,7 +4,16 @@ import type { Submission } from '../../ports/carrier.ts'
 
 /** A name-based UUID, version 8 (RFC 9562 section 5.8), of the message, its step and its phone. */
 export function messageUuid({ messageId, step, phone }: Pick<Submission, 'messageId' | 'step' | 'phone'>): string {
-  const bytes = createHash('sha256').update(`posthorn/${messageId}/${step}/${phone}`).digest().subarray(0, 16)
+  return uuidOf(`posthorn/${messageId}/${step}/${phone}`)
+}
+
+/** The id of the request for the capabilities of the phone of that message: another one than the message's. */
+export function capabilityUuid(ref: string): string {
+  return uuidOf(`posthorn/capabilities/${ref}`)
+}
+
+function uuidOf(name: string): string {
+  const bytes = createHash('sha256').update(name).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

@@ -6,6 +6,7 @@ import type { Verdict } from '../../domain/journey-event.ts'
 import type {
   Carrier,
   CarrierState,
+  InboundArrival,
   Inbox,
   Revocation,
   Revoked,
@@ -18,11 +19,11 @@ import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { HttpLine } from '../http-line.ts'
 import { RecentMap } from '../recent-map.ts'
-import { receiveReceipts } from '../webhook.ts'
-import { messageUuid } from './message-uuid.ts'
-import { readRbmCall, refuseRbmCall } from './read-receipt.ts'
+import { receiveInbound, receiveReceipts } from '../webhook.ts'
+import { capabilityUuid, messageUuid } from './message-uuid.ts'
+import { type RbmCall, readRbmCall, refuseRbmCall } from './read-receipt.ts'
 import { type RbmSettings, readRbmSettings } from './read-settings.ts'
-import { readCapability, readSubmitAnswer, writeAgentMessage } from './submit.ts'
+import { fitFeatures, readCapability, readSubmitAnswer, writeAgentMessage } from './submit.ts'
 import { TokenSource } from './token.ts'
 
 /** @throws Error that names the wrong field of the settings. */
@@ -43,8 +44,8 @@ class RbmCarrier implements Carrier {
   readonly #line: HttpLine
   readonly #tokens: TokenSource
   readonly #clock: CarrierTools['clock']
-  /** Agent and phone → whether it has RCS. */
-  readonly #capabilities: RecentMap<boolean>
+  /** Agent and phone → what the device can show; false without RCS. */
+  readonly #capabilities: RecentMap<ReadonlySet<string> | false>
   readonly #events: RecentMap<true>
   #inbox: Inbox | null = null
 
@@ -90,9 +91,12 @@ class RbmCarrier implements Carrier {
   async answerWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
     const call = readRbmCall(request, this.#settings.clientToken)
     if (call.kind === 'answer') return call.answer
-    const { receipt, eventId } = call
+    const { eventId } = call
     if (this.#events.get(eventId) === true) return { status: 200, body: '' }
-    const answer = await receiveReceipts(this.#inbox, [{ carrierId: this.id, ...receipt }])
+    const answer =
+      call.kind === 'receipt'
+        ? await receiveReceipts(this.#inbox, [{ carrierId: this.id, ...call.receipt }])
+        : await receiveInbound(this.#inbox, [this.#arrivalOf(call)])
     if (answer.status === 200 && eventId !== '') this.#events.set(eventId, true, this.#clock.now() + EVENTS_KEPT_MS)
     return answer
   }
@@ -110,29 +114,40 @@ class RbmCarrier implements Carrier {
     if (content.kind === 'call') return { kind: 'refused', status: 'REJECTED', reason: 'RCS carries no calls' }
     const ref = messageUuid(submission)
     const agentId = this.#agentOf(submission.sender)
-    if (this.#settings.checkCapabilities && !(await this.#mayHaveRcs(submission.phone, agentId, ref))) {
-      return { kind: 'refused', status: 'UNDELIVERABLE', reason: 'the phone has no RCS, by its capabilities' }
-    }
+    const { checkCapabilities, trafficType, trafficTypes } = this.#settings
+    const features = checkCapabilities ? await this.#featuresOf(submission.phone, agentId, ref) : null
+    if (features === false) return undeliverable('the phone has no RCS, by its capabilities')
+    const fitting = fitFeatures(content, features)
+    if (fitting === null) return undeliverable('the phone shows no rich cards, by its capabilities')
     const query = new URLSearchParams({ messageId: ref, agentId })
     const result = await this.#call({
       method: 'POST',
       url: `${this.#messagesOf(submission.phone)}?${query}`,
       headers: { 'content-type': 'application/json' },
-      body: writeAgentMessage(content, lifetimeSeconds),
+      body: writeAgentMessage(fitting, {
+        lifetimeSeconds,
+        trafficType: trafficTypes.get(submission.sender) ?? trafficType,
+      }),
     })
-    return result instanceof Error ? { kind: 'unreachable', reason: result.message } : readSubmitAnswer(result, ref)
+    if (result instanceof Error) return { kind: 'unreachable', reason: result.message }
+    const answer = readSubmitAnswer(result, ref)
+    if (answer.kind !== 'not permitted') return answer
+    // The agent is not allowed to send, whatever the message: the next route is to take it.
+    this.#line.fails(answer.reason)
+    return { kind: 'unreachable', reason: answer.reason }
   }
 
-  /** True as well when it is not known: the message itself will tell. */
-  async #mayHaveRcs(phone: string, agentId: string, requestId: string): Promise<boolean> {
+  /** False when the phone has no RCS; null when that is not known: the message itself will tell. */
+  async #featuresOf(phone: string, agentId: string, ref: string): Promise<ReadonlySet<string> | false | null> {
     const key = `${agentId} ${phone}`
     const known = this.#capabilities.get(key)
     if (known !== undefined) return known
-    const query = new URLSearchParams({ requestId, agentId })
+    // A request id of its own: that of the message belongs to the message.
+    const query = new URLSearchParams({ requestId: capabilityUuid(ref), agentId })
     const url = `${this.#settings.baseUrl}/v1/phones/+${phone}/capabilities?${query}`
     const result = await this.#call({ method: 'GET', url })
     const found = result instanceof Error ? null : readCapability(result)
-    if (found === null) return true
+    if (found === null) return null
     this.#capabilities.set(key, found, this.#clock.now() + this.#settings.capabilitySeconds * 1000)
     return found
   }
@@ -178,6 +193,28 @@ class RbmCarrier implements Carrier {
     return result.kind === 'silent' ? result.reason : null
   }
 
+  #arrivalOf({ inbound, eventId }: Extract<RbmCall, { kind: 'inbound' }>): InboundArrival {
+    const { phone, agentId, text, payload, consent, at } = inbound
+    const { agents } = this.#settings
+    const named = [...agents].flatMap(([sender, id]) => (bareAgent(id) === agentId ? sender : []))
+    const shared = bareAgent(this.#settings.agentId)
+    const others = [...agents.keys()].filter((sender) => !named.includes(sender))
+    const now = this.#clock.now()
+    return {
+      carrierId: this.id,
+      sender: phone,
+      recipient: agentId,
+      senders: agentId === shared || agentId === '' ? { except: others } : named,
+      text,
+      ...(payload === '' ? {} : { payload }),
+      ...(consent === null ? {} : { consent }),
+      at: Math.min(at ?? now, now),
+      part: null,
+      key: eventId,
+      keyUntil: now + EVENTS_KEPT_MS,
+    }
+  }
+
   #agentOf(sender: string): string {
     return this.#settings.agents.get(sender) ?? this.#settings.agentId
   }
@@ -185,4 +222,13 @@ class RbmCarrier implements Carrier {
   #messagesOf(phone: string): string {
     return `${this.#settings.baseUrl}/v1/phones/+${phone}/agentMessages`
   }
+}
+
+/** Events may name an agent with its domain, `example_agent@rbm.goog`. */
+function bareAgent(agentId: string): string {
+  return agentId.split('@', 1)[0] ?? ''
+}
+
+function undeliverable(reason: string): Verdict {
+  return { kind: 'refused', status: 'UNDELIVERABLE', reason }
 }

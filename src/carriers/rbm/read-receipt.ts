@@ -1,11 +1,11 @@
 /**
- * Google's calls to our webhook: the set-up call, events about our messages, and messages from people, which are not for
- * us. Nothing is believed without its signature; everything that is signed is acknowledged, or Google repeats it for days.
+ * Google's calls to our webhook: the set-up call, events about our messages, and what recipients write, tap, subscribe to
+ * and unsubscribe from. Nothing is believed without its signature; everything that is signed is acknowledged, or Google repeats it for days.
  */
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
-import { isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
+import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { isSameSecret } from '../webhook.ts'
 
 /** What a call asks of us: an answer at once, or a receipt to be recorded before it is answered with 200. */
@@ -17,6 +17,20 @@ export type RbmCall =
       /** The same when Google repeats itself; empty when it has none. */
       readonly eventId: string
     }
+  | { readonly kind: 'inbound'; readonly inbound: RbmInbound; readonly eventId: string }
+
+/** What a recipient wrote or tapped, or that one unsubscribed or subscribed. */
+export interface RbmInbound {
+  /** Digits. */
+  readonly phone: string
+  readonly agentId: string
+  readonly text: string
+  /** What a tapped suggestion stands for; empty for anything else. */
+  readonly payload: string
+  readonly consent: 'stop' | 'start' | null
+  /** Milliseconds; null when Google does not say. */
+  readonly at: number | null
+}
 
 const LONGEST_SECRET = 1_024
 const LONGEST_REF = 256
@@ -64,14 +78,52 @@ function answerSetUp(call: JsonObject, secret: string, clientToken: string): Rbm
 function readEvent(event: JsonObject): RbmCall {
   const { eventType, messageId, eventId } = event
   const outcome = OUTCOMES.get(eventType)
-  const isOurs = typeof messageId === 'string' && messageId !== '' && messageId.length <= LONGEST_REF
-  if (outcome === undefined || !isOurs) return answer(200, '')
   const isNamed = typeof eventId === 'string' && eventId.length <= LONGEST_REF
+  const id = isNamed ? eventId : ''
+  if (outcome === undefined) return readInbound(event, id)
+  const isOurs = typeof messageId === 'string' && messageId !== '' && messageId.length <= LONGEST_REF
+  if (!isOurs) return answer(200, '')
+  const at = readTime(event['sendTime'])
+  const detail = at === null ? String(eventType) : `${eventType} at ${new Date(at).toISOString()}`
+  return { kind: 'receipt', receipt: { ref: messageId, outcome, detail }, eventId: id }
+}
+
+const CONSENTS: ReadonlyMap<unknown, 'stop' | 'start'> = new Map([
+  ['UNSUBSCRIBE', 'stop'],
+  ['SUBSCRIBE', 'start'],
+])
+
+const MAX_TEXT = 3_072
+const MAX_PAYLOAD = 2_048
+
+function readInbound(event: JsonObject, eventId: string): RbmCall {
+  const consent = CONSENTS.get(event['eventType']) ?? null
+  const phone = asText(event['senderPhoneNumber']).replace(/^\+/, '')
+  const agentId = asText(event['agentId']).split('@', 1)[0] ?? ''
+  const tapped = event['suggestionResponse']
+  const said = isJsonObject(tapped) ? tapped['text'] : event['text']
+  const text = (asText(said) || (consent === null ? '' : String(event['eventType']))).slice(0, MAX_TEXT).toWellFormed()
+  if (!/^\d{5,20}$/.test(phone) || text === '') return answer(200, '')
+  const payload = isJsonObject(tapped) ? asText(tapped['postbackData']).slice(0, MAX_PAYLOAD) : ''
+  const inbound = { phone, agentId, text, payload, consent, at: readTime(event['sendTime']) }
+  // A message of a recipient has an id of its own in place of that of an event.
   return {
-    kind: 'receipt',
-    receipt: { ref: messageId, outcome, detail: String(eventType) },
-    eventId: isNamed ? eventId : '',
+    kind: 'inbound',
+    inbound,
+    eventId: (eventId || asText(event['messageId']) || hashOf(event)).slice(0, MAX_KEY),
   }
+}
+
+const MAX_KEY = 200
+
+function hashOf(event: JsonObject): string {
+  return createHash('sha256').update(JSON.stringify(event)).digest('base64url')
+}
+
+/** Milliseconds; null for what is no time. */
+function readTime(text: unknown): number | null {
+  const at = Date.parse(asText(text))
+  return Number.isNaN(at) ? null : at
 }
 
 function answer(status: number, body: string): RbmCall {

@@ -11,6 +11,10 @@ export interface RbmSettings {
   readonly agents: ReadonlyMap<string, string>
   /** The token that Google shows when a webhook is configured: signs the events. */
   readonly clientToken: string
+  /** Which kind of traffic messages are, for agents that may send several; null leaves it out. */
+  readonly trafficType: TrafficType | null
+  /** The same for senders that have their own. */
+  readonly trafficTypes: ReadonlyMap<string, TrafficType>
   /** Whether a phone is asked for before the first message to it. It costs a request, and saves one where there is no RCS. */
   readonly checkCapabilities: boolean
   /** How long an answer to that is believed. */
@@ -18,6 +22,9 @@ export interface RbmSettings {
   readonly window: number
   readonly requestTimeoutMs: number
 }
+
+const TRAFFIC_TYPES = ['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'] as const
+export type TrafficType = (typeof TRAFFIC_TYPES)[number]
 
 /** The fields of Google's JSON key file that are needed, under their own names; its others are let be. */
 export interface ServiceAccount {
@@ -41,6 +48,8 @@ export function readRbmSettings(json: unknown): RbmSettings {
     agentId: settings.text('agentId'),
     agents: settings.map('agents', (agents, sender) => agents.text(sender)),
     clientToken: settings.text('clientToken'),
+    trafficType: readTrafficType(settings, 'trafficType'),
+    trafficTypes: settings.map('trafficTypes', (types, sender) => types.oneOf(sender, TRAFFIC_TYPES)),
     checkCapabilities: settings.flag('checkCapabilities', false),
     capabilitySeconds: settings.wholeNumber('capabilitySeconds', 60, 2_592_000, 86_400),
     window: settings.wholeNumber('window', 1, 1_000, 32),
@@ -48,6 +57,10 @@ export function readRbmSettings(json: unknown): RbmSettings {
   }
   settings.end()
   return read
+}
+
+function readTrafficType(settings: SettingReader, name: string): TrafficType | null {
+  return settings.has(name) ? settings.oneOf(name, TRAFFIC_TYPES) : null
 }
 
 function readPrivateKey(account: SettingReader): string {

@@ -7,12 +7,31 @@ import type { TextContent } from '../../domain/plan.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
 import { isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../http-verdict.ts'
+import type { TrafficType } from './read-settings.ts'
 
 const LONGEST_TTL_SECONDS = 15 * 86_400
 const LONGEST_REASON = 200
 
+/** What a device can show; null when it was not asked. */
+export type Features = ReadonlySet<string> | null
+
+export interface MessageShape {
+  readonly lifetimeSeconds: number
+  /** Null leaves it out. */
+  readonly trafficType: TrafficType | null
+}
+
+/** What of the content the device can show: a link in the text where it knows no button; null where it cannot show the image. */
+export function fitFeatures(content: TextContent, features: Features): TextContent | null {
+  if (features === null) return content
+  const { image, button, link, text } = content
+  if (image !== undefined && !features.has('RICHCARD_STANDALONE')) return null
+  if (button === undefined || link === undefined || features.has('ACTION_OPEN_URL')) return content
+  return { kind: 'text', text: text === '' ? link : `${text}\n${link}`, ...(image === undefined ? {} : { image }) }
+}
+
 /** The body of the request: plain text, or a card when there is an image. */
-export function writeAgentMessage(content: TextContent, lifetimeSeconds: number): string {
+export function writeAgentMessage(content: TextContent, { lifetimeSeconds, trafficType }: MessageShape): string {
   const { text, image } = content
   const suggestions = writeSuggestions(content)
   const contentMessage =
@@ -30,7 +49,8 @@ export function writeAgentMessage(content: TextContent, lifetimeSeconds: number)
             },
           },
         }
-  return JSON.stringify({ contentMessage, ttl: `${Math.min(lifetimeSeconds, LONGEST_TTL_SECONDS)}s` })
+  const ttl = `${Math.min(lifetimeSeconds, LONGEST_TTL_SECONDS)}s`
+  return JSON.stringify({ contentMessage, ttl, messageTrafficType: trafficType ?? undefined })
 }
 
 function writeSuggestions({ button, link }: TextContent): object[] | undefined {
@@ -38,15 +58,17 @@ function writeSuggestions({ button, link }: TextContent): object[] | undefined {
   return [{ action: { text: button, postbackData: 'button', openUrlAction: { url: link } } }]
 }
 
-/** @param ref the id that the message was sent under: Google takes it for its own. */
-export function readSubmitAnswer(result: HttpResult, ref: string): Verdict {
+/** `not permitted`: the agent may not send at all. @param ref the id that the message was sent under: Google takes it for its own. */
+export function readSubmitAnswer(
+  result: HttpResult,
+  ref: string,
+): Verdict | { readonly kind: 'not permitted'; readonly reason: string } {
   if (result.kind === 'answered') {
     if (result.status === 200) return { kind: 'taken', ref }
     const reason = readError(result.body)
     if (reason !== null && result.status === 404) return { kind: 'refused', status: 'UNDELIVERABLE', reason }
-    if (reason !== null && (result.status === 400 || result.status === 403)) {
-      return { kind: 'refused', status: 'REJECTED', reason }
-    }
+    if (reason !== null && result.status === 403) return { kind: 'not permitted', reason }
+    if (reason !== null && result.status === 400) return { kind: 'refused', status: 'REJECTED', reason }
   }
   // Google says so when it has no room for the moment, and a repeat is ignored there.
   const asksToWait = result.kind === 'answered' && result.status === 503 && result.retryAfterMs !== null
@@ -54,12 +76,19 @@ export function readSubmitAnswer(result: HttpResult, ref: string): Verdict {
   return readHttpVerdict(result)
 }
 
-/** Whether the phone has RCS; null when that was not answered. */
-export function readCapability(result: HttpResult): boolean | null {
+/** What the device can show; false when the phone has no RCS, null when that was not answered. */
+export function readCapability(result: HttpResult): ReadonlySet<string> | false | null {
   if (result.kind === 'silent') return null
-  if (result.status === 200) return true
+  if (result.status === 200) {
+    const features = parseJsonObject(result.body)?.['features']
+    // An answer without features says no more than that there is RCS.
+    const listed = Array.isArray(features) ? features.filter((each) => typeof each === 'string') : []
+    return new Set(listed.length === 0 ? ALL_FEATURES : listed)
+  }
   return result.status === 404 && readError(result.body) !== null ? false : null
 }
+
+const ALL_FEATURES = ['RICHCARD_STANDALONE', 'ACTION_OPEN_URL']
 
 /** `INVALID_ARGUMENT: text is too long`; null when the body is not an error of Google's. */
 function readError(body: string): string | null {

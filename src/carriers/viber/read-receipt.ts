@@ -2,16 +2,30 @@
  * Viber's calls to our webhook. They carry no signature, so the address holds a secret and everything else is as if it
  * were not there. What is not news of a message is acknowledged and let go.
  */
+import { createHash } from 'node:crypto'
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
-import { asText, parseJsonObject } from '../../wire/json.ts'
+import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { isSameSecret } from '../webhook.ts'
 import type { CallbackFields } from './read-settings.ts'
 
-/** What a call asks of us: an answer at once, or a receipt to be recorded before it is answered with 200. */
+/** What a call asks of us: an answer at once, or something to be recorded before it is answered with 200. */
 export type ViberCall =
   | { readonly kind: 'answer'; readonly answer: WebhookAnswer }
   | { readonly kind: 'receipt'; readonly receipt: Omit<CarrierReceipt, 'carrierId'> }
+  | { readonly kind: 'inbound'; readonly inbound: ViberInbound }
+
+/** What a recipient wrote, or that one unsubscribed or subscribed in Viber itself. */
+export interface ViberInbound {
+  /** Digits. */
+  readonly phone: string
+  /** Null when the call names none. */
+  readonly serviceId: number | null
+  readonly text: string
+  readonly consent: 'stop' | 'start' | null
+  /** The same when Viber repeats itself. */
+  readonly key: string
+}
 
 export function readViberCall(request: WebhookRequest, webhookToken: string, fields: CallbackFields): ViberCall {
   const refusal = refuseViberCall(request, webhookToken)
@@ -21,8 +35,35 @@ export function readViberCall(request: WebhookRequest, webhookToken: string, fie
   const ref = asText(call[fields.token])
   const status = asText(call[fields.status]).slice(0, 40)
   const outcome = outcomeOf(status, fields)
-  if (outcome === null || !/^\d{1,40}$/.test(ref)) return answer(200, '')
-  return { kind: 'receipt', receipt: { ref, outcome, detail: status } }
+  if (outcome !== null && /^\d{1,40}$/.test(ref)) return { kind: 'receipt', receipt: { ref, outcome, detail: status } }
+  const inbound = readInbound(call, ref, fields)
+  return inbound === null ? answer(200, '') : { kind: 'inbound', inbound }
+}
+
+const MAX_TEXT = 7_000
+
+/** Null for a call that is about neither a message of ours nor a recipient. */
+function readInbound(call: JsonObject, ref: string, fields: CallbackFields): ViberInbound | null {
+  const status = asText(call[fields.status]).toLowerCase()
+  const consent =
+    status === fields.unsubscribed.toLowerCase() ? 'stop' : status === fields.subscribed.toLowerCase() ? 'start' : null
+  const phone = asText(valueAt(call, fields.phone)).replace(/^\+/, '')
+  const text = asText(valueAt(call, fields.text)).slice(0, MAX_TEXT).toWellFormed()
+  if (!/^\d{5,20}$/.test(phone) || (consent === null && text === '')) return null
+  const serviceId = Number(asText(valueAt(call, fields.service)))
+  const key = createHash('sha256').update(JSON.stringify(call)).digest('base64url')
+  return {
+    phone,
+    serviceId: Number.isSafeInteger(serviceId) && serviceId > 0 ? serviceId : null,
+    text: text || (consent === 'stop' ? 'UNSUBSCRIBE' : 'SUBSCRIBE'),
+    consent,
+    key: /^\d{1,40}$/.test(ref) ? `${ref} ${key}` : key,
+  }
+}
+
+/** The value under a path of names such as `message.text`. */
+function valueAt(call: JsonObject, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (isJsonObject(value) ? value[name] : undefined), call)
 }
 
 export function refuseViberCall({ method, path }: WebhookHead, webhookToken: string): WebhookAnswer | null {

@@ -28,6 +28,12 @@ export interface CallbackFields {
   readonly delivered: string
   readonly seen: string
   readonly expired: string
+  readonly unsubscribed: string
+  readonly subscribed: string
+  /** The fields with the phone and the service of what a recipient does, and with the text that one writes. */
+  readonly phone: string
+  readonly service: string
+  readonly text: string
 }
 
 const GREATEST_SERVICE_ID = Number.MAX_SAFE_INTEGER
@@ -63,6 +69,11 @@ function readCallbackFields(fields: SettingReader): CallbackFields {
     delivered: fields.text('delivered', 'delivered'),
     seen: fields.text('seen', 'seen'),
     expired: fields.text('expired', 'expired'),
+    unsubscribed: fields.text('unsubscribed', 'unsubscribed'),
+    subscribed: fields.text('subscribed', 'subscribed'),
+    phone: fields.text('phone', 'phone_number'),
+    service: fields.text('service', 'service_id'),
+    text: fields.text('text', 'message.text'),
   }
   fields.end()
   return read

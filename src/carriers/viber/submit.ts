@@ -10,6 +10,8 @@ import type { FittedTemplate } from './approved-template.ts'
 const SHORTEST_TTL_SECONDS = 30
 const LONGEST_TTL_SECONDS = 1_209_600
 
+/** What a carrier labelled as promotional sends: Viber takes these only so. */
+const PROMOTIONAL_TEXT = 225
 const TEXT = 206
 const IMAGE = 207
 const TEXT_IMAGE_BUTTON = 208
@@ -20,6 +22,8 @@ interface Refusal {
   readonly words: string
 }
 
+const NO_NUMBER: Refusal = { status: 'UNDELIVERABLE', words: 'the number is not valid' }
+const NO_DEVICE: Refusal = { status: 'UNDELIVERABLE', words: 'no suitable device' }
 const BAD_REQUEST: Refusal = { status: 'REJECTED', words: 'bad request' }
 const NOT_PERMITTED: Refusal = { status: 'REJECTED', words: 'not permitted' }
 
@@ -27,12 +31,25 @@ const NOT_PERMITTED: Refusal = { status: 'REJECTED', words: 'not permitted' }
 const REFUSALS: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
   [8, { status: 'UNDELIVERABLE', words: 'the person blocked the sender' }],
   [9, { status: 'UNDELIVERABLE', words: 'the phone has no Viber' }],
-  [10, { status: 'UNDELIVERABLE', words: 'no suitable device' }],
+  [10, NO_DEVICE],
+  [2, NO_NUMBER],
+  [7, NO_NUMBER],
+  [21, NO_NUMBER],
+  [27, NO_NUMBER],
   [3, BAD_REQUEST],
   [5, BAD_REQUEST],
   [6, BAD_REQUEST],
   [18, BAD_REQUEST],
   [20, BAD_REQUEST],
+  [28, BAD_REQUEST],
+  [29, BAD_REQUEST],
+  [30, BAD_REQUEST],
+  [31, BAD_REQUEST],
+  [32, BAD_REQUEST],
+  [38, { status: 'REJECTED', words: 'the template is not known' }],
+  [39, { status: 'REJECTED', words: 'the template does not fit' }],
+  [40, { status: 'REJECTED', words: 'a parameter of the template is missing or wrong' }],
+  [41, { status: 'REJECTED', words: 'a parameter of the template is missing or wrong' }],
   [13, NOT_PERMITTED],
   [43, NOT_PERMITTED],
   [401, NOT_PERMITTED],
@@ -57,12 +74,24 @@ export function writeViberMessage(
     service_id: addressing.serviceId,
     dest: phone,
     seq: addressing.seq,
-    type: template?.type ?? typeOf(content),
-    label: template === null ? addressing.label : 'transaction',
+    type: template?.type ?? typeFor(content, addressing.label),
+    label: template === null ? labelOf(content, addressing.label) : 'transaction',
     tag: `${messageId}-${step}`,
     ttl: Math.min(Math.max(lifetimeSeconds, SHORTEST_TTL_SECONDS), LONGEST_TTL_SECONDS),
     message: template?.message ?? writeParts(content),
   })
+}
+
+type Label = ViberAddressing['label']
+
+/** Viber takes images and buttons as promotion alone, whatever the carrier's label is. */
+function labelOf(content: TextContent, label: Label): Label {
+  return typeOf(content) === TEXT ? label : 'promotion'
+}
+
+function typeFor(content: TextContent, label: Label): number {
+  const type = typeOf(content)
+  return type === TEXT && label === 'promotion' ? PROMOTIONAL_TEXT : type
 }
 
 function typeOf({ text, image, button, link }: TextContent): number {
@@ -78,6 +107,8 @@ function writeParts(content: TextContent): Record<string, string | undefined> {
     '#img': image,
     '#caption': button,
     '#action': link,
+    // Viber lists it as required and takes it empty.
+    '#tracking_data': '',
   }
 }
 
@@ -89,6 +120,7 @@ export function readSubmitAnswer(result: HttpResult): Verdict {
   const ref = asText(answer['message_token'])
   if (status === '0') return ref === '' ? { kind: 'unclear', reason: 'no message_token' } : { kind: 'taken', ref }
   const refusal = REFUSALS.get(Number(status))
-  if (refusal === undefined) return { kind: 'unclear', reason: `status ${status.slice(0, 20)}` }
+  // Viber answered, so it is there: a status that we do not know says nothing about other messages.
+  if (refusal === undefined) return { kind: 'unclear', reason: `status ${status.slice(0, 20)}`, aboutMessage: true }
   return { kind: 'refused', status: refusal.status, reason: `status ${status}: ${refusal.words}` }
 }

@@ -6,6 +6,7 @@ import type { Verdict } from '../../domain/journey-event.ts'
 import type {
   Carrier,
   CarrierState,
+  InboundArrival,
   Inbox,
   Submission,
   TemplateAnswer,
@@ -15,9 +16,9 @@ import type {
 } from '../../ports/carrier.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { HttpLine } from '../http-line.ts'
-import { receiveReceipts } from '../webhook.ts'
+import { receiveInbound, receiveReceipts } from '../webhook.ts'
 import { fitApproved } from './approved-template.ts'
-import { readViberCall, refuseViberCall } from './read-receipt.ts'
+import { readViberCall, refuseViberCall, type ViberInbound } from './read-receipt.ts'
 import { readViberSettings, type ViberSettings } from './read-settings.ts'
 import { readSubmitAnswer, writeViberMessage } from './submit.ts'
 
@@ -30,6 +31,9 @@ const HOW_TEMPLATES_ARE_APPROVED =
   'Viber takes templates from its partners alone, not over this interface: have the text approved by the partner who has ' +
   'the service, put it with its form into "templates" of the carrier\'s settings, then note it with chat-template approve'
 
+/** How long Viber may repeat a call. */
+const REPEATED_FOR_MS = 86_400_000
+
 const LAST_SEQ = 2 ** 31 - 1
 
 class ViberCarrier implements Carrier {
@@ -38,6 +42,7 @@ class ViberCarrier implements Carrier {
   readonly window: number
   readonly #settings: ViberSettings
   readonly #line: HttpLine
+  readonly #clock: CarrierTools['clock']
   #inbox: Inbox | null = null
   #seq = 0
 
@@ -45,6 +50,7 @@ class ViberCarrier implements Carrier {
     this.id = id
     this.window = settings.window
     this.#settings = settings
+    this.#clock = tools.clock
     this.#line = new HttpLine(
       {
         carrierId: id,
@@ -72,9 +78,9 @@ class ViberCarrier implements Carrier {
 
   async answerWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
     const call = readViberCall(request, this.#settings.webhookToken, this.#settings.callbackFields)
-    return call.kind === 'answer'
-      ? call.answer
-      : receiveReceipts(this.#inbox, [{ carrierId: this.id, ...call.receipt }])
+    if (call.kind === 'answer') return call.answer
+    if (call.kind === 'receipt') return receiveReceipts(this.#inbox, [{ carrierId: this.id, ...call.receipt }])
+    return receiveInbound(this.#inbox, [this.#arrivalOf(call.inbound)])
   }
 
   async submitTemplate(): Promise<TemplateAnswer> {
@@ -87,6 +93,26 @@ class ViberCarrier implements Carrier {
 
   stop(): Promise<void> {
     return this.#line.stop()
+  }
+
+  #arrivalOf({ phone, serviceId, text, consent, key }: ViberInbound): InboundArrival {
+    const { services, serviceId: shared } = this.#settings
+    const named = [...services].flatMap(([sender, id]) => (id === serviceId ? sender : []))
+    // The service that every other sender uses, or none that we know: then all of them are meant.
+    const isShared = serviceId === null || serviceId === shared
+    const at = this.#clock.now()
+    return {
+      carrierId: this.id,
+      sender: phone,
+      recipient: String(serviceId ?? shared),
+      senders: isShared ? { except: [...services.keys()].filter((sender) => !named.includes(sender)) } : named,
+      text,
+      ...(consent === null ? {} : { consent }),
+      at,
+      part: null,
+      key,
+      keyUntil: at + REPEATED_FOR_MS,
+    }
   }
 
   async #submit(submission: Submission): Promise<Verdict> {

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../ports/clock.ts'
 import { RecentMap } from '../recent-map.ts'
-import type { Conversation } from './read-receipt.ts'
+import type { Conversation } from './read-inbound.ts'
 
 const OPEN_MS = 86_400_000
 /** Meta's clock decides: close to the end we do not rely on ours. */

@@ -9,20 +9,32 @@ export interface GraphError {
 }
 
 /**
- * `token`: an operator must look after the access token or its rights. `closed`: the person has not written to this
- * sender within 24 hours. `again`: may be different the next time.
+ * `token`: the account cannot send at all until an operator looks after its token, its rights, its payment or its standing.
+ * `elsewhere`: it cannot send to this country. `closed`: the recipient has not written to this sender within 24 hours.
+ * `opted out`: the recipient has stopped marketing messages of this sender. `again`: may be different the next time.
  */
-export type GraphMeaning = 'slow' | 'undeliverable' | 'closed' | 'token' | 'again' | 'rejected'
+export type GraphMeaning =
+  | 'slow'
+  | 'undeliverable'
+  | 'opted out'
+  | 'closed'
+  | 'token'
+  | 'elsewhere'
+  | 'again'
+  | 'rejected'
 
 const LONGEST_WORDS = 200
 
 const MEANINGS: ReadonlyMap<number, GraphMeaning> = new Map([
   // The app, the account, the number, or the pair of number and person is too fast.
-  ...meaning('slow', [4, 80007, 130429, 131048, 131056]),
+  ...meaning('slow', [4, 613, 80007, 130429, 131048, 131056]),
   // No such user, or Meta keeps this kind of message from this person.
-  ...meaning('undeliverable', [131026, 130472, 131049, 131050]),
+  ...meaning('undeliverable', [131026, 130472, 131049]),
+  ...meaning('opted out', [131050]),
   ...meaning('closed', [131047]),
-  ...meaning('token', [0, 3, 10, 190, 131005]),
+  // The token; the policy, the lock and the payment of the account; the registration and the name of the number.
+  ...meaning('token', [0, 3, 10, 190, 131005, 368, 131031, 131042, 133010, 131037]),
+  ...meaning('elsewhere', [130497]),
   ...meaning('again', [1, 2, 131000, 131016, 131057, 133004]),
 ])
 
@@ -59,5 +71,7 @@ export function meaningOf({ code }: GraphError): GraphMeaning {
 
 /** What became of a message that Meta took and could not deliver. */
 export function outcomeOf(error: GraphError | null): ReceiptOutcome {
-  return error === null || meaningOf(error) === 'undeliverable' ? 'undeliverable' : 'rejected'
+  if (error === null) return 'undeliverable'
+  const meaning = meaningOf(error)
+  return meaning === 'undeliverable' || meaning === 'opted out' ? 'undeliverable' : 'rejected'
 }

@@ -8,6 +8,18 @@ import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from 
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { isSameSecret } from '../webhook.ts'
 import { meaningOf, outcomeOf, readError } from './graph-error.ts'
+import {
+  type Conversation,
+  isPhone,
+  objectsIn,
+  readMessages,
+  readOptOut,
+  readPreferences,
+  readSeconds,
+  readUsers,
+  type WhatsAppUser,
+  type WrittenMessage,
+} from './read-inbound.ts'
 import type { WhatsAppSettings } from './read-settings.ts'
 
 export type WhatsAppCall = { readonly kind: 'answer'; readonly answer: WebhookAnswer } | WhatsAppNews
@@ -16,29 +28,15 @@ export interface WhatsAppNews {
   readonly kind: 'news'
   readonly receipts: readonly Omit<CarrierReceipt, 'carrierId'>[]
   readonly written: readonly WrittenMessage[]
-  /** People of whom we believed so, and Meta does not. */
+  /** Phones of users whom messages may name by their user id alone. */
+  readonly users: readonly WhatsAppUser[]
+  /** Errors of statuses that concern the account rather than the message. */
+  readonly accountErrors: readonly string[]
+  /** Recipients of whom we believed so, and Meta does not. */
   readonly closed: readonly Conversation[]
   readonly templatesChanged: boolean
   /** What Meta says in words of ours about messages whose answer may have been lost: our own reference and its id. */
   readonly named: readonly { readonly ownRef: string; readonly ref: string }[]
-}
-
-/** What a person wrote. */
-export interface WrittenMessage extends Conversation {
-  /** Meta's, the same when it repeats itself. */
-  readonly id: string
-  /** Our number as people see it. */
-  readonly recipient: string
-  /** Empty for what is not text. */
-  readonly text: string
-  /** Milliseconds. */
-  readonly at: number
-}
-
-export interface Conversation {
-  readonly phoneNumberId: string
-  /** Digits. */
-  readonly person: string
 }
 
 const LONGEST_REF = 256
@@ -82,29 +80,43 @@ function answerCheck(path: string, verifyToken: string): WhatsAppCall {
 
 function readNews(call: JsonObject, ourNumbers: ReadonlySet<string>): WhatsAppNews {
   const changes = objectsIn(call['entry']).flatMap((entry) => objectsIn(entry['changes']))
-  const values = changes.flatMap(({ field, value }) => (field === 'messages' && isJsonObject(value) ? [value] : []))
   // Other numbers of the same business may be served by somebody else.
-  const ours = values.flatMap((value) => {
+  const ours = changes.flatMap(({ field, value }) => {
+    if (!isJsonObject(value)) return []
     const metadata = value['metadata']
     const phoneNumberId = isJsonObject(metadata) ? asText(metadata['phone_number_id']) : ''
     const recipient = isJsonObject(metadata) ? asText(metadata['display_phone_number']) : ''
-    return ourNumbers.has(phoneNumberId) ? [{ phoneNumberId, recipient: recipient || phoneNumberId, value }] : []
+    if (!ourNumbers.has(phoneNumberId)) return []
+    return [{ field, value, number: { phoneNumberId, recipient: recipient || phoneNumberId } }]
   })
+  const messages = ours.filter(({ field }) => field === 'messages')
+  const statuses = messages.flatMap(({ value, number }) =>
+    objectsIn(value['statuses']).map((status) => ({ status, number })),
+  )
   return {
     kind: 'news',
-    receipts: ours.flatMap(({ value }) => objectsIn(value['statuses']).flatMap(readStatus)),
-    written: ours.flatMap(({ value, ...number }) =>
-      objectsIn(value['messages']).flatMap((message) => readMessage(message, number)),
-    ),
-    closed: ours.flatMap(({ phoneNumberId, value }) =>
-      objectsIn(value['statuses']).flatMap((status) => readClosed(status, phoneNumberId)),
-    ),
-    named: ours.flatMap(({ value }) => objectsIn(value['statuses']).flatMap(readName)),
+    receipts: statuses.flatMap(({ status }) => readStatus(status)),
+    written: [
+      ...messages.flatMap(({ value, number }) => readMessages(value, number)),
+      ...ours.flatMap(({ field, value, number }) =>
+        field === 'user_preferences' ? readPreferences(value, number) : [],
+      ),
+      ...statuses.flatMap(({ status, number }) => readOptOut(status, number)),
+    ],
+    users: ours.flatMap(({ value }) => readUsers(value)),
+    accountErrors: statuses.flatMap(({ status }) => readAccountError(status)),
+    closed: statuses.flatMap(({ status, number }) => readClosed(status, number.phoneNumberId)),
+    named: statuses.flatMap(({ status }) => readName(status)),
     templatesChanged: changes.some(({ field }) => /^message_template_/.test(asText(field))),
   }
 }
 
-function readStatus({ id, status, errors }: JsonObject): Omit<CarrierReceipt, 'carrierId'>[] {
+function readAccountError({ errors }: JsonObject): string[] {
+  const error = readError(objectsIn(errors)[0])
+  return error !== null && meaningOf(error) === 'token' ? [error.words] : []
+}
+
+function readStatus({ id, status, errors, timestamp }: JsonObject): Omit<CarrierReceipt, 'carrierId'>[] {
   if (typeof id !== 'string' || id === '' || id.length > LONGEST_REF) return []
   const word = asText(status)
   if (word === 'failed') {
@@ -112,7 +124,9 @@ function readStatus({ id, status, errors }: JsonObject): Omit<CarrierReceipt, 'c
     return [{ ref: id, outcome: outcomeOf(error), detail: error === null ? word : `failed: ${error.words}` }]
   }
   const outcome = OUTCOMES.get(word)
-  return outcome === undefined ? [] : [{ ref: id, outcome, detail: word }]
+  const at = readSeconds(timestamp)
+  const detail = at === null ? word : `${word} at ${new Date(at).toISOString()}`
+  return outcome === undefined ? [] : [{ ref: id, outcome, detail }]
 }
 
 function readName({ id, biz_opaque_callback_data: ownRef }: JsonObject): WhatsAppNews['named'] {
@@ -120,29 +134,10 @@ function readName({ id, biz_opaque_callback_data: ownRef }: JsonObject): WhatsAp
   return isNamed ? [{ ownRef, ref: id }] : []
 }
 
-function readMessage(
-  { id, from, timestamp, text }: JsonObject,
-  number: Pick<WrittenMessage, 'phoneNumberId' | 'recipient'>,
-): WhatsAppNews['written'] {
-  const person = asText(from)
-  const seconds = Number(asText(timestamp))
-  if (!isPerson(person) || !(seconds > 0 && seconds < 1e11)) return []
-  const words = isJsonObject(text) ? asText(text['body']).toWellFormed() : ''
-  return [{ ...number, id: asText(id).slice(0, LONGEST_REF), person, text: words, at: seconds * 1000 }]
-}
-
 function readClosed({ recipient_id, errors }: JsonObject, phoneNumberId: string): Conversation[] {
   const person = asText(recipient_id)
   const error = readError(objectsIn(errors)[0])
-  return error !== null && meaningOf(error) === 'closed' && isPerson(person) ? [{ phoneNumberId, person }] : []
-}
-
-function isPerson(text: string): boolean {
-  return /^\d{5,20}$/.test(text)
-}
-
-function objectsIn(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
+  return error !== null && meaningOf(error) === 'closed' && isPhone(person) ? [{ phoneNumberId, person }] : []
 }
 
 function answer(status: number, body: string): WhatsAppCall {

@@ -41,7 +41,7 @@ export type SubmitAnswer =
   | { readonly kind: 'verdict'; readonly verdict: Verdict }
   /** The person has not written within 24 hours after all. */
   | { readonly kind: 'closed'; readonly words: string }
-  | { readonly kind: 'token'; readonly words: string }
+  | { readonly kind: 'token' | 'opted out'; readonly words: string }
 
 /** Only Meta's own error form is believed when it refuses. */
 export function readSubmitAnswer(result: HttpResult): SubmitAnswer {
@@ -54,6 +54,7 @@ export function readSubmitAnswer(result: HttpResult): SubmitAnswer {
   switch (meaning) {
     case 'closed':
     case 'token':
+    case 'opted out':
       return { kind: meaning, words }
     case 'slow':
       return verdict({
@@ -61,6 +62,8 @@ export function readSubmitAnswer(result: HttpResult): SubmitAnswer {
         // Too fast for this person; others may be written to.
         ...(error.code === PAIR_LIMIT ? { aboutMessage: true } : {}),
       })
+    case 'elsewhere':
+      return verdict({ kind: 'unreachable', reason: words, aboutMessage: true })
     case 'again':
       return verdict({ kind: 'unclear', reason: words })
     case 'undeliverable':

@@ -24,7 +24,8 @@ import { RecentMap } from '../recent-map.ts'
 import { receiveReceipts } from '../webhook.ts'
 import { Conversations } from './conversations.ts'
 import { fitTemplate } from './message-template.ts'
-import { readWhatsAppCall, refuseWhatsAppCall, type WhatsAppNews, type WrittenMessage } from './read-receipt.ts'
+import type { WrittenMessage } from './read-inbound.ts'
+import { readWhatsAppCall, refuseWhatsAppCall, type WhatsAppNews } from './read-receipt.ts'
 import { readWhatsAppSettings, type WhatsAppSettings } from './read-settings.ts'
 import { readSubmitAnswer, writeFreeMessage, writeTemplateMessage } from './submit.ts'
 import { TemplateBook } from './template-book.ts'
@@ -39,6 +40,9 @@ const LONGEST_ANSWER_BYTES = 2 * 1024 * 1024
 
 const MOST_REMEMBERED = 50_000
 const UNCLEAR_KEPT_MS = 86_400_000
+const MAX_PHONES = 200_000
+const PHONES_KEPT_MS = 90 * 86_400_000
+const MAX_KEY = 200
 /** Meta repeats what was not acknowledged for seven days. */
 const REPEATED_FOR_MS = 7 * 86_400_000
 
@@ -53,6 +57,9 @@ class WhatsAppCarrier implements Carrier {
   readonly #clock: CarrierTools['clock']
   /** Our reference → what it was, of messages whose answer did not come. */
   readonly #unclear: RecentMap<Omit<LateAnswer, 'carrierId' | 'ref'>>
+  /** User id → phone, of users whom Meta has named by both. */
+  readonly #phones: RecentMap<string>
+  readonly #log: CarrierTools['log']
   #inbox: Inbox | null = null
 
   constructor(id: string, settings: WhatsAppSettings, tools: CarrierTools) {
@@ -62,6 +69,8 @@ class WhatsAppCarrier implements Carrier {
     this.#clock = tools.clock
     this.#conversations = new Conversations(tools.clock)
     this.#unclear = new RecentMap(tools.clock, MOST_REMEMBERED)
+    this.#phones = new RecentMap(tools.clock, MAX_PHONES)
+    this.#log = tools.log
     this.#line = new HttpLine(
       {
         carrierId: id,
@@ -133,6 +142,7 @@ class WhatsAppCarrier implements Carrier {
       const answer = readSubmitAnswer(await this.#post(phoneNumberId, writeFreeMessage({ phone, ownRef }, content)))
       if (answer.kind === 'verdict') return answer.verdict
       if (answer.kind === 'token') return this.#losesToken(answer.words)
+      if (answer.kind === 'opted out') return this.#optOut({ phone, sender, phoneNumberId }, answer.words)
       this.#conversations.close(conversation)
     }
     const template = this.#fit(content)
@@ -141,6 +151,7 @@ class WhatsAppCarrier implements Carrier {
       return rejected('no approved template fits, and the person has not written within 24 hours')
     const answer = readSubmitAnswer(await this.#post(phoneNumberId, writeTemplateMessage({ phone, ownRef }, template)))
     if (answer.kind === 'verdict') return answer.verdict
+    if (answer.kind === 'opted out') return this.#optOut({ phone, sender, phoneNumberId }, answer.words)
     return answer.kind === 'token' ? this.#losesToken(answer.words) : rejected(answer.words)
   }
 
@@ -155,17 +166,43 @@ class WhatsAppCarrier implements Carrier {
     return undefined
   }
 
+  /** Meta says that the recipient has stopped the messages of this sender: kept, so that none is tried again. */
+  async #optOut(
+    {
+      phone,
+      sender,
+      phoneNumberId,
+    }: { readonly phone: string; readonly sender: string; readonly phoneNumberId: string },
+    words: string,
+  ): Promise<Verdict> {
+    const at = this.#clock.now()
+    const key = `stopped ${phoneNumberId} ${phone} ${at}`
+    const arrival = { carrierId: this.id, sender: phone, recipient: phoneNumberId, senders: [sender], text: 'STOP', at }
+    await this.#inbox
+      ?.hear([{ ...arrival, consent: 'stop', part: null, key, keyUntil: at + REPEATED_FOR_MS }])
+      .catch((error: Error) => this.#log.error({ error, carrier: this.id }, 'an opt-out could not be recorded'))
+    return { kind: 'refused', status: 'UNDELIVERABLE', reason: words }
+  }
+
   #losesToken(words: string): Verdict {
     this.#line.fails(words)
     return { kind: 'unreachable', reason: words }
   }
 
   async #take(news: WhatsAppNews): Promise<WebhookAnswer> {
-    for (const message of news.written) this.#conversations.open(message, message.at)
+    for (const { userId, phone } of news.users) this.#phones.set(userId, phone, this.#clock.now() + PHONES_KEPT_MS)
+    const written = news.written.map((message) => ({
+      ...message,
+      phone: message.phone || this.#phoneOf(message.userId),
+    }))
+    for (const { phoneNumberId, phone, at, isWritten } of written) {
+      if (isWritten && phone !== '') this.#conversations.open({ phoneNumberId, person: phone }, at)
+    }
     for (const conversation of news.closed) this.#conversations.close(conversation)
+    for (const words of news.accountErrors) this.#line.fails(words)
     if (news.templatesChanged) this.#book.refreshSoon()
     this.#learn(news)
-    const heard = await this.#hear(news.written)
+    const heard = await this.#hear(written)
     const receipts = news.receipts.map((receipt) => ({ carrierId: this.id, ...receipt }))
     return heard ? receiveReceipts(this.#inbox, receipts) : { status: 503, body: 'not recorded' }
   }
@@ -183,10 +220,13 @@ class WhatsAppCarrier implements Carrier {
   /** False when it could not be recorded. */
   async #hear(written: readonly WrittenMessage[]): Promise<boolean> {
     const keyUntil = this.#clock.now() + REPEATED_FOR_MS
-    const arrivals = written.flatMap(({ id, person, recipient, phoneNumberId, text, at }) => {
+    const arrivals = written.flatMap(({ id, phone, userId, recipient, phoneNumberId, text, payload, consent, at }) => {
       if (text === '') return []
       const senders = [...this.#settings.senders].flatMap(([name, number]) => (number === phoneNumberId ? name : []))
-      return { carrierId: this.id, sender: person, recipient, senders, text, at, part: null, key: id, keyUntil }
+      const from = { carrierId: this.id, sender: phone || userId, recipient, senders }
+      const tapped = payload === '' ? {} : { payload }
+      const decided = consent === null ? {} : { consent }
+      return { ...from, ...tapped, ...decided, text, at, part: null, key: id.slice(0, MAX_KEY), keyUntil }
     })
     try {
       if (arrivals.length > 0) await this.#inbox?.hear(arrivals)
@@ -194,6 +234,18 @@ class WhatsAppCarrier implements Carrier {
     } catch {
       return false
     }
+  }
+
+  /** Empty when it is not known. */
+  #phoneOf(userId: string): string {
+    const phone = this.#phones.get(userId) ?? ''
+    if (phone === '') {
+      this.#log.warn(
+        { carrier: this.id },
+        'the phone of a WhatsApp user id is not known: an opt-out of the user cannot be applied',
+      )
+    }
+    return phone
   }
 
   #post(phoneNumberId: string, body: string): Promise<HttpResult> {

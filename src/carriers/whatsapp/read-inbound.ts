@@ -1,0 +1,136 @@
+/**
+ * What recipients do, in Meta's calls to our webhook: they write, tap a button of a message, or stop and resume the
+ * marketing messages of a sender in the app. Users may be named by their user id (BSUID) alone.
+ */
+import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
+import { meaningOf, readError } from './graph-error.ts'
+
+/** Our number: its id, and as recipients see it. */
+interface OurNumber {
+  readonly phoneNumberId: string
+  readonly recipient: string
+}
+
+export interface Conversation {
+  readonly phoneNumberId: string
+  /** Digits. */
+  readonly person: string
+}
+
+/** What a recipient wrote, tapped or set. */
+export interface WrittenMessage extends OurNumber {
+  /** Meta's, the same when it repeats itself. */
+  readonly id: string
+  /** Digits; empty when Meta names the user id alone. */
+  readonly phone: string
+  /** Meta's id of the user; empty when it names none. */
+  readonly userId: string
+  /** Empty for what is neither text nor a button. */
+  readonly text: string
+  /** What a tapped button stands for; empty for anything else. */
+  readonly payload: string
+  readonly consent: 'stop' | 'start' | null
+  /** Milliseconds. */
+  readonly at: number
+  /** Whether it opens the conversation: a setting does not. */
+  readonly isWritten: boolean
+}
+
+export interface WhatsAppUser {
+  readonly userId: string
+  /** Digits. */
+  readonly phone: string
+}
+
+const MAX_ID = 256
+const MAX_PAYLOAD = 1_000
+
+export function readMessages(value: JsonObject, number: OurNumber): readonly WrittenMessage[] {
+  return objectsIn(value['messages']).flatMap((message) => {
+    const phone = asText(message['from'])
+    const userId = readUserId(message['from_user_id'])
+    const at = readSeconds(message['timestamp'])
+    if (at === null || (!isPhone(phone) && userId === '')) return []
+    const id = asText(message['id']).slice(0, MAX_ID)
+    const said = { ...number, id, phone: isPhone(phone) ? phone : '', userId, at, consent: null, isWritten: true }
+    return [{ ...said, ...readText(message) }]
+  })
+}
+
+function readText({ text, button, interactive }: JsonObject): Pick<WrittenMessage, 'text' | 'payload'> {
+  if (isJsonObject(text)) return { text: asText(text['body']).toWellFormed(), payload: '' }
+  if (isJsonObject(button)) return tapped(button['text'], button['payload'])
+  if (!isJsonObject(interactive)) return { text: '', payload: '' }
+  const reply = interactive['button_reply'] ?? interactive['list_reply']
+  return isJsonObject(reply) ? tapped(reply['title'], reply['id']) : { text: '', payload: '' }
+}
+
+function tapped(caption: unknown, payload: unknown): Pick<WrittenMessage, 'text' | 'payload'> {
+  return { text: asText(caption).toWellFormed(), payload: asText(payload).slice(0, MAX_PAYLOAD) }
+}
+
+/** The field `user_preferences`: a recipient stops or resumes marketing messages in the app. */
+export function readPreferences(value: JsonObject, number: OurNumber): readonly WrittenMessage[] {
+  return objectsIn(value['user_preferences']).flatMap((preference) => {
+    const consent = CONSENTS.get(asText(preference['value']))
+    const phone = asText(preference['wa_id'])
+    const userId = readUserId(preference['user_id'])
+    const at = readSeconds(preference['timestamp'])
+    if (consent === undefined || at === null || (!isPhone(phone) && userId === '')) return []
+    const id = `preference ${phone || userId} ${at} ${consent}`
+    const text = consent === 'stop' ? 'STOP' : 'START'
+    return [
+      { ...number, id, phone: isPhone(phone) ? phone : '', userId, text, payload: '', consent, at, isWritten: false },
+    ]
+  })
+}
+
+const CONSENTS: ReadonlyMap<string, 'stop' | 'start'> = new Map([
+  ['stop', 'stop'],
+  ['resume', 'start'],
+])
+
+/** A message failed because the recipient has stopped the marketing messages of this sender: as if it were told now. */
+export function readOptOut(status: JsonObject, number: OurNumber): readonly WrittenMessage[] {
+  const error = readError(objectsIn(status['errors'])[0])
+  if (error === null || meaningOf(error) !== 'opted out') return []
+  const phone = asText(status['recipient_id'])
+  const userId = readUserId(status['recipient_user_id'])
+  const at = readSeconds(status['timestamp'])
+  if (at === null || (!isPhone(phone) && userId === '')) return []
+  const id = `stopped ${asText(status['id'])}`.slice(0, MAX_ID)
+  const said = { text: 'STOP', payload: '', consent: 'stop', isWritten: false } as const
+  return [{ ...number, id, phone: isPhone(phone) ? phone : '', userId, at, ...said }]
+}
+
+/** Users of whom the call tells both the phone and the user id. */
+export function readUsers(value: JsonObject): readonly WhatsAppUser[] {
+  const contacts = objectsIn(value['contacts']).map(({ wa_id, user_id }) => [wa_id, user_id])
+  const recipients = objectsIn(value['statuses']).map(({ recipient_id, recipient_user_id }) => [
+    recipient_id,
+    recipient_user_id,
+  ])
+  return [...contacts, ...recipients].flatMap(([phone, id]) => {
+    const userId = readUserId(id)
+    return isPhone(asText(phone)) && userId !== '' ? [{ userId, phone: asText(phone) }] : []
+  })
+}
+
+/** Milliseconds; null for what is no time. */
+export function readSeconds(timestamp: unknown): number | null {
+  const seconds = Number(asText(timestamp))
+  return seconds > 0 && seconds < 1e11 ? seconds * 1000 : null
+}
+
+export function isPhone(text: string): boolean {
+  return /^\d{5,20}$/.test(text)
+}
+
+export function objectsIn(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
+function readUserId(value: unknown): string {
+  const id = asText(value)
+  return /^[\w.:-]{1,128}$/.test(id) ? id : ''
+}

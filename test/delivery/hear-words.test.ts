@@ -1,0 +1,72 @@
+/** Who is opted out by an inbound message: by its words, by a button, by the messenger itself; and of which senders. */
+import { expect, test } from 'vitest'
+import { hearWords } from '../../src/delivery/hear-words.ts'
+import { Directory } from '../../src/domain/directory.ts'
+import type { Route } from '../../src/domain/route.ts'
+import { approvedSender } from '../../src/domain/sender.ts'
+import type { InboundMessage } from '../../src/ports/carrier.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { buildAccount } from '../support/build-message.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
+
+const PHONE = '491701234500'
+
+async function directory(): Promise<Directory> {
+  const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
+  const route = {
+    channel: 'rcs',
+    sender: null,
+    prefix: '',
+    operators: null,
+    priority: 1,
+    weight: 1,
+    poolId: null,
+  } as const
+  const routes: readonly Route[] = [
+    { ...route, accountId: null, carrierId: 'google' },
+    { ...route, accountId: null, carrierId: 'other', prefix: '44' },
+  ]
+  const { id: _, ...account } = buildAccount()
+  const accountId = (await store.change({ kind: 'create account', account })) as never
+  for (const id of ['google', 'other']) {
+    await store.change({ kind: 'set carrier', carrier: { id, channel: 'rcs', kind: 'rbm', settings: {} } } as never)
+  }
+  for (const each of routes) await store.change({ kind: 'set route', route: each })
+  for (const name of ['Shop', 'News']) {
+    await store.change({ kind: 'set sender', sender: approvedSender(accountId, 'rcs', name) })
+  }
+  const rows = await store.loadDirectory()
+  await store.close()
+  return new Directory(rows)
+}
+
+const message = (change: Partial<InboundMessage>): InboundMessage => {
+  return { carrierId: 'google', sender: PHONE, recipient: 'agent', text: 'Hello', at: 5, ...change }
+}
+
+test.each([
+  ['a word', { text: ' Stop. ' }, 'add'],
+  ['a word behind a button whose caption is none', { text: 'Nicht mehr', payload: 'STOP' }, 'add'],
+  ['what the messenger says', { text: 'UNSUBSCRIBE me', consent: 'stop' }, 'add'],
+  ['the messenger against the word', { text: 'STOP', consent: 'start' }, 'remove'],
+  ['a word of coming back', { text: 'START' }, 'remove'],
+] as const)('%s counts', async (_, said, kind) => {
+  const changes = hearWords([message({ senders: ['Shop'], ...said })], await directory())
+  expect(changes).toMatchObject([{ kind, optOut: { phone: PHONE, by: 'word' } }])
+})
+
+test('what is neither a word nor a button changes nothing, nor what comes from no phone', async () => {
+  const all = await directory()
+  expect(hearWords([message({ senders: ['Shop'] })], all)).toEqual([])
+  expect(hearWords([message({ senders: ['Shop'], text: 'STOP', sender: 'DE.4711' })], all)).toEqual([])
+})
+
+test('a shared agent stands for every sender that is routed to its carrier, but for those with an agent of their own', async () => {
+  const all = await directory()
+  const senders = (carrierId: string, except: readonly string[]) =>
+    hearWords([message({ carrierId, senders: { except }, text: 'STOP' })], all).length
+  expect(senders('google', ['Shop'])).toBe(1)
+  expect(senders('google', ['Shop', 'News'])).toBe(0)
+  // Nothing for this number goes there.
+  expect(senders('other', [])).toBe(0)
+})
