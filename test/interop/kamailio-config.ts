@@ -21,13 +21,21 @@ children=1
 disable_tcp=yes
 auto_aliases=no
 listen=udp:127.0.0.1:${port}
-${['tm', 'sl', 'rr', 'pv', 'auth', 'siputils', 'textops'].map((name) => `loadmodule "${name}.so"`).join('\n')}
+${['tm', 'sl', 'rr', 'pv', 'auth', 'siputils', 'textops', 'usrloc', 'registrar'].map((name) => `loadmodule "${name}.so"`).join('\n')}
 modparam("auth", "algorithm", "${algorithm === 'MD5' ? '' : algorithm}")
 modparam("auth", "qop", "auth")
 
 request_route {
   if (is_method("OPTIONS")) {
     sl_send_reply("200", "OK");
+    exit;
+  }
+  if (is_method("REGISTER")) {
+    if ($au != "${username}" || !pv_www_authenticate("${REALM}", "${password}", "0")) {
+      www_challenge("${REALM}", "1");
+      exit;
+    }
+    save("location");
     exit;
   }
   if (is_method("CANCEL")) {

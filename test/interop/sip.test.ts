@@ -157,6 +157,19 @@ describe.skipIf(SIPP === null || KAMAILIO === null)('a phone behind Kamailio tha
     await expectOver(carrier, program)
   })
 
+  test('is reached once we are registered, with a proof by MD5', async () => {
+    const { port, program } = await startPhone('rings until it is cancelled', 'udp', true)
+    const settings = { ...CREDENTIALS, ...SHORT_RING, registerSeconds: 600 }
+    const carrier = startCarrier({ port: await startProxy(port, 'MD5'), ...settings })
+    await eventually('the registration', () => carrier.state().up)
+    expect(carrier.state().links).toMatchObject([
+      { name: 'udp' },
+      { name: 'registration', state: 'up', lastError: null },
+    ])
+    expect(await carrier.submit(CALL)).toMatchObject([TAKEN])
+    await expectOver(carrier, program)
+  })
+
   test('does not ring for a wrong password, and OPTIONS says that the proxy is there', async () => {
     const port = await startProxy(await freePort(), 'MD5')
     const carrier = startCarrier({ port, username: 'posthorn', password: 'wrong', pingMs: 30_000 })

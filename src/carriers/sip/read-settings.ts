@@ -1,5 +1,7 @@
 /** The settings of a SIP carrier, read once and refused with one clear Error when a field is wrong. */
+import net from 'node:net'
 import type { Credentials } from '../../wire/sip/digest.ts'
+import type { SipHost } from '../../wire/sip/locate.ts'
 import type { SipTransport } from '../../wire/sip/transport.ts'
 import { SettingReader } from '../setting-reader.ts'
 import type { CallerSettings } from './write-invite.ts'
@@ -13,16 +15,22 @@ export interface RingPolicy {
 }
 
 export interface SipSettings extends RingPolicy, CallerSettings {
-  /** The peer: an SBC or a proxy, name or address. Over TLS its certificate must be made out to it. */
-  readonly host: string
-  readonly port: number
+  /** The peer, an SBC or a proxy, and those that stand in for it. Over TLS their certificates must be made out to them. */
+  readonly hosts: readonly SipHost[]
+  /** Addresses of the name servers to ask; empty for those of the system. */
+  readonly dnsServers: readonly string[]
   readonly transport: SipTransport
+  /** The address and port that we speak from; null and 0 for any. */
+  readonly localHost: string | null
+  readonly localPort: number
   /** Who may have signed the peer's certificate, in PEM; null for those whom the system trusts. Of TLS alone. */
   readonly ca: string | null
   /** What stands behind the @ of every address; the host when absent. */
   readonly domain: string
   /** For digest authentication; null when the peer trusts our address. */
   readonly credentials: Credentials | null
+  /** How long a registration lasts; null for a peer that wants none. */
+  readonly registerSeconds: number | null
   /** Calls at one time, those that still ring included. */
   readonly window: number
   /** How long a phone rings before we hang up. */
@@ -37,18 +45,32 @@ export interface SipSettings extends RingPolicy, CallerSettings {
   readonly publicHost: string | null
 }
 
+/** Backup hosts, and name servers. */
+const MAX_LISTED = 8
+
 /** @throws Error that names the wrong field: `port: should be …`. */
 export function readSipSettings(json: unknown): SipSettings {
   const settings = new SettingReader(json)
   const host = readHost(settings, 'host')
   const transport = settings.oneOf('transport', ['udp', 'tcp', 'tls'], 'udp')
   const read: SipSettings = {
-    host,
-    port: settings.wholeNumber('port', 1, 65_535, transport === 'tls' ? 5_061 : 5_060),
+    hosts: [
+      { host, port: settings.has('port') ? settings.wholeNumber('port', 1, 65_535) : null },
+      ...readTexts(
+        settings,
+        'backupHosts',
+        'should be a list of hosts, such as "b.example" or "b.example:5070"',
+        readPlace,
+      ),
+    ],
+    dnsServers: readTexts(settings, 'dnsServers', 'should be a list of IP addresses', readServer),
     transport,
+    localHost: settings.has('localHost') ? readAddress(settings, 'localHost') : null,
+    localPort: settings.has('localPort') ? settings.wholeNumber('localPort', 1, 65_535) : 0,
     ca: settings.has('ca') ? readCertificate(settings, transport) : null,
     domain: settings.has('domain') ? readHost(settings, 'domain') : host,
     credentials: settings.has('username') || settings.has('password') ? readCredentials(settings) : null,
+    registerSeconds: settings.has('registerSeconds') ? settings.wholeNumber('registerSeconds', 60, 86_400) : null,
     window: settings.wholeNumber('window', 1, 1_000, 10),
     ringMs: settings.wholeNumber('ringMs', 100, 60_000, 3_000),
     setupTimeoutMs: settings.wholeNumber('setupTimeoutMs', 500, 30_000, 8_000),
@@ -61,6 +83,9 @@ export function readSipSettings(json: unknown): SipSettings {
   }
   settings.end()
   if (read.fromUser === 'username' && read.credentials === null) throw settings.wrong('fromUser', 'needs a username')
+  if (read.registerSeconds !== null && read.credentials === null) {
+    throw settings.wrong('registerSeconds', 'needs a username')
+  }
   return read
 }
 
@@ -93,6 +118,44 @@ function readHost(settings: SettingReader, name: string): string {
   const text = settings.text(name)
   if (/^[A-Za-z0-9_.:-]{1,253}$/.test(text)) return text
   throw settings.wrong(name, 'should be a host name or an IP address')
+}
+
+function readAddress(settings: SettingReader, name: string): string {
+  const text = settings.text(name)
+  if (net.isIP(text) !== 0) return text
+  throw settings.wrong(name, 'should be an IP address')
+}
+
+/** Few texts, each of which `read` makes something of. */
+function readTexts<T>(
+  settings: SettingReader,
+  name: string,
+  complaint: string,
+  read: (text: string) => T | null,
+): readonly T[] {
+  const values = settings.value(name) ?? []
+  if (!Array.isArray(values) || values.length > MAX_LISTED) throw settings.wrong(name, complaint)
+  return values.map((value) => {
+    const item = typeof value === 'string' ? read(value) : null
+    if (item === null) throw settings.wrong(name, complaint)
+    return item
+  })
+}
+
+/** A host with or without a port; an IPv6 address with a port stands in brackets. */
+function readPlace(text: string): SipHost | null {
+  if (net.isIP(text) !== 0) return { host: text, port: null }
+  const [, six, name = '', digits] =
+    /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9_.-]{1,253}))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const port = digits === undefined ? null : Number(digits)
+  const host = six ?? name
+  return host === '' || port === 0 || (port ?? 0) > 65_535 ? null : { host, port }
+}
+
+/** An IP address, with a port after it where that is not 53. */
+function readServer(text: string): string | null {
+  const place = readPlace(text)
+  return place !== null && net.isIP(place.host) !== 0 ? text : null
 }
 
 function readCertificate(settings: SettingReader, transport: SipTransport): string {

@@ -18,6 +18,7 @@ import { SipLink } from './link.ts'
 import { type CallOrder, type PlacedCall, placeCall } from './place-call.ts'
 import { readSipSettings, type SipSettings } from './read-settings.ts'
 import { RefusalRun } from './refusal-run.ts'
+import { Registration } from './registration.ts'
 
 /** Throws Error that names the setting that is wrong. */
 export function createSipCarrier(
@@ -42,6 +43,8 @@ class SipCarrier implements Carrier {
   readonly #settings: SipSettings
   readonly #tools: CarrierTools
   readonly #link: SipLink
+  /** Null for a peer that wants none. */
+  readonly #registration: Registration | null
   readonly #slots: CallSlots
   readonly #refusals = new RefusalRun()
   /** By Call-ID. */
@@ -61,7 +64,16 @@ class SipCarrier implements Carrier {
     this.#settings = settings
     this.#tools = tools
     this.#slots = new CallSlots(settings.window, tools.clock)
+    const { credentials, registerSeconds } = settings
+    this.#registration =
+      credentials === null || registerSeconds === null
+        ? null
+        : new Registration(
+            { ...settings, credentials, registerSeconds },
+            { ...tools, onFailed: (reason) => tools.log.warn({ carrier: id, reason }, 'the SIP registration failed') },
+          )
     this.#link = new SipLink(settings, tools, {
+      onUp: (path) => this.#registration?.begin(path),
       onMessage: (message, path) => this.#take(message, path),
       onDown: (reason) => this.#down(reason),
     })
@@ -83,8 +95,11 @@ class SipCarrier implements Carrier {
     const { state, since, lastError, misunderstood } = this.#link
     const { transport: name, window } = this.#settings
     const inFlight = this.#calls.size
-    const links = [{ name, state, since, inFlight, window, lastError, misunderstood }]
-    return { up: state === 'up', since, inFlight, lastError: this.#lastError ?? lastError, throughput: null, links }
+    const link = { name, state, since, inFlight, window, lastError, misunderstood }
+    const links = this.#registration === null ? [link] : [link, this.#registration.link]
+    const up = links.every((each) => each.state === 'up')
+    const error = this.#lastError ?? lastError ?? this.#registration?.lastError ?? null
+    return { up, since, inFlight, lastError: error, throughput: null, links }
   }
 
   async stop(): Promise<void> {
@@ -105,6 +120,7 @@ class SipCarrier implements Carrier {
     await ended
     for (const callId of [...this.#ended.keys()]) this.#forget(callId)
     await Promise.all(this.#telling)
+    this.#registration?.leave()
     this.#link.close()
   }
 
@@ -126,6 +142,10 @@ class SipCarrier implements Carrier {
       this.#slots.release()
       if (!this.#running) return STOPPED
       return path === null ? { kind: 'unreachable', reason: this.#link.lastError ?? 'not connected' } : ALL_BUSY
+    }
+    if (this.#registration?.isValid === false) {
+      this.#slots.release()
+      return { kind: 'unreachable', reason: this.#registration.lastError ?? 'not registered' }
     }
     return this.#place(submission, content, path, remainingMs)
   }
@@ -184,7 +204,8 @@ class SipCarrier implements Carrier {
     if (callId === null) return
     const call = this.#calls.get(callId) ?? this.#ended.get(callId)?.call
     if (message.kind === 'response') {
-      call?.take(message)
+      if (callId === this.#registration?.callId) this.#registration.take(message)
+      else call?.take(message)
     } else {
       const own = call === undefined ? null : { contact: call.contact, host: hostOf(this.#settings, path) }
       const answer = answerRequest(message, own, this.#hex(6))
@@ -195,6 +216,7 @@ class SipCarrier implements Carrier {
   #down(reason: string): void {
     this.#lastError = reason
     this.#tools.log.warn({ carrier: this.id, reason }, 'the way to the SIP peer is lost')
+    this.#registration?.lose()
     for (const call of this.#calls.values()) call.loseWay(reason)
   }
 

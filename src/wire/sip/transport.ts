@@ -6,7 +6,6 @@
 import dgram from 'node:dgram'
 import net from 'node:net'
 import tls from 'node:tls'
-import { carrierLookup } from '../carrier-lookup.ts'
 import { MAX_MESSAGE_BYTES, parseSip, type SipMessage, writeSip } from './message.ts'
 import { SipStream } from './stream.ts'
 
@@ -17,9 +16,14 @@ export interface SipAddress {
 
 export type SipTransport = 'udp' | 'tcp' | 'tls'
 
-/** Whom to reach, and how. */
+/** Whom to reach, from where, and how. The host is an address: names are resolved by locate.ts. */
 export interface SipPeer extends SipAddress {
   readonly transport: SipTransport
+  /** Over TLS: the name or address that its certificate must be made out to. */
+  readonly name: string
+  /** Our own end; null for any address, 0 for any port. */
+  readonly localHost: string | null
+  readonly localPort: number
   /** Over TLS: who may have signed the peer's certificate, in PEM; null for those whom the system trusts. */
   readonly ca: string | null
 }
@@ -71,16 +75,11 @@ export function dialSip(peer: SipPeer, events: Dialling): () => void {
 }
 
 /** A connected socket: the kernel then drops what others send, and tells when nobody listens at the peer. */
-function dialUdp(peer: SipAddress, events: Dialling): () => void {
-  const family = net.isIPv6(peer.host) ? 6 : 4
-  const socket = dgram.createSocket({
-    type: `udp${family}`,
-    lookup: (hostname, _options, callback) =>
-      carrierLookup(hostname, { family }, (error, address) => callback(error, String(address), family)),
-  })
+function dialUdp(peer: SipPeer, events: Dialling): () => void {
+  const socket = dgram.createSocket({ type: net.isIPv6(peer.host) ? 'udp6' : 'udp4' })
   let closed = false
   socket.on('error', (error) => events.onDown(error.message))
-  socket.connect(peer.port, peer.host, (error?: Error) => {
+  const connected = (error?: Error) => {
     if (closed) return
     if (error) return events.onDown(error.message)
     const { address, port } = socket.address()
@@ -101,7 +100,10 @@ function dialUdp(peer: SipAddress, events: Dialling): () => void {
       else if (!isKeepAlive(bytes)) events.onNonsense()
     })
     events.onOpen(path)
-  })
+  }
+  const connect = () => void (closed || socket.connect(peer.port, peer.host, connected))
+  if (peer.localHost === null && peer.localPort === 0) connect()
+  else socket.bind({ port: peer.localPort, ...(peer.localHost === null ? {} : { address: peer.localHost }) }, connect)
   return () => {
     if (!closed) socket.close()
     closed = true
@@ -114,13 +116,17 @@ function isKeepAlive(bytes: Uint8Array): boolean {
 }
 
 function dialStream(peer: SipPeer, events: Dialling): () => void {
-  const { host, port, ca } = peer
+  const { host, port, ca, name, localHost, localPort } = peer
   const secure = peer.transport === 'tls'
+  const local = {
+    ...(localHost === null ? {} : { localAddress: localHost }),
+    ...(localPort === 0 ? {} : { localPort }),
+  }
   // Names alone may be asked for in the handshake (RFC 6066 section 3); addresses are verified all the same.
-  const name = net.isIP(host) === 0 ? { servername: host } : {}
+  const asked = net.isIP(name) === 0 ? { servername: name } : {}
   const socket = secure
-    ? tls.connect({ host, port, lookup: carrierLookup, ...name, ...(ca === null ? {} : { ca }) })
-    : net.connect({ host, port, lookup: carrierLookup })
+    ? tls.connect({ host, port, ...local, ...asked, ...(ca === null ? {} : { ca }) })
+    : net.connect({ host, port, ...local })
   socket.setNoDelay(true).setKeepAlive(true)
   const path = followStream(socket, peer, {
     onMessage: (message) => events.onMessage(message, path),
