@@ -36,6 +36,7 @@ export function secretKeyRotateCommand(terminal: Terminal): Command {
         deed: 'rotateSecretKey',
         clock: terminal.clock,
         request: null,
+        hasTurn: false,
         checkSeen: () => {},
       }
       await auditStore(store, about).store.change({ kind: 'seal with', keyId })

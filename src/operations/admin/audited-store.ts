@@ -6,9 +6,11 @@ import type { DirectoryRows } from '../../domain/directory.ts'
 import type { AdminRequest, ChangeRecord } from '../../ports/change-record.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Change, ChangeOvertaken, type Store } from '../../ports/store.ts'
+import { AdminProblem } from './admin-problem.ts'
 import { checkMayChange } from './change-rules.ts'
 import { describeChange } from './describe-change.ts'
 import type { Actor } from './endpoint.ts'
+import { takeTurn } from './take-turns.ts'
 
 export interface AuditedRequest {
   readonly actor: Actor
@@ -16,12 +18,14 @@ export interface AuditedRequest {
   readonly clock: Clock
   /** Null without an Idempotency-Key. */
   readonly request: AdminRequest | null
+  /** Whoever asks has the turn (take-turns.ts) already. */
+  readonly hasTurn: boolean
   /** Throws when what is to be changed is not what the asker has seen. */
   readonly checkSeen: (rows: DirectoryRows) => void
 }
 
-/** Between two looks others may change something else; so often that this is not enough is a fault of theirs. */
-const MOST_TRIES = 20
+/** Between two looks other gateways may change something else. */
+export const MOST_TRIES = 20
 
 /** `wrote` tells whether something was changed. */
 export function auditStore(
@@ -29,10 +33,14 @@ export function auditStore(
   about: AuditedRequest,
 ): { readonly store: Store; readonly wrote: () => boolean } {
   let changes = 0
-  const change: Store['change'] = async <C extends Change>(wanted: C, made?: ChangeRecord) => {
+  const change: Store['change'] = <C extends Change>(wanted: C, made?: ChangeRecord) => {
+    checkMayChange(about.actor, wanted, about.clock.now())
+    const work = () => write(wanted, made)
+    return about.hasTurn ? work() : takeTurn(store, work)
+  }
+  const write = async <C extends Change>(wanted: C, made?: ChangeRecord) => {
     // It was made from a directory as a whole, and its maker must look again.
     const isBound = made !== undefined || wanted.kind === 'all'
-    checkMayChange(about.actor, wanted, about.clock.now())
     for (let tries = 1; ; tries += 1) {
       const rows = { ...(await store.loadDirectory()), ...(made === undefined ? {} : { revision: made.revision }) }
       // A second change of the same request stands on the first, which nobody else has seen.
@@ -42,7 +50,9 @@ export function auditStore(
         changes += 1
         return answer
       } catch (error) {
-        if (!(error instanceof ChangeOvertaken) || isBound || tries === MOST_TRIES) throw error
+        if (!(error instanceof ChangeOvertaken) || isBound) throw error
+        if (tries === MOST_TRIES)
+          throw new AdminProblem(503, 'other gateways change too much at this moment; try again')
       }
     }
   }

@@ -3,13 +3,15 @@
  * If-Match are checked before anything is done. Throws an AdminProblem and has then changed nothing.
  */
 import { createHash } from 'node:crypto'
+import type { DirectoryRows } from '../../domain/directory.ts'
 import type { AdminRequest } from '../../ports/change-record.ts'
-import { ChangeOvertaken, ChangeRefused, StoreError } from '../../ports/store.ts'
+import { ChangeOvertaken, ChangeRefused, type Store, StoreError } from '../../ports/store.ts'
 import { UnknownThing } from './account-row.ts'
 import { AdminProblem } from './admin-problem.ts'
-import { auditStore } from './audited-store.ts'
+import { auditStore, MOST_TRIES } from './audited-store.ts'
 import { checkInput } from './check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, hasSecretInput, isWrite } from './endpoint.ts'
+import { takeTurn } from './take-turns.ts'
 
 export interface AdminCall {
   readonly actor: Actor
@@ -42,25 +44,51 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
   const earlier = request === null ? null : await findAnswer(tools, request)
   if (earlier !== null) return earlier
   const { entity } = endpoint
-  const audited = auditStore(tools.store, {
+  const about = {
     actor,
     deed: endpoint.name,
     clock: tools.clock,
     request,
-    checkSeen: (rows) => {
+    checkSeen: (rows: DirectoryRows) => {
       if (entity === null || ifMatch === null || etagOf(entity(rows, params as never)) === ifMatch) return
       throw new AdminProblem(412, 'it is not what If-Match says any more: read it again')
     },
-  })
-  const body =
-    (await tellPlainly(() => endpoint.run({ ...tools, store: audited.store }, input as never, actor))) ?? null
+  }
+  const run: Run = async (hasTurn) => {
+    const audited = auditStore(tools.store, { ...about, hasTurn })
+    const body = await endpoint.run({ ...tools, store: audited.store }, input as never, actor)
+    return { body: body ?? null, wrote: audited.wrote() }
+  }
+  const { body, wrote } = await tellPlainly(() => runAgainWhenOvertaken(tools.store, run))
   const answer = {
     body,
     etag: entity === null ? null : etagOf(entity(await tools.store.loadDirectory(), params as never)),
   }
-  if (request !== null && audited.wrote())
-    await tools.store.keepAnswer(request.actor, request.key, JSON.stringify(answer))
+  if (request !== null && wrote) await tools.store.keepAnswer(request.actor, request.key, JSON.stringify(answer))
   return answer
+}
+
+type Run = (hasTurn: boolean) => Promise<{ readonly body: unknown; readonly wrote: boolean }>
+
+/**
+ * A change that was made from the directory as a whole is refused when anything else has changed: that is no conflict, so
+ * it is made anew, with no change of this gateway in between.
+ */
+async function runAgainWhenOvertaken(store: Store, run: Run): ReturnType<Run> {
+  try {
+    return await run(false)
+  } catch (error) {
+    if (!(error instanceof ChangeOvertaken)) throw error
+  }
+  return takeTurn(store, async () => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await run(true)
+      } catch (error) {
+        if (!(error instanceof ChangeOvertaken) || tries === MOST_TRIES) throw error
+      }
+    }
+  })
 }
 
 /** An ETag that is as strong as the hash. */

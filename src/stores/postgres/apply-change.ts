@@ -5,7 +5,7 @@
 import type { Sender } from '../../domain/sender.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
-import { type Change, ChangeRefused } from '../../ports/store.ts'
+import { type Change, ChangeOvertaken, ChangeRefused } from '../../ports/store.ts'
 import { toSenderRow, toTemplateRow } from '../rows/directory-rows.ts'
 import { type SealedChange, sealChange } from '../rows/seal-secrets.ts'
 import { UNSEEN_CHANGES } from '../rows/unseen-changes.ts'
@@ -80,7 +80,7 @@ class Changes {
   async apply({ change, record }: ChangeOrder): Promise<number | null> {
     const revision = await lockRevision(this.#session)
     if (change.kind === 'all' && revision !== change.revision) {
-      refuse('somebody has changed the set-up meanwhile: look again')
+      throw new ChangeOvertaken('somebody has changed the set-up meanwhile: look again')
     }
     if (record !== null) await this.#records.check(record, revision)
     const sealed = sealChange(change, this.#session.vault)

@@ -5,7 +5,7 @@
 import type { Sender } from '../../domain/sender.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
-import type { Change } from '../../ports/store.ts'
+import { type Change, ChangeOvertaken } from '../../ports/store.ts'
 
 import { toSenderRow, toTemplateRow } from '../rows/directory-rows.ts'
 import { type SealedChange, sealChange } from '../rows/seal-secrets.ts'
@@ -114,7 +114,9 @@ class Changes {
       case 'settle login':
         return this.#users.settleLogin(change)
       case 'all':
-        if (this.#revision() !== change.revision) refuse('somebody has changed the set-up meanwhile: look again')
+        if (this.#revision() !== change.revision) {
+          throw new ChangeOvertaken('somebody has changed the set-up meanwhile: look again')
+        }
         return this.#routing.applyAll(change.changes)
       case 'note forgotten phone':
       case 'note failed login':

@@ -276,7 +276,7 @@ export function describeSetUp(install: Install): void {
         routes: [route],
       })
       const late = story.store.change({ kind: 'all', revision, changes: [] })
-      await expect(late).rejects.toMatchObject({ name: 'ChangeRefused' })
+      await expect(late).rejects.toMatchObject({ name: 'ChangeOvertaken' })
     })
   })
 

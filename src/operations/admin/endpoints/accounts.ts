@@ -10,7 +10,7 @@ import { createAccount } from '../create-account.ts'
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT_SETTINGS, readSettings, viewSettings } from './account-shapes.ts'
 import { Balance, viewBalance } from './balance-view.ts'
-import { ACCOUNT, listOf, MONEY, NAME, OPERATORS, READERS, SHOWN_ONCE } from './shapes.ts'
+import { ACCOUNT, listOf, MONEY, NAME, OPERATORS, READERS, SHOWN_ONCE, whole } from './shapes.ts'
 
 const STATE = Type.Enum(['active', 'suspended', 'closed'])
 
@@ -20,7 +20,7 @@ const AccountView = Type.Object({ ...WHO, ...ACCOUNT_SETTINGS })
 
 /** Beside its settings. */
 const ACCOUNT_FACTS = {
-  hook_secrets: Type.Integer({ description: 'secrets that sign its reports; two during a rotation' }),
+  hook_secrets: whole({ description: 'secrets that sign its reports; two during a rotation' }),
   keys: Type.Array(Type.String(), { description: 'their names' }),
   senders: Type.Array(Type.Object({ channel: Type.String(), name: Type.String(), state: Type.String() })),
   stopped_hooks: Type.Array(Type.String()),
@@ -113,7 +113,7 @@ export const ACCOUNT_ENDPOINTS = [
     may: OPERATORS,
     params: { account: ACCOUNT },
     body: { name: Type.String({ description: 'its name, so that a wrong number closes nobody' }) },
-    result: Type.Object({ ...Balance.properties, name: NAME, state: STATE, revoked_keys: Type.Integer() }),
+    result: Type.Object({ ...Balance.properties, name: NAME, state: STATE, revoked_keys: whole() }),
     run: async ({ store }, { account: id, name }) => {
       const { account, pots, keys } = await closeAccount(store, { accountId: toAccountId(id), name })
       return { ...viewBalance(account, pots), name, state: account.state, revoked_keys: keys }

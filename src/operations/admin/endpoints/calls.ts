@@ -4,7 +4,7 @@ import { toAccountId } from '../../../domain/account.ts'
 import { CALL_KEYS, type CallKey, type CallLine, callDay, drawCallLines } from '../../../domain/call-statistics.ts'
 import { ChangeRefused } from '../../../ports/store.ts'
 import { endpoint } from '../endpoint.ts'
-import { ACCOUNT, listOf, nullable, READERS } from './shapes.ts'
+import { ACCOUNT, listOf, nullable, READERS, whole } from './shapes.ts'
 
 const DAY = (description: string) =>
   Type.Optional(
@@ -21,17 +21,17 @@ const CallStatistics = Type.Object({
   account: nullable(ACCOUNT),
   carrier: nullable(Type.String()),
   operator: nullable(Type.String({ description: 'MCC and MNC; null when nobody knows it' })),
-  placed: Type.Integer({ description: 'tries to place a call' }),
-  rang: Type.Integer(),
+  placed: whole({ description: 'tries to place a call' }),
+  rang: whole(),
   share: nullable(Type.Number({ description: 'what of the tries rang, 1 is all' })),
-  answered: Type.Integer({ description: 'of those that rang' }),
-  unanswered: Type.Integer({ description: 'of those that rang' }),
+  answered: whole({ description: 'of those that rang' }),
+  unanswered: whole({ description: 'of those that rang' }),
   ring_seconds: nullable(Type.Number({ description: 'how long they rang on the mean; null when nobody knows' })),
-  busy: Type.Integer(),
-  declined: Type.Integer(),
-  off: Type.Integer({ description: 'the phone could not be reached' }),
-  wrong_number: Type.Integer(),
-  failed: Type.Integer({ description: 'the carrier did not do it' }),
+  busy: whole(),
+  declined: whole(),
+  off: whole({ description: 'the phone could not be reached' }),
+  wrong_number: whole(),
+  failed: whole({ description: 'the carrier did not do it' }),
 })
 
 const DAY_MS = 86_400_000

@@ -6,7 +6,18 @@ import { addCarrier, CARRIER_CHANNELS, type CarrierKind } from '../add-carrier.t
 import { type AdminTools, endpoint, type LiveCarrier } from '../endpoint.ts'
 import { hideSecrets } from '../kept-secrets.ts'
 import { ROUTE_TERMS, readRouteTerms } from './route-terms.ts'
-import { CARRIER, CHANNEL, listOf, nullable, OPERATORS, READERS, SECRET_INPUT, TIME, writeTime } from './shapes.ts'
+import {
+  CARRIER,
+  CHANNEL,
+  listOf,
+  nullable,
+  OPERATORS,
+  READERS,
+  SECRET_INPUT,
+  TIME,
+  whole,
+  writeTime,
+} from './shapes.ts'
 
 const KINDS = Object.keys(CARRIER_CHANNELS) as readonly CarrierKind[]
 
@@ -14,10 +25,10 @@ const Link = Type.Object({
   name: Type.String({ description: 'tells it from the others: transceiver 1' }),
   state: Type.String({ description: 'up, connecting or down' }),
   since: TIME,
-  in_flight: Type.Integer(),
-  window: Type.Integer(),
+  in_flight: whole(),
+  window: whole(),
   last_error: nullable(Type.String()),
-  misunderstood: Type.Integer({ description: 'how often the peer said what makes no sense' }),
+  misunderstood: whole({ description: 'how often the peer said what makes no sense' }),
 })
 
 const State = Type.Object({
@@ -27,9 +38,9 @@ const State = Type.Object({
   degraded: nullable(Type.Object({ since: TIME, reason: Type.String() }), {
     description: 'since when and why messages take other ways; null while its breaker is closed',
   }),
-  in_flight: Type.Integer(),
-  window: Type.Integer(),
-  waiting: Type.Integer(),
+  in_flight: whole(),
+  window: whole(),
+  waiting: whole(),
   rate: Type.Number({ description: 'parts a second, over the last ten seconds' }),
   throughput: nullable(Type.Number()),
   last_error: nullable(Type.String()),

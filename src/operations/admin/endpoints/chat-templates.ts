@@ -8,12 +8,12 @@ import { accountRow } from '../account-row.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
 import { setChatTemplate } from '../set-chat-template.ts'
 import { submitChatTemplate } from '../submit-chat-template.ts'
-import { ACCOUNT, CARRIER, listOf, nullable, OPERATORS, READERS, SENDER_NAME } from './shapes.ts'
+import { ACCOUNT, CARRIER, listOf, nullable, OPERATORS, READERS, SENDER_NAME, whole } from './shapes.ts'
 
 const STATUS = Type.Enum([...CHAT_TEMPLATE_STATUSES])
 const TEXT = Type.String({ minLength: 1, maxLength: 1_000, description: 'the text, with {{1}} for what changes' })
 const ChatTemplateView = Type.Object({
-  template_id: Type.Integer(),
+  template_id: whole(),
   account: ACCOUNT,
   signature: SENDER_NAME,
   status: STATUS,

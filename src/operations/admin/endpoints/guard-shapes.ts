@@ -12,7 +12,7 @@ import {
   writeQuietHours,
   writeVelocityLimit,
 } from '../guard-texts.ts'
-import { nullable } from './shapes.ts'
+import { nullable, whole } from './shapes.ts'
 
 const COMMON = {
   allowed_countries: nullable(Type.Array(Type.String(), { maxItems: 300 }), {
@@ -20,7 +20,7 @@ const COMMON = {
     rule: 'must be a list of countries such as DE, or null for all',
     examples: ['DE,AT'],
   }),
-  daily_messages: nullable(Type.Integer({ minimum: 0 }), { description: 'messages and calls a day; none is no limit' }),
+  daily_messages: nullable(whole({ minimum: 0 }), { description: 'messages and calls a day; none is no limit' }),
   velocity_limits: Type.Array(Type.String(), {
     maxItems: 20,
     description: 'such as "5 per phone in 3600 seconds"',
@@ -51,9 +51,9 @@ export const GUARD_SETTINGS = {
   }),
   pumping: nullable(
     Type.Object({
-      floor: Type.Integer({ minimum: 1 }),
+      floor: whole({ minimum: 1 }),
       factor: Type.Number({ minimum: 1 }),
-      stop_minutes: Type.Integer({ minimum: 0 }),
+      stop_minutes: whole({ minimum: 0 }),
     }),
     {
       description: 'such as {"floor":100,"factor":5,"stop_minutes":60}; none does not watch traffic',

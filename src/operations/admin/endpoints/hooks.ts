@@ -16,17 +16,18 @@ import {
   READERS,
   SHOWN_ONCE,
   TIME,
+  whole,
   writeTime,
 } from './shapes.ts'
 
 const Hook = Type.Object({ account: ACCOUNT, address: Type.String() })
 
 const FailedReport = Type.Object({
-  message: Type.Integer(),
-  number: Type.Integer(),
+  message: whole(),
+  number: whole(),
   account: ACCOUNT,
   address: Type.String(),
-  tries: Type.Integer(),
+  tries: whole(),
   created_at: TIME,
   tried_at: nullable(TIME),
   detail: Type.String(),
@@ -71,11 +72,11 @@ export const HOOK_ENDPOINTS = [
     summary: 'send the failed reports of a message, or of an account and hook, once more, from the first try on',
     may: ['owner', 'operator', 'support'],
     body: {
-      message: Type.Optional(Type.Integer({ minimum: 64, description: 'those of this message' })),
+      message: Type.Optional(whole({ minimum: 64, description: 'those of this message' })),
       account: Type.Optional(ACCOUNT),
       address: Type.Optional(ADDRESS),
     },
-    result: Type.Object({ resent: Type.Integer() }),
+    result: Type.Object({ resent: whole() }),
     run: async ({ store, clock }, { message = null, account, address = null }) => {
       const whose = {
         messageId: message as MessageId | null,
@@ -122,7 +123,7 @@ export const HOOK_ENDPOINTS = [
     params: { account: ACCOUNT },
     body: {
       overlap_seconds: Type.Optional(
-        nullable(Type.Integer({ minimum: 0 }), {
+        nullable(whole({ minimum: 0 }), {
           description: 'for how long the old secret signs as well, a week when not given; null until it is retired',
         }),
       ),

@@ -7,7 +7,19 @@ import { keysOf } from '../find-keys.ts'
 import { issueKey } from '../issue-key.ts'
 import { revokeKey } from '../revoke-key.ts'
 import { rotateKey } from '../rotate-key.ts'
-import { ACCOUNT, listOf, NAME, nullable, OPERATORS, READERS, readTime, SHOWN_ONCE, TIME, writeTime } from './shapes.ts'
+import {
+  ACCOUNT,
+  listOf,
+  NAME,
+  nullable,
+  OPERATORS,
+  READERS,
+  readTime,
+  SHOWN_ONCE,
+  TIME,
+  whole,
+  writeTime,
+} from './shapes.ts'
 
 const SCOPES = Type.Array(Type.Enum([...KEY_SCOPES]), {
   minItems: 1,
@@ -71,7 +83,7 @@ export const KEY_ENDPOINTS = [
     params: { account: ACCOUNT, name: WHICH },
     body: {
       overlap_seconds: Type.Optional(
-        Type.Integer({ minimum: 0, description: 'for how long the old key still works; a week when not given' }),
+        whole({ minimum: 0, description: 'for how long the old key still works; a week when not given' }),
       ),
       expires_at: Type.Optional(EXPIRES),
     },

@@ -13,9 +13,9 @@ import { ChangeRefused, type Store } from '../../../ports/store.ts'
 import { UnknownThing } from '../account-row.ts'
 import { endpoint } from '../endpoint.ts'
 import { type MessageTrace, traceMessage } from '../trace-message.ts'
-import { ACCOUNT, MONEY, MOST_STANDARD, nullable, PAGING, pageOf, READERS, TIME, writeTime } from './shapes.ts'
+import { ACCOUNT, MONEY, MOST_STANDARD, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from './shapes.ts'
 
-const MESSAGE = Type.Integer({ minimum: 64, description: 'its msg_id' })
+const MESSAGE = whole({ minimum: 64, description: 'its msg_id' })
 
 const Summary = Type.Object({
   message: MESSAGE,
@@ -40,9 +40,9 @@ const Trace = Type.Object({
     Type.Object({
       channel: Type.String(),
       sender: Type.String(),
-      parts: Type.Integer(),
+      parts: whole(),
       price: MONEY,
-      lifetime_seconds: Type.Integer(),
+      lifetime_seconds: whole(),
       status: nullable(Type.String()),
       carrier: nullable(Type.String()),
       detail: nullable(Type.String()),

@@ -1,14 +1,14 @@
 /** The gateways that share a database. */
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { listOf, READERS, TIME, writeTime } from './shapes.ts'
+import { listOf, READERS, TIME, whole, writeTime } from './shapes.ts'
 
 const Node = Type.Object({
-  node: Type.Integer({ description: 'its number among all that ever were' }),
+  node: whole({ description: 'its number among all that ever were' }),
   name: Type.String({ description: 'of its machine' }),
   role: Type.Enum(['all', 'api', 'delivery']),
   started_at: TIME,
-  silent_ms: Type.Integer({ description: 'since it was last heard of; others take over after five seconds' }),
+  silent_ms: whole({ description: 'since it was last heard of; others take over after five seconds' }),
   asked: Type.Boolean({ description: 'whether it is the one that is asked' }),
 })
 

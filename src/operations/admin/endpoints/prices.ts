@@ -26,6 +26,7 @@ import {
   PAGING,
   pageOf,
   readAmount,
+  whole,
 } from './shapes.ts'
 
 const CURRENCY = Type.String({ description: 'ISO 4217', examples: ['EUR'] })
@@ -36,7 +37,7 @@ const OPERATOR = Type.Optional(
   Type.String({ description: 'MCC and MNC, such as 26202: for its numbers alone; goes before any prefix' }),
 )
 const MOMENT = Type.String({ description: 'a day such as 2027-01-01 (UTC), or RFC 3339' })
-const OWN = Type.Optional(Type.Integer({ minimum: 1, description: 'for this account alone' }))
+const OWN = Type.Optional(whole({ minimum: 1, description: 'for this account alone' }))
 
 /** What tells a price from the others. */
 const PRICE_KEY = {
@@ -67,7 +68,7 @@ const CostView = Type.Object({
   currency: nullable(CURRENCY, { description: 'null for that of the installation' }),
 })
 
-const TariffSize = Type.Object({ prices: Type.Integer({ description: 'how many the tariff has now' }) })
+const TariffSize = Type.Object({ prices: whole({ description: 'how many the tariff has now' }) })
 
 const MOST_BYTES = 64 * 1024 * 1024
 
@@ -174,9 +175,7 @@ export const PRICE_ENDPOINTS = [
     may: FINANCE,
     params: { account: ACCOUNT },
     body: {
-      from: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'the account whose prices; the general ones without' }),
-      ),
+      from: Type.Optional(whole({ minimum: 1, description: 'the account whose prices; the general ones without' })),
       percent: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'of each price', default: 100 })),
       replace: Type.Optional(Type.Boolean({ description: 'the prices that the account has go' })),
     },

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { forgetPhone } from '../forget-phone.ts'
-import { OPERATORS } from './shapes.ts'
+import { OPERATORS, whole } from './shapes.ts'
 
 export const PRIVACY_ENDPOINTS = [
   endpoint({
@@ -14,9 +14,9 @@ export const PRIVACY_ENDPOINTS = [
     body: { phone: Type.String({ description: 'with its country code', examples: ['37120000000'] }) },
     result: Type.Object({
       phone_hash: Type.String({ description: 'a keyed hash, as the audit log has it' }),
-      messages: Type.Integer({ description: 'forgotten' }),
-      replies: Type.Integer({ description: 'what the person wrote, deleted' }),
-      opt_outs: Type.Integer({ description: 'that hold on without the number' }),
+      messages: whole({ description: 'forgotten' }),
+      replies: whole({ description: 'what the person wrote, deleted' }),
+      opt_outs: whole({ description: 'that hold on without the number' }),
       leftovers: Type.Enum(['none', 'room', 'log', 'server'], {
         description:
           'where bytes of the phone may still stand: nowhere; in free room of the database file, which is overwritten ' +

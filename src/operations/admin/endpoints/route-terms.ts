@@ -2,7 +2,7 @@
 import Type, { type Static, type TObject } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import type { RouteWish } from '../add-route.ts'
-import { nullable } from './shapes.ts'
+import { nullable, whole } from './shapes.ts'
 
 export const ROUTE_TERMS = {
   prefix: Type.Optional(Type.String({ maxLength: 15, description: 'numbers that begin so; without it every number' })),
@@ -12,10 +12,10 @@ export const ROUTE_TERMS = {
     }),
   ),
   priority: Type.Optional(
-    Type.Integer({ description: 'among routes that are as specific the lowest is tried first; 100 without it' }),
+    whole({ description: 'among routes that are as specific the lowest is tried first; 100 without it' }),
   ),
-  weight: Type.Optional(Type.Integer({ description: 'its share among routes of one priority and cost; 1 without it' })),
-  account: Type.Optional(nullable(Type.Integer({ minimum: 1 }), { description: 'only messages of this account' })),
+  weight: Type.Optional(whole({ description: 'its share among routes of one priority and cost; 1 without it' })),
+  account: Type.Optional(nullable(whole({ minimum: 1 }), { description: 'only messages of this account' })),
   sender: Type.Optional(nullable(Type.String(), { description: 'only messages under this sender name' })),
   pool: Type.Optional(nullable(Type.String(), { description: 'for calls: the numbers to call from' })),
   ring_seconds: Type.Optional(

@@ -9,7 +9,7 @@ import { endpoint } from '../endpoint.ts'
 import { importOperators } from '../import-operators.ts'
 import { removeRoute } from '../remove-route.ts'
 import { ROUTE_TERMS, readRouteTerms } from './route-terms.ts'
-import { ACCOUNT, CARRIER, CHANNEL, listOf, nullable, OPERATORS, READERS } from './shapes.ts'
+import { ACCOUNT, CARRIER, CHANNEL, listOf, nullable, OPERATORS, READERS, whole } from './shapes.ts'
 
 const POOL = Type.String({ maxLength: 40, description: 'your name for the pool', examples: ['berlin'] })
 
@@ -23,16 +23,16 @@ const RouteView = Type.Object({
   account: nullable(ACCOUNT),
   sender: nullable(Type.String()),
   operators: nullable(Type.Array(Type.String())),
-  priority: Type.Integer(),
-  weight: Type.Integer(),
+  priority: whole(),
+  weight: whole(),
   pool: nullable(Type.String()),
   ring_seconds: nullable(Type.Number()),
 })
 
 const Pool = Type.Object({
   pool: POOL,
-  code_digits: Type.Integer(),
-  numbers: Type.Integer(),
+  code_digits: whole(),
+  numbers: whole(),
   ranges: Type.Array(Type.String()),
 })
 
@@ -95,7 +95,7 @@ export const ROUTE_ENDPOINTS = [
         description: 'numbers and ranges, separated by commas',
         examples: ['4930123400000-4930123400999'],
       }),
-      code_digits: Type.Optional(Type.Integer({ description: 'digits of a code, 4 to 6', default: FIRST_CODE_DIGITS })),
+      code_digits: Type.Optional(whole({ description: 'digits of a code, 4 to 6', default: FIRST_CODE_DIGITS })),
     },
     result: Pool,
     run: async ({ store }, { id, numbers, code_digits: codeDigits = FIRST_CODE_DIGITS }) =>
@@ -110,9 +110,7 @@ export const ROUTE_ENDPOINTS = [
     params: { id: POOL },
     body: {
       csv: Type.String({ description: 'a number or a range in each line: 4930123400000-4930123400999' }),
-      code_digits: Type.Optional(
-        Type.Integer({ description: 'digits of a code, 4 to 6; as before without, 4 at first' }),
-      ),
+      code_digits: Type.Optional(whole({ description: 'digits of a code, 4 to 6; as before without, 4 at first' })),
     },
     result: Pool,
     mostBytes: 8 * 1024 * 1024,
@@ -139,7 +137,7 @@ export const ROUTE_ENDPOINTS = [
     command: 'operator show',
     summary: 'show which table of operators is in use',
     may: READERS,
-    result: Type.Object({ prefixes: Type.Integer(), sha256: Type.String() }),
+    result: Type.Object({ prefixes: whole(), sha256: Type.String() }),
     run: async ({ store }) => referTo((await store.loadDirectory()).operators),
   }),
   endpoint({
@@ -149,7 +147,7 @@ export const ROUTE_ENDPOINTS = [
     summary: 'put a table of prefixes and operators in the place of the one before',
     may: OPERATORS,
     body: { csv: Type.String({ description: 'a line prefix,mccmnc,name for each prefix: 4917,26202,Vodafone' }) },
-    result: Type.Object({ prefixes: Type.Integer() }),
+    result: Type.Object({ prefixes: whole() }),
     mostBytes: 32 * 1024 * 1024,
     run: async ({ store }, { csv }) => ({ prefixes: await importOperators(store, csv) }),
   }),

@@ -12,9 +12,14 @@ export const FINANCE: readonly Role[] = ['owner', 'finance']
 export const BOOK_READERS: readonly Role[] = ['owner', 'operator', 'finance', 'auditor']
 export const OWNERS: readonly Role[] = ['owner']
 
+/** An integer that JavaScript and the databases hold exactly. */
+export function whole(options: TSchemaOptions & { readonly minimum?: number; readonly maximum?: number } = {}) {
+  return Type.Integer({ maximum: Number.MAX_SAFE_INTEGER, ...options })
+}
+
 export const CARRIER = Type.String({ maxLength: 40, description: 'your name for the carrier', examples: ['acme'] })
 export const CHANNEL = Type.Enum([...CHANNELS])
-export const ACCOUNT = Type.Integer({ minimum: 1, description: 'the account' })
+export const ACCOUNT = whole({ minimum: 1, description: 'the account' })
 export const MONEY = Type.Number({ description: 'a decimal number, six places at most' })
 export const TIME = Type.String({ description: 'RFC 3339' })
 export const NAME = Type.String({ minLength: 1, maxLength: 100 })
@@ -33,8 +38,8 @@ export const SECRET_INPUT = { writeOnly: true }
 
 /** What a page is asked by. */
 export const PAGING = {
-  after: Type.Optional(Type.Integer({ minimum: 0, description: '`next` of the page before' })),
-  most: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 50, description: 'rows of a page' })),
+  after: Type.Optional(whole({ minimum: 0, description: '`next` of the page before' })),
+  most: Type.Optional(whole({ minimum: 1, maximum: 1_000, default: 50, description: 'rows of a page' })),
 }
 
 export const MOST_STANDARD = 50
@@ -45,7 +50,7 @@ export function nullable<S extends TSchema>(schema: S, options: TSchemaOptions =
 
 /** A page of something: `next` is null on the last one. */
 export function pageOf<S extends TSchema>(schema: S) {
-  return Type.Object({ data: Type.Array(schema), next: nullable(Type.Integer()) })
+  return Type.Object({ data: Type.Array(schema), next: nullable(whole()) })
 }
 
 /** All of something, where there is never much. */
