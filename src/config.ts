@@ -21,6 +21,8 @@ export interface Config {
   readonly secretKey: string | null
   readonly costCurrency: string
   readonly lifetimeMinSeconds: number
+  readonly templatesKept: number
+  readonly templateBytesKept: number
   readonly hookAllow: readonly string[]
   readonly chatappNames: readonly string[]
   readonly trustedProxies: readonly string[]
@@ -94,6 +96,20 @@ const settings = {
     1_209_600,
     String(DEFAULT_LIMITS.lifetimeMinSeconds),
     'shortest lifetime that a client may ask for, seconds',
+  ),
+  templatesKept: whole(
+    'TEMPLATES_KEPT',
+    0,
+    100_000,
+    String(DEFAULT_LIMITS.templatesKept),
+    'SMS templates that one account may have',
+  ),
+  templateBytesKept: whole(
+    'TEMPLATE_BYTES_KEPT',
+    0,
+    1_073_741_824,
+    String(DEFAULT_LIMITS.templateBytesKept),
+    'bytes that the SMS templates of one account may take in the database',
   ),
   hookAllow: networks('HOOK_ALLOW', 'non-public networks that hooks may be in, CIDR form, separated by commas'),
   chatappNames: names(

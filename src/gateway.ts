@@ -194,7 +194,12 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
         clock,
         random,
         log,
-        limits: { ...DEFAULT_LIMITS, lifetimeMinSeconds: config.lifetimeMinSeconds },
+        limits: {
+          ...DEFAULT_LIMITS,
+          lifetimeMinSeconds: config.lifetimeMinSeconds,
+          templatesKept: config.templatesKept,
+          templateBytesKept: config.templateBytesKept,
+        },
         chatappNames: new ChatappNames(config.chatappNames),
         publicUrl: address,
       },

@@ -50,6 +50,7 @@ export type ItemErrorCode =
   | 'limit_reached'
   /** A template of this name exists. */
   | 'name_taken'
+  | 'too_many_templates'
   | 'no_such_template'
   | 'no_such_message'
   /** A carrier has the message, or may have, or it has ended. */
@@ -87,6 +88,7 @@ const ITEM_CODES: Codes<ItemErrorCode> = [
   [/^phone: quiet hours\b/, 'quiet_hours'],
   [/^(?:Daily (?:spending|message)|Hourly call) limit reached$|^phone: too many messages\b/, 'limit_reached'],
   ['name: already used by another template', 'name_taken'],
+  [/^template: no room for another template\b/, 'too_many_templates'],
   ['Template not found', 'no_such_template'],
   ['Message not found', 'no_such_message'],
   ['Too late to cancel', 'too_late'],

@@ -32,6 +32,10 @@ export function tooManyOperations(most: number): string {
   return `data: at most ${most} operations in a request`
 }
 
+export function listsTooLong(mostBytes: number): string {
+  return `data: the lists of an answer take at most ${mostBytes} bytes, ask for them in several requests`
+}
+
 export function tooManyLists(most: number): string {
   return `data: at most ${most} operations that list something in a request`
 }
@@ -53,6 +57,7 @@ export const ITEM_ERRORS = {
   tooManyCalls: 'Too many calls to this phone number, try again later',
   noNumberFree: 'No calling number is free for this phone number, try again later',
   nameTaken: 'name: already used by another template',
+  tooManyTemplates: 'template: no room for another template in this account, delete one first',
   noSuchTemplate: 'Template not found',
   countryNotAllowed: 'phone: this country is not allowed',
   destinationStopped: 'phone: traffic to numbers like this is stopped for now, ask the operator',

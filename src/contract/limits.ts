@@ -14,6 +14,9 @@ export interface Limits {
   readonly listsInRequest: number
   /** SMS templates in one list. */
   readonly templatesListed: number
+  /** SMS templates of one account, and the bytes that their texts take in the database. */
+  readonly templatesKept: number
+  readonly templateBytesKept: number
   /** How long an answer is remembered under its Idempotency-Key. */
   readonly idempotencySeconds: number
 
@@ -48,6 +51,8 @@ export const DEFAULT_LIMITS: Limits = {
   idempotencyKeyCharacters: 255,
   listsInRequest: 10,
   templatesListed: 200,
+  templatesKept: 2_000,
+  templateBytesKept: 4 * 1024 * 1024,
   idempotencySeconds: 24 * 3600,
 
   lifetimeMinSeconds: 60,

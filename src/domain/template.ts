@@ -10,6 +10,17 @@ export interface SmsTemplate {
   readonly template: string
 }
 
+/** How many SMS templates an account keeps, and the bytes that their texts take in the database. */
+export interface TemplateRoom {
+  readonly count: number
+  readonly bytes: number
+}
+
+/** Returns whether one more template of so many bytes fits. */
+export function hasRoom(kept: TemplateRoom, bytes: number, most: TemplateRoom): boolean {
+  return kept.count < most.count && kept.bytes + bytes <= most.bytes
+}
+
 export const CHAT_TEMPLATE_STATUSES = ['new', 'submitted', 'resubmitted', 'rejected', 'removed', 'approved'] as const
 type ChatTemplateStatus = (typeof CHAT_TEMPLATE_STATUSES)[number]
 

@@ -105,5 +105,6 @@ const ERROR_OF: Readonly<Record<FailedKind, string>> = {
   'too many calls': ITEM_ERRORS.tooManyCalls,
   'no number free': ITEM_ERRORS.noNumberFree,
   'name taken': ITEM_ERRORS.nameTaken,
+  'too many templates': ITEM_ERRORS.tooManyTemplates,
   'no such template': ITEM_ERRORS.noSuchTemplate,
 }

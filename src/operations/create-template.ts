@@ -11,6 +11,10 @@ export function planTemplate(scope: Scope, item: JsonObject): Planned {
   const id = scope.newId()
   return {
     draft: { kind: 'template', id: echoedId(item, limits), result: describeTemplate({ id, template, name }) },
-    item: { kind: 'template', template: { id, accountId: scope.account.id, name, template } },
+    item: {
+      kind: 'template',
+      template: { id, accountId: scope.account.id, name, template },
+      most: { count: limits.templatesKept, bytes: limits.templateBytesKept },
+    },
   }
 }

@@ -3,9 +3,8 @@ import { writeResult } from '../contract/envelope.ts'
 import type { Planned, Scope } from './planned.ts'
 
 export function planTemplateList({ account, directory, countList }: Scope): Planned {
-  countList()
-  const templates = directory
-    .chatTemplatesOf(account.id)
-    .map(({ id, template, signature, status }) => ({ id, template, signature, status }))
+  const kept = directory.chatTemplatesOf(account.id)
+  countList(kept.reduce((bytes, { template, signature }) => bytes + template.length + signature.length, 0))
+  const templates = kept.map(({ id, template, signature, status }) => ({ id, template, signature, status }))
   return { draft: { kind: 'written', text: writeResult(templates) }, item: null }
 }

@@ -1,12 +1,16 @@
 /** `template/list`: the account's SMS templates, the oldest first, a page at a time. */
 import type { JsonObject } from '../contract/envelope.ts'
 import { readFields, TEMPLATE_LIST_FIELDS } from '../contract/fields.ts'
+import { MAX_LIST_BYTES } from '../domain/answer-size.ts'
 import type { Planned, Scope } from './planned.ts'
 
 /** Throws an ItemRefused for an `after` that is no id. */
 export function planTemplatePage(scope: Scope, item: JsonObject): Planned {
-  scope.countList()
+  scope.countList(MAX_LIST_BYTES)
   const { limits } = scope.tools
   const { after = null } = readFields(item, TEMPLATE_LIST_FIELDS, limits)
-  return { draft: { kind: 'templates' }, item: { kind: 'template list', after, most: limits.templatesListed } }
+  return {
+    draft: { kind: 'templates' },
+    item: { kind: 'template list', after, most: limits.templatesListed, mostBytes: MAX_LIST_BYTES },
+  }
 }

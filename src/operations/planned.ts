@@ -27,8 +27,8 @@ export interface Scope {
   readonly newId: () => MessageId
   /** What messages count for; null where nothing is limited. */
   readonly usage: RequestUsage | null
-  /** Throws a Refused when the request lists more than it may. */
-  readonly countList: () => void
+  /** Called before a list of about so many bytes is made. Throws a Refused when the request lists more than it may. */
+  readonly countList: (bytes: number) => void
 }
 
 /** A question about a message that was accepted before. */

@@ -8,6 +8,7 @@ import { type Envelope, readEnvelope, writeRefusal } from '../contract/envelope.
 import {
   bodyTooLarge,
   idempotencyKeyTooLong,
+  listsTooLong,
   REQUEST_ERRORS,
   rateLimited,
   tooManyLists,
@@ -16,6 +17,7 @@ import {
 import { readExactIds, readJson, readText } from '../contract/read-json.ts'
 import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
+import { MAX_LISTS_BYTES } from '../domain/answer-size.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import type { Access } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
@@ -143,6 +145,7 @@ class Runner {
 
   #scopeOf({ mode }: ClientRequest, { account, key }: Access, now: number): Scope {
     let lists = 0
+    let listed = 0
     const directory = this.#tools.directory()
     const { settings } = directory.guards
     return {
@@ -156,10 +159,12 @@ class Runner {
       usage: !key.test && RequestUsage.isNeeded(account, settings) ? new RequestUsage(account, settings, now) : null,
       waitUntil: mode === 'sync' ? now + this.#tools.limits.callAnswerSeconds * 1000 : null,
       newId: () => this.#ids.next(account.id),
-      countList: () => {
+      countList: (bytes) => {
         lists += 1
+        listed += bytes
         const most = this.#tools.limits.listsInRequest
         if (lists > most) throw new Refused(tooManyLists(most))
+        if (listed > MAX_LISTS_BYTES) throw new Refused(listsTooLong(MAX_LISTS_BYTES))
       },
     }
   }

@@ -1,6 +1,6 @@
 /**
  * What grows with traffic, read a page at a time, the newest first. A page is found by where the one before it ended, so
- * that the hundredth costs what the first does.
+ * that the hundredth costs what the first does. A page whose rows are large ends early (MAX_PAGE_BYTES).
  */
 import type { AccountId } from '../domain/account.ts'
 import type { AuditEntry } from '../domain/audit.ts'
@@ -33,6 +33,7 @@ export type PageQuery =
   | (Listed & { readonly of: 'audit'; readonly actor: string | null; readonly subject: string | null })
 
 export interface PageRows {
+  /** Without what their steps carry. */
   readonly messages: Message
   readonly postings: Posting & { readonly at: number }
   readonly 'failed reports': TracedReport

@@ -41,6 +41,7 @@ import type { ReportStore } from './report-store.ts'
 import type { RoutingChange } from './routing-change.ts'
 import type { Sealing, SealingChange } from './sealing.ts'
 import type { ClickCount, ShortLink } from './short-link.ts'
+import type { TemplateItem } from './template-items.ts'
 import type { Trace } from './trace.ts'
 
 export interface Store extends ReportStore, Sealing, Clustered {
@@ -227,11 +228,7 @@ export type AcceptItem =
       readonly limit: { readonly most: number; readonly since: number }
       readonly counts?: Counts
     }
-  | { readonly kind: 'template'; readonly template: SmsTemplate }
-  /** The account's SMS templates in the order of their ids, from behind `after` on. */
-  | { readonly kind: 'template list'; readonly after: number | null; readonly most: number }
-  /** The one of this id or of this name, of which one is given at least; of both where both are. */
-  | { readonly kind: 'template removal'; readonly templateId: number | null; readonly name: string | null }
+  | TemplateItem
   | { readonly kind: 'balance' }
 
 /** Places in the request's `limits` that the item counts for, once it is accepted; it fails where there is no room in one. */
@@ -248,6 +245,8 @@ export type ItemOutcome =
   | { readonly kind: 'no number free' }
   | { readonly kind: 'template created' }
   | { readonly kind: 'name taken' }
+  /** The account has as many templates as it may have. */
+  | { readonly kind: 'too many templates' }
   | { readonly kind: 'templates'; readonly templates: readonly SmsTemplate[] }
   | { readonly kind: 'template removed'; readonly template: SmsTemplate }
   | { readonly kind: 'no such template' }

@@ -23,11 +23,13 @@ import { describeSetUp } from './store/set-up.ts'
 import type { Install } from './store/store-story.ts'
 import { describeSweeping } from './store/sweeping.ts'
 import { describeTariffs } from './store/tariffs.ts'
+import { describeTemplates } from './store/templates.ts'
 import { describeTurns } from './store/turns.ts'
 import { describeUsage } from './store/usage.ts'
 
 const CHAPTERS = {
   accepting: describeAccepting,
+  templates: describeTemplates,
   turns: describeTurns,
   receipts: describeReceipts,
   inbound: describeInbound,

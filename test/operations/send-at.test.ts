@@ -56,16 +56,9 @@ test('a time that has passed is told, and sends at once', async () => {
 
 test('short links live from that time on', async () => {
   const text = 'https://client.example/'
-  await bench.ask(rcs({ send_at: inHours(24), short_link: true, rcs_message: text }))
-  const { rows } = await bench.store.page({
-    of: 'messages',
-    accountId: null,
-    phone: null,
-    status: null,
-    after: null,
-    most: 1,
-  })
-  const [code = ''] = JSON.stringify(rows).match(/(?<=\/l\/)\w+/) ?? []
+  const { data } = await bench.ask(rcs({ send_at: inHours(24), short_link: true, rcs_message: text }))
+  const messages = await bench.store.loadMessages([data.msg_id])
+  const [code = ''] = JSON.stringify(messages).match(/(?<=\/l\/)\w+/) ?? []
   const [link] = await bench.store.findLinks([code])
   expect(link?.expiresAt).toBe(bench.clock.now() + 24 * HOUR_MS + 30 * 24 * HOUR_MS)
 })

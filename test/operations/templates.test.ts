@@ -1,5 +1,6 @@
 /** SMS templates: `template/create`, `template/list` and `template/delete` beside each other. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Change } from '../../src/ports/store.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { itemError } from '../support/operations.ts'
 
@@ -95,6 +96,36 @@ test('a request lists ten times at most, and of one more nothing is executed', a
   expect(await bench.post([create('a'), ...lists, list()])).toEqual({
     success: false,
     error: 'data: at most 10 operations that list something in a request',
+  })
+  expect((await bench.ask(list())).data).toEqual([])
+})
+
+test('an account keeps so many templates, and deleting one makes room for another', async () => {
+  await bench.stop()
+  bench = await startClientBench({ limits: { templatesKept: 2 } })
+  const full = 'template: no room for another template in this account, delete one first'
+  const { data } = await bench.post([create('a'), create('b'), create('c')])
+  expect(data.map(({ success, error }: { success: boolean; error?: string }) => error ?? success)).toEqual([
+    true,
+    true,
+    full,
+  ])
+  expect(await bench.ask(create('d'))).toEqual({ success: false, error: full, data: {} })
+  expect(await bench.ask(remove({ name: 'a' }))).toMatchObject({ success: true })
+  expect(await bench.ask(create('d'))).toMatchObject({ success: true })
+})
+
+test('lists whose texts are too many bytes together refuse the request before any of it is made', async () => {
+  const template = 'x'.repeat(5 * 1024 * 1024)
+  const status = 'approved'
+  const change = {
+    kind: 'set chat template',
+    template: { id: 9, accountId: bench.accountId, template, signature: 'S', status },
+  }
+  await bench.change(change as Change)
+  expect(await bench.post([create('a'), chatList, chatList, chatList, chatList])).toEqual({
+    success: false,
+    error: 'data: the lists of an answer take at most 16777216 bytes, ask for them in several requests',
   })
   expect((await bench.ask(list())).data).toEqual([])
 })

@@ -63,7 +63,7 @@ test('no text, link, code, template or answer can be read in the files, and all 
     client,
     [
       { kind: 'call', message: call, waits: false, candidates: [from], codesSince: 0, limit: { most: 9, since: 0 } },
-      { kind: 'template', template },
+      { kind: 'template', template, most: { count: 9, bytes: 9_000 } },
     ],
     { idempotency },
   )
@@ -89,7 +89,8 @@ test('no text, link, code, template or answer can be read in the files, and all 
   expect(await story.store.inboundMessages(9)).toEqual([inbound])
   expect((await story.store.page({ of: 'inbound', after: null, most: 9 })).rows).toEqual([inbound])
   const listed = { of: 'messages', accountId: null, phone: null, status: null, after: null, most: 9 } as const
-  expect((await story.store.page(listed)).rows.map((row) => row.plan[0]?.content)).toEqual([from, content])
+  const ids = (await story.store.page(listed)).rows.map(({ id }) => id)
+  expect((await story.store.loadMessages(ids)).map((row) => row.plan[0]?.content)).toEqual([from, content])
   expect((await story.store.loadDirectory()).chatTemplates).toEqual([chat])
   const again = await story.store.accept({ accountId: client, now: BEGINNING, idempotency, items: [] })
   expect(again).toMatchObject({ kind: 'replayed', draft: 'private-draft', outcomes: [{ call: from }, {}] })

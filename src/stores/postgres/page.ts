@@ -4,15 +4,16 @@
  * the messages: such a page may be short although more pages follow.
  */
 import type { AccountId } from '../../domain/account.ts'
+import { MAX_PAGE_BYTES, takeFitting } from '../../domain/answer-size.ts'
 import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
+import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MOST_SEEN, type PageOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import type { Link, Value } from './link.ts'
-import { STORED_MESSAGE } from './message-statements.ts'
 import { inBucket, rare, type Statement } from './statement.ts'
 
 interface Source {
@@ -21,9 +22,9 @@ interface Source {
   /** Several rows may stand at one place, and are on one page then; this tells them apart. */
   readonly sharedBy?: string
   readonly columns: string
+  /** Bytes of those of its columns that can be long. */
+  readonly size: string
   readonly from: string
-  /** To the rows that were found. */
-  readonly joined?: string
   /** Those to be asked; null for a table without buckets. */
   readonly buckets: readonly number[] | null
   /** What its index is made of. */
@@ -35,9 +36,16 @@ interface Source {
 
 type Condition = readonly [sql: string, value: Value]
 
-/** Of one bucket: its newest, and how far down it was looked: what stands below is not known. */
+/** Where a row stands, and how large it is. */
+interface Place {
+  readonly key: number
+  readonly size: number
+  readonly bucket: number | null
+}
+
+/** Of one bucket: where its newest stand, and how far down it was looked: what stands below is not known. */
 interface Newest {
-  readonly rows: readonly (readonly Cell[])[]
+  readonly places: readonly Place[]
   readonly horizon: number | null
 }
 
@@ -53,10 +61,7 @@ const openFifth: OpenRow = (row, vault) => row.with(4, vault.openText(String(row
 
 /** What makes sealed cells readable, where there are any. */
 const OPENERS: Readonly<Partial<Record<PageQuery['of'], OpenRow>>> = {
-  messages: (row, vault) => {
-    const sealed = row.at(-1)
-    return row.with(-1, sealed instanceof Uint8Array ? vault.openBytes(sealed) : null)
-  },
+  messages: (row) => [...row, null],
   'failed reports': openFifth,
   inbound: openFifth,
 }
@@ -67,11 +72,27 @@ async function findPage(link: Link, source: Source, query: PageQuery): Promise<P
   const newest = await Promise.all(buckets.map((bucket) => newestOf(link, source, bucket, seen, query)))
   const horizons = newest.flatMap(({ horizon }) => horizon ?? [])
   const horizon = horizons.length === 0 ? null : Math.max(...horizons)
-  const known = newest.flatMap(({ rows }) => rows).filter(([key]) => Number(key) >= (horizon ?? 0))
-  const rows = known.sort(([a], [b]) => Number(b) - Number(a)).slice(0, query.most)
-  if (rows.length < query.most) return { rows, next: horizon }
+  const known = newest.flatMap(({ places }) => places).filter(({ key }) => key >= (horizon ?? 0))
+  const first = known.sort((a, b) => b.key - a.key).slice(0, query.most)
+  const { items, isAll } = takeFitting(first, MAX_PAGE_BYTES, ({ size }) => size)
+  const rows = await rowsAt(link, source, items)
+  if (isAll && items.length < query.most) return { rows, next: horizon }
   const whole = source.sharedBy === undefined ? rows : withoutCutOff(rows)
-  return { rows: whole, next: Number(whole.at(-1)?.[0]) }
+  return { rows: whole, next: Number(whole.at(-1)?.[0] ?? items.at(-1)?.key) }
+}
+
+/** The rows themselves are read only once it is known which of them are on the page. */
+async function rowsAt(link: Link, source: Source, places: readonly Place[]): Promise<PageOfCells['rows']> {
+  const { read } = statementsOf(source)
+  const found = await Promise.all(
+    Map.groupBy(places, ({ bucket }) => bucket)
+      .entries()
+      .map(([bucket, ofBucket]) => {
+        const keys = [...new Set(ofBucket.map(({ key }) => key))]
+        return link.ask(read, ...(bucket === null ? [] : [bucket]), keys)
+      }),
+  )
+  return found.flat().sort(([a], [b]) => Number(b) - Number(a))
 }
 
 async function newestOf(
@@ -89,18 +110,19 @@ async function newestOf(
     ...indexed.map(([, value]) => value),
   ]
   const { select, edge } = statementsOf(source)
-  const [rows, edges] = await Promise.all([
+  const [found, edges] = await Promise.all([
     link.ask(select, ...values, ...others.map(([, value]) => value), most),
     others.length === 0 ? [] : link.ask(edge, ...values),
   ])
-  const horizon = rows.length === most ? rows.at(-1)?.[0] : edges[0]?.[0]
-  return { rows, horizon: horizon === undefined ? null : Number(horizon) }
+  const places = found.map(([key, size]) => ({ key: Number(key), size: Number(size), bucket }))
+  const horizon = places.length === most ? places.at(-1)?.key : edges[0]?.[0]
+  return { places, horizon: horizon === undefined ? null : Number(horizon) }
 }
 
-const made = new Map<string, { readonly select: Statement; readonly edge: Statement }>()
+const made = new Map<string, { readonly select: Statement; readonly edge: Statement; readonly read: Statement }>()
 
 function statementsOf(source: Source) {
-  const { key, sharedBy, columns, from, joined = '', buckets, only, indexed, others } = source
+  const { key, sharedBy, columns, size, from, buckets, only, indexed, others } = source
   const name = [from, ...indexed.map(([sql]) => sql), '/', ...others.map(([sql]) => sql)].join(' ')
   const known = made.get(name)
   if (known !== undefined) return known
@@ -115,11 +137,18 @@ function statementsOf(source: Source) {
   const edge = make(`SELECT ${key} ${scan} LIMIT 1 OFFSET ${seen}::bigint - 1`)
   const filter = others.map(([sql]) => sql.replace('?', next)).join(' AND ')
   const select = make(
-    `SELECT ${key}, ${columns} FROM (SELECT * ${scan} LIMIT ${seen}) AS seen ${joined}
+    `SELECT ${key}, ${size} FROM (SELECT * ${scan} LIMIT ${seen}) AS seen
      ${filter === '' ? '' : `WHERE ${filter}`} ORDER BY ${order} LIMIT ${next()}`,
   )
-  made.set(name, { select, edge })
-  return { select, edge }
+  const those = [...always, `${key} = ANY ($${buckets === null ? 1 : 2}::bigint[])`].join(' AND ')
+  const read = make(`SELECT ${key}, ${columns} FROM ${from} WHERE ${those} ORDER BY ${order}`)
+  made.set(name, { select, edge, read })
+  return { select, edge, read }
+}
+
+/** Bytes of these columns; others are short. */
+function sizeOf(...columns: readonly string[]): string {
+  return ['100', ...columns.map((column) => `coalesce(octet_length(${column}), 0)`)].join(' + ')
 }
 
 function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
@@ -127,9 +156,9 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
     case 'messages':
       return {
         key: 'msg_id',
-        columns: STORED_MESSAGE,
+        columns: MESSAGE_COLUMNS,
+        size: sizeOf('client_id', 'plan', 'hook', 'journey'),
         from: 'message',
-        joined: 'LEFT JOIN message_text USING (bucket, msg_id)',
         buckets: bucketsOf(query.accountId),
         indexed: given(['phone = ?', query.phone]),
         others: given(['account_id = ?', query.accountId], ['status = ?', query.status]),
@@ -138,6 +167,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
       return {
         key: 'posting_id',
         columns: PAGE_COLUMNS[query.of],
+        size: sizeOf('note'),
         from: 'posting',
         buckets: bucketsOf(query.accountId),
         indexed: given(['account_id = ?', query.accountId]),
@@ -148,6 +178,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         key: 'msg_id',
         sharedBy: 'number',
         columns: PAGE_COLUMNS[query.of],
+        size: sizeOf('address', 'body', 'detail'),
         from: 'report',
         buckets: bucketsOf(query.accountId),
         only: "state = 'failed'",
@@ -158,6 +189,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
       return {
         key: 'inbound_id',
         columns: PAGE_COLUMNS[query.of],
+        size: sizeOf('sender', 'recipient', 'text'),
         from: 'inbound_message',
         buckets: bucketsOf(null),
         indexed: [],
@@ -169,6 +201,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
       return {
         key: 'opt_out_id',
         columns: PAGE_COLUMNS[query.of],
+        size: sizeOf(),
         from: 'opt_out',
         buckets: bucketsOf(query.accountId),
         indexed: given(['account_id = ?', accountId], ['phone = ANY (?::text[])', phones]),
@@ -179,6 +212,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
       return {
         key: 'audit_id',
         columns: PAGE_COLUMNS[query.of],
+        size: sizeOf('subject', 'before', 'after'),
         from: 'audit',
         buckets: null,
         indexed: given(['subject = ?', query.subject]),

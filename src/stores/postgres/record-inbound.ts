@@ -9,7 +9,7 @@ import {
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import { joinParts, type KeptPart, keepPart } from '../rows/inbound-parts.ts'
-import { keepable } from '../rows/kept-text.ts'
+import { inboundAddress, inboundText } from '../rows/kept-text.ts'
 import { bucketOfRef } from './bucket-of.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
@@ -230,13 +230,19 @@ class InboundDesk {
   }
 
   #keep({ carrierId, sender, recipient, text, at }: InboundMessage): void {
-    const sealed = this.#session.vault.seal(keepable(text))
-    this.#messages.add(bucketOfCarrier(carrierId), [carrierId, keepable(sender), keepable(recipient), sealed, at])
+    const sealed = this.#session.vault.seal(inboundText(text))
+    this.#messages.add(bucketOfCarrier(carrierId), [
+      carrierId,
+      inboundAddress(sender),
+      inboundAddress(recipient),
+      sealed,
+      at,
+    ])
   }
 }
 
 /** Null for a message that came in one. */
 function wholeOf({ carrierId, sender, recipient, part }: InboundArrival): WholeKey | null {
   if (part === null) return null
-  return [carrierId, keepable(sender), keepable(recipient), part.reference, part.total]
+  return [carrierId, inboundAddress(sender), inboundAddress(recipient), part.reference, part.total]
 }

@@ -1,5 +1,8 @@
 /** A long message from a person, put together from its parts. */
 
+/** Longest part that is kept, characters. One of a short message has 160 at most. */
+const LONGEST_PART = 1_024
+
 /** In the place of a part that never came. */
 const MISSING = '[…]'
 
@@ -12,7 +15,7 @@ export interface KeptPart {
 
 /** A part as it is kept: it may end in the middle of a character, which no database can hold as it is. */
 export function keepPart(text: string): string {
-  return JSON.stringify(text)
+  return JSON.stringify(text.slice(0, LONGEST_PART))
 }
 
 /** `parts` in any order. */

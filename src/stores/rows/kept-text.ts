@@ -8,8 +8,22 @@ export function bounded(detail: string): string {
   return keepable(detail.length > LONGEST_DETAIL ? detail.slice(0, LONGEST_DETAIL) : detail)
 }
 
+/** Longest inbound message, sender and recipient that are kept, characters: a carrier may bring anything. */
+const LONGEST_INBOUND = 65_536
+const LONGEST_ADDRESS = 255
+
+/** The text of an inbound message. */
+export function inboundText(text: string): string {
+  return keepable(text.slice(0, LONGEST_INBOUND))
+}
+
+/** The sender or recipient of an inbound message. */
+export function inboundAddress(address: string): string {
+  return keepable(address.slice(0, LONGEST_ADDRESS))
+}
+
 /** The text without NUL and without halves of characters, which databases stumble over. */
-export function keepable(text: string): string {
+function keepable(text: string): string {
   const kept = text.includes('\0') ? text.replaceAll('\0', '') : text
   return kept.isWellFormed() ? kept : kept.toWellFormed()
 }

@@ -10,6 +10,11 @@ export interface PageOfCells {
   readonly next: number | null
 }
 
+/** What a row takes, bytes. */
+export function sizeOfCells(row: readonly Cell[]): number {
+  return row.reduce<number>((sum, cell) => sum + (cell === null || typeof cell === 'number' ? 8 : cell.length), 0)
+}
+
 /** Leaves the last place to the next page, for some of its rows may be there. */
 export function withoutCutOff(rows: PageOfCells['rows']): PageOfCells['rows'] {
   const last = rows.at(-1)?.[0]

@@ -12,6 +12,7 @@ import type {
   RecalledRequest,
   RequestKey,
 } from '../../ports/store.ts'
+import type { TemplateItem } from '../../ports/template-items.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { calledUnder, uniqueKeyOf } from '../rows/apart-from-tests.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow, toMessageRow } from '../rows/message-row.ts'
@@ -21,7 +22,7 @@ import { keepText } from './message-text.ts'
 import { Meter, type Tally } from './meter.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
-import { TemplateBook, type TemplateItem } from './template-book.ts'
+import { TemplateBook } from './template-book.ts'
 
 /** An AcceptRequest as it crosses to the engine: what goes to disk is made into cells on the way. */
 export interface AcceptOrder extends Omit<AcceptRequest, 'items'> {
@@ -99,6 +100,7 @@ export function acceptMessages(session: Session): (order: AcceptOrder) => Accept
     const earlier = idempotency === null ? null : requests.find(accountId, idempotency, now)
     if (earlier !== null) return earlier
     const tally = meter.open(order.limits)
+    intake.begin()
     const outcomes = order.items.map((item) => intake.take(order, item, tally))
     tally?.write()
     if (order.idempotency !== null) requests.keep(order, outcomes)
@@ -199,6 +201,10 @@ class Intake {
       'INSERT INTO call_code (msg_id, phone, account_id, code, at) VALUES (?, ?, ?, ?, ?)',
     )
     this.#templates = new TemplateBook(session)
+  }
+
+  begin(): void {
+    this.#templates.forget()
   }
 
   take(order: AcceptOrder, item: ItemOrder, tally: Tally | null): ItemOutcome {

@@ -2,13 +2,13 @@
  * Reads what has grown, a page at a time. Conditions that no index serves look at a bounded number of rows, so that
  * nobody who searches stalls the messages: such a page may be short although more pages follow.
  */
+import { MAX_PAGE_BYTES, takeFitting } from '../../domain/answer-size.ts'
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Cell } from '../rows/cell.ts'
-import { MESSAGE_COLUMNS, type MessageColumns } from '../rows/message-row.ts'
-import { MOST_SEEN, type PageOfCells, withoutCutOff } from '../rows/page-cells.ts'
+import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
+import { MOST_SEEN, type PageOfCells, sizeOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
 import { idsOfPhone } from './message-stretches.ts'
-import { withText } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -40,10 +40,9 @@ type OpenRow = (row: readonly Cell[]) => readonly Cell[]
 
 /** What makes sealed cells readable, where there are any. */
 function rowOpeners(session: Session): Readonly<Partial<Record<PageQuery['of'], OpenRow>>> {
-  const complete = withText(session)
   const openFifth: OpenRow = (row) => row.with(4, session.vault.openText(String(row[4])))
   return {
-    messages: ([key = null, ...columns]) => [key, ...complete(columns as MessageColumns)],
+    messages: (row) => [...row, null],
     'failed reports': openFifth,
     inbound: openFifth,
   }
@@ -58,11 +57,12 @@ function findPage({ database, hashPhone }: Session): (query: PageQuery) => PageO
     const values = [before, ...indexed.flatMap(([, ...given]) => given)]
     const seen = `SELECT * FROM ${from} WHERE ${where} ORDER BY ${key} DESC LIMIT ${MOST_SEEN}`
     const filter = others.length === 0 ? '' : `WHERE ${others.map(([sql]) => sql).join(' AND ')}`
-    const rows = new Statement(
+    const found = new Statement(
       database,
       `SELECT ${key}, ${columns} FROM (${seen}) ${filter} ORDER BY ${key} DESC LIMIT ?`,
-    ).all(...values, ...others.flatMap(([, ...given]) => given), query.most)
-    if (rows.length === query.most) return endPage(source.isShared === true ? withoutCutOff(rows) : rows)
+    ).iterate(...values, ...others.flatMap(([, ...given]) => given), query.most)
+    const { items: rows, isAll } = takeFitting(found, MAX_PAGE_BYTES, sizeOfCells)
+    if (!isAll || rows.length === query.most) return endPage(source.isShared === true ? withoutCutOff(rows) : rows)
     if (others.length === 0) return { rows, next: null }
     const last = new Statement<[key: number]>(
       database,

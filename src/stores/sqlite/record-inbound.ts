@@ -6,7 +6,7 @@ import {
   type SettledKey,
 } from '../../ports/carrier.ts'
 import { joinParts, type KeptPart, keepPart } from '../rows/inbound-parts.ts'
-import { keepable } from '../rows/kept-text.ts'
+import { inboundAddress, inboundText } from '../rows/kept-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -89,7 +89,7 @@ class InboundMessages {
 
   take(arrival: InboundArrival): void {
     const { carrierId, text, at, part } = arrival
-    const [sender, recipient] = [keepable(arrival.sender), keepable(arrival.recipient)]
+    const [sender, recipient] = [inboundAddress(arrival.sender), inboundAddress(arrival.recipient)]
     if (part === null) {
       this.#keep({ carrierId, sender, recipient, text, at })
       return
@@ -118,6 +118,6 @@ class InboundMessages {
   }
 
   #keep({ carrierId, sender, recipient, text, at }: InboundMessage): void {
-    this.#insert.run(carrierId, sender, recipient, this.#vault.seal(keepable(text)), at)
+    this.#insert.run(carrierId, sender, recipient, this.#vault.seal(inboundText(text)), at)
   }
 }

@@ -22,6 +22,11 @@ export class Statement<Row extends readonly Cell[] = readonly Cell[]> {
     return this.#statement.get(...values) as unknown as Row | undefined
   }
 
+  /** The same one by one, for as long as the caller goes on. */
+  iterate(...values: readonly Cell[]): IterableIterator<Row> {
+    return this.#statement.iterate(...values) as unknown as IterableIterator<Row>
+  }
+
   all(...values: readonly Cell[]): Row[] {
     return this.#statement.all(...values) as unknown as Row[]
   }

@@ -1,11 +1,11 @@
 /** The SMS templates of all accounts: kept, listed and removed in the order of the request that asks for it. */
-import type { SmsTemplate } from '../../domain/template.ts'
-import type { AcceptItem, ItemOutcome } from '../../ports/store.ts'
+import { takeFitting } from '../../domain/answer-size.ts'
+import { hasRoom, type SmsTemplate, type TemplateRoom } from '../../domain/template.ts'
+import type { ItemOutcome } from '../../ports/store.ts'
+import type { TemplateItem } from '../../ports/template-items.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
-
-export type TemplateItem = Extract<AcceptItem, { kind: 'template' | 'template list' | 'template removal' }>
 
 /** The text is sealed. */
 type TemplateRow = [id: number, name: string, template: string]
@@ -14,9 +14,12 @@ export class TemplateBook {
   readonly #byName: Statement<TemplateRow>
   readonly #byId: Statement<TemplateRow>
   readonly #list: Statement<TemplateRow>
+  readonly #kept: Statement<[count: number, bytes: number]>
   readonly #insert: Statement
   readonly #delete: Statement
   readonly #vault: Vault
+  /** What the accounts of one request keep, so that a batch of templates is not counted again for each of them. */
+  readonly #room = new Map<number, TemplateRoom>()
 
   constructor({ database, vault }: Session) {
     this.#vault = vault
@@ -24,6 +27,10 @@ export class TemplateBook {
     this.#byName = new Statement(database, `${select} AND name = ?`)
     this.#byId = new Statement(database, `${select} AND template_id = ?`)
     this.#list = new Statement(database, `${select} AND template_id > ? ORDER BY template_id LIMIT ?`)
+    this.#kept = new Statement(
+      database,
+      'SELECT count(*), coalesce(sum(octet_length(template)), 0) FROM sms_template WHERE account_id = ?',
+    )
     this.#insert = new Statement(
       database,
       'INSERT INTO sms_template (template_id, account_id, name, template) VALUES (?, ?, ?, ?)',
@@ -31,27 +38,46 @@ export class TemplateBook {
     this.#delete = new Statement(database, 'DELETE FROM sms_template WHERE template_id = ?')
   }
 
+  /** Called before each request: another connection may have changed the templates since, or a commit have failed. */
+  forget(): void {
+    this.#room.clear()
+  }
+
   take(accountId: SmsTemplate['accountId'], item: TemplateItem): ItemOutcome {
     switch (item.kind) {
       case 'template':
-        return this.#keep(item.template)
+        return this.#keep(item)
       case 'template list': {
-        const rows = this.#list.all(accountId, item.after ?? 0, item.most)
-        return { kind: 'templates', templates: rows.map((row) => this.#open(accountId, row)) }
+        const listed = this.#list.iterate(accountId, item.after ?? 0, item.most)
+        const { items } = takeFitting(listed, item.mostBytes, ([, name, sealed]) => name.length + sealed.length)
+        return { kind: 'templates', templates: items.map((row) => this.#open(accountId, row)) }
       }
       case 'template removal': {
         const row = this.#find(accountId, item)
         if (row === undefined) return { kind: 'no such template' }
         this.#delete.run(row[0])
+        this.#room.delete(accountId)
         return { kind: 'template removed', template: this.#open(accountId, row) }
       }
     }
   }
 
-  #keep({ id, accountId, name, template }: SmsTemplate): ItemOutcome {
+  #keep({
+    template: { id, accountId, name, template },
+    most,
+  }: Extract<TemplateItem, { kind: 'template' }>): ItemOutcome {
     if (this.#byName.first(accountId, name) !== undefined) return { kind: 'name taken' }
-    this.#insert.run(id, accountId, name, this.#vault.seal(template))
+    const kept = this.#room.get(accountId) ?? this.#countKept(accountId)
+    const sealed = this.#vault.seal(template)
+    if (!hasRoom(kept, sealed.length, most)) return { kind: 'too many templates' }
+    this.#insert.run(id, accountId, name, sealed)
+    this.#room.set(accountId, { count: kept.count + 1, bytes: kept.bytes + sealed.length })
     return { kind: 'template created' }
+  }
+
+  #countKept(accountId: number): TemplateRoom {
+    const [count, bytes] = this.#kept.first(accountId) ?? [0, 0]
+    return { count, bytes }
   }
 
   #find(accountId: number, { templateId, name }: Extract<TemplateItem, { kind: 'template removal' }>) {

@@ -28,6 +28,18 @@ export function describeInbound(install: Install): void {
       expect(await texts()).toEqual(['ab\ufffd', "Ünï 😀\r\n'; DROP TABLE"])
     })
 
+    it('is cut off where no person writes so much, whatever a carrier brings', async () => {
+      const address = '9'.repeat(300)
+      await story.store.recordInbound([wrote('x'.repeat(70_000), { sender: address, recipient: address })], [])
+      await story.store.recordInbound(
+        [1, 2, 3].map((number) => wrotePart(number, 'y'.repeat(60_000))),
+        [],
+      )
+      const [joined, whole] = await story.store.inboundMessages(2)
+      expect(joined?.text).toBe('y'.repeat(3 * 1_024))
+      expect(whole).toMatchObject({ text: 'x'.repeat(65_536), sender: '9'.repeat(255), recipient: '9'.repeat(255) })
+    })
+
     it('comes back as it was', async () => {
       const { carrierId, sender, recipient, text, at, ...arrival } = wrote('Hello')
       const message = { carrierId, sender, recipient, text, at }

@@ -1,6 +1,7 @@
 /** What has grown is read a page at a time: everything once, the newest first, whatever comes meanwhile. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
+import { MAX_PAGE_BYTES } from '../../../src/domain/answer-size.ts'
 import { type MessageId, makeMessageId } from '../../../src/domain/message-id.ts'
 import type { Phone } from '../../../src/domain/phone.ts'
 import type { Page } from '../../../src/ports/pages.ts'
@@ -98,6 +99,27 @@ export function describePages(install: Install): void {
       expect(second.rows).toMatchObject([{ messageId: messages[0]?.id }, { messageId: messages[0]?.id }])
       const stranger = await story.account()
       expect((await story.store.page({ ...query, accountId: stranger, after: null })).rows).toEqual([])
+    })
+
+    it('end early when their rows are large, and miss none', async () => {
+      const sizes = Array.from({ length: 90 }, (_, index) => 65_000 + index)
+      await story.store.recordInbound(
+        sizes.map((size) => wrote('x'.repeat(size))),
+        [],
+      )
+      const seen: number[] = []
+      let pages = 0
+      let after: number | null = null
+      do {
+        const page: Page<{ readonly text: string }> = await story.store.page({ of: 'inbound', after, most: 1_000 })
+        const lengths = page.rows.map(({ text }) => text.length)
+        expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(MAX_PAGE_BYTES)
+        seen.push(...lengths)
+        pages += 1
+        after = page.next
+      } while (after !== null)
+      expect(seen).toEqual(sizes.toReversed())
+      expect(pages).toBeGreaterThan(1)
     })
 
     it('list what people wrote', async () => {

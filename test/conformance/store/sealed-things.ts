@@ -20,7 +20,9 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   )
   const idempotency = { key: 'k', bodyHash: 'h', draft: 'a draft', keepUntil: BEGINNING + 9 }
   const template = { id: 1, accountId: client, name: 'greeting', template: 'Hello %w' }
-  await story.accept(client, [...items, { kind: 'template', template }], { idempotency })
+  await story.accept(client, [...items, { kind: 'template', template, most: { count: 9, bytes: 9_000 } }], {
+    idempotency,
+  })
   const after = await story.after(taken(first, ['r']))
   await story.record(clicked(after, link.url, link.code), { clickedCode: link.code, reportsHeld: false })
   await store.recordInbound([wrote('A reply'), wrotePart(1, 'a part')], [])
