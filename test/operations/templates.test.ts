@@ -110,7 +110,7 @@ test('an account keeps so many templates, and deleting one makes room for anothe
     true,
     full,
   ])
-  expect(await bench.ask(create('d'))).toEqual({ success: false, error: full, data: {} })
+  expect(await bench.ask(create('d'))).toEqual({ success: false, error: full, field: 'template', data: {} })
   expect(await bench.ask(remove({ name: 'a' }))).toMatchObject({ success: true })
   expect(await bench.ask(create('d'))).toMatchObject({ success: true })
 })
