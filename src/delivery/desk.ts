@@ -7,7 +7,7 @@ import { mayHold } from '../domain/memory-share.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { tenantOf } from '../domain/tenant.ts'
-import type { ReceiptAddress } from '../ports/store.ts'
+import type { ReceiptAddress } from '../ports/receipt-address.ts'
 
 export class Desk {
   readonly #held = new Map<MessageId, Message>()

@@ -3,7 +3,7 @@
  * it changes is on disk; one whose message nobody knows yet is parked in the store until the submit answer names it.
  */
 import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } from '../ports/carrier.ts'
-import type { ReceiptAddress } from '../ports/store.ts'
+import type { ReceiptAddress } from '../ports/receipt-address.ts'
 
 export interface ReceiptTools {
   /** Where a ref belongs, as far as memory knows. */

@@ -330,7 +330,8 @@ class PlainConnection {
   #leave(bytes: Buffer): void {
     const socket = this.#socket
     socket.off('data', this.#onData).off('timeout', this.#onTimeout).off('error', this.#onError).off('end', this.#onEnd)
-    socket.off('close', this.#onClose).setTimeout(0)
+    socket.off('close', this.#onClose)
+    socket.setTimeout(0)
     this.#arrival?.end()
     this.#owner.left(this)
     this.#setup.handOver(socket, bytes)

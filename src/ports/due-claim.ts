@@ -8,7 +8,7 @@
 import type { Channel } from '../domain/channel.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
-import type { Overtaker } from './store.ts'
+import type { Overtaker } from './receipt-address.ts'
 
 export interface DueClaim {
   readonly now: number

@@ -24,7 +24,7 @@ import type { Sender } from '../domain/sender.ts'
 import type { AccountMonth } from '../domain/statement.ts'
 import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
 import type { Traffic, TrafficCount } from '../domain/traffic.ts'
-import type { PartRef, Turn } from '../domain/turn.ts'
+import type { Turn } from '../domain/turn.ts'
 import type { UsageGuard, UsageLimit } from '../domain/usage.ts'
 import type { AccountChange, KeyUse } from './account-change.ts'
 import type { MoneyChange, Months } from './book.ts'
@@ -37,6 +37,7 @@ import type { GuardChange } from './guard-change.ts'
 import type { LoginChange } from './login-change.ts'
 import type { MessageName } from './message-name.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
+import type { Overtaker, ReceiptAddress } from './receipt-address.ts'
 import type { ReportStore } from './report-store.ts'
 import type { RoutingChange } from './routing-change.ts'
 import type { Sealing, SealingChange } from './sealing.ts'
@@ -283,14 +284,6 @@ export interface RecordOutcome {
   /** New reports that stand behind an unsettled one of the same message: not to be sent yet, whatever `reportsHeld` said. */
   readonly queuedReports: readonly { readonly messageId: MessageId; readonly number: number }[]
 }
-
-/** A receipt that was parked, with the part that it turned out to be about. */
-export interface Overtaker {
-  readonly receipt: CarrierReceipt
-  readonly address: ReceiptAddress
-}
-
-export type ReceiptAddress = Omit<PartRef, 'carrierId' | 'ref'> & { readonly messageId: MessageId }
 
 export type ChangeAnswer<C extends Change> = C extends {
   readonly kind: 'resend reports' | 'count login' | 'settle login'

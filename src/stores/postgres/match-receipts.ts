@@ -3,7 +3,7 @@
  * one twice is parked once. Asked again after a failure it does the same again, so it needs no transaction.
  */
 import type { CarrierReceipt } from '../../ports/carrier.ts'
-import type { ReceiptAddress } from '../../ports/store.ts'
+import type { ReceiptAddress } from '../../ports/receipt-address.ts'
 import type { Cell } from '../rows/cell.ts'
 import { bounded } from '../rows/kept-text.ts'
 import { bucketOfRef } from './bucket-of.ts'

@@ -5,7 +5,8 @@
  */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
-import type { Overtaker, ReceiptAddress, RecordedTurn } from '../../ports/store.ts'
+import type { Overtaker, ReceiptAddress } from '../../ports/receipt-address.ts'
+import type { RecordedTurn } from '../../ports/store.ts'
 import type { Cell } from '../rows/cell.ts'
 import { bucketOfRef } from './bucket-of.ts'
 import { ByBucket } from './by-bucket.ts'

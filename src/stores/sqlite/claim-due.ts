@@ -5,7 +5,7 @@
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
-import type { Overtaker } from '../../ports/store.ts'
+import type { Overtaker } from '../../ports/receipt-address.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../rows/message-row.ts'
 import { queueName } from '../rows/place.ts'
 import { findQueued } from './find-queued.ts'

@@ -4,7 +4,7 @@
  */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
-import type { ReceiptAddress } from '../../ports/store.ts'
+import type { ReceiptAddress } from '../../ports/receipt-address.ts'
 import { bounded } from '../rows/kept-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
