@@ -39,6 +39,7 @@ import type { Log } from './ports/log.ts'
 import type { Lookup } from './ports/lookup.ts'
 import type { Random } from './ports/random.ts'
 import type { Store } from './ports/store.ts'
+import { Readiness } from './readiness.ts'
 import { simulatorLookup } from './simulator/lookup.ts'
 import { TestCarriers } from './test-carriers.ts'
 
@@ -175,11 +176,11 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   const keyUses = new KeyUses(store)
 
   let stopping = false
-  const whyNotReady = async (): Promise<string | null> => {
-    if (stopping) return 'it stops'
+  const readiness = new Readiness(async () => {
     await store.directoryRevision()
-    return mayAct() ? null : 'the other nodes may not count on it any more'
-  }
+    return cluster?.whyIdle() ?? null
+  }, log)
+  const whyNotReady = async () => (stopping ? 'it stops' : readiness.whyNot())
   const address = config.publicUrl ?? publicServer.address
   const api = () =>
     createApiRoutes(
@@ -251,6 +252,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     // What was handed over to a carrier that nobody has is everybody's by then.
     delivery.wake()
   }
+  const stopLookingReady = every(REFRESH_MS, async () => void (await readiness.whyNot()), tools)
   const stopSweeping = every(SWEEP_MS, sweep, tools)
   const stopWritingKeyUses = every(KEY_USES_MS, () => keyUses.write(), tools)
   const stopWatchingTraffic = every(TRAFFIC_MS, () => pumping.look(), tools)
@@ -273,6 +275,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     giveNotice()
     onDue = () => {}
     stopRefreshing()
+    stopLookingReady()
     stopSweeping()
     stopWritingKeyUses()
     stopWatchingTemplates()
@@ -299,11 +302,19 @@ function every(
 ): Cancel {
   let cancel: Cancel = () => {}
   let stopped = false
+  let failure = ''
   const arm = (): void => {
     if (stopped) return
     cancel = tools.clock.after(milliseconds, () => {
       duty()
-        .catch((error: Error) => tools.log.warn({ error }, 'a regular duty failed; it is tried again'))
+        .then(() => {
+          failure = ''
+        })
+        .catch((error: Error) => {
+          // Once for each reason, for however long it fails.
+          if (error.message !== failure) tools.log.warn({ error }, 'a regular duty failed; it is tried again')
+          failure = error.message
+        })
         .then(arm)
     })
   }

@@ -28,6 +28,8 @@ export interface Cluster {
    * doing its work already. Nothing is to be sent then.
    */
   mayAct(): boolean
+  /** Why `mayAct` is false, for operators; null when it is true. */
+  whyIdle(): string | null
   /** How many nodes take requests, as far as this one knows; 1 at least. */
   readonly takers: number
   /**

@@ -16,7 +16,7 @@ const NOTIFY = rare(`SELECT pg_notify('${CHANNEL}', $1)`)
 export interface BellTools {
   readonly node: number
   readonly clock: Clock
-  readonly read: Read
+  readonly write: Read
 }
 
 export class Bell {
@@ -34,7 +34,7 @@ export class Bell {
   }
 
   #send(): void {
-    const { node, clock, read } = this.#tools
+    const { node, clock, write } = this.#tools
     const told = `${node} ${[...this.#buckets].join(' ')}`
     this.#buckets.clear()
     this.#isResting = true
@@ -42,7 +42,7 @@ export class Bell {
       this.#isResting = false
       if (this.#buckets.size > 0) this.#send()
     })
-    read((link) => link.ask(NOTIFY, told)).catch(() => {})
+    write((link) => link.ask(NOTIFY, told)).catch(() => {})
   }
 }
 

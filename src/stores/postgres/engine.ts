@@ -9,7 +9,7 @@ import { accountsOf, type Command, DEEDS } from './deeds.ts'
 import { judgeFailure } from './judge-failure.ts'
 import type { Line } from './line.ts'
 import type { Link } from './link.ts'
-import type { Outage } from './outage.ts'
+import { Outage, type Patience } from './outage.ts'
 import { Owed } from './owed.ts'
 import { planStages } from './plan-stages.ts'
 import { LeaseLost, Session, type SessionTools } from './session.ts'
@@ -26,8 +26,9 @@ const MOST_COLLISIONS = 8
 
 export interface EngineTools extends SessionTools {
   readonly line: Line
-  readonly outage: Outage
   readonly clock: Clock
+  /** How long a batch waits while the database cannot do it. */
+  readonly patienceMs: number
   /** What was owed has been given back: it may be due. */
   readonly onDue: () => void
   /** Another node has taken over what this one held: nothing is written any more. */
@@ -37,6 +38,7 @@ export interface EngineTools extends SessionTools {
 interface Attempted {
   readonly batch: readonly Command[]
   readonly number: number
+  readonly patience: Patience
   /** All answers, from when the commit was asked for: until it is acknowledged, nobody knows whether they hold. */
   answers: readonly unknown[] | null
   session: Session | null
@@ -45,10 +47,12 @@ interface Attempted {
 export class Engine {
   readonly #tools: EngineTools
   readonly #owed = new Owed()
+  readonly #outage: Outage
   #batches = 0
 
   constructor(tools: EngineTools) {
     this.#tools = tools
+    this.#outage = new Outage(tools.clock, tools.patienceMs)
   }
 
   /** Whether messages or reports are to be given back as soon as the database can do it. */
@@ -66,11 +70,12 @@ export class Engine {
 
   async #runWhole(batch: readonly Command[]): Promise<readonly unknown[]> {
     this.#batches += 1
-    const attempted: Attempted = { batch, number: this.#batches, answers: null, session: null }
+    const patience = this.#outage.begin()
+    const attempted: Attempted = { batch, number: this.#batches, patience, answers: null, session: null }
     for (let collisions = 0; ; ) {
       try {
         const answers = await this.#transact(attempted)
-        this.#tools.outage.over()
+        this.#outage.over()
         attempted.session?.announce()
         return answers
       } catch (error) {
@@ -81,7 +86,7 @@ export class Engine {
           continue
         }
         if (judgement === 'lost') this.#tools.onLost()
-        if (judgement === 'command' || judgement === 'lost' || !(await this.#tools.outage.wait())) {
+        if (judgement === 'command' || judgement === 'lost' || !(await patience.wait())) {
           return this.#giveUp(attempted, error)
         }
       }
@@ -107,7 +112,8 @@ export class Engine {
   async #transact(attempted: Attempted): Promise<readonly unknown[]> {
     const { line, clock } = this.#tools
     const link = await line.link()
-    const cancel = clock.after(BATCH_WITHIN_MS, () => link.destroy(new Error('the database does not answer')))
+    const silent = new Error('the database does not answer')
+    const cancel = clock.after(attempted.patience.limitOf(BATCH_WITHIN_MS), () => link.destroy(silent))
     try {
       if (attempted.answers === null || !(await this.#isWritten(link, attempted))) await this.#write(link, attempted)
       else await afterCommit(attempted.session, link)

@@ -6,14 +6,13 @@ import type { Clock } from '../../ports/clock.ts'
 import { Engine } from './engine.ts'
 import { GroupCommit, Load } from './group-commit.ts'
 import { Line, SHORT_WORK } from './line.ts'
-import type { Outage } from './outage.ts'
 import type { Primary } from './primary.ts'
 import type { SessionTools } from './session.ts'
 
 export interface LaneTools extends SessionTools {
   readonly primary: Primary
-  readonly outage: Outage
   readonly clock: Clock
+  readonly patienceMs: number
   readonly onDue: () => void
   readonly onLost: () => void
 }

@@ -1,6 +1,12 @@
 /** A place at the database: its connection is opened when it is first needed, and anew when it was lost. */
 import type { Link } from './link.ts'
-import type { Primary } from './primary.ts'
+import { APPLICATION, type Primary } from './primary.ts'
+import { rare } from './statement.ts'
+
+const AT_WORK = rare<[waitsFor: string]>(
+  `SELECT coalesce(wait_event, 'nothing') FROM pg_stat_activity
+   WHERE pid = $1 AND state = 'active' AND application_name = '${APPLICATION}' AND usename = current_user`,
+)
 
 export class Line {
   readonly #primary: Primary
@@ -8,6 +14,8 @@ export class Line {
   readonly #begin: (link: Link) => Promise<void>
   #link: Promise<Link> | null = null
   #closed = false
+  /** The server process of a connection that was given up, until it is known to have ended its work. */
+  #leftBehind: number | null = null
 
   /** `begin` is done on each connection before anything else. */
   constructor(primary: Primary, settings: Readonly<Record<string, string>>, begin = async (_: Link) => {}) {
@@ -22,7 +30,10 @@ export class Line {
     const link = await opening
     if (!link.isBroken) return link
     // Of all who wait here, the first has it opened anew, and the others take that one.
-    if (this.#link === opening) this.#link = null
+    if (this.#link === opening) {
+      this.#link = null
+      this.#leftBehind = link.process
+    }
     return this.#present()
   }
 
@@ -34,8 +45,25 @@ export class Line {
 
   async #open(): Promise<Link> {
     const link = await this.#primary.connect(this.#settings)
-    await this.#begin(link)
-    return link
+    try {
+      await this.#awaitWork(link)
+      await this.#begin(link)
+      return link
+    } catch (error) {
+      link.destroy(error as Error)
+      throw error
+    }
+  }
+
+  /**
+   * Rejects while the server still does what the connection before was asked. A commit that waits for a standby is not
+   * ended by the loss of its connection and keeps its locks: more of them would only use up connections.
+   */
+  async #awaitWork(link: Link): Promise<void> {
+    if (this.#leftBehind === null) return
+    const [found] = await link.ask(AT_WORK, this.#leftBehind)
+    if (found !== undefined) throw new Error(describeWork(found[0]))
+    this.#leftBehind = null
   }
 
   #present(): Promise<Link> {
@@ -49,6 +77,12 @@ export class Line {
     }
     return this.#link
   }
+}
+
+function describeWork(waitsFor: string): string {
+  return waitsFor === 'SyncRep'
+    ? 'the database takes no writes: a commit waits for a standby that does not answer (synchronous_standby_names)'
+    : `the database still does what it was asked before; it waits for ${waitsFor}`
 }
 
 /** For transactions that are short: by index alone, planned once, however the tables have grown since. */

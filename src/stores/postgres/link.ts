@@ -52,6 +52,11 @@ export class Link {
     await this.#client.connect()
   }
 
+  /** Of the server, as pg_stat_activity has it; null before it is known. */
+  get process(): number | null {
+    return (this.#client as unknown as { processID: number | null }).processID
+  }
+
   get isBroken(): boolean {
     return this.#brokenBy !== null
   }

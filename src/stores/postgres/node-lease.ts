@@ -87,6 +87,8 @@ export class NodeLease {
   #looking: Promise<void> = Promise.resolve()
   #ended = false
   #beatenAt: number
+  /** Of the last beat; null when it was written. */
+  #lastFailure: string | null = null
 
   private constructor(node: number, line: Line, clock: Clock, events: LeaseEvents) {
     this.node = node
@@ -125,9 +127,11 @@ export class NodeLease {
     return this.#taking
   }
 
-  /** Whether no other node can have taken this one to be gone by now. */
-  get isFresh(): boolean {
-    return !this.#ended && this.#clock.monotonic() - this.#beatenAt < FRESH_MS
+  /** Why other nodes may have taken this one to be gone by now; null when they cannot. */
+  get whyStale(): string | null {
+    if (this.#ended) return 'other nodes have taken over from this one'
+    if (this.#clock.monotonic() - this.#beatenAt < FRESH_MS) return null
+    return this.#lastFailure ?? 'this node was silent for too long'
   }
 
   /** Whether there are other gateways, which may leave something in this node's share. */
@@ -160,7 +164,9 @@ export class NodeLease {
     this.#timer = this.#clock.after(BEAT_EVERY_MS, () => {
       // Nobody else can look while the database cannot be reached, so nobody is taken to be gone for that.
       this.#looking = this.#beat()
-        .catch(() => {})
+        .catch((error: Error) => {
+          this.#lastFailure = error.message
+        })
         .then(() => this.#beatSoon())
     })
   }
@@ -178,6 +184,7 @@ export class NodeLease {
         return
       }
       this.#beatenAt = begunAt
+      this.#lastFailure = null
       this.#events.onBeat()
       const gone = this.#observe(rows)
       if (!this.delivers) return

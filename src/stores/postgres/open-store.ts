@@ -11,7 +11,6 @@ import { Lanes } from './lanes.ts'
 import { Line, LONG_WORK, SHORT_WORK } from './line.ts'
 import type { Link } from './link.ts'
 import { NodeLease } from './node-lease.ts'
-import { Outage } from './outage.ts'
 import { makePartitions } from './partitions.ts'
 import { PostgresStore } from './postgres-store.ts'
 import { NoPrimary, Primary } from './primary.ts'
@@ -30,7 +29,7 @@ export interface PostgresOptions {
    * for long.
    */
   readonly role?: NodeRole | 'tool'
-  /** Connections that write, besides four others; as many batches are under way at a time. */
+  /** Connections that write messages, besides five others; as many batches are under way at a time. */
   readonly lanes?: number
   /** Something may be due that nobody here has heard of: other nodes came or went, or work was given back. */
   readonly onDue?: () => void
@@ -42,6 +41,10 @@ const LANES = 4
 
 /** How long calls of a gateway wait while the database is away. Who uses a tool is told at once. */
 const PATIENCE_MS = 5_000
+/** Requests wait for counters. */
+const COUNT_WITHIN_MS = 4_000
+/** Checking the whole ledger, making and dropping partitions. */
+const LONG_WORK_WITHIN_MS = 1_800_000
 
 /** Rejects with a StoreError when the database cannot be reached or a newer Posthorn has written it. */
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
@@ -115,10 +118,12 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   let pay = () => {}
   const events = { onBeat: () => pay(), onOthers: onDue, onLost: lost }
   const lease = await NodeLease.take(keeper, clock, vault, { name: hostname(), role }, events)
-  const outage = new Outage(clock, role === 'tool' ? 0 : PATIENCE_MS)
-  const reader = new Reader(new Line(primary, SHORT_WORK), outage, clock)
+  const patience = { clock, patienceMs: role === 'tool' ? 0 : PATIENCE_MS }
+  const reader = new Reader(new Line(primary, SHORT_WORK), patience)
+  // Reads must not wait behind a commit that waits for a standby.
+  const writer = new Reader(new Line(primary, SHORT_WORK), patience)
   // On a connection of its own: whoever asks is in a transaction that others on the reader's may wait for.
-  const counters = new Reader(new Line(primary, SHORT_WORK), outage, clock)
+  const counters = new Reader(new Line(primary, SHORT_WORK), { ...patience, withinMs: COUNT_WITHIN_MS })
   const hashPhone = await openPhoneHasher(await keeper.link(), vault)
   const session = {
     node: lease.node,
@@ -127,7 +132,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
     nextCounter: () => counters.read((link) => reserveIds(link, 1, clock.now())),
     onReports: (buckets: readonly number[]) => store?.expectReports(buckets),
   }
-  const lanes = new Lanes({ ...session, primary, outage, clock, onDue, onLost: lost }, count)
+  const lanes = new Lanes({ ...session, ...patience, primary, onDue, onLost: lost }, count)
   pay = () => lanes.pay()
   const owned = opened.move()
   store = new PostgresStore({
@@ -136,11 +141,14 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
     hashPhone,
     lanes,
     reader,
+    writer,
+    counters,
     lease,
-    openReader: () => new Reader(new Line(primary, LONG_WORK), outage, clock),
+    openReader: () => new Reader(new Line(primary, LONG_WORK), { ...patience, withinMs: LONG_WORK_WITHIN_MS }),
     close: async () => {
       await lanes.close()
       await counters.close()
+      await writer.close()
       await reader.close()
       // What cannot be given back now is taken over by others.
       await (isLost ? lease.end() : lease.release()).catch(() => {})

@@ -1,14 +1,18 @@
 /**
- * How long calls wait while the database cannot do them. Shared by all lines of a store: what one of them meets is met by
- * all. Once an outage has lasted for longer, every call is tried once and then rejects, until one succeeds.
+ * How long calls on one connection wait while the database cannot do them. A call waits no longer than its own patience,
+ * whatever other calls achieve. Once an outage has lasted for longer, every call is tried once and then rejects, until one
+ * succeeds.
  */
 import type { Clock } from '../../ports/clock.ts'
 
 const PAUSE_MS = 200
+/** A further try has at least this much time. */
+const MIN_TRY_MS = 1_000
 
 export class Outage {
   readonly #clock: Clock
   readonly #patienceMs: number
+  /** When the first call began that has failed since the last one succeeded. */
   #since: number | null = null
 
   constructor(clock: Clock, patienceMs: number) {
@@ -16,18 +20,45 @@ export class Outage {
     this.#patienceMs = patienceMs
   }
 
-  /** It was met now. Resolves after a pause: true when it is to be tried again. */
-  async wait(): Promise<boolean> {
-    if (this.#patienceMs === 0) return false
-    this.#since ??= this.#clock.now()
-    await new Promise<void>((resolve) => this.#clock.after(PAUSE_MS, resolve))
-    // A clock that was set back must not make anybody wait for longer.
-    const lasted = this.#clock.now() - (this.#since ?? this.#clock.now())
-    if (lasted < 0) this.#since = this.#clock.now()
-    return lasted < this.#patienceMs
+  /** Of a call that begins now. */
+  begin(): Patience {
+    return new Patience(this, this.#clock, this.#clock.monotonic())
   }
 
   over(): void {
     this.#since = null
+  }
+
+  /** When a call that began then, and has failed, is no longer tried. */
+  deadlineOf(begunAt: number): number {
+    this.#since ??= begunAt
+    return Math.min(this.#since, begunAt) + this.#patienceMs
+  }
+}
+
+export class Patience {
+  readonly #outage: Outage
+  readonly #clock: Clock
+  readonly #begunAt: number
+  #deadline: number | null = null
+
+  constructor(outage: Outage, clock: Clock, begunAt: number) {
+    this.#outage = outage
+    this.#clock = clock
+    this.#begunAt = begunAt
+  }
+
+  /** Milliseconds for the next try, of which the first may take this long. */
+  limitOf(firstTryMs: number): number {
+    if (this.#deadline === null) return firstTryMs
+    return Math.max(MIN_TRY_MS, Math.min(firstTryMs, this.#deadline - this.#clock.monotonic()))
+  }
+
+  /** A try has failed. Resolves to true, after a pause, when there is time for another one. */
+  async wait(): Promise<boolean> {
+    this.#deadline ??= this.#outage.deadlineOf(this.#begunAt)
+    if (this.#clock.monotonic() + PAUSE_MS >= this.#deadline) return false
+    await new Promise<void>((resolve) => this.#clock.after(PAUSE_MS, resolve))
+    return true
   }
 }

@@ -25,7 +25,11 @@ export class PostgresCluster implements Cluster {
   }
 
   mayAct(): boolean {
-    return this.#lease.isFresh
+    return this.#lease.whyStale === null
+  }
+
+  whyIdle(): string | null {
+    return this.#lease.whyStale
   }
 
   takeSeats(wishes: readonly SeatWish[]): Promise<readonly (readonly number[])[]> {

@@ -39,6 +39,9 @@ export interface StoreParts {
   readonly hashPhone: HashPhone
   readonly lanes: Lanes
   readonly reader: Reader
+  /** For small changes that need no transaction with others; doing one twice does no harm. */
+  readonly writer: Reader
+  readonly counters: Reader
   readonly lease: NodeLease
   /** A reader of its own for what takes long. */
   readonly openReader: () => Reader
@@ -138,6 +141,12 @@ export class PostgresReads {
   protected read<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
     if (this.#closing !== null) return Promise.reject(new StoreError('the store is closed'))
     return this.parts.reader.read(work)
+  }
+
+  /** The same on the connection for small changes. */
+  protected write<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
+    if (this.#closing !== null) return Promise.reject(new StoreError('the store is closed'))
+    return this.parts.writer.read(work)
   }
 
   /** Reads what everything that was asked before has left. */

@@ -49,10 +49,10 @@ export class PostgresStore extends PostgresReads implements Store {
   constructor(parts: StoreParts) {
     super(parts)
     this.#lanes = parts.lanes
-    this.#sweeper = new Sweeper(parts, (work) => this.read(work))
+    this.#sweeper = new Sweeper(parts, (work) => this.write(work))
     this.#stranded = new StrandedReceipts(parts.lease.node)
     this.cluster = new PostgresCluster(parts)
-    this.#bell = new Bell({ node: parts.lease.node, clock: parts.clock, read: (work) => this.read(work) })
+    this.#bell = new Bell({ node: parts.lease.node, clock: parts.clock, write: (work) => this.write(work) })
   }
 
   /** Since the opening. `commits` are batches that wrote, each in one transaction. */
@@ -90,7 +90,8 @@ export class PostgresStore extends PostgresReads implements Store {
   }
 
   reserveIds(count: number) {
-    return this.read((link) => reserveIds(link, count, this.parts.clock.now()))
+    const { counters, clock } = this.parts
+    return counters.read((link) => reserveIds(link, count, clock.now()))
   }
 
   async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
@@ -111,7 +112,7 @@ export class PostgresStore extends PostgresReads implements Store {
   }
 
   matchReceipts(receipts: readonly CarrierReceipt[], now: number) {
-    return this.read((link) => matchReceipts(link, this.parts.lease.node, receipts, now))
+    return this.write((link) => matchReceipts(link, this.parts.lease.node, receipts, now))
   }
 
   async recordInbound(arrivals: readonly InboundArrival[], settled: readonly SettledKey[]): Promise<void> {
@@ -135,7 +136,7 @@ export class PostgresStore extends PostgresReads implements Store {
       hold: (lane, buckets, ids) => lane.ask(ids.length, buckets, 'holdDue', { ids, now }),
     })
     const queued = await this.#queues.claim(tools, asked)
-    const overtakers = await this.read((link) => this.#stranded.claim(link, now, limit))
+    const overtakers = await this.write((link) => this.#stranded.claim(link, now, limit))
     return { ...queued, messages: held.toSorted((a, b) => dueAtOf(a) - dueAtOf(b)), overtakers, nextDueAt }
   }
 
@@ -231,7 +232,7 @@ export class PostgresStore extends PostgresReads implements Store {
   }
 
   noteKeyUses(uses: readonly KeyUse[]) {
-    return this.read((link) => noteKeyUses(link, uses))
+    return this.write((link) => noteKeyUses(link, uses))
   }
 
   sweep(now: number, keeping: InstallationRetention) {
@@ -244,7 +245,7 @@ export class PostgresStore extends PostgresReads implements Store {
 
   forget(phone: Phone, now: number) {
     const { lanes, hashPhone } = this.parts
-    const [read, readBehind] = [this.read.bind(this), this.readBehind.bind(this)]
+    const [read, readBehind] = [this.write.bind(this), this.readBehind.bind(this)]
     return forgetPerson(personForgetter({ lanes, hashPhone, read, readBehind }, phone, now))
   }
 
@@ -255,7 +256,7 @@ export class PostgresStore extends PostgresReads implements Store {
   async sealAnew() {
     const key = await this.sealingKey()
     const { vault } = this.parts
-    return sumOf(await walkSeals((place) => this.read((link) => sealAnew(link, vault, key, place))))
+    return sumOf(await walkSeals((place) => this.write((link) => sealAnew(link, vault, key, place))))
   }
 
   countSeals() {

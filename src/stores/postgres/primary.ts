@@ -13,6 +13,9 @@ const STATE = rare<[isStandby: number, synchronousCommit: string, isCitus: numbe
      current_setting('synchronous_commit'), (to_regclass('pg_dist_partition') IS NOT NULL)::int`,
 )
 
+/** What connections are called in pg_stat_activity. */
+export const APPLICATION = 'posthorn'
+
 /** Time for a host to accept a connection and to say whether it takes writes. */
 const CONNECT_WITHIN_MS = 3_000
 
@@ -123,7 +126,7 @@ function readHosts(url: string): readonly Host[] {
     /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)([/?#].*)?$/.exec(url) ?? []
   if (scheme === '') throw new StoreError('the address of the database is not like postgres://user@host:5432/name')
   return hosts.split(',').map((host) => {
-    const config = { connectionString: `${scheme}${user}${host}${rest}`, application_name: 'posthorn' }
+    const config = { connectionString: `${scheme}${user}${host}${rest}`, application_name: APPLICATION }
     return { name: host === '' ? 'the local server' : host, config }
   })
 }

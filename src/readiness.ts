@@ -1,0 +1,23 @@
+/** Whether the gateway should get traffic: for `/readyz`, and as one log line for each change. */
+import type { Log } from './ports/log.ts'
+
+export class Readiness {
+  readonly #ask: () => Promise<string | null>
+  readonly #log: Log
+  #logged: string | null = null
+
+  /** `ask` resolves to why the gateway should get no traffic, null when it should; it may reject. */
+  constructor(ask: () => Promise<string | null>, log: Log) {
+    this.#ask = ask
+    this.#log = log
+  }
+
+  /** Why the gateway should get no traffic; null when it should. */
+  async whyNot(): Promise<string | null> {
+    const reason = await this.#ask().catch((error: Error) => `the database does not answer: ${error.message}`)
+    if (reason !== null && this.#logged === null) this.#log.warn({ reason }, 'not ready: the gateway gets no traffic')
+    if (reason === null && this.#logged !== null) this.#log.info({}, 'ready again')
+    this.#logged = reason
+    return reason
+  }
+}
