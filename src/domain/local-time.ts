@@ -35,6 +35,19 @@ export function offsetAt(zone: string, at: number): number {
   return offsetMs
 }
 
+/** When the clocks of a zone change behind `from` and not behind `to`, at most a day apart; null when they do not. */
+export function changeOfOffset(zone: string, from: number, to: number): number | null {
+  const before = offsetAt(zone, from)
+  if (offsetAt(zone, to) === before) return null
+  let [first, last] = [Math.floor(from / QUARTER_MS), Math.floor(to / QUARTER_MS)]
+  while (last - first > 1) {
+    const middle = Math.floor((first + last) / 2)
+    if (offsetAt(zone, middle * QUARTER_MS) === before) first = middle
+    else last = middle
+  }
+  return last * QUARTER_MS
+}
+
 /** The day by the clocks of a zone: how many have begun since 1970. */
 export function localDay(zone: string, at: number): number {
   return Math.floor((at + offsetAt(zone, at)) / DAY_MS)

@@ -3,7 +3,7 @@
  * several zones it is quiet as long as it is quiet in any of them.
  */
 import { countryOf } from './country.ts'
-import { localMinute, offsetAt } from './local-time.ts'
+import { changeOfOffset, localMinute } from './local-time.ts'
 import type { Phone } from './phone.ts'
 import { zonesOf } from './time-zones.ts'
 
@@ -53,11 +53,12 @@ function isQuiet({ fromMinute, toMinute }: QuietHours, zone: string, at: number)
   return fromMinute <= minute || minute < toMinute
 }
 
-/** By the clock of that time: where it is changed meanwhile, the end moves. Where it jumps over the end, that is later. */
+/** The first moment after `at` that is not quiet. Clocks that jump over the end of quiet hours end them as they jump. */
 function endIn(quiet: QuietHours, zone: string, at: number): number {
   const minute = localMinute(zone, at)
   const left = quiet.toMinute > minute ? quiet.toMinute - minute : quiet.toMinute + DAY_MINUTES - minute
   const end = at + Math.round(left * MINUTE_MS)
-  const moved = end - (offsetAt(zone, end) - offsetAt(zone, at))
-  return moved > at && !isQuiet(quiet, zone, moved) ? moved : end
+  const change = changeOfOffset(zone, at, end)
+  if (change === null) return end
+  return isQuiet(quiet, zone, change) ? endIn(quiet, zone, change) : change
 }

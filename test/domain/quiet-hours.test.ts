@@ -33,9 +33,37 @@ describe('quiet hours', () => {
     expect(until(NOON, BERLIN, '2026-01-10T12:20Z')).toBeNull()
   })
 
-  test('that end in the hour that the clocks leave out end soon after it', () => {
+  test('that end in the hour that the clocks leave out end as these jump', () => {
     const early: QuietHours = { fromMinute: 0, toMinute: 150, action: 'wait' }
-    expect(until(early, BERLIN, '2026-03-28T23:30Z')).toBe('2026-03-29T01:30Z')
+    expect(until(early, BERLIN, '2026-03-28T23:30Z')).toBe('2026-03-29T01:00Z')
+    expect(until(early, BERLIN, '2026-03-29T00:50Z')).toBe('2026-03-29T01:00Z')
+  })
+
+  test.each([
+    ['Europe/Berlin', '2026-03-28T12:00Z'],
+    ['Europe/Berlin', '2026-10-24T12:00Z'],
+    ['America/New_York', '2026-03-07T18:00Z'],
+    ['America/New_York', '2026-10-31T18:00Z'],
+    ['Australia/Lord_Howe', '2026-04-04T00:00Z'],
+    ['Australia/Lord_Howe', '2026-10-03T00:00Z'],
+  ])('end in %s on %s and the day after at the first minute that the clocks show as not quiet', (zone, begin) => {
+    const MINUTE = 60_000
+    for (const [fromMinute, toMinute] of [
+      ...[1_260, 1_320, 0, 90].map((from) => [from, 480]),
+      ...[90, 119, 120, 125, 150, 179, 180, 185].map((to) => [1_380, to]),
+    ] as const) {
+      const quiet: QuietHours = { fromMinute: fromMinute ?? 0, toMinute: toMinute ?? 0, action: 'wait' }
+      const isQuiet = (at: number) => quietUntil(quiet, [zone], at) !== null
+      const start = Date.parse(begin)
+      for (let at = start; at < start + 24 * 60 * MINUTE; at += 95 * MINUTE) {
+        const end = quietUntil(quiet, [zone], at)
+        if (end === null) continue
+        expect(isQuiet(end)).toBe(false)
+        const before = Math.ceil((end - at) / (15 * MINUTE))
+        for (let step = 0; step < before; step += 1) expect(isQuiet(at + step * 15 * MINUTE)).toBe(true)
+        expect(isQuiet(end - 1)).toBe(true)
+      }
+    }
   })
 
   test('of no length are none', () => {
