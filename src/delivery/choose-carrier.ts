@@ -16,10 +16,10 @@ export interface ChoiceTools {
 }
 
 /** Who takes the step now: a carrier of this node, one that only other nodes have, or nobody, and why. */
+/** `candidates`: the carriers that the message may wait for. */
 export type Choice =
-  /** `candidates`: all carriers that would do. */
   | { readonly kind: 'here'; readonly carrier: Carrier; readonly candidates: readonly string[] }
-  | { readonly kind: 'elsewhere'; readonly carrierId: string }
+  | { readonly kind: 'elsewhere'; readonly candidates: readonly string[] }
   | { readonly kind: 'nobody'; readonly reason: string }
 
 /**
@@ -49,7 +49,9 @@ export function chooseCarrier(message: Message, wasHandedOver: boolean, tools: C
   const id = mayHaveIt ?? open.find((each) => untried.includes(each)) ?? later
   if (id === undefined) return { kind: 'nobody', reason: 'no carrier of its routes can take a call now' }
   const carrier = fleet.get(id)
-  return carrier === undefined ? { kind: 'elsewhere', carrierId: id } : { kind: 'here', carrier, candidates: ids }
+  if (carrier !== undefined) return { kind: 'here', carrier, candidates: mayHaveIt === undefined ? ids : [mayHaveIt] }
+  // A carrier that is open here was passed over for one of another node.
+  return { kind: 'elsewhere', candidates: ids.filter((each) => fleet.isElsewhere(each) || !fleet.mayTry(each)) }
 }
 
 /** Whether, besides this carrier and those tried before, one is left that could be tried at once. */

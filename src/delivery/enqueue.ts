@@ -6,7 +6,6 @@
  */
 import type { Message } from '../domain/message.ts'
 import { tenantOf } from '../domain/tenant.ts'
-import { FORWARDED_MS } from '../ports/due-claim.ts'
 import type { Store } from '../ports/store.ts'
 import { BatchWriter, type BatchWriterTools } from './batch-writer.ts'
 import { channelOf, type Desk } from './desk.ts'
@@ -25,7 +24,7 @@ interface Enqueued {
   readonly message: Message
   /** Empty for the queue of the channel. */
   readonly carriers: readonly string[]
-  readonly dueAt: number
+  readonly routing: string
 }
 
 export class Enqueuer {
@@ -37,11 +36,10 @@ export class Enqueuer {
     this.#tools = tools
     this.#desk = desk
     this.#writer = new BatchWriter(tools, 'messages that wait in queues', MAX_BATCH, async (batch) => {
-      const routing = tools.routing()
-      const orders = batch.map(({ message, carriers, dueAt }) => {
+      const orders = batch.map(({ message, ...queue }) => {
         const { id, journey } = message
         const [channel, tenant] = [channelOf(message), tenantOf(message)]
-        return { messageId: id, version: journey.version, channel, carriers, routing, tenant, dueAt }
+        return { messageId: id, version: journey.version, channel, ...queue, tenant, dueAt: journey.deadlineAt }
       })
       const passedOver = await tools.store.enqueue(orders)
       // A newer turn may have brought it back to this node.
@@ -62,22 +60,13 @@ export class Enqueuer {
 
   /** It waits for room, or for one of these carriers; at the end of its step's lifetime any node looks at it. */
   wait(message: Message, carriers: readonly string[]): void {
-    this.#add(message, carriers, message.journey.deadlineAt)
-  }
-
-  /** For the nodes that have the carrier; after a while any node looks at it. */
-  forward(message: Message, carrierId: string): void {
-    const until = this.#tools.clock.now() + FORWARDED_MS
-    this.#add(message, [carrierId], Math.min(until, message.journey.deadlineAt))
+    this.#desk.drop(message.id)
+    // The routes by which that was decided: they may change before it is written.
+    this.#writer.add({ message, carriers, routing: this.#tools.routing() })
   }
 
   /** Resolves once everything is released. */
   close(): Promise<void> {
     return this.#writer.close()
-  }
-
-  #add(message: Message, carriers: readonly string[], dueAt: number): void {
-    this.#desk.drop(message.id)
-    this.#writer.add({ message, carriers, dueAt })
   }
 }

@@ -29,9 +29,7 @@ export interface LanesTools {
   readonly mostWaiting: number
   /** Whether anything may be sent now, whatever carriers say. */
   readonly mayAct: () => boolean
-  /** Takes a message whose carrier is with other nodes. */
-  readonly forward: (message: Message, carrierId: string) => void
-  /** Takes a message that none of these carriers can take, and for which there is no room. */
+  /** Takes a message that waits in the store for one of these carriers: they are with other nodes, or cannot take it now. */
   readonly wait: (message: Message, carriers: readonly string[]) => void
   /** A carrier can take messages that could not. */
   readonly onOpened: () => void
@@ -121,7 +119,7 @@ export class Lanes {
     }
     if (choice.kind === 'elsewhere') {
       this.#handedOver.delete(message.id)
-      this.#tools.forward(message, choice.carrierId)
+      this.#tools.wait(message, choice.candidates)
       return
     }
     const { carrier, candidates } = choice

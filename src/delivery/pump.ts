@@ -90,7 +90,6 @@ export class Pump implements Outbox {
         ...tools,
         mostWaiting: Math.ceil(limits.mostHeld / 4),
         mayAct: () => tools.store.cluster?.mayAct() ?? true,
-        forward: (message, carrierId) => this.#enqueuer.forward(message, carrierId),
         wait: (message, carriers) => this.#enqueuer.wait(message, carriers),
         onOpened: () => this.#due.wake(),
       },

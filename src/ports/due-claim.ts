@@ -69,6 +69,3 @@ export interface TenantLeft {
   readonly channel: Channel
   readonly tenant: number
 }
-
-/** How long a message that was forwarded waits for a node that has its carrier, milliseconds. */
-export const FORWARDED_MS = 60_000

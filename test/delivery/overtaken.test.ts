@@ -91,7 +91,7 @@ test('a message that is changed elsewhere while it is forwarded is let go of', a
     onEnqueued: () => {},
   }
   const enqueuer = new Enqueuer(tools, new Desk({ mostHeld: 1, mostKept: 1 }))
-  enqueuer.forward(known, 'elsewhere')
+  enqueuer.wait(known, ['elsewhere'])
   await enqueuer.close()
   const { messages } = await bench.store.claimDue({ now: bench.clock.now(), limit: 10 })
   expect(messages).toEqual([turn.message])
