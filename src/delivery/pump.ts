@@ -132,6 +132,11 @@ export class Pump implements Outbox {
     return this.#intake.hasRoom(channel, tenant)
   }
 
+  isOpen(carrierId: string): boolean {
+    const { fleet } = this.#tools
+    return fleet.isElsewhere(carrierId) || fleet.mayTry(carrierId) || fleet.isStarting(carrierId)
+  }
+
   take(messages: readonly Message[], dueAt: number | null): void {
     for (const message of messages) {
       if (!this.#intake.isOvertaken(message)) this.#screen.pass(this.#desk.put(message, true))

@@ -2,7 +2,7 @@
  * What happens next to a message. `advance` is the only place that decides it: a message and an event in, a turn out.
  * It is pure: no clock, no chance, no store. See docs/message-states.md for the picture.
  */
-import { failureOfAttempt, leavesToAnother } from './call-attempt.ts'
+import { failureOfAttempt } from './call-attempt.ts'
 import { countEnd, countTries } from './count-calls.ts'
 import type { JourneyEvent, ReceiptOutcome } from './journey-event.ts'
 import { beginStep, isForgotten, type Message, type StepState } from './message.ts'
@@ -97,7 +97,7 @@ function tryAgain(draft: TurnDraft, event: Event<'answered'>, gravest: NotTaken 
   const { journey, now } = draft
   const { channel } = draft.planned(step)
   const { tried = [], uncertain } = draft.step(step)
-  const leaves = leavesToAnother(channel, gravest) || (gravest?.kind === 'slow' && uncertain !== true)
+  const leaves = gravest?.kind === 'unreachable' || (gravest?.kind === 'slow' && uncertain !== true)
   const goesOn = leaves && anotherLeft && !tried.includes(carrierId)
   const failure = goesOn ? null : failureOfAttempt(channel, gravest)
   if (failure !== null) {

@@ -86,7 +86,9 @@ interface CallTerms {
 /** Throws an ItemRefused without a price and a Refused without a route. */
 function termsOf({ account, directory, now, tools }: Scope, phone: Phone, operator: string | null): CallTerms {
   const step = { channel: 'call', phone, operator, accountId: account.id, sender: '' } as const
-  const [route] = directory.routes.candidates(step, tools.random.below(1_000) / 1_000)
+  const routes = directory.routes.candidates(step, tools.random.below(1_000) / 1_000)
+  // The number decides which carriers may place the call: it is not taken from the pool of one that is down.
+  const route = routes.find(({ carrierId }) => tools.outbox.isOpen(carrierId)) ?? routes[0]
   if (route === undefined) throw new Refused(REQUEST_ERRORS.operatorNotSupported)
   const priceMicros = directory.tariff.priceOf({ ...step, currency: account.currency, at: now })
   if (priceMicros === null) throw new ItemRefused(noPrice('call'))

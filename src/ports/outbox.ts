@@ -6,6 +6,8 @@ import type { MessageId } from '../domain/message-id.ts'
 export interface Outbox {
   /** Whether memory has room for one more of the tenant's; without it, messages are accepted to wait in the store. */
   hasRoom(channel: Channel, tenant: number): boolean
+  /** Whether a carrier can take something now, or makes its first connection. */
+  isOpen(carrierId: string): boolean
   /**
    * Takes messages that are on disk and held by this node. `dueAt`: when the first of others is due that were accepted
    * to wait in the store, milliseconds; null when there are none.

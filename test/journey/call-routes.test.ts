@@ -40,7 +40,7 @@ afterAll(async () => {
   for (const each of phones) await each.stop()
 })
 
-async function addTrunk(id: string, priority: number, prefix = PREFIX): Promise<Trunk> {
+async function addTrunk(id: string, priority: number, prefix = PREFIX, poolId = 'sandbox'): Promise<Trunk> {
   const trunk: Trunk = { script: RINGS, callers: [], rang: [], hungUp: [] }
   const phone = await startCalledPhone({
     clock: world.clock,
@@ -56,7 +56,7 @@ async function addTrunk(id: string, priority: number, prefix = PREFIX): Promise<
     },
   })
   phones.push(phone)
-  const route = { prefix, operators: null, priority, poolId: 'sandbox' }
+  const route = { prefix, operators: null, priority, poolId }
   const settings = { host: '127.0.0.1', port: phone.port }
   await world.operate((store) => addCarrier(store, checkCarrierSettings, { id, kind: 'sip', settings, route }))
   return trunk
@@ -242,6 +242,21 @@ describe('a call that no trunk rings', () => {
     expect(await world.ask([{ type: 'call/otp', id: 1, phone: '4917631002307' }])).toEqual(FAILED)
     expect(trunk.callers).toEqual([])
   })
+})
+
+test('a trunk that is down: calls go by the next one from a number of its own pool', async () => {
+  const pool = { id: 'other', numbers: ['493221188001', '493221188002'], codeDigits: 4 }
+  await world.operate((store) => store.change({ kind: 'set pool', pool }))
+  await addTrunk('lost', 1, '491764')
+  const phone = phones.pop()
+  const spare = await addTrunk('spare', 2, '491764', 'other')
+  await world.pass(5)
+  await phone?.stop()
+  await world.pass(40)
+  expect(world.gateway.delivery.fleet.get('lost')?.state().up).toBe(false)
+  const answer = await world.ask([{ type: 'call/otp', id: 1, phone: '4917641002307' }])
+  expect(answer.data).toMatchObject([{ success: true }])
+  expect(spare.callers).toEqual([expect.stringMatching(/^\+49322118800[12]$/)])
 })
 
 describe('the statistics', () => {

@@ -60,6 +60,22 @@ test.each([
   expect(message?.journey).toMatchObject({ phase: 'ended', status, attempts: 1, heldMicros: 0, chargedMicros: 0 })
 })
 
+test('the number is of a route whose carrier can place the call, and of the best one when none can', async () => {
+  const carrier = { id: 'spare', channel: 'call', kind: 'sip', settings: {} } as const
+  await bench.change({ kind: 'set carrier', carrier })
+  await bench.change({ kind: 'set pool', pool: { id: 'spare', numbers: ['493221199001'], codeDigits: 4 } })
+  const everywhere = { channel: 'call', prefix: '', operators: null, accountId: null, sender: null, weight: 1 } as const
+  const route = { ...everywhere, carrierId: 'spare', priority: 9, poolId: 'spare' }
+  await bench.change({ kind: 'set route', route })
+  await bench.ask(call({ phone: 491701234501 }))
+  bench.outbox.down.add('voice')
+  await bench.ask(call({ phone: 491701234502 }))
+  bench.outbox.down.add('spare')
+  await bench.ask(call({ phone: 491701234503 }))
+  const isSpare = bench.outbox.taken.map((message) => callOf(message).from === '493221199001')
+  expect(isSpare).toEqual([false, true, false])
+})
+
 test('the asynchronous path does not wait', async () => {
   bench.outbox.answerCall = fails()
   const { data } = await bench.post([call()], { path: ASYNC_PATH })

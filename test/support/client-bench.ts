@@ -39,6 +39,8 @@ export { ASYNC_PATH, SYNC_PATH }
 class OutboxWitness implements Outbox {
   readonly taken: Message[] = []
   readonly full = new Set<Channel>()
+  /** Carriers that are down. */
+  readonly down = new Set<string>()
   /** When the first of those that wait in the store is due, each time that it was told. */
   readonly dueAts: number[] = []
   readonly waits: { readonly id: MessageId; readonly withinMs: number }[] = []
@@ -56,6 +58,10 @@ class OutboxWitness implements Outbox {
 
   hasRoom(channel: Channel): boolean {
     return !this.full.has(channel)
+  }
+
+  isOpen(carrierId: string): boolean {
+    return !this.down.has(carrierId)
   }
 
   take(messages: readonly Message[], dueAt: number | null): void {
