@@ -23,6 +23,7 @@ import { createAdminApi } from './http/admin-api.ts'
 import { createApiRoutes } from './http/api.ts'
 import { createCarrierWebhooks } from './http/carrier-webhooks.ts'
 import { ClientAddresses } from './http/client-address.ts'
+import { AddressGuard } from './http/guard-address.ts'
 import { createAdminRoutes, healthRoute, readyRoute } from './http/health.ts'
 import { Metrics } from './http/metrics.ts'
 import { createHookPost } from './http/post-hook.ts'
@@ -202,6 +203,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
           templateBytesKept: config.templateBytesKept,
         },
         chatappNames: new ChatappNames(config.chatappNames),
+        hookGuard: new AddressGuard(config.hookAllow),
         publicUrl: address,
       },
       trustedProxies,

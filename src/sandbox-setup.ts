@@ -61,7 +61,7 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
     for (const change of demoChanges(accountId, config)) await store.change(change)
     for (const carrier of carriers) await store.change({ kind: 'set carrier', carrier })
     for (const route of demoRoutes()) await store.change({ kind: 'set route', route })
-    const key = config.sandboxKey ?? readSecret(keyFile(config)) ?? makeKey('test', random)
+    const key = config.sandboxKey ?? readSecret(keyFile(config)) ?? makeKey('sandbox', random)
     if (!rows.keys.some(({ hash }) => hash === hashKey(key))) {
       await store.change({
         kind: 'add key',

@@ -59,6 +59,7 @@ export type {
   CallResult,
   Cancelled,
   ChatTemplate,
+  MessageReports,
   MessageStatus,
   OperationData,
   Price,

@@ -83,12 +83,26 @@ export interface MessageStatus {
   /** Why it was not delivered, as far as anybody said; null otherwise. */
   readonly error: string | null
   readonly steps: readonly { readonly channel: Channel | 'call'; readonly status: Status; readonly at: string }[]
+  /** What became of its reports, as long as they are kept. */
+  readonly reports: MessageReports
   /** The time that the send asked for, RFC 3339; absent when it asked for none. */
   readonly send_at?: string
   /** RFC 3339. */
   readonly accepted_at: string
   /** Sent with a test key; absent otherwise. */
   readonly test?: true
+}
+
+export interface MessageReports {
+  readonly sent: number
+  /** Not delivered yet, and tried again. */
+  readonly pending: number
+  /** Given up. */
+  readonly failed: number
+  /** The last try, RFC 3339; null before the first. */
+  readonly tried_at: string | null
+  /** Why the last try of an undelivered report failed; null otherwise. */
+  readonly error: string | null
 }
 
 /** A message that was taken back. */

@@ -121,6 +121,10 @@ export function notAnAddress(field: string): string {
   return `${field}: must be an absolute http or https address`
 }
 
+export function notPublic(field: string): string {
+  return `${field}: must be a public address, private networks are not allowed`
+}
+
 export function notALifetime(field: string, leastSeconds: number, mostSeconds: number): string {
   return `${field}: must be a whole number of seconds from ${leastSeconds} to ${mostSeconds}`
 }

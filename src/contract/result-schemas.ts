@@ -78,6 +78,18 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
       currency,
       error: { type: ['string', 'null'], description: 'Why it was not delivered, as far as anybody said.' },
       steps: list({ channel, status: { enum: STATUSES }, at: time }),
+      reports: {
+        type: 'object',
+        description: 'What became of the reports of the message, as long as they are kept.',
+        required: ['sent', 'pending', 'failed', 'tried_at', 'error'],
+        properties: {
+          sent: { type: 'integer' },
+          pending: { type: 'integer', description: 'Not delivered yet, and tried again.' },
+          failed: { type: 'integer', description: 'Given up.' },
+          tried_at: { type: ['string', 'null'], description: 'The last try; null before the first.' },
+          error: { type: ['string', 'null'], description: 'Why the last try of an undelivered report failed.' },
+        },
+      },
       send_at: { ...time, description: 'The time that the send asked for; absent when it asked for none.' },
       accepted_at: time,
       test: { const: true, description: 'Sent with a test key; absent otherwise.' },

@@ -4,11 +4,14 @@
  */
 import { writeItemError, writeResult } from '../contract/envelope.ts'
 import { ITEM_ERRORS } from '../contract/error-texts.ts'
+import type { AccountId } from '../domain/account.ts'
 import { isForgotten, type Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { typeOf } from '../domain/plan.ts'
 import { statusFacts } from '../domain/report.ts'
+import type { ReportTally } from '../ports/pending-report.ts'
 import { describeCancelled } from './cancel.ts'
+import { describeReports } from './describe-reports.ts'
 import type { OperationTools } from './operation-tools.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
 
@@ -26,11 +29,15 @@ export async function answerInquiries(
   const found = await tools.store.findMessages(account.id, names)
   const wanted = found.filter((message, index) => message !== null && inquiries[index]?.cancels === true)
   const cancelled = await cancel(tools, wanted as readonly Message[])
+  const asked = found.filter((message, index) => message !== null && inquiries[index]?.cancels !== true)
+  const reports = await tally(tools, account.id, asked as readonly Message[])
   const named = new Map(inquiries.map((inquiry, index) => [inquiry, found[index] ?? null]))
   return planned.map((each) => {
     if (!isInquiry(each)) return each
     const message = named.get(each) ?? null
-    return answer(each, message === null ? null : (cancelled.get(message.id) ?? message))
+    if (message === null) return answer(each, writeItemError(each.id, ITEM_ERRORS.noSuchMessage))
+    const latest = cancelled.get(message.id) ?? message
+    return answer(each, each.cancels === true ? describeCancelled(latest, each.id) : describeMessage(latest, reports))
   })
 }
 
@@ -40,22 +47,27 @@ async function cancel(tools: OperationTools, messages: readonly Message[]): Prom
   return new Map((await tools.outbox.cancel(once)).map((message) => [message.id, message]))
 }
 
-function answer(inquiry: Inquiry, message: Message | null): Planned {
-  const { warnings = [] } = inquiry
-  return { draft: { kind: 'written', text: describe(inquiry, message), warnings }, item: null }
+type Tallies = ReadonlyMap<MessageId, readonly ReportTally[]>
+
+/** Of messages that were reported at all. */
+async function tally({ store }: OperationTools, accountId: AccountId, messages: readonly Message[]): Promise<Tallies> {
+  const ids = new Set(messages.filter(({ journey }) => journey.reports > 0).map(({ id }) => id))
+  return ids.size === 0
+    ? new Map()
+    : Map.groupBy(await store.tallyReports(accountId, [...ids]), (each) => each.messageId)
 }
 
-function describe({ id, cancels }: Inquiry, message: Message | null): string {
-  if (message === null) return writeItemError(id, ITEM_ERRORS.noSuchMessage)
-  return cancels === true ? describeCancelled(message, id) : describeMessage(message)
+function answer({ warnings = [] }: Inquiry, text: string): Planned {
+  return { draft: { kind: 'written', text, warnings }, item: null }
 }
 
-function describeMessage(message: Message): string {
+function describeMessage(message: Message, reports: Tallies): string {
   const facts = {
     msg_id: message.id,
     phone: isForgotten(message) ? null : Number(message.phone),
     type: typeOf(message.plan),
     ...statusFacts(message),
+    reports: describeReports(reports.get(message.id) ?? []),
     accepted_at: new Date(message.createdAt).toISOString(),
     ...(message.test ? { test: true } : {}),
   }

@@ -6,14 +6,14 @@ import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Random } from '../ports/random.ts'
 
-/** What stands in front of the secret characters; `test` is the sandbox's, `admin` opens the admin API. */
-export type KeyMode = 'live' | 'test' | 'admin'
+/** What stands in front of the secret characters; `test` is for simulated phones, `sandbox` the demo account's, `admin` opens the admin API. */
+export type KeyMode = 'live' | 'test' | 'sandbox' | 'admin'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_CHARACTERS = 32
 /** 62^6 is more than 2^32. */
 const CHECKSUM_CHARACTERS = 6
-const FORM = /^ph_(?:live|test|admin)_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/
+const FORM = /^ph_(?:live|test|sandbox|admin)_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/
 
 export function makeKey(mode: KeyMode, random: Random): string {
   let key = `ph_${mode}_`

@@ -25,6 +25,8 @@ export interface OperationTools {
   readonly log: Log
   readonly limits: Limits
   readonly chatappNames: ChatappNames
+  /** Which IP addresses reports may be sent to. */
+  readonly hookGuard: { permits(address: string): boolean }
   /** Hears of what was accepted: who watches traffic counts it. */
   readonly onAccepted?: (messages: readonly Message[]) => void
   /** Where the world reaches the public port, without a slash at the end: `https://posthorn.example`. */

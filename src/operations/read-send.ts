@@ -34,6 +34,7 @@ import { countParts } from '../domain/text-parts.ts'
 import { transliterate } from '../domain/transliterate.ts'
 import type { Random } from '../ports/random.ts'
 import { checkDestination, checkQuietHours } from './check-destination.ts'
+import { checkHook } from './check-hook.ts'
 import type { Scope } from './planned.ts'
 import { ShortLinks } from './shorten-links.ts'
 
@@ -69,11 +70,8 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
   const { account, directory, now, tools } = scope
   const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
   const asked = schema.channels.map((channel) => READ_STEP[channel](scope, item, schema))
-  const {
-    shortLink = false,
-    hook = account.settings.defaultHook,
-    sendAt = null,
-  } = readFields(item, SENDING_FIELDS, tools.limits)
+  const { shortLink = false, hook, sendAt = null } = readFields(item, SENDING_FIELDS, tools.limits)
+  if (hook !== undefined) checkHook(tools, hook)
   const { sendAheadSeconds } = tools.limits
   if (sendAt !== null && sendAt > now + sendAheadSeconds * 1000) {
     throw new ItemRefused(tooFarAhead('send_at', sendAheadSeconds))
@@ -89,7 +87,14 @@ export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, ran
   const shortened = links === null ? asked : shortenSteps(asked, links)
   const plain = account.settings.transliterateSms ? shortened.map(inPlainLetters) : shortened
   const number = { phone, operator: scope.lookup.operatorOf(phone) }
-  return { clientId, ...number, plan: plain.map((step) => priceStep(scope, number, step)), hook, sendAt, links }
+  return {
+    clientId,
+    ...number,
+    plan: plain.map((step) => priceStep(scope, number, step)),
+    hook: hook ?? account.settings.defaultHook,
+    sendAt,
+    links,
+  }
 }
 
 type ReadStep = (scope: Scope, item: JsonObject, schema: SendSchema) => AskedStep

@@ -18,6 +18,15 @@ export interface TracedReport extends Omit<PendingReport, 'endsAt'> {
   readonly triedAt: number | null
 }
 
+/** The reports of one message that are in one state. */
+export interface ReportTally extends Pick<TracedReport, 'messageId' | 'state'> {
+  readonly count: number
+  /** Milliseconds: the last try of one of them; null while none was tried. */
+  readonly triedAt: number | null
+  /** What came of that try; empty once it is no longer kept. */
+  readonly detail: string
+}
+
 export interface ReportClaim {
   readonly now: number
   readonly limit: number

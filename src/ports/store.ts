@@ -37,6 +37,7 @@ import type { GuardChange } from './guard-change.ts'
 import type { LoginChange } from './login-change.ts'
 import type { MessageName } from './message-name.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
+import type { ReportTally } from './pending-report.ts'
 import type { Overtaker, ReceiptAddress } from './receipt-address.ts'
 import type { ReportStore } from './report-store.ts'
 import type { RoutingChange } from './routing-change.ts'
@@ -98,6 +99,8 @@ export interface Store extends ReportStore, Sealing, Clustered {
 
   // HOME: links; reports are in ReportStore.
 
+  /** How the reports of an account's messages went; in any order, nothing for messages without reports. */
+  tallyReports(accountId: AccountId, ids: readonly MessageId[]): Promise<readonly ReportTally[]>
   findLinks(codes: readonly string[]): Promise<readonly ShortLink[]>
   /** Adds to the counts. Answers with the codes that a person has now clicked and no recorded turn has told of yet. */
   countClicks(clicks: readonly ClickCount[], now: number): Promise<readonly string[]>

@@ -28,7 +28,22 @@ test('of every magic phone, from its acceptance to its end', async () => {
   for (const [index, facts] of (await ask()).entries()) {
     const last = world.reports.findLast(({ body }) => body['msg_id'] === ids[index])
     const { type, timestamp, ...told } = last?.body ?? {}
-    const { accepted_at, ...asked } = facts
+    const { accepted_at, type: sent, reports, ...asked } = facts
     expect(asked).toEqual(told)
+    expect(sent).toBe('rcs+chatapp+sms')
+    expect(reports).toMatchObject({ pending: 0, failed: 0, error: null })
   }
+})
+
+test('what became of its reports: a hook that fails, and then answers', async () => {
+  world.sink.answer = () => ({ status: 500 })
+  const [msg_id] = await world.send(chainItem('491701262000'))
+  const reports = async () => (await world.ask([{ type: 'status', msg_id }])).data?.[0]?.data['reports']
+  expect(await reports()).toEqual({ sent: 0, pending: 0, failed: 0, tried_at: null, error: null })
+  await world.pass(2)
+  const tried_at = expect.stringMatching(/^\d{4}-.*Z$/)
+  expect(await reports()).toEqual({ sent: 0, pending: 1, failed: 0, tried_at, error: 'HTTP 500' })
+  world.sink.answer = () => ({ status: 200 })
+  await world.pass(10)
+  expect(await reports()).toEqual({ sent: 1, pending: 0, failed: 0, tried_at, error: null })
 })

@@ -35,6 +35,7 @@ const carriersOf = async (id: MessageId) => {
 }
 
 test('a test key looks like one, and is shown as one', async () => {
+  expect(world.key).toMatch(/^ph_sandbox_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/)
   expect(testKey).toMatch(/^ph_test_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/)
   const { body } = await world.askAdmin('GET', '/accounts/1/keys')
   const keys = body['data'] as readonly Readonly<Record<string, unknown>>[]

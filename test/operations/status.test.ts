@@ -30,6 +30,7 @@ test.each([SYNC_PATH, ASYNC_PATH])(
       currency: 'EUR',
       error: null,
       steps: [{ channel: 'sms', status: 'QUEUED', at }],
+      reports: { sent: 0, pending: 0, failed: 0, tried_at: null, error: null },
       accepted_at: at,
     }
     const names = [{ msg_id: sent.msg_id }, { id: 'a-1' }, { msg_id: String(sent.msg_id), id: 'a-1' }]

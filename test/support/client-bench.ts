@@ -16,6 +16,7 @@ import type { MessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { approvedSender } from '../../src/domain/sender.ts'
 import { ASYNC_PATH, createApiRoutes, SYNC_PATH } from '../../src/http/api.ts'
+import { AddressGuard } from '../../src/http/guard-address.ts'
 import { startHttpServer } from '../../src/http/server.ts'
 import { KeyUses } from '../../src/operations/key-uses.ts'
 import type { Clock } from '../../src/ports/clock.ts'
@@ -110,6 +111,8 @@ class OutboxWitness implements Outbox {
 export interface ClientBenchOptions {
   readonly limits?: Partial<Limits>
   readonly settings?: Partial<Account['settings']>
+  /** Networks where hooks may be although they are not public. */
+  readonly hookAllow?: readonly string[]
   /** Other names of the chat app. */
   readonly chatappNames?: readonly string[]
   /** EUR millionths to begin with; 1,000 EUR by default. */
@@ -151,6 +154,7 @@ export async function startClientBench(options: ClientBenchOptions = {}) {
         log,
         limits: { ...DEFAULT_LIMITS, ...options.limits },
         chatappNames: new ChatappNames(options.chatappNames ?? DEFAULT_CHATAPP_NAMES),
+        hookGuard: new AddressGuard(options.hookAllow ?? []),
         publicUrl: PUBLIC_URL,
       },
       options.trustedProxies ?? [],

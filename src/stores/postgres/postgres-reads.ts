@@ -30,6 +30,7 @@ import { accountMonth, chargeTotals } from './read-book.ts'
 import type { Reader } from './reader.ts'
 import { findRequest } from './record-change.ts'
 import { inboundMessages } from './record-inbound.ts'
+import { tallyReports } from './tally-reports.ts'
 import { trace } from './trace.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
@@ -102,6 +103,10 @@ export class PostgresReads {
 
   findMessages(accountId: AccountId, names: readonly MessageName[]) {
     return this.read((link) => findMessages(link, accountId, names))
+  }
+
+  tallyReports(accountId: AccountId, ids: readonly MessageId[]) {
+    return this.readBehind((link) => tallyReports(link, accountId, ids))
   }
 
   accountMonth(accountId: AccountId, month: Month) {

@@ -33,6 +33,7 @@ import { settleReports } from './settle-reports.ts'
 import { Statement } from './statement.ts'
 import { sweep } from './sweep.ts'
 import { readFurthestMark } from './sweep-messages.ts'
+import { tallyReports } from './tally-reports.ts'
 import { trace } from './trace.ts'
 import { bookSnapshot, checkMessages, checkOrphans, sumPostings } from './verify-ledger.ts'
 
@@ -54,6 +55,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'inboundMessages',
   'waitingHooks',
   'findLinks',
+  'tallyReports',
   'loadDirectory',
   'directoryRevision',
   'findRequest',
@@ -183,6 +185,7 @@ function verbsOf(session: Session) {
     waitingHooks: waitingHooks(session),
     settleReports: settleReports(session),
     findLinks: findLinks(session),
+    tallyReports: tallyReports(session),
     countClicks: countClicks(session),
     loadDirectory: loadDirectory(session),
     directoryRevision: directoryRevision(session),

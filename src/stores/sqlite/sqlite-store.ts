@@ -71,6 +71,10 @@ export class SqliteStore implements Store {
     return found.map((row) => (row === null ? null : fromMessageRow(row)))
   }
 
+  tallyReports(_accountId: AccountId, ids: readonly MessageId[]) {
+    return this.#commit.ask(ids.length, 'tallyReports', ids)
+  }
+
   reserveIds(count: number) {
     return this.#commit.ask(1, 'reserveIds', count)
   }

@@ -47,6 +47,21 @@ export function describeReports(install: Install): void {
       expect(await claimedIds(BEGINNING)).toEqual([[message.id, 0]])
     })
 
+    it('tallies the reports of messages by state, with the last try of each', async () => {
+      const [sent, twice, unread] = [await ended(true), await ended(true), await ended(true)]
+      await settle(sent, 0)
+      await settle(twice, 0, { kind: 'later', dueAt: NOW + 5_000, detail: 'HTTP 500' })
+      await settle(twice, 0, { kind: 'failed', at: NOW + 5_000, detail: 'HTTP 503' })
+      const quiet = await story.accepted(client)
+      const tallies = await story.store.tallyReports(client, [sent.id, twice.id, unread.id, quiet.id])
+      expect(tallies.toSorted((a, b) => a.messageId - b.messageId)).toEqual([
+        { messageId: sent.id, state: 'sent', count: 1, triedAt: NOW, detail: '200' },
+        { messageId: twice.id, state: 'failed', count: 1, triedAt: NOW + 5_000, detail: 'HTTP 503' },
+        { messageId: unread.id, state: 'pending', count: 1, triedAt: null, detail: '' },
+      ])
+      expect(await story.store.tallyReports(client, [])).toEqual([])
+    })
+
     it('writes down what became of a try', async () => {
       const message = await ended(true)
       await settle(message, 0)

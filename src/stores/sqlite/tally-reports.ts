@@ -1,0 +1,19 @@
+/** How the reports of messages went, by their state. */
+import type { MessageId } from '../../domain/message-id.ts'
+import type { ReportTally } from '../../ports/pending-report.ts'
+import type { Session } from './session.ts'
+import { Statement } from './statement.ts'
+
+type Row = [state: ReportTally['state'], count: number, triedAt: number | null, detail: string]
+
+export function tallyReports({ database }: Session): (ids: readonly MessageId[]) => readonly ReportTally[] {
+  // Beside max() SQLite takes the other columns from the row that has it.
+  const tally = new Statement<Row>(
+    database,
+    'SELECT state, count(*), max(tried_at), detail FROM report WHERE msg_id = ? GROUP BY state',
+  )
+  return (ids) =>
+    ids.flatMap((messageId) =>
+      tally.all(messageId).map(([state, count, triedAt, detail]) => ({ messageId, state, count, triedAt, detail })),
+    )
+}
