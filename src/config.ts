@@ -10,6 +10,7 @@ import type { NodeRole } from './ports/cluster.ts'
 export interface Config {
   readonly host: string
   readonly port: number
+  readonly adminHost: string | null
   readonly adminPort: number
   readonly dataDir: string
   /** May hold a password: never to be shown. */
@@ -34,6 +35,7 @@ export interface Config {
   readonly stopNoticeSeconds: number
   readonly server: string | null
   readonly token: string | null
+  readonly metricsToken: string | null
 }
 
 export interface Setting {
@@ -47,7 +49,12 @@ export interface Setting {
 type Reader<T> = (text: string) => T
 
 const settings = {
-  host: text('HOST', 'address', '127.0.0.1', 'address that both servers listen on'),
+  host: text(
+    'HOST',
+    'address',
+    '127.0.0.1',
+    'address that the public port listens on, and the admin port unless ADMIN_HOST is given',
+  ),
   port: whole(
     'PORT',
     0,
@@ -55,6 +62,7 @@ const settings = {
     '8080',
     'public port: the API, carrier webhooks, short links, /healthz; 0 is any free one',
   ),
+  adminHost: optional('ADMIN_HOST', 'address', 'address that the admin port listens on; HOST when not given'),
   adminPort: whole(
     'ADMIN_PORT',
     0,
@@ -149,6 +157,11 @@ const settings = {
     'admin address of a running gateway that a command asks; without it a command works on DATA_DIR',
   ),
   token: optional('TOKEN', 'token', 'the token by which a command asks SERVER; only from the environment'),
+  metricsToken: optional(
+    'METRICS_TOKEN',
+    'token',
+    'the token that /metrics and /carriers want; only from the environment',
+  ),
   secretKey: optional(
     'SECRET_KEY',
     'keys',
@@ -158,7 +171,7 @@ const settings = {
 
 /** The settings of a gateway, in the order in which they are documented. */
 export const SETTINGS: readonly Setting[] = Object.entries(settings).flatMap(([name, setting]) => {
-  return ['server', 'token', 'secretKey'].includes(name) ? [] : [setting]
+  return ['server', 'token', 'metricsToken', 'secretKey'].includes(name) ? [] : [setting]
 })
 
 /** Those that can be given as flags: a token or a key on a command line would be seen by every user of the machine. */

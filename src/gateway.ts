@@ -104,8 +104,10 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   await using opened = new AsyncDisposableStack()
   const { promise: lost, resolve: onLost } = Promise.withResolvers<void>()
   let onDue = () => {}
+  const onWarning = (line: string) => log.warn({}, line)
   // The ports first: a gateway that waits for its database is alive, and says that it is not ready.
-  const adminServer = await startHttpServer({ host: config.host, port: config.adminPort, clock, log })
+  const adminHost = config.adminHost ?? config.host
+  const adminServer = await startHttpServer({ host: adminHost, port: config.adminPort, clock, log })
   opened.defer(() => adminServer.stop())
   const { trustedProxies } = config
   const publicServer = await startHttpServer({ host: config.host, port: config.port, clock, log, trustedProxies })
@@ -114,7 +116,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   adminServer.serve([healthRoute, readyRoute(async () => waiting)])
   publicServer.serve([healthRoute])
   const installation = await openWhenReachable(
-    () => openInstallation(config, { role: 'gateway', onDue: () => onDue(), onLost }),
+    () => openInstallation(config, { role: 'gateway', onDue: () => onDue(), onLost, onWarning }),
     { clock, log, signal: tools.signal ?? new AbortController().signal, onWaiting: (reason) => (waiting = reason) },
   )
   const store = opened.adopt(installation, (each) => each.close())
@@ -239,7 +241,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
       directory: () => directory,
       refresh,
     }),
-    ...createAdminRoutes({ metrics, carriers, whyNotReady }),
+    ...createAdminRoutes({ metrics, carriers, whyNotReady, metricsToken: config.metricsToken }),
   ])
   const templates = new TemplateWatch({
     carriers: () => delivery.fleet.all(),

@@ -2,7 +2,7 @@
  * An installation: a database, in a file of the data folder or on a PostgreSQL server, and the key that seals its secrets.
  * The one place that opens it.
  */
-import { existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
 import { writeOperators } from './domain/operator-table.ts'
@@ -31,6 +31,8 @@ export interface OpenOptions {
   readonly onDue?: () => void
   /** This node was taken to be gone; it writes nothing any more, and others do its work. */
   readonly onLost?: () => void
+  /** What was put right, for the log. */
+  readonly onWarning?: (line: string) => void
 }
 
 /** Rejects when nobody can tell. */
@@ -97,6 +99,7 @@ async function openStore(config: Config, options: OpenOptions): Promise<Store> {
   const keys = keysOf(config)
   readKeys(keys)
   const { database: url, role } = config
+  if (url === null) closeToOthers(databaseFile(config), options)
   const store =
     url === null
       ? await openSqliteStore({ file: databaseFile(config), keys, ...options })
@@ -114,6 +117,27 @@ async function openStore(config: Config, options: OpenOptions): Promise<Store> {
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+/** Of SQLite and of ours, beside the database file. */
+const DATABASE_FILES = ['', '-wal', '-shm', '.lock']
+
+/** A restored copy may be readable for others: they may read nothing of it from here on. Throws an InstallationError. */
+function closeToOthers(file: string, { onWarning = () => {} }: OpenOptions): void {
+  // The modes of Windows say nothing.
+  if (process.platform === 'win32') return
+  for (const path of DATABASE_FILES.map((end) => file + end)) {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+    if ((mode & 0o077) === 0) continue
+    try {
+      chmodSync(path, 0o600)
+    } catch {
+      throw new InstallationError(
+        `${path} is open to others than its owner, and belongs to another user; do: chmod 600 ${path}`,
+      )
+    }
+    onWarning(`${path} was open to others than its owner; its mode is 0600 now`)
   }
 }
 

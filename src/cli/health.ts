@@ -12,7 +12,7 @@ export function healthCommand(terminal: Terminal): Command {
     name: 'health',
     summary: 'check that the gateway on this machine is alive; exit code 1 when it is not',
     examples: ['posthorn health', 'posthorn health --ready'],
-    settings: ['host', 'admin-port'],
+    settings: ['host', 'admin-host', 'admin-port'],
   }).option('--ready', 'check that it is ready for requests as well: /readyz in place of /healthz')
   return answerBy<{ readonly ready?: true }>(command, terminal, async ({ ready = false }, config) => {
     const url = `http://${hostOf(config)}:${config.adminPort}${ready ? '/readyz' : '/healthz'}`
@@ -26,7 +26,8 @@ export function healthCommand(terminal: Terminal): Command {
 }
 
 /** A gateway that listens on every address is asked on loopback. */
-function hostOf({ host }: Config): string {
+function hostOf({ host: publicHost, adminHost }: Config): string {
+  const host = adminHost ?? publicHost
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host

@@ -1,6 +1,7 @@
 /** What operators and load balancers ask: alive (public port); ready, metrics and carriers (admin port). */
 import type { ServerResponse } from 'node:http'
 import type { CarrierView } from '../delivery/view-carriers.ts'
+import { protectRoute } from './admin-access.ts'
 import type { Metrics } from './metrics.ts'
 import type { HttpRoute } from './server.ts'
 
@@ -29,24 +30,27 @@ export function createAdminRoutes(tools: {
   readonly metrics: Metrics
   readonly whyNotReady: () => Promise<string | null>
   readonly carriers: () => readonly CarrierView[]
+  /** Who sends it may read `/metrics` and `/carriers`; null for who is near. */
+  readonly metricsToken: string | null
 }): readonly HttpRoute[] {
+  const metrics: HttpRoute = {
+    path: '/metrics',
+    methods: METHODS,
+    handle: async (_request, response) => answer(response, 200, await tools.metrics.read(), tools.metrics.contentType),
+  }
+  const carriers: HttpRoute = {
+    path: '/carriers',
+    methods: METHODS,
+    handle: (_request, response) => {
+      const body = JSON.stringify({ carriers: tools.carriers().map(writeCarrier) })
+      answer(response, 200, `${body}\n`, 'application/json')
+    },
+  }
   return [
     healthRoute,
     readyRoute(tools.whyNotReady),
-    {
-      path: '/metrics',
-      methods: METHODS,
-      handle: async (_request, response) =>
-        answer(response, 200, await tools.metrics.read(), tools.metrics.contentType),
-    },
-    {
-      path: '/carriers',
-      methods: METHODS,
-      handle: (_request, response) => {
-        const body = JSON.stringify({ carriers: tools.carriers().map(writeCarrier) })
-        answer(response, 200, `${body}\n`, 'application/json')
-      },
-    },
+    protectRoute(metrics, tools.metricsToken),
+    protectRoute(carriers, tools.metricsToken),
     {
       path: '/',
       methods: METHODS,
