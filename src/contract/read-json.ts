@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { jsonTooDeep, REQUEST_ERRORS } from './error-texts.ts'
+import { endOfString, QUOTE } from './json-bytes.ts'
 import { Refused } from './refused.ts'
 
 /** A JSON value as it was sent, where its JavaScript value would be written in another way: `1.0`, `-0`, 30 digits. */
@@ -55,9 +56,6 @@ function keepId(key: string, value: unknown, context: { readonly source?: string
 /** TypeScript does not know the reviver's third argument yet. */
 const parseWithSource = JSON.parse as (text: string, reviver: typeof keepId) => unknown
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-
 function isDeeperThan(bytes: Buffer, mostLevels: number): boolean {
   const end = bytes.length
   let level = 0
@@ -73,12 +71,4 @@ function isDeeperThan(bytes: Buffer, mostLevels: number): boolean {
     }
   }
   return false
-}
-
-/** Where the closing quote of the string stands whose content begins at `start`; the end of the bytes when it is open. */
-function endOfString(bytes: Buffer, start: number): number {
-  const end = bytes.length
-  let index = start
-  while (index < end && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1
-  return index
 }

@@ -8,6 +8,8 @@ import type { Clock } from '../ports/clock.ts'
 import { type Arrival, ArrivalWatch } from './arrival-watch.ts'
 import { type BodyHold, GrowingBody } from './body.ts'
 import type { RequestOrigin } from './client-address.ts'
+import { type PlainHead, parsePlainHead } from './plain-head.ts'
+import { writeJson } from './write-json.ts'
 
 export interface PlainPostRequest {
   readonly body: Buffer
@@ -36,10 +38,9 @@ export interface PlainPostSetup {
 }
 
 const HEAD_MOST_BYTES = 4 * 1024
-const BODY_MOST_BYTES = 256 * 1024
 /** What may wait behind a request that is being answered. */
 const WAITING_MOST_BYTES = 16 * 1024
-/** Answers that a client asks for and does not read. */
+/** Of answers that a client has not read; with more, no further request is read. */
 const UNREAD_MOST_BYTES = 1024 * 1024
 /** For the first byte of a connection. */
 const FIRST_BYTE_MS = 10_000
@@ -47,17 +48,8 @@ const FIRST_BYTE_MS = 10_000
 const IDLE_MS = 65_000
 
 const HEAD_END = '\r\n\r\n'
-const REQUEST_LINE = /^POST ([!-~]+) HTTP\/1\.1\r\n/
-/** The value is trimmed outside of it: two patterns that both match white space would try every cut of a long run. */
-const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([ -~\t]*)$/
 
-interface Head {
-  readonly path: PlainPostPath
-  readonly length: number
-  readonly idempotencyKey: string | null
-  readonly forwardedFor: string | null
-  readonly forwarded: string | null
-}
+type Head = PlainHead<PlainPostPath>
 
 /** Heads that came lately: clients send the same again and again. Those with a key of their own are not worth keeping. */
 const HEADS_MOST = 500
@@ -113,7 +105,7 @@ export class PlainPosts {
   readHead(text: string): Head | null {
     const known = this.#heads.get(text)
     if (known !== undefined) return known
-    const head = this.#parse(text)
+    const head = parsePlainHead(text, this.#setup.paths)
     if (head !== null && head.idempotencyKey === null) {
       if (this.#heads.size >= HEADS_MOST) this.#heads.clear()
       this.#heads.set(text, head)
@@ -131,38 +123,7 @@ export class PlainPosts {
     const connection = this.#stopping ? 'close' : 'keep-alive'
     return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nDate: ${this.#date}\r\nConnection: ${connection}\r\nContent-Length: `
   }
-
-  #parse(text: string): Head | null {
-    const path = this.#setup.paths.get(REQUEST_LINE.exec(text)?.[1] ?? '')
-    if (path === undefined) return null
-    const headers = new Map<string, string>()
-    for (const line of text.split('\r\n').slice(1)) {
-      const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? []
-      const key = name.toLowerCase()
-      if (key === '' || headers.has(key)) return null
-      headers.set(key, value.trim())
-    }
-    const length = headers.get('content-length') ?? ''
-    const isPlain =
-      headers.has('host') &&
-      headers.get('content-type')?.toLowerCase() === 'application/json' &&
-      /^[1-9]\d{0,8}$/.test(length) &&
-      Number(length) <= Math.min(path.mostBodyBytes, BODY_MOST_BYTES) &&
-      (headers.get('connection') ?? 'keep-alive').toLowerCase() === 'keep-alive' &&
-      UNUSUAL_HEADERS.every((name) => !headers.has(name))
-    if (!isPlain) return null
-    return {
-      path,
-      length: Number(length),
-      idempotencyKey: headers.get('idempotency-key') || null,
-      forwardedFor: headers.get('x-forwarded-for') || null,
-      forwarded: headers.get('forwarded') || null,
-    }
-  }
 }
-
-/** They change how a body is read or who is spoken to. */
-const UNUSUAL_HEADERS = ['transfer-encoding', 'expect', 'upgrade', 'te', 'trailer', 'content-encoding']
 
 /** A request of which the head is there, and not yet all of the body. */
 interface Rest {
@@ -183,6 +144,8 @@ class PlainConnection {
   #rest: Rest | null = null
   #arrival: Arrival | null = null
   #answering = false
+  /** A long answer was written that the client has not read yet. */
+  #unread = false
   /** Something has arrived on the connection. */
   #heard = false
 
@@ -203,7 +166,8 @@ class PlainConnection {
   }
 
   closeWhenIdle(): void {
-    if (!this.#answering && this.#bytes === null && this.#rest === null) this.#socket.destroy()
+    if (this.#unread) this.#socket.end()
+    else if (!this.#answering && this.#bytes === null && this.#rest === null) this.#socket.destroy()
   }
 
   readonly #onData = (chunk: Buffer): void => {
@@ -313,17 +277,26 @@ class PlainConnection {
       socket.destroy()
       return
     }
-    const head = this.#owner.answerHead()
-    if (ASCII.test(text)) socket.write(`${head}${text.length}${HEAD_END}${text}`, 'latin1')
-    else socket.write(`${head}${Buffer.byteLength(text)}${HEAD_END}${text}`, 'utf8')
+    writeJson(socket, this.#owner.answerHead(), text)
     if (this.#owner.stopping || socket.readableEnded) {
       socket.end()
     } else if (socket.writableLength > UNREAD_MOST_BYTES) {
-      socket.destroy()
-    } else if (this.#bytes !== null) {
-      if (socket.isPaused()) socket.resume()
-      this.#read(this.#bytes)
+      // No further request is read before the client has read this answer; one that never does runs into the timeout.
+      this.#unread = true
+      socket.pause()
+      socket.once('drain', () => {
+        this.#unread = false
+        this.#goOn()
+      })
+    } else {
+      this.#goOn()
     }
+  }
+
+  /** Reads what came behind the request that was answered. */
+  #goOn(): void {
+    if (this.#socket.isPaused()) this.#socket.resume()
+    if (this.#bytes !== null) this.#read(this.#bytes)
   }
 
   /** From here on Node reads this connection, beginning with the request that was unusual. */
@@ -337,9 +310,6 @@ class PlainConnection {
     this.#setup.handOver(socket, bytes)
   }
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is about which bytes one character makes.
-const ASCII = /^[\x00-\x7f]*$/
 
 /** Whether what has come so far can still be the beginning of a POST. */
 function mayBePost(bytes: Buffer): boolean {

@@ -14,6 +14,7 @@ import {
   tooManyLists,
   tooManyOperations,
 } from '../contract/error-texts.ts'
+import { findAuth } from '../contract/find-auth.ts'
 import { readExactIds, readJson, readText } from '../contract/read-json.ts'
 import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
@@ -39,6 +40,9 @@ import type { OperationTools } from './operation-tools.ts'
 import { planItem } from './plan-item.ts'
 import type { Planned, Scope } from './planned.ts'
 import { RateLimits } from './rate-limits.ts'
+
+/** Longer bodies are checked and parsed only once their key was found to be good. */
+const MAX_UNPROVEN_BYTES = 64 * 1024
 
 export interface ClientRequest {
   /** `sync` waits for calls to ring; `async` answers at once, with a request id, and takes larger batches. */
@@ -86,10 +90,12 @@ class Runner {
 
   async #execute(request: ClientRequest): Promise<string> {
     const { limits, clock } = this.#tools
+    const now = clock.now()
+    // A large body is work that only clients with a key may cause.
+    if (request.body.length > MAX_UNPROVEN_BYTES) this.#authenticate(request, findAuth(request.body), now)
     const text = readText(request.body, limits.jsonDepth)
     const envelope = readEnvelope(readJson(text))
-    const now = clock.now()
-    const access = this.#authenticate(request, envelope, now)
+    const access = this.#authenticate(request, envelope.auth, now)
     this.#checkSize(request, envelope, access.account)
     this.#checkRate(access, envelope, clock.monotonic())
     const exact = readExactIds(text)
@@ -114,7 +120,7 @@ class Runner {
   }
 
   /** Hashing takes the same time for every key of a length, and a map of hashes tells nothing about keys. */
-  #authenticate(request: ClientRequest, { auth }: Envelope, now: number): Access {
+  #authenticate(request: ClientRequest, auth: string, now: number): Access {
     const access = isMistypedKey(auth) ? null : this.#tools.directory().accessBy(hashKey(auth), now)
     if (access === null || !mayComeFrom(access, request)) throw new Refused(REQUEST_ERRORS.accessDenied)
     this.#tools.keyUses.note(access.key.hash, now)

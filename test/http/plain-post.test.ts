@@ -204,3 +204,33 @@ test('a server that will stop serves everybody as before, and ends each connecti
   await leaving.stop()
   await idle.ended
 })
+
+test('an answer of many megabytes arrives whole, and so does the one to the request behind it', async () => {
+  const long = 'x'.repeat(30_000_000)
+  const generous = await startHttpServer({ host: '127.0.0.1', port: 0, clock: systemClock, log: new SilentLog() })
+  const answer: PlainPostPath['answer'] = async ({ body, hold }) => {
+    hold?.release()
+    return body.toString() === 'long' ? JSON.stringify(long) : JSON.stringify(body.toString())
+  }
+  generous.serve([{ ...ordinary, plainPost: { ...plainPost, answer } }])
+  const socket = connect({ port: Number(new URL(generous.address).port), host: '127.0.0.1' })
+  // Nothing of the answer is read before all of it must wait.
+  socket.pause()
+  socket.write(Buffer.concat([Buffer.from(post('long')), Buffer.from(post('short'))]))
+  await once(socket, 'connect')
+  let size = 0
+  let tail = ''
+  const answered = new Promise<void>((resolve) => {
+    socket.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      tail = (tail + chunk.toString('latin1')).slice(-200)
+      if (tail.endsWith('"short"')) resolve()
+    })
+  })
+  socket.resume()
+  await Promise.race([answered, once(socket, 'close')])
+  expect(tail).toContain('"short"')
+  expect(size).toBeGreaterThan(long.length)
+  socket.destroy()
+  await generous.stop()
+})

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { call, rcs, UNSERVED_PHONE } from '../support/operations.ts'
 
@@ -138,4 +138,46 @@ test('an account may be held to smaller requests than others, after its key was 
   await bench.change({ kind: 'set account', accountId, settings: { ...settings, requestOperations: 100 } })
   expect(await bench.post(balance(4))).toEqual(refusal('data: at most 3 operations in a request'))
   await bench.change({ kind: 'set account', accountId, settings })
+})
+
+describe('a body beyond 64 KiB', () => {
+  let large: ClientBench
+  let parsed: number
+  const { parse } = JSON
+  beforeAll(async () => {
+    large = await startClientBench()
+    JSON.parse = (...args: Parameters<typeof parse>) => {
+      parsed += String(args[0]).length
+      return parse(...args)
+    }
+  })
+  beforeEach(() => {
+    parsed = 0
+  })
+  afterAll(async () => {
+    JSON.parse = parse
+    await large.stop()
+  })
+  const pad = 'x'.repeat(70_000)
+  const errorOf = async (body: string) => parse((await large.postRaw(body)).text).error
+
+  test.each([
+    ['with a wrong key', `{"auth":"wrong","data":[],"pad":"${pad}"}`],
+    ['without a key', `{"data":[{"auth":"${KEY}"}],"pad":"${pad}"}`],
+    ['with a wrong key behind the right one', `{"auth":"${KEY}","pad":"${pad}","auth":"wrong","data":[]}`],
+    ['with a wrong key that is no JSON', `{"auth":"wrong","pad":"${pad}"`],
+    ['with a wrong key that is nested too deep', `{"auth":"wrong","data":${'['.repeat(70_000)}`],
+    ['with a wrong key that is no envelope', `{"auth":"wrong","pad":"${pad}"}`],
+  ])('%s is denied before it is parsed', async (_, body) => {
+    expect(await errorOf(body)).toBe('Access denied')
+    expect(parsed).toBeLessThan(1_000)
+  })
+
+  test.each([
+    ['that is no JSON', `{"auth":"${KEY}","pad":"${pad}"`, 'The body is not valid JSON'],
+    ['that is no envelope', `{"auth":"${KEY}","pad":"${pad}"}`, 'data: must be an array of operations'],
+    ['that is right', `{"pad":"${pad}","data":[],"\\u0061uth":"${KEY}"}`, undefined],
+  ])('with the right key %s is read like any other', async (_, body, error) => {
+    expect(await errorOf(body)).toBe(error)
+  })
 })
