@@ -5,6 +5,7 @@
 import pg from 'pg'
 import type { Cell } from '../rows/cell.ts'
 import { toArrayLiteral } from './array-literal.ts'
+import { isOfSharedSession, SharedSession } from './shared-session.ts'
 import type { Statement } from './statement.ts'
 
 /** A parameter of a statement: a cell, or a column of them. */
@@ -31,6 +32,7 @@ export class Link {
   isSpread = false
   readonly #client: pg.Client
   #brokenBy: Error | null = null
+  #process: number | null = null
   #batches = 0
   #plansFor = FIRST_PLANS
 
@@ -54,7 +56,16 @@ export class Link {
 
   /** Of the server, as pg_stat_activity has it; null before it is known. */
   get process(): number | null {
-    return (this.#client as unknown as { processID: number | null }).processID
+    return this.#process
+  }
+
+  /** Whether a pooler stands before the server: it gives out process numbers of its own. */
+  get isPooled(): boolean {
+    return this.#process !== (this.#client as unknown as { processID: number | null }).processID
+  }
+
+  noteProcess(process: number): void {
+    this.#process = process
   }
 
   get isBroken(): boolean {
@@ -78,7 +89,7 @@ export class Link {
       }
       const cells = values.map((value) => (Array.isArray(value) ? toArrayLiteral(value) : value))
       this.#client.query({ name, text, values: cells, rowMode: 'array' }, (error: Error | null, result) => {
-        if (error) reject(error)
+        if (error) reject(this.isPooled && isOfSharedSession(error) ? new SharedSession(error) : error)
         else resolve({ rows: result.rows as unknown as Row[], count: result.rowCount ?? 0 })
       })
     })

@@ -102,6 +102,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   }
   const hear = (link: Link) => listen(link, onRing)
   const keeper = opened.adopt(new Line(primary, LONG_WORK, delivers ? hear : undefined), (line) => line.close())
+  await primary.checkSession(await keeper.link())
   const vault = openVault(keys)
   await migrate(await keeper.link())
   if (role !== 'tool') await makePartitions(await keeper.link(), clock.now())

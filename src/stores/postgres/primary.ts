@@ -6,12 +6,20 @@ import type pg from 'pg'
 import { StoreError } from '../../ports/store.ts'
 import { judgeFailure } from './judge-failure.ts'
 import { Link } from './link.ts'
-import { rare } from './statement.ts'
+import { SharedSession } from './shared-session.ts'
+import { unnamed } from './statement.ts'
 
-const STATE = rare<[isStandby: number, synchronousCommit: string, isCitus: number]>(
+/** The statements on a connection before it is known whose session it has are not kept by name. */
+const STATE = unnamed<[isStandby: number, synchronousCommit: string, isCitus: number, process: number]>(
   `SELECT (pg_is_in_recovery() OR current_setting('transaction_read_only')::bool)::int,
-     current_setting('synchronous_commit'), (to_regclass('pg_dist_partition') IS NOT NULL)::int`,
+     current_setting('synchronous_commit'), (to_regclass('pg_dist_partition') IS NOT NULL)::int,
+     pg_backend_pid()`,
 )
+
+const PROCESS = unnamed<[process: number]>('SELECT pg_backend_pid()')
+
+/** Poolers that hand out sessions in turn show it at the second look, others at the first. */
+const LOOKS = 3
 
 /** What connections are called in pg_stat_activity. */
 export const APPLICATION = 'posthorn'
@@ -65,8 +73,29 @@ export class Primary {
       return await Promise.any(attempts)
     } catch {
       const causes = (await outcomes).map((outcome) => (outcome.status === 'rejected' ? outcome.reason : null))
+      const refused = causes.find((cause) => cause instanceof SharedSession)
+      if (refused !== undefined) throw refused
       const reasons = causes.map((cause, index) => `${this.#hosts[index]?.name}: ${reasonOf(cause)}`)
       throw new NoPrimary(reasons.join('; '), causes)
+    }
+  }
+
+  /**
+   * Rejects with a SharedSession when a pooler stands before the server and gives two connections the same session, or one
+   * of them another one than before.
+   */
+  async checkSession(link: Link): Promise<void> {
+    if (!link.isPooled) return
+    const other = await this.connect({})
+    try {
+      for (let look = 0; look < LOOKS; look += 1) {
+        for (const each of [link, other]) {
+          const [row] = await each.ask(PROCESS)
+          if (row?.[0] !== each.process || link.process === other.process) throw new SharedSession()
+        }
+      }
+    } finally {
+      await other.end()
     }
   }
 }
@@ -81,6 +110,7 @@ async function open({ config }: Host, settings: Readonly<Record<string, string>>
     await link.connect()
     const sets = Object.entries(settings).map(([name, value]) => `SET ${name} = '${value}'`)
     const [[state]] = await Promise.all([link.ask(STATE), link.run(sets.join('; '))])
+    if (state !== undefined) link.noteProcess(state[3])
     if (state?.[0] !== 0) throw new NotNow('takes no writes: a standby')
     // An answer means that it is on disk; how many disks is the operator's choice.
     if (state[1] === 'off') await link.run('SET synchronous_commit = on')

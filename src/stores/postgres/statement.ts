@@ -36,6 +36,11 @@ export function rare<Row extends readonly Cell[] = readonly Cell[]>(text: string
   return make('rare', text)
 }
 
+/** Rare, and parsed anew each time. */
+export function unnamed<Row extends readonly Cell[] = readonly Cell[]>(text: string): Statement<Row> {
+  return { ...make<Row>('rare', text), name: '' }
+}
+
 /** A row for each that is handed over, written only where the node has its lease: parameters are bucket, node, columns. */
 export function insertion(table: string, columns: Readonly<Record<string, ArrayType>>, onConflict = ''): Statement {
   const names = Object.keys(columns)

@@ -1,0 +1,23 @@
+/**
+ * A pooler that gives a session of the server to another client after each transaction. Prepared statements, settings and
+ * notifications belong to a session, so Posthorn refuses to work through it.
+ */
+import { StoreError } from '../../ports/store.ts'
+
+/** SQLSTATE: a prepared statement is not there, or is there already. */
+const OF_SHARED_SESSION: ReadonlySet<unknown> = new Set(['26000', '42P05'])
+
+export class SharedSession extends StoreError {
+  constructor(cause?: Error) {
+    super(
+      'a pooler between Posthorn and the database shares sessions between transactions (PgBouncer: pool_mode = transaction ' +
+        'or statement), and Posthorn needs sessions of its own: set pool_mode = session for its database, or give the ' +
+        'address of PostgreSQL itself',
+      { cause },
+    )
+  }
+}
+
+export function isOfSharedSession(error: Error): boolean {
+  return 'code' in error && OF_SHARED_SESSION.has(error.code)
+}
