@@ -65,6 +65,8 @@ export class Delivery {
     })
     this.fleet.onStopped = () => this.#reroute()
     this.#receipts = new ReceiptDesk({
+      clock: tools.clock,
+      log: tools.log,
       addressOf: (receipt) => pump.addressOf(receipt),
       match: (receipts) => tools.store.matchReceipts(receipts, tools.clock.now()),
       tell: (news) => pump.tell(news),

@@ -4,8 +4,9 @@
  */
 import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } from '../ports/carrier.ts'
 import type { ReceiptAddress } from '../ports/receipt-address.ts'
+import { UnmatchedReceipts, type UnmatchedTools } from './unmatched-receipts.ts'
 
-export interface ReceiptTools {
+export interface ReceiptTools extends UnmatchedTools {
   /** Where a ref belongs, as far as memory knows. */
   addressOf(receipt: CarrierReceipt): ReceiptAddress | undefined
   /** Where refs belong that memory does not know; null is parked. On disk when it resolves. */
@@ -26,9 +27,11 @@ export interface AddressedReceipt {
 
 export class ReceiptDesk implements Inbox {
   readonly #tools: ReceiptTools
+  readonly #unmatched: UnmatchedReceipts
 
   constructor(tools: ReceiptTools) {
     this.#tools = tools
+    this.#unmatched = new UnmatchedReceipts(tools)
   }
 
   async receive(receipts: readonly CarrierReceipt[]): Promise<void> {
@@ -64,8 +67,9 @@ export class ReceiptDesk implements Inbox {
   async #receiveStrangers(receipts: readonly CarrierReceipt[]): Promise<void> {
     const addresses = await this.#tools.match(receipts)
     const found = receipts.flatMap((receipt, index) => {
-      const address = addresses[index]
-      return address === null || address === undefined ? [] : [{ receipt, address }]
+      const address = addresses[index] ?? null
+      if (address === null) this.#unmatched.add(receipt)
+      return address === null ? [] : [{ receipt, address }]
     })
     if (found.length > 0) await this.#tools.tell(found)
   }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { readReceipt } from '../../src/carriers/smpp/read-receipt.ts'
+import { readSmppSettings } from '../../src/carriers/smpp/read-settings.ts'
 import { sameRef } from '../../src/carriers/smpp/same-ref.ts'
 import type { ShortMessage } from '../../src/wire/smpp/pdu.ts'
 import { byteTlv, TAGS, type Tlv, textTlv } from '../../src/wire/smpp/tlv.ts'
@@ -20,7 +21,9 @@ function deliver(text: string | Buffer, tlvs: readonly Tlv[] = [], change: Parti
   }
 }
 
-const read = (message: ShortMessage) => readReceipt(message, { carrierId: 'a', idForm: 'as-is' })
+const settingsOf = (settings: object) =>
+  readSmppSettings({ host: 'smsc.example', port: 2775, systemId: 'a', password: 'b', ...settings }).receipts
+const read = (message: ShortMessage, settings: object = {}) => readReceipt(message, 'a', settingsOf(settings))
 const known = (ref: string, outcome: string, detail: string) => ({ carrierId: 'a', ref, outcome, detail })
 const id = (text: string) => textTlv(TAGS.receiptedMessageId, text)
 const state = (number: number) => byteTlv(TAGS.messageState, number)
@@ -83,9 +86,47 @@ describe('a receipt in the shape of', () => {
       'accepted',
       'stat:ENROUTE',
     ],
+    ['equals signs', deliver('ID=12-a;STAT=Undeliv;ERR=27'), 'undeliverable', 'stat:Undeliv err:27'],
+    ['the number of a state', deliver('id:12-a stat:8 err:3'), 'rejected', 'stat:8 err:3'],
+    ['BLOCKED', deliver('id:12-a stat:BLOCKED'), 'rejected', 'stat:BLOCKED'],
+    ['SENT', deliver('id:12-a stat:sent'), 'accepted', 'stat:sent'],
+    [
+      'the book, without a class',
+      deliver(`id:12-a sub:001 dlvrd:001 ${DATES} stat:DELIVRD err:000 text:Hi`, [], { esmClass: 0 }),
+      'delivered',
+      'stat:DELIVRD err:000',
+    ],
+    [
+      'few fields without a class',
+      deliver('ID=12-a;STAT=DELIVRD;ERR=0', [], { esmClass: 0 }),
+      'delivered',
+      'stat:DELIVRD err:0',
+    ],
     ['SMPP 5.0', deliver('', [id('12-a'), state(9)]), 'undeliverable', 'stat:SKIPPED'],
   ])('%s is understood', (_, message, outcome, detail) => {
     expect(read(message)).toEqual(known('12-a', outcome, detail))
+  })
+
+  test.each([
+    'id:1 stat:DELIVRD',
+    'My id:12-a sub:001 stat:DELIVRD err:000',
+    'What does id:12 stat:DELIVRD err:000 mean?',
+    'STOP',
+  ])('without a class, %s is what a phone wrote', (text) => {
+    expect(read(deliver(text, [], { esmClass: 0 }))).toBe('not a receipt')
+  })
+
+  test.each([
+    [{ receiptStates: { Blocked: 'undeliverable' } }, 'stat:BLOCKED err:0', 'undeliverable'],
+    [{ receiptStates: { PENDING: 'accepted', RETRY: 'accepted' } }, 'stat:retry', 'accepted'],
+    [{ receiptStates: { DELIVRD: 'accepted' } }, 'stat:DELIVRD', 'accepted'],
+    [{ receiptStates: { '8': 'undeliverable' } }, 'stat:8', 'undeliverable'],
+    [{ receiptErrors: { '027': 'expired' } }, 'stat:UNDELIV err:027', 'expired'],
+    [{ receiptErrors: { '27A': 'rejected' } }, 'stat:UNDELIV err:27a', 'rejected'],
+    [{ receiptErrors: { '000': 'rejected' } }, 'stat:DELIVRD err:000', 'delivered'],
+    [{ receiptStates: { X: 'undeliverable' }, receiptErrors: { '1': 'unknown' } }, 'stat:X err:1', 'unknown'],
+  ])('by %j, %s is %s', (settings, words, outcome) => {
+    expect(read(deliver(`id:12-a ${words}`), settings)).toMatchObject({ ref: '12-a', outcome })
   })
 
   test.each([

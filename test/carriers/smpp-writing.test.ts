@@ -7,6 +7,7 @@ import type { Submission } from '../../src/ports/carrier.ts'
 import { readUserData, UDH_INDICATOR } from '../../src/wire/smpp/concatenation.ts'
 import { readMessageText } from '../../src/wire/smpp/message-text.ts'
 import { findTlv, latin1 } from '../../src/wire/smpp/tlv.ts'
+import { LOOPBACK_CERTIFICATE } from '../support/loopback-certificate.ts'
 import { smsSubmission } from '../support/smpp-bench.ts'
 
 const login = { host: 'smsc.example', port: 2775, systemId: 'a', password: 'b' }
@@ -211,6 +212,13 @@ describe('settings of a message', () => {
     [{ statuses: { '0x451': 'later' } }, 'statuses.0x451: should be one of slow, rejected'],
     [{ statuses: { throttled: 'slow' } }, 'statuses.throttled: should be a status'],
     [{ statuses: { '0x0': 'slow' } }, 'statuses.0x0: should be a status'],
+    [{ receiptIds: { apartBy: 'time' } }, 'receiptIds.apartBy: should be one of id, recipient, reference'],
+    [{ receiptStates: { SENT: 'gone' } }, 'receiptStates.SENT: should be one of accepted, delivered'],
+    [{ backupHosts: 'b.example' }, 'backupHosts: should be a list of at most 8 hosts'],
+    [{ backupHosts: ['b.example:0'] }, 'backupHosts.0: should be a host'],
+    [{ backupHosts: ['b.example', 5] }, 'backupHosts.1: should be a host'],
+    [{ tls: { key: 'x' } }, 'tls.certificate: should be text'],
+    [{ tls: { certificate: LOOPBACK_CERTIFICATE, key: 'x' } }, 'tls.key: should be the private key of the certificate'],
     [{ receiptIds: { answer: 'octal' } }, 'receiptIds.answer: should be one of'],
   ])('%j are refused by name', (settings, complaint) => {
     expect(() => readSmppSettings({ ...login, ...settings })).toThrow(complaint)

@@ -34,8 +34,11 @@ export interface BindPlace {
 export class Bind implements SessionOwner {
   readonly role: BindCommand
   readonly #name: string
-  /** What its lines in the log begin with. */
-  readonly #about: { readonly carrier: string; readonly bind: string; readonly host: string; readonly port: number }
+  readonly #carrierId: string
+  /** The place of the host that is connected to, or is to be, among those of the settings. */
+  #hostAt = 0
+  /** Hosts in a row that could not be bound to. */
+  #failed = 0
   readonly #settings: SmppSettings
   readonly #tools: CarrierTools
   readonly #owner: BindOwner
@@ -51,10 +54,9 @@ export class Bind implements SessionOwner {
 
   constructor(place: BindPlace, settings: SmppSettings, tools: CarrierTools, owner: BindOwner) {
     const { carrierId, role, number } = place
-    const { host, port } = settings
     this.role = role
     this.#name = `${role.replace('bind_', '')} ${number}`
-    this.#about = { carrier: carrierId, bind: this.#name, host, port }
+    this.#carrierId = carrierId
     this.#settings = settings
     this.#tools = tools
     this.#owner = owner
@@ -82,7 +84,7 @@ export class Bind implements SessionOwner {
   start(): void {
     this.#enter('connecting')
     const { responseTimeoutMs } = this.#settings
-    const socket = connect(this.#settings)
+    const socket = connect(this.#host, this.#settings.tls)
     this.#socket = socket
     const cancel = this.#tools.clock.after(responseTimeoutMs, () =>
       socket.destroy(new Error('connecting took too long')),
@@ -156,16 +158,34 @@ export class Bind implements SessionOwner {
     }
     this.#enter('up')
     this.#wait.connected()
+    this.#failed = 0
     this.#tools.log.info(this.#about, 'bound to the SMPP carrier')
     this.#owner.changed()
   }
 
   #retry(): void {
+    const wasUp = this.#state === 'up'
+    const { hosts } = this.#settings
     this.#enter('down')
     if (this.#stopped) return
-    const waitMs = this.#wait.lost()
-    this.#tools.log.warn({ ...this.#about, waitMs, reason: this.#lastError }, 'not bound to the SMPP carrier')
+    const lost = this.#about
+    if (!wasUp) {
+      this.#hostAt = (this.#hostAt + 1) % hosts.length
+      this.#failed += 1
+    }
+    // The other hosts are tried at once; a round of all of them is a try.
+    const waitMs = wasUp || this.#failed % hosts.length === 0 ? this.#wait.lost() : 0
+    this.#tools.log.warn({ ...lost, waitMs, reason: this.#lastError }, 'not bound to the SMPP carrier')
     this.#cancelRetry = this.#tools.clock.after(waitMs, () => this.start())
+  }
+
+  get #host(): SmppSettings['hosts'][number] {
+    return this.#settings.hosts[this.#hostAt] ?? { host: '', port: 0 }
+  }
+
+  /** What its lines in the log begin with. */
+  get #about() {
+    return { carrier: this.#carrierId, bind: this.#name, ...this.#host }
   }
 
   #enter(state: CarrierLink['state']): void {
@@ -174,9 +194,9 @@ export class Bind implements SessionOwner {
   }
 }
 
-function connect({ host, port, tls: secure }: SmppSettings): Socket {
+function connect({ host, port }: SmppSettings['hosts'][number], secure: SmppSettings['tls']): Socket {
   if (secure === null) return net.connect({ host, port, noDelay: true, lookup: carrierLookup })
-  const { ca, servername } = secure
+  const { ca, servername, own } = secure
   // Names alone may be asked for in the handshake (RFC 6066 section 3); addresses are verified all the same.
   const name = servername ?? (net.isIP(host) === 0 ? host : null)
   const socket = tls.connect({
@@ -185,6 +205,7 @@ function connect({ host, port, tls: secure }: SmppSettings): Socket {
     lookup: carrierLookup,
     ...(name === null ? {} : { servername: name }),
     ...(ca === null ? {} : { ca }),
+    ...own,
   })
   return socket.setNoDelay(true)
 }

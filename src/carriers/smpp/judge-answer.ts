@@ -5,12 +5,12 @@ import type { Sent } from './outbox.ts'
 import { meaningOf, type OwnMeanings } from './status-meanings.ts'
 
 interface Judging {
-  /** Stands in for the id of a carrier that takes a message and names none; no receipt will ever find it. */
-  readonly ownRef: string
+  /** The ref of a part by the id that the carrier gave it; that may be empty. */
+  readonly refOf: (id: string) => string
   readonly statuses: OwnMeanings
 }
 
-export function judgeAnswer(outcome: Sent, { ownRef, statuses }: Judging): Verdict {
+export function judgeAnswer(outcome: Sent, { refOf, statuses }: Judging): Verdict {
   if (outcome.kind === 'failed') return { kind: outcome.sent ? 'unclear' : 'unreachable', reason: outcome.reason }
   if (outcome.kind === 'waited') {
     const { reason, retryAfterMs, asked } = outcome
@@ -19,7 +19,7 @@ export function judgeAnswer(outcome: Sent, { ownRef, statuses }: Judging): Verdi
   const { answer } = outcome
   if (answer.status === STATUS.ok) {
     if (answer.command !== 'submit_sm_resp') return { kind: 'unclear', reason: `answered by ${answer.command}` }
-    return { kind: 'taken', ref: answer.messageId === '' ? ownRef : answer.messageId }
+    return { kind: 'taken', ref: refOf(answer.messageId) }
   }
   const reason = describeStatus(answer.status)
   // A generic_nack does not say what it is about, but an unmistakable status says that nothing was taken.

@@ -3,9 +3,10 @@ import type { CarrierReceipt } from '../../ports/carrier.ts'
 import { type MessageState, stateOfNumber, stateOfWord } from '../../wire/smpp/message-state.ts'
 import { DATA_CODING, decodeUcs2 } from '../../wire/smpp/message-text.ts'
 import { type DataMessage, payloadOf, type ShortMessage } from '../../wire/smpp/pdu.ts'
-import { type ReceiptText, readReceiptText } from '../../wire/smpp/receipt-text.ts'
+import { looksLikeReceipt, type ReceiptText, readReceiptText } from '../../wire/smpp/receipt-text.ts'
 import { findTlv, latin1, TAGS, tlvText } from '../../wire/smpp/tlv.ts'
-import { type IdForm, sameRef } from './same-ref.ts'
+import { refOfReceipt } from './part-ref.ts'
+import type { ReceiptSettings } from './read-receipt-settings.ts'
 
 /** `not a receipt`: a message that a person sent. `unreadable`: a receipt about nobody knows what. */
 export type Reading = CarrierReceipt | 'not a receipt' | 'unreadable'
@@ -17,24 +18,32 @@ const NOTIFICATION = 0x20
 const LONGEST_REF = 65
 const EMPTY: ReceiptText = { id: '', stat: '', err: '' }
 
-/** `idForm`: how this carrier writes ids in receipts. */
 export function readReceipt(
   message: ShortMessage | DataMessage,
-  { carrierId, idForm }: { readonly carrierId: string; readonly idForm: IdForm },
+  carrierId: string,
+  settings: ReceiptSettings,
 ): Reading {
   const type = message.esmClass & TYPE_MASK
   const idTlv = findTlv(message.tlvs, TAGS.receiptedMessageId)
-  if (type !== RECEIPT && type !== NOTIFICATION && idTlv === null) return 'not a receipt'
-
-  const text = readReceiptText(textOf(message)) ?? EMPTY
+  const written = textOf(message)
+  if (type !== RECEIPT && type !== NOTIFICATION && idTlv === null) {
+    // Some carriers forget to say that it is one.
+    if (type !== 0 || !looksLikeReceipt(written)) return 'not a receipt'
+  }
+  const text = readReceiptText(written) ?? EMPTY
   const id = (idTlv === null ? '' : tlvText(idTlv).slice(0, LONGEST_REF)) || text.id
   const stateNumber = findTlv(message.tlvs, TAGS.messageState)?.[0]
   const state = (stateNumber === undefined ? null : stateOfNumber(stateNumber)) ?? stateOfWord(text.stat)
-  if (id === '' || (state === null && text.stat === '')) return 'unreadable'
-  // A word that nobody here knows must not end a message: it is news on the way, and its lifetime ends it.
-  const outcome = state?.outcome ?? 'accepted'
+  if ((id === '' && settings.apartBy !== 'reference') || (state === null && text.stat === '')) return 'unreadable'
   const err = text.err === '' ? networkError(message) : text.err
-  return { carrierId, ref: sameRef(id, idForm), outcome, detail: describe(state, { ...text, err }) }
+  const ref = refOfReceipt(id, message, settings)
+  if (ref === '') return 'unreadable'
+  const byState = settings.states.get(text.stat.toUpperCase()) ?? settings.states.get(String(state?.number))
+  // A word that is not known must not end a message: it is news on the way, and its lifetime ends it.
+  const outcome = byState ?? state?.outcome ?? 'accepted'
+  const isFailure = outcome !== 'accepted' && outcome !== 'delivered'
+  const byError = isFailure ? settings.errors.get(err.toUpperCase()) : undefined
+  return { carrierId, ref, outcome: byError ?? outcome, detail: describe(state, { ...text, err }) }
 }
 
 function describe(state: MessageState | null, text: ReceiptText): string {

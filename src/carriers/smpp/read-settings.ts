@@ -1,12 +1,13 @@
 /** The settings of an SMPP carrier, read once and refused with one clear Error when a field is wrong. */
+import { createSecureContext } from 'node:tls'
 import { SettingReader } from '../setting-reader.ts'
 import { type MessageSettings, readMessageSettings } from './read-message-settings.ts'
-import { ID_FORMS, type IdForm } from './same-ref.ts'
+import { type ReceiptSettings, readReceiptSettings } from './read-receipt-settings.ts'
 import { type OwnMeanings, readStatusMeanings } from './status-meanings.ts'
 
 export interface SmppSettings {
-  readonly host: string
-  readonly port: number
+  /** Tried in this order; at least one. */
+  readonly hosts: readonly Host[]
   /** Null for a connection in the clear. */
   readonly tls: TlsSettings | null
   readonly systemId: string
@@ -30,8 +31,12 @@ export interface SmppSettings {
   readonly message: MessageSettings
   /** What statuses of its own mean, or what it means by others. */
   readonly statuses: OwnMeanings
-  /** How the carrier writes its ids in its answers, and how in its receipts. */
-  readonly receiptIds: { readonly answer: IdForm; readonly receipt: IdForm }
+  readonly receipts: ReceiptSettings
+}
+
+interface Host {
+  readonly host: string
+  readonly port: number
 }
 
 /** The carrier's certificate is always verified. */
@@ -40,23 +45,27 @@ interface TlsSettings {
   readonly ca: string | null
   /** The name that it is made out to, where that is not `host`. */
   readonly servername: string | null
+  /** What we prove ourselves by, in PEM; null where the carrier asks for nothing. */
+  readonly own: { readonly cert: string; readonly key: string } | null
 }
+
+/** SMPP says 8; carriers give longer ones, and a PDU holds them. */
+const LONGEST_PASSWORD = 64
+const MOST_BACKUP_HOSTS = 8
 
 const INTERFACE_VERSIONS = { '3.3': 0x33, '3.4': 0x34, '5.0': 0x50 } as const
 
 /**
- * The lengths of texts are those of SMPP 3.4, 4.1.1, without the terminating zero.
+ * The lengths of texts are those of SMPP 3.4, 4.1.1, without the terminating zero, but for the password.
  * @throws Error that names the wrong field: `port: should be …`.
  */
 export function readSmppSettings(json: unknown): SmppSettings {
   const settings = new SettingReader(json)
-  const ids = settings.optionalGroup('receiptIds')
   const read: SmppSettings = {
-    host: readAscii(settings, 'host', 253),
-    port: settings.wholeNumber('port', 1, 65_535),
+    hosts: readHosts(settings),
     tls: settings.has('tls') ? readTls(settings.group('tls')) : null,
     systemId: readAscii(settings, 'systemId', 15),
-    password: readAscii(settings, 'password', 8),
+    password: readAscii(settings, 'password', LONGEST_PASSWORD),
     systemType: settings.has('systemType') ? readAscii(settings, 'systemType', 12) : '',
     addressRange: settings.has('addressRange') ? readAscii(settings, 'addressRange', 40) : '',
     interfaceVersion: INTERFACE_VERSIONS[settings.oneOf('interfaceVersion', ['3.3', '3.4', '5.0'], '3.4')],
@@ -68,15 +77,44 @@ export function readSmppSettings(json: unknown): SmppSettings {
     enquireLinkMs: settings.wholeNumber('enquireLinkMs', 1_000, 3_600_000, 30_000),
     message: readMessageSettings(settings),
     statuses: readStatusMeanings(settings),
-    receiptIds: { answer: ids.oneOf('answer', ID_FORMS, 'as-is'), receipt: ids.oneOf('receipt', ID_FORMS, 'as-is') },
+    receipts: readReceiptSettings(settings),
   }
-  ids.end()
   settings.end()
   return read
 }
 
+function readHosts(settings: SettingReader): readonly Host[] {
+  const host = readAscii(settings, 'host', 253)
+  const port = settings.wholeNumber('port', 1, 65_535)
+  const backups = settings.value('backupHosts') ?? []
+  if (!Array.isArray(backups) || backups.length > MOST_BACKUP_HOSTS) {
+    throw settings.wrong('backupHosts', `should be a list of at most ${MOST_BACKUP_HOSTS} hosts`)
+  }
+  const others = backups.map((backup: unknown, index) => {
+    const [, name, own] = /^([!-~]{1,253}?)(?::([0-9]{1,5}))?$/.exec(typeof backup === 'string' ? backup : '') ?? []
+    const ownPort = own === undefined ? port : Number(own)
+    if (name === undefined || ownPort < 1 || ownPort > 65_535) {
+      throw settings.wrong(`backupHosts.${index}`, 'should be a host, or a host and its port: smpp2.example.net:2776')
+    }
+    return { host: name.replace(/^\[(.*)\]$/, '$1'), port: ownPort }
+  })
+  return [{ host, port }, ...others]
+}
+
+function readOwnCertificate(fields: SettingReader): TlsSettings['own'] {
+  if (!fields.has('certificate') && !fields.has('key')) return null
+  const own = { cert: fields.certificates('certificate'), key: fields.text('key') }
+  try {
+    createSecureContext(own)
+    return own
+  } catch {
+    throw fields.wrong('key', 'should be the private key of the certificate, in PEM')
+  }
+}
+
 function readTls(fields: SettingReader): TlsSettings {
   const read = {
+    own: readOwnCertificate(fields),
     ca: fields.has('ca') ? fields.certificates('ca') : null,
     servername: fields.has('servername') ? readAscii(fields, 'servername', 253) : null,
   }

@@ -15,9 +15,10 @@ import { InboundDesk } from './inbound-desk.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { answer, NewsBatch } from './news-batch.ts'
 import { Outbox, type Sent } from './outbox.ts'
+import { refOfAnswer, withReference } from './part-ref.ts'
 import { readReceipt } from './read-receipt.ts'
 import { readSmppSettings, type SmppSettings } from './read-settings.ts'
-import { sameRef } from './same-ref.ts'
+import { RepeatedIds } from './repeated-ids.ts'
 import { meaningOf } from './status-meanings.ts'
 import { type Submit, writeSubmits } from './write-submits.ts'
 
@@ -51,6 +52,8 @@ class SmppCarrier implements Carrier {
   readonly #tools: CarrierTools
   readonly #binds: readonly Bind[]
   readonly #outbox: Outbox
+  /** Null where ids are not all that tells parts apart. */
+  readonly #repeats: RepeatedIds | null
   #inbox: Inbox | null = null
   #receipts: NewsBatch<CarrierReceipt> | null = null
   #inbound: InboundDesk | null = null
@@ -65,6 +68,7 @@ class SmppCarrier implements Carrier {
     this.#settings = settings
     this.#tools = tools
     this.#since = tools.clock.now()
+    this.#repeats = settings.receipts.apartBy === 'id' ? new RepeatedIds(id, tools) : null
     const owner = {
       requested: (request: PeerRequest, sequence: number, session: Session) =>
         this.#requested(request, sequence, session),
@@ -111,7 +115,8 @@ class SmppCarrier implements Carrier {
       const verdicts = new Map<number, Verdict>()
       let open = submits.length
       const patienceMs = Math.min(PATIENCE_MS, submission.lifetimeSeconds * 1_000)
-      for (const submit of submits) {
+      for (const each of submits) {
+        const submit = withReference(each, submission, this.#settings.receipts)
         const judge = (sent: Sent) => {
           const verdict = this.#judge(submission, submit, sent)
           for (const part of submit.parts) verdicts.set(part, verdict)
@@ -156,13 +161,14 @@ class SmppCarrier implements Carrier {
     this.#outbox.refresh()
   }
 
-  #judge({ messageId, step }: Submission, { parts }: Submit, sent: Sent): Verdict {
-    const verdict = judgeAnswer(sent, {
-      ownRef: `unnamed-${messageId}-${step}-${parts[0]}`,
-      statuses: this.#settings.statuses,
-    })
-    if (verdict.kind !== 'taken') return verdict
-    return { kind: 'taken', ref: sameRef(verdict.ref, this.#settings.receiptIds.answer) }
+  #judge(submission: Submission, submit: Submit, sent: Sent): Verdict {
+    const { statuses, receipts } = this.#settings
+    const ownRef = `unnamed-${submission.messageId}-${submission.step}-${submit.parts[0]}`
+    const refOf = (id: string) => {
+      this.#repeats?.check(id, submission.messageId)
+      return refOfAnswer(id, { submission, submit, ownRef }, receipts)
+    }
+    return judgeAnswer(sent, { refOf, statuses })
   }
 
   #learn(submission: Submission, submit: Submit, late: Answer): void {
@@ -179,7 +185,7 @@ class SmppCarrier implements Carrier {
       return
     }
     const asked = { session, sequence, command }
-    const receipt = readReceipt(request, { carrierId: this.id, idForm: this.#settings.receiptIds.receipt })
+    const receipt = readReceipt(request, this.id, this.#settings.receipts)
     if (typeof receipt === 'object') {
       this.#receipts.add(receipt, asked)
     } else if (receipt === 'not a receipt') {

@@ -9,7 +9,7 @@ export interface MessageState {
   readonly outcome: ReceiptOutcome
 }
 
-/** The first and the last came with SMPP 5.0 (4.7.15); FAILED is in no book and in many receipts. */
+/** The first and the last came with SMPP 5.0 (4.7.15). */
 const STATES: readonly MessageState[] = [
   { word: 'SCHEDULED', number: 0, outcome: 'accepted' },
   { word: 'ENROUTE', number: 1, outcome: 'accepted' },
@@ -27,18 +27,20 @@ const STATES: readonly MessageState[] = [
 const TELLING_LETTERS = 4
 
 const BY_NUMBER = new Map(STATES.map((state) => [state.number, state]))
-const BY_LETTERS = new Map(
-  [...STATES, { word: 'FAILED', number: 5, outcome: 'undeliverable' } as const].map((state) => [
-    state.word.slice(0, TELLING_LETTERS),
-    state,
-  ]),
-)
+/** In no book and in many receipts. */
+const OTHER_WORDS: readonly MessageState[] = [
+  { word: 'FAILED', number: 5, outcome: 'undeliverable' },
+  { word: 'BLOCKED', number: 8, outcome: 'rejected' },
+  { word: 'SENT', number: 1, outcome: 'accepted' },
+]
+const BY_LETTERS = new Map([...STATES, ...OTHER_WORDS].map((state) => [state.word.slice(0, TELLING_LETTERS), state]))
 
 export function stateOfNumber(number: number): MessageState | null {
   return BY_NUMBER.get(number) ?? null
 }
 
-/** Any letter case, any ending. */
+/** Any letter case, any ending; or the number of the state. */
 export function stateOfWord(word: string): MessageState | null {
+  if (/^\d+$/.test(word)) return stateOfNumber(Number(word))
   return BY_LETTERS.get(word.slice(0, TELLING_LETTERS).toUpperCase()) ?? null
 }

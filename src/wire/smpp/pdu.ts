@@ -105,8 +105,9 @@ export function isAnswer(pdu: Pdu): pdu is Answer {
   return COMMAND_IDS[pdu.command] >= ANSWER_BIT
 }
 
-/** True when `answer` may follow `request`: its own kind, or generic_nack. */
+/** True when `answer` may follow `request`: its own kind, generic_nack, or to a bind any answer to one, as some carriers do. */
 export function answers(answer: Answer, request: Request['command']): boolean {
+  if (request.startsWith('bind_') && answer.command.startsWith('bind_')) return true
   return answer.command === 'generic_nack' || COMMAND_IDS[answer.command] === COMMAND_IDS[request] + ANSWER_BIT
 }
 

@@ -1,6 +1,7 @@
 /**
  * The text of a delivery receipt, `id:… sub:… dlvrd:… submit date:… done date:… stat:… err:… text:…` (SMPP 3.4, appendix
- * B). No two carriers write it alike, so reading asks only for an id or a state, in any letter case and any order.
+ * B). No two carriers write it alike, so reading asks only for an id or a state, in any letter case and any order,
+ * with colons or equals signs.
  */
 export interface ReceiptText {
   /** The carrier's id for the message; empty when the text has none. */
@@ -25,11 +26,25 @@ const READ_CHARACTERS = 500
 
 /** Null for a text that is no receipt. */
 export function readReceiptText(text: string): ReceiptText | null {
-  const [head = ''] = text.slice(0, READ_CHARACTERS).split(/\btext:/i, 1)
-  const id = /\bid:\s*([^\s:;,]{1,65})(?=[\s;,]|$)/i.exec(head)?.[1] ?? ''
-  const stat = /\bstat:\s*([a-z]{1,20})/i.exec(head)?.[1] ?? ''
-  const err = /\berr:\s*([\w.-]{1,20})/i.exec(head)?.[1] ?? ''
+  const head = headOf(text)
+  const id = /\bid[:=]\s*([^\s:;,]{1,65})(?=[\s;,]|$)/i.exec(head)?.[1] ?? ''
+  const stat = /\bstat[:=]\s*([a-z\d]{1,20})/i.exec(head)?.[1] ?? ''
+  const err = /\berr[:=]\s*([\w.-]{1,20})/i.exec(head)?.[1] ?? ''
   return id === '' && stat === '' ? null : { id, stat, err }
+}
+
+/** Whether a text has the form of a receipt, whatever its message type says: it begins with an id and has a state and more. */
+export function looksLikeReceipt(text: string): boolean {
+  const head = headOf(text)
+  return (
+    /^\s*id[:=]\s*[^\s:;,]{1,65}[\s;,]/i.test(head) &&
+    /\bstat[:=]\s*[a-z\d]/i.test(head) &&
+    /\b(?:sub|dlvrd|err|submit[ _]?date|done[ _]?date)[:=]/i.test(head)
+  )
+}
+
+function headOf(text: string): string {
+  return text.slice(0, READ_CHARACTERS).split(/\btext[:=]/i, 1)[0] ?? ''
 }
 
 export function writeReceiptText(facts: ReceiptFacts): string {

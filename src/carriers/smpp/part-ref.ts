@@ -1,0 +1,72 @@
+/**
+ * The ref of a part: the id that the carrier gave it and, for a carrier that repeats ids, what tells parts of the same id
+ * apart. Written the same from the answer to a submit and from a receipt.
+ */
+import { createHash } from 'node:crypto'
+import { BUCKETS } from '../../domain/message-id.ts'
+import type { Submission } from '../../ports/carrier.ts'
+import type { DataMessage, ShortMessage } from '../../wire/smpp/pdu.ts'
+import { findTlv, TAGS } from '../../wire/smpp/tlv.ts'
+import type { ReceiptSettings } from './read-receipt-settings.ts'
+import { sameRef } from './same-ref.ts'
+import type { Submit } from './write-submits.ts'
+
+/** Carriers write numbers with and without prefixes; the last digits are the same in all forms. */
+const TELLING_DIGITS = 7
+/** Of a digest of them, so that a ref does not tell the number: enough to tell messages of the same id apart. */
+const DIGEST_LETTERS = 5
+
+/** The submit with a user_message_reference, where the carrier is to send it back. */
+export function withReference(submit: Submit, submission: Submission, { apartBy }: ReceiptSettings): Submit {
+  if (apartBy !== 'reference') return submit
+  const value = Buffer.alloc(2)
+  value.writeUInt16BE(referenceOf(submission, submit))
+  return { ...submit, pdu: { ...submit.pdu, tlvs: [...submit.pdu.tlvs, { tag: TAGS.userMessageReference, value }] } }
+}
+
+/** `ownRef` stands in for the id of a carrier that names none; no receipt finds it, unless it has something else to tell. */
+export function refOfAnswer(
+  id: string,
+  {
+    submission,
+    submit,
+    ownRef,
+  }: {
+    readonly submission: Submission
+    readonly submit: Submit
+    readonly ownRef: string
+  },
+  settings: ReceiptSettings,
+): string {
+  const { apartBy, answer } = settings
+  if (apartBy === 'reference') return `${sameRef(id, answer)}~${referenceOf(submission, submit)}`
+  if (id === '') return ownRef
+  return apartBy === 'recipient'
+    ? `${sameRef(id, answer)}~${digestOf(submit.pdu.destination.digits)}`
+    : sameRef(id, answer)
+}
+
+/** The recipient of a message is the sender of its receipt. */
+export function refOfReceipt(id: string, receipt: ShortMessage | DataMessage, settings: ReceiptSettings): string {
+  const ref = sameRef(id, settings.receipt)
+  switch (settings.apartBy) {
+    case 'id':
+      return ref
+    case 'recipient':
+      return `${ref}~${digestOf(receipt.source.digits)}`
+    case 'reference': {
+      const [high = 0, low] = findTlv(receipt.tlvs, TAGS.userMessageReference) ?? []
+      return low === undefined ? ref : `${ref}~${high * 256 + low}`
+    }
+  }
+}
+
+/** The same on every try; messages that follow each other have different ones. */
+function referenceOf({ messageId, step }: Submission, { parts }: Submit): number {
+  return (Math.floor(messageId / BUCKETS) * 31 + step * 7 + (parts[0] ?? 0)) % 65_536
+}
+
+function digestOf(digits: string): string {
+  const telling = digits.replace(/\D/g, '').slice(-TELLING_DIGITS)
+  return createHash('sha256').update(telling).digest('hex').slice(0, DIGEST_LETTERS)
+}
