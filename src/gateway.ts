@@ -181,6 +181,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   let stopping = false
   const readiness = new Readiness(async () => {
     await store.directoryRevision()
+    await store.checkWrites()
     return cluster?.whyIdle() ?? null
   }, log)
   const whyNotReady = async () => (stopping ? 'it stops' : readiness.whyNot())

@@ -150,6 +150,8 @@ export interface Store extends ReportStore, Sealing, Clustered {
    */
   sweep(now: number, keeping: InstallationRetention): Promise<void>
   counts(): Promise<StoreCounts>
+  /** Rejects while the store cannot write, as far as it knows: disk full, file read-only. */
+  checkWrites(): Promise<void>
   /** Adds to what went to prefixes; answers with the pattern of each, in that order. Forgets those that nothing went to for long. */
   countTraffic(counts: readonly TrafficCount[]): Promise<readonly Traffic[]>
   /** Waits for what is under way and closes. Held messages and reports stay held; the next node finds them due. */

@@ -161,6 +161,25 @@ describe('a database file', () => {
 })
 
 describe('a full disk', () => {
+  it('is known to the store from the first write that fails until one works', async () => {
+    const installation = await installMemory()
+    const { database } = installation
+    const store = await installation.open()
+    await store.checkWrites()
+    database.exec('PRAGMA query_only = ON')
+    await store.checkWrites()
+    await expect(store.reserveIds(1)).rejects.toThrow(StoreError)
+    await expect(store.checkWrites()).rejects.toThrow(StoreError)
+    await expect(store.checkWrites()).rejects.toThrow(StoreError)
+    database.exec('PRAGMA query_only = OFF')
+    await store.checkWrites()
+    const { commits } = store.work
+    await store.checkWrites()
+    expect(store.work.commits).toBe(commits)
+    await store.close()
+    await installation.remove()
+  })
+
   it('rejects what it cannot write, keeps what it has, and goes on when there is room', async () => {
     const installation = await installMemory()
     const story = await StoreStory.begin(async () => installation)

@@ -94,6 +94,9 @@ export class PostgresStore extends PostgresReads implements Store {
     return counters.read((link) => reserveIds(link, count, clock.now()))
   }
 
+  /** What stalls here is known of the lease, which is written all the time (Cluster.whyIdle). */
+  async checkWrites() {}
+
   async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
     const outcomes = await this.#lanes.share(turns, bucketOfTurn, (lane, buckets, part) => {
       return lane.ask(part.length, buckets, 'record', part)

@@ -36,6 +36,8 @@ export class GroupCommit {
   #closed: Promise<void> | null = null
   /** Batches that wrote, each with one fsync at most, and the commands in all batches: for metrics. */
   readonly work = { commits: 0, commands: 0 }
+  /** Whether something of the last batch that wrote could not be written. */
+  isFailing = false
 
   constructor(runner: Runner) {
     this.#runner = runner
@@ -85,6 +87,7 @@ export class GroupCommit {
     if (writes(commands)) this.work.commits += 1
     try {
       const answers = await this.#runner.run(commands)
+      if (writes(commands)) this.isFailing = answers.some(([kind]) => kind === 'failed')
       for (const [index, waiting] of batch.entries()) settle(waiting, answers[index])
     } catch (error) {
       for (const waiting of batch) waiting.reject(new StoreError('the store has stopped', { cause: error }))

@@ -79,6 +79,11 @@ export class SqliteStore implements Store {
     return this.#commit.ask(1, 'reserveIds', count)
   }
 
+  /** Nothing is written to find out as long as writing works. */
+  async checkWrites() {
+    if (this.#commit.isFailing) await this.reserveIds(1)
+  }
+
   async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
     return (await this.#commit.ask(turns.length, 'record', turns.map(toTurnOrder))) ?? ALL_WRITTEN
   }
