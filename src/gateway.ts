@@ -33,6 +33,7 @@ import { openInstallation } from './installation.ts'
 import { openWhenReachable } from './open-when-reachable.ts'
 import { ENDPOINTS } from './operations/admin/endpoints.ts'
 import { keepChatTemplates } from './operations/admin/keep-chat-templates.ts'
+import { Denials } from './operations/denials.ts'
 import { KeyUses } from './operations/key-uses.ts'
 import type { Carrier } from './ports/carrier.ts'
 import type { Cancel, Clock } from './ports/clock.ts'
@@ -177,6 +178,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
     refresh: () => refresh(),
   })
   const keyUses = new KeyUses(store)
+  const denials = new Denials({ clock, log })
 
   let stopping = false
   const readiness = new Readiness(async () => {
@@ -192,6 +194,10 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
         store,
         outbox: delivery.pump,
         onAccepted: (messages) => pumping.count(messages),
+        onDenied: (cause, key) => {
+          metrics.countDenied(cause)
+          denials.note(cause, key)
+        },
         directory: () => directory,
         lookup,
         testLookup: simulatorLookup,

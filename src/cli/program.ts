@@ -11,6 +11,7 @@ import { explainFailure } from './failure.ts'
 import { forgetCommand } from './forget.ts'
 import { healthCommand } from './health.ts'
 import { initCommand } from './init.ts'
+import { keyCheckCommand } from './key-check.ts'
 import { ledgerVerifyCommand } from './ledger-verify.ts'
 import { migrateCommand } from './migrate.ts'
 import { moveCommand } from './move.ts'
@@ -41,7 +42,7 @@ const RUNNING: readonly MakeCommand[] = [
 
 const GROUPS: readonly (readonly [name: string, summary: string, commands: readonly MakeCommand[]])[] = [
   ['account', 'accounts and their money', []],
-  ['key', 'API keys', []],
+  ['key', 'API keys', [keyCheckCommand]],
   ['sender', 'sender names', []],
   ['chat-template', 'chat-app texts and their approval', []],
   ['price', 'what accounts pay', []],

@@ -59,8 +59,11 @@ function spread(thing: Row): readonly (readonly [name: string, value: unknown])[
 /** A thing inside a row gets a column for each of its facts, under both names where one would stand twice. */
 function writeList(columns: readonly string[], rows: readonly Row[]): string {
   const places = columns.flatMap((column) => {
-    const inner = rows.map((row) => row[column]).find(isThing)
-    return inner === undefined ? [[column]] : Object.keys(inner).map((name) => [column, name])
+    const things = rows.map((row) => row[column]).filter(isThing)
+    const [first, ...others] = things.map((each) => Object.keys(each))
+    // Things with other facts in each row, as in the audit log, stand in one cell.
+    const isAlike = first !== undefined && others.every((names) => names.join() === first.join())
+    return isAlike ? first.map((name) => [column, name]) : [[column]]
   })
   const inner = places.map((place) => place.at(-1) ?? '')
   const isUnclear = (name: string) => inner.indexOf(name) !== inner.lastIndexOf(name)

@@ -62,6 +62,22 @@ export interface StoppedHook {
   readonly address: string
 }
 
+/** Why a key opens nothing. */
+export type KeyRefusal =
+  | 'mistyped key'
+  | 'unknown key'
+  | 'expired key'
+  | 'account suspended'
+  | 'account closed'
+  | 'address not allowed'
+
+export interface KeyExplanation {
+  /** Null for a key that was never issued here, or was revoked. */
+  readonly key: ApiKey | null
+  readonly account: Account | null
+  readonly refusal: KeyRefusal | null
+}
+
 export class Directory {
   readonly revision: number
   readonly tariff: Tariff
@@ -73,6 +89,9 @@ export class Directory {
   readonly guards: Guards
   readonly #accounts: ReadonlyMap<AccountId, Account>
   readonly #accessByHash: ReadonlyMap<string, Access>
+  readonly #keys: readonly ApiKey[]
+  /** Made when it is first asked for: only keys that open nothing are looked up in it. */
+  #keyByHash: ReadonlyMap<string, ApiKey> | null = null
   readonly #senders: ReadonlyMap<string, Sender>
   readonly #pools: ReadonlyMap<string, NumberPool>
   readonly #chatTemplates: ReadonlyMap<AccountId, readonly ChatTemplate[]>
@@ -95,6 +114,7 @@ export class Directory {
     this.guards = new Guards(rows)
     this.#accounts = new Map(rows.accounts.map((account) => [account.id, account]))
     this.#accessByHash = openAccounts(this.#accounts, rows.keys)
+    this.#keys = rows.keys
     const approved = rows.senders.filter(({ state }) => state === 'approved')
     this.#senders = new Map(
       approved.map((sender) => [senderKey(sender.accountId, sender.channel, sender.name), sender]),
@@ -116,6 +136,18 @@ export class Directory {
     const access = this.#accessByHash.get(hash)
     if (access === undefined || (access.key.expiresAt ?? now + 1) <= now) return null
     return access
+  }
+
+  /** Why the key opens nothing, for operators; `refusal` is null when it opens its account. */
+  explainKey(hash: string, now: number): KeyExplanation {
+    this.#keyByHash ??= new Map(this.#keys.map((key) => [key.hash, key]))
+    const key = this.#keyByHash.get(hash)
+    if (key === undefined) return { key: null, account: null, refusal: 'unknown key' }
+    const account = this.account(key.accountId)
+    const isOver = (key.expiresAt ?? now + 1) <= now
+    const refusal =
+      account?.state !== 'active' ? `account ${account?.state ?? 'closed'}` : isOver ? 'expired key' : null
+    return { key, account, refusal: refusal as KeyRefusal | null }
   }
 
   /** Whose token it is, and which of them; null for one that is unknown or has expired, and for a disabled user. */

@@ -1,6 +1,7 @@
 /** What Prometheus reads: counters of what happened to messages, gauges of what is under way. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { CarrierView } from '../delivery/view-carriers.ts'
+import type { KeyRefusal } from '../domain/directory.ts'
 import type { TrafficAlarm } from '../domain/traffic-alarm.ts'
 import type { TimelineKind, Turn } from '../domain/turn.ts'
 import { addCarrierGauges } from './carrier-gauges.ts'
@@ -52,6 +53,13 @@ export class Metrics {
     registers: [this.#registry],
   })
 
+  readonly #denied = new Counter({
+    name: 'posthorn_access_denied_total',
+    help: 'API requests that were answered Access denied, by cause.',
+    labelNames: ['cause'],
+    registers: [this.#registry],
+  })
+
   constructor(source: GaugeSource) {
     collectDefaultMetrics({ register: this.#registry })
     this.#nodeInfo(source)
@@ -72,6 +80,10 @@ export class Metrics {
 
   countAlarm({ kind, accountId }: TrafficAlarm): void {
     this.#guardAlarms.inc({ kind, scope: accountId === null ? 'all' : 'account' })
+  }
+
+  countDenied(cause: KeyRefusal): void {
+    this.#denied.inc({ cause })
   }
 
   countRefusedWebhook(carrierId: string): void {

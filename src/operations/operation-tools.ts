@@ -1,7 +1,8 @@
 /** What operations work with. */
 import type { ChatappNames } from '../contract/chatapp-names.ts'
 import type { Limits } from '../contract/limits.ts'
-import type { Directory } from '../domain/directory.ts'
+import type { ApiKey } from '../domain/api-key.ts'
+import type { Directory, KeyRefusal } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
@@ -27,6 +28,8 @@ export interface OperationTools {
   readonly chatappNames: ChatappNames
   /** Which IP addresses reports may be sent to. */
   readonly hookGuard: { permits(address: string): boolean }
+  /** Hears why a request was denied access, and whose key it was where that is known. */
+  readonly onDenied?: (cause: KeyRefusal, key: ApiKey | null) => void
   /** Hears of what was accepted: who watches traffic counts it. */
   readonly onAccepted?: (messages: readonly Message[]) => void
   /** Where the world reaches the public port, without a slash at the end: `https://posthorn.example`. */

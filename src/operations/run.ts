@@ -121,10 +121,22 @@ class Runner {
 
   /** Hashing takes the same time for every key of a length, and a map of hashes tells nothing about keys. */
   #authenticate(request: ClientRequest, auth: string, now: number): Access {
-    const access = isMistypedKey(auth) ? null : this.#tools.directory().accessBy(hashKey(auth), now)
-    if (access === null || !mayComeFrom(access, request)) throw new Refused(REQUEST_ERRORS.accessDenied)
+    const hash = hashKey(auth)
+    const access = isMistypedKey(auth) ? null : this.#tools.directory().accessBy(hash, now)
+    if (access === null || !mayComeFrom(access, request)) {
+      this.#explainDenial(auth, hash, now)
+      throw new Refused(REQUEST_ERRORS.accessDenied)
+    }
     this.#tools.keyUses.note(access.key.hash, now)
     return access
+  }
+
+  /** The caller learns nothing; operators learn the cause. */
+  #explainDenial(auth: string, hash: string, now: number): void {
+    const { onDenied, directory } = this.#tools
+    if (onDenied === undefined) return
+    const { key, refusal } = directory().explainKey(hash, now)
+    onDenied(isMistypedKey(auth) ? 'mistyped key' : (refusal ?? 'address not allowed'), key)
   }
 
   #checkSize({ mode, body, idempotencyKey }: ClientRequest, { data }: Envelope, { settings }: Account): void {

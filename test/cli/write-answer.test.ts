@@ -14,3 +14,16 @@ test('a list names what stands under two columns by both, and shows what is empt
     '2026-11-23  -             -     active       rbm agent',
   ])
 })
+
+test('things with other facts in each row stand whole in one cell, as changes do in the audit log', () => {
+  const data = [
+    { subject: 'account 1', before: { state: 'active' }, after: { state: 'suspended' } },
+    { subject: 'price', before: { price: 0.05, prefix: '49' }, after: { price: 0.06, prefix: '49' } },
+  ]
+  const answer = writeAnswer({ result: {}, columns: ['subject', 'before', 'after'] } as never, { data })
+  expect(answer.split('\n')).toEqual([
+    'subject    before                 after',
+    'account 1  state active           state suspended',
+    'price      price 0.05, prefix 49  price 0.06, prefix 49',
+  ])
+})

@@ -55,6 +55,29 @@ test('counters tell of every event and of every end once; gauges of what is ther
   })
 })
 
+test('denied access has a cause for operators, in the log and in the metrics, and none for the caller', async () => {
+  const denied = { success: false, error: 'Access denied' }
+  for (let round = 0; round < 3; round += 1) expect(await world.post({ auth: 'nobody', data: [] })).toEqual(denied)
+  const lines = () => world.log.lines.filter(({ line }) => line === 'access denied').map(({ fields }) => fields)
+  expect(lines()).toEqual([{ cause: 'unknown key', count: 1 }])
+  await world.askAdmin('PATCH', `/accounts/${world.accountId}`, { body: { state: 'suspended' } })
+  expect(await world.post({ auth: world.key, data: [] })).toEqual(denied)
+  expect(lines().at(-1)).toMatchObject({
+    cause: 'account suspended',
+    account: world.accountId,
+    key: 'sandbox',
+    count: 1,
+  })
+  await world.askAdmin('PATCH', `/accounts/${world.accountId}`, { body: { state: 'active' } })
+  await world.pass(60)
+  expect(await world.post({ auth: 'nobody', data: [] })).toEqual(denied)
+  expect(lines().at(-1)).toEqual({ cause: 'unknown key', count: 3 })
+  expect(Object.fromEntries(await metrics())).toMatchObject({
+    'posthorn_access_denied_total{cause="unknown key"}': 4,
+    'posthorn_access_denied_total{cause="account suspended"}': 1,
+  })
+})
+
 test('a webhook without the right signature changes nothing', async () => {
   const id = await world.sendOne(rcsItem('491702242004'))
   await world.rest()

@@ -1,4 +1,7 @@
-/** Files of comma-separated values (RFC 4180, without line breaks in cells), as spreadsheets write and read them. */
+/** CSV files as spreadsheets write and read them: cells separated by commas, semicolons or tabs, in quotes where needed. */
+import { CsvError, parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import { ChangeRefused } from '../../ports/store.ts'
 
 export interface CsvLine {
   /** From 1, as editors count. */
@@ -6,26 +9,47 @@ export interface CsvLine {
   readonly cells: readonly string[]
 }
 
-/** The lines that are not empty. */
-export function readCsv(text: string): readonly CsvLine[] {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
-  return lines.flatMap((line, index) => (line.trim() === '' ? [] : [{ number: index + 1, cells: readCells(line) }]))
+/** A line or a cell beyond that is refused before more of it is read. */
+const MAX_LINE_CHARACTERS = 10_000
+
+interface ParsedLine {
+  readonly record: string[]
+  readonly info: { readonly lines: number }
 }
 
-/** Cells separated by commas; in quotes, a comma is a comma and two quotes are one. */
-function readCells(line: string): readonly string[] {
-  if (!line.includes('"')) return line.split(',').map((cell) => cell.trim())
-  return [...line.matchAll(/(?:^|,)(?:\s*"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))/g)].map(([, quoted, plain = '']) =>
-    (quoted?.replaceAll('""', '"') ?? plain).trim(),
-  )
+/** The lines that are not empty. Throws a ChangeRefused for a file that cannot be read, and names the line. */
+export function readCsv(text: string): readonly CsvLine[] {
+  try {
+    const lines = parse(text, {
+      bom: true,
+      delimiter: delimiterOf(text),
+      info: true,
+      max_record_size: MAX_LINE_CHARACTERS,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    }) as unknown as readonly ParsedLine[]
+    return lines.flatMap(({ record, info }) =>
+      record.some((cell) => cell !== '') ? { number: info.lines, cells: record } : [],
+    )
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new ChangeRefused(`line ${error['lines'] ?? 1}: ${error.message}`)
+  }
+}
+
+/** What separates the cells of the first line, in which all files have the fewest surprises. */
+function delimiterOf(text: string): string {
+  const [first = ''] = text.slice(0, MAX_LINE_CHARACTERS).split(/[\r\n]/, 1)
+  const bare = first.replace(/"(?:[^"]|"")*"/g, '')
+  const counts = [',', ';', '\t'].map((each) => [each, bare.split(each).length] as const)
+  return counts.reduce((most, next) => (next[1] > most[1] ? next : most))[0]
 }
 
 /** A line break after every row. */
 export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return rows.map((row) => `${row.map(writeCell).join(',')}\n`).join('')
-}
-
-function writeCell(cell: string | number): string {
-  const text = String(cell)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return stringify(
+    rows.map((row) => [...row]),
+    { record_delimiter: 'unix' },
+  )
 }

@@ -27,6 +27,7 @@ export const AUDIT_ENDPOINTS = [
       subject: Type.Optional(Type.String({ description: 'only what was done to this, as the log writes it' })),
     },
     result: pageOf(Entry),
+    columns: ['at', 'actor', 'via', 'deed', 'subject', 'before', 'after'],
     run: async ({ store }, { after = null, most = MOST_STANDARD, actor = null, subject = null }) => {
       const { rows, next } = await store.page({ of: 'audit', actor, subject, after, most })
       return { data: rows.map((entry) => ({ ...entry, at: writeTime(entry.at) })), next }

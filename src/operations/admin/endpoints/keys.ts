@@ -2,6 +2,9 @@
 import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import { type ApiKey, KEY_SCOPES, keyIdOf } from '../../../domain/api-key.ts'
+import { Directory, type KeyExplanation } from '../../../domain/directory.ts'
+import { NetworkSet } from '../../../domain/networks.ts'
+import { hashKey, isMistypedKey } from '../../api-key.ts'
 import { endpoint } from '../endpoint.ts'
 import { keysOf } from '../find-keys.ts'
 import { issueKey } from '../issue-key.ts'
@@ -15,6 +18,7 @@ import {
   OPERATORS,
   READERS,
   readTime,
+  SECRET_INPUT,
   SHOWN_ONCE,
   TIME,
   whole,
@@ -43,6 +47,20 @@ const Key = Type.Object({
 })
 const IssuedKey = Type.Object({ key: SHOWN_ONCE, ...Key.properties })
 
+const CheckedKey = Type.Object({
+  opens: Type.Boolean(),
+  refusal: nullable(Type.String(), {
+    description:
+      'mistyped key, unknown key (never issued here, or revoked), expired key, account suspended, account closed, address not allowed',
+  }),
+  account: nullable(ACCOUNT),
+  name: nullable(NAME),
+  id: nullable(Type.String()),
+  scopes: Type.Array(Type.String()),
+  expires_at: nullable(TIME),
+  allowed_networks: nullable(Type.Array(Type.String())),
+})
+
 export const KEY_ENDPOINTS = [
   endpoint({
     name: 'listKeys',
@@ -55,6 +73,27 @@ export const KEY_ENDPOINTS = [
     result: listOf(Key),
     run: async ({ store }, { account }) => {
       return { data: keysOf(await store.loadDirectory(), toAccountId(account)).map(viewKey) }
+    },
+  }),
+  endpoint({
+    name: 'checkKey',
+    method: 'POST',
+    path: '/keys/check',
+    summary: 'tell whether an API key opens its account, and why not: clients read nothing but Access denied',
+    may: READERS,
+    body: {
+      key: Type.String({ minLength: 1, maxLength: 1_000, description: 'the key itself', ...SECRET_INPUT }),
+      address: Type.Optional(
+        Type.String({
+          maxLength: 60,
+          description: 'where the request comes from, for accounts that name their networks',
+        }),
+      ),
+    },
+    result: CheckedKey,
+    run: async ({ store, clock }, { key, address }) => {
+      const directory = new Directory(await store.loadDirectory())
+      return viewCheck(key, address ?? null, directory.explainKey(hashKey(key), clock.now()))
     },
   }),
   endpoint({
@@ -121,5 +160,25 @@ function viewKey(key: ApiKey): Static<typeof Key> {
     created_at: writeTime(createdAt),
     expires_at: writeTime(expiresAt),
     last_used_at: writeTime(lastUsedAt),
+  }
+}
+
+function viewCheck(
+  secret: string,
+  address: string | null,
+  { key, account, refusal }: KeyExplanation,
+): Static<typeof CheckedKey> {
+  const networks = account?.settings.allowedNetworks ?? null
+  const isOutside = address !== null && networks !== null && !new NetworkSet(networks).has(address)
+  const why = isMistypedKey(secret) ? 'mistyped key' : (refusal ?? (isOutside ? 'address not allowed' : null))
+  return {
+    opens: why === null,
+    refusal: why,
+    account: account?.id ?? null,
+    name: key?.name ?? null,
+    id: key === null ? null : keyIdOf(key),
+    scopes: [...(key?.scopes ?? [])],
+    expires_at: writeTime(key?.expiresAt ?? null),
+    allowed_networks: networks === null ? null : [...networks],
   }
 }

@@ -20,7 +20,7 @@ const MESSAGE = whole({ minimum: 64, description: 'its msg_id' })
 const Summary = Type.Object({
   message: MESSAGE,
   account: ACCOUNT,
-  id: nullable(Type.String(), { description: "the client's id, as JSON" }),
+  id: nullable(Type.String(), { description: "the client's id; of a number its digits" }),
   phone: Type.String({ description: 'empty when the person was forgotten' }),
   status: Type.String(),
   phase: Type.String(),
@@ -136,7 +136,7 @@ function viewMessage({
   return {
     message: id,
     account: accountId,
-    id: clientId,
+    id: writeClientId(clientId),
     phone,
     status: journey.status,
     phase: journey.phase,
@@ -148,13 +148,18 @@ function viewMessage({
   }
 }
 
+/** The token that the client sent, without the quotes of a text. */
+function writeClientId(token: string | null): string | null {
+  return token?.startsWith('"') ? String(JSON.parse(token)) : token
+}
+
 function viewTrace(trace: MessageTrace): Static<typeof Trace> {
   const { messageId, accountId, clientId, phone, status, phase, currency, heldMicros, chargedMicros, hook } = trace
   const under = trace.steps.findLast((step) => step.status !== null)
   return {
     message: messageId,
     account: accountId,
-    id: clientId,
+    id: writeClientId(clientId),
     phone,
     status,
     phase,

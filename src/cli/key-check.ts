@@ -1,0 +1,40 @@
+/** `posthorn key check`: why an API key is answered `Access denied`. The key is read from standard input. */
+import type { Command } from 'commander'
+import { askEndpoint } from './ask-endpoint.ts'
+import { ASKING, answerBy, newCommand } from './command.ts'
+import { WrongUsage } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+import { writeFacts } from './text-table.ts'
+
+interface CheckedKey {
+  readonly opens: boolean
+  readonly refusal: string | null
+  readonly account: number | null
+  readonly name: string | null
+  readonly id: string | null
+  readonly scopes: readonly string[]
+  readonly allowed_networks: readonly string[] | null
+}
+
+export function keyCheckCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'check',
+    summary: 'tell whether an API key opens its account, and why not; the key is read from standard input',
+    examples: ['posthorn key check < key.txt', 'posthorn key check --address 192.0.2.7 < key.txt'],
+    settings: ASKING,
+  }).option('--address <address>', 'check the networks of the account for requests from this address too')
+  return answerBy<{ readonly address?: string }>(command, terminal, async ({ address }, config) => {
+    const key = (await terminal.readInput()).trim()
+    if (key === '') throw new WrongUsage('the key is read from standard input, which is empty')
+    const body = { key, ...(address === undefined ? {} : { address }) }
+    const checked = (await askEndpoint('checkKey', { params: {}, query: {}, body }, config, terminal)) as CheckedKey
+    const text = writeFacts([
+      ['opens', checked.opens ? 'yes' : `no: ${checked.refusal}`],
+      ['account', String(checked.account ?? '-')],
+      ['key', checked.name === null ? '-' : `${checked.name} (${checked.id})`],
+      ['scopes', checked.scopes.join(', ') || '-'],
+      ['networks', checked.allowed_networks === null ? 'any' : checked.allowed_networks.join(', ')],
+    ])
+    return { json: checked, text }
+  })
+}

@@ -1,0 +1,40 @@
+/**
+ * Requests that were denied access, for operators: callers learn nothing but `Access denied`. Each cause is logged when it
+ * first occurs and then at most once a minute, with how often it occurred, so that a client that keeps asking fills no disk.
+ */
+import { type ApiKey, keyIdOf } from '../domain/api-key.ts'
+import type { KeyRefusal } from '../domain/directory.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+
+const PERIOD_MS = 60_000
+
+interface Period {
+  /** Monotonic milliseconds. */
+  readonly since: number
+  /** Denials since the last line. */
+  count: number
+}
+
+export class Denials {
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #periods = new Map<KeyRefusal, Period>()
+
+  constructor({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
+    this.#clock = clock
+    this.#log = log
+  }
+
+  note(cause: KeyRefusal, key: ApiKey | null): void {
+    const now = this.#clock.monotonic()
+    const period = this.#periods.get(cause)
+    if (period !== undefined && now - period.since < PERIOD_MS) {
+      period.count += 1
+      return
+    }
+    const who = key === null ? {} : { account: key.accountId, key: key.name, keyId: keyIdOf(key) }
+    this.#log.warn({ cause, ...who, count: (period?.count ?? 0) + 1 }, 'access denied')
+    this.#periods.set(cause, { since: now, count: 0 })
+  }
+}

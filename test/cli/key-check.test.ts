@@ -1,0 +1,46 @@
+/** `posthorn key check`: an operator learns why a client reads `Access denied`. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { CommandLine } from '../support/command-line.ts'
+
+let line: CommandLine
+let key: string
+
+beforeEach(async () => {
+  line = new CommandLine()
+  await line.ask(['account', 'create', '--name', 'Shop'])
+  key = String((await line.ask(['key', 'issue', '--account', '1', '--name', 'server']))['key'])
+})
+afterEach(() => line.close())
+
+const check = (text: string, ...words: readonly string[]) => line.ask(['key', 'check', ...words], text)
+
+test('a key that opens its account says whose it is and what it may do, and the key is repeated nowhere', async () => {
+  expect(await check(`${key}\n`)).toMatchObject({
+    opens: true,
+    refusal: null,
+    account: 1,
+    name: 'server',
+    scopes: ['send', 'otp', 'templates', 'balance'],
+  })
+  const { out } = await line.run(['key', 'check'], key)
+  expect(out).toMatch(/^opens +yes\naccount +1\nkey +server \([0-9a-f]{16}\)\n/)
+  expect(out).not.toContain(key)
+})
+
+test('every cause is told', async () => {
+  expect(await check('nobody')).toMatchObject({ opens: false, refusal: 'unknown key', account: null, name: null })
+  expect(await check(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)).toMatchObject({ refusal: 'mistyped key' })
+  await line.ask(['account', 'set', '--account', '1', '--allowed-networks', '192.0.2.0/24'])
+  expect(await check(key)).toMatchObject({ opens: true, allowed_networks: ['192.0.2.0/24'] })
+  expect(await check(key, '--address', '192.0.2.7')).toMatchObject({ opens: true })
+  expect(await check(key, '--address', '198.51.100.7')).toMatchObject({ refusal: 'address not allowed' })
+  await line.ask(['account', 'set', '--account', '1', '--state', 'suspended'])
+  expect(await check(key)).toMatchObject({ refusal: 'account suspended', account: 1 })
+  await line.ask(['account', 'set', '--account', '1', '--state', 'active'])
+  await line.ask(['key', 'revoke', '--account', '1', '--name', 'server'])
+  expect(await check(key)).toMatchObject({ refusal: 'unknown key' })
+  expect(await line.run(['key', 'check'], '\n')).toMatchObject({
+    exitCode: 2,
+    err: expect.stringMatching(/standard input/),
+  })
+})
