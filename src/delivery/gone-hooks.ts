@@ -1,25 +1,50 @@
-/** Hooks that take no more reports: those that the directory names, and those that said so since it was read. */
-import type { Directory } from '../domain/directory.ts'
-import type { PendingReport } from '../ports/pending-report.ts'
+/**
+ * The hooks that answered 410, in memory and bounded as in the store: what this process hears is known at once, what other
+ * nodes and operators change after the next look at the store.
+ */
+import type { AccountId } from '../domain/account.ts'
+import { HOOK_STOP_LASTS_MS, type HookStop, MAX_STOPPED_HOOKS, type StoppedHook } from '../domain/stopped-hook.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { ReportStore } from '../ports/report-store.ts'
+
+/** Clocks of several nodes differ by less. */
+const OVERLAP_MS = 300_000
 
 export class GoneHooks {
-  readonly #since = new Set<string>()
-  #revision = 0
+  readonly #clock: Clock
+  /** When each address was stopped, the oldest first. */
+  readonly #ofAccount = new Map<AccountId, Map<string, number>>()
+  #knownTo: number | null = null
 
-  has({ accountId, address }: PendingReport, directory: Directory): boolean {
-    this.#keepUp(directory)
-    return this.#since.has(`${accountId} ${address}`) || directory.isStoppedHook(accountId, address)
+  constructor(clock: Clock) {
+    this.#clock = clock
   }
 
-  add({ accountId, address }: PendingReport, directory: Directory): void {
-    this.#keepUp(directory)
-    this.#since.add(`${accountId} ${address}`)
+  has({ accountId, address }: StoppedHook): boolean {
+    const at = this.#ofAccount.get(accountId)?.get(address)
+    return at !== undefined && this.#clock.now() - at < HOOK_STOP_LASTS_MS
   }
 
-  /** A directory read anew knows better: it names them, unless an operator has resumed them. */
-  #keepUp(directory: Directory): void {
-    if (directory.revision === this.#revision) return
-    this.#revision = directory.revision
-    this.#since.clear()
+  add({ accountId, address }: StoppedHook): void {
+    this.#change({ accountId, address, stopped: true, changedAt: this.#clock.now() })
+  }
+
+  /** Learns what was changed since the last time. */
+  async look(store: Pick<ReportStore, 'stoppedHooks'>): Promise<void> {
+    const now = this.#clock.now()
+    const since = this.#knownTo === null ? now - HOOK_STOP_LASTS_MS : this.#knownTo - OVERLAP_MS
+    const changes = await store.stoppedHooks({ accountId: null, since })
+    for (const change of changes.toReversed()) this.#change(change)
+    this.#knownTo = now
+  }
+
+  #change({ accountId, address, stopped, changedAt }: HookStop): void {
+    const hooks = this.#ofAccount.get(accountId) ?? new Map<string, number>()
+    this.#ofAccount.set(accountId, hooks)
+    hooks.delete(address)
+    if (stopped) hooks.set(address, changedAt)
+    const [oldest] = hooks.keys()
+    if (hooks.size > MAX_STOPPED_HOOKS && oldest !== undefined) hooks.delete(oldest)
+    if (hooks.size === 0) this.#ofAccount.delete(accountId)
   }
 }

@@ -60,7 +60,7 @@ export class Reporter implements ReportTaker {
   readonly #settler: BatchWriter<Settling>
   readonly #due: DueWatch
   readonly #shortWaits: ShortWaits
-  readonly #gone = new GoneHooks()
+  readonly #gone: GoneHooks
   /** When the store is asked next which hooks have reports waiting, monotonic; null before the first time. */
   #lookAt: number | null = null
   #claims = 0
@@ -73,6 +73,7 @@ export class Reporter implements ReportTaker {
   constructor(tools: ReporterTools) {
     this.#tools = tools
     this.#queues = new HookQueues(tools.clock)
+    this.#gone = new GoneHooks(tools.clock)
     this.#settler = new BatchWriter(tools, 'what became of reports', SETTLE_MOST, (batch) => this.#settleBatch(batch))
     this.#due = new DueWatch(tools, 'reports that are due', () => this.#claimDue())
     this.#shortWaits = new ShortWaits(tools.clock, (reports) => this.#lineUp(reports))
@@ -173,7 +174,7 @@ export class Reporter implements ReportTaker {
   #send(report: PendingReport, queue: HookQueue): void {
     const directory = this.#tools.directory()
     const now = this.#tools.clock.now()
-    if (this.#gone.has(report, directory)) {
+    if (this.#gone.has(report)) {
       queue.ended()
       this.#settle(report, giveUp('not sent: the hook has said that it is gone', now))
       this.#ended(queue)
@@ -210,7 +211,7 @@ export class Reporter implements ReportTaker {
       const judgement = judgeFinal(answer, now)
       if (judgement.kind !== 'sent') queue.ended()
       else if (queue.succeeded(report)) this.#log('info', queue, 'a hook answers again')
-      if (judgement.kind === 'gone') this.#gone.add(report, this.#tools.directory())
+      if (judgement.kind === 'gone') this.#gone.add(report)
       this.#settle(report, judgement)
     }
   }
@@ -249,6 +250,7 @@ export class Reporter implements ReportTaker {
   async #lookForHooks(): Promise<void> {
     const now = this.#tools.clock.monotonic()
     if (this.#lookAt !== null && now < this.#lookAt) return
+    await this.#gone.look(this.#tools.store)
     const hooks = await this.#tools.store.waitingHooks()
     const isFirst = this.#lookAt === null
     this.#lookAt = now + LOOK_AGAIN_MS

@@ -29,7 +29,6 @@ export interface DirectoryRows extends GuardRows {
   /** The text of an OperatorTable. */
   readonly operators: string
   readonly chatTemplates: readonly ChatTemplate[]
-  readonly stoppedHooks: readonly StoppedHook[]
   readonly adminUsers: readonly AdminUser[]
   readonly adminTokens: readonly AdminToken[]
 }
@@ -54,12 +53,6 @@ export interface CarrierSetup {
 export interface InstalledCarrier extends CarrierSetup {
   /** Takes nothing new; what is on the wire comes to its end, and receipts still come. */
   readonly draining: boolean
-}
-
-/** A hook that answered 410: no more reports go there until an operator resumes it. */
-export interface StoppedHook {
-  readonly accountId: AccountId
-  readonly address: string
 }
 
 /** Why a key opens nothing. */
@@ -95,7 +88,6 @@ export class Directory {
   readonly #senders: ReadonlyMap<string, Sender>
   readonly #pools: ReadonlyMap<string, NumberPool>
   readonly #chatTemplates: ReadonlyMap<AccountId, readonly ChatTemplate[]>
-  readonly #stoppedHooks: ReadonlySet<string>
   readonly #adminUsers: ReadonlyMap<string, AdminUser>
   readonly #adminTokens: ReadonlyMap<string, AdminToken>
   readonly #operators: OperatorTable
@@ -121,7 +113,6 @@ export class Directory {
     )
     this.#pools = new Map(rows.pools.map((pool) => [pool.id, pool]))
     this.#chatTemplates = Map.groupBy(rows.chatTemplates, (template) => template.accountId)
-    this.#stoppedHooks = new Set(rows.stoppedHooks.map((hook) => `${hook.accountId} ${hook.address}`))
     this.#adminUsers = new Map(rows.adminUsers.map((user) => [user.name, user]))
     this.#adminTokens = new Map(rows.adminTokens.map((token) => [token.hash, token]))
     this.#operators = before?.tableOf(rows.operators) ?? new OperatorTable(rows.operators)
@@ -219,10 +210,6 @@ export class Directory {
 
   chatTemplatesOf(accountId: AccountId): readonly ChatTemplate[] {
     return this.#chatTemplates.get(accountId) ?? []
-  }
-
-  isStoppedHook(accountId: AccountId, address: string): boolean {
-    return this.#stoppedHooks.has(`${accountId} ${address}`)
   }
 }
 

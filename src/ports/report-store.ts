@@ -1,5 +1,14 @@
 /** What delivery asks of the store about reports. */
+import type { AccountId } from '../domain/account.ts'
+import type { HookStop } from '../domain/stopped-hook.ts'
 import type { HookClaim, PendingReport, ReportClaim, ReportResult, WaitingHook } from './pending-report.ts'
+
+export interface HookStopQuery {
+  /** Null for all accounts. */
+  readonly accountId: AccountId | null
+  /** Milliseconds: changes at this time or later. */
+  readonly since: number
+}
 
 export interface ReportStore {
   /** Takes hold of pending reports that are due and first in line of their message, the longest due first. */
@@ -12,4 +21,6 @@ export interface ReportStore {
   waitingHooks(): Promise<readonly WaitingHook[]>
   /** Records what became of reports. Answers with the reports that are now first in line, held by this node and due at once. */
   settleReports(results: readonly ReportResult[]): Promise<readonly PendingReport[]>
+  /** Hooks that answered 410 or were resumed after that, the newest change first; a bounded number. */
+  stoppedHooks(query: HookStopQuery): Promise<readonly HookStop[]>
 }

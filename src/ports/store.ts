@@ -9,7 +9,7 @@
 import type { AccountId } from '../domain/account.ts'
 import type { AdminToken, AdminUser } from '../domain/admin-user.ts'
 import type { CallQuery, CallTotal } from '../domain/call-statistics.ts'
-import type { DirectoryRows, StoppedHook } from '../domain/directory.ts'
+import type { DirectoryRows } from '../domain/directory.ts'
 import type { Pots } from '../domain/ledger.ts'
 import type { ChargeTotal } from '../domain/margin.ts'
 import type { Message } from '../domain/message.ts'
@@ -22,6 +22,7 @@ import type { CallContent } from '../domain/plan.ts'
 import type { InstallationRetention } from '../domain/retention.ts'
 import type { Sender } from '../domain/sender.ts'
 import type { AccountMonth } from '../domain/statement.ts'
+import type { StoppedHook } from '../domain/stopped-hook.ts'
 import type { ChatTemplate, SmsTemplate } from '../domain/template.ts'
 import type { Traffic, TrafficCount } from '../domain/traffic.ts'
 import type { Turn } from '../domain/turn.ts'
@@ -302,7 +303,7 @@ export type Change =
   | { readonly kind: 'set sender'; readonly sender: Sender }
   | { readonly kind: 'set chat template'; readonly template: ChatTemplate }
   | MoneyChange
-  | { readonly kind: 'resume hook'; readonly hook: StoppedHook }
+  | { readonly kind: 'resume hook'; readonly hook: StoppedHook; readonly at: number }
   /** Failed reports become pending again, due at `at`, as if never tried; null is any. Answers with their number. */
   | {
       readonly kind: 'resend reports'

@@ -118,10 +118,12 @@ test('410 stops reports to that address, and to no other, until an operator resu
   const account = await bench.addAccount()
   const message = await bench.addReports(account, sink.address, { count: 2 })
   await bench.rest()
-  // Before the directory is read anew and after it.
+  // Before a crash and after it.
   const second = await bench.addReports(account, sink.address)
   await bench.rest()
-  await bench.refresh()
+  await bench.crash()
+  bench.reporter.wake()
+  await bench.rest()
   const third = await bench.addReports(account, sink.address)
   const elsewhere = await bench.addReports(account, `${sink.address}/other`)
   await bench.turnTo(bench.clock.now() + 5 * DAY)
@@ -133,8 +135,13 @@ test('410 stops reports to that address, and to no other, until an operator resu
   }
   expect(await bench.reportsOf(elsewhere)).toMatchObject([{ state: 'sent' }])
 
-  await bench.store.change({ kind: 'resume hook', hook: { accountId: account, address: sink.address } })
-  await bench.refresh()
+  await bench.store.change({
+    kind: 'resume hook',
+    hook: { accountId: account, address: sink.address },
+    at: bench.clock.now(),
+  })
+  bench.reporter.refresh()
+  await bench.rest()
   sink.answer = () => ({ status: 200 })
   const resumed = await bench.addReports(account, sink.address)
   await bench.rest()

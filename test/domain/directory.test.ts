@@ -39,7 +39,6 @@ const ROWS: DirectoryRows = {
   pools: [{ id: 'berlin', numbers: ['4930123456'], codeDigits: 4 }],
   chatTemplates: [template(64), template(65, two), template(128)],
   ...NO_GUARDS,
-  stoppedHooks: [{ accountId: one, address: 'https://client.example/hook' }],
   adminUsers: [],
   adminTokens: [],
 }
@@ -92,11 +91,8 @@ describe('the directory', () => {
     expect(new Directory({ ...ROWS, operators: '' }, later).operatorOf('491701' as Phone)).toBeNull()
   })
 
-  test('knows pools by name and stopped hooks by account and address', () => {
+  test('knows pools by name', () => {
     expect(directory.pool('berlin')?.codeDigits).toBe(4)
     expect(directory.pool('paris')).toBeNull()
-    expect(directory.isStoppedHook(one, 'https://client.example/hook')).toBe(true)
-    expect(directory.isStoppedHook(two, 'https://client.example/hook')).toBe(false)
-    expect(directory.isStoppedHook(one, 'https://client.example/')).toBe(false)
   })
 })

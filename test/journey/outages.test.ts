@@ -206,7 +206,9 @@ describe('a hook is away', () => {
     await expectAllOver(2, 30_000)
 
     const { accountId } = world
-    await world.operate((store) => store.change({ kind: 'resume hook', hook: { accountId, address: hook } }))
+    await world.operate((store) =>
+      store.change({ kind: 'resume hook', hook: { accountId, address: hook }, at: world.clock.now() }),
+    )
     const resumed = await world.sendOne(rcsItem(third, { hook }))
     await world.pass(1)
     expect(heard()).toEqual([`rep_${told}_0`, `rep_${resumed}_0`, `rep_${resumed}_1`])

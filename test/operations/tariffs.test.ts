@@ -214,7 +214,7 @@ describe('a tariff as a file', () => {
     expect(await importTariff(bench.store, { ...scope, csv, merge: false })).toBe(20_000)
     const before: readonly Price[] = (await bench.store.loadDirectory()).prices
     await bench.store
-      .change({ kind: 'resume hook', hook: { accountId: bench.accountId, address: 'x' } })
+      .change({ kind: 'resume hook', hook: { accountId: bench.accountId, address: 'x' }, at: 1 })
       .catch(() => {})
     // What has not changed is not handed over again.
     expect((await bench.store.loadDirectory()).prices).toBe(before)

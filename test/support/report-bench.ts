@@ -158,6 +158,7 @@ export class ReportBench implements AsyncDisposable {
     const store = this.#tamper({
       claimReports: (claim) => unlessDead(() => alive.claimReports(claim)),
       claimReportsOf: (claim) => unlessDead(() => alive.claimReportsOf(claim)),
+      stoppedHooks: (query) => unlessDead(() => alive.stoppedHooks(query)),
       waitingHooks: () => unlessDead(() => alive.waitingHooks()),
       settleReports: (results) => unlessDead(() => alive.settleReports(results)),
     })
@@ -187,7 +188,6 @@ const EMPTY_ROWS = {
   pools: [],
   chatTemplates: [],
   ...NO_GUARDS,
-  stoppedHooks: [],
   adminUsers: [],
   adminTokens: [],
 }

@@ -44,7 +44,7 @@ export const CROSSINGS: readonly Crossing[] = [
   whole('cost'),
   { table: 'operators', bucket: null, large: true },
   whole('chat_template'),
-  whole('stopped_hook'),
+  { table: 'stopped_hook', bucket: null, apart: ['hash'] },
   whole('guard_settings'),
   whole('listed_number'),
   whole('traffic_alarm'),

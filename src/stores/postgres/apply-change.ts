@@ -166,13 +166,11 @@ class Changes {
     return this.#rows.put('chat_template', toTemplateRow(template))
   }
 
-  async #resumeHook({ hook }: ChangeOf<'resume hook'>): Promise<null> {
+  async #resumeHook({ hook, at }: ChangeOf<'resume hook'>): Promise<null> {
     const { accountId, address } = hook
-    if (
-      (await this.#rows.run('DELETE FROM stopped_hook WHERE account_id = ? AND address = ?', accountId, address)) === 0
-    ) {
-      refuse('this hook is not stopped')
-    }
+    const resume =
+      'UPDATE stopped_hook SET stopped = 0, changed_at = ? WHERE account_id = ? AND hash = md5(?) AND stopped = 1'
+    if ((await this.#rows.run(resume, at, accountId, address)) === 0) refuse('this hook is not stopped')
     return null
   }
 }

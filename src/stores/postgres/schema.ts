@@ -15,6 +15,7 @@ import { SESSIONS } from './migrations/0007-sessions.ts'
 import { REPLICATION } from './migrations/0008-replication.ts'
 import { QUEUES } from './migrations/0009-queues.ts'
 import { HOOK_QUEUES } from './migrations/0010-hook-queues.ts'
+import { STOPPED_HOOKS } from './migrations/0011-stopped-hooks.ts'
 import { rare } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly string[] = [
   REPLICATION,
   QUEUES,
   HOOK_QUEUES,
+  STOPPED_HOOKS,
 ]
 
 /** The oldest server that the tests have been run on, as it numbers itself. */

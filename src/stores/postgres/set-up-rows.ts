@@ -15,7 +15,6 @@ const KEYS: Readonly<Record<string, string>> = {
   cost: 'carrier_id, prefix, operator',
   operators: 'one',
   chat_template: 'template_id',
-  stopped_hook: 'account_id, address',
   guard_settings: 'one',
   listed_number: 'list, digits, whole',
   traffic_alarm: 'account_id, kind, prefix',

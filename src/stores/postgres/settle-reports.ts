@@ -3,7 +3,8 @@
  * A result that is stored already is answered as it was then.
  */
 import type { AccountId } from '../../domain/account.ts'
-import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { StoppedHook } from '../../domain/stopped-hook.ts'
 import type { PendingReport, ReportResult } from '../../ports/pending-report.ts'
 import type { Cell } from '../rows/cell.ts'
 import { bounded } from '../rows/kept-text.ts'
@@ -12,6 +13,7 @@ import { ByBucket } from './by-bucket.ts'
 import type { ReportKey } from './claim-due.ts'
 import type { Session } from './session.ts'
 import { inBucket, unnest } from './statement.ts'
+import type { StopOrder } from './stop-hooks.ts'
 import { leaveToSweep } from './sweep-messages.ts'
 
 const KEYS = { msg_id: 'bigint', number: 'integer' } as const
@@ -46,23 +48,11 @@ const FREE = inBucket(
    FROM ${unnest({ ...KEYS, node: 'integer', due_at: 'bigint' }, 2)}
    WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
 )
-/** The address of a report takes no more: everything pending there fails, and is left to sweeping. */
-const LEAVE_ALL = inBucket(
-  `INSERT INTO sweep_left (bucket, msg_id)
-   SELECT DISTINCT lease.bucket, report.msg_id FROM lease JOIN report USING (bucket)
-   WHERE lease.bucket = $1 AND lease.node = $2 AND report.account_id = $3 AND report.address = $4
-     AND report.state = 'pending' AND report.msg_id <= lease.swept_to ON CONFLICT DO NOTHING`,
-)
-const FAIL_ALL = inBucket(
-  `UPDATE report SET state = 'failed', node = 0, due_at = NULL, detail = 'the hook is gone'
-   WHERE bucket = $1 AND account_id = $2 AND address = $3 AND state = 'pending'`,
-)
-
 export interface Settled {
   /** Those that are first in line now. */
   readonly next: readonly PendingReport[]
   /** Addresses that take no more. */
-  readonly gone: readonly { readonly accountId: AccountId; readonly address: string }[]
+  readonly gone: readonly StopOrder[]
 }
 
 export async function settleReports(
@@ -72,20 +62,16 @@ export async function settleReports(
   const book = await ReportBook.open(session, orders.flat())
   const settled = orders.map((results) => {
     const next: PendingReport[] = []
-    const gone: Settled['gone'][number][] = []
+    const gone: StopOrder[] = []
     for (const result of results) {
       const freed = book.settle(result)
       if (freed !== null) next.push(freed)
       const address = result.kind === 'gone' ? book.addressOf(result) : null
-      if (address !== null) gone.push(address)
+      if (address !== null) gone.push({ ...address, at: result.at })
     }
     return { next, gone }
   })
   book.write()
-  for (const { accountId, address } of settled.flatMap(({ gone }) => gone)) {
-    session.write(LEAVE_ALL, bucketOf(accountId), session.node, accountId, address)
-    session.write(FAIL_ALL, bucketOf(accountId), accountId, address)
-  }
   return settled
 }
 
@@ -162,7 +148,7 @@ class ReportBook {
     return this.#behind(result, true)
   }
 
-  addressOf(key: ReportKey): Settled['gone'][number] | null {
+  addressOf(key: ReportKey): StoppedHook | null {
     const stored = this.#stored.get(nameOf(key))
     return stored === undefined ? null : { accountId: stored.accountId, address: stored.address }
   }
@@ -180,8 +166,7 @@ class ReportBook {
   }
 
   /** The next of the message, due now and this node's; for a result that is stored already, if that is what it is. */
-  #behind({ messageId, number, kind, at }: ReportResult, isNew: boolean): PendingReport | null {
-    if (kind === 'gone') return null
+  #behind({ messageId, number, at }: ReportResult, isNew: boolean): PendingReport | null {
     const pending = this.#pending.get(messageId) ?? []
     const next = pending.find(({ report }) => {
       return report.number > number && (this.#stored.get(nameOf(report))?.state ?? 'pending') === 'pending'

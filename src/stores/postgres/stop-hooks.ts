@@ -1,17 +1,41 @@
-/** Hooks that are gone: the directory names them, until an operator resumes them. */
-import type { StoppedHook } from '../../domain/directory.ts'
-import { bumpRevision, lockRevision } from './load-directory.ts'
-import type { Session } from './session.ts'
-import { rare } from './statement.ts'
+/** Hooks that answered 410: no directory names them, so that a hook that is stopped costs nobody a reload. */
+import { type HookStop, MAX_STOPPED_HOOKS, type StoppedHook } from '../../domain/stopped-hook.ts'
+import type { HookStopQuery } from '../../ports/report-store.ts'
+import { MAX_LISTED_STOPS, readHookStop, STOPPED_HOOK_COLUMNS, type StoppedHookRow } from '../rows/stopped-hooks.ts'
+import type { Link } from './link.ts'
+import { columnsOf, type Session } from './session.ts'
+import { rare, unnest } from './statement.ts'
 
-const STOP = rare('INSERT INTO stopped_hook (account_id, address) VALUES ($1, $2) ON CONFLICT DO NOTHING')
+const STOP = rare(
+  `INSERT INTO stopped_hook (account_id, address, stopped, changed_at)
+   SELECT account_id, address, 1, max(changed_at)
+   FROM ${unnest({ account_id: 'bigint', address: 'text', changed_at: 'bigint' }, 1)}
+   GROUP BY account_id, address ORDER BY account_id, md5(address)
+   ON CONFLICT (account_id, hash) DO UPDATE SET stopped = 1, changed_at = excluded.changed_at`,
+)
+const TRIM = rare(
+  `DELETE FROM stopped_hook WHERE (account_id, hash) IN (
+     SELECT account_id, hash FROM unnest($1::bigint[]) AS account (id) CROSS JOIN LATERAL (
+       SELECT account_id, hash FROM stopped_hook WHERE account_id = account.id
+       ORDER BY changed_at DESC OFFSET ${MAX_STOPPED_HOOKS}) AS surplus)`,
+)
+const FIND = rare<StoppedHookRow>(
+  `SELECT ${STOPPED_HOOK_COLUMNS} FROM stopped_hook
+   WHERE changed_at >= $1 AND ($2::bigint IS NULL OR account_id = $2) ORDER BY changed_at DESC LIMIT ${MAX_LISTED_STOPS}`,
+)
 
-export async function stopHooks(
-  session: Session,
-  orders: readonly (readonly StoppedHook[])[],
-): Promise<readonly null[]> {
-  await lockRevision(session)
-  const told = await Promise.all(orders.flat().map(({ accountId, address }) => session.tell(STOP, accountId, address)))
-  if (told.some(({ count }) => count > 0)) await bumpRevision(session)
+export interface StopOrder extends StoppedHook {
+  readonly at: number
+}
+
+export async function stopHooks(session: Session, orders: readonly (readonly StopOrder[])[]): Promise<readonly null[]> {
+  const hooks = orders.flat().map(({ accountId, address, at }) => [accountId, address, at])
+  await session.ask(STOP, ...columnsOf(hooks))
+  await session.ask(TRIM, [...new Set(orders.flat().map(({ accountId }) => accountId))])
   return orders.map(() => null)
+}
+
+/** The newest first. */
+export async function stoppedHooks(link: Link, { accountId, since }: HookStopQuery): Promise<readonly HookStop[]> {
+  return (await link.ask(FIND, since, accountId)).map(readHookStop)
 }

@@ -92,11 +92,6 @@ export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
       return { id, accountId, template, signature, status, ...(carrierId === null ? {} : { carrierId }) }
     },
   },
-  stoppedHooks: {
-    columns: 'account_id, address',
-    from: 'stopped_hook',
-    read: ([accountId, address]) => ({ accountId, address }),
-  },
   adminUsers: {
     columns: 'name, role, state, password_hash, totp_secret',
     from: 'admin_user',

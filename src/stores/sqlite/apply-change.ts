@@ -145,11 +145,11 @@ class Changes {
     return this.#rows.put('chat_template', toTemplateRow(template))
   }
 
-  #resumeHook({ hook }: ChangeOf<'resume hook'>): null {
+  #resumeHook({ hook, at }: ChangeOf<'resume hook'>): null {
     const { accountId, address } = hook
-    if (this.#rows.run('DELETE FROM stopped_hook WHERE account_id = ? AND address = ?', accountId, address) === 0) {
-      refuse('this hook is not stopped')
-    }
+    const sql =
+      'UPDATE stopped_hook SET stopped = 0, changed_at = ? WHERE account_id = ? AND address = ? AND stopped = 1'
+    if (this.#rows.run(sql, at, accountId, address) === 0) refuse('this hook is not stopped')
     return null
   }
 }

@@ -31,6 +31,7 @@ import type { Session } from './session.ts'
 import { openPhoneHasher, settleKeys, useKey } from './settle-keys.ts'
 import { settleReports } from './settle-reports.ts'
 import { Statement } from './statement.ts'
+import { stoppedHooks } from './stop-hooks.ts'
 import { sweep } from './sweep.ts'
 import { readFurthestMark } from './sweep-messages.ts'
 import { tallyReports } from './tally-reports.ts'
@@ -54,6 +55,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findInTheWay',
   'inboundMessages',
   'waitingHooks',
+  'stoppedHooks',
   'findLinks',
   'tallyReports',
   'loadDirectory',
@@ -183,6 +185,7 @@ function verbsOf(session: Session) {
     claimReports: claimReports(session),
     claimReportsOf: claimReportsOf(session),
     waitingHooks: waitingHooks(session),
+    stoppedHooks: stoppedHooks(session),
     settleReports: settleReports(session),
     findLinks: findLinks(session),
     tallyReports: tallyReports(session),

@@ -31,6 +31,7 @@ import { STRETCHES } from './migrations/0023-stretches.ts'
 import { SESSIONS } from './migrations/0024-sessions.ts'
 import { QUEUES } from './migrations/0025-queues.ts'
 import { HOOK_QUEUES } from './migrations/0026-hook-queues.ts'
+import { STOPPED_HOOKS } from './migrations/0027-stopped-hooks.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -60,6 +61,7 @@ const MIGRATIONS: readonly string[] = [
   SESSIONS,
   QUEUES,
   HOOK_QUEUES,
+  STOPPED_HOOKS,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

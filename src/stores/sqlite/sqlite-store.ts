@@ -16,6 +16,7 @@ import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { MessageName } from '../../ports/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { HookClaim, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
+import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type {
   AcceptRequest,
@@ -133,6 +134,10 @@ export class SqliteStore implements Store {
 
   waitingHooks() {
     return this.#commit.ask(1, 'waitingHooks')
+  }
+
+  stoppedHooks(query: HookStopQuery) {
+    return this.#commit.ask(1, 'stoppedHooks', query)
   }
 
   settleReports(results: readonly ReportResult[]) {

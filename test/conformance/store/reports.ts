@@ -253,25 +253,49 @@ export function describeReports(install: Install): void {
   })
 
   describe('a hook that is gone', () => {
-    it('fails all that is pending there, stops the address, and leaves others alone', async () => {
+    const HOOK = 'https://client.example/hook'
+    const stops = async () =>
+      (await story.store.stoppedHooks({ accountId: null, since: NOW })).map(({ address, stopped }) => [
+        address,
+        stopped,
+      ])
+
+    it('stops the address and leaves the directory as it is', async () => {
       const before = await story.store.directoryRevision()
       const [one, two] = [await ended(true), await ended(false)]
-      const elsewhere = await ended(false, 'https://client.example/other')
       expect(await settle(one, 0, { kind: 'gone', detail: '410' })).toEqual([])
-      expect(await claimedIds(NOW)).toEqual([[elsewhere.id, 0]])
-      expect((await story.store.trace(one.id))?.reports).toMatchObject([{ state: 'failed', detail: '410' }])
-      expect((await story.store.trace(two.id))?.reports).toMatchObject([{ state: 'failed' }])
-      expect(await story.store.directoryRevision()).toBeGreaterThan(before)
-      const hook = { accountId: client, address: 'https://client.example/hook' }
-      expect((await story.store.loadDirectory()).stoppedHooks).toEqual([hook])
+      expect((await story.store.trace(one.id))?.reports).toMatchObject([{ state: 'failed', tries: 1, detail: '410' }])
+      expect((await story.store.trace(two.id))?.reports).toMatchObject([{ state: 'pending' }])
+      expect(await story.store.directoryRevision()).toBe(before)
+      expect(await story.store.stoppedHooks({ accountId: client, since: NOW })).toEqual([
+        { accountId: client, address: HOOK, stopped: true, changedAt: NOW },
+      ])
+      expect(await story.store.stoppedHooks({ accountId: null, since: NOW + 1 })).toEqual([])
+    })
+
+    it('keeps the newest hundred of an account, however long their addresses are', async () => {
+      const other = await story.account(1_000_000)
+      const theirs = await story.after(refused(await story.accepted(other, { hook: HOOK })), { reportsHeld: true })
+      await settle(theirs, 0, { kind: 'gone', detail: '410', at: NOW })
+      const long = Array.from({ length: 2_000 }, (_, index) => String.fromCharCode(0x4e00 + ((index * 7919) % 20_000)))
+      for (let hook = 0; hook < 103; hook += 1) {
+        const message = await ended(true, `${HOOK}/${hook}/${long.join('')}`)
+        await settle(message, 0, { kind: 'gone', detail: '410', at: NOW + hook })
+      }
+      const hooks = await story.store.stoppedHooks({ accountId: client, since: NOW })
+      expect(hooks).toHaveLength(100)
+      expect(hooks.at(-1)?.changedAt).toBe(NOW + 3)
+      expect(await story.store.stoppedHooks({ accountId: other, since: NOW })).toHaveLength(1)
     })
 
     it('takes reports again once an operator resumes it', async () => {
       await settle(await ended(true), 0, { kind: 'gone', detail: '410' })
-      const hook = { accountId: client, address: 'https://client.example/hook' }
-      await story.store.change({ kind: 'resume hook', hook })
-      expect((await story.store.loadDirectory()).stoppedHooks).toEqual([])
-      await expect(story.store.change({ kind: 'resume hook', hook })).rejects.toMatchObject({ name: 'ChangeRefused' })
+      const resume = { kind: 'resume hook', hook: { accountId: client, address: HOOK }, at: NOW + 1 } as const
+      await story.store.change(resume)
+      expect(await stops()).toEqual([[HOOK, false]])
+      await expect(story.store.change(resume)).rejects.toMatchObject({ name: 'ChangeRefused' })
+      await settle(await ended(true), 0, { kind: 'gone', detail: '410', at: NOW + 2 })
+      expect(await stops()).toEqual([[HOOK, true]])
     })
   })
 }

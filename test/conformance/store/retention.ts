@@ -107,7 +107,9 @@ export function describeRetention(install: Install): void {
       const messages = [await story.accepted(client), await story.accepted(client)]
       for (const message of messages) await story.after(refused(message))
       await story.sweep(BEGINNING + 9 * DAY_MS)
-      await story.store.settleReports([{ ...sent(messages[0]?.id as never), kind: 'gone', detail: '410' }])
+      const [gone, unsent] = messages.map(({ id }) => sent(id))
+      if (gone !== undefined) await story.store.settleReports([{ ...gone, kind: 'gone', detail: '410' }])
+      if (unsent !== undefined) await story.store.settleReports([{ ...unsent, kind: 'unsent', detail: 'not sent' }])
       await story.sweep(BEGINNING + 9 * DAY_MS)
       expect(await Promise.all(messages.map(({ id }) => story.store.trace(id)))).toEqual([null, null])
     })

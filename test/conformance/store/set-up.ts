@@ -83,7 +83,6 @@ export function describeSetUp(install: Install): void {
         adminUsers: [],
         adminTokens: [],
         ...NO_GUARDS,
-        stoppedHooks: [],
       })
     })
 

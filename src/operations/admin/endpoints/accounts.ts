@@ -8,6 +8,7 @@ import { changeAccount } from '../change-account.ts'
 import { closeAccount } from '../close-account.ts'
 import { createAccount } from '../create-account.ts'
 import { endpoint } from '../endpoint.ts'
+import { listStoppedHooks } from '../list-stopped-hooks.ts'
 import { ACCOUNT_SETTINGS, readSettings, viewSettings } from './account-shapes.ts'
 import { Balance, viewBalance } from './balance-view.ts'
 import { ACCOUNT, listOf, MONEY, NAME, OPERATORS, READERS, SHOWN_ONCE, whole } from './shapes.ts'
@@ -76,12 +77,14 @@ export const ACCOUNT_ENDPOINTS = [
     params: { account: ACCOUNT },
     result: Type.Object({ ...WHO, ...Balance.properties, ...ACCOUNT_SETTINGS, ...ACCOUNT_FACTS }),
     entity: entityOf,
-    run: async ({ store }, { account: id }) => {
+    run: async ({ store, clock }, { account: id }) => {
       const rows = await store.loadDirectory()
       const account = accountRow(rows, toAccountId(id))
+      const stoppedHooks = await listStoppedHooks(store, account.id, clock.now())
+      const stopped = { stopped_hooks: stoppedHooks.map(({ address }) => address) }
       const { account: _, name, state, currency: __, ...settings } = viewAccount(account)
       const { account: number, ...money } = viewBalance(account, await store.potsOf(account.id))
-      return { account: number, name, state, ...money, ...settings, ...factsOf(rows, account) }
+      return { account: number, name, state, ...money, ...settings, ...factsOf(rows, account), ...stopped }
     },
   }),
   endpoint({
@@ -141,7 +144,6 @@ function factsOf(rows: DirectoryRows, { id, hookSecrets }: Account) {
     hook_secrets: hookSecrets.length,
     keys: rows.keys.filter(isOurs).map(({ name }) => name),
     senders: rows.senders.filter(isOurs).map(({ channel, name, state }) => ({ channel, name, state })),
-    stopped_hooks: rows.stoppedHooks.filter(isOurs).map(({ address }) => address),
   }
 }
 

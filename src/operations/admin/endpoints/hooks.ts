@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
 import { endpoint } from '../endpoint.ts'
+import { listStoppedHooks } from '../list-stopped-hooks.ts'
 import { resumeHook } from '../resume-hook.ts'
 import { retireHookSecret, rotateHookSecret } from '../rotate-hook-secret.ts'
 import {
@@ -21,6 +22,11 @@ import {
 } from './shapes.ts'
 
 const Hook = Type.Object({ account: ACCOUNT, address: Type.String() })
+
+const StoppedHookView = Type.Object({ ...Hook.properties, stopped_at: TIME })
+
+/** Without an account; of one account there are never more. */
+const MAX_LISTED = 1_000
 
 const FailedReport = Type.Object({
   message: whole(),
@@ -91,12 +97,17 @@ export const HOOK_ENDPOINTS = [
     method: 'GET',
     path: '/stopped-hooks',
     command: 'hook list',
-    summary: 'list the hooks that were stopped because they answered 410',
+    summary: 'list the hooks that were stopped because they answered 410, the newest first',
     may: READERS,
-    result: listOf(Hook),
-    run: async ({ store }) => {
-      const { stoppedHooks } = await store.loadDirectory()
-      return { data: stoppedHooks.map(({ accountId, address }) => ({ account: accountId, address })) }
+    query: { account: Type.Optional(ACCOUNT) },
+    result: listOf(StoppedHookView),
+    run: async ({ store, clock }, { account }) => {
+      const hooks = await listStoppedHooks(store, account === undefined ? null : toAccountId(account), clock.now())
+      return {
+        data: hooks.slice(0, MAX_LISTED).map(({ accountId, address, changedAt }) => {
+          return { account: accountId, address, stopped_at: writeTime(changedAt) }
+        }),
+      }
     },
   }),
   endpoint({
@@ -108,8 +119,8 @@ export const HOOK_ENDPOINTS = [
     may: OPERATORS,
     body: { account: ACCOUNT, address: ADDRESS },
     result: Type.Object({ ...Hook.properties, stopped: Type.Boolean() }),
-    run: async ({ store }, { account, address }) => {
-      await resumeHook(store, { accountId: toAccountId(account), address })
+    run: async (tools, { account, address }) => {
+      await resumeHook(tools, { accountId: toAccountId(account), address })
       return { account, address, stopped: false }
     },
   }),

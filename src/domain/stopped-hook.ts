@@ -1,0 +1,22 @@
+/** Hooks that answered 410: they get no more reports until an operator resumes them, or the stop runs out. */
+import type { AccountId } from './account.ts'
+import { DAY_MS } from './retention.ts'
+
+export interface StoppedHook {
+  readonly accountId: AccountId
+  /** As the client gave it. */
+  readonly address: string
+}
+
+/** A hook that was stopped, or resumed after that. */
+export interface HookStop extends StoppedHook {
+  readonly stopped: boolean
+  /** Milliseconds. */
+  readonly changedAt: number
+}
+
+/** Of one account; the newest are kept. A hook that is forgotten is asked again, and stopped again by its answer. */
+export const MAX_STOPPED_HOOKS = 100
+
+/** Milliseconds: a stop runs out after so long. */
+export const HOOK_STOP_LASTS_MS = 30 * DAY_MS

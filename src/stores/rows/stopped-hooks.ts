@@ -1,0 +1,14 @@
+/** Hooks that answered 410, as rows. */
+import type { AccountId } from '../../domain/account.ts'
+import type { HookStop } from '../../domain/stopped-hook.ts'
+
+export type StoppedHookRow = [accountId: number, address: string, stopped: number, changedAt: number]
+
+export const STOPPED_HOOK_COLUMNS = 'account_id, address, stopped, changed_at'
+
+/** Of one answer. */
+export const MAX_LISTED_STOPS = 10_000
+
+export function readHookStop([accountId, address, stopped, changedAt]: StoppedHookRow): HookStop {
+  return { accountId: accountId as AccountId, address, stopped: stopped === 1, changedAt }
+}
