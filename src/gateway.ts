@@ -44,6 +44,7 @@ import type { Store } from './ports/store.ts'
 import { Readiness } from './readiness.ts'
 import { simulatorLookup } from './simulator/lookup.ts'
 import { TestCarriers } from './test-carriers.ts'
+import { HostNames } from './wire/host-names.ts'
 
 export interface Gateway {
   /** Of the public port: `http://127.0.0.1:8080`. */
@@ -125,7 +126,9 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   // Closed before the store, whatever fails from here on.
   opened.defer(() => adminServer.stop())
   const lookup = tools.lookup ?? { operatorOf: (phone: Phone) => directory.operatorOf(phone) }
-  const hookPost = createHookPost({ clock, allow: config.hookAllow })
+  // Apart from that of carriers: anybody may choose the names of hooks.
+  const hookNames = new HostNames()
+  const hookPost = createHookPost({ clock, allow: config.hookAllow, resolve: (name) => hookNames.resolve(name) })
 
   const carriers = () => viewCarriers(delivery.fleet, (id) => delivery.pump.waitingFor(id))
   const { role } = config

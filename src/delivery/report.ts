@@ -183,11 +183,13 @@ export class Reporter implements ReportTaker {
     const account = directory.account(report.accountId)
     const secrets = account === null ? [] : signingSecrets(account, now)
     const headers = signReport(report, secrets, now)
-    void this.#tools.hookPost.post({ address: report.address, body: report.body, headers }).then((answer) => {
-      this.#answered(report, queue, answer)
-      this.#ended(queue)
-      this.#startSoon()
-    })
+    void this.#tools.hookPost
+      .post({ account: report.accountId, address: report.address, body: report.body, headers })
+      .then((answer) => {
+        this.#answered(report, queue, answer)
+        this.#ended(queue)
+        this.#startSoon()
+      })
   }
 
   /** Once for all answers of one round of the event loop: their connections are free by then, and write together. */

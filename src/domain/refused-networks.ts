@@ -1,5 +1,5 @@
 /**
- * Addresses that no carrier has: those of the local link, and those where clouds give out credentials of their machines.
+ * Addresses that no carrier and no hook has: those of the local link, and those where clouds give out credentials of their machines.
  * Private networks are not among them, for many carriers are reached through a VPN.
  */
 import { NetworkSet } from './networks.ts'

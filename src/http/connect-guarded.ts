@@ -7,7 +7,7 @@ import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
 import { type AddressGuard, ForbiddenAddress } from './guard-address.ts'
-import type { ResolveHost } from './resolve-host.ts'
+import type { ResolveHost } from './hook-names.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 

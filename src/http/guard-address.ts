@@ -1,9 +1,11 @@
 /**
- * The guard over where hooks may be: only public addresses, and the networks that an operator allows. It judges
+ * The guard over where hooks may be: only public addresses, and the networks that an operator allows; never the local link
+ * and the addresses where clouds give out credentials of their machines, which nobody can allow. It judges
  * addresses as numbers, never as text, so that no spelling of a private one passes.
  */
 import ipaddr from 'ipaddr.js'
 import { NetworkSet } from '../domain/networks.ts'
+import { isRefusedAddress } from '../domain/refused-networks.ts'
 
 type Address = ReturnType<typeof ipaddr.parse>
 
@@ -22,6 +24,7 @@ export class AddressGuard {
   permits(address: string): boolean {
     if (!ipaddr.isValid(address)) return false
     const ip = ipaddr.process(address)
+    if (isRefusedAddress(ip.toString())) return false
     return isPublic(ip) || this.#allowed.has(address)
   }
 }

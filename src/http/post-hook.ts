@@ -3,25 +3,29 @@
  * certificates are verified, redirects are not followed, and what a hook answers beyond its status is thrown away.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import { Agent, type Dispatcher } from 'undici'
+import net from 'node:net'
+import type { Dispatcher } from 'undici'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { HookAnswer, HookCall, HookPost } from '../ports/hook-post.ts'
 import { connectGuarded } from './connect-guarded.ts'
 import { AddressGuard, ForbiddenAddress } from './guard-address.ts'
-import { type ResolveHost, resolveHost } from './resolve-host.ts'
+import { HookConnections } from './hook-connections.ts'
+import { HookNames, type ResolveHost } from './hook-names.ts'
 
-/** From the call to the end of the answer, waiting for a connection included. */
+/** From the call to the end of the answer, looking up and connecting included. */
 const TIMEOUT_MS = 10_000
-const CONNECTIONS_PER_ORIGIN = 128
 const LONGEST_ANSWER_BYTES = 65_536
 const LONGEST_REASON = 200
+/** Whose lookups are those that were forgotten between the start of a call and its connection. */
+const NO_ACCOUNT = 0
 
 export interface HookPostSetup {
   readonly clock: Clock
   /** Networks in CIDR form where hooks may be although they are not public. */
   readonly allow: readonly string[]
-  /** How host names become addresses; the system's ways when absent. */
-  readonly resolve?: ResolveHost
+  readonly resolve: ResolveHost
+  /** 2,048 when absent. */
+  readonly maxConnections?: number
 }
 
 /** Throws when an allowed network is not in CIDR form. */
@@ -31,22 +35,18 @@ export function createHookPost(setup: HookPostSetup): HookPost {
 
 class HookPoster implements HookPost {
   readonly #clock: Clock
-  readonly #agent: Agent
+  readonly #names: HookNames
+  readonly #connections: HookConnections
   /** In the order of their calls, which is the order in which their time ends. */
   readonly #open = new Set<Exchange>()
   #timer: Cancel | null = null
 
-  constructor({ clock, allow, resolve = resolveHost }: HookPostSetup) {
+  constructor({ clock, allow, resolve, maxConnections }: HookPostSetup) {
     this.#clock = clock
-    this.#agent = new Agent({
-      connections: CONNECTIONS_PER_ORIGIN,
-      pipelining: 1,
-      allowH2: false,
-      connect: connectGuarded(new AddressGuard(allow), resolve),
-      // The exchange has one time limit, on our clock.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
+    this.#names = new HookNames(clock, resolve)
+    // What was looked up for a call a moment ago is remembered.
+    const connect = connectGuarded(new AddressGuard(allow), (hostname) => this.#names.resolve(hostname, NO_ACCOUNT))
+    this.#connections = new HookConnections(connect, maxConnections)
   }
 
   post(call: HookCall): Promise<HookAnswer> {
@@ -62,21 +62,24 @@ class HookPoster implements HookPost {
       })
       this.#open.add(exchange)
       this.#watch(now)
-      const headers = ['user-agent', 'Posthorn', 'content-type', 'application/json']
-      for (const name in call.headers) headers.push(name, call.headers[name] ?? '')
-      try {
-        const path = url.pathname + url.search
-        this.#agent.dispatch({ origin: url.origin, path, method: 'POST', headers, body: call.body }, exchange)
-      } catch (error) {
-        exchange.fail(describe(error))
-      }
+      this.#send(call, url, exchange).catch((error: unknown) => exchange.fail(describe(error)))
     })
+  }
+
+  /** The name is looked up in the share of the account, before a connection is. */
+  async #send({ account, headers: given, body }: HookCall, url: URL, exchange: Exchange): Promise<void> {
+    if (net.isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0) await this.#names.resolve(url.hostname, account)
+    if (exchange.hasEnded) return
+    const headers = ['user-agent', 'Posthorn', 'content-type', 'application/json']
+    for (const name in given) headers.push(name, given[name] ?? '')
+    const request = { path: url.pathname + url.search, method: 'POST', headers, body } as const
+    exchange.whenEnded(this.#connections.dispatch(url.origin, request, exchange))
   }
 
   async stop(): Promise<void> {
     this.#timer?.()
     for (const exchange of [...this.#open]) exchange.fail('the gateway is stopping')
-    await this.#agent.destroy()
+    await this.#connections.stop()
   }
 
   /** One timer for all: the oldest exchange ends first. */
@@ -103,6 +106,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #clock: Clock
   readonly #done: (answer: HookAnswer) => void
   #controller: Dispatcher.DispatchController | null = null
+  #onEnd: (() => void) | null = null
   #ended = false
   #status: number | null = null
   #retryAfterMs: number | null = null
@@ -118,6 +122,15 @@ class Exchange implements Dispatcher.DispatchHandler {
   fail(reason: string): void {
     this.#end({ kind: 'failed', reason })
     this.#controller?.abort(new Error(reason))
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended
+  }
+
+  whenEnded(run: () => void): void {
+    if (this.#ended) run()
+    else this.#onEnd = run
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -150,6 +163,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#ended) return
     this.#ended = true
     const status = this.#status
+    this.#onEnd?.()
     this.#done(status === null ? otherwise : { kind: 'answered', status, retryAfterMs: this.#retryAfterMs })
   }
 }

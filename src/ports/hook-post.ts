@@ -8,6 +8,8 @@ export interface HookPost {
 }
 
 export interface HookCall {
+  /** Whose hook it is: what is looked up for the call counts for this account. */
+  readonly account: number
   /** As the client gave it; anything but an http(s) address is answered with `forbidden`. */
   readonly address: string
   readonly body: string

@@ -1,19 +1,22 @@
 /** Resolves the names of carriers for their sockets, and refuses addresses that no carrier has. */
-import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isRefusedAddress } from '../domain/refused-networks.ts'
+import { HostNames } from './host-names.ts'
+
+/** Apart from that of clients' hooks, whose names anybody may choose. */
+const names = new HostNames()
 
 /** For names alone: sockets look up no address, and the settings of a carrier are checked for those when they are set. */
 export const carrierLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '')
-    const refused = addresses.find(({ address }) => isRefusedAddress(address))
-    if (refused !== undefined)
-      return callback(new Error(`${hostname} resolves to ${refused.address}, which is refused`), '')
-    if (options.all === true) return callback(null, addresses)
-    const [first] = addresses
-    return first === undefined
-      ? callback(new Error(`${hostname} has no address`), '')
-      : callback(null, first.address, first.family)
-  })
+  names.resolve(hostname).then(
+    (addresses) => {
+      const refused = addresses.find(({ address }) => isRefusedAddress(address))
+      const [first] = addresses
+      if (refused !== undefined) callback(new Error(`${hostname} resolves to ${refused.address}, which is refused`), '')
+      else if (options.all === true) callback(null, [...addresses])
+      else if (first === undefined) callback(new Error(`${hostname} has no address`), '')
+      else callback(null, first.address, first.family)
+    },
+    (error: Error) => callback(error, ''),
+  )
 }

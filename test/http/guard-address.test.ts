@@ -67,7 +67,7 @@ async function postTo(
   const { allow = [], resolve = NOWHERE } = setup
   const hookPost = createHookPost({ clock: new VirtualClock(), allow, resolve })
   try {
-    return await hookPost.post({ address, body: '{}', headers: {} })
+    return await hookPost.post({ address, body: '{}', headers: {}, account: 1 })
   } finally {
     await hookPost.stop()
   }
@@ -172,4 +172,17 @@ test('a name is asked for once, and what was checked is what is connected to', a
 test('a name that does not resolve has failed, which is not forbidden', async () => {
   expect(await postTo('http://hook.example/')).toEqual({ kind: 'failed', reason: 'nobody should be asked' })
   expect(await postTo('http://hook.example/', { resolve: async () => [] })).toMatchObject({ kind: 'failed' })
+})
+
+test.each([
+  '168.63.129.16',
+  '::ffff:168.63.129.16',
+  '169.254.169.254',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fe80::1',
+])('%s, where clouds give out credentials, is refused even in networks that are allowed', (address) => {
+  expect(new AddressGuard().permits(address)).toBe(false)
+  expect(new AddressGuard(['0.0.0.0/0', '::/0']).permits(address)).toBe(false)
 })

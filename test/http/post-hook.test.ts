@@ -1,12 +1,14 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
-import { createServer as createTcpServer } from 'node:net'
+import { createServer as createTcpServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { buildConnector } from 'undici'
 import { afterEach, expect, test } from 'vitest'
+import { HookConnections, IDLE_MS } from '../../src/http/hook-connections.ts'
 import { createHookPost } from '../../src/http/post-hook.ts'
 import type { HookPost } from '../../src/ports/hook-post.ts'
-import { settled } from '../support/eventually.ts'
+import { eventually, settled } from '../support/eventually.ts'
 import { HOOK_CERTIFICATE, HOOK_CERTIFICATE_KEY } from '../support/hook-certificate.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
@@ -17,9 +19,9 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()
 })
 
-function openHookPost(): HookPost {
+function openHookPost(setup: { readonly maxConnections?: number } = {}): HookPost {
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
-  const hookPost = createHookPost({ clock, allow: ['127.0.0.0/8'], resolve })
+  const hookPost = createHookPost({ clock, allow: ['127.0.0.0/8'], resolve, ...setup })
   endings.push(() => hookPost.stop())
   return hookPost
 }
@@ -34,7 +36,12 @@ const openHook = (listener: RequestListener) => listen(createServer(listener))
 
 test('the answer is the status; what comes with it is thrown away', async () => {
   const port = await openHook((_, response) => response.writeHead(202).end('thanks'))
-  const answer = await openHookPost().post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  const answer = await openHookPost().post({
+    address: `http://127.0.0.1:${port}/`,
+    body: '{}',
+    headers: {},
+    account: 1,
+  })
   expect(answer).toEqual({ kind: 'answered', status: 202, retryAfterMs: null })
 })
 
@@ -45,10 +52,48 @@ test('connections are used again', async () => {
     request.resume().on('end', () => response.end())
   })
   const hookPost = openHookPost()
-  const call = { address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} }
+  const call = { address: `http://127.0.0.1:${port}/`, body: '{}', headers: {}, account: 1 }
   for (let count = 0; count < 20; count += 1) await hookPost.post(call)
   // The next call may come a moment before the connection of the last is free again.
   expect(ports.size).toBeLessThanOrEqual(2)
+})
+
+test('idle connections are bounded in all: those of the hook that was called longest ago are closed first', async () => {
+  const open = new Set<Socket>()
+  const server = createServer((request, response) => {
+    open.add(request.socket.once('close', () => open.delete(request.socket)))
+    response.writeHead(200, { 'keep-alive': 'timeout=600' }).end()
+  })
+  const port = await listen(server)
+  const hookPost = openHookPost({ maxConnections: 3 })
+  const post = (host: number) =>
+    hookPost.post({ address: `http://hook-${host}.example:${port}/`, body: '{}', headers: {}, account: 1 })
+  for (let host = 1; host <= 5; host += 1) expect(await post(host)).toMatchObject({ kind: 'answered' })
+  await eventually('the oldest to be closed', () => open.size === 3)
+  const before = new Set(open)
+  // The newest are open still, and used again.
+  for (let host = 3; host <= 5; host += 1) await post(host)
+  expect(open).toEqual(before)
+})
+
+test('a hook cannot have its connection kept open: idle ones are closed after ten seconds', async () => {
+  expect(IDLE_MS).toBe(10_000)
+  const port = await openHook((_, response) => response.writeHead(200, { 'keep-alive': 'timeout=600' }).end())
+  const connections = new HookConnections(buildConnector({}), 10, 50)
+  endings.push(() => connections.stop())
+  const request = { path: '/', method: 'POST', headers: [], body: '' } as const
+  const done = Promise.withResolvers<void>()
+  const ended = connections.dispatch(`http://127.0.0.1:${port}`, request, {
+    onRequestStart: () => {},
+    onResponseStart: () => {},
+    onResponseData: () => {},
+    onResponseEnd: () => done.resolve(),
+    onResponseError: (_, error) => done.reject(error),
+  })
+  await done.promise
+  ended()
+  expect(connections.count).toBe(1)
+  await eventually('the connection to be closed', () => connections.count === 0)
 })
 
 test('a hook that answers without end has answered, and its connection is closed', async () => {
@@ -62,7 +107,12 @@ test('a hook that answers without end has answered, and its connection is closed
     response.on('drain', more)
     more()
   })
-  const answer = await openHookPost().post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  const answer = await openHookPost().post({
+    address: `http://127.0.0.1:${port}/`,
+    body: '{}',
+    headers: {},
+    account: 1,
+  })
   expect(answer).toMatchObject({ kind: 'answered', status: 200 })
   await closed.promise
 })
@@ -70,14 +120,14 @@ test('a hook that answers without end has answered, and its connection is closed
 test('a hook that begins its answer and never ends it has answered after ten seconds', async () => {
   const port = await openHook((_, response) => response.writeHead(200).write('to be continued'))
   const hookPost = openHookPost()
-  const posted = hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  const posted = hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {}, account: 1 })
   expect(await settled('the answer', posted, clock)).toMatchObject({ kind: 'answered', status: 200 })
 })
 
 test('a hook that says nothing has failed after ten seconds', async () => {
   const port = await openHook(() => {})
   const hookPost = openHookPost()
-  const posted = hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  const posted = hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {}, account: 1 })
   expect(await settled('the answer', posted, clock)).toEqual({ kind: 'failed', reason: 'no answer within 10 s' })
 })
 
@@ -91,24 +141,30 @@ test.each([
 ])('a hook that speaks no HTTP has failed', async (bytes) => {
   const server = createTcpServer((socket) => socket.on('error', () => {}).end(bytes, 'latin1'))
   const port = await listen(server)
-  const answer = await openHookPost().post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  const answer = await openHookPost().post({
+    address: `http://127.0.0.1:${port}/`,
+    body: '{}',
+    headers: {},
+    account: 1,
+  })
   expect(answer.kind).toBe('failed')
 })
 
 test('whatever is under way when the gateway stops has failed', async () => {
   const port = await openHook(() => {})
   const hookPost = openHookPost()
-  const posted = hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  const posted = hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {}, account: 1 })
   await hookPost.stop()
   expect(await posted).toEqual({ kind: 'failed', reason: 'the gateway is stopping' })
-  const late = await hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {} })
+  const late = await hookPost.post({ address: `http://127.0.0.1:${port}/`, body: '{}', headers: {}, account: 1 })
   expect(late.kind).toBe('failed')
 })
 
 test('a certificate must be trusted and be for the name in the address', async () => {
   const server = createTlsServer({ cert: HOOK_CERTIFICATE, key: HOOK_CERTIFICATE_KEY }, (_, response) => response.end())
   const port = await listen(server)
-  const post = (host: string) => openHookPost().post({ address: `https://${host}:${port}/`, body: '{}', headers: {} })
+  const post = (host: string) =>
+    openHookPost().post({ address: `https://${host}:${port}/`, body: '{}', headers: {}, account: 1 })
   expect(await post('hook.example')).toEqual({ kind: 'failed', reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
 
   const usual = getCACertificates('default')

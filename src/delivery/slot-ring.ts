@@ -1,0 +1,50 @@
+/**
+ * Members take turns for a bounded number of slots, and each may take one only while it has fewer than are free: however
+ * many a few members want, something is left for the next one.
+ */
+
+/** Members that are looked at again when a slot becomes free. */
+const UNBLOCKED_AT_ONCE = 4
+
+export class SlotRing<Member extends { readonly active: number }> {
+  readonly #slots: number
+  readonly #ready = new Set<Member>()
+  /** Those that had as many slots as were free, or more. Each has one at least, so its release comes. */
+  readonly #blocked = new Set<Member>()
+  active = 0
+
+  constructor(slots: number) {
+    this.#slots = slots
+  }
+
+  get hasReady(): boolean {
+    return this.#ready.size > 0 && this.active < this.#slots
+  }
+
+  get isUnused(): boolean {
+    return this.active + this.#ready.size + this.#blocked.size === 0
+  }
+
+  offer(member: Member): void {
+    if (!this.#blocked.has(member)) this.#ready.add(member)
+  }
+
+  /** The next that may have a slot; null when there is none. */
+  next(): Member | null {
+    if (this.active >= this.#slots) return null
+    for (const member of this.#ready) {
+      this.#ready.delete(member)
+      if (member.active < this.#slots - this.active) return member
+      this.#blocked.add(member)
+    }
+    return null
+  }
+
+  release(): void {
+    this.active -= 1
+    for (const member of this.#blocked.values().take(UNBLOCKED_AT_ONCE)) {
+      this.#blocked.delete(member)
+      this.#ready.add(member)
+    }
+  }
+}

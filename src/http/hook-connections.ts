@@ -1,0 +1,113 @@
+/**
+ * Connections to hooks, kept open for a few seconds whatever the hook asks for, and bounded in all: when there are too many,
+ * those of the origin that was called longest ago are closed first.
+ */
+import { type buildConnector, type Dispatcher, Pool } from 'undici'
+
+/** An idle connection is closed after this time, whatever longer time the hook offers. */
+export const IDLE_MS = 10_000
+/** Under way and idle. Calls under way are bounded by delivery/call-slots.ts, and never wait for a connection here. */
+const MAX_CONNECTIONS = 2_048
+
+interface Origin {
+  readonly pool: Pool
+  /** Calls under way. */
+  active: number
+  connections: number
+}
+
+export class HookConnections {
+  readonly #connect: buildConnector.connector
+  readonly #max: number
+  readonly #idleMs: number
+  /** The one that was called longest ago comes first. */
+  readonly #origins = new Map<string, Origin>()
+  #connections = 0
+  #stopped = false
+
+  constructor(connect: buildConnector.connector, max = MAX_CONNECTIONS, idleMs = IDLE_MS) {
+    this.#connect = connect
+    this.#max = max
+    this.#idleMs = idleMs
+  }
+
+  /** Connections that are open. */
+  get count(): number {
+    return this.#connections
+  }
+
+  /** `done` of the answer must be called when the call has ended. Throws when the request cannot be sent. */
+  dispatch(origin: string, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): () => void {
+    if (this.#stopped) throw new Error('the gateway is stopping')
+    const used = this.#origins.get(origin) ?? this.#open(origin)
+    this.#origins.delete(origin)
+    this.#origins.set(origin, used)
+    used.active += 1
+    try {
+      used.pool.dispatch(request, handler)
+    } catch (error) {
+      this.#done(origin, used)
+      throw error
+    }
+    return () => this.#done(origin, used)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await Promise.all([...this.#origins.values()].map(({ pool }) => pool.destroy()))
+    this.#origins.clear()
+  }
+
+  #open(name: string): Origin {
+    const pool = new Pool(name, {
+      connections: null,
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: this.#idleMs,
+      keepAliveMaxTimeout: this.#idleMs,
+      // A call has one time limit, on our clock.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (options, callback) =>
+        this.#connect(options, (...[error, socket]) => {
+          if (error !== null) return callback(error, null)
+          this.#opened(name, origin)
+          socket.once('close', () => this.#closed(name, origin))
+          callback(null, socket)
+        }),
+    })
+    const origin: Origin = { pool, active: 0, connections: 0 }
+    return origin
+  }
+
+  #opened(_name: string, origin: Origin): void {
+    origin.connections += 1
+    this.#connections += 1
+    let surplus = this.#connections - this.#max
+    for (const [name, oldest] of this.#origins) {
+      if (surplus <= 0) return
+      if (oldest.active > 0) continue
+      surplus -= oldest.connections
+      this.#origins.delete(name)
+      oldest.pool.destroy().catch(() => {})
+    }
+  }
+
+  #closed(name: string, origin: Origin): void {
+    origin.connections -= 1
+    this.#connections -= 1
+    this.#forget(name, origin)
+  }
+
+  #done(name: string, origin: Origin): void {
+    origin.active -= 1
+    this.#forget(name, origin)
+  }
+
+  /** Nothing is left of it. */
+  #forget(name: string, origin: Origin): void {
+    if (origin.active + origin.connections > 0 || this.#origins.get(name) !== origin) return
+    this.#origins.delete(name)
+    origin.pool.destroy().catch(() => {})
+  }
+}

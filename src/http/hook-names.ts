@@ -1,0 +1,126 @@
+/**
+ * The names of hooks, which anybody may choose: how many are looked up at once is bounded, in all and for each account, and
+ * shared out so that no account can fill it with names whose servers never answer. What is found, or not, is remembered
+ * for a while; while DNS fails, addresses that were known go on to be used.
+ */
+import type { LookupAddress } from 'node:dns'
+import { SlotRing } from '../delivery/slot-ring.ts'
+import type { Clock } from '../ports/clock.ts'
+
+/** All addresses of a host, at least one. Rejects when there is none. */
+export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>
+
+const MAX_LOOKUPS = 512
+const MAX_LOOKUPS_OF_ACCOUNT = 8
+const MAX_WAITING_OF_ACCOUNT = 64
+const MAX_REMEMBERED = 10_000
+const FOUND_FOR_MS = 30_000
+const MISSED_FOR_MS = 10_000
+/** While DNS fails, addresses are used up to this age. */
+const STALE_FOR_MS = 3_600_000
+
+type Found = { readonly addresses: readonly LookupAddress[] } | { readonly error: Error }
+
+interface Remembered {
+  readonly found: Found
+  /** Monotonic. */
+  readonly foundAt: number
+  readonly until: number
+}
+
+interface Party {
+  active: number
+  readonly waiting: (() => void)[]
+}
+
+export class HookNames {
+  readonly #clock: Clock
+  readonly #resolve: ResolveHost
+  /** The one that was found longest ago comes first. */
+  readonly #remembered = new Map<string, Remembered>()
+  readonly #open = new Map<string, Promise<Found>>()
+  readonly #parties = new Map<number, Party>()
+  readonly #ring = new SlotRing<Party>(MAX_LOOKUPS)
+
+  constructor(clock: Clock, resolve: ResolveHost) {
+    this.#clock = clock
+    this.#resolve = resolve
+  }
+
+  /** Lookups under way, for tests and metrics. */
+  get active(): number {
+    return this.#ring.active
+  }
+
+  /** @param account whose lookup it is. */
+  async resolve(hostname: string, account: number): Promise<readonly LookupAddress[]> {
+    const known = this.#remembered.get(hostname)
+    const isFresh = known !== undefined && this.#clock.monotonic() < known.until
+    const found = isFresh ? known.found : await (this.#open.get(hostname) ?? this.#lookUp(hostname, account))
+    if ('error' in found) throw found.error
+    return found.addresses
+  }
+
+  #lookUp(hostname: string, account: number): Promise<Found> {
+    const party = this.#parties.get(account) ?? { active: 0, waiting: [] }
+    if (party.waiting.length >= MAX_WAITING_OF_ACCOUNT) {
+      return Promise.resolve({ error: new Error('too many host names are being looked up') })
+    }
+    this.#parties.set(account, party)
+    const asked = new Promise<Found>((resolve) => {
+      party.waiting.push(() => {
+        this.#resolve(hostname)
+          .then(
+            (addresses) => this.#remember(hostname, { addresses }),
+            (error: Error) => this.#remember(hostname, { error }),
+          )
+          .then((found) => {
+            this.#open.delete(hostname)
+            this.#end(account, party)
+            resolve(found)
+          })
+      })
+    })
+    this.#open.set(hostname, asked)
+    this.#offer(party)
+    this.#startAll()
+    return asked
+  }
+
+  #offer(party: Party): void {
+    if (party.waiting.length > 0 && party.active < MAX_LOOKUPS_OF_ACCOUNT) this.#ring.offer(party)
+  }
+
+  #startAll(): void {
+    for (let party = this.#ring.next(); party !== null; party = this.#ring.next()) {
+      const start = party.waiting.shift()
+      if (start === undefined) continue
+      party.active += 1
+      this.#ring.active += 1
+      this.#offer(party)
+      start()
+    }
+  }
+
+  #end(account: number, party: Party): void {
+    party.active -= 1
+    this.#ring.release()
+    if (party.active + party.waiting.length === 0) this.#parties.delete(account)
+    this.#offer(party)
+    this.#startAll()
+  }
+
+  /** What is to be used from now on. */
+  #remember(hostname: string, found: Found): Found {
+    const now = this.#clock.monotonic()
+    const before = this.#remembered.get(hostname)
+    const isOutage = 'error' in found && (found.error as NodeJS.ErrnoException).code !== 'ENOTFOUND'
+    const isStillUsed = before !== undefined && 'addresses' in before.found && now - before.foundAt < STALE_FOR_MS
+    const kept = isOutage && isStillUsed ? before : { found, foundAt: now }
+    this.#remembered.delete(hostname)
+    this.#remembered.set(hostname, { ...kept, until: now + ('error' in found ? MISSED_FOR_MS : FOUND_FOR_MS) })
+    const [oldest] = this.#remembered.keys()
+    if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest)
+    return kept.found
+  }
+}
