@@ -10,6 +10,12 @@ export interface Vault {
   seal(text: string): string
   /** Throws when the sealed text was changed, or when its key is not in the ring. */
   open(sealed: string): string
+  /** Seals together with the place where the text is kept: it opens at no other. */
+  sealAt(text: string, place: string): string
+  /** Opens what was sealed at this place, or before places were sealed. Throws as `open` does, and at another place. */
+  openAt(sealed: string, place: string): string
+  /** Whether a seal is one that opens at its place alone. */
+  isBound(cell: string | Uint8Array): boolean
   /** The same in bytes, a quarter shorter. */
   sealBytes(text: string): Uint8Array
   openBytes(sealed: Uint8Array): string

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { placeOf } from '../../src/stores/rows/seal-place.ts'
 import { addKey, type KeySource, makeKeyFile, removeKey } from '../../src/stores/vault/key-ring.ts'
 import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { sealAsBefore } from '../support/first-seal.ts'
@@ -102,4 +103,35 @@ test.each(['', 'not a key', 'ab'.repeat(31), 'ab'.repeat(33), `${OLD} x`])('%j i
   const path = join(mkdtempSync(join(tmpdir(), 'posthorn-key-')), 'secret.key')
   writeFileSync(path, text, { mode: 0o600 })
   expect(() => openVault({ kind: 'file', path })).toThrow(`${path} does not hold keys`)
+})
+
+test('what is sealed with its place opens there alone, and what was sealed before places were opens still', () => {
+  const vault = openVault(given(OLD))
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, key) => {
+      const [here, there] = [placeOf('carrier', 'settings', key), placeOf('carrier', 'settings', `${key}x`)]
+      const sealed = vault.sealAt(text, here)
+      expect(sealed).toMatch(/^v3\.[A-Za-z0-9_-]+$/)
+      expect(openVault(given(OLD)).openAt(sealed, here)).toBe(text)
+      expect(() => vault.openAt(sealed, there)).toThrow('a sealed secret was changed, or was sealed for another row')
+      expect([vault.keyOf(sealed), vault.isBound(sealed)]).toEqual([vault.keyId, true])
+    }),
+  )
+  const older = [vault.seal('hunter2'), sealAsBefore(OLD, 'hunter2')]
+  expect(older.map((sealed) => vault.openAt(sealed, placeOf('account', 'hook_secrets', 1)))).toEqual([
+    'hunter2',
+    'hunter2',
+  ])
+  expect(older.map((sealed) => vault.isBound(sealed))).toEqual([false, false])
+})
+
+test('a seal with a place does not pass for one without', () => {
+  const vault = openVault(given(OLD))
+  const sealed = vault.sealAt('hunter2', placeOf('account', 'hook_secrets', 1))
+  const bytes = Buffer.from(sealed.slice(3), 'base64url')
+  bytes[0] = 2
+  for (const wrong of [sealed, `v2.${sealed.slice(3)}`, `v2.${bytes.toString('base64url')}`]) {
+    expect(() => vault.open(wrong)).toThrow(/sealed secret/)
+  }
+  expect(() => vault.openBytes(bytes)).toThrow(/sealed secret/)
 })

@@ -91,6 +91,49 @@ test('a key is changed beside a gateway that goes on, and the old one can go for
   expect(await story.store.inboundMessages(1)).toMatchObject([{ text: 'a part and the rest' }])
 })
 
+test('secrets that were sealed without their place are sealed anew with it, under the same key', async () => {
+  const ids = await fill(story)
+  const before = await readAll(story.store, ids)
+  await story.store.close()
+  const vault = openVault(keys)
+  const bound = SEALED_TABLES.flatMap(({ table, columns }) =>
+    columns.flatMap(({ name, kind }) => (kind === 'bound' ? [[table, name] as const] : [])),
+  )
+  const database = new DatabaseSync(file())
+  const cells = ([table, column]: readonly [string, string]) => {
+    const rows = database.prepare(`SELECT ${column} AS cell FROM ${table} WHERE ${column} IS NOT NULL`).all()
+    return rows.map(({ cell }) => String(cell))
+  }
+  expect(bound.map((each) => cells(each).every((cell) => vault.isBound(cell)))).toEqual(bound.map(() => true))
+  // As the version before has left them.
+  const settings = vault.seal(JSON.stringify({ host: '127.0.0.1', password: 'hunter22' }))
+  database.prepare('UPDATE carrier SET settings = ?').run(settings)
+  database.prepare('UPDATE admin_user SET totp_secret = ?').run(vault.seal('"JBSWY3DP"'))
+  database.prepare('UPDATE admin_request SET answer = ?').run(vault.seal('an answer'))
+  database.close()
+  await story.reopen()
+  expect(await readAll(story.store, ids)).toEqual(before)
+  expect(await story.store.sealAnew()).toBe(3)
+  expect(await story.store.sealAnew()).toBe(0)
+  expect(await readAll(story.store, ids)).toEqual(before)
+})
+
+test('a secret that was put into another row is noticed', async () => {
+  await story.account()
+  const carrier = (id: string, password: string) =>
+    ({ kind: 'set carrier', carrier: { id, channel: 'sms', kind: 'smpp', settings: { password } } }) as const
+  await story.store.change(carrier('acme', 'hunter22'))
+  await story.store.change(carrier('mallory', 'known'))
+  await story.store.close()
+  const database = new DatabaseSync(file())
+  database.exec(`UPDATE carrier SET settings = (SELECT settings FROM carrier WHERE carrier_id = 'acme')`)
+  database.close()
+  await story.reopen()
+  await expect(story.store.loadDirectory()).rejects.toThrow(
+    'a sealed secret was changed, or was sealed for another row',
+  )
+})
+
 test('forgotten people are known again under the new key', async () => {
   const client = await story.account()
   const optOut = { accountId: client, sender: null, phone: '4915112345678' as never, by: 'word', at: 1 } as const

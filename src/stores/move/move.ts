@@ -5,6 +5,7 @@
  */
 import { StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { PHONE_SECRET_PLACE } from '../rows/seal-place.ts'
 import { CROSSINGS, type Crossing, readingOf } from './crossings.ts'
 import { BEGINNING, type MoveMark, type MovePlace } from './mark.ts'
 import type { MoveEnd, Reading } from './move-end.ts'
@@ -84,7 +85,7 @@ async function checkKey({ source, vault }: MoveTools): Promise<void> {
   const [key, secret] = await source.seal()
   try {
     vault.use(key)
-    vault.open(secret)
+    vault.openAt(secret, PHONE_SECRET_PLACE)
   } catch (error) {
     throw new StoreError(`${source.name}: ${(error as Error).message}`, { cause: error })
   }

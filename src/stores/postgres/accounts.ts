@@ -19,20 +19,20 @@ export class Accounts {
   }
 
   /** Answers with its id. Throws a ChangeRefused. */
-  async create({ account }: ChangeOf<'create account'>): Promise<number> {
-    const { name, currency, state, hookSecrets, settings } = account
+  async create({ account, sealHookSecrets }: ChangeOf<'create account'>): Promise<number> {
+    const { name, currency, state, settings } = account
     await this.#needFreeName(name)
     const id = Number(
       await this.#rows.cell(
-        `INSERT INTO account (name, currency, state, hook_secrets, settings) VALUES (?, ?, ?, ?, ?)
+        `INSERT INTO account (name, currency, state, hook_secrets, settings) VALUES (?, ?, ?, '', ?)
          RETURNING account_id`,
         name,
         currency,
         state,
-        hookSecrets,
         JSON.stringify(settings),
       ),
     )
+    await this.#rows.run('UPDATE account SET hook_secrets = ? WHERE account_id = ?', sealHookSecrets(id), id)
     await this.#rows.run(
       `INSERT INTO pots (bucket, account_id, paid, available, held, earned, postings, credit_limit, low_balance, low_told)
        VALUES (?, ?, 0, 0, 0, 0, 0, 0, NULL, 0)`,

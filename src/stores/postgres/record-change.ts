@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../domain/audit.ts'
 import type { ChangeRecord, ExecutedRequest } from '../../ports/change-record.ts'
 import { ChangeOvertaken } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { answerPlace } from '../rows/seal-place.ts'
 import type { Link } from './link.ts'
 import type { Session } from './session.ts'
 import { refuse } from './set-up-rows.ts'
@@ -53,7 +54,9 @@ export async function findRequest(
   key: string,
 ): Promise<ExecutedRequest | null> {
   const [row] = await link.ask(FIND_REQUEST, actor, key)
-  return row === undefined ? null : { bodyHash: row[0], answer: row[1] === null ? null : vault.open(row[1]) }
+  return row === undefined
+    ? null
+    : { bodyHash: row[0], answer: row[1] === null ? null : vault.openAt(row[1], answerPlace(actor, key)) }
 }
 
 export interface KeptAnswer {
@@ -65,6 +68,10 @@ export interface KeptAnswer {
 export async function keepAnswers(session: Session, answers: readonly KeptAnswer[]): Promise<readonly null[]> {
   await session.leased()
   const { vault } = session
-  await Promise.all(answers.map(({ actor, key, answer }) => session.ask(KEEP_ANSWER, vault.seal(answer), actor, key)))
+  await Promise.all(
+    answers.map(({ actor, key, answer }) =>
+      session.ask(KEEP_ANSWER, vault.sealAt(answer, answerPlace(actor, key)), actor, key),
+    ),
+  )
   return answers.map(() => null)
 }

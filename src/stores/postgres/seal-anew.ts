@@ -7,6 +7,7 @@ import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import {
   keyOfCell,
+  oldKeyOfCell,
   placeAfter,
   SEALED_TABLES,
   type SealedColumn,
@@ -62,12 +63,14 @@ export function countSeals(link: Link, vault: Vault, place: SealPlace): Promise<
 
 /** Seals with this key. */
 export function sealAnew(link: Link, vault: Vault, key: string, place: SealPlace): Promise<SealSlice> {
+  const { table } = tableAt(place)
   return look(link, place, async (keys, column, cells, write) => {
     vault.use(key)
     const found = cells.flatMap((cell, at) => {
-      const keyId = keyOfCell(vault, column, cell)
-      if (keyId === null || keyId === key) return []
-      return [{ keyId, row: [...(keys[at] ?? []), cell, sealedAgain(vault, column, cell)] }]
+      const keyId = oldKeyOfCell(vault, key, column, cell)
+      if (keyId === null) return []
+      const row = keys[at] ?? []
+      return [{ keyId, row: [...row, cell, sealedAgain(vault, { table, column, key: row }, cell)] }]
     })
     if (found.length > 0) await link.ask(write, ...columnsOf(found.map(({ row }) => row)))
     return found.map(({ keyId }) => keyId)

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { PHONE_SECRET_PLACE } from '../rows/seal-place.ts'
 import { type HashPhone, phoneHasher } from '../vault/phone-hash.ts'
 import type { Link } from './link.ts'
 import type { Session } from './session.ts'
@@ -29,7 +30,7 @@ export async function settleKeys(
 ): Promise<{ readonly sealingKey: string; readonly booksFrom: number }> {
   const [named, booksFrom] = (await link.ask(LOCK_META))[0] ?? ['', 0]
   if (named === '') {
-    await link.ask(NAME_FIRST, vault.keyId, vault.seal(randomBytes(SECRET_BYTES).toString('hex')))
+    await link.ask(NAME_FIRST, vault.keyId, vault.sealAt(randomBytes(SECRET_BYTES).toString('hex'), PHONE_SECRET_PLACE))
     return { sealingKey: vault.keyId, booksFrom }
   }
   try {
@@ -58,5 +59,5 @@ export async function sealWith(session: Session, name: string): Promise<null> {
 
 /** By the secret of the database, which stays the same under whichever key it is sealed. */
 export async function openPhoneHasher(link: Link, vault: Vault): Promise<HashPhone> {
-  return phoneHasher(vault.open((await link.ask(SECRET))[0]?.[0] ?? ''))
+  return phoneHasher(vault.openAt((await link.ask(SECRET))[0]?.[0] ?? '', PHONE_SECRET_PLACE))
 }

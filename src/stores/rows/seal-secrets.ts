@@ -5,13 +5,19 @@ import type { NewAccount } from '../../ports/account-change.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
 import type { Change } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { hookSecretsPlace, settingsPlace, totpSecretPlace } from './seal-place.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
 /** A Change whose secrets are sealed; the secret of a user's codes is, in its place. */
 export type SealedChange =
   | Exclude<Change, { kind: 'create account' | 'set hook secrets' | 'set carrier' | 'all' }>
-  | { readonly kind: 'create account'; readonly account: Omit<NewAccount, 'hookSecrets'> & { hookSecrets: string } }
+  | {
+      readonly kind: 'create account'
+      readonly account: Omit<NewAccount, 'hookSecrets'>
+      /** Made when the account has its id, which is part of where they are kept. */
+      readonly sealHookSecrets: (accountId: number) => string
+    }
   | (Omit<ChangeOf<'set hook secrets'>, 'hookSecrets'> & { readonly hookSecrets: string })
   | SealedRoutingChange
   | (Omit<ChangeOf<'all'>, 'changes'> & { readonly changes: readonly SealedRoutingChange[] })
@@ -29,20 +35,25 @@ export interface SealedDirectory extends Omit<DirectoryRows, 'accounts' | 'carri
 }
 
 export function sealChange(change: Change, vault: Vault): SealedChange {
-  const seal = (secret: unknown) => vault.seal(JSON.stringify(secret))
+  const seal = (secret: unknown, place: string) => vault.sealAt(JSON.stringify(secret), place)
   switch (change.kind) {
     case 'create account':
-      return { ...change, account: { ...change.account, hookSecrets: seal(change.account.hookSecrets) } }
+      return sealNewAccount(change, seal)
     case 'set hook secrets':
-      return { ...change, hookSecrets: seal(change.hookSecrets) }
-    case 'set carrier':
-      return { ...change, carrier: { ...change.carrier, settings: seal(change.carrier.settings) } }
-    case 'set admin user': {
-      const { totpSecret } = change.user
-      return totpSecret === null ? change : { ...change, user: { ...change.user, totpSecret: seal(totpSecret) } }
+      return { ...change, hookSecrets: seal(change.hookSecrets, hookSecretsPlace(change.accountId)) }
+    case 'set carrier': {
+      const { id, settings } = change.carrier
+      return { ...change, carrier: { ...change.carrier, settings: seal(settings, settingsPlace(id)) } }
     }
-    case 'set admin secrets':
-      return change.totpSecret === null ? change : { ...change, totpSecret: seal(change.totpSecret) }
+    case 'set admin user': {
+      const { name, totpSecret } = change.user
+      if (totpSecret === null) return change
+      return { ...change, user: { ...change.user, totpSecret: seal(totpSecret, totpSecretPlace(name)) } }
+    }
+    case 'set admin secrets': {
+      const { user, totpSecret } = change
+      return totpSecret === null ? change : { ...change, totpSecret: seal(totpSecret, totpSecretPlace(user)) }
+    }
     case 'set chat template': {
       const { template } = change
       return { ...change, template: { ...template, template: vault.seal(template.template) } }
@@ -55,16 +66,28 @@ export function sealChange(change: Change, vault: Vault): SealedChange {
   }
 }
 
-/** Throws when a secret was sealed with another key. */
+function sealNewAccount(
+  { kind, account: { hookSecrets, ...account } }: ChangeOf<'create account'>,
+  seal: (secret: unknown, place: string) => string,
+): SealedChange {
+  return { kind, account, sealHookSecrets: (accountId) => seal(hookSecrets, hookSecretsPlace(accountId)) }
+}
+
+/** Throws when a secret was sealed with another key, or for another row. */
 export function openDirectory(sealed: SealedDirectory, vault: Vault): DirectoryRows {
-  const open = (secret: string) => JSON.parse(vault.open(secret))
+  const open = (secret: string, place: string) => JSON.parse(vault.openAt(secret, place))
   return {
     ...sealed,
-    accounts: sealed.accounts.map((account) => ({ ...account, hookSecrets: open(account.hookSecrets) })),
-    carriers: sealed.carriers.map((carrier) => ({ ...carrier, settings: open(carrier.settings) })),
+    accounts: sealed.accounts.map((account) => {
+      return { ...account, hookSecrets: open(account.hookSecrets, hookSecretsPlace(account.id)) }
+    }),
+    carriers: sealed.carriers.map((carrier) => {
+      return { ...carrier, settings: open(carrier.settings, settingsPlace(carrier.id)) }
+    }),
     chatTemplates: sealed.chatTemplates.map((each) => ({ ...each, template: vault.openText(each.template) })),
     adminUsers: sealed.adminUsers.map((user) => {
-      return user.totpSecret === null ? user : { ...user, totpSecret: open(user.totpSecret) }
+      if (user.totpSecret === null) return user
+      return { ...user, totpSecret: open(user.totpSecret, totpSecretPlace(user.name)) }
     }),
   }
 }

@@ -2,6 +2,7 @@
 import { UNNAMED_KEY } from '../../ports/sealing.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from './cell.ts'
+import { placeOf } from './seal-place.ts'
 
 export interface SealedTable {
   readonly table: string
@@ -12,17 +13,20 @@ export interface SealedTable {
 
 export interface SealedColumn {
   readonly name: string
-  /** `secret`: always sealed. `text`: may be from before texts were sealed. `bytes`: always sealed, as bytes. */
-  readonly kind: 'secret' | 'text' | 'bytes'
+  /**
+   * `bound`: always sealed, with its place since places are sealed. `secret`: always sealed. `text`: may be from before texts
+   * were sealed. `bytes`: always sealed, as bytes.
+   */
+  readonly kind: 'bound' | 'secret' | 'text' | 'bytes'
 }
 
 /** What grows with the messages comes last. */
 export const SEALED_TABLES: readonly SealedTable[] = [
-  sealed('meta', ['one'], 'secret', 'phone_secret'),
-  sealed('account', ['account_id'], 'secret', 'hook_secrets'),
-  sealed('carrier', ['carrier_id'], 'secret', 'settings'),
-  sealed('admin_user', ['name'], 'secret', 'totp_secret'),
-  sealed('admin_request', ['actor', 'key'], 'secret', 'answer'),
+  sealed('meta', ['one'], 'bound', 'phone_secret'),
+  sealed('account', ['account_id'], 'bound', 'hook_secrets'),
+  sealed('carrier', ['carrier_id'], 'bound', 'settings'),
+  sealed('admin_user', ['name'], 'bound', 'totp_secret'),
+  sealed('admin_request', ['actor', 'key'], 'bound', 'answer'),
   sealed('chat_template', ['template_id'], 'text', 'template'),
   sealed('sms_template', ['template_id'], 'text', 'template'),
   sealed('idempotency', ['account_id', 'key'], 'text', 'draft', 'outcomes'),
@@ -78,8 +82,22 @@ export function keyOfCell(vault: Vault, { kind }: SealedColumn, cell: Cell): str
   return kind === 'text' && keyId === UNNAMED_KEY ? null : keyId
 }
 
-/** The cell sealed with the key that seals now. */
-export function sealedAgain(vault: Vault, { kind }: SealedColumn, cell: Cell): string | Uint8Array {
+/** The name of the key of a cell that is to be sealed anew with this key: another one, or no place is sealed with it. */
+export function oldKeyOfCell(vault: Vault, key: string, column: SealedColumn, cell: Cell): string | null {
+  const keyId = keyOfCell(vault, column, cell)
+  if (keyId !== key || column.kind !== 'bound') return keyId === key ? null : keyId
+  return vault.isBound(String(cell)) ? null : keyId
+}
+
+/** The cell sealed with the key that seals now. `key` is that of its row, as SEALED_TABLES has it. */
+export function sealedAgain(
+  vault: Vault,
+  { table, column: { name, kind }, key }: { table: string; column: SealedColumn; key: readonly Cell[] },
+  cell: Cell,
+): string | Uint8Array {
   if (kind === 'bytes') return vault.sealBytes(vault.openBytes(cell as Uint8Array))
-  return vault.seal(kind === 'text' ? vault.openText(String(cell)) : vault.open(String(cell)))
+  if (kind === 'text') return vault.seal(vault.openText(String(cell)))
+  if (kind === 'secret') return vault.seal(vault.open(String(cell)))
+  const place = placeOf(table, name, ...key)
+  return vault.sealAt(vault.openAt(String(cell), place), place)
 }

@@ -20,20 +20,20 @@ export class Accounts {
   }
 
   /** Answers with its id. Throws a ChangeRefused. */
-  create({ account }: ChangeOf<'create account'>): number {
-    const { name, currency, state, hookSecrets, settings } = account
+  create({ account, sealHookSecrets }: ChangeOf<'create account'>): number {
+    const { name, currency, state, settings } = account
     this.#needFreeName(name)
     const id = Number(
       this.#rows.cell(
-        `INSERT INTO account (name, currency, state, hook_secrets, settings) VALUES (?, ?, ?, ?, ?)
+        `INSERT INTO account (name, currency, state, hook_secrets, settings) VALUES (?, ?, ?, '', ?)
          RETURNING account_id`,
         name,
         currency,
         state,
-        hookSecrets,
         JSON.stringify(settings),
       ),
     )
+    this.#rows.run('UPDATE account SET hook_secrets = ? WHERE account_id = ?', sealHookSecrets(id), id)
     this.#rows.run(
       `INSERT INTO pots (account_id, paid, available, held, earned, credit_limit, low_balance, low_told)
        VALUES (?, 0, 0, 0, 0, 0, NULL, 0)`,

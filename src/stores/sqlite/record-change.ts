@@ -2,6 +2,7 @@
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { ChangeRecord, ExecutedRequest } from '../../ports/change-record.ts'
 import { ChangeOvertaken } from '../../ports/store.ts'
+import { answerPlace } from '../rows/seal-place.ts'
 import { directoryRevision } from './load-directory.ts'
 import type { Session } from './session.ts'
 import { refuse } from './set-up-rows.ts'
@@ -56,11 +57,13 @@ export function findRequest({ database, vault }: Session): (actor: string, key: 
   )
   return (actor, key) => {
     const row = find.first(actor, key)
-    return row === undefined ? null : { bodyHash: row[0], answer: row[1] === null ? null : vault.open(row[1]) }
+    return row === undefined
+      ? null
+      : { bodyHash: row[0], answer: row[1] === null ? null : vault.openAt(row[1], answerPlace(actor, key)) }
   }
 }
 
 export function keepAnswer({ database, vault }: Session): (actor: string, key: string, answer: string) => void {
   const keep = new Statement(database, 'UPDATE admin_request SET answer = ? WHERE actor = ? AND key = ?')
-  return (actor, key, answer) => void keep.run(vault.seal(answer), actor, key)
+  return (actor, key, answer) => void keep.run(vault.sealAt(answer, answerPlace(actor, key)), actor, key)
 }

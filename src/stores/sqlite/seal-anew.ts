@@ -6,6 +6,7 @@
 import type { Cell } from '../rows/cell.ts'
 import {
   keyOfCell,
+  oldKeyOfCell,
   placeAfter,
   type SealedColumn,
   type SealPlace,
@@ -39,10 +40,10 @@ export function sealAnew({ database, vault }: Session): (place: SealPlace) => Se
       }),
     )
     const next = walk(database, place, (row, column, cell) => {
-      const keyId = keyOfCell(vault, column, cell)
-      if (keyId === null || keyId === vault.keyId) return
+      const keyId = oldKeyOfCell(vault, vault.keyId, column, cell)
+      if (keyId === null) return
       keyIds.push(keyId)
-      write.get(column)?.run(sealedAgain(vault, column, cell), ...row)
+      write.get(column)?.run(sealedAgain(vault, { table, column, key: row }, cell), ...row)
     })
     return { keyIds, next }
   }

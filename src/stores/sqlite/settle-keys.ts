@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { PHONE_SECRET_PLACE } from '../rows/seal-place.ts'
 import { type HashPhone, phoneHasher } from '../vault/phone-hash.ts'
 import type { Session } from './session.ts'
 import { refuse } from './set-up-rows.ts'
@@ -44,7 +45,7 @@ export function sealWith({ database, vault }: Session): (name: string) => void {
 /** By the secret of the database, which stays the same under whichever key it is sealed. */
 export function openPhoneHasher(database: DatabaseSync, vault: Vault): HashPhone {
   const [secret] = new Statement<[string]>(database, 'SELECT phone_secret FROM meta').first() ?? ['']
-  return phoneHasher(vault.open(secret))
+  return phoneHasher(vault.openAt(secret, PHONE_SECRET_PLACE))
 }
 
 /** The newest of the ring, once it is proved that the ring opens what was sealed before keys had names. */
@@ -58,7 +59,7 @@ function nameFirstKey(database: DatabaseSync, vault: Vault): void {
   } catch (error) {
     throw new StoreError('the secrets in the database were sealed with another key', { cause: error })
   }
-  const secret = vault.seal(randomBytes(SECRET_BYTES).toString('hex'))
+  const secret = vault.sealAt(randomBytes(SECRET_BYTES).toString('hex'), PHONE_SECRET_PLACE)
   new Statement(database, `UPDATE meta SET sealing_key = ?, phone_secret = ? WHERE sealing_key = ''`).run(
     vault.keyId,
     secret,

@@ -15,6 +15,8 @@ const TAG = { authTagLength: TAG_BYTES }
 
 /** What stands before the cipher text: version, key id, salt of the derived key, nonce without its leading zeros. */
 const VERSION = 2
+/** The same, with the place where it is kept as additional authenticated data. */
+const BOUND_VERSION = 3
 const KEY_ID_BYTES = 4
 const SALT_BYTES = 16
 const COUNTER_BYTES = 6
@@ -23,6 +25,7 @@ const COUNTER_AT = SALT_AT + SALT_BYTES
 const HEAD_BYTES = COUNTER_AT + COUNTER_BYTES
 
 const TEXT_MARK = 'v2.'
+const BOUND_MARK = 'v3.'
 /** What was sealed under this mark names no key: nonce, tag and cipher text under the key of the installation itself. */
 const FIRST_MARK = 'v1.'
 
@@ -67,52 +70,77 @@ class RingVault implements Vault {
   keyOf(cell: string | Uint8Array): string | null {
     if (typeof cell !== 'string') {
       const isSeal = cell.byteLength >= HEAD_BYTES + TAG_BYTES && cell[0] === VERSION
-      return isSeal ? Buffer.from(cell.subarray(1, SALT_AT)).toString('hex') : null
+      return isSeal ? nameIn(cell) : null
     }
     if (cell.startsWith(FIRST_MARK))
       return decode(cell, FIRST_MARK, NONCE_BYTES + TAG_BYTES) === null ? null : UNNAMED_KEY
-    const bytes = cell.startsWith(TEXT_MARK) ? decode(cell, TEXT_MARK, HEAD_BYTES + TAG_BYTES) : null
-    return bytes === null ? null : this.keyOf(bytes)
+    const bytes = decodeNamed(cell)
+    return bytes === null ? null : nameIn(bytes)
+  }
+
+  isBound(cell: string | Uint8Array): boolean {
+    return typeof cell === 'string' && cell.startsWith(BOUND_MARK) && this.keyOf(cell) !== null
   }
 
   seal(text: string): string {
-    return TEXT_MARK + Buffer.from(this.sealBytes(text)).toString('base64url')
+    return TEXT_MARK + this.#seal(text, VERSION, '').toString('base64url')
   }
 
   open(sealed: string): string {
     if (sealed.startsWith(FIRST_MARK)) return this.#openFirst(sealed)
-    const bytes = decode(sealed, TEXT_MARK, HEAD_BYTES + TAG_BYTES)
+    const bytes = sealed.startsWith(BOUND_MARK) ? null : decodeNamed(sealed)
     if (bytes === null) throw new Error('this is not a sealed secret')
     return this.openBytes(bytes)
   }
 
   openText(cell: string): string {
-    const bytes = cell.startsWith(TEXT_MARK) ? decode(cell, TEXT_MARK, HEAD_BYTES + TAG_BYTES) : null
-    return bytes === null || bytes[0] !== VERSION ? cell : this.openBytes(bytes)
+    const bytes = cell.startsWith(TEXT_MARK) ? decodeNamed(cell) : null
+    return bytes === null ? cell : this.openBytes(bytes)
+  }
+
+  sealAt(text: string, place: string): string {
+    return BOUND_MARK + this.#seal(text, BOUND_VERSION, place).toString('base64url')
+  }
+
+  openAt(sealed: string, place: string): string {
+    if (!sealed.startsWith(BOUND_MARK)) return this.open(sealed)
+    const bytes = decodeNamed(sealed)
+    if (bytes === null) throw new Error('this is not a sealed secret')
+    return this.#open(bytes, place)
   }
 
   sealBytes(text: string): Uint8Array {
-    if (this.#session.seals === MOST_SEALS_OF_SESSION) this.#session = beginSession(this.#key(this.keyId))
-    const { head, key, seals } = this.#session
-    this.#session.seals += 1
-    head.writeUIntBE(seals, COUNTER_AT, COUNTER_BYTES)
-    const cipher = createCipheriv(ALGORITHM, key, nonceOf(head), TAG)
-    const cipherText = cipher.update(text, 'utf8')
-    cipher.final()
-    const sealed = Buffer.allocUnsafe(HEAD_BYTES + cipherText.length + TAG_BYTES)
-    sealed.set(head)
-    sealed.set(cipherText, HEAD_BYTES)
-    sealed.set(cipher.getAuthTag(), HEAD_BYTES + cipherText.length)
-    return sealed
+    return this.#seal(text, VERSION, '')
   }
 
   openBytes(sealed: Uint8Array): string {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
     if (bytes.length < HEAD_BYTES + TAG_BYTES || bytes[0] !== VERSION) throw new Error('this is not a sealed secret')
+    return this.#open(bytes, '')
+  }
+
+  #seal(text: string, version: number, place: string): Buffer {
+    if (this.#session.seals === MOST_SEALS_OF_SESSION) this.#session = beginSession(this.#key(this.keyId))
+    const { head, key, seals } = this.#session
+    this.#session.seals += 1
+    head.writeUIntBE(seals, COUNTER_AT, COUNTER_BYTES)
+    const cipher = createCipheriv(ALGORITHM, key, nonceOf(head), TAG)
+    if (place !== '') cipher.setAAD(Buffer.from(place))
+    const cipherText = cipher.update(text, 'utf8')
+    cipher.final()
+    const sealed = Buffer.allocUnsafe(HEAD_BYTES + cipherText.length + TAG_BYTES)
+    sealed.set(head)
+    sealed[0] = version
+    sealed.set(cipherText, HEAD_BYTES)
+    sealed.set(cipher.getAuthTag(), HEAD_BYTES + cipherText.length)
+    return sealed
+  }
+
+  #open(bytes: Buffer, place: string): string {
     const tagAt = bytes.length - TAG_BYTES
-    const key = this.#derivedKey(bytes)
-    const text = decipher(key, nonceOf(bytes), bytes.subarray(tagAt), bytes.subarray(HEAD_BYTES, tagAt))
-    if (text === null) throw new Error('a sealed secret was changed')
+    const [key, sealed] = [this.#derivedKey(bytes), bytes.subarray(HEAD_BYTES, tagAt)]
+    const text = decipher({ key, nonce: nonceOf(bytes), tag: bytes.subarray(tagAt), place }, sealed)
+    if (text === null) throw new Error('a sealed secret was changed, or was sealed for another row')
     return text
   }
 
@@ -122,7 +150,8 @@ class RingVault implements Vault {
     if (bytes === null) throw new Error('this is not a sealed secret')
     const [nonce, tag] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)]
     for (const key of this.#keys.values()) {
-      const text = decipher(createSecretKey(key.bytes), nonce, tag, bytes.subarray(NONCE_BYTES + TAG_BYTES))
+      const under = { key: createSecretKey(key.bytes), nonce, tag, place: '' }
+      const text = decipher(under, bytes.subarray(NONCE_BYTES + TAG_BYTES))
       if (text !== null) return text
     }
     throw new Error('a sealed secret was changed, or was sealed with another key')
@@ -170,15 +199,36 @@ function nonceOf(head: Buffer): Buffer {
   return nonce
 }
 
-/** Null when it was changed or sealed with another key. */
-function decipher(key: KeyObject, nonce: Uint8Array, tag: Uint8Array, cipherText: Uint8Array): string | null {
+interface SealedUnder {
+  readonly key: KeyObject
+  readonly nonce: Uint8Array
+  readonly tag: Uint8Array
+  /** Empty for none. */
+  readonly place: string
+}
+
+/** Null when it was changed, or sealed with another key or for another place. */
+function decipher({ key, nonce, tag, place }: SealedUnder, cipherText: Uint8Array): string | null {
   const opening = createDecipheriv(ALGORITHM, key, nonce, TAG)
+  if (place !== '') opening.setAAD(Buffer.from(place))
   opening.setAuthTag(tag)
   try {
     return opening.update(cipherText, undefined, 'utf8') + opening.final('utf8')
   } catch {
     return null
   }
+}
+
+/** The bytes of a text that names its key; null when it is no seal. */
+function decodeNamed(text: string): Buffer | null {
+  const [mark, version] = text.startsWith(BOUND_MARK) ? [BOUND_MARK, BOUND_VERSION] : [TEXT_MARK, VERSION]
+  const bytes = text.startsWith(mark) ? decode(text, mark, HEAD_BYTES + TAG_BYTES) : null
+  return bytes?.[0] === version ? bytes : null
+}
+
+/** The name of the key of a seal. */
+function nameIn(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(1, SALT_AT)).toString('hex')
 }
 
 /** Null when the text is no seal: decoding forgives what it does not understand, and a seal does not. */
