@@ -30,6 +30,7 @@ import { createHookPost } from './http/post-hook.ts'
 import { startHttpServer } from './http/server.ts'
 import { createShortLinkHandler } from './http/short-links.ts'
 import { openInstallation } from './installation.ts'
+import { RepeatLimitedLog } from './limit-repeats.ts'
 import { openWhenReachable } from './open-when-reachable.ts'
 import { ENDPOINTS } from './operations/admin/endpoints.ts'
 import { keepChatTemplates } from './operations/admin/keep-chat-templates.ts'
@@ -102,8 +103,10 @@ const DRIVERS: Readonly<Record<string, Driver>> = {
 
 /** Rejects, and leaves nothing open, when a port is taken or the data are in use or sealed with another key. */
 export async function startGateway(tools: GatewayTools): Promise<Gateway> {
-  const { config, clock, random, log } = tools
+  const { config, clock, random } = tools
+  const log = new RepeatLimitedLog(tools.log, clock)
   await using opened = new AsyncDisposableStack()
+  opened.defer(() => log.flush())
   const { promise: lost, resolve: onLost } = Promise.withResolvers<void>()
   let onDue = () => {}
   const onWarning = (line: string) => log.warn({}, line)
