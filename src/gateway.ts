@@ -53,8 +53,11 @@ export interface Gateway {
   readonly adminAddress: string
   readonly store: Store
   readonly delivery: Delivery
-  /** Resolves when another node has taken over from this one: it can write nothing any more, and is to be stopped. */
-  readonly lost: Promise<void>
+  /**
+   * Resolves when this node can write nothing any more, with why: another node has taken over, or the database went back in
+   * time. It is to be stopped.
+   */
+  readonly lost: Promise<string>
   /** Takes over what operators have changed, without waiting for the next look. */
   refresh(): Promise<void>
   /** Says that it will stop: it is not ready any more, and every answer ends its connection. */
@@ -107,7 +110,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   const log = new RepeatLimitedLog(tools.log, clock)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => log.flush())
-  const { promise: lost, resolve: onLost } = Promise.withResolvers<void>()
+  const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
   let onDue = () => {}
   const onWarning = (line: string) => log.warn({}, line)
   // The ports first: a gateway that waits for its database is alive, and says that it is not ready.
@@ -138,7 +141,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   const { cluster } = store
   const mayAct = () => cluster?.mayAct() ?? true
   const metrics: Metrics = new Metrics({
-    node: cluster === null ? null : { number: cluster.node, role },
+    node: cluster === null ? null : { number: cluster.node, role, rewoundAt: () => cluster.rewoundAt() },
     held: () => delivery.pump.facts.held,
     inFlight: () => delivery.pump.facts.inFlight,
     carriers,

@@ -30,7 +30,7 @@ export interface OpenOptions {
   /** Something may be due that nobody here has heard of: other nodes came or went. */
   readonly onDue?: () => void
   /** This node was taken to be gone; it writes nothing any more, and others do its work. */
-  readonly onLost?: () => void
+  readonly onLost?: (reason: string) => void
   /** What was put right, for the log. */
   readonly onWarning?: (line: string) => void
 }

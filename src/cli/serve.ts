@@ -38,9 +38,10 @@ export function serveCommand(terminal: Terminal): Command {
       json: { address, adminAddress },
       text: `Posthorn serves ${address}, for operators ${adminAddress}; its data is in ${placeOfData(config)}.`,
     })
-    const lost = gateway.lost.then(() => {
+    const lost = gateway.lost.then((reason) => {
+      log.error({ reason }, 'this node can write nothing any more and ends')
       // Nothing that it has under way can be written any more, and so come to an end: all of it is the others' already.
-      throw new CannotDo('others have taken over from this node, which was silent for too long: start it again')
+      throw new CannotDo(`${reason}: start it again`)
     })
     await Promise.race([stopped, lost])
     const late = Promise.withResolvers<never>()

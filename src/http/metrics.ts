@@ -9,7 +9,11 @@ import { addCarrierGauges } from './carrier-gauges.ts'
 /** Asked at every reading, so that no gauge is ever old. */
 export interface GaugeSource {
   /** Null where one gateway has its data for itself. */
-  readonly node: { readonly number: number; readonly role: string } | null
+  readonly node: {
+    readonly number: number
+    readonly role: string
+    readonly rewoundAt: () => number | null
+  } | null
   readonly held: () => number
   readonly inFlight: () => number
   readonly carriers: () => readonly CarrierView[]
@@ -118,6 +122,11 @@ export class Metrics {
       registers: [this.#registry],
     })
     info.set({ node: String(node.number), role: node.role }, 1)
+    this.#gauge(
+      'posthorn_database_rewound_timestamp_seconds',
+      'When the database was last found to lack changes that it had acknowledged, since 1970; 0 for never.',
+      () => (node.rewoundAt() ?? 0) / 1_000,
+    )
   }
 
   #storeGauges(source: GaugeSource): void {

@@ -30,6 +30,11 @@ export interface Cluster {
   mayAct(): boolean
   /** Why `mayAct` is false, for operators; null when it is true. */
   whyIdle(): string | null
+  /**
+   * When a node last found that the database lacked changes that it had acknowledged, milliseconds by the clock of the
+   * database: a failover or a restore took it back in time. Null for never.
+   */
+  rewoundAt(): number | null
   /** How many nodes take requests, as far as this one knows; 1 at least. */
   readonly takers: number
   /**

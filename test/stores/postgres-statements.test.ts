@@ -36,6 +36,7 @@ const WITHOUT_BUCKET = [
   'operators',
   'pool',
   'price',
+  'rewind',
   'route',
   'schema_version',
   'sender',

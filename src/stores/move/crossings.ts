@@ -114,7 +114,7 @@ export const CROSSINGS: readonly Crossing[] = [
 /** What says how one database is run, and is made anew in the other. */
 export const STAYING = {
   sqlite: ['moving', 'sqlite_sequence'],
-  postgres: ['moving', 'schema_version', 'message_counter', 'node', 'lease', 'carrier_seat'],
+  postgres: ['moving', 'schema_version', 'message_counter', 'node', 'lease', 'carrier_seat', 'rewind'],
 } as const
 
 function whole(table: string): Crossing {

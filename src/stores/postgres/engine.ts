@@ -5,14 +5,16 @@
  */
 import type { Clock } from '../../ports/clock.ts'
 import { StoreError } from '../../ports/store.ts'
+import type { Acknowledged } from './acknowledged.ts'
 import { accountsOf, type Command, DEEDS } from './deeds.ts'
 import { judgeFailure } from './judge-failure.ts'
+import { LeaseLost } from './lease-lost.ts'
 import type { Line } from './line.ts'
 import type { Link } from './link.ts'
 import { Outage, type Patience } from './outage.ts'
 import { Owed } from './owed.ts'
 import { planStages } from './plan-stages.ts'
-import { LeaseLost, Session, type SessionTools } from './session.ts'
+import { Session, type SessionTools } from './session.ts'
 import { inBucket } from './statement.ts'
 
 /** Waits for whatever the node has under way in the bucket on a connection that it lost. */
@@ -25,6 +27,7 @@ const BATCH_WITHIN_MS = 4_000
 const MOST_COLLISIONS = 8
 
 export interface EngineTools extends SessionTools {
+  readonly acknowledged: Acknowledged
   readonly line: Line
   readonly clock: Clock
   /** How long a batch waits while the database cannot do it. */
@@ -32,7 +35,7 @@ export interface EngineTools extends SessionTools {
   /** What was owed has been given back: it may be due. */
   readonly onDue: () => void
   /** Another node has taken over what this one held: nothing is written any more. */
-  readonly onLost: () => void
+  readonly onLost: (reason: string) => void
 }
 
 interface Attempted {
@@ -76,6 +79,7 @@ export class Engine {
       try {
         const answers = await this.#transact(attempted)
         this.#outage.over()
+        this.#tools.acknowledged.noteBatch(bucketsOf(batch), attempted.number)
         attempted.session?.announce()
         return answers
       } catch (error) {
@@ -85,12 +89,18 @@ export class Engine {
           collisions += 1
           continue
         }
-        if (judgement === 'lost') this.#tools.onLost()
+        if (judgement === 'lost') this.#tools.onLost(await this.#whyLost(batch))
         if (judgement === 'command' || judgement === 'lost' || !(await patience.wait())) {
           return this.#giveUp(attempted, error)
         }
       }
     }
+  }
+
+  async #whyLost(batch: readonly Command[]): Promise<string> {
+    const { acknowledged, line } = this.#tools
+    const explained = line.link().then((link) => acknowledged.explain(link, bucketsOf(batch)))
+    return (await explained.catch(() => new LeaseLost())).message
   }
 
   /** One of them is to blame, so the others deserve another try without it. */

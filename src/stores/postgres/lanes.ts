@@ -3,6 +3,7 @@
  * every lane has one connection and one batch under way. What is about several buckets is shared out over their lanes.
  */
 import type { Clock } from '../../ports/clock.ts'
+import type { Acknowledged } from './acknowledged.ts'
 import { Engine } from './engine.ts'
 import { GroupCommit, Load } from './group-commit.ts'
 import { Line, SHORT_WORK } from './line.ts'
@@ -10,11 +11,12 @@ import type { Primary } from './primary.ts'
 import type { SessionTools } from './session.ts'
 
 export interface LaneTools extends SessionTools {
+  readonly acknowledged: Acknowledged
   readonly primary: Primary
   readonly clock: Clock
   readonly patienceMs: number
   readonly onDue: () => void
-  readonly onLost: () => void
+  readonly onLost: (reason: string) => void
 }
 
 export class Lanes {

@@ -8,6 +8,7 @@ import type { Cancel, Clock } from '../../ports/clock.ts'
 import type { ClusterNode, NodeRole } from '../../ports/cluster.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { refuseToWork } from '../move/mark.ts'
+import { Acknowledged } from './acknowledged.ts'
 import type { Line } from './line.ts'
 import type { Link } from './link.ts'
 import { findMark } from './moving.ts'
@@ -33,7 +34,10 @@ const LEASE = rare(
 )
 type Look = [node: number, beat: number, delivers: number, role: string]
 
-const BEAT = rare(`UPDATE node SET beat = beat + 1, beat_at = ${NOW} WHERE node = $1`)
+const BEAT = rare<[beat: number]>(
+  `UPDATE node SET beat = beat + 1, beat_at = ${NOW} WHERE node = $1 AND beat >= $2 RETURNING beat`,
+)
+const REWOUND_AT = rare<[at: number]>('SELECT at FROM rewind')
 export const LOOK = rare<Look>('SELECT node, beat, delivers, role FROM node ORDER BY node')
 /** Waits for what it has under way, and is the end of everything after it. */
 const END_LEASES = rare('DELETE FROM lease WHERE node = $1')
@@ -60,7 +64,7 @@ export interface LeaseEvents {
   /** Another node came or went: what waits in other buckets may be this node's now. */
   readonly onOthers: () => void
   /** This node was taken to be gone. */
-  readonly onLost: () => void
+  readonly onLost: (reason: string) => void
 }
 
 export interface NodeFacts {
@@ -75,6 +79,7 @@ interface Other {
 
 export class NodeLease {
   readonly node: number
+  readonly acknowledged: Acknowledged
   readonly #line: Line
   readonly #clock: Clock
   readonly #events: LeaseEvents
@@ -89,9 +94,12 @@ export class NodeLease {
   #beatenAt: number
   /** Of the last beat; null when it was written. */
   #lastFailure: string | null = null
+  #lostBy: string | null = null
+  #rewoundAt: number | null = null
 
   private constructor(node: number, line: Line, clock: Clock, events: LeaseEvents) {
     this.node = node
+    this.acknowledged = new Acknowledged(node)
     this.#line = line
     this.#clock = clock
     this.#events = events
@@ -129,7 +137,8 @@ export class NodeLease {
 
   /** Why other nodes may have taken this one to be gone by now; null when they cannot. */
   get whyStale(): string | null {
-    if (this.#ended) return 'other nodes have taken over from this one'
+    if (this.#lostBy !== null) return this.#lostBy
+    if (this.#ended) return 'this node has left'
     if (this.#clock.monotonic() - this.#beatenAt < FRESH_MS) return null
     return this.#lastFailure ?? 'this node was silent for too long'
   }
@@ -146,6 +155,17 @@ export class NodeLease {
     const link = await this.#line.link()
     const cancel = this.#clock.after(LEAVE_WITHIN_MS, () => link.destroy(new Error('the database does not answer')))
     await free(link, this.node).finally(cancel)
+  }
+
+  /** When a gateway last found that the database had gone back in time, milliseconds; null for never. */
+  get rewoundAt(): number | null {
+    return this.#rewoundAt
+  }
+
+  /** The node may write nothing any more. */
+  lose(reason: string): void {
+    this.#lostBy ??= reason
+    this.#end()
   }
 
   /** Beats no more. */
@@ -177,12 +197,17 @@ export class NodeLease {
     const silent = new Error('the database does not answer')
     const cancel = this.#clock.after(BEAT_EVERY_MS * QUIET_LOOKS, () => link.destroy(silent))
     try {
-      const [beaten, rows] = await Promise.all([link.tell(BEAT, [this.node]), link.ask(LOOK)])
-      if (beaten.count === 0) {
-        this.#end()
-        this.#events.onLost()
+      const [[beaten], rows, [rewind]] = await Promise.all([
+        link.ask(BEAT, this.node, this.acknowledged.beat),
+        link.ask(LOOK),
+        link.ask(REWOUND_AT),
+      ])
+      if (beaten === undefined) {
+        this.#events.onLost((await this.acknowledged.explain(link, [])).message)
         return
       }
+      this.acknowledged.beat = beaten[0]
+      this.#rewoundAt = rewind?.[0] ?? null
       this.#beatenAt = begunAt
       this.#lastFailure = null
       this.#events.onBeat()

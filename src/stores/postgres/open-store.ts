@@ -34,7 +34,7 @@ export interface PostgresOptions {
   /** Something may be due that nobody here has heard of: other nodes came or went, or work was given back. */
   readonly onDue?: () => void
   /** This node was taken to be gone; it writes nothing any more, and others do its work. */
-  readonly onLost?: () => void
+  readonly onLost?: (reason: string) => void
 }
 
 const LANES = 4
@@ -108,8 +108,9 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   if (role !== 'tool') await makePartitions(await keeper.link(), clock.now())
 
   let isLost = false
-  const lost = () => {
-    if (!isLost) options.onLost?.()
+  const lost = (reason: string) => {
+    lease.lose(reason)
+    if (!isLost) options.onLost?.(reason)
     isLost = true
   }
   const onDue = () => {
@@ -118,7 +119,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   }
   let pay = () => {}
   const events = { onBeat: () => pay(), onOthers: onDue, onLost: lost }
-  const lease = await NodeLease.take(keeper, clock, vault, { name: hostname(), role }, events)
+  const lease: NodeLease = await NodeLease.take(keeper, clock, vault, { name: hostname(), role }, events)
   const patience = { clock, patienceMs: role === 'tool' ? 0 : PATIENCE_MS }
   const reader = new Reader(new Line(primary, SHORT_WORK), patience)
   // Reads must not wait behind a commit that waits for a standby.
@@ -128,6 +129,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   const hashPhone = await openPhoneHasher(await keeper.link(), vault)
   const session = {
     node: lease.node,
+    acknowledged: lease.acknowledged,
     vault,
     hashPhone,
     nextCounter: () => counters.read((link) => reserveIds(link, 1, clock.now())),

@@ -32,6 +32,10 @@ export class PostgresCluster implements Cluster {
     return this.#lease.whyStale
   }
 
+  rewoundAt(): number | null {
+    return this.#lease.rewoundAt
+  }
+
   takeSeats(wishes: readonly SeatWish[]): Promise<readonly (readonly number[])[]> {
     const { delivering } = this.#lease
     return this.#lanes.laneOf(SET_UP_BUCKET).ask(1, [SET_UP_BUCKET], 'takeSeats', { wishes, delivering })

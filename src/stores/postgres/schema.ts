@@ -16,6 +16,7 @@ import { REPLICATION } from './migrations/0008-replication.ts'
 import { QUEUES } from './migrations/0009-queues.ts'
 import { HOOK_QUEUES } from './migrations/0010-hook-queues.ts'
 import { STOPPED_HOOKS } from './migrations/0011-stopped-hooks.ts'
+import { REWIND } from './migrations/0012-rewind.ts'
 import { rare } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -30,6 +31,7 @@ const MIGRATIONS: readonly string[] = [
   QUEUES,
   HOOK_QUEUES,
   STOPPED_HOOKS,
+  REWIND,
 ]
 
 /** The oldest server that the tests have been run on, as it numbers itself. */

@@ -1,27 +1,22 @@
 /** What all deeds of one transaction share: the connection, the node, the money that moves, and what comes after the commit. */
-import { StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
+import type { Acknowledged } from './acknowledged.ts'
+import { LeaseLost } from './lease-lost.ts'
 import type { Asked, Link, Value } from './link.ts'
 import { Purse } from './purse.ts'
 import { inBucket, type Statement } from './statement.ts'
 
 const TAKE_LEASE = inBucket<[sealingKey: string, booksFrom: number, sweptTo: number]>(
-  'UPDATE lease SET batch = $3 WHERE bucket = $1 AND node = $2 RETURNING sealing_key, books_from, swept_to',
+  `UPDATE lease SET batch = $3 WHERE bucket = $1 AND node = $2 AND batch >= $4 RETURNING sealing_key, books_from, swept_to`,
 )
-
-/** Another node has taken over what this one held; it writes nothing any more. */
-export class LeaseLost extends StoreError {
-  constructor() {
-    super('another node has taken over from this one')
-  }
-}
 
 export interface SessionTools {
   readonly node: number
   readonly vault: Vault
   readonly hashPhone: HashPhone
+  readonly acknowledged: Pick<Acknowledged, 'batchOf'>
   /** A message counter that nobody else has; not of this transaction. */
   readonly nextCounter: () => Promise<number>
   /** Reports wait in these buckets that nobody was told of. */
@@ -55,7 +50,12 @@ export class Session {
   begin(buckets: readonly number[], batch: number): void {
     void this.run('BEGIN').catch(ignore)
     const taken = buckets.map(async (bucket) => {
-      const { rows } = await this.#send(TAKE_LEASE, [bucket, this.node, batch])
+      const { rows } = await this.#send(TAKE_LEASE, [
+        bucket,
+        this.node,
+        batch,
+        this.#tools.acknowledged.batchOf(bucket),
+      ])
       if (rows[0] === undefined) this.#fail(new LeaseLost())
       else this.#noteLease(bucket, rows[0])
     })

@@ -1,0 +1,8 @@
+import { StoreError } from '../../ports/store.ts'
+
+/** Another node has taken over what this one held; it writes nothing any more. */
+export class LeaseLost extends StoreError {
+  constructor(reason = 'another node has taken over from this one') {
+    super(reason)
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * A database that goes back in time under its gateways, as after a failover to a server that lacked acknowledged changes:
+ * the files of a server are put back to what they were. A gateway that was acknowledged more notices it, writes nothing
+ * more and says so; the next one goes on with what is there.
+ */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountId } from '../../src/domain/account.ts'
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
+import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
+import { StoreStory } from '../conformance/store/store-story.ts'
+import { eventually } from '../support/eventually.ts'
+import { type PostgresServer, startPostgres, whyPostgresIsMissing } from '../support/postgres-server.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+describe.skipIf((await whyPostgresIsMissing()) !== null)('a database that went back in time', () => {
+  let server: PostgresServer
+  let clock: VirtualClock
+  let store: PostgresStore
+  let story: StoreStory
+  let client: AccountId
+  let lost: string[]
+  beforeEach(async () => {
+    server = await startPostgres()
+    lost = []
+    store = await open()
+    story = await StoreStory.begin(async () => ({
+      open: async () => store,
+      openTool: async () => store,
+      remove: async () => {},
+    }))
+    client = await story.account(1e9)
+  }, 60_000)
+  afterEach(async () => {
+    await store.close()
+    await server.stop()
+  }, 60_000)
+
+  const open = () => {
+    clock = new VirtualClock()
+    const onLost = (reason: string) => lost.push(reason)
+    return openPostgresStore({ url: server.urlOf('postgres'), keys: TEST_KEYS, clock, onLost })
+  }
+  const copy = (from: string, to: string) => {
+    execFileSync('rm', ['-rf', join(server.folder, to)])
+    execFileSync('cp', ['-a', join(server.folder, from), join(server.folder, to)])
+  }
+  /** What is done in between is gone afterwards. */
+  const goBackAfter = async (work: () => Promise<void>) => {
+    await server.halt()
+    copy('data', 'kept')
+    await server.start()
+    await work()
+    await server.halt()
+    copy('kept', 'data')
+    await server.start()
+  }
+  const beat = async () => {
+    clock.advance(1_000)
+    await eventually('the heartbeat', () => clock.nextAt() === clock.now() + 1_000 || lost.length > 0)
+  }
+
+  it('is not written to by a gateway that it has acknowledged more', async () => {
+    const before = await story.accepted(client)
+    let after = before
+    await goBackAfter(async () => {
+      after = await story.accepted(client)
+    })
+    await expect(story.accepted(client)).rejects.toMatchObject({ name: 'StoreError' })
+    expect(lost).toEqual([
+      expect.stringMatching(
+        /^the database went back in time: it has batch \d+ of node 1 in bucket \d+, and acknowledged \d+/,
+      ),
+    ])
+    expect(store.cluster.whyIdle()).toBe(lost[0])
+    expect(store.cluster.mayAct()).toBe(false)
+
+    await store.close()
+    store = await open()
+    expect((await store.loadMessages([before.id, after.id])).map(({ id }) => id)).toEqual([before.id])
+    expect(store.cluster.rewoundAt()).toBeNull()
+    await eventually('the alarm to stand', () => store.cluster.rewoundAt() !== null, { clock })
+    expect(await store.verifyLedger()).toEqual([])
+  }, 60_000)
+
+  it('is noticed by the heartbeat of a gateway that writes nothing else', async () => {
+    await beat()
+    await goBackAfter(async () => {
+      await beat()
+      await beat()
+    })
+    await eventually('the gateway to notice', () => lost.length > 0, { clock })
+    expect(lost).toEqual([
+      expect.stringMatching(/^the database went back in time: it has heartbeat \d+ of node 1, and acknowledged \d+/),
+    ])
+  }, 60_000)
+
+  it('is noticed by a gateway that it does not know yet', async () => {
+    await goBackAfter(async () => {
+      await store.close()
+      // Sequences are written ahead by 32 values.
+      for (let started = 0; started < 40; started += 1) {
+        store = await open()
+        if (started < 39) await store.close()
+      }
+    })
+    await eventually('the gateway to notice', () => lost.length > 0, { clock })
+    expect(lost).toEqual([expect.stringMatching(/^the database went back in time: it has never heard of node 41/)])
+  }, 120_000)
+
+  it('is none where another gateway has taken over', async () => {
+    await story.accepted(client)
+    await server.query('postgres', 'DELETE FROM lease; DELETE FROM node')
+    await expect(story.accepted(client)).rejects.toMatchObject({ name: 'StoreError' })
+    expect(lost).toEqual(['another node has taken over from this one'])
+  }, 60_000)
+
+  it('is none where the server only crashed', async () => {
+    await beat()
+    await story.accepted(client)
+    await server.halt('at once')
+    await server.start()
+    await story.accepted(client)
+    await beat()
+    expect(lost).toEqual([])
+  }, 60_000)
+})
