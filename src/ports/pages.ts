@@ -19,12 +19,27 @@ interface Listed {
   readonly most: number
 }
 
+/** What messages are searched by; null for anything. */
+export interface MessageMatch {
+  /** The client's id as the JSON token that was sent. */
+  readonly clientId: string | null
+  /** A sender name of one of its steps, letter for letter. */
+  readonly sender: string | null
+  /** A carrier that one of its steps was given to, or that was asked last. */
+  readonly carrierId: string | null
+  /** When it was accepted, milliseconds: not before, and before. */
+  readonly from: number | null
+  readonly until: number | null
+}
+
 export type PageQuery =
   | (Listed & {
       readonly of: 'messages'
       readonly accountId: AccountId | null
       readonly phone: Phone | null
       readonly status: Status | null
+      /** More that they must fulfil. */
+      readonly match?: MessageMatch
     })
   | (Listed & { readonly of: 'postings'; readonly accountId: AccountId })
   | (Listed & { readonly of: 'failed reports'; readonly accountId: AccountId | null })

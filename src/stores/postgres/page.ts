@@ -9,6 +9,7 @@ import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
+import { matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MOST_SEEN, type PageOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
@@ -161,7 +162,10 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         from: 'message',
         buckets: bucketsOf(query.accountId),
         indexed: given(['phone = ?', query.phone]),
-        others: given(['account_id = ?', query.accountId], ['status = ?', query.status]),
+        others: [
+          ...given(['account_id = ?', query.accountId], ['status = ?', query.status]),
+          ...matchConditions(query.match, (column) => `strpos(${column}, ?) > 0`),
+        ],
       }
     case 'postings':
       return {

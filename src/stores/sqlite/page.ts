@@ -5,6 +5,7 @@
 import { MAX_PAGE_BYTES, takeFitting } from '../../domain/answer-size.ts'
 import type { PageQuery } from '../../ports/pages.ts'
 import type { Cell } from '../rows/cell.ts'
+import { matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MOST_SEEN, type PageOfCells, sizeOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
@@ -84,7 +85,10 @@ function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
         columns: MESSAGE_COLUMNS,
         from: 'message',
         indexed: given([`msg_id IN ${idsOfPhone('?')}`, query.phone]),
-        others: given(['account_id = ?', query.accountId], ['status = ?', query.status]),
+        others: [
+          ...given(['account_id = ?', query.accountId], ['status = ?', query.status]),
+          ...matchConditions(query.match, (column) => `instr(${column}, ?) > 0`),
+        ],
       }
     case 'postings':
       return {

@@ -52,6 +52,27 @@ export function describePages(install: Install): void {
       expect(await find({ phone: '37129999999' })).toEqual([])
     })
 
+    it("find messages by the client's id, sender, carrier and time", async () => {
+      const number = await story.accepted(client, { clientId: '4711', createdAt: BEGINNING })
+      const text = await story.accepted(client, { clientId: '"4711"', createdAt: BEGINNING + 1_000 })
+      const other = await story.accepted(client, { clientId: '"b47"', createdAt: BEGINNING + 2_000 })
+      await story.after(taken(other, ['r']))
+      const { carrierId } = (await story.store.loadMessages([other.id]))[0]?.journey.steps[0] ?? {}
+      const sender = other.plan[0]?.sender ?? ''
+      const nothing = { clientId: null, sender: null, carrierId: null, from: null, until: null }
+      const find = async (match: object) =>
+        ids(await story.store.page({ ...everything, match: { ...nothing, ...match } }))
+      expect(await find({ clientId: '4711' })).toEqual([text.id, number.id])
+      expect(await find({ clientId: '"4711"' })).toEqual([text.id, number.id])
+      expect(await find({ clientId: '"b47"' })).toEqual([other.id])
+      expect(await find({ clientId: '47' })).toEqual([])
+      expect(await find({ sender })).toEqual([other.id, text.id, number.id])
+      expect(await find({ sender: sender.slice(1) })).toEqual([])
+      expect(await find({ carrierId: carrierId ?? '' })).toEqual([other.id])
+      expect(await find({ from: BEGINNING + 1_000 })).toEqual([other.id, text.id])
+      expect(await find({ from: BEGINNING + 1_000, until: BEGINNING + 2_000 })).toEqual([text.id])
+    })
+
     it('find what was sent to a phone in years, a page at a time', async () => {
       const phone = '37120000001' as Phone
       const counters = [1, 2, 20_000, 2 ** 33 + 5, 2 ** 45]

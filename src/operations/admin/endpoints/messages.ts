@@ -13,7 +13,19 @@ import { ChangeRefused, type Store } from '../../../ports/store.ts'
 import { UnknownThing } from '../account-row.ts'
 import { endpoint } from '../endpoint.ts'
 import { type MessageTrace, traceMessage } from '../trace-message.ts'
-import { ACCOUNT, MONEY, MOST_STANDARD, nullable, PAGING, pageOf, READERS, TIME, whole, writeTime } from './shapes.ts'
+import {
+  ACCOUNT,
+  MONEY,
+  MOST_STANDARD,
+  nullable,
+  PAGING,
+  pageOf,
+  READERS,
+  readTime,
+  TIME,
+  whole,
+  writeTime,
+} from './shapes.ts'
 
 const MESSAGE = whole({ minimum: 64, description: 'its msg_id' })
 
@@ -62,7 +74,14 @@ const Trace = Type.Object({
 
 const WHICH = {
   account: Type.Optional(ACCOUNT),
-  status: Type.Optional(Type.String({ description: 'as reports have it: DELIVERED' })),
+  status: Type.Optional(Type.String({ maxLength: 40, description: 'as reports have it: DELIVERED' })),
+  id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "the client's id" })),
+  sender: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'a sender name of one of its steps' }),
+  ),
+  carrier: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'a carrier that was asked' })),
+  from: Type.Optional(Type.String({ maxLength: 40, description: 'accepted at this time or later, RFC 3339' })),
+  until: Type.Optional(Type.String({ maxLength: 40, description: 'accepted before this time, RFC 3339' })),
 }
 
 export const MESSAGE_ENDPOINTS = [
@@ -82,17 +101,20 @@ export const MESSAGE_ENDPOINTS = [
     method: 'POST',
     path: '/messages/find',
     command: 'message find',
-    summary: 'list the messages to a phone, the newest first',
+    summary:
+      'list the messages to a phone, with a client id, sender, status, carrier or time, the newest first; a page may be short although more follow',
     may: READERS,
     body: {
-      phone: Type.String({ description: 'with its country code', examples: ['37120000000'] }),
+      phone: Type.Optional(
+        Type.String({ maxLength: 40, description: 'with its country code', examples: ['37120000000'] }),
+      ),
       ...PAGING,
       ...WHICH,
     },
     result: pageOf(Summary),
     run: ({ store }, { phone: asked, ...wish }) => {
-      const phone = readPhone(asked)
-      if (phone === null) throw new ChangeRefused('phone is not a possible phone number')
+      const phone = asked === undefined ? null : readPhone(asked)
+      if (asked !== undefined && phone === null) throw new ChangeRefused('phone is not a possible phone number')
       return pageOfMessages(store, wish, phone)
     },
   }),
@@ -117,7 +139,15 @@ type Wish = Static<TObject<typeof PAGING & typeof WHICH>>
 async function pageOfMessages(store: Store, wish: Wish, phone: Phone | null) {
   const { after = null, most = MOST_STANDARD, account, status = null } = wish
   const accountId = account === undefined ? null : toAccountId(account)
-  const query = { of: 'messages', accountId, phone, status: status as Status | null, after, most } as const
+  const match = {
+    // A token in any form: digits are found as a number and as a text.
+    clientId: wish.id === undefined ? null : JSON.stringify(wish.id),
+    sender: wish.sender ?? null,
+    carrierId: wish.carrier ?? null,
+    from: readTime('from', wish.from) ?? null,
+    until: readTime('until', wish.until) ?? null,
+  }
+  const query = { of: 'messages', accountId, phone, status: status as Status | null, match, after, most } as const
   const { rows, next } = await store.page(query)
   return { data: rows.map(viewMessage), next }
 }
