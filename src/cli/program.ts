@@ -18,6 +18,7 @@ import { moveCommand } from './move.ts'
 import { openApiCommand } from './open-api.ts'
 import { operatorImportCommand } from './operator-import.ts'
 import { poolImportCommand } from './pool-import.ts'
+import { reportResendCommand } from './report-resend.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { secretKeyListCommand } from './secret-key-list.ts'
 import { secretKeyRemoveCommand } from './secret-key-remove.ts'
@@ -56,7 +57,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['pool', 'numbers that calls come from', [poolImportCommand]],
   ['call', 'what became of calls', []],
   ['hook', "reports to clients' hooks", []],
-  ['report', "reports to clients' hooks that failed", []],
+  ['report', "reports to clients' hooks that failed", [reportResendCommand]],
   ['inbound', 'what people wrote', []],
   ['guard', 'limits and quiet hours of the whole installation', []],
   ['number', 'numbers that are denied or allowed', []],

@@ -116,8 +116,7 @@ export class HookQueue {
     const hasRested = this.#isFailing
     this.#failures = 0
     this.#restMs = 0
-    this.cancelRest?.()
-    this.cancelRest = null
+    this.endRest()
     this.#forwardSince = Math.min(this.#forwardSince ?? Number.POSITIVE_INFINITY, this.#failingSince ?? 0)
     this.#failingSince = null
     return hasRested
@@ -136,6 +135,14 @@ export class HookQueue {
     if (!this.#isFailing || this.cancelRest !== null) return null
     this.#restMs = this.#restMs === 0 ? FIRST_REST_MS : Math.min(MAX_REST_MS, this.#restMs * 2)
     return Math.max(this.#restMs, failure.notBefore - now)
+  }
+
+  /** The rest under way is over; false when there was none. */
+  endRest(): boolean {
+    if (this.cancelRest === null) return false
+    this.cancelRest()
+    this.cancelRest = null
+    return true
   }
 
   /** The call says nothing about the health of the hook. */

@@ -45,9 +45,9 @@ export class HookQueues {
     }
   }
 
-  /** Ends all rests: nothing is sent any more. */
-  stop(): void {
-    for (const queue of this.#queues.values()) queue.cancelRest?.()
+  /** Ends all rests; the queues that rested. */
+  endRests(): readonly HookQueue[] {
+    return [...this.#queues.values()].filter((queue) => queue.endRest())
   }
 }
 

@@ -119,8 +119,9 @@ export class Reporter implements ReportTaker {
     this.#due.wake()
   }
 
-  /** An operator may have changed which reports wait, and for which hooks. */
+  /** An operator may want reports sent, or hooks tried, now. */
   refresh(): void {
+    for (const queue of this.#queues.endRests()) this.#goOn(queue)
     if (this.#lookAt !== null) this.#lookAt = Number.NEGATIVE_INFINITY
     this.#due.wake()
   }
@@ -130,7 +131,7 @@ export class Reporter implements ReportTaker {
     this.#stopping = true
     this.#due.stop()
     this.#shortWaits.stop()
-    this.#queues.stop()
+    this.#queues.endRests()
     await new Promise<void>((resolve) => {
       const cancel = this.#tools.clock.after(STOP_WITHIN_MS, resolve)
       void this.#drain().then(() => {
@@ -221,12 +222,17 @@ export class Reporter implements ReportTaker {
   #rest(queue: HookQueue, { detail }: HookFailure, restMs: number): void {
     queue.cancelRest = this.#tools.clock.after(restMs, () => {
       queue.cancelRest = null
-      this.#slots.offer(queue)
-      this.#claimOf(queue)
-      this.#startAll()
+      this.#goOn(queue)
     })
     if (queue.hasJustFailed) this.#log('warn', queue, 'a hook keeps failing: its reports wait', { reason: detail })
     for (const report of queue.removeSurplus()) this.#park(queue, report)
+  }
+
+  /** After a rest. */
+  #goOn(queue: HookQueue): void {
+    this.#slots.offer(queue)
+    this.#claimOf(queue)
+    this.#startAll()
   }
 
   #ended(queue: HookQueue): void {

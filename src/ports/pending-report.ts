@@ -27,6 +27,14 @@ export interface ReportTally extends Pick<TracedReport, 'messageId' | 'state'> {
   readonly detail: string
 }
 
+/** Reports that an operator means; null is any. */
+export interface ReportFilter {
+  readonly messageId: MessageId | null
+  readonly accountId: AccountId | null
+  /** Of the hook, as the client gave it. */
+  readonly address: string | null
+}
+
 export interface ReportClaim {
   readonly now: number
   readonly limit: number

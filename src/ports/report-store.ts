@@ -3,6 +3,9 @@ import type { AccountId } from '../domain/account.ts'
 import type { HookStop } from '../domain/stopped-hook.ts'
 import type { HookClaim, PendingReport, ReportClaim, ReportResult, WaitingHook } from './pending-report.ts'
 
+/** Counting ends there. */
+export const MAX_COUNTED_REPORTS = 100_000
+
 export interface HookStopQuery {
   /** Null for all accounts. */
   readonly accountId: AccountId | null

@@ -38,7 +38,7 @@ import type { GuardChange } from './guard-change.ts'
 import type { LoginChange } from './login-change.ts'
 import type { MessageName } from './message-name.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
-import type { ReportTally } from './pending-report.ts'
+import type { ReportFilter, ReportTally } from './pending-report.ts'
 import type { Overtaker, ReceiptAddress } from './receipt-address.ts'
 import type { ReportStore } from './report-store.ts'
 import type { RoutingChange } from './routing-change.ts'
@@ -151,6 +151,8 @@ export interface Store extends ReportStore, Sealing, Clustered {
    */
   sweep(now: number, keeping: InstallationRetention): Promise<void>
   counts(): Promise<StoreCounts>
+  /** How many reports of the filter failed, and how many wait in the store; each up to MAX_COUNTED_REPORTS. */
+  countReports(filter: ReportFilter): Promise<{ readonly failed: number; readonly waiting: number }>
   /** Rejects while the store cannot write, as far as it knows: disk full, file read-only. */
   checkWrites(): Promise<void>
   /** Adds to what went to prefixes; answers with the pattern of each, in that order. Forgets those that nothing went to for long. */
@@ -304,14 +306,11 @@ export type Change =
   | { readonly kind: 'set chat template'; readonly template: ChatTemplate }
   | MoneyChange
   | { readonly kind: 'resume hook'; readonly hook: StoppedHook; readonly at: number }
-  /** Failed reports become pending again, due at `at`, as if never tried; null is any. Answers with their number. */
-  | {
-      readonly kind: 'resend reports'
-      readonly messageId: MessageId | null
-      readonly accountId: AccountId | null
-      readonly address: string | null
-      readonly at: number
-    }
+  /**
+   * Failed reports become pending again, due at `at`, as if never tried; of the pending ones, those that wait in the store
+   * become due as well with `pending`. A bounded number; answers with it.
+   */
+  | ({ readonly kind: 'resend reports'; readonly pending: boolean; readonly at: number } & ReportFilter)
   | { readonly kind: 'set admin user'; readonly user: AdminUser }
   | { readonly kind: 'add admin token'; readonly token: AdminToken }
   | { readonly kind: 'remove admin token'; readonly user: string; readonly label: string }

@@ -23,3 +23,25 @@ test('a stopped hook is listed, resumed, and cannot be resumed twice', async () 
   expect((await line.run(resume)).exitCode).toBe(1)
   line.close()
 })
+
+test('failed reports are counted first, and sent again with --yes', async () => {
+  const line = new CommandLine()
+  await line.ask(['account', 'create', '--name', 'Shop'])
+  await line.ask(['account', 'top-up', '--account', '1', '--amount', '1'])
+  const message = buildMessage()
+  const store = await line.openStore('gateway')
+  await walkMessage(store, message, [{ kind: 'unroutable', at: BEGINNING + 1, step: 0, reason: 'no carrier' }])
+  const failed = { messageId: message.id, number: 0, at: BEGINNING + 2, dueAt: null, held: false, detail: 'HTTP 500' }
+  await store.settleReports([{ ...failed, kind: 'failed' }])
+  await store.close()
+
+  const resend = ['report', 'resend']
+  expect((await line.run(resend)).err).toContain('give --message, --account or --address, or else --all')
+  expect((await line.run([...resend, '--all', '--account', '1'])).exitCode).not.toBe(0)
+  expect(await line.ask([...resend, '--account', '1'])).toEqual({ failed: 1, waiting: 0, resent: 0 })
+  expect((await line.run([...resend, '--all'])).out).toContain('Reports found: 1 failed. Add --yes to send them.')
+  expect(await line.ask([...resend, '--account', '2', '--yes'])).toMatchObject({ resent: 0 })
+  expect(await line.ask([...resend, '--account', '1', '--yes'])).toEqual({ failed: 1, waiting: 0, resent: 1 })
+  expect(await line.ask([...resend, '--all', '--pending', '--yes'])).toEqual({ failed: 0, waiting: 1, resent: 1 })
+  line.close()
+})

@@ -326,6 +326,22 @@ test('after a crash the next process finds the hooks that reports wait for', asy
   for (const message of messages) expect(await bench.reportsOf(message)).toMatchObject([{ state: 'sent' }])
 })
 
+test('what waits for a resting hook is sent at once when an operator wants it', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  sink.answer = () => ({ status: 500 })
+  const account = await bench.addAccount()
+  const messages = []
+  for (let count = 0; count < 100; count += 1) messages.push(await bench.addReports(account, sink.address))
+  await bench.turnTo(bench.clock.now() + HOUR)
+  sink.answer = () => ({ status: 200 })
+  const filter = { messageId: null, accountId: account, address: null }
+  await bench.store.change({ kind: 'resend reports', ...filter, pending: true, at: bench.clock.now() })
+  bench.reporter.refresh()
+  await bench.rest()
+  for (const message of messages) expect(await bench.reportsOf(message)).toMatchObject([{ state: 'sent' }])
+})
+
 test('a report that was never sent is given up when its hook still rests at its end', async () => {
   await using bench = await ReportBench.open()
   const sink = await bench.openSink()

@@ -73,8 +73,8 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     case 'resume hook':
       return [fact(`hook of account ${change.hook.accountId}`, { stopped: true }, { stopped: false })]
     case 'resend reports': {
-      const { messageId, accountId, address } = change
-      return [fact('failed reports', null, { resent: { messageId, accountId, address } })]
+      const { messageId, accountId, address, pending } = change
+      return [fact('failed reports', null, { resent: { messageId, accountId, address, pending } })]
     }
     case 'set admin user': {
       const before = rows.adminUsers.find((each) => each.name === change.user.name)

@@ -9,6 +9,8 @@ import type { Months } from '../../ports/book.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { MessageName } from '../../ports/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
+import type { ReportFilter } from '../../ports/pending-report.ts'
+import type { HookStopQuery } from '../../ports/report-store.ts'
 import { type RequestKey, StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { readPrice } from '../rows/directory-tables.ts'
@@ -30,6 +32,8 @@ import { accountMonth, chargeTotals } from './read-book.ts'
 import type { Reader } from './reader.ts'
 import { findRequest } from './record-change.ts'
 import { inboundMessages } from './record-inbound.ts'
+import { countReports } from './resend-reports.ts'
+import { stoppedHooks } from './stop-hooks.ts'
 import { tallyReports } from './tally-reports.ts'
 import { trace } from './trace.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -141,6 +145,14 @@ export class PostgresReads {
 
   counts() {
     return this.readBehind(counts)
+  }
+
+  countReports(filter: ReportFilter) {
+    return this.readBehind((link) => countReports(link, filter))
+  }
+
+  stoppedHooks(query: HookStopQuery) {
+    return this.read((link) => stoppedHooks(link, query))
   }
 
   protected read<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {

@@ -9,7 +9,6 @@ import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Cluster } from '../../ports/cluster.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { HookClaim, PendingReport, ReportClaim, ReportResult, WaitingHook } from '../../ports/pending-report.ts'
-import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type { AcceptRequest, Change, ChangeAnswer, RecordedTurn, RecordOutcome, Store } from '../../ports/store.ts'
 import { forgetPerson } from '../rows/forget-slices.ts'
@@ -33,7 +32,6 @@ import { bucketOfCarrier } from './record-inbound.ts'
 import { reserveIds } from './reserve-ids.ts'
 import { countSeals, sealAnew } from './seal-anew.ts'
 import { readSealingKey } from './settle-keys.ts'
-import { stoppedHooks } from './stop-hooks.ts'
 import { Sweeper } from './sweeper.ts'
 
 const SET_UP = [SET_UP_BUCKET]
@@ -192,10 +190,6 @@ export class PostgresStore extends PostgresReads implements Store {
   async waitingHooks(): Promise<readonly WaitingHook[]> {
     const { share } = this.parts.lease
     return (await this.read((link) => Promise.all(share.map((bucket) => findWaitingHooks(link, bucket))))).flat()
-  }
-
-  stoppedHooks(query: HookStopQuery) {
-    return this.read((link) => stoppedHooks(link, query))
   }
 
   async settleReports(results: readonly ReportResult[]): Promise<readonly PendingReport[]> {

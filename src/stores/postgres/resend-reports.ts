@@ -1,6 +1,9 @@
-/** HOME, once more: failed reports become pending again because an operator wants it. */
+/** HOME, once more: reports are sent again, or at once, because an operator wants it. */
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
+import type { ReportFilter } from '../../ports/pending-report.ts'
+import { MAX_COUNTED_REPORTS } from '../../ports/report-store.ts'
 import type { Change } from '../../ports/store.ts'
+import type { Link } from './link.ts'
 import type { Session } from './session.ts'
 import { rare } from './statement.ts'
 
@@ -9,12 +12,18 @@ const MOST_RESENT = 10_000
 
 export type Resending = Extract<Change, { kind: 'resend reports' }>
 
+const OF_FILTER = `($1::bigint IS NULL OR msg_id = $1) AND ($2::bigint IS NULL OR account_id = $2)
+  AND ($3::text IS NULL OR address = $3)`
+const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER}`
+const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
+
+const HURRY = rare(
+  `UPDATE report SET due_at = $4, parked = 0 WHERE node = 0 AND (bucket, msg_id, number) IN (
+     SELECT bucket, msg_id, number ${WAITING} LIMIT ${MOST_RESENT})`,
+)
 const REVIVE = rare<[bucket: number, msgId: number]>(
   `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $4
-   WHERE (bucket, msg_id, number) IN (
-     SELECT bucket, msg_id, number FROM report
-     WHERE state = 'failed' AND body <> '' AND ($1::bigint IS NULL OR msg_id = $1) AND ($2::bigint IS NULL OR account_id = $2)
-       AND ($3::text IS NULL OR address = $3) LIMIT ${MOST_RESENT})
+   WHERE (bucket, msg_id, number) IN (SELECT bucket, msg_id, number ${FAILED} LIMIT ${MOST_RESENT})
    RETURNING bucket, msg_id`,
 )
 const FREE_FIRST = rare(
@@ -23,12 +32,22 @@ const FREE_FIRST = rare(
      WHERE state = 'pending' AND (bucket, msg_id) IN (SELECT * FROM unnest($2::smallint[], $3::bigint[]))
      GROUP BY bucket, msg_id)`,
 )
+const COUNT = rare<[failed: number, waiting: number]>(
+  `SELECT (SELECT count(*) FROM (SELECT 1 ${FAILED} LIMIT ${MAX_COUNTED_REPORTS}) AS failed),
+     (SELECT count(*) FROM (SELECT 1 ${WAITING} LIMIT ${MAX_COUNTED_REPORTS}) AS waiting)`,
+)
 
 /** The number of reports; those of one message go one after the other. */
 export async function resendReports(session: Session, wish: Resending): Promise<number> {
-  const { messageId, accountId, address, at } = wish
+  const { messageId, accountId, address, pending, at } = wish
+  const hurried = pending ? (await session.tell(HURRY, messageId, accountId, address, at)).count : 0
   const revived = await session.ask(REVIVE, messageId, accountId, address, at + REPORT_LIFETIME_MS)
   const [buckets, ids] = [revived.map(([bucket]) => bucket), revived.map(([, id]) => id)]
   if (revived.length > 0) await session.ask(FREE_FIRST, at, buckets, ids)
-  return revived.length
+  return revived.length + hurried
+}
+
+export async function countReports(link: Link, { messageId, accountId, address }: ReportFilter) {
+  const [[failed, waiting] = [0, 0]] = await link.ask(COUNT, messageId, accountId, address)
+  return { failed, waiting }
 }

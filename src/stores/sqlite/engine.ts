@@ -26,6 +26,7 @@ import { accountMonth, chargeTotals } from './read-book.ts'
 import { findRequest, keepAnswer } from './record-change.ts'
 import { inboundMessages, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
+import { countReports } from './resend-reports.ts'
 import { countSeals, sealAnew } from './seal-anew.ts'
 import type { Session } from './session.ts'
 import { openPhoneHasher, settleKeys, useKey } from './settle-keys.ts'
@@ -56,6 +57,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'inboundMessages',
   'waitingHooks',
   'stoppedHooks',
+  'countReports',
   'findLinks',
   'tallyReports',
   'loadDirectory',
@@ -186,6 +188,7 @@ function verbsOf(session: Session) {
     claimReportsOf: claimReportsOf(session),
     waitingHooks: waitingHooks(session),
     stoppedHooks: stoppedHooks(session),
+    countReports: countReports(session),
     settleReports: settleReports(session),
     findLinks: findLinks(session),
     tallyReports: tallyReports(session),

@@ -1,5 +1,7 @@
-/** HOME, once more: failed reports become pending again because an operator wants it. */
+/** HOME, once more: reports are sent again, or at once, because an operator wants it. */
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
+import type { ReportFilter } from '../../ports/pending-report.ts'
+import { MAX_COUNTED_REPORTS } from '../../ports/report-store.ts'
 import type { Change } from '../../ports/store.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -9,23 +11,42 @@ const MOST_RESENT = 10_000
 
 export type Resending = Extract<Change, { kind: 'resend reports' }>
 
+const OF_FILTER = '(?1 IS NULL OR msg_id = ?1) AND (?2 IS NULL OR account_id = ?2) AND (?3 IS NULL OR address = ?3)'
+const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER}`
+const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
+
 /** The number of reports; those of one message go one after the other. */
 export function resendReports({ database }: Session): (wish: Resending) => number {
-  return ({ messageId, accountId, address, at }) => {
+  return ({ messageId, accountId, address, pending, at }) => {
+    const filter = [messageId, accountId, address]
+    const hurried = pending
+      ? new Statement(
+          database,
+          `UPDATE report SET due_at = ?4, parked = 0 WHERE (msg_id, number) IN (
+             SELECT msg_id, number ${WAITING} LIMIT ${MOST_RESENT})`,
+        ).run(...filter, at)
+      : 0
     const revived = new Statement<[msgId: number]>(
       database,
       `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?4 WHERE (msg_id, number) IN (
-         SELECT msg_id, number FROM report
-         WHERE state = 'failed' AND body <> '' AND (?1 IS NULL OR msg_id = ?1) AND (?2 IS NULL OR account_id = ?2)
-           AND (?3 IS NULL OR address = ?3) LIMIT ${MOST_RESENT})
-       RETURNING msg_id`,
-    ).all(messageId, accountId, address, at + REPORT_LIFETIME_MS)
+         SELECT msg_id, number ${FAILED} LIMIT ${MOST_RESENT}) RETURNING msg_id`,
+    ).all(...filter, at + REPORT_LIFETIME_MS)
     const first = new Statement(
       database,
       `UPDATE report SET due_at = ? WHERE msg_id = ? AND state = 'pending' AND due_at IS NULL AND node = 0
        AND number = (SELECT min(number) FROM report AS other WHERE other.msg_id = report.msg_id AND state = 'pending')`,
     )
     for (const msgId of new Set(revived.map(([id]) => id))) first.run(at, msgId)
-    return revived.length
+    return revived.length + hurried
+  }
+}
+
+export function countReports({ database }: Session): (filter: ReportFilter) => { failed: number; waiting: number } {
+  const count = (from: string) =>
+    new Statement<[count: number]>(database, `SELECT count(*) FROM (SELECT 1 ${from} LIMIT ${MAX_COUNTED_REPORTS})`)
+  const [failed, waiting] = [count(FAILED), count(WAITING)]
+  return ({ messageId, accountId, address }) => {
+    const filter = [messageId, accountId, address]
+    return { failed: failed.first(...filter)?.[0] ?? 0, waiting: waiting.first(...filter)?.[0] ?? 0 }
   }
 }

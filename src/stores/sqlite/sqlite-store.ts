@@ -15,7 +15,7 @@ import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { MessageName } from '../../ports/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
-import type { HookClaim, ReportClaim, ReportResult } from '../../ports/pending-report.ts'
+import type { HookClaim, ReportClaim, ReportFilter, ReportResult } from '../../ports/pending-report.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type {
@@ -134,6 +134,10 @@ export class SqliteStore implements Store {
 
   waitingHooks() {
     return this.#commit.ask(1, 'waitingHooks')
+  }
+
+  countReports(filter: ReportFilter) {
+    return this.#commit.ask(1, 'countReports', filter)
   }
 
   stoppedHooks(query: HookStopQuery) {

@@ -101,6 +101,7 @@ export function describeReports(install: Install): void {
           messageId: null,
           accountId: null,
           address: null,
+          pending: false,
           at: NOW,
           ...change,
         })
@@ -119,6 +120,25 @@ export function describeReports(install: Install): void {
       expect(next).toMatchObject([{ messageId: message.id, number: 1, tries: 0 }])
       expect(await resend({ accountId: client, address: 'https://other.example/hook' })).toBe(1)
       expect(await claimedIds(NOW)).toEqual([[other.id, 0]])
+    })
+
+    it('makes what waits due at once when an operator wants it, whatever it waits for, and counts it', async () => {
+      const nobody = { messageId: null, accountId: null, address: null }
+      const [parked, retried, failed, held] = [
+        await ended(true),
+        await ended(true),
+        await ended(true),
+        await ended(true),
+      ]
+      await settle(parked, 0, { kind: 'parked', dueAt: NOW + 9_000_000 })
+      await settle(retried, 0, { kind: 'later', dueAt: NOW + 9_000_000 })
+      await settle(failed, 0, { kind: 'failed' })
+      expect(await story.store.countReports({ ...nobody, accountId: client })).toEqual({ failed: 1, waiting: 2 })
+      expect(await story.store.countReports({ ...nobody, messageId: parked.id })).toEqual({ failed: 0, waiting: 1 })
+      const resend = { kind: 'resend reports', ...nobody, accountId: client, at: NOW } as const
+      expect(await story.store.change({ ...resend, pending: true })).toBe(3)
+      expect(new Set((await claimedIds(NOW)).map(([id]) => id))).toEqual(new Set([parked.id, retried.id, failed.id]))
+      expect((await story.store.trace(held.id))?.reports).toMatchObject([{ tries: 0, state: 'pending' }])
     })
 
     it('settles a report once', async () => {

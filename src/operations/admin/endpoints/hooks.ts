@@ -4,6 +4,7 @@ import { type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
 import { endpoint } from '../endpoint.ts'
 import { listStoppedHooks } from '../list-stopped-hooks.ts'
+import { resendReports } from '../resend-reports.ts'
 import { resumeHook } from '../resume-hook.ts'
 import { retireHookSecret, rotateHookSecret } from '../rotate-hook-secret.ts'
 import {
@@ -44,6 +45,24 @@ const ADDRESS = Type.String({
   examples: ['https://client.example/reports'],
 })
 
+const REPORT_FILTER = {
+  message: Type.Optional(Type.Integer({ minimum: 64, description: 'those of this message' })),
+  account: Type.Optional(ACCOUNT),
+  address: Type.Optional(ADDRESS),
+}
+
+function readFilter({
+  message,
+  account,
+  address,
+}: Partial<Record<'message' | 'account', number>> & { address?: string }) {
+  return {
+    messageId: (message ?? null) as MessageId | null,
+    accountId: (account ?? null) as AccountId | null,
+    address: address ?? null,
+  }
+}
+
 export const HOOK_ENDPOINTS = [
   endpoint({
     name: 'listFailedReports',
@@ -71,26 +90,32 @@ export const HOOK_ENDPOINTS = [
     },
   }),
   endpoint({
+    name: 'countReports',
+    method: 'GET',
+    path: '/failed-reports/count',
+    summary: 'count the reports that were given up, and those that wait for a retry or for their hook',
+    may: READERS,
+    query: REPORT_FILTER,
+    result: Type.Object({ failed: Type.Integer(), waiting: Type.Integer() }),
+    run: ({ store }, filter) => store.countReports(readFilter(filter)),
+  }),
+  endpoint({
     name: 'resendReports',
     method: 'POST',
     path: '/failed-reports/resend',
-    command: 'report resend',
-    summary: 'send the failed reports of a message, or of an account and hook, once more, from the first try on',
+    summary:
+      'send the failed reports of a message, an account or a hook once more, from the first try on; 10,000 at a time',
     may: ['owner', 'operator', 'support'],
     body: {
-      message: Type.Optional(whole({ minimum: 64, description: 'those of this message' })),
-      account: Type.Optional(ACCOUNT),
-      address: Type.Optional(ADDRESS),
+      ...REPORT_FILTER,
+      all: Type.Optional(
+        Type.Boolean({ description: 'those of everybody; needed without message, account and address' }),
+      ),
+      pending: Type.Optional(Type.Boolean({ description: 'also send at once what waits for a retry or for its hook' })),
     },
-    result: Type.Object({ resent: whole() }),
-    run: async ({ store, clock }, { message = null, account, address = null }) => {
-      const whose = {
-        messageId: message as MessageId | null,
-        accountId: (account ?? null) as AccountId | null,
-        address,
-      }
-      return { resent: await store.change({ kind: 'resend reports', ...whose, at: clock.now() }) }
-    },
+    result: Type.Object({ resent: Type.Integer() }),
+    run: ({ store, clock }, { all = false, pending = false, ...filter }) =>
+      resendReports({ store, clock }, readFilter(filter), { all, pending }),
   }),
   endpoint({
     name: 'listStoppedHooks',

@@ -1,0 +1,59 @@
+/** `posthorn report resend`: shows how many reports it is about, and sends them again with --yes. */
+import { type Command, InvalidArgumentError } from 'commander'
+import { askEndpoint } from './ask-endpoint.ts'
+import { ASKING, answerBy, newCommand } from './command.ts'
+import { WrongUsage } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Options {
+  readonly message?: number
+  readonly account?: number
+  readonly address?: string
+  readonly all?: true
+  readonly pending?: true
+  readonly yes?: true
+}
+
+export function reportResendCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'resend',
+    summary: 'send failed reports once more, from the first try on: those of a message, an account or a hook, or all',
+    examples: [
+      'posthorn report resend --account 1',
+      'posthorn report resend --account 1 --address https://client.example/reports --pending --yes',
+    ],
+    settings: ASKING,
+  })
+    .option('--message <number>', 'those of this message', readNumber)
+    .option('--account <number>', 'those of this account', readNumber)
+    .option('--address <text>', 'those of this hook, as the client gave it')
+    .option('--all', 'those of everybody')
+    .option('--pending', 'also send at once what waits for a retry or for its hook')
+    .option('--yes', 'send them; without it they are only counted')
+  return answerBy<Options>(command, terminal, async (options, config) => {
+    const { message, account, address, all, pending = false, yes } = options
+    const filter = { message, account, address }
+    const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+    if (Object.keys(given).length > 0 === (all === true)) {
+      throw new WrongUsage('give --message, --account or --address, or else --all')
+    }
+    const ask = (name: string, input: object) =>
+      askEndpoint(name, { params: {}, query: {}, body: {}, ...input }, config, terminal)
+    const counted = (await ask('countReports', { query: given })) as { failed: number; waiting: number }
+    const found = counted.failed + (pending ? counted.waiting : 0)
+    const what = `${counted.failed} failed${pending ? ` and ${counted.waiting} waiting` : ''}`
+    if (yes !== true || found === 0) {
+      const hint = found === 0 ? 'Nothing to send.' : 'Add --yes to send them.'
+      return { json: { ...counted, resent: 0 }, text: `Reports found: ${what}. ${hint}` }
+    }
+    const body = { ...given, ...(all === true ? { all } : {}), pending }
+    const { resent } = (await ask('resendReports', { body })) as { resent: number }
+    const rest = resent < found ? ' Run it again for the others.' : ''
+    return { json: { ...counted, resent }, text: `Reports found: ${what}. Sent again: ${resent}.${rest}` }
+  })
+}
+
+function readNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('must be a number')
+  return Number(text)
+}
