@@ -192,6 +192,12 @@ describe('documents', () => {
     expect(broken).toEqual([])
   })
 
+  test('name source files that exist', () => {
+    const named = [...read('docs/limits.md').matchAll(/`((?:src|client)\/[\w/.-]+\.ts)`/g)].map(([, path = '']) => path)
+    expect(named.length).toBeGreaterThan(50)
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+
   test.skipIf(!existsSync(join(ROOT, 'ARCHITECTURE.md')))('tell of every room', () => {
     const text = read('ARCHITECTURE.md')
     const rooms = [...new Set(SOURCES.map(({ path }) => roomOf(path)))].filter((room) => room !== null)

@@ -1,3 +1,4 @@
+/** The error of a node whose lease another node has taken over. */
 import { StoreError } from '../../ports/store.ts'
 
 /** Another node has taken over what this one held; it writes nothing any more. */
