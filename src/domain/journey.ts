@@ -158,8 +158,12 @@ function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
   const { step, part, outcome, carrierId, detail } = event
   if (draft.journey.steps[step]?.parts[part] === undefined) return null
   if (outcome === 'answered' || outcome === 'unanswered') {
-    if (draft.part(step, part).noted === undefined) countEnd(draft, event, outcome)
-    noteOnly(draft, event, outcome)
+    // A call ends once, however often its carrier says so.
+    const { noted = {} } = draft.part(step, part)
+    if (noted.answered === undefined && noted.unanswered === undefined) {
+      countEnd(draft, event, outcome)
+      noteOnly(draft, event, outcome)
+    }
   } else if (outcome === 'accepted') {
     noteOnly(draft, event, 'accepted')
   } else if (outcome === 'delivered' || outcome === 'read') {

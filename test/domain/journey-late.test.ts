@@ -37,6 +37,18 @@ describe('news that comes twice or out of order', () => {
     expect(story.toldStatuses).toEqual(['DELIVERED'])
   })
 
+  test('the end of a call is noted once, whatever its carrier says after it', () => {
+    const story = new Story([step('call')])
+    story.answer([taken()])
+    story.receipt('accepted')
+    story.receipt('answered')
+    const { timeline } = story
+    story.receipt('answered')
+    story.receipt('unanswered')
+    expect(timeline.at(-1)).toBe('answered 0')
+    expect(story.timeline).toEqual(timeline)
+  })
+
   test('a failure after the delivery does not undo it', () => {
     const story = new Story([step('rcs'), step('sms')])
     story.answer([taken()])

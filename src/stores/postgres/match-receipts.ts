@@ -9,7 +9,7 @@ import { bounded } from '../rows/kept-text.ts'
 import { bucketOfRef } from './bucket-of.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
-import { findAddresses } from './overtakers.ts'
+import { findAddresses, keyOf } from './overtakers.ts'
 import { columnsOf } from './session.ts'
 import { inBucket, insertion, unnest } from './statement.ts'
 
@@ -18,10 +18,12 @@ const PARK = insertion(
   { carrier_id: 'text', ref: 'text', outcome: 'text', detail: 'text', at: 'bigint', node: 'integer' },
   'ON CONFLICT DO NOTHING',
 )
-const UNPARK = inBucket(
+/** Unless the node that recorded its id has it by now. */
+const UNPARK = inBucket<[carrierId: string, ref: string, outcome: string]>(
   `DELETE FROM parked_receipt USING ${unnest({ carrier_id: 'text', ref: 'text', outcome: 'text' }, 2)}
    WHERE parked_receipt.bucket = $1 AND parked_receipt.carrier_id = new.carrier_id
-     AND parked_receipt.ref = new.ref AND parked_receipt.outcome = new.outcome`,
+     AND parked_receipt.ref = new.ref AND parked_receipt.outcome = new.outcome AND parked_receipt.node = 0
+   RETURNING parked_receipt.carrier_id, parked_receipt.ref, parked_receipt.outcome`,
 )
 
 export async function matchReceipts(
@@ -60,6 +62,11 @@ async function parkAndLookAgain(
   for (const [place, { carrierId, ref, outcome }] of receipts.entries()) {
     if (addresses[place] !== null) known.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome])
   }
-  await Promise.all(known.entries().map(([bucket, each]) => link.ask(UNPARK, bucket, ...columnsOf(each))))
-  return addresses
+  const unparked = await Promise.all(
+    known.entries().map(([bucket, each]) => link.ask(UNPARK, bucket, ...columnsOf(each))),
+  )
+  const mine = new Set(unparked.flat().map(keyOf))
+  return receipts.map(({ carrierId, ref, outcome }, place) => {
+    return mine.has(keyOf([carrierId, ref, outcome])) ? (addresses[place] ?? null) : null
+  })
 }

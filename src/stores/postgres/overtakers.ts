@@ -27,11 +27,14 @@ const FIND_REFS = lookUp<[place: number, msgId: number, step: number, part: numb
    JOIN ${unnest({ place: 'integer', carrier_id: 'text', ref: 'text' }, 1)} USING (carrier_id, ref)
    ORDER BY new.place, part_ref.msg_id DESC, part_ref.step DESC, part_ref.part DESC`,
 )
-const HAND = inBucket(
+/** Unless another one has it: the node that found its id when it parked it (match-receipts.ts), or one that claimed it. */
+const HAND = inBucket<[carrierId: string, ref: string, outcome: string]>(
   `UPDATE parked_receipt SET node = $2
    FROM ${unnest({ carrier_id: 'text', ref: 'text', outcome: 'text' }, 3)}
    WHERE parked_receipt.bucket = $1 AND parked_receipt.carrier_id = new.carrier_id
-     AND parked_receipt.ref = new.ref AND parked_receipt.outcome = new.outcome`,
+     AND parked_receipt.ref = new.ref AND parked_receipt.outcome = new.outcome
+     AND (parked_receipt.node = 0 OR parked_receipt.node = $2)
+   RETURNING parked_receipt.carrier_id, parked_receipt.ref, parked_receipt.outcome`,
 )
 /** Only those that no other node has taken since they were found. */
 const TAKE_STRANDED = inBucket<[parkedId: number]>(
@@ -60,11 +63,11 @@ export function handOvertakers(session: Session, turns: readonly RecordedTurn[],
   if (rows.length === 0) return
   session.afterCommit.push(async (link) => {
     const parked = await link.ask(link.isSpread ? FIND_PARKED_SPREAD : FIND_PARKED, ...columnsOf(rows))
+    const handed = await hand(link, session.node, parked)
     for (const row of parked) {
       const address = addresses.get(`${row[0]} ${row[1]}`)
-      if (address !== undefined) overtakers.push({ receipt: toReceipt(row), address })
+      if (address !== undefined && handed.has(keyOf(row))) overtakers.push({ receipt: toReceipt(row), address })
     }
-    await hand(link, session.node, parked)
   })
 }
 
@@ -120,10 +123,20 @@ export class StrandedReceipts {
   }
 }
 
-async function hand(link: Link, node: number, parked: readonly ParkedRow[]): Promise<void> {
+/** Those that are this node's; all of them when nobody knows, for twice is better than never. */
+async function hand(link: Link, node: number, parked: readonly ParkedRow[]): Promise<ReadonlySet<string>> {
   const rows = new ByBucket<Cell[]>()
   for (const [carrierId, ref, outcome] of parked) rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome])
-  await Promise.all(rows.entries().map(([bucket, each]) => link.ask(HAND, bucket, node, ...columnsOf(each))))
+  const asked = rows.entries().map(([bucket, each]) => link.ask(HAND, bucket, node, ...columnsOf(each)))
+  return Promise.all(asked).then(
+    (handed) => new Set(handed.flat().map(keyOf)),
+    () => new Set(parked.map(keyOf)),
+  )
+}
+
+/** What tells parked receipts apart. */
+export function keyOf([carrierId, ref, outcome]: readonly [string, string, string, ...unknown[]]): string {
+  return JSON.stringify([carrierId, ref, outcome])
 }
 
 function toReceipt([carrierId, ref, outcome, detail]: ParkedRow): CarrierReceipt {
