@@ -138,8 +138,11 @@ export async function recallCalls(tools: OperationTools, calls: readonly Awaited
   return failedOf(calls, await Promise.all(answered))
 }
 
+/** `waitUntil` is a time of the wall clock, which may have been set back since: no wait is longer than the first. */
 function waitForCall(tools: OperationTools, { messageId, waitUntil }: AwaitedCall): Promise<Message | null> {
-  return tools.outbox.untilAnswered(messageId, Math.max(0, waitUntil + RECORD_MS - tools.clock.now()))
+  const { clock, limits, outbox } = tools
+  const remainingMs = Math.min(waitUntil - clock.now(), limits.callAnswerSeconds * 1_000) + RECORD_MS
+  return outbox.untilAnswered(messageId, Math.max(0, remainingMs))
 }
 
 /** A call has rung when that is on disk, and only then. */

@@ -234,3 +234,12 @@ test('a repeat that comes while the first still waits waits for the same call', 
   expect((await bench.post([call()], options)).data[0]).toMatchObject({ error: 'Call failed' })
   expect(bench.outbox.waits.at(-1)?.withinMs).toBe(11_000)
 })
+
+test('a repeat waits no longer than the first, although the clock was set back by an hour', async () => {
+  const options = { headers: { 'Idempotency-Key': 'k' } }
+  bench.outbox.answerCall = nothing()
+  await bench.post([call()], options)
+  bench.clock.setBack(3_600_000)
+  await bench.post([call()], options)
+  expect(bench.outbox.waits.map(({ withinMs }) => withinMs)).toEqual([15_000, 15_000])
+})
