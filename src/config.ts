@@ -135,7 +135,7 @@ const settings = {
     100,
     1_000_000,
     '20000',
-    'messages held in memory per channel; more wait in the database',
+    'messages held in memory per channel, at most half of them of one account; more wait in the database',
   ),
   keptMessages: whole('KEPT_MESSAGES', 0, 1_000_000, '20000', 'messages kept in memory for their receipts'),
   settledKeptDays: days(

@@ -20,7 +20,7 @@ import { viewCarriers } from './delivery/view-carriers.ts'
 import { type CarrierSetup, Directory } from './domain/directory.ts'
 import type { Phone } from './domain/phone.ts'
 import { createAdminApi } from './http/admin-api.ts'
-import { createApiRoutes } from './http/api.ts'
+import { createApiRoutes, startingApiRoutes } from './http/api.ts'
 import { createCarrierWebhooks } from './http/carrier-webhooks.ts'
 import { ClientAddresses } from './http/client-address.ts'
 import { AddressGuard } from './http/guard-address.ts'
@@ -122,7 +122,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   opened.defer(() => publicServer.stop())
   let waiting = 'starting'
   adminServer.serve([healthRoute, readyRoute(async () => waiting)])
-  publicServer.serve([healthRoute])
+  publicServer.serve([healthRoute, ...startingApiRoutes()])
   const installation = await openWhenReachable(
     () => openInstallation(config, { role: 'gateway', onDue: () => onDue(), onLost, onWarning }),
     { clock, log, signal: tools.signal ?? new AbortController().signal, onWaiting: (reason) => (waiting = reason) },

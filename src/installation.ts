@@ -36,7 +36,7 @@ export interface OpenOptions {
 }
 
 /** Rejects when nobody can tell. */
-export async function hasInstallation(config: Config): Promise<boolean> {
+async function hasInstallation(config: Config): Promise<boolean> {
   return config.database === null ? existsSync(databaseFile(config)) : isBegun(config.database)
 }
 
@@ -85,7 +85,7 @@ export async function openInstallation(config: Config, options: OpenOptions): Pr
 }
 
 /** Names what to check and the command that creates an installation. */
-export function noInstallation(config: Config): InstallationError {
+function noInstallation(config: Config): InstallationError {
   const [check, flag] =
     config.database === null
       ? ['--data-dir, and that its volume is mounted', `--data-dir ${config.dataDir}`]

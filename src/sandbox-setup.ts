@@ -14,7 +14,7 @@ import { UNLIMITED } from './domain/rate-table.ts'
 import type { Route } from './domain/route.ts'
 import { approvedSender } from './domain/sender.ts'
 import { TEST_POOL } from './domain/test-mode.ts'
-import { createInstallation, openInstallation } from './installation.ts'
+import { createInstallation, InstallationError, openInstallation, placeOfData } from './installation.ts'
 import { createAccount } from './operations/admin/create-account.ts'
 import { issueToken } from './operations/admin/issue-token.ts'
 import { addUser } from './operations/admin/set-user.ts'
@@ -54,6 +54,12 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
   try {
     const rows = await store.loadDirectory()
     const known = rows.accounts.find((account) => account.name === DEMO_ACCOUNT)
+    if (known === undefined && (rows.accounts.length > 0 || rows.carriers.length > 0)) {
+      // Its carriers, routes and money must not get into a real one.
+      throw new InstallationError(
+        `${placeOfData(config)} has an installation that is not a sandbox: give the sandbox a place of its own with --data-dir`,
+      )
+    }
     const accountId =
       known?.id ?? (await createAccount(store, random, { name: DEMO_ACCOUNT, currency: 'EUR' })).accountId
     if ((await store.potsOf(accountId))?.paid === 0)

@@ -1,11 +1,13 @@
 /**
- * The waits before a lost peer is tried again: doubled each time, and short again only after a connection has lasted. A
+ * The waits before a lost peer is tried again: doubled each time, and short again once a connection has lasted a while. A
  * peer that accepts every connection and closes it at once is tried ever more slowly too.
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 
 const FIRST_WAIT_MS = 1_000
+/** A connection that lasted for so long has proven the peer: the next wait is short again. */
+const PROVEN_MS = 5_000
 
 export class ReconnectWait {
   readonly #tools: { readonly clock: Clock; readonly random: Random }
@@ -14,7 +16,7 @@ export class ReconnectWait {
   /** Monotonic; null while there is no connection. */
   #upSince: number | null = null
 
-  /** @param longestMs the longest wait, and how long a connection has to last before the next wait is short again. */
+  /** @param longestMs the longest wait. */
   constructor(tools: { readonly clock: Clock; readonly random: Random }, longestMs: number) {
     this.#tools = tools
     this.#longestMs = longestMs
@@ -29,7 +31,7 @@ export class ReconnectWait {
   lost(): number {
     const { clock, random } = this.#tools
     const lastedMs = this.#upSince === null ? 0 : clock.monotonic() - this.#upSince
-    if (lastedMs >= this.#longestMs) this.#waitMs = FIRST_WAIT_MS
+    if (lastedMs >= PROVEN_MS) this.#waitMs = FIRST_WAIT_MS
     this.#upSince = null
     const full = this.#waitMs
     this.#waitMs = Math.min(this.#longestMs, full * 2)

@@ -28,6 +28,10 @@ export function jsonTooDeep(mostLevels: number): string {
   return `The JSON is nested too deep, at most ${mostLevels} levels`
 }
 
+export function tooManyMembers(most: number): string {
+  return `data: at most ${most} fields and list elements in a request of so many operations`
+}
+
 export function tooManyOperations(most: number): string {
   return `data: at most ${most} operations in a request`
 }

@@ -56,6 +56,22 @@ function keepId(key: string, value: unknown, context: { readonly source?: string
 /** TypeScript does not know the reviver's third argument yet. */
 const parseWithSource = JSON.parse as (text: string, reviver: typeof keepId) => unknown
 
+/**
+ * How many members and elements the objects and arrays of a body have in all, at least: its separators outside of strings.
+ * What a body costs grows with them rather than with its bytes.
+ */
+export function countSeparators(bytes: Buffer): number {
+  let count = 0
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index]
+    if (byte === QUOTE) index = endOfString(bytes, index + 1)
+    else if (byte === COMMA) count += 1
+  }
+  return count
+}
+
+const COMMA = 0x2c
+
 function isDeeperThan(bytes: Buffer, mostLevels: number): boolean {
   const end = bytes.length
   let level = 0

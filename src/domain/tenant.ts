@@ -6,8 +6,8 @@ import type { AccountId } from './account.ts'
 import type { Message } from './message.ts'
 
 /** One-time codes, single messages, and mailings. */
-export const TRAFFIC_CLASSES = ['otp', 'transactional', 'bulk'] as const
-export type TrafficClass = (typeof TRAFFIC_CLASSES)[number]
+const TRAFFIC_CLASSES = ['otp', 'transactional', 'bulk'] as const
+type TrafficClass = (typeof TRAFFIC_CLASSES)[number]
 
 /** Turns of a class out of those of its account while all classes wait. */
 const WEIGHTS: Readonly<Record<TrafficClass, number>> = { otp: 8, transactional: 4, bulk: 1 }

@@ -6,10 +6,10 @@ import type { Cancel, Clock } from '../ports/clock.ts'
 
 const CHECK_MS = 5_000
 /** Within each such time a request that is arriving must gain `MIN_BYTES`. */
-export const STALLED_MS = 10_000
+const STALLED_MS = 10_000
 const MIN_BYTES = 1_024
 /** For a request to arrive whole. */
-export const ARRIVAL_MS = 60_000
+const ARRIVAL_MS = 60_000
 
 export interface Arrival {
   progress(bytes: number): void

@@ -11,6 +11,8 @@ import { type ClientAddresses, type RequestOrigin, shareOf } from './client-addr
 /** Larger bodies leave a quarter of all room to those that are not. */
 const SMALL_BYTES = 64 * 1024
 const ROOM_FOR_LARGE = 0.75
+/** Bodies that are still arriving leave an eighth to requests that arrive whole: no number of stalled senders keeps them out. */
+const ROOM_FOR_ARRIVING = 0.875
 /** What the bodies of one client address may take of all room, and what they may take in any case. */
 const ROOM_FOR_ADDRESS = 0.25
 const LEAST_FOR_ADDRESS = 2 * SMALL_BYTES
@@ -37,8 +39,7 @@ export class BodyBudget {
   /** False, and nothing is taken, when there is no room for so much more. */
   take(bytes: number, { size, address }: BodyHold): boolean {
     const total = this.#bytes + bytes
-    const max = size + bytes > SMALL_BYTES ? this.#maxBytes * ROOM_FOR_LARGE : this.#maxBytes
-    if (total > max) return false
+    if (total > this.#maxBytes * roomFor(size + bytes, address)) return false
     if (address !== null) {
       const held = (this.#byAddress.get(address) ?? 0) + bytes
       if (held > Math.max(this.#maxBytes * ROOM_FOR_ADDRESS, LEAST_FOR_ADDRESS)) return false
@@ -55,6 +56,11 @@ export class BodyBudget {
     if (held > 0) this.#byAddress.set(address, held)
     else this.#byAddress.delete(address)
   }
+}
+
+function roomFor(size: number, address: string | null): number {
+  if (size > SMALL_BYTES) return ROOM_FOR_LARGE
+  return address === null ? 1 : ROOM_FOR_ARRIVING
 }
 
 /** What one body takes of the budget, until it is released. */

@@ -42,8 +42,8 @@ const HEAD_MOST_BYTES = 4 * 1024
 const WAITING_MOST_BYTES = 16 * 1024
 /** Of answers that a client has not read; with more, no further request is read. */
 const UNREAD_MOST_BYTES = 1024 * 1024
-/** For the first byte of a connection. */
-const FIRST_BYTE_MS = 10_000
+/** For the first byte of a connection: long enough for a gateway that is behind with reading what has arrived. */
+const FIRST_BYTE_MS = 30_000
 /** For the first byte of a further request. */
 const IDLE_MS = 65_000
 

@@ -12,10 +12,11 @@ import {
   REQUEST_ERRORS,
   rateLimited,
   tooManyLists,
+  tooManyMembers,
   tooManyOperations,
 } from '../contract/error-texts.ts'
 import { findAuth } from '../contract/find-auth.ts'
-import { readExactIds, readJson, readText } from '../contract/read-json.ts'
+import { countSeparators, readExactIds, readJson, readText } from '../contract/read-json.ts'
 import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
 import { MAX_LISTS_BYTES } from '../domain/answer-size.ts'
@@ -97,6 +98,7 @@ class Runner {
     const envelope = readEnvelope(readJson(text))
     const access = this.#authenticate(request, envelope.auth, now)
     this.#checkSize(request, envelope, access.account)
+    checkMembers(request, envelope)
     this.#checkRate(access, envelope, clock.monotonic())
     const exact = readExactIds(text)
     const { data } = exact === null ? envelope : readEnvelope(exact)
@@ -255,6 +257,17 @@ class Runner {
 /** No header holds a line feed: the keys of tests are apart. */
 function keyOf({ body }: ClientRequest, { test }: ApiKey, key: string): RequestKey {
   return { key: test ? `test\n${key}` : key, bodyHash: hash('sha256', body) }
+}
+
+/** More than the operations have use for, and few enough that no single request keeps the others waiting for long. */
+const MEMBERS_OF_OPERATION = 40
+const MEMBERS_OF_REQUEST = 1_000
+
+/** Ignored members and lists are work too. Throws a Refused. */
+function checkMembers({ body }: ClientRequest, { data }: Envelope): void {
+  const max = MEMBERS_OF_REQUEST + MEMBERS_OF_OPERATION * data.length
+  // A member takes four bytes at least.
+  if (body.length > 4 * max && countSeparators(body) > max) throw new Refused(tooManyMembers(max))
 }
 
 function mayComeFrom({ networks }: Access, request: ClientRequest): boolean {

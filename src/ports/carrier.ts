@@ -112,7 +112,7 @@ export interface InboundMessage {
 }
 
 /** Every approved sender of the channel that is routed to the carrier, but for these: a number or agent that many share. */
-export interface SendersExcept {
+interface SendersExcept {
   readonly except: readonly string[]
 }
 

@@ -22,9 +22,17 @@ test('after a connection that lasted the next wait is short, whatever the wall c
   for (let lost = 0; lost < 5; lost += 1) wait.lost()
   wait.connected()
   clock.setBack(3_600_000)
-  clock.advance(60_000)
+  clock.advance(32_000)
   expect(wait.lost()).toBe(1_000)
-  wait.connected()
-  clock.advance(59_999)
-  expect(wait.lost()).toBe(2_000)
+})
+
+test('a connection has to last for five seconds to prove the peer', () => {
+  const clock = new VirtualClock()
+  const wait = new ReconnectWait({ clock, random }, 60_000)
+  const lasts = (milliseconds: number) => {
+    wait.connected()
+    clock.advance(milliseconds)
+    return wait.lost()
+  }
+  expect([4_999, 4_999, 4_999, 5_000, 0].map(lasts)).toEqual([1_000, 2_000, 4_000, 1_000, 2_000])
 })

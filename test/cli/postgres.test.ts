@@ -140,12 +140,13 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
   it('waits for a database that is away: alive, not ready, and at work once it answers', async () => {
     await line.ask(['init'])
     await line.ask(['account', 'create', '--name', 'Shop'])
+    const publicPort = await freePort()
     const server = new URL(database.url)
     const relay = new Relay(Number(server.port))
     server.port = String(await relay.reserve())
     const adminPort = await freePort()
     const program = new ChildProgram(
-      ['serve', '--port', '0', '--admin-port', String(adminPort), '--json', '--log-level', 'warn'],
+      ['serve', '--port', String(publicPort), '--admin-port', String(adminPort), '--json', '--log-level', 'warn'],
       { POSTHORN_DATA_DIR: line.dataDir, POSTHORN_DATABASE: server.href },
     )
     programs.push(program)
@@ -155,6 +156,12 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
       return answer?.status === 503 && (await answer.text()).includes('ECONNREFUSED')
     })
     expect((await ask('/healthz'))?.status).toBe(200)
+    const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"auth":"x","data":[]}' }
+    const refusal = await fetch(`http://127.0.0.1:${publicPort}/api/json.php`, request)
+    expect([refusal.status, await refusal.json()]).toEqual([
+      200,
+      { success: false, error: 'Service unavailable, try again later' },
+    ])
     expect(await line.run(['health', '--admin-port', String(adminPort)])).toMatchObject({ exitCode: 0 })
     expect(await line.run(['health', '--ready', '--admin-port', String(adminPort)])).toMatchObject({ exitCode: 1 })
     await relay.open()

@@ -106,11 +106,9 @@ test('a gateway that something holds up ends all the same', async () => {
   line.stopped = stopped.promise
   const running = line.run(['serve', '--port', '0', ...QUIET])
   const { address } = JSON.parse(await told.promise) as { address: string }
-  // A request that never comes to its end is waited for until its connection has been idle for too long.
+  // The head of a request that never comes to its end is waited for.
   const stalled = connect(Number(new URL(address).port), '127.0.0.1')
-  stalled.write(
-    'POST /api/json.php HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
-  )
+  stalled.write('GET /healthz HTTP/1.1\r\nHost: shop\r\n')
   await once(stalled, 'connect')
   expect((await fetch(`${address}/healthz`)).status).toBe(200)
   stopped.resolve()
@@ -118,6 +116,15 @@ test('a gateway that something holds up ends all the same', async () => {
   expect(exitCode).toBe(1)
   expect(err).toBe('error: not at its end within 55 s; what it holds is taken up as after a crash\n')
   stalled.destroy()
+})
+
+test('the sandbox refuses the folder of a real installation, and changes nothing in it', async () => {
+  await line.ask(['account', 'create', '--name', 'Shop'])
+  const before = await line.directory()
+  const sandbox = start(['sandbox', '--port', '0'])
+  expect(await sandbox.ended()).toBe(1)
+  expect(sandbox.err).toMatch(/^error: [^\n]+ has an installation that is not a sandbox: [^\n]+--data-dir\n$/)
+  expect(await line.directory()).toEqual(before)
 })
 
 test('the line that the sandbox prints sends a message, and SIGINT stops it', async () => {

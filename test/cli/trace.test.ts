@@ -62,7 +62,7 @@ test('the stations come in the order of time, each with its words', async () => 
   expect(trace).toMatchObject({
     message: message.id,
     account: 1,
-    id: '"order-1"',
+    id: 'order-1',
     phone: message.phone,
     status: 'DELIVERED',
     due_at: null,

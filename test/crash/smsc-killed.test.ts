@@ -35,6 +35,7 @@ const LIFETIME_SECONDS = 4 + 7 * KILL_AFTER.length
 const AWAY_MS = 1_500
 
 const SET_UP = [
+  'init',
   'account create --name Shop --currency EUR',
   'account top-up --account 1 --amount 1000',
   'sender approve --account 1 --channel sms --name Shop',

@@ -31,6 +31,15 @@ test('large bodies leave a quarter of the room to small ones', () => {
   expect(budget.open('192.0.2.9').grow(64 * KIB)).toBe(true)
 })
 
+test('bodies that are still arriving leave room to requests that arrive whole, whatever the number of addresses', () => {
+  const budget = new BodyBudget(1_000 * KIB)
+  const arriving = Array.from({ length: 100 }, (_, each) => budget.open(`192.0.2.${each}`)).filter((hold) =>
+    hold.grow(10 * KIB),
+  )
+  expect(arriving).toHaveLength(87)
+  expect(budget.open(null).grow(60 * KIB)).toBe(true)
+})
+
 test('what is held is what was taken and not released, in any order', () => {
   const act = fc.record({ hold: fc.nat(9), bytes: fc.integer({ min: 0, max: 300 * KIB }), release: fc.boolean() })
   fc.assert(

@@ -52,7 +52,10 @@ test('nothing leads to the phone any more, and what the person said still holds'
 
   const after = await statusOf(delivered)
   expect(after?.data).toMatchObject({ msg_id: delivered, phone: null, status: 'DELIVERED' })
-  expect({ ...after?.data, id: before?.data['id'], phone: before?.data['phone'] }).toEqual(before?.data)
+  // Its reports held the phone, and are gone with it.
+  const { id, phone, reports } = before?.data ?? {}
+  expect(after?.data).toMatchObject({ reports: { sent: 0, pending: 0, failed: 0 } })
+  expect({ ...after?.data, id, phone, reports }).toEqual(before?.data)
   expect(await world.pots()).toEqual(money)
   const told = await Promise.all(
     [`/messages/${delivered}`, '/messages', '/inbound-messages', '/opt-outs', '/audit'].map((path) =>

@@ -256,15 +256,20 @@ describe('strangers at the webhooks', () => {
   test('cannot send bodies without end, nor make up carriers', async () => {
     const counted = await refusals()
     const large = 'x'.repeat(1024 * 1024 + 1)
+    // Where the address or a header shows that the call is nobody's, its body is not even read.
+    const expected = { 'sandbox-rcs': 413, 'sandbox-chat': 404, meta: 401, parrot: 401 }
     for (const id of CARRIERS) {
       const response = await fetch(`${world.gateway.address}/carriers/${id}`, { method: 'POST', body: large })
-      expect(response.status).toBe(413)
+      expect([id, response.status]).toEqual([id, expected[id as keyof typeof expected]])
     }
+    const headers = { 'x-hub-signature-256': `sha256=${'ab'.repeat(32)}` }
+    const signed = await fetch(`${world.gateway.address}/carriers/meta`, { method: 'POST', body: large, headers })
+    expect(signed.status).toBe(413)
     for (const id of ['nobody', '%00', '..%2f..', 'x'.repeat(500), '%zz', '']) {
       expect((await fetch(`${world.gateway.address}/carriers/${id}`, { method: 'POST', body: '{}' })).status).toBe(404)
     }
     const now = await refusals()
-    for (const id of CARRIERS) expect(now.get(id)).toBe((counted.get(id) ?? 0) + 1)
+    for (const id of CARRIERS) expect(now.get(id)).toBe((counted.get(id) ?? 0) + (id === 'meta' ? 2 : 1))
     expect(now.get('unknown')).toBe((counted.get('unknown') ?? 0) + 6)
     expect([...now.keys()].sort()).toEqual([...CARRIERS, 'unknown'].sort())
   })

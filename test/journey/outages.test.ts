@@ -120,6 +120,8 @@ describe('a carrier is away', () => {
         for (const carrierId of ['sandbox-rcs', 'sandbox-chat']) await addRoute(store, { ...route, carrierId })
       })
     await serveOnly(['00102'])
+    // The link has lasted a while: after those that broke at once it would be left alone for longer.
+    await world.pass(10)
     const id = await world.sendOne(chainItem('491791239913', { sms_message: 'Three parts of one text. '.repeat(16) }))
     await world.rest()
     expect(world.gateway.delivery.fleet.get('sandbox-sms')?.state().inFlight).toBe(3)

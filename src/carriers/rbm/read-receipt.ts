@@ -20,7 +20,7 @@ export type RbmCall =
   | { readonly kind: 'inbound'; readonly inbound: RbmInbound; readonly eventId: string }
 
 /** What a recipient wrote or tapped, or that one unsubscribed or subscribed. */
-export interface RbmInbound {
+interface RbmInbound {
   /** Digits. */
   readonly phone: string
   readonly agentId: string

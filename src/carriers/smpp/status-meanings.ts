@@ -5,7 +5,7 @@
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import type { SettingReader } from '../setting-reader.ts'
 
-export const STATUS_MEANINGS = ['slow', 'rejected', 'undeliverable', 'down', 'unclear', 'unclear message'] as const
+const STATUS_MEANINGS = ['slow', 'rejected', 'undeliverable', 'down', 'unclear', 'unclear message'] as const
 
 /**
  * None of them has the message taken. `slow`: the carrier asks for a pause. `rejected`, `undeliverable`: final for this

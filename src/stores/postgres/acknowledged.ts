@@ -15,7 +15,7 @@ const NOTE = rare(
    ON CONFLICT (id) DO UPDATE SET at = excluded.at`,
 )
 
-export class DatabaseRewound extends LeaseLost {
+class DatabaseRewound extends LeaseLost {
   constructor(missing: string) {
     super(`the database went back in time: ${missing}. Requests that were accepted in between may be lost`)
   }
