@@ -20,7 +20,7 @@ import { viewCarriers } from './delivery/view-carriers.ts'
 import { type CarrierSetup, Directory } from './domain/directory.ts'
 import type { Phone } from './domain/phone.ts'
 import { createAdminApi } from './http/admin-api.ts'
-import { createApiRoutes, startingApiRoutes } from './http/api.ts'
+import { createApiRoutes } from './http/api.ts'
 import { createCarrierWebhooks } from './http/carrier-webhooks.ts'
 import { ClientAddresses } from './http/client-address.ts'
 import { AddressGuard } from './http/guard-address.ts'
@@ -113,22 +113,22 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
   const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
   let onDue = () => {}
   const onWarning = (line: string) => log.warn({}, line)
-  // The ports first: a gateway that waits for its database is alive, and says that it is not ready.
+  // The admin port first: a gateway that waits for its database is alive, and says that it is not ready. The public port
+  // refuses connections until it can take requests, so that clients and load balancers ask another gateway.
   const adminHost = config.adminHost ?? config.host
   const adminServer = await startHttpServer({ host: adminHost, port: config.adminPort, clock, log })
   opened.defer(() => adminServer.stop())
-  const { trustedProxies } = config
-  const publicServer = await startHttpServer({ host: config.host, port: config.port, clock, log, trustedProxies })
-  opened.defer(() => publicServer.stop())
   let waiting = 'starting'
   adminServer.serve([healthRoute, readyRoute(async () => waiting)])
-  publicServer.serve([healthRoute, ...startingApiRoutes()])
   const installation = await openWhenReachable(
     () => openInstallation(config, { role: 'gateway', onDue: () => onDue(), onLost, onWarning }),
     { clock, log, signal: tools.signal ?? new AbortController().signal, onWaiting: (reason) => (waiting = reason) },
   )
   const store = opened.adopt(installation, (each) => each.close())
   let directory = new Directory(await store.loadDirectory())
+  const { trustedProxies } = config
+  const publicServer = await startHttpServer({ host: config.host, port: config.port, clock, log, trustedProxies })
+  opened.defer(() => publicServer.stop())
   // Closed before the store, whatever fails from here on.
   opened.defer(() => adminServer.stop())
   const lookup = tools.lookup ?? { operatorOf: (phone: Phone) => directory.operatorOf(phone) }

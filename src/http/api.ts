@@ -30,15 +30,6 @@ export function createApiRoutes(tools: OperationTools, trustedProxies: readonly 
   return [new ApiPath(SYNC_PATH, 'sync', shared), new ApiPath(ASYNC_PATH, 'async', shared)]
 }
 
-/** What the API paths answer before the gateway can take requests, as while it waits for its database. */
-export function startingApiRoutes(): readonly HttpRoute[] {
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    discardBody(request)
-    answer(response, writeRefusal(REQUEST_ERRORS.unavailable))
-  }
-  return [SYNC_PATH, ASYNC_PATH].map((path) => ({ path, handle }))
-}
-
 /** What the paths share. */
 interface ApiTools {
   readonly run: Run

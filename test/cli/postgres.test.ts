@@ -156,12 +156,7 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
       return answer?.status === 503 && (await answer.text()).includes('ECONNREFUSED')
     })
     expect((await ask('/healthz'))?.status).toBe(200)
-    const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"auth":"x","data":[]}' }
-    const refusal = await fetch(`http://127.0.0.1:${publicPort}/api/json.php`, request)
-    expect([refusal.status, await refusal.json()]).toEqual([
-      200,
-      { success: false, error: 'Service unavailable, try again later' },
-    ])
+    await expect(fetch(`http://127.0.0.1:${publicPort}/healthz`)).rejects.toThrow()
     expect(await line.run(['health', '--admin-port', String(adminPort)])).toMatchObject({ exitCode: 0 })
     expect(await line.run(['health', '--ready', '--admin-port', String(adminPort)])).toMatchObject({ exitCode: 1 })
     await relay.open()

@@ -101,7 +101,8 @@ describe('the templates of WhatsApp', () => {
         status: 'approved',
       }),
     )
-    await world.pass(3)
+    // Kept every two seconds, and seen by the API a second after the last one is kept.
+    await world.pass(6)
     const before = await listed()
     expect(before).toEqual(
       expect.arrayContaining(['Your code is {{1}}. approved', 'Soon submitted', 'By hand approved']),

@@ -38,6 +38,7 @@ const LONGEST_STEP_MS = 1_000
 const STRIDE_MS = 5_000
 /** How often in a row everything must be found as it was before. */
 const STILL_LOOKS = 3
+const BUSY_LOOKS = 20
 
 export interface Answer {
   readonly success: boolean
@@ -175,10 +176,15 @@ export class SandboxWorld {
   /** Waits until nothing moves any more as long as the clock stands still. */
   async rest(): Promise<void> {
     let before = ''
+    // An answer of a server takes longer than a few rounds of the loop: what is under way gets some more of them.
+    let patience = this.#database === null ? 0 : BUSY_LOOKS
     for (let looks = 0; looks < STILL_LOOKS; looks += 1) {
       await turnLoop(25)
       const facts = await this.#facts()
-      if (facts !== before) looks = 0
+      const { pump, reporter } = this.gateway.delivery
+      const isBusy = patience > 0 && !(pump.idle && reporter.idle)
+      if (isBusy) patience -= 1
+      if (facts !== before || isBusy) looks = 0
       before = facts
     }
   }
