@@ -182,7 +182,32 @@ test.each([
   '192.0.0.192',
   'fd00:ec2::254',
   'fe80::1',
+  '::169.254.169.254',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1::a9fe:a9fe',
+  '2002:a9fe:a9fe::1',
+  '2001:0:a9fe:a9fe::f7f7:f7f7',
+  '2001:0:808:808::5601:5601',
 ])('%s, where clouds give out credentials, is refused even in networks that are allowed', (address) => {
   expect(new AddressGuard().permits(address)).toBe(false)
   expect(new AddressGuard(['0.0.0.0/0', '::/0']).permits(address)).toBe(false)
+})
+
+test.each([
+  ['64:ff9b::808:808', [], true],
+  ['64:ff9b::a00:7', [], false],
+  ['64:ff9b::a00:7', ['64:ff9b::/96'], false],
+  ['64:ff9b::a00:7', ['10.0.0.0/8'], true],
+  ['64:ff9b:1::808:808', [], false],
+  ['64:ff9b:1::808:808', ['64:ff9b:1::/48'], true],
+  ['64:ff9b:1::a00:7', ['64:ff9b:1::/48'], false],
+  ['64:ff9b:1::a00:7', ['64:ff9b:1::/48', '10.0.0.0/8'], true],
+  ['2002:808:808::1', [], false],
+  ['2002:808:808::1', ['2002::/16'], true],
+  ['2002:a00:7::1', ['2002::/16'], false],
+  ['2001:0:808:808::f7f7:f7f7', [], false],
+  ['2001:0:808:808::f5ff:fff8', ['2001::/32'], false],
+  ['::10.0.0.7', ['::/96'], false],
+] as const)('%s with %j allowed: %s, by the IPv4 address inside', (address, allowed, permitted) => {
+  expect(new AddressGuard(allowed).permits(address)).toBe(permitted)
 })

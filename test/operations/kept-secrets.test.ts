@@ -74,6 +74,8 @@ describe('a carrier is refused at', () => {
     { host: 'fe80::1' },
     { host: 'fe80::1%eth0' },
     { host: '::ffff:169.254.0.1' },
+    { host: '64:ff9b::169.254.169.254' },
+    { baseUrl: 'http://[2002:a9fe:a9fe::1]/' },
     { hosts: ['192.0.2.1', '168.63.129.16'] },
     { baseUrl: 'http://169.254.169.254/latest/meta-data' },
     { baseUrl: 'http://[fd00:ec2::254]/' },

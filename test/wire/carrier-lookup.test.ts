@@ -14,6 +14,9 @@ test('a name is resolved, to one address or to all', async () => {
   expect(await resolve('127.0.0.1', true)).toEqual([{ address: '127.0.0.1', family: 4 }])
 })
 
-test.each(['169.254.169.254', 'fe80::1'])('a name that resolves to %s is refused', async (address) => {
-  for (const all of [false, true]) await expect(resolve(address, all)).rejects.toThrow('which is refused')
-})
+test.each(['169.254.169.254', 'fe80::1', '64:ff9b::a9fe:a9fe', '2002:a9fe:a9fe::1'])(
+  'a name that resolves to %s is refused',
+  async (address) => {
+    for (const all of [false, true]) await expect(resolve(address, all)).rejects.toThrow('which is refused')
+  },
+)
