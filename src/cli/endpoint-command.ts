@@ -34,7 +34,9 @@ export function endpointCommand(endpoint: Endpoint, terminal: Terminal): Command
   return answerBy<Readonly<Record<string, unknown>>>(command, terminal, async (options, config) => {
     const input = { params: pick(params, options), query: pick(query, options), body: pick(body, options) }
     const answer = await askEndpoint(endpoint, input, config, terminal)
-    return { json: (answer ?? {}) as object, text: writeAnswer(endpoint, answer) }
+    const hint = endpoint.hint?.(answer as never, { isBesideGateway: config.server === null }) ?? null
+    const text = writeAnswer(endpoint, answer)
+    return { json: (answer ?? {}) as object, text: hint === null ? text : `${text}\n\n${hint}` }
   })
 }
 

@@ -13,13 +13,15 @@ interface CheckedKey {
   readonly name: string | null
   readonly id: string | null
   readonly scopes: readonly string[]
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
   readonly allowed_networks: readonly string[] | null
 }
 
 export function keyCheckCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'check',
-    summary: 'tell whether an API key opens its account, and why not; the key is read from standard input',
+    summary: 'check whether an API key opens its account, and why not; reads the key from standard input',
     examples: ['posthorn key check < key.txt', 'posthorn key check --address 192.0.2.7 < key.txt'],
     settings: ASKING,
   }).option('--address <address>', 'check the networks of the account for requests from this address too')
@@ -29,7 +31,7 @@ export function keyCheckCommand(terminal: Terminal): Command {
     const body = { key, ...(address === undefined ? {} : { address }) }
     const checked = (await askEndpoint('checkKey', { params: {}, query: {}, body }, config, terminal)) as CheckedKey
     const text = writeFacts([
-      ['opens', checked.opens ? 'yes' : `no: ${checked.refusal}`],
+      ['opens', checked.opens ? 'yes' : `no: ${reasonOf(checked)}`],
       ['account', String(checked.account ?? '-')],
       ['key', checked.name === null ? '-' : `${checked.name} (${checked.id})`],
       ['scopes', checked.scopes.join(', ') || '-'],
@@ -37,4 +39,9 @@ export function keyCheckCommand(terminal: Terminal): Command {
     ])
     return { json: checked, text }
   })
+}
+
+function reasonOf({ refusal, revoked_at: revokedAt, expires_at: expiresAt }: CheckedKey): string | null {
+  if (refusal === 'revoked key') return `revoked on ${revokedAt}`
+  return refusal === 'expired key' ? `expired on ${expiresAt}` : refusal
 }

@@ -1,4 +1,4 @@
-/** `posthorn trace`: the walk of one message, station by station. */
+/** `posthorn trace`: what happened to one message, in order of time. */
 import type { Command } from 'commander'
 import { endpointNamed } from '../operations/admin/endpoints.ts'
 import { askEndpoint } from './ask-endpoint.ts'
@@ -10,7 +10,7 @@ import { writeAnswer } from './write-answer.ts'
 export function traceCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'trace',
-    summary: 'tell what happened to one message, station by station, with times in UTC',
+    summary: 'show what happened to one message, in order, with times in UTC',
     examples: ['posthorn trace 12864'],
     settings: ASKING,
   }).argument('<msg_id>', 'as the API gave it', readMessageId)

@@ -8,15 +8,21 @@ const MOST_WORDS = 20
 
 type Row = Readonly<Record<string, unknown>>
 
-export function writeAnswer({ result, columns: seen }: Pick<Endpoint, 'result' | 'columns'>, answer: unknown): string {
+export function writeAnswer(
+  { result, columns: seen, textRow = null }: Pick<Endpoint, 'result' | 'columns'> & Partial<Pick<Endpoint, 'textRow'>>,
+  answer: unknown,
+): string {
   if (result === null || answer === null) return 'Done.'
   const { data, next } = answer as { readonly data?: unknown; readonly next?: number | null }
   // A file is told as it is.
   if (isFile(answer)) return answer.csv.trimEnd()
   if (!Array.isArray(data)) return writeOnce(result, answer as Row)
   const columns = seen ?? columnsOf(result)
-  const table = data.length === 0 ? 'There is nothing.' : writeList(columns, data)
-  return typeof next === 'number' ? `${table}\nMore with --after ${next}` : table
+  const table =
+    data.length === 0
+      ? 'No results.'
+      : writeList(columns, textRow === null ? data : data.map((row) => textRow(row as never) as Row))
+  return typeof next === 'number' ? `${table}\nMore: --after ${next}` : table
 }
 
 function isFile(answer: unknown): answer is { readonly csv: string } {
@@ -31,9 +37,7 @@ function writeOnce(result: TSchema, thing: Row): string {
   const secrets = Object.keys(thing).filter((name) => properties[name]?.shownOnce === true)
   if (secrets.length === 0) return writeThing(thing)
   const rest = Object.fromEntries(Object.entries(thing).filter(([name]) => !secrets.includes(name)))
-  return [...secrets.map((name) => thing[name]), 'Keep it now: it is shown only this once.', '', writeThing(rest)].join(
-    '\n',
-  )
+  return [...secrets.map((name) => thing[name]), 'Copy it now: it is not shown again.', '', writeThing(rest)].join('\n')
 }
 
 function writeThing(thing: Row): string {

@@ -14,3 +14,8 @@ export interface AuditEntry {
   /** As it is now; null when there is nothing any more. Never holds a secret. */
   readonly after: unknown
 }
+
+/** The subject of entries about an API key. */
+export function subjectOfKey(keyId: string, account: number): string {
+  return `key ${keyId} of account ${account}`
+}

@@ -37,7 +37,7 @@ export async function createAdminApi(tools: AdminApiTools): Promise<HttpRoute> {
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler((error, _request, reply) => void answerProblem(tools, error, reply))
   app.setNotFoundHandler((_request, reply) => {
-    void answerProblem(tools, new AdminProblem(404, 'there is nothing at this path'), reply)
+    void answerProblem(tools, new AdminProblem(404, 'no endpoint has this path and method'), reply)
   })
   for (const endpoint of tools.endpoints) mount(app, tools, endpoint)
   const document = writeAdminOpenApi(tools.endpoints)

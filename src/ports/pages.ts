@@ -45,7 +45,7 @@ export type PageQuery =
   | (Listed & { readonly of: 'failed reports'; readonly accountId: AccountId | null })
   | (Listed & { readonly of: 'inbound' })
   | (Listed & { readonly of: 'opt-outs'; readonly accountId: AccountId | null; readonly phone: Phone | null })
-  | (Listed & { readonly of: 'audit'; readonly actor: string | null; readonly subject: string | null })
+  | (Listed & { readonly of: 'audit'; readonly actor: string | null; readonly subjects: readonly string[] | null })
 
 export interface PageRows {
   /** Without what their steps carry. */

@@ -153,7 +153,7 @@ describe('what is asked', () => {
     expect(last).toMatchObject({
       actor: 'sandbox',
       via: 'admin API',
-      deed: 'changeAccount',
+      action: 'changeAccount',
       subject: `account ${made['account']}`,
       before: { state: 'active' },
       after: { state: 'suspended' },

@@ -157,8 +157,10 @@ async function walk(hand: Hand): Promise<void> {
   await hand.setState('suspended')
   expect(await send(next)).toMatchObject({ success: false, error: 'Access denied' })
 
-  const entries = (await hand.audit())['data'] as readonly { readonly deed: string }[]
-  expect(new Set(entries.map(({ deed }) => deed))).toEqual(new Set([...entries.map(({ deed }) => deed), ...DEEDS]))
+  const entries = (await hand.audit())['data'] as readonly { readonly action: string }[]
+  expect(new Set(entries.map(({ action }) => action))).toEqual(
+    new Set([...entries.map(({ action }) => action), ...DEEDS]),
+  )
   expect(await gateway.store.verifyLedger()).toEqual([])
 }
 

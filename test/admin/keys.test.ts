@@ -90,8 +90,8 @@ test('the audit log says which key, and nothing of the key', async () => {
   const rotated = (await world.askAdmin('POST', `${KEYS}/audited/rotation`, { body: {} })).body
   await world.askAdmin('DELETE', `${KEYS}/${String(id)}`)
   const { body } = await world.askAdmin('GET', `/audit?subject=${encodeURIComponent(`key ${String(id)} of account 1`)}`)
-  const entries = body['data'] as readonly { readonly deed: string }[]
-  expect(entries.map(({ deed }) => deed)).toEqual(['revokeKey', 'rotateKey', 'issueKey'])
+  const entries = body['data'] as readonly { readonly action: string }[]
+  expect(entries.map(({ action }) => action)).toEqual(['revokeKey', 'rotateKey', 'issueKey'])
   const all = JSON.stringify((await world.askAdmin('GET', '/audit')).body)
   for (const secret of [key, rotated['key']]) expect(all).not.toContain(secret)
 })

@@ -75,7 +75,7 @@ test('failures are logged and stand in the audit log, without what was typed', a
   await logIn({ password: 'wrong horse battery' })
   const { body } = await world.askAdmin('GET', '/audit?most=2')
   const [known, unknown] = body['data'] as readonly object[]
-  const failed = { deed: 'logIn', actor: 'nobody', after: { failed: true, address: '127.0.0.1' } }
+  const failed = { action: 'logIn', actor: 'nobody', after: { failed: true, address: '127.0.0.1' } }
   expect(known).toMatchObject({ ...failed, subject: 'login of user anna' })
   expect(unknown).toMatchObject({ ...failed, subject: 'login of an unknown user' })
   const lines = world.log.lines.filter(({ line }) => line === 'a login failed')

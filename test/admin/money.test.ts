@@ -88,9 +88,9 @@ describe('money', () => {
       `/audit?subject=${encodeURIComponent(`money of account ${world.accountId}`)}`,
     )
     expect(audit.body['data']).toMatchObject([
-      { deed: 'setCreditLimit', before: { creditLimit: 0 }, after: { creditLimit: 12.5 } },
-      { deed: 'correct', after: { correction: -250.5, note: 'booked twice' } },
-      { deed: 'topUp', after: { topUp: 250.5, note: 'transfer 4711' } },
+      { action: 'setCreditLimit', before: { creditLimit: 0 }, after: { creditLimit: 12.5 } },
+      { action: 'correct', after: { correction: -250.5, note: 'booked twice' } },
+      { action: 'topUp', after: { topUp: 250.5, note: 'transfer 4711' } },
     ])
   })
 

@@ -97,6 +97,6 @@ test('without a server the same command works on the data folder', async () => {
     out: 'user  role   state   password  codes\nanna  owner  active  no        no\n',
   })
   expect(await line.ask(['audit', 'list'])).toMatchObject({
-    data: [{ actor: 'tester', via: 'command line', deed: 'addUser', subject: 'user anna', before: null }],
+    data: [{ actor: 'tester', via: 'command line', action: 'addUser', subject: 'user anna', before: null }],
   })
 })

@@ -67,7 +67,7 @@ describe('a password or codes', () => {
     expect(audit.body['data']).toMatchObject([
       {
         actor: 'anna',
-        deed: 'setPassword',
+        action: 'setPassword',
         after: { secretsChanged: true, tokensEnded: expect.arrayContaining(['first']) },
       },
     ])

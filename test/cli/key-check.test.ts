@@ -38,7 +38,10 @@ test('every cause is told', async () => {
   expect(await check(key)).toMatchObject({ refusal: 'account suspended', account: 1 })
   await line.ask(['account', 'set', '--account', '1', '--state', 'active'])
   await line.ask(['key', 'revoke', '--account', '1', '--name', 'server'])
-  expect(await check(key)).toMatchObject({ refusal: 'unknown key' })
+  const revoked = { opens: false, refusal: 'revoked key', revoked_at: '2026-01-01T00:00:00.000Z' }
+  expect(await check(key)).toMatchObject({ ...revoked, account: 1, name: 'server' })
+  const { out } = await line.run(['key', 'check'], key)
+  expect(out).toMatch(/^opens +no: revoked on 2026-01-01T00:00:00\.000Z\naccount +1\nkey +server \(/)
   expect(await line.run(['key', 'check'], '\n')).toMatchObject({
     exitCode: 2,
     err: expect.stringMatching(/standard input/),

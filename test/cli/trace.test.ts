@@ -1,4 +1,4 @@
-/** `posthorn trace` tells the walk of one message: each station with its time, no text and no code. */
+/** `posthorn trace` tells what happened to one message, with times, without texts and codes. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { JourneyEvent } from '../../src/domain/journey-event.ts'
 import type { Message } from '../../src/domain/message.ts'
@@ -26,7 +26,7 @@ async function walk(message: Message, events: readonly JourneyEvent[]): Promise<
   await store.close()
 }
 
-test('the stations come in the order of time, each with its words', async () => {
+test('events come in order of time, each with its detail', async () => {
   const message = buildMessage({ plan: buildPlan('rcs', 'sms'), clientId: '"order-1"' })
   await walk(message, [
     {
@@ -74,8 +74,8 @@ test('the stations come in the order of time, each with its words', async () => 
       { channel: 'sms', status: 'DELIVERED', carrier: 'acme', detail: null },
     ],
   })
-  const stations = trace['stations'] as readonly Record<string, string>[]
-  expect(stations.map((each) => `${each['at']} ${each['room']} ${each['event']} ${each['detail']}`)).toEqual([
+  const timeline = trace['timeline'] as readonly Record<string, string>[]
+  expect(timeline.map((each) => `${each['at']} ${each['component']} ${each['event']} ${each['detail']}`)).toEqual([
     '2026-01-01T00:00:00.000Z client accepted rcs, then sms',
     '2026-01-01T00:00:00.000Z link made Ab3dE5 for https://shop.example/1, opened by 0 people and 0 robots',
     '2026-01-01T00:00:00.000Z money hold 0.05 EUR',
@@ -87,7 +87,7 @@ test('the stations come in the order of time, each with its words', async () => 
     '2026-01-01T00:00:09.000Z report tried number 0: answered 503, 1 failed try',
   ])
   const { out } = await line.run(['trace', String(message.id)])
-  expect(out).toMatch(/^2026-01-01T00:00:02\.000Z {2}carrier {2}taken {6}sms {6}acme {5}as a7$/m)
+  expect(out).toMatch(/^2026-01-01T00:00:02\.000Z {2}carrier {4}taken {6}sms {6}acme {5}as a7$/m)
   expect(out).not.toContain('Your parcel is here.')
 })
 

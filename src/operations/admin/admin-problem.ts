@@ -24,12 +24,12 @@ export interface FieldError {
 
 const TITLES = {
   400: 'The request is malformed',
-  401: 'Who asks is not known',
-  403: 'The role does not allow it',
-  404: 'There is no such thing',
-  409: 'The request collides with another',
-  412: 'It has been changed meanwhile',
-  422: 'A rule forbids it',
+  401: 'Authentication required',
+  403: 'Not allowed for this role',
+  404: 'Not found',
+  409: 'Conflict',
+  412: 'Changed in the meantime',
+  422: 'Refused',
   429: 'Too many attempts',
-  503: 'Not possible at the moment',
+  503: 'Unavailable',
 } as const

@@ -2,7 +2,7 @@
 
 import type { AdminUser } from '../../domain/admin-user.ts'
 import { keyIdOf } from '../../domain/api-key.ts'
-import type { AuditEntry } from '../../domain/audit.ts'
+import { type AuditEntry, subjectOfKey } from '../../domain/audit.ts'
 import { describeCost } from '../../domain/cost.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import { type Micros, toDecimal } from '../../domain/money.ts'
@@ -221,7 +221,7 @@ function describeRouting(change: RoutingChange | ChangeOf<'set account'>, rows: 
 }
 
 function keySubject(key: NewApiKey): string {
-  return `key ${keyIdOf(key)} of account ${key.accountId}`
+  return subjectOfKey(keyIdOf(key), key.accountId)
 }
 
 function keyFacts({ name, scopes, test, expiresAt }: NewApiKey): object {

@@ -82,6 +82,10 @@ export interface Endpoint {
   readonly command: string | null
   /** What people see of a list whose things have many fields; null for all of them. */
   readonly columns: readonly string[] | null
+  /** A row of a list as tables show it, with units; null shows it as it is. JSON keeps the exact values. */
+  readonly textRow: ((row: never) => object) | null
+  /** A line that the command line prints below the answer; null, or a function that returns null, for none. */
+  readonly hint: ((answer: never, about: HintContext) => string | null) | null
   /** One clause, small letter first, no full stop. */
   readonly summary: string
   /** `anybody` needs no token. */
@@ -98,12 +102,25 @@ export interface Endpoint {
   run(tools: AdminTools, input: never, actor: Actor): Promise<unknown>
 }
 
+/** How a command got its answer. */
+export interface HintContext {
+  /** It worked on the store beside a running gateway, which learns of changes when it looks next. */
+  readonly isBesideGateway: boolean
+}
+
+/** For credentials: how soon a gateway knows them. */
+export function knownWithinASecond(_answer: unknown, { isBesideGateway }: HintContext): string | null {
+  return isBesideGateway ? 'A running gateway knows of it within one second.' : null
+}
+
 interface EndpointDraft<P extends Fields, Q extends Fields, B extends Fields, R extends TSchema> {
   readonly name: string
   readonly method: Endpoint['method']
   readonly path: string
   readonly command?: string
   readonly columns?: readonly string[]
+  readonly textRow?: (row: Static<R> extends { readonly data: readonly (infer Row)[] } ? Row : never) => object
+  readonly hint?: (answer: Static<R>, about: HintContext) => string | null
   readonly summary: string
   readonly may: Endpoint['may']
   readonly params?: P
@@ -137,6 +154,8 @@ export function endpoint<
     path: draft.path,
     command: draft.command ?? null,
     columns: draft.columns ?? null,
+    textRow: draft.textRow ?? null,
+    hint: draft.hint ?? null,
     summary: draft.summary,
     may: draft.may,
     params: Type.Object(draft.params ?? {}, strict),

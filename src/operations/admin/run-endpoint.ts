@@ -3,10 +3,11 @@
  * If-Match are checked before anything is done. Throws an AdminProblem and has then changed nothing.
  */
 import { createHash } from 'node:crypto'
+import { toAccountId } from '../../domain/account.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import type { AdminRequest } from '../../ports/change-record.ts'
 import { ChangeOvertaken, ChangeRefused, type Store, StoreError } from '../../ports/store.ts'
-import { UnknownThing } from './account-row.ts'
+import { accountRow, UnknownThing } from './account-row.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { auditStore, MOST_TRIES } from './audited-store.ts'
 import { checkInput } from './check-input.ts'
@@ -59,6 +60,7 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
     const body = await endpoint.run({ ...tools, store: audited.store }, input as never, actor)
     return { body: body ?? null, wrote: audited.wrote() }
   }
+  if (!isWrite(endpoint)) await tellPlainly(() => checkAccountFilter(tools.store, call.query))
   const { body, wrote } = await tellPlainly(() => runAgainWhenOvertaken(tools.store, run))
   const answer = {
     body,
@@ -66,6 +68,13 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
   }
   if (request !== null && wrote) await tools.store.keepAnswer(request.actor, request.key, JSON.stringify(answer))
   return answer
+}
+
+/** A list of an account that does not exist would be empty without a reason. Throws an UnknownThing. */
+async function checkAccountFilter(store: Store, query: object): Promise<void> {
+  if ('account' in query && typeof query.account === 'number') {
+    accountRow(await store.loadDirectory(), toAccountId(query.account))
+  }
 }
 
 type Run = (hasTurn: boolean) => Promise<{ readonly body: unknown; readonly wrote: boolean }>

@@ -1,6 +1,6 @@
 /**
- * The walk of one message through the gateway, station by station in the order of time: what was accepted, what
- * carriers said, what was paid, what the client's hook was told. It tells no texts and no codes.
+ * The timeline of one message: what was accepted, what carriers answered, what was charged, which reports were sent, in
+ * order of time. It holds no texts and no codes.
  */
 import type { AccountId } from '../../domain/account.ts'
 import type { Channel } from '../../domain/channel.ts'
@@ -22,14 +22,14 @@ export interface MessageTrace {
   readonly phone: string
   readonly status: Status
   readonly phase: Phase
-  /** Milliseconds: when the message is looked at next; null once ended. */
+  /** Milliseconds: when the message is due next; null once ended. */
   readonly dueAt: number | null
   readonly currency: string
   readonly heldMicros: Micros
   readonly chargedMicros: Micros
   readonly hook: string | null
   readonly steps: readonly TracedStep[]
-  readonly stations: readonly Station[]
+  readonly timeline: readonly TracedEvent[]
 }
 
 interface TracedStep {
@@ -44,19 +44,19 @@ interface TracedStep {
   readonly detail: string | null
 }
 
-interface Station {
+interface TracedEvent {
   /** Milliseconds since 1970. */
   readonly at: number
-  readonly room: 'client' | 'carrier' | 'journey' | 'money' | 'report' | 'link'
-  /** What happened there, in a word or two: `accepted`, `taken`, `hold`, `sent`. */
+  readonly component: 'client' | 'carrier' | 'journey' | 'money' | 'report' | 'link'
+  /** What happened, in a word or two: `accepted`, `taken`, `hold`, `sent`. */
   readonly event: string
-  /** The channel of the step that it is about; null when it is about the whole message. */
+  /** The channel of the step; null for an event of the whole message. */
   readonly channel: Channel | null
   readonly carrierId: string | null
   readonly detail: string
 }
 
-/** Null when there is no such message. */
+/** Returns null if the message does not exist. */
 export async function traceMessage(store: Store, id: MessageId): Promise<MessageTrace | null> {
   const trace = await store.trace(id)
   if (trace === null) return null
@@ -85,26 +85,26 @@ export async function traceMessage(store: Store, id: MessageId): Promise<Message
       carrierId: journey.steps[index]?.carrierId ?? null,
       detail: journey.steps[index]?.detail ?? null,
     })),
-    stations: stationsOf(trace),
+    timeline: timelineOf(trace),
   }
 }
 
 /** Sorted by time; what happened at the same moment stays in the order in which causes come before effects. */
-function stationsOf({ message, timeline, postings, reports, links }: Trace): readonly Station[] {
+function timelineOf({ message, timeline, postings, reports, links }: Trace): readonly TracedEvent[] {
   const whole = { channel: null, carrierId: null }
   const { currency, createdAt } = message
   return [
-    { ...whole, at: createdAt, room: 'client', event: 'accepted', detail: writePlan(message) } as const,
+    { ...whole, at: createdAt, component: 'client', event: 'accepted', detail: writePlan(message) } as const,
     ...links.map((link) => {
       const detail = `${link.code} for ${link.url}, opened by ${link.people} people and ${link.robots} robots`
-      return { ...whole, at: createdAt, room: 'link', event: 'made', detail } as const
+      return { ...whole, at: createdAt, component: 'link', event: 'made', detail } as const
     }),
-    ...timeline.map((entry) => stationOf(message, entry)),
+    ...timeline.map((entry) => eventOf(message, entry)),
     ...postings.map((posting) => {
       const detail = `${toDecimal(posting.amountMicros)} ${currency}`
-      return { ...whole, at: posting.at, room: 'money', event: posting.kind, detail } as const
+      return { ...whole, at: posting.at, component: 'money', event: posting.kind, detail } as const
     }),
-    ...reports.flatMap(reportStations),
+    ...reports.flatMap(reportEvents),
   ].sort((a, b) => a.at - b.at)
 }
 
@@ -114,8 +114,8 @@ function writePlan(message: Message): string {
   return sendAt === undefined ? channels : `${channels}, to be sent at ${new Date(sendAt).toISOString()}`
 }
 
-/** Where entries come from that carriers did not cause. */
-const ROOMS: Readonly<Record<string, Station['room']>> = {
+/** The component of events that carriers did not cause. */
+const COMPONENTS: Readonly<Record<string, TracedEvent['component']>> = {
   'no route': 'journey',
   filtered: 'journey',
   postponed: 'journey',
@@ -124,14 +124,14 @@ const ROOMS: Readonly<Record<string, Station['room']>> = {
   clicked: 'link',
 }
 
-function stationOf(message: Message, entry: TimelineEntry): Station {
-  const room = ROOMS[entry.kind] ?? 'carrier'
+function eventOf(message: Message, entry: TimelineEntry): TracedEvent {
+  const component = COMPONENTS[entry.kind] ?? 'carrier'
   const channel = message.plan[entry.step]?.channel ?? null
-  return { at: entry.at, room, event: entry.kind, channel, carrierId: entry.carrierId, detail: entry.detail }
+  return { at: entry.at, component, event: entry.kind, channel, carrierId: entry.carrierId, detail: entry.detail }
 }
 
-function reportStations(report: TracedReport): readonly Station[] {
-  const about = { room: 'report', channel: null, carrierId: null } as const
+function reportEvents(report: TracedReport): readonly TracedEvent[] {
+  const about = { component: 'report', channel: null, carrierId: null } as const
   const written = { ...about, at: report.createdAt, event: 'written', detail: `number ${report.number}` }
   if (report.triedAt === null) return [written]
   const failures = report.tries === 0 ? '' : `, ${report.tries} failed ${report.tries === 1 ? 'try' : 'tries'}`

@@ -219,7 +219,7 @@ function sourceOf(query: PageQuery, hashPhone: HashPhone): Source {
         size: sizeOf('subject', 'before', 'after'),
         from: 'audit',
         buckets: null,
-        indexed: given(['subject = ?', query.subject]),
+        indexed: given(['subject = ANY (?::text[])', query.subjects]),
         others: given(['actor = ?', query.actor]),
       }
   }

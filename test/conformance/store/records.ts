@@ -40,7 +40,7 @@ export function describeRecords(install: Install): void {
   const state = async () => (await story.store.loadDirectory()).accounts[0]?.state
   const revision = async () => (await story.store.loadDirectory()).revision
   const audit = async () =>
-    (await story.store.page({ of: 'audit', actor: null, subject: null, after: null, most: 9 })).rows
+    (await story.store.page({ of: 'audit', actor: null, subjects: null, after: null, most: 9 })).rows
 
   describe('the record of a change', () => {
     it('is on disk with it', async () => {
@@ -59,6 +59,19 @@ export function describeRecords(install: Install): void {
       expect(await state()).toBe('active')
       expect(await audit()).toEqual([])
       expect(await story.store.findRequest('anna', 'k-1')).toBeNull()
+    })
+
+    it('is found by any of several subjects', async () => {
+      const entries = ['one', 'two', 'three'].map((subject) => ({ ...entry, subject }))
+      await story.store.change(suspend(), { revision: await revision(), entries, request })
+      const found = await story.store.page({
+        of: 'audit',
+        actor: null,
+        subjects: ['three', 'one', 'four'],
+        after: null,
+        most: 9,
+      })
+      expect(found.rows.map(({ subject }) => subject)).toEqual(['three', 'one'])
     })
 
     it('is not written when the change breaks a rule', async () => {

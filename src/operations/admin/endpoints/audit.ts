@@ -1,15 +1,19 @@
 /** The audit log. */
 import Type from 'typebox'
+import { describeAuditValue } from '../describe-audit-value.ts'
 import { endpoint } from '../endpoint.ts'
-import { MOST_STANDARD, PAGING, pageOf, TIME, writeTime } from './shapes.ts'
+import { MOST_STANDARD, nullable, PAGING, pageOf, TIME, writeTime } from './shapes.ts'
 
 const Entry = Type.Object({
   at: TIME,
   actor: Type.String(),
   via: Type.String(),
-  deed: Type.String(),
+  action: Type.String({ description: 'the endpoint that was called, such as createAccount' }),
   subject: Type.String(),
-  before: Type.Unknown(),
+  currency: nullable(Type.String(), {
+    description: 'of the amounts in before and after; null without amounts of an account or a price',
+  }),
+  before: Type.Unknown({ description: 'exact: millionths in …Micros, milliseconds since 1970 in times' }),
   after: Type.Unknown(),
 })
 
@@ -27,10 +31,36 @@ export const AUDIT_ENDPOINTS = [
       subject: Type.Optional(Type.String({ description: 'only what was done to this, as the log writes it' })),
     },
     result: pageOf(Entry),
-    columns: ['at', 'actor', 'via', 'deed', 'subject', 'before', 'after'],
+    columns: ['at', 'actor', 'via', 'action', 'subject', 'before', 'after'],
+    textRow: ({ before, after, currency, ...row }) => {
+      return { ...row, before: describeAuditValue(before, currency), after: describeAuditValue(after, currency) }
+    },
     run: async ({ store }, { after = null, most = MOST_STANDARD, actor = null, subject = null }) => {
-      const { rows, next } = await store.page({ of: 'audit', actor, subject, after, most })
-      return { data: rows.map((entry) => ({ ...entry, at: writeTime(entry.at) })), next }
+      const { rows, next } = await store.page({
+        of: 'audit',
+        actor,
+        subjects: subject === null ? null : [subject],
+        after,
+        most,
+      })
+      const { accounts } = await store.loadDirectory()
+      const currencies = new Map(accounts.map(({ id, currency }) => [Number(id), currency]))
+      const data = rows.map(({ at, deed, subject: about, ...entry }) => {
+        const currency = currencyOf(entry) ?? currencies.get(Number(ACCOUNT_IN_SUBJECT.exec(about)?.[1])) ?? null
+        return { at: writeTime(at), action: deed, subject: about, currency, ...entry }
+      })
+      return { data, next }
     },
   }),
 ]
+
+/** The subject of everything that belongs to an account ends so: `sender Shop of account 3`, `money of account 3`. */
+const ACCOUNT_IN_SUBJECT = /\baccount (\d+)\b/
+
+function currencyOf({ before, after }: { readonly before: unknown; readonly after: unknown }): string | null {
+  const [currency] = [after, before].flatMap((value) => {
+    const named = typeof value === 'object' && value !== null && 'currency' in value ? value.currency : null
+    return typeof named === 'string' ? [named] : []
+  })
+  return currency ?? null
+}

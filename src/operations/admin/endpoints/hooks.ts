@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, knownWithinASecond } from '../endpoint.ts'
 import { listStoppedHooks } from '../list-stopped-hooks.ts'
 import { resendReports } from '../resend-reports.ts'
 import { resumeHook } from '../resume-hook.ts'
@@ -165,6 +165,7 @@ export const HOOK_ENDPOINTS = [
       ),
     },
     result: Type.Object({ account: ACCOUNT, hook_secret: SHOWN_ONCE, old_until: nullable(TIME) }),
+    hint: knownWithinASecond,
     run: async ({ store, clock, random }, { account, overlap_seconds: overlapSeconds }) => {
       const wish = { accountId: toAccountId(account), overlapSeconds }
       const { secret, oldUntil } = await rotateHookSecret(store, clock, random, wish)

@@ -5,8 +5,9 @@ import { type ApiKey, KEY_SCOPES, keyIdOf } from '../../../domain/api-key.ts'
 import { Directory, type KeyExplanation } from '../../../domain/directory.ts'
 import { NetworkSet } from '../../../domain/networks.ts'
 import { hashKey, isMistypedKey } from '../../api-key.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, knownWithinASecond } from '../endpoint.ts'
 import { keysOf } from '../find-keys.ts'
+import { findRevokedKey, type RevokedKey } from '../find-revoked-key.ts'
 import { issueKey } from '../issue-key.ts'
 import { revokeKey } from '../revoke-key.ts'
 import { rotateKey } from '../rotate-key.ts'
@@ -51,13 +52,14 @@ const CheckedKey = Type.Object({
   opens: Type.Boolean(),
   refusal: nullable(Type.String(), {
     description:
-      'mistyped key, unknown key (never issued here, or revoked), expired key, account suspended, account closed, address not allowed',
+      'mistyped key, unknown key (never issued here), revoked key, expired key, account suspended, account closed, address not allowed',
   }),
   account: nullable(ACCOUNT),
   name: nullable(NAME),
   id: nullable(Type.String()),
   scopes: Type.Array(Type.String()),
   expires_at: nullable(TIME),
+  revoked_at: nullable(TIME, { description: 'from the audit log' }),
   allowed_networks: nullable(Type.Array(Type.String())),
 })
 
@@ -92,8 +94,11 @@ export const KEY_ENDPOINTS = [
     },
     result: CheckedKey,
     run: async ({ store, clock }, { key, address }) => {
-      const directory = new Directory(await store.loadDirectory())
-      return viewCheck(key, address ?? null, directory.explainKey(hashKey(key), clock.now()))
+      const rows = await store.loadDirectory()
+      const hash = hashKey(key)
+      const explained = new Directory(rows).explainKey(hash, clock.now())
+      const revoked = explained.key === null ? await findRevokedKey(store, rows, hash) : null
+      return viewCheck(key, address ?? null, explained, revoked)
     },
   }),
   endpoint({
@@ -106,6 +111,7 @@ export const KEY_ENDPOINTS = [
     params: { account: ACCOUNT },
     body: { name: NAME, scopes: Type.Optional(SCOPES), test: Type.Optional(TEST), expires_at: Type.Optional(EXPIRES) },
     result: IssuedKey,
+    hint: knownWithinASecond,
     run: async ({ store, clock, random }, { account, name, scopes, test, expires_at: expires }) => {
       const wish = { accountId: toAccountId(account), name, scopes, test, expiresAt: readTime('expires_at', expires) }
       const { secret, key } = await issueKey(store, clock, random, wish)
@@ -127,6 +133,7 @@ export const KEY_ENDPOINTS = [
       expires_at: Type.Optional(EXPIRES),
     },
     result: Type.Object({ ...IssuedKey.properties, old_expires_at: TIME }),
+    hint: knownWithinASecond,
     run: async ({ store, clock, random }, { account, name, overlap_seconds: overlapSeconds, expires_at: expires }) => {
       const choice = { accountId: toAccountId(account), which: name }
       const wish = { ...choice, overlapSeconds, expiresAt: readTime('expires_at', expires) }
@@ -142,6 +149,7 @@ export const KEY_ENDPOINTS = [
     summary: 'take back a key at once and for good; a name takes back all that share it',
     may: OPERATORS,
     params: { account: ACCOUNT, name: WHICH },
+    hint: knownWithinASecond,
     run: async ({ store }, { account, name }) => {
       await revokeKey(store, { accountId: toAccountId(account), which: name })
       return undefined
@@ -167,18 +175,21 @@ function viewCheck(
   secret: string,
   address: string | null,
   { key, account, refusal }: KeyExplanation,
+  revoked: RevokedKey | null,
 ): Static<typeof CheckedKey> {
   const networks = account?.settings.allowedNetworks ?? null
   const isOutside = address !== null && networks !== null && !new NetworkSet(networks).has(address)
-  const why = isMistypedKey(secret) ? 'mistyped key' : (refusal ?? (isOutside ? 'address not allowed' : null))
+  const found = revoked === null ? refusal : 'revoked key'
+  const why = isMistypedKey(secret) ? 'mistyped key' : (found ?? (isOutside ? 'address not allowed' : null))
   return {
     opens: why === null,
     refusal: why,
-    account: account?.id ?? null,
-    name: key?.name ?? null,
-    id: key === null ? null : keyIdOf(key),
+    account: account?.id ?? revoked?.account ?? null,
+    name: key?.name ?? revoked?.name ?? null,
+    id: key === null ? (revoked?.id ?? null) : keyIdOf(key),
     scopes: [...(key?.scopes ?? [])],
     expires_at: writeTime(key?.expiresAt ?? null),
+    revoked_at: writeTime(revoked?.revokedAt ?? null),
     allowed_networks: networks === null ? null : [...networks],
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Messages: how far they have come, and why. Texts and codes are never told here, and phones, which do not belong into
- * addresses, are asked for in bodies.
+ * Messages: their status and what happened to them. Answers never hold texts or codes. Phone numbers are sent in bodies,
+ * because addresses are logged.
  */
 import Type, { type Static, type TObject } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
@@ -8,9 +8,9 @@ import type { Message } from '../../../domain/message.ts'
 import type { MessageId } from '../../../domain/message-id.ts'
 import { toDecimal } from '../../../domain/money.ts'
 import { type Phone, readPhone } from '../../../domain/phone.ts'
-import type { Status } from '../../../domain/status.ts'
+import { STATUSES } from '../../../domain/status.ts'
 import { ChangeRefused, type Store } from '../../../ports/store.ts'
-import { UnknownThing } from '../account-row.ts'
+import { accountRow, UnknownThing } from '../account-row.ts'
 import { endpoint } from '../endpoint.ts'
 import { type MessageTrace, traceMessage } from '../trace-message.ts'
 import {
@@ -33,7 +33,7 @@ const Summary = Type.Object({
   message: MESSAGE,
   account: ACCOUNT,
   id: nullable(Type.String(), { description: "the client's id; of a number its digits" }),
-  phone: Type.String({ description: 'empty when the person was forgotten' }),
+  phone: Type.String({ description: 'empty after `posthorn forget`' }),
   status: Type.String(),
   phase: Type.String(),
   channel: nullable(Type.String()),
@@ -60,10 +60,10 @@ const Trace = Type.Object({
       detail: nullable(Type.String()),
     }),
   ),
-  stations: Type.Array(
+  timeline: Type.Array(
     Type.Object({
       at: TIME,
-      room: Type.String(),
+      component: Type.String({ description: 'client, carrier, journey, money, report or link' }),
       event: Type.String(),
       channel: nullable(Type.String()),
       carrier: nullable(Type.String()),
@@ -74,7 +74,7 @@ const Trace = Type.Object({
 
 const WHICH = {
   account: Type.Optional(ACCOUNT),
-  status: Type.Optional(Type.String({ maxLength: 40, description: 'as reports have it: DELIVERED' })),
+  status: Type.Optional(Type.Enum([...STATUSES], { description: 'as in reports' })),
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "the client's id" })),
   sender: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'a sender name of one of its steps' }),
@@ -112,9 +112,10 @@ export const MESSAGE_ENDPOINTS = [
       ...WHICH,
     },
     result: pageOf(Summary),
-    run: ({ store }, { phone: asked, ...wish }) => {
+    run: async ({ store }, { phone: asked, ...wish }) => {
       const phone = asked === undefined ? null : readPhone(asked)
       if (asked !== undefined && phone === null) throw new ChangeRefused('phone is not a possible phone number')
+      if (wish.account !== undefined) accountRow(await store.loadDirectory(), toAccountId(wish.account))
       return pageOfMessages(store, wish, phone)
     },
   }),
@@ -122,7 +123,7 @@ export const MESSAGE_ENDPOINTS = [
     name: 'traceMessage',
     method: 'GET',
     path: '/messages/{message}',
-    summary: 'show the walk of one message, station by station',
+    summary: 'show what happened to one message, in order of time',
     may: READERS,
     params: { message: MESSAGE },
     result: Trace,
@@ -147,7 +148,7 @@ async function pageOfMessages(store: Store, wish: Wish, phone: Phone | null) {
     from: readTime('from', wish.from) ?? null,
     until: readTime('until', wish.until) ?? null,
   }
-  const query = { of: 'messages', accountId, phone, status: status as Status | null, match, after, most } as const
+  const query = { of: 'messages', accountId, phone, status, match, after, most } as const
   const { rows, next } = await store.page(query)
   return { data: rows.map(viewMessage), next }
 }
@@ -196,7 +197,7 @@ function viewTrace(trace: MessageTrace): Static<typeof Trace> {
     channel: under?.channel ?? null,
     price: toDecimal(chargedMicros),
     currency,
-    accepted_at: writeTime(trace.stations[0]?.at ?? 0),
+    accepted_at: writeTime(trace.timeline[0]?.at ?? 0),
     test: trace.test,
     hook,
     held: toDecimal(heldMicros),
@@ -205,8 +206,8 @@ function viewTrace(trace: MessageTrace): Static<typeof Trace> {
       const terms = { channel, sender, parts, price: toDecimal(priceMicros), lifetime_seconds: lifetimeSeconds }
       return { ...terms, status, carrier: carrierId, detail }
     }),
-    stations: trace.stations.map(({ at, room, event, channel, carrierId, detail }) => {
-      return { at: writeTime(at), room, event, channel, carrier: carrierId, detail }
+    timeline: trace.timeline.map(({ at, component, event, channel, carrierId, detail }) => {
+      return { at: writeTime(at), component, event, channel, carrier: carrierId, detail }
     }),
   }
 }

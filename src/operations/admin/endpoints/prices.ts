@@ -71,6 +71,7 @@ const CostView = Type.Object({
 const TariffSize = Type.Object({ prices: whole({ description: 'how many the tariff has now' }) })
 
 const MOST_BYTES = 64 * 1024 * 1024
+const MOST_OWNERS = 100
 
 export const PRICE_ENDPOINTS = [
   endpoint({
@@ -78,19 +79,32 @@ export const PRICE_ENDPOINTS = [
     method: 'GET',
     path: '/prices',
     command: 'price list',
-    summary: 'list prices: of one account or, without one, the general ones',
+    summary: 'list the prices of one account or, without --account, the general ones',
     may: BOOK_READERS,
     query: { ...PAGING, account: OWN, channel: Type.Optional(CHANNEL), currency: Type.Optional(CURRENCY) },
-    result: pageOf(PriceView),
+    result: Type.Object({
+      ...pageOf(PriceView).properties,
+      accounts: Type.Array(ACCOUNT, {
+        description: 'accounts with prices of their own, at most 100; only without account',
+      }),
+    }),
+    hint: ({ accounts }) => {
+      if (accounts.length === 0) return null
+      return `Accounts with prices of their own: ${accounts.join(', ')}. Show them: posthorn price list --account ${accounts[0]}`
+    },
     run: async ({ store }, { account = null, channel, currency, after = 0, most = MOST_STANDARD }) => {
-      const found = (await store.loadDirectory()).prices.filter(
+      if (currency !== undefined) checkCurrency(currency)
+      const { prices } = await store.loadDirectory()
+      const found = prices.filter(
         (price) =>
           price.accountId === account &&
           (channel === undefined || price.channel === channel) &&
           (currency === undefined || price.currency === currency),
       )
       const end = after + most
-      return { data: found.slice(after, end).map(viewPrice), next: end < found.length ? end : null }
+      const owners = account === null ? [...new Set(prices.flatMap((price) => price.accountId ?? []))] : []
+      const accounts = owners.sort((a, b) => a - b).slice(0, MOST_OWNERS)
+      return { data: found.slice(after, end).map(viewPrice), next: end < found.length ? end : null, accounts }
     },
   }),
   endpoint({

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { type AdminToken, type AdminUser, ROLES } from '../../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
 import { ChangeRefused } from '../../../ports/store.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, knownWithinASecond } from '../endpoint.ts'
 import { issueToken, userRow } from '../issue-token.ts'
 import { addUser, changeUser } from '../set-user.ts'
 import { listOf, NAME, nullable, OWNERS, READERS, SHOWN_ONCE, TIME, writeTime } from './shapes.ts'
@@ -92,6 +92,7 @@ export const USER_ENDPOINTS = [
     params: { user: NAME },
     body: { label: NAME, expires_at: Type.Optional(TIME) },
     result: Type.Object({ user: NAME, label: NAME, token: SHOWN_ONCE }),
+    hint: knownWithinASecond,
     run: async ({ store, clock, random }, { user, label, expires_at: expires }) => {
       const expiresAt = expires === undefined ? null : Date.parse(expires)
       if (Number.isNaN(expiresAt)) throw new ChangeRefused('expires_at must be a time as RFC 3339 writes it')
@@ -106,6 +107,7 @@ export const USER_ENDPOINTS = [
     summary: 'revoke the token of that label at once',
     may: OWNERS,
     params: { user: NAME, label: NAME },
+    hint: knownWithinASecond,
     run: async ({ store }, { user, label }) => {
       await store.change({ kind: 'remove admin token', user: userRow(await store.loadDirectory(), user).name, label })
       return undefined
