@@ -67,7 +67,7 @@ export class Pump implements Outbox {
     this.#tools = tools
     this.#desk = new Desk(limits)
     this.#journeys = new Journeys(
-      { ...tools, desk: this.#desk, costOf: (carrierId, number) => this.#costOf(carrierId, number) },
+      { ...tools, desk: this.#desk, costOf: (...of) => this.#costOf(...of) },
       {
         recorded: (turn, held) => this.#recorded(turn, held),
         overtaken: (message) => this.#goOn(message),
@@ -184,16 +184,8 @@ export class Pump implements Outbox {
     await Promise.all(
       news.map(({ receipt, address }) => {
         const { step, part, messageId } = address
-        const { carrierId, outcome, detail } = receipt
-        return this.#journeys.tell(found.get(messageId), {
-          kind: 'receipt',
-          at,
-          step,
-          part,
-          carrierId,
-          outcome,
-          detail,
-        })
+        const { ref: _, ...said } = receipt
+        return this.#journeys.tell(found.get(messageId), { kind: 'receipt', at, step, part, ...said })
       }),
     )
   }
@@ -260,10 +252,9 @@ export class Pump implements Outbox {
     await this.#letGo(this.#desk.heldIds())
   }
 
-  #costOf(carrierId: string, number: RatedNumber): Amount | null {
+  #costOf(carrierId: string, number: RatedNumber, category: string | null): Amount | null {
     const { directory, currency } = this.#tools
-    const cost = directory().routes.costs.find(carrierId, number)
-    return cost === null ? null : { micros: cost.priceMicros, currency: cost.currency ?? currency }
+    return directory().routes.costs.amount(carrierId, number, { category, currency })
   }
 
   async #letGo(ids: readonly MessageId[]): Promise<void> {

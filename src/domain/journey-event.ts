@@ -44,6 +44,8 @@ export type JourneyEvent =
       readonly carrierId: string
       readonly outcome: ReceiptOutcome
       readonly detail: string
+      /** What the carrier bills the part as. */
+      readonly category?: string
     }
   /** The client takes the message back: too late, and so without effect, once a carrier has any of it or may have. */
   | { readonly kind: 'cancelled'; readonly at: number }

@@ -155,8 +155,9 @@ function unroutable(draft: TurnDraft, { step, reason }: Event<'unroutable'>): Tu
 }
 
 function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
-  const { step, part, outcome, carrierId, detail } = event
+  const { step, part, outcome, carrierId, detail, category } = event
   if (draft.journey.steps[step]?.parts[part] === undefined) return null
+  if (category !== undefined) draft.changePart(step, part, { category })
   if (outcome === 'answered' || outcome === 'unanswered') {
     // A call ends once, however often its carrier says so.
     const { noted = {} } = draft.part(step, part)

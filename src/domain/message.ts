@@ -87,6 +87,8 @@ export interface PartState {
   readonly ref: string | null
   /** The carrier that took it, when it is not the one that the step names. */
   readonly carrierId?: string
+  /** What the carrier says that it bills the part as (domain/cost.ts); absent while it has not said. */
+  readonly category?: string
   /** How many receipts were noted of it that changed nothing, by what they said; absent while there was none. */
   readonly noted?: Readonly<Partial<Record<ReceiptOutcome, number>>>
 }

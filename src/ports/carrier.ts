@@ -90,6 +90,8 @@ export interface CarrierReceipt {
   readonly outcome: ReceiptOutcome
   /** The carrier's own words, for the timeline: `stat:UNDELIV err:001`. */
   readonly detail: string
+  /** What the carrier bills the part as, by which its cost is found (domain/cost.ts). Absent when the carrier does not say. */
+  readonly category?: string
 }
 
 /** What a person wrote to one of our numbers. */

@@ -21,6 +21,8 @@ export interface CloudTemplate {
 export interface ShownMessage {
   readonly to: string
   readonly isTemplate: boolean
+  /** What it is billed as: the category of its template; `service` without one. */
+  readonly category: string
   readonly shown: Shown
   /** Null, or the code and words of Meta's refusal. */
   readonly problem: readonly [code: number, words: string] | null
@@ -40,7 +42,9 @@ export function readCloudMessage(request: JsonObject, templates: readonly CloudT
   if (!/^\d{7,15}$/.test(asText(to))) return 'to is not a phone number'
   if (type === 'template') return readTemplateMessage(asText(to), request['template'], templates)
   const shown = readFree(asText(type), request)
-  return typeof shown === 'string' ? shown : { to: asText(to), isTemplate: false, shown, problem: null }
+  return typeof shown === 'string'
+    ? shown
+    : { to: asText(to), isTemplate: false, category: 'service', shown, problem: null }
 }
 
 function readFree(type: string, request: JsonObject): Shown | string {
@@ -73,18 +77,12 @@ function readTemplateMessage(to: string, given: unknown, templates: readonly Clo
   const { name, language, components = [] } = given
   const code = isJsonObject(language) ? language['code'] : null
   const template = templates.find((each) => each.name === name && each.language === code)
-  const refuse = (problem: readonly [number, string]): ShownMessage => ({
-    to,
-    isTemplate: true,
-    shown: { text: '' },
-    problem,
-  })
+  const about = { to, isTemplate: true, category: template?.category.toLowerCase() ?? '' }
+  const refuse = (problem: readonly [number, string]): ShownMessage => ({ ...about, shown: { text: '' }, problem })
   if (template === undefined) return refuse([132001, 'Template does not exist in the translation'])
   if (template.status !== 'APPROVED') return refuse([132015, 'Template is paused'])
   const shown = fill(template, Array.isArray(components) ? components.filter(isJsonObject) : [])
-  return shown === null
-    ? refuse([132000, 'Number of parameters does not match'])
-    : { to, isTemplate: true, shown, problem: null }
+  return shown === null ? refuse([132000, 'Number of parameters does not match']) : { ...about, shown, problem: null }
 }
 
 function fill(template: CloudTemplate, given: readonly JsonObject[]): Shown | null {

@@ -198,7 +198,12 @@ class Meta {
     const { to: phone, shown } = message
     const id = `wamid.${this.#secret()}`
     const wroteAt = this.#written.get(`${phoneNumberId} ${phone}`) ?? Number.NEGATIVE_INFINITY
-    const isAllowed = message.isTemplate || this.#clock.now() - wroteAt < OPEN_MS
+    const isOpen = this.#clock.now() - wroteAt < OPEN_MS
+    const isAllowed = message.isTemplate || isOpen
+    const { category } = message
+    const isFree = isOpen && (category === 'service' || category === 'utility')
+    const type = isFree ? 'free_customer_service' : 'regular'
+    const pricing = { billable: !isFree, pricing_model: 'PMP', type, category }
     const status = (fields: object) =>
       this.#sign('messages', {
         metadata: { phone_number_id: phoneNumberId },
@@ -217,7 +222,8 @@ class Meta {
     const playback = this.player.play({
       receipts: isAllowed ? receipts : [{ outcome: 'expired', afterMs: 0 }],
       lateDeliveryMs: null,
-      write: (outcome) => status(isAllowed ? WORDS[outcome] : CLOSED),
+      write: (outcome) =>
+        status(isAllowed ? { ...WORDS[outcome], ...(BILLED.has(outcome) ? { pricing } : {}) } : CLOSED),
     })
     if (receiptsFirst) await playback.firstAnswer
     const contacts = [{ input: phone, wa_id: phone }]
@@ -238,6 +244,8 @@ class Meta {
 
 const failure = (code: number, title: string) => ({ status: 'failed', errors: [{ code, title }] })
 const CLOSED = failure(131047, 'Re-engagement message')
+
+const BILLED: ReadonlySet<PlannedReceipt['outcome']> = new Set(['delivered', 'read'])
 
 const WORDS: Readonly<Record<PlannedReceipt['outcome'], object>> = {
   delivered: { status: 'delivered' },

@@ -411,6 +411,15 @@ describe('the webhook', () => {
     ])
   })
 
+  test('reads what the carrier bills a message as, where the settings say where that stands', async () => {
+    const { call, inbox } = listen({ format: 'form', category: 'billing' })
+    for (const billing of ['Utility', 'free', '', 'two%20words']) {
+      const form = Buffer.from(`id=a&status=delivered&billing=${billing}`)
+      expect(await call({ path: '/a-token-of-our-own', body: form })).toEqual({ status: 200, body: '' })
+    }
+    expect(inbox.receipts.map(({ category }) => category)).toEqual(['utility', 'free', undefined, undefined])
+  })
+
   test('refuses lists without end and what is no JSON', async () => {
     const { call, inbox } = listen({})
     const path = '/a-token-of-our-own'

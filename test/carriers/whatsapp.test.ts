@@ -412,6 +412,25 @@ describe('the webhook', () => {
     expect(inbox.receipts).toEqual([{ carrierId: 'whatsapp-test', ref: 'wamid.1', outcome, detail }])
   })
 
+  test.each([
+    [{ billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' }, 'utility'],
+    [
+      { billable: true, pricing_model: 'CBP', category: 'AUTHENTICATION-international' },
+      'authentication-international',
+    ],
+    [{ pricing_model: 'PMP', type: 'regular', category: 'marketing_lite' }, 'marketing_lite'],
+    [{ billable: false, pricing_model: 'PMP', type: 'free_customer_service', category: 'service' }, 'free'],
+    [{ pricing_model: 'PMP', type: 'free_entry_point', category: 'marketing' }, 'free'],
+    [{ billable: true, category: 'x'.repeat(65) }, undefined],
+    [{ billable: true, category: { not: 'a word' } }, undefined],
+    ['utility', undefined],
+  ])('hands in what Meta bills it as: %j is %s', async (pricing, category) => {
+    const { carrier, inbox } = await begin()
+    await carrier.answerWebhook?.(signed(change({ statuses: [status('delivered', { pricing })] })))
+    expect(inbox.receipts).toMatchObject([{ outcome: 'delivered' }])
+    expect(inbox.receipts[0]?.category).toBe(category)
+  })
+
   test('hands in many at once, and only those of our numbers', async () => {
     const { carrier, inbox } = await begin()
     const statuses = ['a', 'b'].map((id) => ({ ...status('delivered'), id }))

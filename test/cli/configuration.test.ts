@@ -23,6 +23,7 @@ beforeEach(async () => {
   await line.ask('carrier add --id voice --kind sip --set host=sbc.example.net --pool berlin'.split(' '))
   await line.ask('route add --carrier acme --prefix 49 --account 1 --sender Shop --weight 3'.split(' '))
   await line.ask('cost set --carrier acme --prefix 49 --price 0.031'.split(' '))
+  await line.ask('cost set --carrier acme --prefix 49 --category utility --price 0.01'.split(' '))
   await line.ask('price set --channel sms --price 0.05 --currency EUR'.split(' '))
 })
 afterEach(() => line.close())
@@ -71,7 +72,10 @@ describe('an export', () => {
       ...{ channel: 'sms', carrier: 'acme', prefix: '49', account: 1, sender: 'Shop' },
       ...{ operators: null, priority: 100, weight: 3, pool: null, ring_seconds: null },
     })
-    expect(costs).toEqual([{ carrier: 'acme', prefix: '49', operator: null, currency: null, price: 0.031 }])
+    expect(costs).toEqual([
+      { carrier: 'acme', category: null, prefix: '49', operator: null, currency: null, price: 0.031 },
+      { carrier: 'acme', category: 'utility', prefix: '49', operator: null, currency: null, price: 0.01 },
+    ])
     expect(prices).toMatchObject([{ channel: 'sms', currency: 'EUR', prefix: '', account: null, price: 0.05 }])
   })
 
@@ -207,7 +211,7 @@ describe('an apply', () => {
     const file = line.path('some.json')
     writeFileSync(file, JSON.stringify({ costs: [] }))
     const ran = await line.run(['config', 'apply', file])
-    expect(ran.out).toBe('- cost of acme 49…\n1 change applied.\n')
+    expect(ran.out).toBe('- cost of acme 49…\n- cost of acme utility 49…\n2 changes applied.\n')
     const { costs, revision, ...after } = await line.directory()
     expect({ ...after, costs: before.costs, revision: revision - 1 }).toEqual(before)
   })

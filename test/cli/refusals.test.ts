@@ -113,6 +113,8 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
   ['ledger margin --from 2026', /--from: must be a month such as 2026-11/],
   ['cost set --carrier acme --price 1', /there is no carrier acme/],
   ['cost set --carrier voice --price=-1', /must not be less than nothing/],
+  ['cost set --carrier voice --price 1 --category two.words', /a category must be 1 to 64 letters/],
+  ['cost set --carrier voice --price 1 --category free', /free costs nothing/],
   ['cost remove --carrier voice', /there is no such cost/],
   ['key revoke --account 1 --name none', /account 1 has no key named "none"/],
   ['operator import /does/not/exist.csv', /no such file/],

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
-import { type CostOf, withCost } from '../../src/domain/cost.ts'
+import { describe, expect, test } from 'vitest'
+import { type Cost, type CostOf, CostTable, withCost } from '../../src/domain/cost.ts'
 import { advance } from '../../src/domain/journey.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { toMicros } from '../../src/domain/money.ts'
+import type { Phone } from '../../src/domain/phone.ts'
 import type { Turn } from '../../src/domain/turn.ts'
 import { BEGINNING, buildMessage, buildPlan, buildStep } from '../support/build-message.ts'
 import { receipt, refused, TEST_CARRIER, taken } from '../support/make-turn.ts'
@@ -56,4 +57,45 @@ test('a chain is charged by the step that earned it, at the cost of the carrier 
   expect(chargesOf(delivered)).toMatchObject([{ channel: 'rcs', carrierId: 'other', cost: euros(7) }])
   const sms = withCost(taken(refused(message).message, ['b']), costOf)
   expect(chargesOf(sms)).toMatchObject([{ channel: 'sms', carrierId: TEST_CARRIER, cost: euros(30) }])
+})
+
+describe('what a carrier bills a part as', () => {
+  const cost = (price: number, change: Partial<Cost> = {}): Cost => {
+    const everything = { carrierId: TEST_CARRIER, category: null, prefix: '', operator: null, currency: null }
+    return { ...everything, priceMicros: toMicros(price), ...change }
+  }
+  const table = new CostTable([
+    cost(9),
+    cost(8, { prefix: '49' }),
+    cost(5, { category: 'utility' }),
+    cost(4, { category: 'utility', prefix: '49', currency: 'USD' }),
+  ])
+  const amount = (phone: string, category: string | null, costs = table) =>
+    costs.amount(TEST_CARRIER, { phone: phone as Phone, operator: null }, { category, currency: 'EUR' })
+
+  test('a cost of its category goes before one of every category, whatever their prefixes', () => {
+    expect(amount('33612345678', 'utility')).toEqual(euros(5))
+    expect(amount('4917012345678', 'utility')).toEqual({ ...euros(4), currency: 'USD' })
+    expect(amount('4917012345678', 'marketing')).toEqual(euros(8))
+    expect(amount('4917012345678', null)).toEqual(euros(8))
+    expect(amount('33612345678', null, new CostTable([cost(5, { category: 'utility' })]))).toBe(null)
+  })
+
+  test('what it does not bill costs nothing, even where no cost is set', () => {
+    expect(amount('4917012345678', 'free')).toEqual(euros(0))
+    expect(amount('4917012345678', 'free', new CostTable([]))).toEqual(euros(0))
+  })
+
+  const byCategory: CostOf = (_carrierId, number, category) =>
+    table.amount(TEST_CARRIER, number, { category, currency: 'EUR' })
+
+  test('the charge costs what the last receipt up to it named, and a later receipt changes nothing', () => {
+    const message = buildMessage({ plan: [buildStep('chatapp')] })
+    const sent = receipt(taken(message, ['a']).message, 'accepted', { category: 'utility' })
+    const delivered = withCost(receipt(sent.message, 'delivered'), byCategory)
+    expect(chargesOf(delivered)).toMatchObject([{ cost: { micros: 4, currency: 'USD' } }])
+    const corrected = withCost(receipt(sent.message, 'delivered', { category: 'free' }), byCategory)
+    expect(chargesOf(corrected)).toMatchObject([{ cost: euros(0) }])
+    expect(withCost(receipt(delivered.message, 'read', { category: 'marketing' }), byCategory).postings).toEqual([])
+  })
 })

@@ -26,7 +26,7 @@ function order(routes: readonly Route[], about: Partial<RoutedStep> = {}, costs:
 }
 
 function cost(carrierId: string, prefix: string, price: number, change: Partial<Cost> = {}): Cost {
-  return { carrierId, prefix, operator: null, currency: null, priceMicros: toMicros(price), ...change }
+  return { carrierId, category: null, prefix, operator: null, currency: null, priceMicros: toMicros(price), ...change }
 }
 
 describe('the order of routes', () => {
@@ -132,6 +132,7 @@ const aRoute: fc.Arbitrary<Route> = fc.record({
 
 const aCost: fc.Arbitrary<Cost> = fc.record({
   carrierId: fc.constantFrom('a', 'b', 'c', 'd'),
+  category: fc.constant(null),
   prefix: digits(2),
   operator: fc.constantFrom(null, '26201'),
   currency: fc.constantFrom(null, null, 'USD'),

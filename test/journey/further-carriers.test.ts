@@ -139,6 +139,22 @@ test('a message that fits a template arrives by WhatsApp, another goes on to the
   })
 })
 
+test('a message by WhatsApp costs what Meta bills it as, and nothing where Meta bills nothing', async () => {
+  const setCost = (cost: object) => world.askAdmin('PUT', '/costs', { body: { carrier: 'meta', ...cost } })
+  await setCost({ price: 0.05, currency: 'USD' })
+  await setCost({ price: 0.011, currency: 'USD', category: 'utility', prefix: '49' })
+  const phone = '491605234504'
+  await world.send(chatappItem(phone, { chatapp_message: 'Your code is 5678.' }))
+  await world.pass(3)
+  await whatsapp.write(phone, '555', 'Thanks')
+  await world.send(chatappItem(phone, { chatapp_message: 'You are welcome.' }))
+  await world.pass(3)
+  const month = new Date(world.clock.now()).toISOString().slice(0, 7)
+  const { data } = (await world.askAdmin('GET', `/margin?from=${month}`)).body
+  const billed = (data as { carrier: string; cost: number | null }[]).filter(({ cost }) => cost !== null)
+  expect(billed).toMatchObject([{ carrier: 'meta', messages: 2, revenue: 0.08, cost: 0.011, cost_currency: 'USD' }])
+})
+
 test('a long SMS that an aggregator takes whole is paid in parts and delivered by one receipt', async () => {
   const text = 'x'.repeat(400)
   const id = await world.sendOne(chainItem('491603234502', { chatapp_message: 'Anything', sms_message: text }))

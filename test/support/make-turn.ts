@@ -13,6 +13,8 @@ interface Circumstances {
   /** The step under way unless it is given. */
   readonly step?: number
   readonly part?: number
+  /** What a receipt says that the part is billed as. */
+  readonly category?: string
 }
 
 /** The turn; throws when the event changes nothing. */
@@ -54,7 +56,17 @@ function answered(message: Message, verdicts: readonly Verdict[], about: Circums
 
 export function receipt(message: Message, outcome: ReceiptOutcome, about: Circumstances = {}): Turn {
   const { at = BEGINNING + 2_000, carrierId = TEST_CARRIER, step = message.journey.step, part = 0 } = about
-  return makeTurn(message, { kind: 'receipt', at, step, part, carrierId, outcome, detail: `stat:${outcome}` })
+  const billed = about.category === undefined ? {} : { category: about.category }
+  return makeTurn(message, {
+    kind: 'receipt',
+    at,
+    step,
+    part,
+    carrierId,
+    outcome,
+    detail: `stat:${outcome}`,
+    ...billed,
+  })
 }
 
 export function clicked(message: Message, url: string, code: string, at = BEGINNING + 3_000): Turn {

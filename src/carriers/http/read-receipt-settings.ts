@@ -15,6 +15,8 @@ export interface ReceiptSettings {
   readonly status: JsonPath
   /** More words for the timeline; null for none. */
   readonly reason: JsonPath | null
+  /** What the carrier bills the part as (domain/cost.ts); null when it does not say. */
+  readonly category: JsonPath | null
   /** Lower-case words; news of any other is let go. */
   readonly outcomes: ReadonlyMap<string, ReceiptOutcome>
   readonly answer: { readonly status: number; readonly body: string }
@@ -58,6 +60,7 @@ export function readReceiptSettings(receipt: SettingReader): ReceiptSettings {
     id: readPlace(receipt, 'id', format),
     status: readPlace(receipt, 'status', format),
     reason: receipt.has('reason') ? readPlace(receipt, 'reason', format) : null,
+    category: receipt.has('category') ? readPlace(receipt, 'category', format) : null,
     outcomes: readOutcomes(receipt),
     answer: {
       status: answer.wholeNumber('status', 200, 299, 200),

@@ -3,6 +3,7 @@
  * what is not news of a message is acknowledged and let go.
  */
 import { createHmac } from 'node:crypto'
+import { isCategory } from '../../domain/cost.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
 import { parseJson } from '../../wire/json.ts'
 import { isSameSecret } from '../webhook.ts'
@@ -71,7 +72,9 @@ function readReceipt(item: unknown, settings: ReceiptSettings): Omit<CarrierRece
   const outcome = settings.outcomes.get(status.toLowerCase())
   if (ref === '' || outcome === undefined) return []
   const reason = settings.reason === null ? '' : textAt(item, settings.reason)
-  return [{ ref, outcome, detail: (reason === '' ? status : `${status}: ${reason}`).toWellFormed() }]
+  const detail = (reason === '' ? status : `${status}: ${reason}`).toWellFormed()
+  const category = settings.category === null ? '' : textAt(item, settings.category).toLowerCase()
+  return [{ ref, outcome, detail, ...(isCategory(category) ? { category } : {}) }]
 }
 
 function answer(status: number, body: string): HttpCall {

@@ -3,6 +3,7 @@
  * templates. Nothing is believed without its signature; what is signed is acknowledged, or Meta repeats it for days.
  */
 import { createHmac } from 'node:crypto'
+import { FREE_CATEGORY, isCategory } from '../../domain/cost.ts'
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
@@ -116,7 +117,7 @@ function readAccountError({ errors }: JsonObject): string[] {
   return error !== null && meaningOf(error) === 'token' ? [error.words] : []
 }
 
-function readStatus({ id, status, errors, timestamp }: JsonObject): Omit<CarrierReceipt, 'carrierId'>[] {
+function readStatus({ id, status, errors, timestamp, pricing }: JsonObject): Omit<CarrierReceipt, 'carrierId'>[] {
   if (typeof id !== 'string' || id === '' || id.length > LONGEST_REF) return []
   const word = asText(status)
   if (word === 'failed') {
@@ -126,7 +127,17 @@ function readStatus({ id, status, errors, timestamp }: JsonObject): Omit<Carrier
   const outcome = OUTCOMES.get(word)
   const at = readSeconds(timestamp)
   const detail = at === null ? word : `${word} at ${new Date(at).toISOString()}`
-  return outcome === undefined ? [] : [{ ref: id, outcome, detail }]
+  const category = readCategory(pricing)
+  return outcome === undefined ? [] : [{ ref: id, outcome, detail, ...(category === null ? {} : { category }) }]
+}
+
+/** What Meta bills the message as; null when the status does not say. It says so with `sent`, `delivered` or `read`. */
+function readCategory(pricing: unknown): string | null {
+  if (!isJsonObject(pricing)) return null
+  const { billable, type, category } = pricing
+  if (billable === false || asText(type).startsWith('free_')) return FREE_CATEGORY
+  const word = asText(category).toLowerCase()
+  return isCategory(word) ? word : null
 }
 
 function readName({ id, biz_opaque_callback_data: ownRef }: JsonObject): WhatsAppNews['named'] {

@@ -150,11 +150,11 @@ function wantedRoute(
 }
 
 function wantedCost(
-  { carrier, prefix, operator, currency, price }: NonNullable<Configuration['costs']>[number],
+  { carrier, category, prefix, operator, currency, price }: NonNullable<Configuration['costs']>[number],
   isThere: (carrierId: string) => boolean,
 ): Cost {
   if (!isThere(carrier)) throw new ChangeRefused(`a cost is of carrier ${carrier}, which is not there`)
-  const cost = { carrierId: carrier, prefix, operator, currency, priceMicros: readMoney(price) }
+  const cost = { carrierId: carrier, category, prefix, operator, currency, priceMicros: readMoney(price) }
   checkCost(cost)
   return cost
 }

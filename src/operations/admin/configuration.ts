@@ -64,6 +64,8 @@ export interface RouteEntry {
 
 export interface CostEntry {
   readonly carrier: string
+  /** Null for every category. */
+  readonly category: string | null
   readonly prefix: string
   readonly operator: string | null
   /** Null for that of the installation. */
@@ -126,10 +128,14 @@ export function writeConfiguration(rows: DirectoryRows): Required<Configuration>
         ),
       ),
     costs: rows.costs
-      .map(({ carrierId, prefix, operator, currency, priceMicros }) => {
-        return { carrier: carrierId, prefix, operator, currency, price: toDecimal(priceMicros) }
+      .map(({ carrierId, category, prefix, operator, currency, priceMicros }) => {
+        return { carrier: carrierId, category, prefix, operator, currency, price: toDecimal(priceMicros) }
       })
-      .sort(byText(({ carrier, prefix, operator }) => `${carrier} ${prefix} ${operator ?? ''}`)),
+      .sort(
+        byText(({ carrier, category, prefix, operator }) =>
+          [carrier, category ?? '', prefix, operator ?? ''].join(' '),
+        ),
+      ),
     prices: rows.prices
       .map((price) => ({
         channel: price.channel,

@@ -76,6 +76,7 @@ function readRoute(entry: Reader): RouteEntry {
 function readCost(entry: Reader): CostEntry {
   return {
     carrier: entry.text('carrier'),
+    category: entry.orNull('category', () => entry.text('category')),
     prefix: entry.text('prefix'),
     operator: entry.orNull('operator', () => entry.text('operator')),
     currency: entry.orNull('currency', () => entry.text('currency')),

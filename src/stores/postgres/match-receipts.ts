@@ -15,7 +15,7 @@ import { inBucket, insertion, unnest } from './statement.ts'
 
 const PARK = insertion(
   'parked_receipt',
-  { carrier_id: 'text', ref: 'text', outcome: 'text', detail: 'text', at: 'bigint', node: 'integer' },
+  { carrier_id: 'text', ref: 'text', outcome: 'text', detail: 'text', category: 'text', at: 'bigint', node: 'integer' },
   'ON CONFLICT DO NOTHING',
 )
 /** Unless the node that recorded its id has it by now. */
@@ -53,8 +53,8 @@ async function parkAndLookAgain(
   now: number,
 ): Promise<readonly (ReceiptAddress | null)[]> {
   const rows = new ByBucket<Cell[]>()
-  for (const { carrierId, ref, outcome, detail } of receipts) {
-    rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, bounded(detail), now, 0])
+  for (const { carrierId, ref, outcome, detail, category = null } of receipts) {
+    rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, bounded(detail), category, now, 0])
   }
   const parked = rows.entries().map(([bucket, each]) => link.ask(PARK, bucket, node, ...columnsOf(each)))
   const [addresses] = await Promise.all([findAddresses(link, receipts), ...parked])

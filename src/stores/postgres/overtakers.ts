@@ -8,15 +8,14 @@ import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { Overtaker, ReceiptAddress } from '../../ports/receipt-address.ts'
 import type { RecordedTurn } from '../../ports/store.ts'
 import type { Cell } from '../rows/cell.ts'
+import { PARKED_COLUMNS, type ParkedRow, toReceipt } from '../rows/parked-receipt.ts'
 import { bucketOfRef } from './bucket-of.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
 import { columnsOf, type Session } from './session.ts'
 import { inBucket, lookUp, rare, unnest } from './statement.ts'
 
-type ParkedRow = [carrierId: string, ref: string, outcome: string, detail: string]
-
-const PARKED = `SELECT carrier_id, ref, outcome, detail FROM parked_receipt
+const PARKED = `SELECT ${PARKED_COLUMNS} FROM parked_receipt
    JOIN ${unnest({ bucket: 'smallint', carrier_id: 'text', ref: 'text' }, 1)} USING (bucket, carrier_id, ref)`
 const FIND_PARKED = lookUp<ParkedRow>(`${PARKED} ORDER BY parked_id`)
 /** Where tables are spread, so that only the servers of these buckets are asked; elsewhere it makes for worse plans. */
@@ -46,7 +45,7 @@ const TAKE_STRANDED = inBucket<[parkedId: number]>(
 )
 /** Those that nobody was handed, or a node that is gone. */
 const FIND_STRANDED = rare<[...ParkedRow, parkedId: number, node: number]>(
-  `SELECT carrier_id, ref, outcome, detail, parked_id, node FROM parked_receipt
+  `SELECT ${PARKED_COLUMNS}, parked_id, node FROM parked_receipt
    WHERE parked_id > $1 AND node NOT IN (SELECT node FROM node) ORDER BY parked_id LIMIT $2`,
 )
 
@@ -104,20 +103,20 @@ export class StrandedReceipts {
     if (this.#after === 0 && Math.abs(now - this.#lookedAt) < LOOK_EVERY_MS) return []
     this.#lookedAt = now
     const stranded = await link.ask(FIND_STRANDED, this.#after, most)
-    this.#after = stranded.length < most ? 0 : (stranded.at(-1)?.[4] ?? 0)
+    this.#after = stranded.length < most ? 0 : (stranded.at(-1)?.[5] ?? 0)
     const receipts = stranded.map(([carrierId, ref]) => ({ carrierId, ref }))
     const addresses = await findAddresses(link, receipts)
     const rows = new ByBucket<Cell[]>()
-    for (const [place, [carrierId, ref, outcome, , , node]] of stranded.entries()) {
+    for (const [place, [carrierId, ref, outcome, , , , node]] of stranded.entries()) {
       if (addresses[place] !== null) rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, node])
     }
     const taken = await Promise.all(
       rows.entries().map(([bucket, each]) => link.ask(TAKE_STRANDED, bucket, this.#node, ...columnsOf(each))),
     )
     const mine = new Set(taken.flat().map(([parkedId]) => parkedId))
-    return stranded.flatMap(([carrierId, ref, outcome, detail, parkedId], place) => {
+    return stranded.flatMap(([carrierId, ref, outcome, detail, category, parkedId], place) => {
       const address = addresses[place] ?? null
-      const receipt = toReceipt([carrierId, ref, outcome, detail])
+      const receipt = toReceipt([carrierId, ref, outcome, detail, category])
       return address === null || !mine.has(parkedId) ? [] : [{ receipt, address }]
     })
   }
@@ -137,8 +136,4 @@ async function hand(link: Link, node: number, parked: readonly ParkedRow[]): Pro
 /** What tells parked receipts apart. */
 export function keyOf([carrierId, ref, outcome]: readonly [string, string, string, ...unknown[]]): string {
   return JSON.stringify([carrierId, ref, outcome])
-}
-
-function toReceipt([carrierId, ref, outcome, detail]: ParkedRow): CarrierReceipt {
-  return { carrierId, ref, outcome, detail } as CarrierReceipt
 }

@@ -17,6 +17,7 @@ import { QUEUES } from './migrations/0009-queues.ts'
 import { HOOK_QUEUES } from './migrations/0010-hook-queues.ts'
 import { STOPPED_HOOKS } from './migrations/0011-stopped-hooks.ts'
 import { REWIND } from './migrations/0012-rewind.ts'
+import { BILLED_CATEGORIES } from './migrations/0013-billed-categories.ts'
 import { rare } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -32,6 +33,7 @@ const MIGRATIONS: readonly string[] = [
   HOOK_QUEUES,
   STOPPED_HOOKS,
   REWIND,
+  BILLED_CATEGORIES,
 ]
 
 /** The oldest server that the tests have been run on, as it numbers itself. */

@@ -12,7 +12,7 @@ const KEYS: Readonly<Record<string, string>> = {
   carrier: 'carrier_id',
   pool: 'pool_id',
   route: 'channel, prefix, carrier_id, account_id, sender',
-  cost: 'carrier_id, prefix, operator',
+  cost: 'carrier_id, category, prefix, operator',
   operators: 'one',
   chat_template: 'template_id',
   guard_settings: 'one',

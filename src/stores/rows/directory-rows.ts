@@ -35,8 +35,8 @@ export function toRouteRow(route: Route): Row {
   return { ...routeKey(route), operators: list, priority, weight, pool_id: poolId, ring_seconds: ringSeconds }
 }
 
-export function costKey({ carrierId, prefix, operator }: CostKey): Row {
-  return { carrier_id: carrierId, prefix, operator: operator ?? '' }
+export function costKey({ carrierId, category, prefix, operator }: CostKey): Row {
+  return { carrier_id: carrierId, category: category ?? '', prefix, operator: operator ?? '' }
 }
 
 export function toCostRow(cost: Cost): Row {

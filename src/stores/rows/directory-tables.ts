@@ -69,10 +69,11 @@ export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
     },
   },
   costs: {
-    columns: 'carrier_id, prefix, operator, price_micros, currency',
+    columns: 'carrier_id, prefix, operator, price_micros, currency, category',
     from: 'cost',
-    read: ([carrierId, prefix, network, priceMicros, currency]) => {
-      return { carrierId, prefix, operator: network === '' ? null : network, priceMicros, currency }
+    read: ([carrierId, prefix, network, priceMicros, currency, category]) => {
+      const key = { carrierId, category: category === '' ? null : category, prefix }
+      return { ...key, operator: network === '' ? null : network, priceMicros, currency }
     },
   },
   carriers: {

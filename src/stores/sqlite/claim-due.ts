@@ -3,10 +3,10 @@
  * due at once when this node opened the database (open-database.ts), so only what waits is ever claimed.
  */
 import type { MessageId } from '../../domain/message-id.ts'
-import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { Overtaker } from '../../ports/receipt-address.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../rows/message-row.ts'
+import { PARKED_COLUMNS, type ParkedRow, toReceipt } from '../rows/parked-receipt.ts'
 import { queueName } from '../rows/place.ts'
 import { findQueued } from './find-queued.ts'
 import { withText } from './message-text.ts'
@@ -84,20 +84,9 @@ export function loadMessages(session: Session): (ids: readonly number[]) => Mess
 
 /** Receipts that a dead node was handed and may not have recorded. */
 function claimStrandedReceipts({ database, node }: Session): (limit: number) => Overtaker[] {
-  const find = new Statement<
-    [
-      id: number,
-      carrierId: string,
-      ref: string,
-      outcome: string,
-      detail: string,
-      msgId: number,
-      step: number,
-      part: number,
-    ]
-  >(
+  const find = new Statement<[id: number, msgId: number, step: number, part: number, ...ParkedRow]>(
     database,
-    `SELECT parked_id, carrier_id, ref, outcome, detail, msg_id, step, part
+    `SELECT parked_id, msg_id, step, part, ${PARKED_COLUMNS}
      FROM parked_receipt JOIN part_ref USING (carrier_id, ref) WHERE node NOT IN (0, ?) ORDER BY parked_id LIMIT ?`,
   )
   const hand = new Statement(database, 'UPDATE parked_receipt SET node = ? WHERE parked_id = ?')
@@ -106,10 +95,9 @@ function claimStrandedReceipts({ database, node }: Session): (limit: number) => 
     if (!mayBeMore) return []
     const rows = find.all(node, limit)
     mayBeMore = rows.length > 0
-    return rows.map(([id, carrierId, ref, outcome, detail, msgId, step, part]) => {
+    return rows.map(([id, msgId, step, part, ...row]) => {
       hand.run(node, id)
-      const receipt = { carrierId, ref, outcome, detail } as CarrierReceipt
-      return { receipt, address: { messageId: msgId as MessageId, step, part } }
+      return { receipt: toReceipt(row), address: { messageId: msgId as MessageId, step, part } }
     })
   }
 }

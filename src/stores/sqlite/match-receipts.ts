@@ -6,6 +6,7 @@ import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { ReceiptAddress } from '../../ports/receipt-address.ts'
 import { bounded } from '../rows/kept-text.ts'
+import { PARKED_COLUMNS } from '../rows/parked-receipt.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -18,13 +19,13 @@ export function matchReceipts({
   )
   const park = new Statement(
     database,
-    'INSERT OR IGNORE INTO parked_receipt (carrier_id, ref, outcome, detail, at, node) VALUES (?, ?, ?, ?, ?, 0)',
+    `INSERT OR IGNORE INTO parked_receipt (${PARKED_COLUMNS}, at, node) VALUES (?, ?, ?, ?, ?, ?, 0)`,
   )
   return (receipts, now) =>
-    receipts.map(({ carrierId, ref, outcome, detail }) => {
+    receipts.map(({ carrierId, ref, outcome, detail, category = null }) => {
       const found = find.first(carrierId, ref)
       if (found !== undefined) return { messageId: found[0] as MessageId, step: found[1], part: found[2] }
-      park.run(carrierId, ref, outcome, bounded(detail), now)
+      park.run(carrierId, ref, outcome, bounded(detail), category, now)
       return null
     })
 }

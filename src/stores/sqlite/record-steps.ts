@@ -5,11 +5,11 @@
 import type { PostingKind } from '../../domain/ledger.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
-import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { Overtaker } from '../../ports/receipt-address.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/store.ts'
 import { type CallRow, toCallRows } from '../rows/call-row.ts'
 import { bounded } from '../rows/kept-text.ts'
+import { PARKED_COLUMNS, type ParkedRow, toReceipt } from '../rows/parked-receipt.ts'
 import { type ChargeCells, toChargeCells } from '../rows/posting-row.ts'
 import { countCall } from './call-totals.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
@@ -101,7 +101,7 @@ class TurnBook {
   readonly #insertReport: Statement
   readonly #pendingBefore: Statement
   readonly #insertRef: Statement
-  readonly #handParked: Statement<[outcome: string, detail: string]>
+  readonly #handParked: Statement<ParkedRow>
   readonly #tellLink: Statement
   readonly #countCall: (accountId: number, row: CallRow) => void
   readonly #leaveToSweep: (msgId: number) => void
@@ -146,7 +146,7 @@ class TurnBook {
     )
     this.#handParked = new Statement(
       database,
-      'UPDATE parked_receipt SET node = ? WHERE carrier_id = ? AND ref = ? RETURNING outcome, detail',
+      `UPDATE parked_receipt SET node = ? WHERE carrier_id = ? AND ref = ? RETURNING ${PARKED_COLUMNS}`,
     )
     this.#countCall = countCall(session)
     this.#leaveToSweep = leaveToSweep(session)
@@ -224,9 +224,8 @@ class TurnBook {
   #handOvertakers(order: TurnOrder, outcome: Draft): void {
     const messageId = order[0] as MessageId
     for (const [carrierId, ref, step, part] of rowsOf<RefRow>(order[14], 4)) {
-      for (const [kind, detail] of this.#handParked.all(this.#session.node, carrierId, ref)) {
-        const receipt = { carrierId, ref, outcome: kind, detail } as CarrierReceipt
-        outcome.overtakers.push({ receipt, address: { messageId, step, part } })
+      for (const row of this.#handParked.all(this.#session.node, carrierId, ref)) {
+        outcome.overtakers.push({ receipt: toReceipt(row), address: { messageId, step, part } })
       }
     }
   }

@@ -32,6 +32,7 @@ import { SESSIONS } from './migrations/0024-sessions.ts'
 import { QUEUES } from './migrations/0025-queues.ts'
 import { HOOK_QUEUES } from './migrations/0026-hook-queues.ts'
 import { STOPPED_HOOKS } from './migrations/0027-stopped-hooks.ts'
+import { BILLED_CATEGORIES } from './migrations/0028-billed-categories.ts'
 import { Statement } from './statement.ts'
 
 const MIGRATIONS: readonly string[] = [
@@ -62,6 +63,7 @@ const MIGRATIONS: readonly string[] = [
   QUEUES,
   HOOK_QUEUES,
   STOPPED_HOOKS,
+  BILLED_CATEGORIES,
 ]
 
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */

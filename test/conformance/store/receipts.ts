@@ -6,7 +6,10 @@ import { BEGINNING, buildStep } from '../../support/build-message.ts'
 import { TEST_CARRIER, taken } from '../../support/make-turn.ts'
 import { ALL_WRITTEN, type Install, StoreStory } from './store-story.ts'
 
-const early: CarrierReceipt = { carrierId: TEST_CARRIER, ref: 'ref-1', outcome: 'delivered', detail: 'stat:DELIVRD' }
+const early: CarrierReceipt = {
+  ...{ carrierId: TEST_CARRIER, ref: 'ref-1', outcome: 'delivered', detail: 'stat:DELIVRD' },
+  category: 'utility',
+}
 
 const twoParts = [buildStep('sms', { parts: 2 })]
 
@@ -43,10 +46,11 @@ export function describeReceipts(install: Install): void {
 
     it('hands parked receipts over in the order in which they came, a double once', async () => {
       const message = await story.accepted(client)
-      const read: CarrierReceipt = { ...early, outcome: 'read' }
+      const { category: _, ...uncategorized } = early
+      const read: CarrierReceipt = { ...uncategorized, outcome: 'read' }
       await story.store.matchReceipts([read, early, read], BEGINNING)
       const { overtakers } = await story.record(taken(message, ['ref-1']))
-      expect(overtakers.map(({ receipt }) => receipt.outcome)).toEqual(['read', 'delivered'])
+      expect(overtakers.map(({ receipt }) => receipt)).toEqual([read, early])
     })
 
     it('hands over nothing for a stale turn', async () => {

@@ -195,7 +195,7 @@ export function describeSetUp(install: Install): void {
 
   describe('what leads messages to carriers', () => {
     const cost = {
-      ...{ carrierId: 'smsc', prefix: '49', operator: null, currency: null },
+      ...{ carrierId: 'smsc', category: null, prefix: '49', operator: null, currency: null },
       priceMicros: toMicros(31_000),
     } as const
     const price = buildPrice()
@@ -210,13 +210,15 @@ export function describeSetUp(install: Install): void {
         { kind: 'set route', route: { ...own, sender: null } },
         { kind: 'set cost', cost: { ...cost, priceMicros: toMicros(1) } },
         { kind: 'set cost', cost },
+        { kind: 'set cost', cost: { ...cost, category: 'utility', priceMicros: toMicros(2) } },
+        { kind: 'set cost', cost: { ...cost, category: 'utility' } },
         { kind: 'set operators', operators: '1\t00101\tOld\n' },
         { kind: 'set operators', operators },
       )
       await story.reopen()
       const rows = await story.store.loadDirectory()
       expect(new Set(rows.routes)).toEqual(new Set([route, own, { ...own, sender: null }]))
-      expect(rows.costs).toEqual([cost])
+      expect(new Set(rows.costs)).toEqual(new Set([cost, { ...cost, category: 'utility' }]))
       expect(rows.operators).toEqual(operators)
     })
 
@@ -231,6 +233,7 @@ export function describeSetUp(install: Install): void {
         { kind: 'set route', route: callRoute },
         { kind: 'set cost', cost },
         { kind: 'set cost', cost: { ...cost, prefix: '' } },
+        { kind: 'set cost', cost: { ...cost, category: 'utility' } },
         { kind: 'set price', price },
         { kind: 'add key', key },
         { kind: 'remove cost', cost: { ...cost, prefix: '' } },
@@ -282,6 +285,7 @@ export function describeSetUp(install: Install): void {
   describe('changes that break a rule', () => {
     const stranger = toAccountId(4_711)
     const { id: _, ...account } = buildAccount({ name: 'Client 1' })
+    const costKey = { carrierId: 'smsc', category: 'utility', prefix: '', operator: null }
     const refused: readonly (readonly [string, Change])[] = [
       ['an account name that is taken', { kind: 'create account', account }],
       ['the state of no account', { kind: 'set account', accountId: stranger, state: 'closed' }],
@@ -308,13 +312,13 @@ export function describeSetUp(install: Install): void {
         'a cost of no carrier',
         {
           kind: 'set cost',
-          cost: { carrierId: 'nobody', prefix: '', operator: null, currency: null, priceMicros: toMicros(1) },
+          cost: { ...costKey, carrierId: 'nobody', currency: null, priceMicros: toMicros(1) },
         },
       ],
       ['draining no carrier', { kind: 'set draining', carrierId: 'nobody', draining: true }],
       ['removing no route', { kind: 'remove route', route }],
       ['removing no carrier', { kind: 'remove carrier', carrierId: 'nobody' }],
-      ['removing no cost', { kind: 'remove cost', cost: { carrierId: 'smsc', prefix: '', operator: null } }],
+      ['removing no cost', { kind: 'remove cost', cost: costKey }],
       ['removing no pool', { kind: 'remove pool', poolId: 'nowhere' }],
       ['removing no price', { kind: 'remove price', price: buildPrice() }],
       ['a ring time of messages', { kind: 'set route', route: { ...route, ringSeconds: 2 } }],

@@ -1,7 +1,7 @@
 /** Prices that accounts pay, tariffs as a whole, and costs: what carriers take. */
 import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
-import type { Cost } from '../../../domain/cost.ts'
+import type { Cost, CostKey } from '../../../domain/cost.ts'
 import { readMoment, writeMoment } from '../../../domain/moment.ts'
 import { toDecimal } from '../../../domain/money.ts'
 import type { Price, PriceKey } from '../../../domain/price.ts'
@@ -36,6 +36,13 @@ const PREFIX = Type.Optional(
 const OPERATOR = Type.Optional(
   Type.String({ description: 'MCC and MNC, such as 26202: for its numbers alone; goes before any prefix' }),
 )
+const CATEGORY = Type.Optional(
+  Type.String({
+    description:
+      'what the carrier reports that it bills a message as, such as utility or marketing; goes before a cost of every ' +
+      'category',
+  }),
+)
 const MOMENT = Type.String({ description: 'a day such as 2027-01-01 (UTC), or RFC 3339' })
 const OWN = Type.Optional(whole({ minimum: 1, description: 'for this account alone' }))
 
@@ -62,6 +69,7 @@ const PriceView = Type.Object({
 
 const CostView = Type.Object({
   carrier: CARRIER,
+  category: nullable(Type.String(), { description: 'null for every category' }),
   prefix: Type.String(),
   operator: nullable(Type.String()),
   price: MONEY,
@@ -226,12 +234,12 @@ export const PRICE_ENDPOINTS = [
       'first, and charges show what they cost',
     may: ['owner', 'operator', 'finance'],
     body: {
-      ...{ carrier: CARRIER, price: MONEY, prefix: PREFIX, operator: OPERATOR },
+      ...{ carrier: CARRIER, price: MONEY, category: CATEGORY, prefix: PREFIX, operator: OPERATOR },
       currency: Type.Optional(Type.String({ description: 'ISO 4217; that of the installation when it is missing' })),
     },
     result: CostView,
-    run: async ({ store }, { carrier: carrierId, price, prefix = '', operator = null, currency = null }) => {
-      const cost = { carrierId, prefix, operator, currency, priceMicros: readAmount('price', price) }
+    run: async ({ store }, { price, currency = null, ...key }) => {
+      const cost = { ...readCostKey(key), currency, priceMicros: readAmount('price', price) }
       await setCost(store, cost)
       return viewCost(cost)
     },
@@ -241,11 +249,11 @@ export const PRICE_ENDPOINTS = [
     method: 'DELETE',
     path: '/costs',
     command: 'cost remove',
-    summary: 'remove the cost of a carrier with exactly this prefix and operator',
+    summary: 'remove the cost of a carrier with exactly this category, prefix and operator',
     may: ['owner', 'operator', 'finance'],
-    query: { carrier: CARRIER, prefix: PREFIX, operator: OPERATOR },
-    run: async ({ store }, { carrier: carrierId, prefix = '', operator = null }) => {
-      await store.change({ kind: 'remove cost', cost: { carrierId, prefix, operator } })
+    query: { carrier: CARRIER, category: CATEGORY, prefix: PREFIX, operator: OPERATOR },
+    run: async ({ store }, key) => {
+      await store.change({ kind: 'remove cost', cost: readCostKey(key) })
       return undefined
     },
   }),
@@ -260,9 +268,20 @@ interface PriceKeyFields {
   readonly from?: string
 }
 
+interface CostKeyFields {
+  readonly carrier: string
+  readonly category?: string
+  readonly prefix?: string
+  readonly operator?: string
+}
+
 function readKey({ channel, currency, prefix = '', account, operator, from }: PriceKeyFields): PriceKey {
   const accountId = account === undefined ? null : toAccountId(account)
   return { accountId, currency, channel, prefix, operator: operator ?? null, from: momentIn('from', from) }
+}
+
+function readCostKey({ carrier, category, prefix = '', operator }: CostKeyFields): CostKey {
+  return { carrierId: carrier, category: category ?? null, prefix, operator: operator ?? null }
 }
 
 function momentIn(field: string, text: string | undefined): number | null {
@@ -283,6 +302,6 @@ function viewPrice({ accountId, currency, channel, prefix, operator, from, until
   } satisfies Static<typeof PriceView>
 }
 
-function viewCost({ carrierId, prefix, operator, currency, priceMicros }: Cost): Static<typeof CostView> {
-  return { carrier: carrierId, prefix, operator, price: toDecimal(priceMicros), currency }
+function viewCost({ carrierId, category, prefix, operator, currency, priceMicros }: Cost): Static<typeof CostView> {
+  return { carrier: carrierId, category, prefix, operator, price: toDecimal(priceMicros), currency }
 }
