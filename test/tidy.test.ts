@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Each database stands for itself; what all of them share is in this folder of the room. */
-const SHARED_BY_STORES = ['src/stores/rows', 'src/stores/vault', 'src/stores/move']
+const SHARED_BY_STORES = ['src/stores/rows', 'src/stores/changes', 'src/stores/vault', 'src/stores/move']
 
 /** Rooms that know everyone. */
 const JOINING_ROOMS = ['cli']

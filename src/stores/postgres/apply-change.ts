@@ -1,28 +1,19 @@
-/**
- * What an operator changes in accounts and admin users; what leads messages to carriers is in apply-routing-change.ts.
- * Every rule is asked before anything is written; a change that breaks one is refused with a sentence for the operator.
- */
-import type { Sender } from '../../domain/sender.ts'
-import type { ChatTemplate } from '../../domain/template.ts'
+/** Makes the changes of operators: runs their rules (stores/changes) on PostgreSQL. */
+import { createHash } from 'node:crypto'
+import type { AccountId } from '../../domain/account.ts'
+import { bucketOf } from '../../domain/message-id.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
-import { type Change, ChangeOvertaken, ChangeRefused } from '../../ports/store.ts'
-import { toSenderRow, toTemplateRow } from '../rows/directory-rows.ts'
-import { type SealedChange, sealChange } from '../rows/seal-secrets.ts'
-import { UNSEEN_CHANGES } from '../rows/unseen-changes.ts'
-import { Accounts } from './accounts.ts'
-import { AdminUsers } from './admin-users.ts'
-import { ApiKeys } from './api-keys.ts'
-import { GuardChanges } from './apply-guard-change.ts'
-import { RoutingChanges } from './apply-routing-change.ts'
-import { bumpRevision, lockRevision } from './load-directory.ts'
-import { MoneyChanges } from './money-changes.ts'
-import { ChangeRecords } from './record-change.ts'
+import { type Change, ChangeRefused } from '../../ports/store.ts'
+import { applyChange, type StoreChange } from '../changes/apply-change.ts'
+import type { RowAnswer, RowStep, Rule } from '../changes/row-step.ts'
+import { columnList, onConflict, putSql, type StepSql, stepSql } from '../changes/step-sql.ts'
+import type { Row } from '../rows/cell.ts'
+import type { Asked } from './link.ts'
+import { lockRevision } from './load-directory.ts'
 import { resendReports } from './resend-reports.ts'
 import type { Session } from './session.ts'
-import { refuse, SetUpRows } from './set-up-rows.ts'
 import { sealWith } from './settle-keys.ts'
-
-type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
+import { rare, type Statement } from './statement.ts'
 
 export interface ChangeOrder {
   readonly change: Change
@@ -30,19 +21,20 @@ export interface ChangeOrder {
 }
 
 /**
- * Each answered with the id of a created account or what else the change answers, otherwise null; or with a ChangeRefused,
- * and then nothing is left of it.
+ * Returns for each the id of a created account or what else the change answers, otherwise null; or a ChangeRefused, and
+ * then nothing of that change is left. Changes come one after the other, whichever node they come from.
  */
 export async function applyChanges(
   session: Session,
   orders: readonly ChangeOrder[],
 ): Promise<readonly (number | null | ChangeRefused)[]> {
-  const changes = new Changes(session)
   const answers: (number | null | ChangeRefused)[] = []
+  await lockRevision(session)
   for (const order of orders) {
     try {
       await session.run('SAVEPOINT change')
-      answers.push(await changes.apply(order))
+      const answer = await runRule(session, applyChange(order, tools(session)))
+      answers.push(typeof answer === 'object' && answer !== null ? await make(session, answer) : answer)
       await session.run('RELEASE SAVEPOINT change')
     } catch (error) {
       if (!(error instanceof ChangeRefused)) throw error
@@ -53,124 +45,89 @@ export async function applyChanges(
   return answers
 }
 
-class Changes {
-  readonly #session: Session
-  readonly #rows: SetUpRows
-  readonly #accounts: Accounts
-  readonly #keys: ApiKeys
-  readonly #users: AdminUsers
-  readonly #money: MoneyChanges
-  readonly #routing: RoutingChanges
-  readonly #guards: GuardChanges
-  readonly #records: ChangeRecords
+function tools(session: Session) {
+  return { vault: session.vault, hashPhone: (phone: string) => session.hashPhone(phone) }
+}
 
-  constructor(session: Session) {
-    this.#session = session
-    this.#rows = new SetUpRows(session)
-    this.#accounts = new Accounts(session)
-    this.#keys = new ApiKeys(session)
-    this.#users = new AdminUsers(session)
-    this.#money = new MoneyChanges(session)
-    this.#routing = new RoutingChanges(session)
-    this.#guards = new GuardChanges(session)
-    this.#records = new ChangeRecords(session)
-  }
+function make(session: Session, change: StoreChange): Promise<number | null> {
+  return change.kind === 'resend reports' ? resendReports(session, change) : sealWith(session, change.keyId)
+}
 
-  /** Changes come one after the other, whichever node they come from. */
-  async apply({ change, record }: ChangeOrder): Promise<number | null> {
-    const revision = await lockRevision(this.#session)
-    if (change.kind === 'all' && revision !== change.revision) {
-      throw new ChangeOvertaken('somebody has changed the set-up meanwhile: look again')
-    }
-    if (record !== null) await this.#records.check(record, revision)
-    const sealed = sealChange(change, this.#session.vault)
-    const shows = await this.#shows(sealed)
-    const answer = await this.#apply(sealed)
-    if (record !== null) await this.#records.write(record)
-    if (shows) await bumpRevision(this.#session)
-    return answer
-  }
+async function runRule<T>(session: Session, rule: Rule<T>): Promise<T> {
+  let next = rule.next()
+  while (next.done !== true) next = rule.next(await answer(session, withHiddenColumns(next.value)))
+  return next.value
+}
 
-  /** Whether the change, not made yet, shows in the directory. */
-  async #shows(change: SealedChange): Promise<boolean> {
-    if (change.kind === 'change opt-outs') return this.#guards.getsFirstOptOut(change.changes)
-    return !UNSEEN_CHANGES.has(change.kind)
+async function answer(session: Session, step: RowStep): Promise<RowAnswer> {
+  const { purse } = session
+  switch (step.step) {
+    case 'put':
+      await put(session, step.table, step.rows)
+      return {}
+    case 'find':
+    case 'insert':
+    case 'update':
+    case 'remove':
+      return ask(session, stepSql(step))
+    case 'read balance':
+      await purse.lock([step.accountId])
+      return { balance: purse.balanceOf(step.accountId) }
+    case 'set limits':
+      purse.setLimits(step.accountId, step.limits)
+      return {}
+    case 'pay':
+      purse.pay(step.payment)
+      return {}
   }
+}
 
-  #apply(change: SealedChange): Promise<number | null> {
-    switch (change.kind) {
-      case 'create account':
-        return this.#accounts.create(change)
-      case 'set account':
-        return this.#accounts.set(change)
-      case 'set hook secrets':
-        return this.#accounts.setHookSecrets(change)
-      case 'add key':
-        return this.#keys.add(change)
-      case 'remove keys':
-        return this.#keys.remove(change)
-      case 'set sender':
-        return this.#setSender(change.sender)
-      case 'set chat template':
-        return this.#setChatTemplate(change.template)
-      case 'top up':
-        return this.#money.topUp(change)
-      case 'correct':
-        return this.#money.correct(change)
-      case 'set credit limit':
-        return this.#money.setCreditLimit(change)
-      case 'resume hook':
-        return this.#resumeHook(change)
-      case 'resend reports':
-        return resendReports(this.#session, change)
-      case 'set admin user':
-        return this.#users.set(change)
-      case 'set admin secrets':
-        return this.#users.setSecrets(change)
-      case 'add admin token':
-      case 'open session':
-        return this.#users.addToken(change.token)
-      case 'remove admin token':
-        return this.#users.removeToken(change)
-      case 'prove session':
-        return this.#users.proveSession(change)
-      case 'count login':
-        return this.#users.countLogin(change)
-      case 'settle login':
-        return this.#users.settleLogin(change)
-      case 'all':
-        return this.#routing.applyAll(change.changes)
-      case 'note forgotten phone':
-      case 'note failed login':
-        return Promise.resolve(null)
-      case 'seal with':
-        return sealWith(this.#session, change.keyId)
-      case 'change opt-outs':
-      case 'set traffic alarm':
-        return this.#guards.apply(change)
-      default:
-        return this.#routing.apply(change)
-    }
+/** Many rows are one statement. */
+async function put(session: Session, table: string, rows: readonly Row[]): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  if (rows.length === 1) {
+    await ask(session, putSql(table, first))
+    return
   }
+  const columns = columnList(first)
+  const from = `jsonb_populate_recordset(NULL::${table}, ?::jsonb)`
+  const text = `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}${onConflict(table, first)}`
+  await ask(session, { text, values: [JSON.stringify(rows)] })
+}
 
-  async #setSender(sender: Sender): Promise<null> {
-    await this.#rows.needAccount(sender.accountId)
-    return this.#rows.put('sender', toSenderRow(sender))
-  }
+const statements = new Map<string, Statement>()
 
-  async #setChatTemplate(template: ChatTemplate): Promise<null> {
-    const { id, accountId } = template
-    await this.#rows.needAccount(accountId)
-    const owner = await this.#rows.cell('SELECT account_id FROM chat_template WHERE template_id = ?', id)
-    if (owner !== null && owner !== accountId) refuse(`template ${id} belongs to another account`)
-    return this.#rows.put('chat_template', toTemplateRow(template))
-  }
+function ask(session: Session, { text, values }: StepSql): Promise<Asked<readonly (string | number | null)[]>> {
+  let place = 0
+  const numbered = text.replace(/\?/g, () => `$${++place}`)
+  const statement = statements.get(numbered) ?? rare(numbered)
+  statements.set(numbered, statement)
+  return session.tell(statement, ...values) as Promise<Asked<readonly (string | number | null)[]>>
+}
 
-  async #resumeHook({ hook, at }: ChangeOf<'resume hook'>): Promise<null> {
-    const { accountId, address } = hook
-    const resume =
-      'UPDATE stopped_hook SET stopped = 0, changed_at = ? WHERE account_id = ? AND hash = md5(?) AND stopped = 1'
-    if ((await this.#rows.run(resume, at, accountId, address)) === 0) refuse('this hook is not stopped')
-    return null
+/** Columns that rules do not know: what a row is spread over servers by, and keys of what is too long to be one. */
+function withHiddenColumns(step: RowStep): RowStep {
+  if (!('table' in step)) return step
+  const { table } = step
+  switch (step.step) {
+    case 'put':
+      return { ...step, rows: step.rows.map((row) => ({ ...row, ...hidden(table, row), ...defaults(table) })) }
+    case 'insert':
+      return { ...step, row: { ...step.row, ...hidden(table, step.row) } }
+    default:
+      return { ...step, where: { ...step.where, ...hidden(table, step.where) } }
   }
+}
+
+const IN_BUCKETS: ReadonlySet<string> = new Set(['pots', 'opt_out'])
+
+function hidden(table: string, row: Row): Row {
+  if (IN_BUCKETS.has(table)) return { bucket: bucketOf(Number(row['account_id']) as AccountId) }
+  if (table !== 'stopped_hook') return {}
+  return { hash: createHash('md5').update(String(row['address'])).digest('hex') }
+}
+
+function defaults(table: string): Row {
+  return table === 'pots' ? { postings: 0 } : {}
 }

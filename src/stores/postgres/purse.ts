@@ -6,6 +6,7 @@
 import type { AccountId } from '../../domain/account.ts'
 import { MOVES, type PostingKind } from '../../domain/ledger.ts'
 import { bucketOf } from '../../domain/message-id.ts'
+import type { AccountBalance, BalanceLimits } from '../changes/row-step.ts'
 import type { Cell } from '../rows/cell.ts'
 import {
   type ChargeCells,
@@ -52,6 +53,9 @@ const MOVE = inBucket(
    FROM ${unnest(MOVED, 2)} WHERE pots.bucket = $1 AND pots.account_id = new.account_id`,
 )
 const SET_LOW_TOLD = inBucket('UPDATE pots SET low_told = $3 WHERE bucket = $1 AND account_id = $2')
+const SET_LIMITS = inBucket(
+  'UPDATE pots SET credit_limit = $3, low_balance = $4, low_told = $5 WHERE bucket = $1 AND account_id = $2',
+)
 const POST = insertion('posting', {
   account_id: 'bigint',
   posting_id: 'bigint',
@@ -167,22 +171,20 @@ export class Purse {
     return available + moved.available
   }
 
-  /** What is low by another measure is told once more. Answers whether it counts as told. The account has been locked. */
-  changeLowBalance(accountId: number, micros: number | null): boolean {
+  /** What operators' changes are decided by; null for an account that does not exist. The account has been locked. */
+  balanceOf(accountId: number): AccountBalance | null {
+    const pots = this.#locked.get(accountId)
+    if (pots === undefined) return null
+    const { paid, available, creditLimit, lowBalance, isLowTold: isLowReported, moved } = pots
+    return { paid: paid + moved.paid, available: available + moved.available, creditLimit, lowBalance, isLowReported }
+  }
+
+  /** The account has been locked. */
+  setLimits(accountId: number, { creditLimit, lowBalance, isLowReported }: BalanceLimits): void {
     const pots = this.#present(accountId)
-    if (pots.lowBalance !== micros) pots.isLowTold = false
-    pots.lowBalance = micros
-    return pots.isLowTold
-  }
-
-  /** It has been written; the account has been locked. */
-  changeCreditLimit(accountId: number, micros: number): void {
-    this.#present(accountId).creditLimit = micros
-  }
-
-  paid(accountId: number): number {
-    const { paid, moved } = this.#present(accountId)
-    return paid + moved.paid
+    Object.assign(pots, { creditLimit, lowBalance, isLowTold: isLowReported })
+    const bucket = bucketOfAccount(accountId)
+    this.#transaction.write(SET_LIMITS, bucket, accountId, creditLimit, lowBalance, Number(isLowReported))
   }
 
   /** These three move the money and append the posting. They throw when the money is not there: callers ask before. */

@@ -5,11 +5,11 @@
 import { randomBytes } from 'node:crypto'
 import { StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { refuse } from '../changes/row-step.ts'
 import { PHONE_SECRET_PLACE } from '../rows/seal-place.ts'
 import { type HashPhone, phoneHasher } from '../vault/phone-hash.ts'
 import type { Link } from './link.ts'
 import type { Session } from './session.ts'
-import { refuse } from './set-up-rows.ts'
 import { rare } from './statement.ts'
 
 const SECRET_BYTES = 32

@@ -1,14 +1,6 @@
 /** Failed logins as the table `login_tally` has them: by what name, and what becomes of a row. */
 import { countAttempt, type LoginKey, type LoginTally, waitOf, withdrawAttempt } from '../../domain/login-limits.ts'
-import type { Cell, Row } from './cell.ts'
-
-export const FIND_TALLY = 'SELECT failures, until FROM login_tally WHERE name = ?'
-/** Changes nothing when a code of this or a later step was used before. */
-export const USE_CODE = 'UPDATE login_tally SET code_step = ? WHERE name = ? AND code_step < ?'
-
-export function readTally(row: readonly Cell[] | undefined): LoginTally | null {
-  return row === undefined ? null : { failures: Number(row[0]), until: Number(row[1]) }
-}
+import type { Row } from './cell.ts'
 
 /** The longest wait, or the rows with one more attempt. `tallies` are those of the keys, in their order. */
 export function countLogin(keys: readonly LoginKey[], tallies: readonly (LoginTally | null)[], now: number) {

@@ -4,6 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { MOVES, type PostingKind, type Pots } from '../../domain/ledger.ts'
+import type { AccountBalance, BalanceLimits } from '../changes/row-step.ts'
 import { CHARGE_COLUMNS, type ChargeCells, NO_CHARGE, type Payment, TOTAL_COLUMNS } from '../rows/posting-row.ts'
 import { PostingTotals } from '../rows/posting-totals.ts'
 import { LowBalanceReports } from './low-balance-reports.ts'
@@ -31,6 +32,7 @@ export class Purse {
   readonly #postPayment: Statement
   readonly #addTotal: Statement
   readonly #setLowTold: Statement
+  readonly #setLimits: Statement
   readonly #lowBalance: LowBalanceReports
   readonly #selectBooksFrom: Statement<[booksFrom: number]>
   readonly #pots = new Map<number, PotsRow>()
@@ -68,6 +70,10 @@ export class Purse {
          amount_micros = amount_micros + excluded.amount_micros, cost_micros = cost_micros + excluded.cost_micros`,
     )
     this.#setLowTold = new Statement(database, 'UPDATE pots SET low_told = ? WHERE account_id = ?')
+    this.#setLimits = new Statement(
+      database,
+      'UPDATE pots SET credit_limit = ?, low_balance = ?, low_told = ? WHERE account_id = ?',
+    )
     this.#lowBalance = new LowBalanceReports(database)
     this.#selectBooksFrom = new Statement(database, 'SELECT books_from FROM meta')
   }
@@ -86,6 +92,22 @@ export class Purse {
 
   available(accountId: number): number {
     return this.#present(accountId)[PLACE.available]
+  }
+
+  /** What operators' changes are decided by; null for an account that does not exist. */
+  balanceOf(accountId: number): AccountBalance | null {
+    const pots = this.#find(accountId)
+    if (pots === undefined) return null
+    const [paid, available, , , creditLimit, lowBalance, lowTold] = pots
+    return { paid, available, creditLimit, lowBalance, isLowReported: lowTold === 1 }
+  }
+
+  setLimits(accountId: number, { creditLimit, lowBalance, isLowReported }: BalanceLimits): void {
+    const pots = this.#present(accountId)
+    pots[4] = creditLimit
+    pots[5] = lowBalance
+    pots[6] = Number(isLowReported)
+    this.#setLimits.run(creditLimit, lowBalance, pots[6], accountId)
   }
 
   /** These three move the money and append the posting. They throw when the money is not there: callers ask before. */
@@ -127,12 +149,6 @@ export class Purse {
     this.#moved.clear()
     this.#totals.clear()
     this.#booksFrom = null
-  }
-
-  /** Reads the pots of the account anew: its limits have changed. */
-  forgetAccount(accountId: number): void {
-    this.flush()
-    this.#pots.delete(accountId)
   }
 
   /** Once for each time that the money falls below; told again only when it has risen above since. */

@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { refuse } from '../changes/row-step.ts'
 import { PHONE_SECRET_PLACE } from '../rows/seal-place.ts'
 import { type HashPhone, phoneHasher } from '../vault/phone-hash.ts'
 import type { Session } from './session.ts'
-import { refuse } from './set-up-rows.ts'
 import { Statement } from './statement.ts'
 
 const SECRET_BYTES = 32
@@ -30,7 +30,7 @@ export function useKey(vault: Vault, name: string): void {
 }
 
 /** Another key seals from now on. Throws a ChangeRefused, and has written nothing then, when the ring has no such key. */
-export function sealWith({ database, vault }: Session): (name: string) => void {
+export function sealWith({ database, vault }: Session): (name: string) => null {
   const write = new Statement(database, 'UPDATE meta SET sealing_key = ?')
   return (name) => {
     try {
@@ -39,6 +39,7 @@ export function sealWith({ database, vault }: Session): (name: string) => void {
       refuse((error as Error).message)
     }
     write.run(name)
+    return null
   }
 }
 

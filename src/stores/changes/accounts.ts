@@ -1,0 +1,104 @@
+/** Rules of accounts: how they are created and changed. A closed account stays closed and has no keys. */
+import type { AccountSettings } from '../../domain/account.ts'
+import { type AccountRetention, DEFAULT_ACCOUNT_RETENTION } from '../../domain/retention.ts'
+import type { AccountChange } from '../../ports/account-change.ts'
+import type { Row } from '../rows/cell.ts'
+import type { SealedChange } from '../rows/seal-secrets.ts'
+import { exists, findOne, insert, put, type Rule, readBalance, refuse, remove, setLimits, update } from './row-step.ts'
+
+/** All of it is optional but the account. */
+export type SetAccount = Extract<AccountChange, { kind: 'set account' }>
+
+type ChangeOf<Kind extends SealedChange['kind']> = Extract<SealedChange, { kind: Kind }>
+
+const NO_MONEY = { paid: 0, available: 0, held: 0, earned: 0, credit_limit: 0, low_balance: null, low_told: 0 }
+
+/** Returns its id. */
+export function* createAccount({ account, sealHookSecrets }: ChangeOf<'create account'>): Rule<number> {
+  const { name, currency, state, settings } = account
+  yield* requireFreeName(name)
+  const row = { name, currency, state, hook_secrets: '', settings: JSON.stringify(settings) }
+  const id = Number(yield* insert('account', row, 'account_id'))
+  yield* update('account', { hook_secrets: sealHookSecrets(id) }, { account_id: id })
+  yield* put('pots', { account_id: id, ...NO_MONEY })
+  yield* watchLowBalance(id, settings)
+  return id
+}
+
+export function* setAccount({ accountId, name, state, settings }: SetAccount): Rule<null> {
+  const where = { account_id: accountId }
+  const stored = yield* findOne('account', where, ['name', 'state', 'settings'])
+  if (stored === null) return refuse(`there is no account ${accountId}`)
+  if (stored.state === 'closed' && state !== undefined) refuse(`account ${accountId} is closed, and stays so`)
+  if (name !== undefined && name !== stored.name) yield* requireFreeName(name)
+  if (settings !== undefined) yield* sweepAgain(JSON.parse(String(stored.settings)), settings)
+  const set: Row = {
+    ...(name === undefined ? {} : { name }),
+    ...(state === undefined ? {} : { state }),
+    ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
+  }
+  if (Object.keys(set).length > 0) yield* update('account', set, where)
+  if (settings !== undefined) yield* watchLowBalance(accountId, settings)
+  if (state === 'closed') yield* remove('api_key', where)
+  return null
+}
+
+export function* setHookSecrets({ accountId, hookSecrets, oldUntil }: ChangeOf<'set hook secrets'>): Rule<null> {
+  const set = { hook_secrets: hookSecrets, old_secrets_until: oldUntil ?? null }
+  if ((yield* update('account', set, { account_id: accountId })) === 0) refuse(`there is no account ${accountId}`)
+  return null
+}
+
+/** A balance that is low by another measure is reported once more; without a hook none is. */
+function* watchLowBalance(
+  accountId: number,
+  { lowBalanceMicros = null, defaultHook = null }: Partial<AccountSettings>,
+): Rule<null> {
+  const lowBalance = defaultHook === null ? null : lowBalanceMicros
+  const balance = yield* readBalance(accountId)
+  if (balance === null) return refuse(`there is no account ${accountId}`)
+  const isLowReported = balance.lowBalance === lowBalance && balance.isLowReported
+  return yield* setLimits(accountId, { creditLimit: balance.creditLimit, lowBalance, isLowReported })
+}
+
+/** An account keeps things for a shorter time: messages that the sweeper passed over may be due for it now. */
+function* sweepAgain(stored: Partial<AccountRetention>, after: AccountRetention): Rule<null> {
+  const before: AccountRetention = { ...DEFAULT_ACCOUNT_RETENTION, ...stored }
+  const kept = [
+    ['texts', before.textsKeptDays, after.textsKeptDays],
+    ['records', before.recordsKeptDays, after.recordsKeptDays],
+  ] as const
+  for (const [deed, old, days] of kept) {
+    if (days !== null && (old === null || days < old)) yield* update('sweep_mark', { msg_id: 0 }, { deed, days })
+  }
+  return null
+}
+
+function* requireFreeName(name: string): Rule<null> {
+  if (yield* exists('account', { name })) refuse(`there is an account named ${JSON.stringify(name)} already`)
+  return null
+}
+
+/** A key may replace another one of the account, which then expires at the given time. */
+export function* addKey({ key, replaces }: ChangeOf<'add key'>, row: Row): Rule<null> {
+  const { accountId, hash } = key
+  const account = yield* findOne('account', { account_id: accountId }, ['state'])
+  if (account === null) return refuse(`there is no account ${accountId}`)
+  if (account.state === 'closed') refuse(`account ${accountId} is closed: no key opens it`)
+  if (yield* exists('api_key', { hash })) refuse('this key exists already')
+  if (replaces !== undefined) {
+    const where = { hash: replaces.hash, account_id: accountId }
+    const count = yield* update('api_key', { expires_at: replaces.expiresAt }, where)
+    if (count === 0) refuse('the key that is to be replaced does not exist')
+  }
+  return yield* put('api_key', row)
+}
+
+/** All of them or none. */
+export function* removeKeys({ accountId, hashes }: ChangeOf<'remove keys'>): Rule<null> {
+  for (const hash of hashes) {
+    if (!(yield* exists('api_key', { hash, account_id: accountId }))) refuse(`account ${accountId} has no such key`)
+  }
+  for (const hash of hashes) yield* remove('api_key', { hash })
+  return null
+}

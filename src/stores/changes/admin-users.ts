@@ -1,0 +1,69 @@
+/** Rules of admin users, their tokens and sessions, and failed logins. */
+import type { AdminToken } from '../../domain/admin-user.ts'
+import type { LoginTally } from '../../domain/login-limits.ts'
+import type { Change } from '../../ports/store.ts'
+import { toTokenRow } from '../rows/directory-rows.ts'
+import { countLogin as countAttempts, settledRows } from '../rows/login-rows.ts'
+import { exists, find, findOne, put, type Rule, refuse, remove, update } from './row-step.ts'
+
+type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
+
+export function* addToken(token: AdminToken): Rule<null> {
+  const { user, label } = token
+  if (!(yield* exists('admin_user', { name: user }))) refuse(`there is no user ${user}`)
+  if (yield* exists('admin_token', { user, label })) {
+    refuse(`${user} has a token labelled ${JSON.stringify(label)} already`)
+  }
+  return yield* put('admin_token', toTokenRow(token))
+}
+
+export function* removeToken({ user, label }: ChangeOf<'remove admin token'>): Rule<null> {
+  const count = yield* remove('admin_token', { user, label })
+  if (count === 0) refuse(`${user} has no token labelled ${JSON.stringify(label)}`)
+  return null
+}
+
+export function* proveSession({ user, label, at }: ChangeOf<'prove session'>): Rule<null> {
+  const token = yield* findOne('admin_token', { user, label }, ['proved_at'])
+  if (token === null || token.proved_at === null) return refuse('the session is not there any more')
+  yield* update('admin_token', { proved_at: at }, { user, label })
+  return null
+}
+
+/** Every token of the user ends, but the one that is kept. */
+export function* setAdminSecrets(change: ChangeOf<'set admin secrets'>): Rule<null> {
+  const { user, passwordHash, totpSecret, keepToken } = change
+  const set = { password_hash: passwordHash, totp_secret: totpSecret }
+  if ((yield* update('admin_user', set, { name: user })) === 0) refuse(`there is no user ${user}`)
+  for (const { label } of yield* find('admin_token', { user }, ['label'])) {
+    if (label !== keepToken) yield* remove('admin_token', { user, label })
+  }
+  return null
+}
+
+/** Returns the milliseconds to wait; 0 when the attempt may be made, and is counted. */
+export function* countLogin({ keys, at }: ChangeOf<'count login'>): Rule<number> {
+  const tallies: (LoginTally | null)[] = []
+  for (const { name } of keys) tallies.push(yield* findTally(name))
+  const { waitMs, rows } = countAttempts(keys, tallies, at)
+  yield* put('login_tally', ...rows)
+  return waitMs
+}
+
+/** Returns 1; 0, and changes nothing, when a code of this or a later time step was used before. */
+export function* settleLogin({ user, others, step, at }: ChangeOf<'settle login'>): Rule<number> {
+  if (step !== null) {
+    const used = yield* findOne('login_tally', { name: user.name }, ['code_step'])
+    if (used === null || Number(used.code_step) >= step) return 0
+    yield* update('login_tally', { code_step: step }, { name: user.name })
+  }
+  const tallies: (readonly [(typeof others)[number], LoginTally | null])[] = []
+  for (const key of others) tallies.push([key, yield* findTally(key.name)])
+  yield* put('login_tally', ...settledRows(user, tallies, at))
+  return 1
+}
+
+function* findTally(name: string): Rule<LoginTally | null> {
+  const tally = yield* findOne('login_tally', { name }, ['failures', 'until'])
+  return tally === null ? null : { failures: Number(tally.failures), until: Number(tally.until) }
+}

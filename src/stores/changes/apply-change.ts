@@ -1,0 +1,216 @@
+/**
+ * The rules of every change of an operator, with what is recorded beside it: which rows it reads, when it is refused and
+ * which rows it writes. Both stores run these same rules; what only a database can do well is left to `StoreChanges`.
+ */
+import type { Sender } from '../../domain/sender.ts'
+import type { ChatTemplate } from '../../domain/template.ts'
+import type { ChangeRecord } from '../../ports/change-record.ts'
+import { type Change, ChangeOvertaken } from '../../ports/store.ts'
+import type { Vault } from '../../ports/vault.ts'
+import {
+  costKey,
+  numberKey,
+  routeKey,
+  toAlarmRow,
+  toKeyRow,
+  toNumberRow,
+  toPoolRow,
+  toSenderRow,
+  toTemplateRow,
+  toUserRow,
+} from '../rows/directory-rows.ts'
+import { type SealedChange, type SealedRoutingChange, sealChange } from '../rows/seal-secrets.ts'
+import { UNSEEN_CHANGES } from '../rows/unseen-changes.ts'
+import type { HashPhone } from '../vault/phone-hash.ts'
+import { addKey, createAccount, removeKeys, type SetAccount, setAccount, setHookSecrets } from './accounts.ts'
+import { addToken, countLogin, proveSession, removeToken, setAdminSecrets, settleLogin } from './admin-users.ts'
+import { addsFirstOptOut, changeOptOuts } from './guards.ts'
+import { correct, setCreditLimit, topUp } from './money.ts'
+import { removePrice, setPrice, setTariff } from './prices.ts'
+import { removeCarrier, removePool, setCarrier, setCost, setRoute } from './routing.ts'
+import { exists, find, findOne, put, type Rule, refuse, remove, requireAccount, update } from './row-step.ts'
+
+type ChangeOf<Kind extends SealedChange['kind']> = Extract<SealedChange, { kind: Kind }>
+
+/** Changes whose SQL differs between the databases for good reason: each store makes them itself. */
+export type StoreChange = ChangeOf<'resend reports' | 'seal with'>
+
+export interface ChangeTools {
+  readonly vault: Vault
+  readonly hashPhone: HashPhone
+}
+
+/**
+ * Returns the id of a created account or what else the change answers, otherwise null; a StoreChange is returned as it is,
+ * for the store to make. Throws a ChangeRefused, after which the store takes back what was written.
+ */
+export function* applyChange(
+  { change, record }: { readonly change: Change; readonly record: ChangeRecord | null },
+  tools: ChangeTools,
+): Rule<number | null | StoreChange> {
+  const revision = yield* readRevision()
+  if (change.kind === 'all') requireRevision(change.revision, revision)
+  if (record !== null) yield* checkRecord(record, revision)
+  const sealed = sealChange(change, tools.vault)
+  const isSeen = yield* changesDirectory(sealed)
+  const answer = isStoreChange(sealed) ? sealed : yield* apply(sealed, tools)
+  if (record !== null) yield* writeRecord(record)
+  if (isSeen) yield* update('meta', { revision: revision + 1 }, { one: 1 })
+  return answer
+}
+
+function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools): Rule<number | null> {
+  switch (change.kind) {
+    case 'create account':
+      return yield* createAccount(change)
+    case 'set hook secrets':
+      return yield* setHookSecrets(change)
+    case 'add key':
+      return yield* addKey(change, toKeyRow(change.key))
+    case 'remove keys':
+      return yield* removeKeys(change)
+    case 'set sender':
+      return yield* setSender(change.sender)
+    case 'set chat template':
+      return yield* setChatTemplate(change.template)
+    case 'top up':
+      return yield* topUp(change)
+    case 'correct':
+      return yield* correct(change)
+    case 'set credit limit':
+      return yield* setCreditLimit(change)
+    case 'resume hook':
+      return yield* resumeHook(change)
+    case 'set admin user':
+      return yield* put('admin_user', toUserRow(change.user))
+    case 'set admin secrets':
+      return yield* setAdminSecrets(change)
+    case 'add admin token':
+    case 'open session':
+      return yield* addToken(change.token)
+    case 'remove admin token':
+      return yield* removeToken(change)
+    case 'prove session':
+      return yield* proveSession(change)
+    case 'count login':
+      return yield* countLogin(change)
+    case 'settle login':
+      return yield* settleLogin(change)
+    case 'note forgotten phone':
+    case 'note failed login':
+      return null
+    case 'change opt-outs':
+      return yield* changeOptOuts(change.changes, tools.hashPhone)
+    case 'set traffic alarm':
+      return yield* put('traffic_alarm', toAlarmRow(change.alarm))
+    case 'all':
+      for (const each of change.changes) yield* applySetUp(each)
+      return null
+    default:
+      return yield* applySetUp(change)
+  }
+}
+
+/** What a configuration file changes. */
+function* applySetUp(change: SealedRoutingChange | SetAccount): Rule<null> {
+  switch (change.kind) {
+    case 'set account':
+      return yield* setAccount(change)
+    case 'set carrier':
+      return yield* setCarrier(change.carrier)
+    case 'set draining': {
+      const { carrierId, draining } = change
+      const count = yield* update('carrier', { draining: Number(draining) }, { carrier_id: carrierId })
+      return count === 0 ? refuse(`there is no carrier ${carrierId}`) : null
+    }
+    case 'remove carrier':
+      return yield* removeCarrier(change.carrierId)
+    case 'set route':
+      return yield* setRoute(change.route)
+    case 'remove route':
+      return yield* removeOne('route', routeKey(change.route), 'there is no such route')
+    case 'set cost':
+      return yield* setCost(change.cost)
+    case 'remove cost':
+      return yield* removeOne('cost', costKey(change.cost), 'there is no such cost')
+    case 'set pool':
+      return yield* put('pool', toPoolRow(change.pool))
+    case 'remove pool':
+      return yield* removePool(change.poolId)
+    case 'set price':
+      return yield* setPrice(change.price)
+    case 'remove price':
+      return yield* removePrice(change.price)
+    case 'set tariff':
+      return yield* setTariff(change.accountId, change.currency, change.prices)
+    case 'set operators':
+      return yield* put('operators', { one: 1, content: change.operators })
+    case 'set guard settings':
+      return yield* put('guard_settings', { one: 1, content: JSON.stringify(change.settings) })
+    case 'list number':
+      return yield* put('listed_number', toNumberRow(change.number))
+    case 'unlist number':
+      return yield* removeOne('listed_number', numberKey(change.number), 'there is no such entry')
+  }
+}
+
+function* setSender(sender: Sender): Rule<null> {
+  yield* requireAccount(sender.accountId)
+  return yield* put('sender', toSenderRow(sender))
+}
+
+function* setChatTemplate(template: ChatTemplate): Rule<null> {
+  const { id, accountId } = template
+  yield* requireAccount(accountId)
+  const stored = yield* findOne('chat_template', { template_id: id }, ['account_id'])
+  if (stored !== null && stored.account_id !== accountId) refuse(`template ${id} belongs to another account`)
+  return yield* put('chat_template', toTemplateRow(template))
+}
+
+function* resumeHook({ hook: { accountId, address }, at }: ChangeOf<'resume hook'>): Rule<null> {
+  const where = { account_id: accountId, address, stopped: 1 }
+  const count = yield* update('stopped_hook', { stopped: 0, changed_at: at }, where)
+  return count === 0 ? refuse('this hook is not stopped') : null
+}
+
+function* removeOne(table: string, key: Parameters<typeof remove>[1], absent: string): Rule<null> {
+  return (yield* remove(table, key)) === 0 ? refuse(absent) : null
+}
+
+function isStoreChange(change: SealedChange): change is StoreChange {
+  return change.kind === 'resend reports' || change.kind === 'seal with'
+}
+
+/** Whether the change, not made yet, shows in the directory, so that every node has to load it again. */
+function* changesDirectory(change: SealedChange): Rule<boolean> {
+  if (change.kind === 'change opt-outs') return yield* addsFirstOptOut(change.changes)
+  return !UNSEEN_CHANGES.has(change.kind)
+}
+
+function* readRevision(): Rule<number> {
+  const [meta] = yield* find('meta', { one: 1 }, ['revision'])
+  return Number(meta?.revision ?? 0)
+}
+
+function requireRevision(expected: number, present: number): void {
+  if (expected !== present) throw new ChangeOvertaken('somebody has changed the set-up meanwhile: look again')
+}
+
+function* checkRecord({ revision, request }: ChangeRecord, present: number): Rule<null> {
+  requireRevision(revision, present)
+  if (request !== null && (yield* exists('admin_request', { actor: request.actor, key: request.key }))) {
+    refuse('a request with this Idempotency-Key has been executed')
+  }
+  return null
+}
+
+/** Who made the change, and the request that must not be executed again. */
+function* writeRecord({ entries, request }: ChangeRecord): Rule<null> {
+  const rows = entries.map(({ at, actor, via, deed, subject, before, after }) => {
+    return { at, actor, via, deed, subject, before: JSON.stringify(before), after: JSON.stringify(after) }
+  })
+  yield* put('audit', ...rows)
+  if (request === null) return null
+  const { actor, key, bodyHash, keepUntil } = request
+  return yield* put('admin_request', { actor, key, body_hash: bodyHash, answer: null, keep_until: keepUntil })
+}

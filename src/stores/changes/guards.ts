@@ -1,0 +1,34 @@
+/** Rules of guards: their settings, listed numbers, opt-outs and traffic alarms. */
+import type { OptOutChange } from '../../domain/opt-out.ts'
+import type { HashPhone } from '../vault/phone-hash.ts'
+import { exists, findOne, put, type Rule, remove, requireAccount, update } from './row-step.ts'
+
+/** In their order. A change that finds nothing to do is no mistake. */
+export function* changeOptOuts(changes: readonly OptOutChange[], hashPhone: HashPhone): Rule<null> {
+  for (const { optOut } of changes) yield* requireAccount(optOut.accountId)
+  for (const change of changes) yield* changeOptOut(change, hashPhone)
+  return null
+}
+
+/** Whether an account is about to get its first opt-out, which every node has to learn of. */
+export function* addsFirstOptOut(changes: readonly OptOutChange[]): Rule<boolean> {
+  for (const { kind, optOut } of changes) {
+    if (kind === 'add' && !(yield* exists('opt_out', { account_id: optOut.accountId }))) return true
+  }
+  return false
+}
+
+function* changeOptOut({ kind, optOut }: OptOutChange, hashPhone: HashPhone): Rule<null> {
+  const key = { account_id: optOut.accountId, phone: optOut.phone, sender: optOut.sender ?? '' }
+  if (kind === 'remove') {
+    const setBy = optOut.by === 'word' ? { set_by: 'word' } : {}
+    for (const phone of [key.phone, hashPhone(key.phone)]) yield* remove('opt_out', { ...key, phone, ...setBy })
+    return null
+  }
+  if ((yield* findOne('opt_out', key, ['set_by'])) === null) {
+    return yield* put('opt_out', { ...key, set_by: optOut.by, at: optOut.at })
+  }
+  // An operator's opt-out outweighs the recipient's own: no keyword lifts it.
+  if (optOut.by === 'hand') yield* update('opt_out', { set_by: 'hand' }, key)
+  return null
+}

@@ -1,0 +1,46 @@
+/** Rules of what an operator changes in the money of an account. */
+import type { PaymentKind } from '../../domain/ledger.ts'
+import type { MoneyChange } from '../../ports/book.ts'
+import { pay, type Rule, readBalance, refuse, setLimits } from './row-step.ts'
+
+type ChangeOf<Kind extends MoneyChange['kind']> = Extract<MoneyChange, { kind: Kind }>
+
+export function topUp(change: ChangeOf<'top up'>): Rule<null> {
+  if (change.amountMicros <= 0) refuse('a top-up is more than nothing')
+  return post('top-up', change, change.amountMicros)
+}
+
+export function* correct(change: ChangeOf<'correct'>): Rule<null> {
+  const { accountId, amountMicros } = change
+  if (amountMicros === 0) refuse('a correction by nothing corrects nothing')
+  if (amountMicros > 0) return yield* post('correction up', change, amountMicros)
+  const { available, creditLimit } = yield* requireBalance(accountId)
+  if (available + creditLimit < -amountMicros) {
+    refuse(`account ${accountId} has less than that to spend: what is held or spent cannot be taken away`)
+  }
+  return yield* post('correction down', change, -amountMicros)
+}
+
+export function* setCreditLimit({ accountId, creditLimitMicros }: ChangeOf<'set credit limit'>): Rule<null> {
+  const balance = yield* requireBalance(accountId)
+  if (creditLimitMicros < 0) refuse('a credit limit must not be less than nothing')
+  if (balance.available < -creditLimitMicros) {
+    refuse(`account ${accountId} owes more than that: it must pay first, or be suspended`)
+  }
+  return yield* setLimits(accountId, { ...balance, creditLimit: creditLimitMicros })
+}
+
+function* post(
+  kind: PaymentKind,
+  { accountId, at, by, note }: ChangeOf<'top up' | 'correct'>,
+  amountMicros: number,
+): Rule<null> {
+  const { paid } = yield* requireBalance(accountId)
+  const after = paid + (kind === 'correction down' ? amountMicros : -amountMicros)
+  if (!Number.isSafeInteger(after)) refuse('the account cannot hold that much')
+  return yield* pay({ kind, accountId, amountMicros, at, by: by ?? null, note: note ?? null })
+}
+
+function* requireBalance(accountId: number) {
+  return (yield* readBalance(accountId)) ?? refuse(`there is no account ${accountId}`)
+}

@@ -1,0 +1,49 @@
+/** Rules of what leads messages to carriers: carriers, routes, costs and number pools. */
+import type { Cost } from '../../domain/cost.ts'
+import type { Route } from '../../domain/route.ts'
+import { toCostRow, toRouteRow } from '../rows/directory-rows.ts'
+import type { SealedCarrier } from '../rows/seal-secrets.ts'
+import { exists, find, findOne, put, type Rule, refuse, remove, requireAccount } from './row-step.ts'
+
+export function* setCarrier({ id, channel, kind, settings }: SealedCarrier): Rule<null> {
+  const routes = yield* find('route', { carrier_id: id }, ['channel'])
+  const other = routes.find((route) => route.channel !== channel)
+  if (other !== undefined) {
+    refuse(`carrier ${id} has routes for ${other.channel}: it cannot become a carrier for ${channel}`)
+  }
+  return yield* put('carrier', { carrier_id: id, channel, kind, settings })
+}
+
+/** Its costs go with it. */
+export function* removeCarrier(id: string): Rule<null> {
+  const routes = yield* find('route', { carrier_id: id }, ['carrier_id'])
+  if (routes.length > 0) refuse(`carrier ${id} has routes (${routes.length}): remove them first`)
+  yield* remove('cost', { carrier_id: id })
+  if ((yield* remove('carrier', { carrier_id: id })) === 0) refuse(`there is no carrier ${id}`)
+  return null
+}
+
+export function* setRoute(route: Route): Rule<null> {
+  const { channel, carrierId, poolId, accountId, ringSeconds } = route
+  const carrier = yield* findOne('carrier', { carrier_id: carrierId }, ['channel'])
+  if (carrier === null) return refuse(`there is no carrier ${carrierId}`)
+  if (carrier.channel !== channel) refuse(`carrier ${carrierId} is for ${carrier.channel}, not for ${channel}`)
+  if (accountId !== null) yield* requireAccount(accountId)
+  if ((poolId !== null) !== (channel === 'call')) refuse('a route for calls needs a number pool, others have none')
+  if (poolId !== null && !(yield* exists('pool', { pool_id: poolId }))) refuse(`there is no number pool ${poolId}`)
+  if (ringSeconds !== undefined && channel !== 'call') refuse('only a route for calls has a ring time')
+  return yield* put('route', toRouteRow(route))
+}
+
+export function* setCost(cost: Cost): Rule<null> {
+  const { carrierId } = cost
+  if (!(yield* exists('carrier', { carrier_id: carrierId }))) refuse(`there is no carrier ${carrierId}`)
+  return yield* put('cost', toCostRow(cost))
+}
+
+export function* removePool(id: string): Rule<null> {
+  const routes = yield* find('route', { pool_id: id }, ['carrier_id'])
+  if (routes.length > 0) refuse(`routes call from pool ${id} (${routes.length}): remove them first`)
+  if ((yield* remove('pool', { pool_id: id })) === 0) refuse(`there is no number pool ${id}`)
+  return null
+}

@@ -1,0 +1,119 @@
+/**
+ * What a rule asks of the store that runs it. Rules are generators: each step is one small request, and the store resumes
+ * the rule with the answer. So a rule is written once, without a database, and SQLite runs it without waiting while
+ * PostgreSQL waits for each answer (docs/decisions/0019-rules-as-generators.md).
+ */
+import { ChangeRefused } from '../../ports/store.ts'
+import type { Cell, Row } from '../rows/cell.ts'
+import type { Payment } from '../rows/posting-row.ts'
+
+export type RowStep =
+  /** The rows with these values, as the named columns; at most `max`. */
+  | {
+      readonly step: 'find'
+      readonly table: string
+      readonly where: Row
+      readonly columns: readonly string[]
+      readonly max: number | null
+    }
+  /** Writes rows with the same columns; each replaces the row with its primary key. */
+  | { readonly step: 'put'; readonly table: string; readonly rows: readonly Row[] }
+  /** Writes a new row and returns a column that the database fills in. */
+  | { readonly step: 'insert'; readonly table: string; readonly row: Row; readonly returning: string }
+  | { readonly step: 'update'; readonly table: string; readonly set: Row; readonly where: Row }
+  | { readonly step: 'remove'; readonly table: string; readonly where: Row }
+  /** The money of an account, which nobody else moves before the transaction ends. */
+  | { readonly step: 'read balance'; readonly accountId: number }
+  | { readonly step: 'set limits'; readonly accountId: number; readonly limits: BalanceLimits }
+  | { readonly step: 'pay'; readonly payment: Payment }
+
+/** Micros. */
+export interface AccountBalance {
+  readonly paid: number
+  readonly available: number
+  readonly creditLimit: number
+  readonly lowBalance: number | null
+  /** The low balance was reported, and the money has not risen above it since. */
+  readonly isLowReported: boolean
+}
+
+export type BalanceLimits = Pick<AccountBalance, 'creditLimit' | 'lowBalance' | 'isLowReported'>
+
+export interface RowAnswer {
+  readonly rows?: readonly (readonly Cell[])[]
+  /** How many rows were changed. */
+  readonly count?: number
+  readonly balance?: AccountBalance | null
+}
+
+export type Rule<T> = Generator<RowStep, T, RowAnswer>
+
+/** The rows with these values, each with the named columns. */
+export function* find<Column extends string>(
+  table: string,
+  where: Row,
+  columns: readonly Column[],
+  max: number | null = null,
+): Rule<readonly Readonly<Record<Column, Cell>>[]> {
+  const { rows = [] } = yield { step: 'find', table, where, columns, max }
+  return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]))) as never
+}
+
+/** The first of them, or null. */
+export function* findOne<Column extends string>(
+  table: string,
+  where: Row,
+  columns: readonly Column[],
+): Rule<Readonly<Record<Column, Cell>> | null> {
+  return (yield* find(table, where, columns, 1))[0] ?? null
+}
+
+export function* exists(table: string, where: Row): Rule<boolean> {
+  const [column = ''] = Object.keys(where)
+  return (yield* findOne(table, where, [column])) !== null
+}
+
+export function* put(table: string, ...rows: readonly Row[]): Rule<null> {
+  if (rows.length > 0) yield { step: 'put', table, rows }
+  return null
+}
+
+/** Returns what the database filled in. */
+export function* insert(table: string, row: Row, returning: string): Rule<Cell> {
+  const { rows = [] } = yield { step: 'insert', table, row, returning }
+  return rows[0]?.[0] ?? null
+}
+
+/** Returns how many rows there were. */
+export function* update(table: string, set: Row, where: Row): Rule<number> {
+  return (yield { step: 'update', table, set, where }).count ?? 0
+}
+
+/** Returns how many rows there were. */
+export function* remove(table: string, where: Row): Rule<number> {
+  return (yield { step: 'remove', table, where }).count ?? 0
+}
+
+/** Null for an account that does not exist. */
+export function* readBalance(accountId: number): Rule<AccountBalance | null> {
+  return (yield { step: 'read balance', accountId }).balance ?? null
+}
+
+export function* setLimits(accountId: number, limits: BalanceLimits): Rule<null> {
+  yield { step: 'set limits', accountId, limits }
+  return null
+}
+
+export function* pay(payment: Payment): Rule<null> {
+  yield { step: 'pay', payment }
+  return null
+}
+
+export function refuse(reason: string): never {
+  throw new ChangeRefused(reason)
+}
+
+export function* requireAccount(accountId: number): Rule<null> {
+  if (!(yield* exists('account', { account_id: accountId }))) refuse(`there is no account ${accountId}`)
+  return null
+}

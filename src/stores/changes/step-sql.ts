@@ -1,0 +1,91 @@
+/** The SQL of a step of a rule, the same for both databases but for how they number parameters. */
+import type { Cell, Row } from '../rows/cell.ts'
+import type { RowStep } from './row-step.ts'
+
+export interface StepSql {
+  /** With a question mark for each value. */
+  readonly text: string
+  readonly values: readonly Cell[]
+}
+
+/** A step that asks tables, not the money of an account. */
+export type TableStep = Extract<RowStep, { step: 'find' | 'insert' | 'update' | 'remove' }>
+
+/** The primary keys of the tables whose rows are replaced. */
+const KEYS: Readonly<Record<string, string>> = {
+  api_key: 'hash',
+  sender: 'account_id, channel, name',
+  carrier: 'carrier_id',
+  pool: 'pool_id',
+  route: 'channel, prefix, carrier_id, account_id, sender',
+  cost: 'carrier_id, category, prefix, operator',
+  price: 'account_id, currency, channel, prefix, operator, valid_from',
+  operators: 'one',
+  chat_template: 'template_id',
+  guard_settings: 'one',
+  listed_number: 'list, digits, whole',
+  traffic_alarm: 'account_id, kind, prefix',
+  admin_user: 'name',
+  admin_token: 'hash',
+  login_tally: 'name',
+}
+
+export function stepSql(step: TableStep): StepSql {
+  const { table } = step
+  switch (step.step) {
+    case 'find': {
+      const limit = step.max === null ? '' : ` LIMIT ${step.max}`
+      const columns = step.columns.map(quoted).join(', ')
+      return {
+        text: `SELECT ${columns} FROM ${table} WHERE ${matching(step.where)}${limit}`,
+        values: cells(step.where),
+      }
+    }
+    case 'insert':
+      return { text: `${insertInto(table, step.row)} RETURNING ${step.returning}`, values: cells(step.row) }
+    case 'update': {
+      const set = Object.keys(step.set).map((column) => `${quoted(column)} = ?`)
+      const text = `UPDATE ${table} SET ${set.join(', ')} WHERE ${matching(step.where)}`
+      return { text, values: [...cells(step.set), ...cells(step.where)] }
+    }
+    case 'remove':
+      return { text: `DELETE FROM ${table} WHERE ${matching(step.where)}`, values: cells(step.where) }
+  }
+}
+
+/** Writes one row; it replaces the row with its primary key, where the table has rows that are replaced. */
+export function putSql(table: string, row: Row): StepSql {
+  return { text: `${insertInto(table, row)}${onConflict(table, row)}`, values: cells(row) }
+}
+
+/** What follows an INSERT whose rows replace others. */
+export function onConflict(table: string, row: Row): string {
+  const key = KEYS[table]
+  if (key === undefined) return ''
+  const set = Object.keys(row).map((column) => `${quoted(column)} = excluded.${quoted(column)}`)
+  return ` ON CONFLICT (${key}) DO UPDATE SET ${set.join(', ')}`
+}
+
+export function columnList(row: Row): string {
+  return Object.keys(row).map(quoted).join(', ')
+}
+
+function insertInto(table: string, row: Row): string {
+  const places = Object.keys(row).map(() => '?')
+  return `INSERT INTO ${table} (${columnList(row)}) VALUES (${places.join(', ')})`
+}
+
+function matching(where: Row): string {
+  return Object.keys(where)
+    .map((column) => `${quoted(column)} = ?`)
+    .join(' AND ')
+}
+
+function cells(row: Row): readonly Cell[] {
+  return Object.values(row)
+}
+
+/** One of our columns is named as a word of SQL. */
+function quoted(column: string): string {
+  return column === 'user' ? '"user"' : column
+}

@@ -1,0 +1,41 @@
+/** Requests to the admin API that were executed, and what they were answered. */
+import type { ExecutedRequest } from '../../ports/change-record.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { answerPlace } from '../rows/seal-place.ts'
+import type { Link } from './link.ts'
+import type { Session } from './session.ts'
+import { rare } from './statement.ts'
+
+const FIND_REQUEST = rare<[bodyHash: string, answer: string | null]>(
+  'SELECT body_hash, answer FROM admin_request WHERE actor = $1 AND key = $2',
+)
+const KEEP_ANSWER = rare('UPDATE admin_request SET answer = $1 WHERE actor = $2 AND key = $3')
+
+export async function findRequest(
+  link: Link,
+  vault: Vault,
+  actor: string,
+  key: string,
+): Promise<ExecutedRequest | null> {
+  const [row] = await link.ask(FIND_REQUEST, actor, key)
+  return row === undefined
+    ? null
+    : { bodyHash: row[0], answer: row[1] === null ? null : vault.openAt(row[1], answerPlace(actor, key)) }
+}
+
+export interface KeptAnswer {
+  readonly actor: string
+  readonly key: string
+  readonly answer: string
+}
+
+export async function keepAnswers(session: Session, answers: readonly KeptAnswer[]): Promise<readonly null[]> {
+  await session.leased()
+  const { vault } = session
+  await Promise.all(
+    answers.map(({ actor, key, answer }) =>
+      session.ask(KEEP_ANSWER, vault.sealAt(answer, answerPlace(actor, key)), actor, key),
+    ),
+  )
+  return answers.map(() => null)
+}

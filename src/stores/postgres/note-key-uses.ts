@@ -1,0 +1,18 @@
+/** Notes when API keys were last used. */
+import type { KeyUse } from '../../ports/account-change.ts'
+import type { Link } from './link.ts'
+import { rare, unnest } from './statement.ts'
+
+const NOTE = rare(
+  `UPDATE api_key SET last_used_at = new.at FROM ${unnest({ hash: 'text', at: 'bigint' }, 1)}
+   WHERE api_key.hash = new.hash AND (last_used_at IS NULL OR last_used_at < new.at)`,
+)
+
+/** Asked again after a failure it does the same again. */
+export async function noteKeyUses(link: Link, uses: readonly KeyUse[]): Promise<void> {
+  await link.ask(
+    NOTE,
+    uses.map(({ hash }) => hash),
+    uses.map(({ at }) => at),
+  )
+}
