@@ -10,7 +10,6 @@ import { rare } from './statement.ts'
 
 const REVISION = rare<[revision: number]>('SELECT revision FROM meta')
 const LOCK_REVISION = rare<[revision: number]>('SELECT revision FROM meta FOR UPDATE')
-const BUMP_REVISION = rare('UPDATE meta SET revision = revision + 1')
 const META = rare<[revision: number, priceRevision: number, operators: string, guards: string]>(
   'SELECT revision, price_revision, operators.content, guard_settings.content FROM meta, operators, guard_settings',
 )
@@ -39,10 +38,6 @@ export async function directoryRevision(link: Link): Promise<number> {
 /** The revision; no other change is made before this transaction ends. */
 export async function lockRevision(session: Session): Promise<number> {
   return (await session.ask(LOCK_REVISION))[0]?.[0] ?? 0
-}
-
-export async function bumpRevision(session: Session): Promise<void> {
-  await session.ask(BUMP_REVISION)
 }
 
 /** Prices are there only when they are of another revision than the one that is known: there may be very many. */

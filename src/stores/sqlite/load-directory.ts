@@ -11,11 +11,6 @@ export function directoryRevision({ database }: Session): () => number {
   return () => revision.first()?.[0] ?? 0
 }
 
-export function bumpRevision({ database }: Session): () => void {
-  const bump = new Statement(database, 'UPDATE meta SET revision = revision + 1')
-  return () => void bump.run()
-}
-
 /** Prices are there only when they are of another revision than the one that is known: there may be very many. */
 export interface LoadedDirectory extends Omit<DirectoryRows, 'prices'> {
   readonly priceRevision: number
