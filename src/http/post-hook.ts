@@ -7,6 +7,7 @@ import net from 'node:net'
 import type { Dispatcher } from 'undici'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { HookAnswer, HookCall, HookPost } from '../ports/hook-post.ts'
+import { USER_AGENT } from '../ports/user-agent.ts'
 import { connectGuarded } from './connect-guarded.ts'
 import { AddressGuard, ForbiddenAddress } from './guard-address.ts'
 import { HookConnections } from './hook-connections.ts'
@@ -70,7 +71,7 @@ class HookPoster implements HookPost {
   async #send({ account, headers: given, body }: HookCall, url: URL, exchange: Exchange): Promise<void> {
     if (net.isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0) await this.#names.resolve(url.hostname, account)
     if (exchange.hasEnded) return
-    const headers = ['user-agent', 'Posthorn', 'content-type', 'application/json']
+    const headers = ['user-agent', USER_AGENT, 'content-type', 'application/json']
     for (const name in given) headers.push(name, given[name] ?? '')
     const request = { path: url.pathname + url.search, method: 'POST', headers, body } as const
     exchange.whenEnded(this.#connections.dispatch(url.origin, request, exchange))

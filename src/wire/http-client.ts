@@ -5,12 +5,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, type Dispatcher } from 'undici'
 import type { Cancel, Clock } from '../ports/clock.ts'
+import { USER_AGENT } from '../ports/user-agent.ts'
 import { carrierLookup } from './carrier-lookup.ts'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   /** Absolute http(s) address. */
   readonly url: string
+  /** Lower-case names. `user-agent` is ours unless it is given. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
@@ -81,7 +83,8 @@ export class HttpClient {
       this.#open.add(exchange)
       try {
         const { origin, pathname, search } = new URL(request.url)
-        const { method, headers = {}, body = null } = request
+        const { method, body = null } = request
+        const headers = { 'user-agent': USER_AGENT, ...request.headers }
         this.#agent.dispatch({ origin, path: pathname + search, method, headers, body }, exchange)
       } catch (error) {
         exchange.fail(describeError(error))

@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import about from '../../package.json' with { type: 'json' }
 import { reportId } from '../../src/domain/report.ts'
 import { REPORT_LIFETIME_MS, RETRY_WAITS_MS } from '../../src/domain/report-schedule.ts'
 import { StoreError } from '../../src/ports/store.ts'
@@ -24,7 +25,7 @@ test('a report is signed by every secret of its account and settled as sent', as
   expect(call?.path).toBe('/hook?shop=1')
   expect(call?.headers).toMatchObject({
     'content-type': 'application/json',
-    'user-agent': 'Posthorn',
+    'user-agent': `posthorn/${about.version}`,
     'webhook-id': reportId({ messageId: message.id, number: 0 }),
     'webhook-timestamp': String(Math.floor(bench.clock.now() / 1000)),
   })

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import about from '../../package.json' with { type: 'json' }
 import { HttpClient, readRetryAfter } from '../../src/wire/http-client.ts'
 import { eventually, settled } from '../support/eventually.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -43,6 +44,16 @@ const answer = (head: string, body: string) => `HTTP/1.1 ${head}\r\nContent-Leng
 test('gives status, body and the wait that is asked for', async () => {
   behave = (socket) => socket.write(answer('429 Slow\r\nRetry-After: 7', 'wait'))
   expect(await get()).toEqual({ kind: 'answered', status: 429, retryAfterMs: 7_000, body: 'wait' })
+})
+
+test('names itself and its version, unless the request names another', async () => {
+  const heads: string[] = []
+  behave = (socket) => socket.write(answer('200 OK', 'x'))
+  server.on('connection', (socket) => socket.on('data', (bytes) => heads.push(String(bytes))))
+  await get()
+  await client.send({ method: 'POST', url, headers: { 'user-agent': 'shop/7' }, body: '{}' })
+  const agents = heads.map((head) => [...head.matchAll(/^user-agent: (.*)\r$/gim)].map(([, agent]) => agent))
+  expect(agents).toEqual([[`posthorn/${about.version}`], ['shop/7']])
 })
 
 test('uses its connections again', async () => {

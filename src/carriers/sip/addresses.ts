@@ -1,11 +1,12 @@
 /** The headers by which the peer finds us, in every request. */
+import { USER_AGENT as AGENT } from '../../ports/user-agent.ts'
 import type { SipHeader } from '../../wire/sip/message.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
 
 /** What we answer. */
 export const ALLOW: SipHeader = ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE']
 export const MAX_FORWARDS: SipHeader = ['Max-Forwards', '70']
-export const USER_AGENT: SipHeader = ['User-Agent', 'Posthorn']
+export const USER_AGENT: SipHeader = ['User-Agent', AGENT]
 
 /** Our name in Via and Contact; null for the socket's address. */
 interface Named {
