@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { jwtVerify } from 'jose'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
+import { asText, parseJsonObject } from '../wire/json.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { type AgentMessage, checkAgentMessage } from './check-agent-message.ts'
 import { type DoubleAnswer, type DoubleRequest, HttpDouble } from './http-double.ts'
@@ -36,6 +37,12 @@ export interface RbmDouble {
   tokensGiven(): number
   /** Phones that were asked for their capabilities so far. */
   capabilitiesAsked(): number
+  /** How many phones were asked for together, by request. */
+  readonly batches: readonly number[]
+  /** Answers batches with this error from now on. */
+  refuseBatches(status: number): void
+  /** The agent is not launched: batches find nobody for it. */
+  unlaunch(agentId: string): void
   /** The agent may not send from now on. */
   forbid(agentId: string): void
   goDown(): Promise<void>
@@ -59,6 +66,11 @@ export async function startRbmDouble(options: RbmDoubleOptions): Promise<RbmDoub
     forgetTokens: () => google.forgetTokens(),
     tokensGiven: () => google.tokensGiven,
     capabilitiesAsked: () => google.capabilitiesAsked,
+    batches: google.batches,
+    refuseBatches: (status) => {
+      google.batchRefusal = status
+    },
+    unlaunch: (agentId) => void google.unlaunched.add(agentId),
     forbid: (agentId) => void google.forbidden.add(agentId),
     goDown: () => server.goDown(),
     comeBack: () => server.comeBack(),
@@ -73,6 +85,8 @@ const CLIENT_EMAIL = 'posthorn@simulator.invalid'
 const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const TOKEN_SECONDS = 3_599
+/** Of one batch. */
+const MOST_USERS = 10_000
 const DEFAULT_TTL_SECONDS = 15 * 86_400
 
 class Google {
@@ -82,6 +96,9 @@ class Google {
   readonly forbidden = new Set<string>()
   tokensGiven = 0
   capabilitiesAsked = 0
+  readonly unlaunched = new Set<string>()
+  readonly batches: number[] = []
+  batchRefusal: number | null = null
   readonly #clock: Clock
   readonly #random: Random
   readonly #traffic: Traffic
@@ -106,13 +123,15 @@ class Google {
 
   async answer(request: DoubleRequest, address: string): Promise<DoubleAnswer | 'hold'> {
     if (request.path === '/token') return this.#giveToken(request, `${address}/token`)
+    const isBatch = request.path === '/v1/users:batchGet'
     const [, phone, what, messageId] =
       /^\/v1\/phones\/\+(\d{7,15})\/(agentMessages|capabilities)(?:\/([^/]+))?$/.exec(request.path) ?? []
-    if (phone === undefined) return problem(404, 'NOT_FOUND', 'no such resource')
+    if (phone === undefined && !isBatch) return problem(404, 'NOT_FOUND', 'no such resource')
     const endsAt = this.#tokens.get(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
     if (endsAt === undefined || this.#clock.now() >= endsAt) {
       return problem(401, 'UNAUTHENTICATED', 'the request has invalid authentication credentials')
     }
+    if (phone === undefined) return this.#tellReachable(request)
     const agentId = request.query.get('agentId')
     if (!agentId) return problem(400, 'INVALID_ARGUMENT', 'agentId is missing')
     if (this.forbidden.has(agentId)) return problem(403, 'PERMISSION_DENIED', 'the agent may not send')
@@ -132,6 +151,21 @@ class Google {
     return scriptOf(phone).rcs.reachable
       ? { status: 200, body: '{"features":["RICHCARD_STANDALONE","ACTION_OPEN_URL"]}' }
       : problem(404, 'NOT_FOUND', 'the user is not reachable by RCS')
+  }
+
+  /** Who of a list can be reached: no word of what their devices show, and no list when there is nobody. */
+  #tellReachable({ method, body }: DoubleRequest): DoubleAnswer {
+    if (method !== 'POST') return problem(405, 'UNIMPLEMENTED', 'no such method')
+    const { users, agentId } = parseJsonObject(body) ?? {}
+    if (typeof agentId !== 'string' || agentId === '') return problem(400, 'INVALID_ARGUMENT', 'agentId is missing')
+    const phones = Array.isArray(users) ? users.map(asText) : []
+    const isGood = phones.length > 0 && phones.length <= MOST_USERS && phones.every((user) => /^\+\d{7,15}$/.test(user))
+    if (!isGood) return problem(400, 'INVALID_ARGUMENT', 'users are not valid')
+    this.batches.push(phones.length)
+    if (this.batchRefusal !== null) return problem(this.batchRefusal, 'RESOURCE_EXHAUSTED', 'quota exceeded')
+    const isKnown = (user: string) => !this.unlaunched.has(agentId) && scriptOf(user.slice(1)).rcs.reachable
+    const reachableUsers = phones.filter(isKnown)
+    return { status: 200, body: JSON.stringify(reachableUsers.length === 0 ? {} : { reachableUsers }) }
   }
 
   /** RFC 7523 section 3: the assertion is ours to check, claim by claim. */

@@ -3,7 +3,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { messageUuid } from '../../src/carriers/rbm/message-uuid.ts'
 import { createRbmCarrier } from '../../src/carriers/rbm/rbm-carrier.ts'
 import type { TrafficType } from '../../src/carriers/rbm/read-settings.ts'
-import { fitFeatures, readCapability, readSubmitAnswer, writeAgentMessage } from '../../src/carriers/rbm/submit.ts'
+import {
+  fitFeatures,
+  readCapability,
+  readReachable,
+  readSubmitAnswer,
+  writeAgentMessage,
+} from '../../src/carriers/rbm/submit.ts'
 import type { Verdict } from '../../src/domain/journey-event.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import type { Phone } from '../../src/domain/phone.ts'
@@ -205,6 +211,85 @@ describe('capabilities', () => {
     expect(await submit(submissions.make('01'))).toEqual(refusal)
     expect(await submit(submissions.make('01'))).toEqual(refusal)
     expect(double.capabilitiesAsked()).toBe(1)
+  })
+
+  describe('of many phones in the same moment', () => {
+    const HAVE = ['04', '05', '06', '07']
+    const HAVE_NOT = ['01', '02']
+
+    /** Verdicts for a text to each of these phones, submitted together. */
+    async function beginMany(settings: object = {}) {
+      const begun = await begin({ checkCapabilities: true, ...settings })
+      const sendAll = async (ends: readonly string[], change: Partial<Submission> = {}) => {
+        const made = ends.map((end) => begun.submissions.make(end, change))
+        return settled('the verdicts', Promise.all(made.map(begun.submit)))
+      }
+      return { ...begun, sendAll }
+    }
+
+    test('are asked for by one request, and remembered', async () => {
+      const { double, sendAll, traffic } = await beginMany()
+      const verdicts = await sendAll([...HAVE, '01'])
+      expect(verdicts.map((verdict) => verdict?.kind)).toEqual(['taken', 'taken', 'taken', 'taken', 'refused'])
+      expect(verdicts.at(-1)).toMatchObject({ reason: 'the phone has no RCS, by its capabilities' })
+      await sendAll([...HAVE, '01'])
+      expect([double.batches, double.capabilitiesAsked()]).toEqual([[5], 0])
+      expect(traffic.arrivals).toHaveLength(8)
+    })
+
+    test('one alone is asked for by itself, and so is one that is to show an image or a button', async () => {
+      const { double, sendAll } = await beginMany()
+      await sendAll(['04', '04'])
+      expect([double.batches, double.capabilitiesAsked()]).toEqual([[], 2])
+      const image = { content: { kind: 'text', text: 'Hi', image: 'https://example.com/i.png' } } as const
+      await sendAll(['05', '06'])
+      await sendAll(['05', '06'], image)
+      expect([double.batches, double.capabilitiesAsked()]).toEqual([[2], 4])
+      await sendAll(['05', '06'], image)
+      expect([double.batches, double.capabilitiesAsked()]).toEqual([[2], 4])
+    })
+
+    test('who comes while a batch is under way is asked for with the next, each agent by itself', async () => {
+      const { double, carrier, submissions } = await beginMany()
+      const submit = (end: string, sender = 'Shop') => carrier.submit(submissions.make(end, { sender }))
+      const first = ['02', '03'].map((end) => submit(end))
+      const other = ['02', '03', '04'].map((end) => submit(end, 'Nobody'))
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+      const next = ['04', '05', '01', '00'].map((end) => submit(end))
+      await settled('the verdicts', Promise.all([...first, ...other, ...next]))
+      expect(double.batches.toSorted()).toEqual([2, 3, 4])
+    })
+
+    test('are asked for one by one where the answer has nobody: the agent may have testers alone', async () => {
+      const { double, sendAll } = await beginMany()
+      double.unlaunch('agent-shop')
+      const verdicts = await sendAll(['05', '06', '01'])
+      expect(verdicts.map((verdict) => verdict?.kind)).toEqual(['taken', 'taken', 'refused'])
+      expect([double.batches, double.capabilitiesAsked()]).toEqual([[3], 3])
+      expect((await sendAll(HAVE_NOT)).map((verdict) => verdict?.kind)).toEqual(['refused', 'refused'])
+    })
+
+    test('are asked for one by one for a minute when Google does not answer for many', async () => {
+      const { double, sendAll, clock } = await beginMany({ capabilitySeconds: 60 })
+      double.refuseBatches(429)
+      expect((await sendAll(HAVE)).map((verdict) => verdict?.kind)).toEqual(['taken', 'taken', 'taken', 'taken'])
+      expect([double.batches, double.capabilitiesAsked()]).toEqual([[4], 4])
+      await sendAll(HAVE_NOT)
+      expect([double.batches, double.capabilitiesAsked()]).toEqual([[4], 6])
+      clock.advance(60_000)
+      await sendAll(HAVE)
+      expect([double.batches, double.capabilitiesAsked()]).toEqual([[4, 4], 10])
+    })
+
+    test.each([
+      [200, '{"reachableUsers":["+4917",5]}', new Set(['+4917'])],
+      [200, '{}', new Set()],
+      [200, '{"reachableUsers":"+4917"}', null],
+      [200, '<html>', null],
+      [400, '{"error":{"status":"INVALID_ARGUMENT"}}', null],
+    ])('HTTP %i %s says %s', (status, body, has) => {
+      expect(readReachable({ kind: 'answered', status, body, retryAfterMs: null })).toEqual(has)
+    })
   })
 
   test('are not asked for unless that is set', async () => {

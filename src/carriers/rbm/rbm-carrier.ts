@@ -20,10 +20,11 @@ import type { CarrierTools } from '../carrier-tools.ts'
 import { HttpLine } from '../http-line.ts'
 import { RecentMap } from '../recent-map.ts'
 import { receiveInbound, receiveReceipts } from '../webhook.ts'
-import { capabilityUuid, messageUuid } from './message-uuid.ts'
+import { Capabilities } from './capabilities.ts'
+import { messageUuid } from './message-uuid.ts'
 import { type RbmCall, readRbmCall, refuseRbmCall } from './read-receipt.ts'
 import { type RbmSettings, readRbmSettings } from './read-settings.ts'
-import { fitFeatures, readCapability, readSubmitAnswer, writeAgentMessage } from './submit.ts'
+import { fitFeatures, needsFeatures, readSubmitAnswer, writeAgentMessage } from './submit.ts'
 import { TokenSource } from './token.ts'
 
 /** @throws Error that names the wrong field of the settings. */
@@ -31,7 +32,6 @@ export function createRbmCarrier(setup: { id: string; settings: unknown }, tools
   return new RbmCarrier(setup.id, readRbmSettings(setup.settings), tools)
 }
 
-const MOST_CAPABILITIES = 100_000
 /** Google repeats for seven days; what is forgotten before is told again, which changes nothing. */
 const MOST_EVENTS = 50_000
 const EVENTS_KEPT_MS = 7 * 86_400_000
@@ -44,8 +44,7 @@ class RbmCarrier implements Carrier {
   readonly #line: HttpLine
   readonly #tokens: TokenSource
   readonly #clock: CarrierTools['clock']
-  /** Agent and phone → what the device can show; false without RCS. */
-  readonly #capabilities: RecentMap<ReadonlySet<string> | false>
+  readonly #capabilities: Capabilities
   readonly #events: RecentMap<true>
   #inbox: Inbox | null = null
 
@@ -54,7 +53,12 @@ class RbmCarrier implements Carrier {
     this.window = settings.window
     this.#settings = settings
     this.#clock = tools.clock
-    this.#capabilities = new RecentMap(tools.clock, MOST_CAPABILITIES)
+    this.#capabilities = new Capabilities({
+      baseUrl: settings.baseUrl,
+      keptSeconds: settings.capabilitySeconds,
+      clock: tools.clock,
+      call: (request) => this.#call(request),
+    })
     this.#events = new RecentMap(tools.clock, MOST_EVENTS)
     this.#line = new HttpLine(
       {
@@ -115,7 +119,8 @@ class RbmCarrier implements Carrier {
     const ref = messageUuid(submission)
     const agentId = this.#agentOf(submission.sender)
     const { checkCapabilities, trafficType, trafficTypes } = this.#settings
-    const features = checkCapabilities ? await this.#featuresOf(submission.phone, agentId, ref) : null
+    const question = { phone: submission.phone, agentId, ref, features: needsFeatures(content) }
+    const features = checkCapabilities ? await this.#capabilities.find(question) : null
     if (features === false) return undeliverable('the phone has no RCS, by its capabilities')
     const fitting = fitFeatures(content, features)
     if (fitting === null) return undeliverable('the phone shows no rich cards, by its capabilities')
@@ -135,21 +140,6 @@ class RbmCarrier implements Carrier {
     // The agent is not allowed to send, whatever the message: the next route is to take it.
     this.#line.fails(answer.reason)
     return { kind: 'unreachable', reason: answer.reason }
-  }
-
-  /** False when the phone has no RCS; null when that is not known: the message itself will tell. */
-  async #featuresOf(phone: string, agentId: string, ref: string): Promise<ReadonlySet<string> | false | null> {
-    const key = `${agentId} ${phone}`
-    const known = this.#capabilities.get(key)
-    if (known !== undefined) return known
-    // A request id of its own: that of the message belongs to the message.
-    const query = new URLSearchParams({ requestId: capabilityUuid(ref), agentId })
-    const url = `${this.#settings.baseUrl}/v1/phones/+${phone}/capabilities?${query}`
-    const result = await this.#call({ method: 'GET', url })
-    const found = result instanceof Error ? null : readCapability(result)
-    if (found === null) return null
-    this.#capabilities.set(key, found, this.#clock.now() + this.#settings.capabilitySeconds * 1000)
-    return found
   }
 
   async #revoke(revocation: Revocation, ref: string): Promise<Revoked> {

@@ -21,6 +21,11 @@ export interface MessageShape {
   readonly trafficType: TrafficType | null
 }
 
+/** Whether what is sent depends on what the device shows: any device with RCS shows text. */
+export function needsFeatures({ image, button, link }: TextContent): boolean {
+  return image !== undefined || (button !== undefined && link !== undefined)
+}
+
 /** What of the content the device can show: a link in the text where it knows no button; null where it cannot show the image. */
 export function fitFeatures(content: TextContent, features: Features): TextContent | null {
   if (features === null) return content
@@ -86,6 +91,16 @@ export function readCapability(result: HttpResult): ReadonlySet<string> | false 
     return new Set(listed.length === 0 ? ALL_FEATURES : listed)
   }
   return result.status === 404 && readError(result.body) !== null ? false : null
+}
+
+/** Which of the phones of a `users:batchGet` have RCS, with the plus; null when that was not answered. */
+export function readReachable(result: HttpResult): ReadonlySet<string> | null {
+  if (result.kind === 'silent' || result.status !== 200) return null
+  const answer = parseJsonObject(result.body)
+  if (answer === null) return null
+  // Google leaves out a list that is empty.
+  const users = answer['reachableUsers'] ?? []
+  return Array.isArray(users) ? new Set(users.filter((each) => typeof each === 'string')) : null
 }
 
 const ALL_FEATURES = ['RICHCARD_STANDALONE', 'ACTION_OPEN_URL']

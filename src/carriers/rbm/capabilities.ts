@@ -1,0 +1,150 @@
+/**
+ * Whether phones have RCS and what they show, asked of Google before the first message to them and remembered for a while.
+ * Phones that are asked for in the same moment share one `users:batchGet`, which tells who can be reached and not what a
+ * device shows: a message with an image or a button asks for its phone alone.
+ */
+import type { Phone } from '../../domain/phone.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
+import { RecentMap } from '../recent-map.ts'
+import { capabilityUuid } from './message-uuid.ts'
+import { type Features, readCapability, readReachable } from './submit.ts'
+
+/** `features`: what the message needs to know of the device; otherwise only whether it can be reached. */
+export interface CapabilityQuestion {
+  readonly phone: Phone
+  readonly agentId: string
+  /** Of the message. */
+  readonly ref: string
+  readonly features: boolean
+}
+
+/** False for a phone without RCS; null when it is not known: the message itself will tell. */
+export type Capability = Features | false
+
+interface Waiting {
+  readonly question: CapabilityQuestion
+  readonly answer: (capability: Capability) => void
+}
+
+interface Tools {
+  readonly baseUrl: string
+  readonly keptSeconds: number
+  readonly clock: Clock
+  /** One exchange with Google; an Error says why there can be none. Never rejects. */
+  readonly call: (request: HttpRequest) => Promise<HttpResult | Error>
+}
+
+const MAX_KNOWN = 100_000
+/** In one request. Google takes more; no more messages are under way at once. */
+const MAX_BATCH = 1_000
+/** Google takes 600 batches a minute, and none of phones of several regions. */
+const BATCHES_REFUSED_MS = 60_000
+
+export class Capabilities {
+  readonly #tools: Tools
+  /** Agent and phone → what the device shows; `reachable` when only that is known. */
+  readonly #known: RecentMap<ReadonlySet<string> | 'reachable' | false>
+  /** Agents whose batches Google refused a moment ago. */
+  readonly #refused: RecentMap<true>
+  /** By agent: for the next batch. */
+  readonly #waiting = new Map<string, Waiting[]>()
+  /** Agents that a batch is under way for. */
+  readonly #busy = new Set<string>()
+
+  constructor(tools: Tools) {
+    this.#tools = tools
+    this.#known = new RecentMap(tools.clock, MAX_KNOWN)
+    this.#refused = new RecentMap(tools.clock, MAX_KNOWN)
+  }
+
+  async find(question: CapabilityQuestion): Promise<Capability> {
+    const known = this.#known.get(keyOf(question))
+    if (known === 'reachable' && !question.features) return null
+    if (known !== undefined && known !== 'reachable') return known
+    const alone = question.features || this.#refused.get(question.agentId) === true
+    return alone ? this.#askAlone(question) : this.#join(question)
+  }
+
+  async #askAlone(question: CapabilityQuestion): Promise<Capability> {
+    const { phone, agentId, ref } = question
+    // A request id of its own: that of the message belongs to the message.
+    const query = new URLSearchParams({ requestId: capabilityUuid(ref), agentId })
+    const url = `${this.#tools.baseUrl}/v1/phones/+${phone}/capabilities?${query}`
+    const result = await this.#tools.call({ method: 'GET', url })
+    const found = result instanceof Error ? null : readCapability(result)
+    if (found !== null) this.#keep(question, found)
+    return found
+  }
+
+  #join(question: CapabilityQuestion): Promise<Capability> {
+    const { agentId } = question
+    return new Promise((answer) => {
+      const waiting = this.#waiting.get(agentId)
+      if (waiting !== undefined) {
+        waiting.push({ question, answer })
+        return
+      }
+      this.#waiting.set(agentId, [{ question, answer }])
+      if (!this.#busy.has(agentId)) setImmediate(() => void this.#askWaiting(agentId))
+    })
+  }
+
+  /** One batch at a time for each agent: who comes while it is under way is asked for with the next. */
+  async #askWaiting(agentId: string): Promise<void> {
+    this.#busy.add(agentId)
+    for (let waiting = this.#waiting.get(agentId); waiting !== undefined; waiting = this.#waiting.get(agentId)) {
+      this.#waiting.delete(agentId)
+      for (let from = 0; from < waiting.length; from += MAX_BATCH) {
+        await this.#askBatch(agentId, waiting.slice(from, from + MAX_BATCH))
+      }
+    }
+    this.#busy.delete(agentId)
+  }
+
+  async #askBatch(agentId: string, batch: readonly Waiting[]): Promise<void> {
+    const phones = [...new Set(batch.map(({ question }) => question.phone))]
+    if (phones.length === 1) {
+      this.#askEachAlone(batch)
+      return
+    }
+    const result = await this.#tools.call({
+      method: 'POST',
+      url: `${this.#tools.baseUrl}/v1/users:batchGet`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ users: phones.map((phone) => `+${phone}`), agentId }),
+    })
+    if (result instanceof Error || result.kind === 'silent') {
+      for (const { answer } of batch) answer(null)
+      return
+    }
+    const reachable = readReachable(result)
+    if (reachable === null) {
+      this.#refused.set(agentId, true, this.#tools.clock.now() + BATCHES_REFUSED_MS)
+    }
+    // None at all proves nothing: testers of an agent that is not launched are known to single requests alone.
+    if (reachable === null || reachable.size === 0) {
+      this.#askEachAlone(batch)
+      return
+    }
+    for (const { question, answer } of batch) {
+      const isReachable = reachable.has(`+${question.phone}`)
+      this.#keep(question, isReachable ? 'reachable' : false)
+      answer(isReachable ? null : false)
+    }
+  }
+
+  #askEachAlone(batch: readonly Waiting[]): void {
+    for (const { question, answer } of batch) {
+      this.#askAlone(question).then(answer, () => answer(null))
+    }
+  }
+
+  #keep(question: CapabilityQuestion, found: ReadonlySet<string> | 'reachable' | false): void {
+    this.#known.set(keyOf(question), found, this.#tools.clock.now() + this.#tools.keptSeconds * 1000)
+  }
+}
+
+function keyOf({ agentId, phone }: CapabilityQuestion): string {
+  return `${agentId} ${phone}`
+}
