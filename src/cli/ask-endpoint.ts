@@ -9,6 +9,7 @@ import { checkInput } from '../operations/admin/check-input.ts'
 import type { Actor, Endpoint } from '../operations/admin/endpoint.ts'
 import { endpointNamed } from '../operations/admin/endpoints.ts'
 import { type AdminCall, runEndpoint } from '../operations/admin/run-endpoint.ts'
+import { StreamedJson } from '../operations/admin/streamed-json.ts'
 import { CannotDo } from './failure.ts'
 import { withToolStore } from './open-tool-store.ts'
 import type { Terminal } from './terminal.ts'
@@ -46,7 +47,7 @@ export async function askEndpoint(
         live: null,
       }
       const { body } = await runEndpoint(endpoint, tools, { actor, ...input, key: null, ifMatch: null })
-      return body
+      return body instanceof StreamedJson ? body.value() : body
     })
   } catch (error) {
     if (error instanceof AdminProblem) throw new CannotDo(sentenceOf(error.message, error.errors))

@@ -2,6 +2,7 @@
  * The admin API: every endpoint of the table under `/admin/v1`, for those who have a token. What goes wrong is answered
  * as a problem (RFC 9457) that names each field and never a secret.
  */
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { PROOF_MS } from '../domain/admin-user.ts'
 import type { Directory } from '../domain/directory.ts'
@@ -12,6 +13,7 @@ import { readTexts } from '../operations/admin/check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, isWrite } from '../operations/admin/endpoint.ts'
 import { LoginFailed } from '../operations/admin/prove-identity.ts'
 import { runEndpoint } from '../operations/admin/run-endpoint.ts'
+import { StreamedJson } from '../operations/admin/streamed-json.ts'
 import { hashKey } from '../operations/api-key.ts'
 import type { Log } from '../ports/log.ts'
 import type { ClientAddresses } from './client-address.ts'
@@ -72,6 +74,7 @@ function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): 
       reply.header('Cache-Control', 'no-store')
       if (!isWrite(endpoint) && etag !== null && headerOf(request, 'if-none-match') === etag)
         return reply.code(304).send()
+      if (body instanceof StreamedJson) return reply.type('application/json').send(Readable.from(body.pieces))
       return body === null ? reply.code(204).send() : body
     },
   })

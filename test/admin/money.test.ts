@@ -53,6 +53,32 @@ describe('prices', () => {
     expect(rest['next']).toBeNull()
   })
 
+  test('are exported in pieces, whole and in order, however many they are', async () => {
+    const before = String((await ask('GET', '/tariff?currency=EUR')).body['csv'])
+    const prefixes = Array.from({ length: 5_000 }, (_, index) => String(1_000_000 + index))
+    const added = prefixes.map((prefix) => `sms,${prefix},,,,0.05\n`).join('')
+    expect((await ask('PUT', '/tariff', { currency: 'EUR', csv: before + added })).body).toEqual({ prices: 5_004 })
+    const response = await fetch(`${world.gateway.adminAddress}/admin/v1/tariff?currency=EUR`, {
+      headers: { authorization: `Bearer ${finance}` },
+    })
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': expect.stringContaining('application/json'),
+      'transfer-encoding': 'chunked',
+      'cache-control': 'no-store',
+    })
+    const { csv } = (await response.json()) as { csv: string }
+    expect(
+      csv
+        .split('\n')
+        .filter((line) => line.startsWith('sms,1'))
+        .sort(),
+    ).toEqual(added.split('\n').slice(0, -1))
+    const { body } = await world.askAdmin('GET', '/configuration')
+    const prices = body['prices'] as { prefix: string }[]
+    expect(prices.map(({ prefix }) => prefix).filter((prefix) => prefix.startsWith('1'))).toEqual(prefixes)
+    expect((await ask('PUT', '/tariff', { currency: 'EUR', csv: before })).body).toEqual({ prices: 4 })
+  })
+
   test('go as files, and are copied onto an account at a percentage', async () => {
     const csv = String((await ask('GET', '/tariff?currency=EUR')).body['csv'])
     expect(csv.split('\n')[0]).toBe('channel,prefix,operator,from,until,price')

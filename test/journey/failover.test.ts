@@ -119,7 +119,7 @@ test('a configuration is applied while messages flow: they follow it from the ne
   const before = await sendSms(5)
   const lines = await world.operate(async (store) => {
     const { routes } = writeConfiguration(await store.loadDirectory())
-    const turned = routes.map((route) => (route.carrier === 'sandbox-sms' ? { ...route, priority: 50 } : route))
+    const turned = [...routes].map((route) => (route.carrier === 'sandbox-sms' ? { ...route, priority: 50 } : route))
     const wanted = readConfiguration({ routes: turned })
     return applyConfiguration(store, wanted, { checkSettings: () => {}, checkMay: () => {}, dryRun: false })
   })

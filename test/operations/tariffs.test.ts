@@ -165,7 +165,7 @@ describe('a tariff as a file', () => {
   test('is the whole tariff, and is written as it was read', async () => {
     expect(await importTariff(bench.store, { ...scope, csv: FILE, merge: false })).toBe(4)
     const prices = await pricesOf(null)
-    const text = writeTariff(prices)
+    const text = [...writeTariff(prices)].join('')
     expect(text.split('\n').sort()).toEqual(FILE.replace('+43', '43').split('\n').sort())
     await importTariff(bench.store, { ...scope, csv: text, merge: false })
     expect(await pricesOf(null)).toEqual(prices)

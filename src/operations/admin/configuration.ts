@@ -9,6 +9,8 @@ import { writeMoment } from '../../domain/moment.ts'
 import { toDecimal } from '../../domain/money.ts'
 import type { ListedNumber } from '../../domain/number-list.ts'
 import { readOperators } from '../../domain/operator-table.ts'
+import type { Price } from '../../domain/price.ts'
+import type { Route } from '../../domain/route.ts'
 import { type SettingsView, viewSettings } from './endpoints/account-shapes.ts'
 import { type GuardSettingsView, viewGuardSettings } from './endpoints/guard-shapes.ts'
 import { hideSecrets } from './kept-secrets.ts'
@@ -95,8 +97,15 @@ export interface OperatorsEntry {
   readonly sha256: string
 }
 
+/** A configuration whose lists are made while they are read. */
+type ConfigurationSections = {
+  readonly [Section in keyof Configuration]-?: Required<Configuration>[Section] extends readonly (infer Entry)[]
+    ? Iterable<Entry>
+    : Required<Configuration>[Section]
+}
+
 /** What is set up, secrets hidden. */
-export function writeConfiguration(rows: DirectoryRows): Required<Configuration> {
+export function writeConfiguration(rows: DirectoryRows): ConfigurationSections {
   return {
     carriers: rows.carriers.map(({ id, kind, channel, settings }) => ({
       id,
@@ -104,63 +113,79 @@ export function writeConfiguration(rows: DirectoryRows): Required<Configuration>
       channel,
       settings: sortKeys(hideSecrets(settings)),
     })),
-    pools: rows.pools.map(({ id, codeDigits, numbers }) => ({
-      id,
-      code_digits: codeDigits,
-      numbers: toRanges(numbers),
-    })),
-    routes: rows.routes
-      .map((route) => ({
-        channel: route.channel,
-        carrier: route.carrierId,
-        prefix: route.prefix,
-        account: route.accountId,
-        sender: route.sender,
-        operators: route.operators === null ? null : [...route.operators].sort(),
-        priority: route.priority,
-        weight: route.weight,
-        pool: route.poolId,
-        ring_seconds: route.ringSeconds ?? null,
-      }))
-      .sort(
-        byText(({ channel, prefix, priority, carrier, account, sender }) =>
-          [channel, prefix, String(priority).padStart(6, '0'), carrier, account ?? '', sender ?? ''].join(' '),
-        ),
-      ),
-    costs: rows.costs
-      .map(({ carrierId, category, prefix, operator, currency, priceMicros }) => {
+    pools: inOrder(
+      rows.pools,
+      ({ id, codeDigits, numbers }) => ({ id, code_digits: codeDigits, numbers: toRanges(numbers) }),
+      null,
+    ),
+    routes: inOrder(rows.routes, writeRoute, ({ channel, prefix, priority, carrier, account, sender }) =>
+      [channel, prefix, String(priority).padStart(6, '0'), carrier, account ?? '', sender ?? ''].join(' '),
+    ),
+    costs: inOrder(
+      rows.costs,
+      ({ carrierId, category, prefix, operator, currency, priceMicros }) => {
         return { carrier: carrierId, category, prefix, operator, currency, price: toDecimal(priceMicros) }
-      })
-      .sort(
-        byText(({ carrier, category, prefix, operator }) =>
-          [carrier, category ?? '', prefix, operator ?? ''].join(' '),
-        ),
-      ),
-    prices: rows.prices
-      .map((price) => ({
-        channel: price.channel,
-        currency: price.currency,
-        prefix: price.prefix,
-        operator: price.operator,
-        from: price.from === null ? null : writeMoment(price.from),
-        until: price.until === null ? null : writeMoment(price.until),
-        account: price.accountId,
-        price: toDecimal(price.priceMicros),
-      }))
-      .sort(
-        byText(({ channel, currency, prefix, operator, account, from }) =>
-          [channel, currency, prefix, operator ?? '', account ?? '', from ?? ''].join(' '),
-        ),
-      ),
-    accounts: rows.accounts
-      .filter(({ state }) => state !== 'closed')
-      .map(({ id, name, settings }) => ({ account: id, name, ...viewSettings(settings) })),
+      },
+      ({ carrier, category, prefix, operator }) => [carrier, category ?? '', prefix, operator ?? ''].join(' '),
+    ),
+    prices: inOrder(rows.prices, writePrice, ({ channel, currency, prefix, operator, account, from }) =>
+      [channel, currency, prefix, operator ?? '', account ?? '', from ?? ''].join(' '),
+    ),
+    accounts: inOrder(
+      rows.accounts.filter(({ state }) => state !== 'closed'),
+      ({ id, name, settings }) => ({ account: id, name, ...viewSettings(settings) }),
+      null,
+    ),
     guards: viewGuardSettings(rows.guardSettings),
-    numbers: rows.listedNumbers
-      .map(({ list, digits, whole, note }) => ({ list, digits, whole, note }))
-      .sort(byText(({ list, digits, whole }) => `${list} ${digits} ${whole}`)),
+    numbers: inOrder(
+      rows.listedNumbers,
+      ({ list, digits, whole, note }) => ({ list, digits, whole, note }),
+      ({ list, digits, whole }) => `${list} ${digits} ${whole}`,
+    ),
     operators: referTo(rows.operators),
   }
+}
+
+function writeRoute(route: Route): RouteEntry {
+  return {
+    channel: route.channel,
+    carrier: route.carrierId,
+    prefix: route.prefix,
+    account: route.accountId,
+    sender: route.sender,
+    operators: route.operators === null ? null : [...route.operators].sort(),
+    priority: route.priority,
+    weight: route.weight,
+    pool: route.poolId,
+    ring_seconds: route.ringSeconds ?? null,
+  }
+}
+
+function writePrice(price: Price): PriceEntry {
+  return {
+    channel: price.channel,
+    currency: price.currency,
+    prefix: price.prefix,
+    operator: price.operator,
+    from: price.from === null ? null : writeMoment(price.from),
+    until: price.until === null ? null : writeMoment(price.until),
+    account: price.accountId,
+    price: toDecimal(price.priceMicros),
+  }
+}
+
+/** The entries sorted by the text that `keyOf` gives each; in the order of the rows when it is null. Keeps no entry. */
+function* inOrder<Row, Entry>(
+  rows: readonly Row[],
+  write: (row: Row) => Entry,
+  keyOf: ((entry: Entry) => string) | null,
+): Iterable<Entry> {
+  if (keyOf === null) {
+    for (const row of rows) yield write(row)
+    return
+  }
+  const keyed = rows.map((row) => ({ row, key: keyOf(write(row)) }))
+  for (const { row } of keyed.sort(byText(({ key }) => key))) yield write(row)
 }
 
 /** `operators` is the text of an OperatorTable: equal tables have equal references. */

@@ -46,6 +46,21 @@ function delimiterOf(text: string): string {
   return counts.reduce((most, next) => (next[1] > most[1] ? next : most))[0]
 }
 
+/** Lines that are written at a time. */
+const LINES_OF_PIECE = 500
+
+/** The text of the rows in pieces, each written when it is asked for. */
+export function* writeCsvPieces(rows: Iterable<readonly (string | number)[]>): Iterable<string> {
+  let lines: (readonly (string | number)[])[] = []
+  for (const row of rows) {
+    lines.push(row)
+    if (lines.length < LINES_OF_PIECE) continue
+    yield writeCsv(lines)
+    lines = []
+  }
+  if (lines.length > 0) yield writeCsv(lines)
+}
+
 /** A line break after every row. */
 export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
   return stringify(

@@ -12,6 +12,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Store } from '../../ports/store.ts'
 import type { CheckSettings } from './add-carrier.ts'
+import type { StreamedJson } from './streamed-json.ts'
 
 /** Who asks. */
 export interface Actor {
@@ -133,7 +134,7 @@ interface EndpointDraft<P extends Fields, Q extends Fields, B extends Fields, R 
     tools: AdminTools,
     input: Values<P> & Values<Q> & Values<B>,
     actor: Actor,
-  ) => Promise<Static<R> | undefined>
+  ) => Promise<Static<R> | StreamedJson | undefined>
 }
 
 const MOST_BYTES = 1024 * 1024

@@ -26,7 +26,7 @@ export interface AdminCall {
 }
 
 export interface AdminAnswer {
-  /** Null when there is nothing to say. */
+  /** Null when there is nothing to say; a StreamedJson for what may be very large. */
   readonly body: unknown
   readonly etag: string | null
 }

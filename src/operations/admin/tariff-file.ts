@@ -8,7 +8,7 @@ import { readMoment, writeMoment } from '../../domain/moment.ts'
 import { parseDecimal, writeDecimal } from '../../domain/money.ts'
 import type { Price } from '../../domain/price.ts'
 import { ChangeRefused } from '../../ports/store.ts'
-import { type CsvLine, readCsv, writeCsv } from './csv.ts'
+import { type CsvLine, readCsv, writeCsvPieces } from './csv.ts'
 import { checkRate } from './label.ts'
 
 const COLUMNS = ['channel', 'prefix', 'operator', 'from', 'until', 'price'] as const
@@ -24,16 +24,17 @@ export interface TariffScope {
   readonly currency: string
 }
 
-export function writeTariff(prices: readonly Price[]): string {
-  const rows = prices.map(({ channel, prefix, operator, from, until, priceMicros }) => [
-    channel,
-    prefix,
-    operator ?? '',
-    from === null ? '' : writeMoment(from),
-    until === null ? '' : writeMoment(until),
-    writeDecimal(priceMicros),
-  ])
-  return writeCsv([COLUMNS, ...rows])
+/** The file in pieces, each written when it is asked for. */
+export function writeTariff(prices: readonly Price[]): Iterable<string> {
+  return writeCsvPieces(writeLines(prices))
+}
+
+function* writeLines(prices: readonly Price[]): Iterable<readonly string[]> {
+  yield COLUMNS
+  for (const { channel, prefix, operator, from, until, priceMicros } of prices) {
+    const [first, end] = [from, until].map((at) => (at === null ? '' : writeMoment(at)))
+    yield [channel, prefix, operator ?? '', first ?? '', end ?? '', writeDecimal(priceMicros)]
+  }
 }
 
 export interface ReadPrice {

@@ -9,9 +9,10 @@ import { closeAccount } from '../close-account.ts'
 import { createAccount } from '../create-account.ts'
 import { endpoint } from '../endpoint.ts'
 import { listStoppedHooks } from '../list-stopped-hooks.ts'
+import { takePage } from '../take-page.ts'
 import { ACCOUNT_SETTINGS, readSettings, viewSettings } from './account-shapes.ts'
 import { Balance, viewBalance } from './balance-view.ts'
-import { ACCOUNT, listOf, MONEY, NAME, OPERATORS, READERS, SHOWN_ONCE, whole } from './shapes.ts'
+import { ACCOUNT, MONEY, NAME, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, whole } from './shapes.ts'
 
 const STATE = Type.Enum(['active', 'suspended', 'closed'])
 
@@ -36,14 +37,17 @@ export const ACCOUNT_ENDPOINTS = [
     columns: ['account', 'name', 'state', 'available', 'currency'],
     summary: 'list the accounts and what they can spend',
     may: READERS,
-    result: listOf(Type.Object({ ...WHO, available: MONEY, ...ACCOUNT_SETTINGS })),
-    run: async ({ store }) => {
+    query: PAGING,
+    result: pageOf(Type.Object({ ...WHO, available: MONEY, ...ACCOUNT_SETTINGS })),
+    run: async ({ store }, paging) => {
       const { accounts } = await store.loadDirectory()
-      const pots = await Promise.all(accounts.map(({ id }) => store.potsOf(id)))
+      const { data, next } = takePage(accounts, paging, (account) => ({ id: account.id, view: viewAccount(account) }))
+      const pots = await Promise.all(data.map(({ id }) => store.potsOf(id)))
       return {
-        data: accounts.map((account, index) => {
-          return { ...viewAccount(account), available: toDecimal(pots[index]?.available ?? NO_MONEY) }
+        data: data.map(({ view }, index) => {
+          return { ...view, available: toDecimal(pots[index]?.available ?? NO_MONEY) }
         }),
+        next,
       }
     },
   }),

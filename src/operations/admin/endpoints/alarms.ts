@@ -5,7 +5,8 @@ import type { TrafficKey } from '../../../domain/traffic.ts'
 import type { TrafficAlarm } from '../../../domain/traffic-alarm.ts'
 import { endpoint } from '../endpoint.ts'
 import { confirmAlarm, liftAlarm } from '../settle-alarm.ts'
-import { ACCOUNT, listOf, nullable, OPERATORS, READERS, TIME, writeTime } from './shapes.ts'
+import { takePage } from '../take-page.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from './shapes.ts'
 
 const KEY = {
   kind: Type.Enum(['messages', 'calls']),
@@ -32,8 +33,9 @@ export const ALARM_ENDPOINTS = [
     command: 'alarm list',
     summary: 'list the alarms of traffic, the last of each prefix',
     may: READERS,
-    result: listOf(Alarm),
-    run: async ({ store }) => ({ data: (await store.loadDirectory()).trafficAlarms.map(viewAlarm) }),
+    query: PAGING,
+    result: pageOf(Alarm),
+    run: async ({ store }, paging) => takePage((await store.loadDirectory()).trafficAlarms, paging, viewAlarm),
   }),
   endpoint({
     name: 'liftAlarm',

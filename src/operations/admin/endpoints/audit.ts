@@ -2,7 +2,8 @@
 import Type from 'typebox'
 import { describeAuditValue } from '../describe-audit-value.ts'
 import { endpoint } from '../endpoint.ts'
-import { MOST_STANDARD, nullable, PAGING, pageOf, TIME, writeTime } from './shapes.ts'
+import { STANDARD_ROWS } from '../take-page.ts'
+import { nullable, PAGING, pageOf, TIME, writeTime } from './shapes.ts'
 
 const Entry = Type.Object({
   at: TIME,
@@ -35,7 +36,7 @@ export const AUDIT_ENDPOINTS = [
     textRow: ({ before, after, currency, ...row }) => {
       return { ...row, before: describeAuditValue(before, currency), after: describeAuditValue(after, currency) }
     },
-    run: async ({ store }, { after = null, most = MOST_STANDARD, actor = null, subject = null }) => {
+    run: async ({ store }, { after = null, most = STANDARD_ROWS, actor = null, subject = null }) => {
       const { rows, next } = await store.page({
         of: 'audit',
         actor,

@@ -5,13 +5,15 @@ import { UnknownThing } from '../account-row.ts'
 import { addCarrier, CARRIER_CHANNELS, type CarrierKind } from '../add-carrier.ts'
 import { type AdminTools, endpoint, type LiveCarrier } from '../endpoint.ts'
 import { hideSecrets } from '../kept-secrets.ts'
+import { takePage } from '../take-page.ts'
 import { ROUTE_TERMS, readRouteTerms } from './route-terms.ts'
 import {
   CARRIER,
   CHANNEL,
-  listOf,
   nullable,
   OPERATORS,
+  PAGING,
+  pageOf,
   READERS,
   SECRET_INPUT,
   TIME,
@@ -63,8 +65,10 @@ export const CARRIER_ENDPOINTS = [
     command: 'carrier list',
     summary: 'list the carriers and how they are',
     may: READERS,
-    result: listOf(Carrier),
-    run: async (tools) => ({ data: (await tools.store.loadDirectory()).carriers.map((each) => view(each, tools)) }),
+    query: PAGING,
+    result: pageOf(Carrier),
+    run: async (tools, paging) =>
+      takePage((await tools.store.loadDirectory()).carriers, paging, (each) => view(each, tools)),
   }),
   endpoint({
     name: 'showCarrier',

@@ -8,7 +8,8 @@ import { accountRow } from '../account-row.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
 import { setChatTemplate } from '../set-chat-template.ts'
 import { submitChatTemplate } from '../submit-chat-template.ts'
-import { ACCOUNT, CARRIER, listOf, nullable, OPERATORS, READERS, SENDER_NAME, whole } from './shapes.ts'
+import { takePage } from '../take-page.ts'
+import { ACCOUNT, CARRIER, nullable, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME, whole } from './shapes.ts'
 
 const STATUS = Type.Enum([...CHAT_TEMPLATE_STATUSES])
 const TEXT = Type.String({ minLength: 1, maxLength: 1_000, description: 'the text, with {{1}} for what changes' })
@@ -33,13 +34,13 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
     summary: 'list the chat-app templates of an account and what became of them',
     may: READERS,
     params: { account: ACCOUNT },
-    result: listOf(ChatTemplateView),
-    run: async ({ store, live }, { account }) => {
+    query: PAGING,
+    result: pageOf(ChatTemplateView),
+    run: async ({ store, live }, { account, ...paging }) => {
       const rows = await store.loadDirectory()
       const { id } = accountRow(rows, toAccountId(account))
-      return {
-        data: rows.chatTemplates.filter((each) => each.accountId === id).map((each) => viewTemplate(each, live)),
-      }
+      const templates = rows.chatTemplates.filter((each) => each.accountId === id)
+      return takePage(templates, paging, (each) => viewTemplate(each, live))
     },
   }),
   endpoint({

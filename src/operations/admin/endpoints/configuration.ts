@@ -6,6 +6,7 @@ import { checkMayChange } from '../change-rules.ts'
 import { writeConfiguration } from '../configuration.ts'
 import { endpoint } from '../endpoint.ts'
 import { readConfiguration } from '../read-configuration.ts'
+import { StreamedJson } from '../streamed-json.ts'
 import { OPERATORS, SECRET_INPUT } from './shapes.ts'
 
 const Configuration = Type.Record(Type.String(), Type.Unknown(), {
@@ -21,7 +22,7 @@ export const CONFIGURATION_ENDPOINTS = [
     summary: 'read all that leads messages to carriers as one document; secrets stand there as <kept>',
     may: ['owner', 'operator', 'auditor'],
     result: Type.Record(Type.String(), Type.Unknown()),
-    run: async ({ store }) => ({ ...writeConfiguration(await store.loadDirectory()) }),
+    run: async ({ store }) => new StreamedJson(writeConfiguration(await store.loadDirectory())),
   }),
   endpoint({
     name: 'applyConfiguration',

@@ -3,8 +3,9 @@ import Type, { type Static } from 'typebox'
 import type { ListedNumber } from '../../../domain/number-list.ts'
 import { changeGuards, listNumber, unlistNumber } from '../change-guards.ts'
 import { endpoint } from '../endpoint.ts'
+import { takePage } from '../take-page.ts'
 import { GUARD_SETTINGS, readGuardSettings, viewGuardSettings } from './guard-shapes.ts'
-import { listOf, OPERATORS, READERS } from './shapes.ts'
+import { OPERATORS, PAGING, pageOf, READERS } from './shapes.ts'
 
 const Settings = Type.Object(GUARD_SETTINGS)
 
@@ -47,8 +48,9 @@ export const GUARD_ENDPOINTS = [
     command: 'number list',
     summary: 'list the numbers that are denied or allowed',
     may: READERS,
-    result: listOf(Listed),
-    run: async ({ store }) => ({ data: (await store.loadDirectory()).listedNumbers.map(viewNumber) }),
+    query: PAGING,
+    result: pageOf(Listed),
+    run: async ({ store }, paging) => takePage((await store.loadDirectory()).listedNumbers, paging, viewNumber),
   }),
   endpoint({
     name: 'listNumber',

@@ -7,27 +7,12 @@ import { listStoppedHooks } from '../list-stopped-hooks.ts'
 import { resendReports } from '../resend-reports.ts'
 import { resumeHook } from '../resume-hook.ts'
 import { retireHookSecret, rotateHookSecret } from '../rotate-hook-secret.ts'
-import {
-  ACCOUNT,
-  listOf,
-  MOST_STANDARD,
-  nullable,
-  OPERATORS,
-  PAGING,
-  pageOf,
-  READERS,
-  SHOWN_ONCE,
-  TIME,
-  whole,
-  writeTime,
-} from './shapes.ts'
+import { STANDARD_ROWS, takePage } from '../take-page.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, TIME, whole, writeTime } from './shapes.ts'
 
 const Hook = Type.Object({ account: ACCOUNT, address: Type.String() })
 
 const StoppedHookView = Type.Object({ ...Hook.properties, stopped_at: TIME })
-
-/** Without an account; of one account there are never more. */
-const MAX_LISTED = 1_000
 
 const FailedReport = Type.Object({
   message: whole(),
@@ -73,7 +58,7 @@ export const HOOK_ENDPOINTS = [
     may: READERS,
     query: { ...PAGING, account: Type.Optional(ACCOUNT) },
     result: pageOf(FailedReport),
-    run: async ({ store }, { after = null, most = MOST_STANDARD, account }) => {
+    run: async ({ store }, { after = null, most = STANDARD_ROWS, account }) => {
       const accountId = account === undefined ? null : toAccountId(account)
       const { rows, next } = await store.page({ of: 'failed reports', accountId, after, most })
       const data = rows.map((report) => ({
@@ -124,15 +109,13 @@ export const HOOK_ENDPOINTS = [
     command: 'hook list',
     summary: 'list the hooks that were stopped because they answered 410, the newest first',
     may: READERS,
-    query: { account: Type.Optional(ACCOUNT) },
-    result: listOf(StoppedHookView),
-    run: async ({ store, clock }, { account }) => {
+    query: { ...PAGING, account: Type.Optional(ACCOUNT) },
+    result: pageOf(StoppedHookView),
+    run: async ({ store, clock }, { account, ...paging }) => {
       const hooks = await listStoppedHooks(store, account === undefined ? null : toAccountId(account), clock.now())
-      return {
-        data: hooks.slice(0, MAX_LISTED).map(({ accountId, address, changedAt }) => {
-          return { account: accountId, address, stopped_at: writeTime(changedAt) }
-        }),
-      }
+      return takePage(hooks, paging, ({ accountId, address, changedAt }) => {
+        return { account: accountId, address, stopped_at: writeTime(changedAt) }
+      })
     },
   }),
   endpoint({
@@ -202,7 +185,7 @@ export const HOOK_ENDPOINTS = [
         text: Type.String(),
       }),
     ),
-    run: async ({ store }, { after = null, most = MOST_STANDARD }) => {
+    run: async ({ store }, { after = null, most = STANDARD_ROWS }) => {
       const { rows, next } = await store.page({ of: 'inbound', after, most })
       const data = rows.map(({ at, carrierId, sender, recipient, text }) => {
         return { at: writeTime(at), carrier: carrierId, sender, recipient, text }

@@ -11,12 +11,14 @@ import { findRevokedKey, type RevokedKey } from '../find-revoked-key.ts'
 import { issueKey } from '../issue-key.ts'
 import { revokeKey } from '../revoke-key.ts'
 import { rotateKey } from '../rotate-key.ts'
+import { takePage } from '../take-page.ts'
 import {
   ACCOUNT,
-  listOf,
   NAME,
   nullable,
   OPERATORS,
+  PAGING,
+  pageOf,
   READERS,
   readTime,
   SECRET_INPUT,
@@ -72,9 +74,10 @@ export const KEY_ENDPOINTS = [
     summary: 'list the API keys of an account, the newest first; the keys themselves are kept nowhere',
     may: READERS,
     params: { account: ACCOUNT },
-    result: listOf(Key),
-    run: async ({ store }, { account }) => {
-      return { data: keysOf(await store.loadDirectory(), toAccountId(account)).map(viewKey) }
+    query: PAGING,
+    result: pageOf(Key),
+    run: async ({ store }, { account, ...paging }) => {
+      return takePage(keysOf(await store.loadDirectory(), toAccountId(account)), paging, viewKey)
     },
   }),
   endpoint({

@@ -12,20 +12,9 @@ import { STATUSES } from '../../../domain/status.ts'
 import { ChangeRefused, type Store } from '../../../ports/store.ts'
 import { accountRow, UnknownThing } from '../account-row.ts'
 import { endpoint } from '../endpoint.ts'
+import { STANDARD_ROWS } from '../take-page.ts'
 import { type MessageTrace, traceMessage } from '../trace-message.ts'
-import {
-  ACCOUNT,
-  MONEY,
-  MOST_STANDARD,
-  nullable,
-  PAGING,
-  pageOf,
-  READERS,
-  readTime,
-  TIME,
-  whole,
-  writeTime,
-} from './shapes.ts'
+import { ACCOUNT, MONEY, nullable, PAGING, pageOf, READERS, readTime, TIME, whole, writeTime } from './shapes.ts'
 
 const MESSAGE = whole({ minimum: 64, description: 'its msg_id' })
 
@@ -138,7 +127,7 @@ export const MESSAGE_ENDPOINTS = [
 type Wish = Static<TObject<typeof PAGING & typeof WHICH>>
 
 async function pageOfMessages(store: Store, wish: Wish, phone: Phone | null) {
-  const { after = null, most = MOST_STANDARD, account, status = null } = wish
+  const { after = null, most = STANDARD_ROWS, account, status = null } = wish
   const accountId = account === undefined ? null : toAccountId(account)
   const match = {
     // A token in any form: digits are found as a number and as a text.

@@ -10,6 +10,7 @@ import { accountRow } from '../account-row.ts'
 import { correctBalance } from '../correct-balance.ts'
 import { endpoint } from '../endpoint.ts'
 import { type AccountStatement, statementOf, writeStatementCsv } from '../statement-of.ts'
+import { STANDARD_ROWS, takePage } from '../take-page.ts'
 import { topUp } from '../top-up.ts'
 import { Balance, viewBalance } from './balance-view.ts'
 import {
@@ -18,7 +19,6 @@ import {
   FINANCE,
   listOf,
   MONEY,
-  MOST_STANDARD,
   nullable,
   PAGING,
   pageOf,
@@ -156,7 +156,7 @@ export const MONEY_ENDPOINTS = [
     params: { account: ACCOUNT },
     query: PAGING,
     result: pageOf(PostingView),
-    run: async ({ store }, { account, after = null, most = MOST_STANDARD }) => {
+    run: async ({ store }, { account, after = null, most = STANDARD_ROWS }) => {
       const { id: accountId } = accountRow(await store.loadDirectory(), toAccountId(account))
       const { rows, next } = await store.page({ of: 'postings', accountId, after, most })
       return { data: rows.map(viewPosting), next }
@@ -199,16 +199,17 @@ export const MONEY_ENDPOINTS = [
       from: Type.Optional(MONTH),
       through: Type.Optional(MONTH),
       account: Type.Optional(ACCOUNT),
+      ...PAGING,
     },
-    result: listOf(MarginLine),
-    run: async ({ store, clock }, { from, through, account }) => {
+    result: pageOf(MarginLine),
+    run: async ({ store, clock }, { from, through, account, ...paging }) => {
       const first = from === undefined ? monthOf(clock.now()) : monthIn('from', from)
       const months = { from: first, through: through === undefined ? first : monthIn('through', through) }
       const { accounts } = await store.loadDirectory()
       const totals = await store.chargeTotals(months)
       const currencies = new Map(accounts.map(({ id, currency }) => [id, currency]))
       const wanted = account === undefined ? totals : totals.filter(({ accountId }) => accountId === account)
-      return { data: wanted.map((total) => viewMargin(total, currencies.get(total.accountId) ?? '')) }
+      return takePage(wanted, paging, (total) => viewMargin(total, currencies.get(total.accountId) ?? ''))
     },
   }),
   endpoint({

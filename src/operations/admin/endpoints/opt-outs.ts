@@ -7,7 +7,8 @@ import { type Phone, readPhone } from '../../../domain/phone.ts'
 import { ChangeRefused } from '../../../ports/store.ts'
 import { addOptOut, removeOptOut } from '../change-opt-outs.ts'
 import { endpoint } from '../endpoint.ts'
-import { ACCOUNT, MOST_STANDARD, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from './shapes.ts'
+import { STANDARD_ROWS } from '../take-page.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from './shapes.ts'
 
 /** Who hears from people. */
 const HEARERS: readonly Role[] = [...OPERATORS, 'support']
@@ -37,7 +38,7 @@ export const OPT_OUT_ENDPOINTS = [
     may: READERS,
     query: { ...PAGING, account: Type.Optional(ACCOUNT) },
     result: pageOf(OptOutView),
-    run: async ({ store }, { after = null, most = MOST_STANDARD, account }) => {
+    run: async ({ store }, { after = null, most = STANDARD_ROWS, account }) => {
       const accountId = account === undefined ? null : toAccountId(account)
       const { rows, next } = await store.page({ of: 'opt-outs', accountId, phone: null, after, most })
       return { data: rows.map(viewOptOut), next }

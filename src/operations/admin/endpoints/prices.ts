@@ -13,6 +13,8 @@ import { endpoint } from '../endpoint.ts'
 import { importTariff } from '../import-tariff.ts'
 import { setCost } from '../set-cost.ts'
 import { setPrice } from '../set-price.ts'
+import { StreamedJson, TextPieces } from '../streamed-json.ts'
+import { takePage } from '../take-page.ts'
 import { writeTariff } from '../tariff-file.ts'
 import {
   ACCOUNT,
@@ -21,7 +23,6 @@ import {
   CHANNEL,
   FINANCE,
   MONEY,
-  MOST_STANDARD,
   nullable,
   PAGING,
   pageOf,
@@ -100,7 +101,7 @@ export const PRICE_ENDPOINTS = [
       if (accounts.length === 0) return null
       return `Accounts with prices of their own: ${accounts.join(', ')}. Show them: posthorn price list --account ${accounts[0]}`
     },
-    run: async ({ store }, { account = null, channel, currency, after = 0, most = MOST_STANDARD }) => {
+    run: async ({ store }, { account = null, channel, currency, ...paging }) => {
       if (currency !== undefined) checkCurrency(currency)
       const { prices } = await store.loadDirectory()
       const found = prices.filter(
@@ -109,10 +110,9 @@ export const PRICE_ENDPOINTS = [
           (channel === undefined || price.channel === channel) &&
           (currency === undefined || price.currency === currency),
       )
-      const end = after + most
       const owners = account === null ? [...new Set(prices.flatMap((price) => price.accountId ?? []))] : []
       const accounts = owners.sort((a, b) => a - b).slice(0, MOST_OWNERS)
-      return { data: found.slice(after, end).map(viewPrice), next: end < found.length ? end : null, accounts }
+      return { ...takePage(found, paging, viewPrice), accounts }
     },
   }),
   endpoint({
@@ -164,9 +164,8 @@ export const PRICE_ENDPOINTS = [
       checkCurrency(currency)
       const rows = await store.loadDirectory()
       if (account !== null) accountRow(rows, toAccountId(account))
-      return {
-        csv: writeTariff(rows.prices.filter((each) => each.accountId === account && each.currency === currency)),
-      }
+      const prices = rows.prices.filter((each) => each.accountId === account && each.currency === currency)
+      return new StreamedJson({ csv: new TextPieces(writeTariff(prices)) })
     },
   }),
   endpoint({
@@ -217,11 +216,10 @@ export const PRICE_ENDPOINTS = [
     may: ['owner', 'operator', 'finance', 'auditor'],
     query: { ...PAGING, carrier: Type.Optional(CARRIER) },
     result: pageOf(CostView),
-    run: async ({ store }, { carrier, after = 0, most = MOST_STANDARD }) => {
+    run: async ({ store }, { carrier, ...paging }) => {
       const { costs } = await store.loadDirectory()
       const found = carrier === undefined ? costs : costs.filter(({ carrierId }) => carrierId === carrier)
-      const end = after + most
-      return { data: found.slice(after, end).map(viewCost), next: end < found.length ? end : null }
+      return takePage(found, paging, viewCost)
     },
   }),
   endpoint({

@@ -8,8 +8,9 @@ import { referTo, toRanges } from '../configuration.ts'
 import { endpoint } from '../endpoint.ts'
 import { importOperators } from '../import-operators.ts'
 import { removeRoute } from '../remove-route.ts'
+import { takePage } from '../take-page.ts'
 import { ROUTE_TERMS, readRouteTerms } from './route-terms.ts'
-import { ACCOUNT, CARRIER, CHANNEL, listOf, nullable, OPERATORS, READERS, whole } from './shapes.ts'
+import { ACCOUNT, CARRIER, CHANNEL, nullable, OPERATORS, PAGING, pageOf, READERS, whole } from './shapes.ts'
 
 const POOL = Type.String({ maxLength: 40, description: 'your name for the pool', examples: ['berlin'] })
 
@@ -44,8 +45,9 @@ export const ROUTE_ENDPOINTS = [
     command: 'route list',
     summary: 'list the routes',
     may: READERS,
-    result: listOf(RouteView),
-    run: async ({ store }) => ({ data: (await store.loadDirectory()).routes.map(viewRoute) }),
+    query: PAGING,
+    result: pageOf(RouteView),
+    run: async ({ store }, paging) => takePage((await store.loadDirectory()).routes, paging, viewRoute),
   }),
   endpoint({
     name: 'setRoute',
@@ -79,8 +81,9 @@ export const ROUTE_ENDPOINTS = [
     command: 'pool list',
     summary: 'list the pools of numbers that calls come from',
     may: READERS,
-    result: listOf(Pool),
-    run: async ({ store }) => ({ data: (await store.loadDirectory()).pools.map(viewPool) }),
+    query: PAGING,
+    result: pageOf(Pool),
+    run: async ({ store }, paging) => takePage((await store.loadDirectory()).pools, paging, viewPool),
   }),
   endpoint({
     name: 'setPool',

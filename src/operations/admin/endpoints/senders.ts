@@ -5,7 +5,8 @@ import { MESSAGE_CHANNELS } from '../../../domain/channel.ts'
 import { SENDER_IDS, type Sender } from '../../../domain/sender.ts'
 import { endpoint } from '../endpoint.ts'
 import { setSender } from '../set-sender.ts'
-import { ACCOUNT, listOf, nullable, OPERATORS, READERS, SENDER_NAME } from './shapes.ts'
+import { takePage } from '../take-page.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME } from './shapes.ts'
 
 const CHANNEL = Type.Enum([...MESSAGE_CHANNELS], { description: 'where the name is shown' })
 const COUNTRIES = nullable(Type.Array(Type.String()), { description: 'ISO 3166 codes; null is everywhere' })
@@ -35,12 +36,14 @@ export const SENDER_ENDPOINTS = [
     command: 'sender list',
     summary: 'list the sender names',
     may: READERS,
-    query: { account: Type.Optional(ACCOUNT), state: Type.Optional(SenderView.properties.state) },
-    result: listOf(SenderView),
-    run: async ({ store }, { account, state }) => {
+    query: { ...PAGING, account: Type.Optional(ACCOUNT), state: Type.Optional(SenderView.properties.state) },
+    result: pageOf(SenderView),
+    run: async ({ store }, { account, state, ...paging }) => {
       const { senders } = await store.loadDirectory()
-      const ours = senders.filter((sender) => (account ?? sender.accountId) === sender.accountId)
-      return { data: ours.filter((sender) => (state ?? sender.state) === sender.state).map(viewSender) }
+      const found = senders.filter(
+        (sender) => (account ?? sender.accountId) === sender.accountId && (state ?? sender.state) === sender.state,
+      )
+      return takePage(found, paging, viewSender)
     },
   }),
   senderEndpoint('request', 'requested', 'ask for a sender name of an account; it sends nothing before it is approved'),

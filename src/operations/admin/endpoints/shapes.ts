@@ -4,6 +4,7 @@ import type { Role } from '../../../domain/admin-user.ts'
 import { CHANNELS } from '../../../domain/channel.ts'
 import { type Micros, parseDecimal } from '../../../domain/money.ts'
 import { ChangeRefused } from '../../../ports/store.ts'
+import { STANDARD_ROWS } from '../take-page.ts'
 
 export const READERS: readonly Role[] = ['owner', 'operator', 'finance', 'support', 'auditor']
 export const OPERATORS: readonly Role[] = ['owner', 'operator']
@@ -39,10 +40,8 @@ export const SECRET_INPUT = { writeOnly: true }
 /** What a page is asked by. */
 export const PAGING = {
   after: Type.Optional(whole({ minimum: 0, description: '`next` of the page before' })),
-  most: Type.Optional(whole({ minimum: 1, maximum: 1_000, default: 50, description: 'rows of a page' })),
+  most: Type.Optional(whole({ minimum: 1, maximum: 1_000, default: STANDARD_ROWS, description: 'rows of a page' })),
 }
-
-export const MOST_STANDARD = 50
 
 export function nullable<S extends TSchema>(schema: S, options: TSchemaOptions = {}) {
   return Type.Union([schema, Type.Null()], options)
@@ -53,7 +52,7 @@ export function pageOf<S extends TSchema>(schema: S) {
   return Type.Object({ data: Type.Array(schema), next: nullable(whole()) })
 }
 
-/** All of something, where there is never much. */
+/** All of something that is few by itself, such as the nodes of a cluster. */
 export function listOf<S extends TSchema>(schema: S) {
   return Type.Object({ data: Type.Array(schema) })
 }

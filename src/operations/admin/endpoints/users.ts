@@ -6,7 +6,8 @@ import { ChangeRefused } from '../../../ports/store.ts'
 import { endpoint, knownWithinASecond } from '../endpoint.ts'
 import { issueToken, userRow } from '../issue-token.ts'
 import { addUser, changeUser } from '../set-user.ts'
-import { listOf, NAME, nullable, OWNERS, READERS, SHOWN_ONCE, TIME, writeTime } from './shapes.ts'
+import { takePage } from '../take-page.ts'
+import { NAME, nullable, OWNERS, PAGING, pageOf, READERS, SHOWN_ONCE, TIME, writeTime } from './shapes.ts'
 
 const ROLE = Type.Enum([...ROLES], {
   description:
@@ -34,8 +35,9 @@ export const USER_ENDPOINTS = [
     command: 'user list',
     summary: 'list the admin users',
     may: ['owner', 'auditor'],
-    result: listOf(User),
-    run: async ({ store }) => ({ data: (await store.loadDirectory()).adminUsers.map(viewUser) }),
+    query: PAGING,
+    result: pageOf(User),
+    run: async ({ store }, paging) => takePage((await store.loadDirectory()).adminUsers, paging, viewUser),
   }),
   endpoint({
     name: 'addUser',
@@ -75,11 +77,13 @@ export const USER_ENDPOINTS = [
     summary: 'list the tokens of an admin user; the tokens themselves are kept nowhere',
     may: ['owner', 'auditor'],
     params: { user: NAME },
-    result: listOf(Token),
-    run: async ({ store }, { user }) => {
+    query: PAGING,
+    result: pageOf(Token),
+    run: async ({ store }, { user, ...paging }) => {
       const rows = await store.loadDirectory()
       const { name } = userRow(rows, user)
-      return { data: rows.adminTokens.filter((token) => token.user === name).map(viewToken) }
+      const tokens = rows.adminTokens.filter((token) => token.user === name)
+      return takePage(tokens, paging, viewToken)
     },
   }),
   endpoint({
