@@ -86,9 +86,8 @@ const settings = {
     'all',
     'what this gateway does of the work on DATABASE: take requests, deliver, or both',
   ),
-  publicUrl: optional(
+  publicUrl: webAddress(
     'PUBLIC_URL',
-    'url',
     'address under which the world reaches the public port, for short links and carrier webhooks; http://HOST:PORT when not given',
   ),
   sandboxKey: optional('SANDBOX_KEY', 'key', "fixes the sandbox account's key"),
@@ -151,9 +150,8 @@ const settings = {
     '2',
     'seconds for which serve still takes requests when it stops, and is not ready: load balancers see it, clients close their connections with an answer',
   ),
-  server: optional(
+  server: webAddress(
     'SERVER',
-    'url',
     'admin address of a running gateway that a command asks; without it a command works on DATA_DIR',
   ),
   token: optional('TOKEN', 'token', 'the token by which a command asks SERVER; only from the environment'),
@@ -220,6 +218,15 @@ function currency(name: string, standard: string, meaning: string) {
 
 function optional(name: string, placeholder: string, meaning: string) {
   return setting(name, placeholder, null, meaning, (value) => (value === '' ? null : value))
+}
+
+function webAddress(name: string, meaning: string) {
+  return setting(name, 'url', null, meaning, (value) => {
+    if (value === '') return null
+    const scheme = URL.canParse(value) ? new URL(value).protocol : ''
+    if (scheme === 'http:' || scheme === 'https:') return value
+    throw new RangeError('must be an http or https address such as http://127.0.0.1:8081')
+  })
 }
 
 /** Nothing in it can be taken for something else: of a password with a `#`, a half would pass for the host and be told. */

@@ -2,7 +2,7 @@
  * An installation: a database, in a file of the data folder or on a PostgreSQL server, and the key that seals its secrets.
  * The one place that opens it.
  */
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
 import { writeOperators } from './domain/operator-table.ts'
@@ -12,6 +12,7 @@ import { isBegun, migrateDatabase, openPostgresStore } from './stores/postgres/o
 import { nameDatabase } from './stores/postgres/primary.ts'
 import { backUp } from './stores/sqlite/back-up.ts'
 import { openSqliteStore } from './stores/sqlite/open-store.ts'
+import { makePrivateFolder } from './stores/vault/durable-folder.ts'
 import { type KeySource, makeKeyFile, readKeys } from './stores/vault/key-ring.ts'
 import { systemClock } from './system-clock.ts'
 
@@ -55,7 +56,7 @@ export async function createInstallation(config: Config): Promise<boolean> {
     return false
   }
   const keys = keysOf(config)
-  if (config.database === null || keys.kind === 'file') mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  if (config.database === null || keys.kind === 'file') makePrivateFolder(config.dataDir)
   if (keys.kind === 'file' && !existsSync(keys.path)) makeKeyFile(keys.path)
   await (await openStore(config, { role: 'tool', inline: true })).close()
   return true

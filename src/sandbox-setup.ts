@@ -2,7 +2,7 @@
  * What the sandbox finds set up: a demo account with money, senders, prices, routes, a number pool, chat-app templates
  * and the carriers of the box, made through the store's ordinary changes.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from './domain/account.ts'
@@ -24,6 +24,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Random } from './ports/random.ts'
 import type { Change, Store } from './ports/store.ts'
 import { SERVED_OPERATOR } from './simulator/lookup.ts'
+import { makePrivateFolder } from './stores/vault/durable-folder.ts'
 
 export interface SandboxSetupTools {
   readonly config: Config
@@ -83,7 +84,7 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
         },
       })
     }
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+    makePrivateFolder(config.dataDir)
     if (config.sandboxKey === null) writeFileSync(keyFile(config), `${key}\n`, { mode: 0o600 })
     const adminToken = await setUpOwner(store, tools, rows)
     const account = (await store.loadDirectory()).accounts.find(({ id }) => id === accountId)

@@ -1,20 +1,28 @@
 /**
- * Reads a carrier's settings out of JSON that an operator wrote. Every mistake is one Error that names the field and
- * what it should be; a name that no carrier knows is a mistake too, so that a slip of the pen is not a silent default.
+ * Reads a carrier's settings from JSON that an operator wrote. Every mistake is one Error that names the setting and its
+ * rule. An unknown name is a mistake too, so that a misspelt setting is not silently its default.
  */
 import { X509Certificate } from 'node:crypto'
+import { nearestName } from '../domain/nearest-name.ts'
 import { isJsonObject, type JsonObject } from '../wire/json.ts'
+
+/** Settings of every carrier, which common-settings.ts reads before the driver does. */
+const COMMON_SETTINGS = ['degradedAfter']
+
+/** Characters of an unknown name in an error. */
+const MAX_QUOTED = 60
 
 export class SettingReader {
   readonly #fields: JsonObject
   readonly #path: string
-  readonly #asked = new Set<string>()
+  readonly #asked: Set<string>
 
   /** @param path what stands before the names in errors: empty, or `serviceAccount.`. */
   constructor(settings: unknown, path = '') {
     if (!isJsonObject(settings)) throw new Error(`${path === '' ? 'settings' : path.slice(0, -1)}: should be an object`)
     this.#fields = settings
     this.#path = path
+    this.#asked = new Set(path === '' ? COMMON_SETTINGS : [])
   }
 
   /** Whether the operator wrote anything there. */
@@ -80,7 +88,9 @@ export class SettingReader {
   }
 
   group(name: string): SettingReader {
-    return new SettingReader(this.#take(name), `${this.#path}${name}.`)
+    const fields = this.#take(name)
+    if (fields === undefined) throw this.wrong(name, 'should be an object')
+    return new SettingReader(fields, `${this.#path}${name}.`)
   }
 
   /** As `group`, of which every field may be missing. */
@@ -102,14 +112,27 @@ export class SettingReader {
     return given.map((each, index) => read(new SettingReader(each, `${this.#path}${name}.${index}.`)))
   }
 
+  /** An Error about a setting. One that is missing is named together with what it was misspelt as. */
   wrong(name: string, complaint: string): Error {
-    return new Error(`${this.#path}${name}: ${complaint}`)
+    const misspelt = this.has(name) ? null : nearestName(name, this.#unknown())
+    const hint = misspelt === null ? '' : `; ${this.#path}${misspelt} is not a setting: did you mean ${name}?`
+    return new Error(`${this.#path}${name}: ${complaint}${hint}`)
   }
 
-  /** Refuses names that nobody asked for. */
+  /** Throws an Error if there are settings that the driver did not read. */
   end(): void {
-    const unknown = Object.keys(this.#fields).find((name) => !this.#asked.has(name))
-    if (unknown !== undefined) throw this.wrong(unknown, 'is not a setting of this carrier')
+    const [unknown] = this.#unknown()
+    if (unknown === undefined) return
+    const nearest = nearestName(unknown, this.#asked)
+    const meant = nearest === null ? '.' : `; did you mean ${nearest}?`
+    const name = `${this.#path}${unknown.slice(0, MAX_QUOTED)}`
+    throw new Error(
+      `${name}: is not a setting of this carrier${meant} Known settings: ${[...this.#asked].sort().join(', ')}`,
+    )
+  }
+
+  #unknown(): readonly string[] {
+    return Object.keys(this.#fields).filter((name) => !this.#asked.has(name))
   }
 
   #take(name: string): unknown {

@@ -10,7 +10,7 @@ import type { Actor, Endpoint } from '../operations/admin/endpoint.ts'
 import { endpointNamed } from '../operations/admin/endpoints.ts'
 import { type AdminCall, runEndpoint } from '../operations/admin/run-endpoint.ts'
 import { StreamedJson } from '../operations/admin/streamed-json.ts'
-import { CannotDo } from './failure.ts'
+import { CannotDo, WrongUsage } from './failure.ts'
 import { withToolStore } from './open-tool-store.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -18,7 +18,7 @@ export type EndpointInput = Pick<AdminCall, 'params' | 'query' | 'body'>
 
 const ANSWER_WITHIN_MS = 60_000
 
-/** Throws a CannotDo that says what is wrong. */
+/** Throws a WrongUsage for fields that are wrong, else a CannotDo. */
 export async function askEndpoint(
   wanted: Endpoint | string,
   input: EndpointInput,
@@ -50,7 +50,7 @@ export async function askEndpoint(
       return body instanceof StreamedJson ? body.value() : body
     })
   } catch (error) {
-    if (error instanceof AdminProblem) throw new CannotDo(sentenceOf(error.message, error.errors))
+    if (error instanceof AdminProblem) throw failureOf(error.message, error.errors)
     throw error
   }
 }
@@ -61,7 +61,7 @@ async function askServer(
   server: string,
   token: string | null,
 ): Promise<unknown> {
-  if (token === null) throw new CannotDo('the server wants a token: put it into POSTHORN_TOKEN')
+  if (token === null) throw new CannotDo('--server: needs a token in POSTHORN_TOKEN')
   const values = params as Readonly<Record<string, unknown>>
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
   const address = new URL(`admin/v1${path}`, server.endsWith('/') ? server : `${server}/`)
@@ -79,23 +79,26 @@ async function askServer(
     )
   })
   const text = await answer.text()
-  if (!answer.ok) throw new CannotDo(problemIn(text) ?? `${address.origin} answered ${answer.status}`)
+  if (!answer.ok) throw problemIn(text) ?? new CannotDo(`${address.origin} answered ${answer.status}`)
   return text === '' ? null : JSON.parse(text)
 }
 
-function problemIn(text: string): string | null {
+function problemIn(text: string): Error | null {
   try {
     const { detail, errors = [] } = JSON.parse(text) as {
       readonly detail: string
       readonly errors?: readonly FieldError[]
     }
-    return sentenceOf(detail, errors)
+    return failureOf(detail, errors)
   } catch {
     return null
   }
 }
 
-function sentenceOf(detail: string, errors: readonly FieldError[]): string {
-  const list = errors.map((error) => `--${error.field.replaceAll('_', '-')}: ${error.detail}`)
-  return list.length === 0 ? detail : list.join('; ')
+/** Fields are options, whose null is typed as none: one that is wrong is wrong usage. */
+function failureOf(detail: string, errors: readonly FieldError[]): Error {
+  const list = errors.map(
+    (error) => `--${error.field.replaceAll('_', '-')}: ${error.detail.replace(/\bor null\b/, 'or none')}`,
+  )
+  return list.length === 0 ? new CannotDo(detail) : new WrongUsage(list.join('; '))
 }

@@ -21,13 +21,13 @@ async function readJsonObject(file: string, terminal: Terminal): Promise<object>
   // The parser's own error quotes the text around the mistake, and with it perhaps a password.
   const value = parseJson(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new WrongUsage(`--settings: ${file === '-' ? 'standard input' : file} does not hold one JSON object`)
+  throw new WrongUsage(`--settings: ${file === '-' ? 'standard input' : file} must hold one JSON object`)
 }
 
 /** A value that is a JSON number, `true`, `false` or a JSON string is read as such; anything else is text as it stands. */
 function readPair(pair: string): readonly [string, unknown] {
   const cut = pair.indexOf('=')
-  if (cut < 1) throw new WrongUsage('--set wants name=value')
+  if (cut < 1) throw new WrongUsage('--set: must be name=value')
   const text = pair.slice(cut + 1)
   const value = parseJson(text)
   return [pair.slice(0, cut), typeof value === 'object' || value === undefined ? text : value]

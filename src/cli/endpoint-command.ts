@@ -70,7 +70,7 @@ function readValue(shape: Shape, text: string): unknown {
       return readFlag(text)
     case 'integer':
     case 'number':
-      if (!/^-?\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('Wanted is a number.')
+      if (!/^-?\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('must be a number')
       return Number(text)
     case 'array':
       return readList(text).map((each) => readValue(plain.items ?? {}, each))
@@ -85,7 +85,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new InvalidArgumentError('Wanted is JSON.')
+    throw new InvalidArgumentError('must be JSON')
   }
 }
 

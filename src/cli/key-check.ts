@@ -27,7 +27,7 @@ export function keyCheckCommand(terminal: Terminal): Command {
   }).option('--address <address>', 'check the networks of the account for requests from this address too')
   return answerBy<{ readonly address?: string }>(command, terminal, async ({ address }, config) => {
     const key = (await terminal.readInput()).trim()
-    if (key === '') throw new WrongUsage('the key is read from standard input, which is empty')
+    if (key === '') throw new WrongUsage('standard input: empty, and must hold the key')
     const body = { key, ...(address === undefined ? {} : { address }) }
     const checked = (await askEndpoint('checkKey', { params: {}, query: {}, body }, config, terminal)) as CheckedKey
     const text = writeFacts([

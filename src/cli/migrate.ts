@@ -15,8 +15,7 @@ export function migrateCommand(terminal: Terminal): Command {
     settings: INSTALLATION,
   }).option('--citus', 'spread the tables over the servers of a Citus cluster as well')
   return answerBy<{ readonly citus?: true }>(command, terminal, async ({ citus = false }, config) => {
-    if (citus && config.database === null)
-      throw new WrongUsage('--citus is for a database on a server: name --database')
+    if (citus && config.database === null) throw new WrongUsage('--citus: needs --database')
     const distributed = await migrateInstallation(config, citus)
     const spread = citus ? ` Tables that were spread over the servers now: ${distributed.length}.` : ''
     return { json: { distributed }, text: `${placeOfData(config)} is as this Posthorn wants it.${spread}` }

@@ -30,7 +30,7 @@ export function moveCommand(terminal: Terminal): Command {
     .option('--to <place>', 'data folder or address of the database where it is to go')
     .option('--undo', 'take a move away from --from back: from then on nobody may work on what was copied')
   return answerBy<MoveFlags>(command, terminal, async ({ from, to, undo }, config) => {
-    if ((to === undefined) !== (undo === true)) throw new WrongUsage('name either --to or --undo')
+    if ((to === undefined) !== (undo === true)) throw new WrongUsage('--to or --undo: one of them is required')
     return to === undefined ? undoIt(from) : moveIt(terminal, config, { from, to })
   })
 }

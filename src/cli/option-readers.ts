@@ -9,26 +9,26 @@ export function readAccountId(text: string): AccountId {
 
 export function readMessageId(text: string): MessageId {
   const id = parseMessageId(text)
-  if (id === null) throw new InvalidArgumentError('A msg_id is a whole number as the API gave it.')
+  if (id === null) throw new InvalidArgumentError('must be a whole number, as the API returned it')
   return id
 }
 
 /** From 1 to what a number holds exactly. */
 function readWhole(text: string): number {
   const number = readNatural(text)
-  if (number < 1) throw new InvalidArgumentError('Wanted is a whole number from 1.')
+  if (number < 1) throw new InvalidArgumentError('must be a whole number from 1')
   return number
 }
 
 /** The same from 0. */
 export function readNatural(text: string): number {
   const number = Number(text)
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('Wanted is a whole number.')
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('must be a whole number')
   return number
 }
 
 export function readFlag(text: string): boolean {
-  if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('Wanted is yes or no.')
+  if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('must be yes or no')
   return text === 'yes'
 }
 

@@ -1,4 +1,4 @@
-/** The command line as a whole: which commands there are, and how a failure is told. */
+/** The command line as a whole: which commands there are, and how a failure is printed. */
 import { Command } from 'commander'
 import about from '../../package.json' with { type: 'json' }
 import { ENDPOINTS } from '../operations/admin/endpoints.ts'
@@ -85,7 +85,8 @@ export function buildProgram(terminal: Terminal): Command {
     .configureOutput({
       writeOut: terminal.out,
       writeErr: terminal.err,
-      outputError: (text, write) => write(hideValues(text)),
+      // failure.ts prints it, in the form of every other error.
+      outputError: () => {},
     })
   for (const make of RUNNING) adopt(program, make(terminal))
   for (const [name, summary, commands] of GROUPS) {
@@ -114,9 +115,4 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
 function adopt(parent: Command, child: Command): Command {
   parent.addCommand(child)
   return child.copyInheritedSettings(parent)
-}
-
-/** An option that commander does not know may hold a secret that was meant for another one. */
-function hideValues(text: string): string {
-  return text.replace(/(--[\w-]+)=[^\n]*/g, "$1=…'")
 }

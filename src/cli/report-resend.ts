@@ -35,7 +35,7 @@ export function reportResendCommand(terminal: Terminal): Command {
     const filter = { message, account, address }
     const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
     if (Object.keys(given).length > 0 === (all === true)) {
-      throw new WrongUsage('give --message, --account or --address, or else --all')
+      throw new WrongUsage('--message, --account or --address: one of them is required, or --all')
     }
     const ask = (name: string, input: object) =>
       askEndpoint(name, { params: {}, query: {}, body: {}, ...input }, config, terminal)

@@ -25,7 +25,7 @@ test('a command asks the server that it was told of', async () => {
 
 test('what is wrong is told in one sentence, by the names of the options', async () => {
   const wrong = await line.run(['token', 'issue', '--user', 'ben', '--label', ''])
-  expect(wrong).toMatchObject({ exitCode: 1, err: 'error: --label: must be a text of 1 to 100 characters\n' })
+  expect(wrong).toMatchObject({ exitCode: 2, err: 'error: --label: must be a text of 1 to 100 characters\n' })
   expect(await line.run(['account', 'balance', '--account', '99'])).toMatchObject({
     err: 'error: there is no account 99\n',
   })

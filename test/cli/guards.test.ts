@@ -69,7 +69,9 @@ describe('the guards of an account', () => {
     ['--time-zone Berlin', 'a time zone must be one of the IANA database'],
   ])('refuse %s', async (option, error) => {
     const { exitCode, err } = await line.run(splitWords(`account set --account 1 ${option}`))
-    expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining(error) })
+    expect(err).toContain(error)
+    // Fields that are of the wrong form are wrong usage.
+    expect(exitCode).toBe(err.startsWith('error: --') ? 2 : 1)
     expect((await line.directory()).accounts[0]?.settings).toMatchObject(DEFAULT_ACCOUNT_GUARDS)
   })
 })
@@ -90,7 +92,12 @@ describe('the guards of the installation', () => {
       optOutLanguages: { de: { stop: ['Halt'], start: [] } },
     })
     const log = await ask('audit list')
-    expect(log['data']).toMatchObject([{ deed: 'changeGuards', subject: 'guards' }, {}, {}, { deed: 'createAccount' }])
+    expect(log['data']).toMatchObject([
+      { action: 'changeGuards', subject: 'guards' },
+      {},
+      {},
+      { action: 'createAccount' },
+    ])
   })
 
   test.each([

@@ -24,7 +24,7 @@ test('a refusal goes to standard error, with exit code 1; wrong usage has 2', as
   expect(await refused.ended()).toBe(1)
   expect(refused.err).toMatch(/^error: no installation in [^\n]+\n$/)
   expect(await wrong.ended()).toBe(2)
-  expect(wrong.err).toMatch(/^error: option '--name <text>' argument missing\n$/)
+  expect(wrong.err).toMatch(/^error: --name: a value is missing\n$/)
   expect(refused.out + wrong.out).toBe('')
 })
 

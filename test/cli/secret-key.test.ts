@@ -71,7 +71,7 @@ test('sealed, rotated, sealed anew, the old key removed: everything opens, and t
   expect((await world.story(third)).reports).toEqual(['DELIVERED by sms for 0.05'])
   const audit = await line.ask(['audit', 'list'])
   expect(audit).toMatchObject({
-    data: [{ deed: 'rotateSecretKey', subject: 'the key that seals', after: { key: added } }],
+    data: [{ action: 'rotateSecretKey', subject: 'the key that seals', after: { key: added } }],
   })
 })
 

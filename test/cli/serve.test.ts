@@ -71,7 +71,7 @@ test('a gateway that cannot start says why in one sentence and ends', async () =
   const foreignKey = line.path('foreign.key')
   writeFileSync(foreignKey, `${'ab'.repeat(32)}\n`, { mode: 0o600 })
   expect(await crowded.ended()).toBe(1)
-  expect(crowded.err).toMatch(/^error: listen EADDRINUSE[^\n]+\n$/)
+  expect(crowded.err).toMatch(/^error: 127\.0\.0\.1:\d+: another process listens on this port; [^\n]+\n$/)
   const locked = start(['serve', '--port', '0', '--secret-key-file', foreignKey])
   expect(await locked.ended()).toBe(1)
   expect(locked.err).toMatch(/^error: [^\n]+ another key\n$/)

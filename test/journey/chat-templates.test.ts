@@ -110,7 +110,7 @@ test('is in the audit log, by the name of who did it', async () => {
   await submit({ template: 'Your parcel {{1}} was seen.', name: 'parcel_was_seen' })
   const { body } = await world.askAdmin('GET', '/audit')
   expect((body['data'] as object[])[0]).toMatchObject({
-    deed: 'submitChatTemplate',
+    action: 'submitChatTemplate',
     after: { signature: 'ChatTest', status: 'submitted' },
   })
 })

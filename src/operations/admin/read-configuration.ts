@@ -25,11 +25,16 @@ import { ACCOUNT, NAME } from './endpoints/shapes.ts'
 
 /** What is in a file. Throws a ChangeRefused. */
 export function parseConfiguration(text: string): unknown {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
     throw new ChangeRefused('the configuration is not JSON')
   }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ChangeRefused('the configuration must be a JSON object')
+  }
+  return value
 }
 
 /** Throws a ChangeRefused such as `routes[3].prefix: must be a text`. Its text quotes no value: one may be a secret. */

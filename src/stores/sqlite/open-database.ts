@@ -2,10 +2,11 @@
  * Opens the database for an engine: settings, migrations, the gateway's lock and its node number. Taking a number makes
  * everything that an earlier node held due at once.
  */
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { refuseToWork } from '../move/mark.ts'
+import { makePrivateFolder, syncFolder } from '../vault/durable-folder.ts'
 import { lockForGateway } from './gateway-lock.ts'
 import { findMark } from './moving.ts'
 import { migrate, needsMigration } from './schema.ts'
@@ -115,6 +116,8 @@ function takeNode(database: DatabaseSync): number {
 
 /** The files hold phone numbers and texts: nobody but the owner reads them. */
 export function createPrivate(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const isThere = existsSync(file)
+  makePrivateFolder(dirname(file))
   for (const each of [file, `${file}.lock`]) closeSync(openSync(each, 'a', 0o600))
+  if (!isThere) syncFolder(dirname(file))
 }

@@ -16,6 +16,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { syncFolder } from './durable-folder.ts'
 
 /** Where the keys are. It crosses to other threads, and a file is read again when a key is missed. */
 export type KeySource =
@@ -61,7 +62,7 @@ export function makeKeyFile(path: string): void {
   } finally {
     unlinkSync(draft)
   }
-  syncFolder(path)
+  syncFolder(dirname(path))
 }
 
 /** Puts a new key in front of the others in the file. Answers with its id. Throws an Error for people. */
@@ -93,7 +94,7 @@ function changeKeys(path: string, change: (keys: readonly Key[]) => readonly Uin
     unlinkSync(draft)
     throw error
   }
-  syncFolder(path)
+  syncFolder(dirname(path))
 }
 
 function parseKeys(text: string, place: string): readonly Key[] {
@@ -121,10 +122,4 @@ function writeKeys(file: number, keys: readonly Uint8Array[]): void {
   } finally {
     closeSync(file)
   }
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(dirname(path), 'r')
-  fsyncSync(folder)
-  closeSync(folder)
 }

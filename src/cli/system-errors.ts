@@ -1,0 +1,135 @@
+/**
+ * Errors of the system, of SQLite and of PostgreSQL in plain words, with what to do about them. They reach the command line
+ * inside other sentences, from threads and over drivers, so they are known by their text.
+ */
+
+/** `plain` stands in place of what the pattern matches, `$1` being its first group; null keeps it. */
+interface Explanation {
+  readonly pattern: RegExp
+  readonly plain: string | null
+  readonly advice: string
+}
+
+/** A file error of Node has the path at its end, in quotes; of a rename or link two of them. */
+function fileError(code: string): RegExp {
+  return new RegExp(`\\b${code}: [^,]+, \\w+(?: '(.+?)')?(?: -> '.+?')?(?=$|;|\\n)`)
+}
+
+const EXPLANATIONS: readonly Explanation[] = [
+  { pattern: fileError('ENOENT'), plain: '$1: no such file or folder', advice: 'check the path' },
+  {
+    pattern: fileError('(?:EACCES|EPERM)'),
+    plain: '$1: permission denied',
+    advice: 'run the command as the user that Posthorn runs as, or give this user access',
+  },
+  {
+    pattern: fileError('EROFS'),
+    plain: '$1: the file system is read-only',
+    advice: 'mount it writable, or choose another folder with --data-dir',
+  },
+  {
+    pattern: fileError('(?:ENOSPC|EDQUOT)'),
+    plain: '$1: no space left on the disk',
+    advice: 'free some space, or raise the quota, and try again',
+  },
+  { pattern: fileError('EISDIR'), plain: '$1: a folder, and not a file', advice: 'name a file' },
+  {
+    pattern: fileError('ENOTDIR'),
+    plain: '$1: part of the path is a file, and not a folder',
+    advice: 'check the path',
+  },
+  { pattern: fileError('EEXIST'), plain: '$1: exists already', advice: 'choose another name' },
+  {
+    pattern: fileError('(?:EMFILE|ENFILE)'),
+    plain: '$1: too many open files',
+    advice: 'raise the limit: ulimit -n, or LimitNOFILE in the unit',
+  },
+  { pattern: fileError('EIO'), plain: '$1: the disk reports an error', advice: 'check the disk and the system log' },
+  {
+    pattern: /\blisten EADDRINUSE: address already in use (\S+)/,
+    plain: '$1: another process listens on this port',
+    advice: 'stop it, or choose another port with --port or --admin-port',
+  },
+  {
+    pattern: /\blisten EACCES: permission denied (\S+)/,
+    plain: '$1: this user may not listen on this port',
+    advice: 'choose a port from 1024 up, or grant CAP_NET_BIND_SERVICE',
+  },
+  {
+    pattern: /\blisten EADDRNOTAVAIL: address not available (\S+)/,
+    plain: '$1: not an address of this machine',
+    advice: 'correct --host or --admin-host',
+  },
+  {
+    pattern: /\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN) (\S+?)(?=$|[\s;,])/,
+    plain: 'the name $1 cannot be resolved',
+    advice: 'correct the name, or check DNS',
+  },
+  {
+    pattern: /\bconnect ECONNREFUSED (\S+?)(?=$|[\s;,])/,
+    plain: 'connection refused by $1',
+    advice: 'start the server there, or correct the address',
+  },
+  {
+    pattern: /\bconnect (?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH) (\S+?)(?=$|[\s;,])/,
+    plain: '$1 cannot be reached',
+    advice: 'check the address, the network and the firewall',
+  },
+  {
+    pattern: /\bunable to open database file/,
+    plain: null,
+    advice: 'check that its folder exists and that this user may write there',
+  },
+  {
+    pattern: /\battempt to write a readonly database/,
+    plain: 'the database file is read-only',
+    advice: 'run the command as the user that Posthorn runs as, or mount the file system writable',
+  },
+  {
+    pattern: /\bdatabase or disk is full/,
+    plain: 'no space left on the disk',
+    advice: 'free some space and try again',
+  },
+  { pattern: /\bdisk I\/O error/, plain: null, advice: 'check the disk, its free space and the system log' },
+  {
+    pattern: /\b(?:file is not a database|database disk image is malformed)/,
+    plain: null,
+    advice: 'restore a backup (docs/backup.md), or choose another folder with --data-dir',
+  },
+  {
+    pattern: /\bdatabase ".*" does not exist/,
+    plain: null,
+    advice: 'correct the name, or make it first by CREATE DATABASE',
+  },
+  { pattern: /\brole ".*" does not exist/, plain: null, advice: 'correct the user in --database, or CREATE ROLE' },
+  {
+    pattern: /\bpassword authentication failed for user|empty password returned|password must be a string/,
+    plain: null,
+    advice: 'give the right password in PGPASSWORD or ~/.pgpass',
+  },
+  {
+    pattern: /\bno pg_hba\.conf entry for/,
+    plain: null,
+    advice: 'add a line for this user and address to pg_hba.conf and reload PostgreSQL',
+  },
+  {
+    pattern: /\bThe server does not support SSL connections/,
+    plain: 'the server does not support TLS',
+    advice: 'switch it on there, or remove sslmode from --database',
+  },
+  {
+    pattern: /permission denied for|must be owner of/,
+    plain: null,
+    advice: 'let the owner of the database do posthorn migrate and the grants that docs/cluster.md names',
+  },
+]
+
+/** Returns the sentence with the error in plain words and what to do at its end; as it is when no error is known in it. */
+export function explainSystemError(sentence: string): string {
+  const known = EXPLANATIONS.find(({ pattern }) => pattern.test(sentence))
+  if (known === undefined) return sentence
+  const { pattern, plain, advice } = known
+  // A write that was refused has no path.
+  const said = plain === null ? sentence : sentence.replace(pattern, plain).replace(/(^|: ): /, '$1')
+  return `${said}; ${advice}`
+}

@@ -1,0 +1,34 @@
+/** Wrong usage that commander finds, in the one form of every error: what is wrong, and what it must be. */
+import type { CommanderError } from 'commander'
+
+/** Quotes what was typed: only options and commands, never values, which may be secret. */
+const FORMS: Readonly<Record<string, readonly [pattern: RegExp, sentence: string]>> = {
+  'commander.unknownOption': [/^unknown option '([^'=\s]+).*?(?:\n\(Did you mean (.+)\?\))?$/s, '$1: unknown option'],
+  'commander.missingMandatoryOptionValue': [/^required option '(?:-\w, )?(--[\w-]+).*$/s, '$1: required'],
+  'commander.optionMissingArgument': [/^option '(?:-\w, )?(--[\w-]+).*$/s, '$1: a value is missing'],
+  'commander.missingArgument': [/^missing required argument '(.+)'$/s, '<$1>: required'],
+  'commander.excessArguments': [/^too many arguments.*$/s, 'too many arguments; quote a value that has spaces'],
+  'commander.unknownCommand': [/^unknown command '([^'\n]*)'(?:\n\(Did you mean (.+)\?\))?$/s, '$1: unknown command'],
+}
+
+/** Returns null where there is nothing to tell: help was asked for, or is shown already. */
+export function explainUsage({ code, message }: CommanderError): string | null {
+  if (/^commander\.(help|helpDisplayed|version)$/.test(code)) return null
+  const text = message.replace(/^error: /, '')
+  if (code === 'commander.invalidArgument') return explainValue(text)
+  const [pattern, sentence] = FORMS[code] ?? [/^$/, '']
+  const match = pattern.exec(text)
+  if (match === null) return 'wrong usage; see --help'
+  const suggestion = match[2]
+  return `${sentence.replace('$1', match[1] ?? '')}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
+}
+
+/** `option '--status <x>' argument 'bogus' is invalid. Allowed choices are A, B.`, or the rule of a reader of ours. */
+function explainValue(text: string): string {
+  const option = /^option '(?:-\w, )?(--[\w-]+)/.exec(text)?.[1]
+  const argument = /is invalid for argument '(.+?)'\./.exec(text)?.[1]
+  // The value itself may hold anything, so the rule is what stands behind the last `invalid`.
+  const rule = /^.*(?:is invalid|is invalid for argument '.+?')\. (.+)$/s.exec(text)?.[1] ?? 'wrong value'
+  const choices = /^Allowed choices are (.+)\.$/.exec(rule)?.[1]
+  return `${option ?? `<${argument}>`}: ${choices === undefined ? rule : `must be one of ${choices}`}`
+}
