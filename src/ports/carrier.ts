@@ -199,6 +199,8 @@ export interface TemplateDraft {
   /** For each placeholder of the text what may stand there. */
   readonly examples: Readonly<Record<string, string>>
   readonly footer?: string | undefined
+  /** How long the messenger tries to deliver what is sent by it; as the messenger sets it when absent. */
+  readonly lifetimeSeconds?: number | undefined
   /** A button that opens an address; a placeholder at the end of the address has an example too. */
   readonly button?:
     | { readonly caption: string; readonly link: string; readonly example?: string | undefined }

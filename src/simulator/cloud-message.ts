@@ -14,7 +14,13 @@ export interface CloudTemplate {
     readonly type: 'HEADER' | 'BODY' | 'FOOTER' | 'BUTTONS'
     readonly format?: string
     readonly text?: string
-    readonly buttons?: readonly { readonly type: string; readonly text: string; readonly url?: string }[]
+    readonly example?: object
+    readonly buttons?: readonly {
+      readonly type: string
+      readonly text: string
+      readonly url?: string
+      readonly example?: readonly string[]
+    }[]
   }[]
 }
 
@@ -30,6 +36,7 @@ export interface ShownMessage {
 
 interface Shown {
   readonly text: string
+  /** Of any kind of file. */
   readonly image?: string | undefined
   readonly button?: string | undefined
   readonly link?: string | undefined
@@ -51,12 +58,12 @@ function readFree(type: string, request: JsonObject): Shown | string {
   const content = request[type]
   if (!isJsonObject(content)) return `${type.slice(0, 20)} is missing`
   if (type === 'text') return isText(content['body'], 4_096) ? { text: content['body'] } : 'text.body is not valid'
-  if (type === 'image') return readImage(content)
+  if (MEDIA.includes(type)) return readMedia(content)
   return type === 'interactive' ? readInteractive(content) : 'type is not valid'
 }
 
-function readImage({ link, caption = '' }: JsonObject): Shown | string {
-  if (!isAddress(link)) return 'image.link is not valid'
+function readMedia({ link, caption = '' }: JsonObject): Shown | string {
+  if (!isAddress(link)) return 'link is not valid'
   return typeof caption === 'string' && caption.length <= 1_024 ? { text: caption, image: link } : 'caption is too long'
 }
 
@@ -67,9 +74,17 @@ function readInteractive({ type, header, body, action }: JsonObject): Shown | st
   const { display_text: button, url } = parameters
   if (!isText(text, 1_024)) return 'body.text is not valid'
   if (!isText(button, 20) || !isAddress(url)) return 'parameters are not valid'
-  const picture = isJsonObject(header) && isJsonObject(header['image']) ? header['image']['link'] : undefined
+  const picture = isJsonObject(header) ? linkIn(header) : undefined
   if (header !== undefined && !isAddress(picture)) return 'header is not valid'
   return { text, button, link: url, ...(isAddress(picture) ? { image: picture } : {}) }
+}
+
+const MEDIA = ['image', 'video', 'document']
+
+/** `{"type": "video", "video": {"link": …}}`. */
+function linkIn(medium: JsonObject): unknown {
+  const file = medium[asText(medium['type'])]
+  return isJsonObject(file) && MEDIA.includes(asText(medium['type'])) ? file['link'] : undefined
 }
 
 function readTemplateMessage(to: string, given: unknown, templates: readonly CloudTemplate[]): ShownMessage | string {
@@ -85,25 +100,54 @@ function readTemplateMessage(to: string, given: unknown, templates: readonly Clo
   return shown === null ? refuse([132000, 'Number of parameters does not match']) : { ...about, shown, problem: null }
 }
 
+/** Null unless header, body and buttons have what they want, and nothing else. */
 function fill(template: CloudTemplate, given: readonly JsonObject[]): Shown | null {
   const find = (type: string) => template.components.find((component) => component.type === type)
   const text = fillText(find('BODY')?.text ?? '', parametersOf(given, 'body'))
-  const wantsImage = find('HEADER')?.format === 'IMAGE'
-  const image = parametersOf(given, 'header').map(({ image: picture }) =>
-    isJsonObject(picture) ? picture['link'] : null,
-  )[0]
-  const button = find('BUTTONS')?.buttons?.find(({ type }) => type === 'URL')
-  const link = fillText(button?.url ?? '', parametersOf(given, 'button'))
-  if (text === null || link === null || wantsImage !== (image !== undefined)) return null
-  return {
-    text,
-    image: isAddress(image) ? image : undefined,
-    ...(button === undefined ? {} : { button: button.text, link }),
-  }
+  const header = fillHeader(find('HEADER'), parametersOf(given, 'header'))
+  const links = fillButtons(find('BUTTONS')?.buttons ?? [], given)
+  if (text === null || header === null || links === null) return null
+  const { headline, image } = header
+  return { text: headline === undefined ? text : `${headline}\n${text}`, image, ...links[0] }
 }
 
-function parametersOf(given: readonly JsonObject[], type: string): readonly JsonObject[] {
-  const parameters = given.find((component) => component['type'] === type)?.['parameters']
+type Component = CloudTemplate['components'][number]
+
+function fillHeader(
+  header: Component | undefined,
+  parameters: readonly JsonObject[],
+): { headline?: string; image?: string } | null {
+  const [first] = parameters
+  const kind = header?.format?.toLowerCase() ?? 'text'
+  if (kind === 'text') {
+    const isFixed = fillText(header?.text ?? '', []) !== null
+    const headline = fillText(header?.text ?? '', parameters)
+    return headline === null ? null : isFixed ? {} : { headline }
+  }
+  const link = first === undefined ? undefined : linkIn(first)
+  const isFilled = parameters.length === 1 && first?.['type'] === kind && isAddress(link)
+  return isFilled ? { image: link } : null
+}
+
+/** What is on the buttons that open addresses; null unless each that is open is filled, by its own place. */
+function fillButtons(
+  buttons: NonNullable<Component['buttons']>,
+  given: readonly JsonObject[],
+): { button: string; link: string }[] | null {
+  const links: { button: string; link: string }[] = []
+  for (const [index, { type, text, url = '' }] of buttons.entries()) {
+    const parameters = parametersOf(given, 'button', String(index))
+    if (type === 'COPY_CODE' && !/^.{1,20}$/.test(asText(parameters[0]?.['coupon_code']))) return null
+    if (type !== 'URL') continue
+    const link = fillText(url, parameters)
+    if (link === null) return null
+    links.push({ button: text, link })
+  }
+  return links
+}
+
+function parametersOf(given: readonly JsonObject[], type: string, index?: string): readonly JsonObject[] {
+  const parameters = given.find((each) => each['type'] === type && each['index'] === index)?.['parameters']
   return Array.isArray(parameters) ? parameters.filter(isJsonObject) : []
 }
 

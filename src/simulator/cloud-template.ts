@@ -5,7 +5,11 @@ import type { CloudTemplate } from './cloud-message.ts'
 type NewTemplate = Omit<CloudTemplate, 'id'>
 type Component = CloudTemplate['components'][number]
 
-const FIELDS = ['name', 'language', 'category', 'parameter_format', 'components', 'allow_category_change']
+const FIELDS = [
+  ...['name', 'language', 'category', 'parameter_format', 'components', 'allow_category_change'],
+  'message_send_ttl_seconds',
+]
+const LIFETIMES = { UTILITY: [30, 43_200], MARKETING: [43_200, 2_592_000] } as const
 const EDITED_STATUSES = ['APPROVED', 'REJECTED', 'PAUSED']
 
 export function nameOf({ name, language, category, parameter_format }: CloudTemplate): JsonObject {
@@ -26,6 +30,10 @@ export function readNewTemplate(request: JsonObject, before: CloudTemplate | nul
   if (!/^[a-z]{2,3}(_[A-Z]{2,3})?$/.test(asText(language))) return 'language is not valid.'
   if (category !== 'UTILITY' && category !== 'MARKETING') return 'category is not valid.'
   if (format !== 'POSITIONAL' && format !== 'NAMED') return 'parameter_format is not valid.'
+  const [least, most] = LIFETIMES[category]
+  const lifetime = request['message_send_ttl_seconds'] ?? least
+  if (typeof lifetime !== 'number' || lifetime < least || lifetime > most)
+    return 'message_send_ttl_seconds is not valid.'
   const parts = Array.isArray(components) && components.every(isJsonObject) ? components : []
   const wrong = findWrong(parts, format)
   if (wrong !== null) return wrong

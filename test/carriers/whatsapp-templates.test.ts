@@ -125,7 +125,21 @@ describe('what was handed in already', () => {
   })
 })
 
+test('a lifetime is handed in with a new template and with an edited one', async () => {
+  const { submit, become, double } = await begin()
+  expect(await submit({ lifetimeSeconds: 600 })).toMatchObject({ kind: 'taken' })
+  become({ status: 'REJECTED' })
+  expect(await submit({ lifetimeSeconds: 43_200, category: 'marketing' })).toMatchObject({ kind: 'taken' })
+  expect(double.submissions.map((each) => each['message_send_ttl_seconds'])).toEqual([600, 43_200])
+})
+
 test.each([
+  [{ lifetimeSeconds: 29 }, 'lifetime: must be 30 to 43200 seconds for utility'],
+  [{ lifetimeSeconds: 43_201 }, 'lifetime: must be 30 to 43200 seconds for utility'],
+  [
+    { category: 'marketing', lifetimeSeconds: 600 } as const,
+    'lifetime: must be 43200 to 2592000 seconds for marketing',
+  ],
   [{ examples: { 1: 'A-17' } }, 'examples: wanted is one for {{2}}'],
   [{ examples: { ...DRAFT.examples, 3: 'x' } }, 'examples: the text has no {{3}}'],
   [

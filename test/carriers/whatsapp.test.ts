@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { fitTemplate, readMessageTemplate, sendableTemplates } from '../../src/carriers/whatsapp/message-template.ts'
+import { fitTemplate, sendableTemplates } from '../../src/carriers/whatsapp/fit-template.ts'
+import { readMessageTemplate } from '../../src/carriers/whatsapp/message-template.ts'
 import { readSubmitAnswer } from '../../src/carriers/whatsapp/submit.ts'
 import type { Phone } from '../../src/domain/phone.ts'
 import type { TextContent } from '../../src/domain/plan.ts'
@@ -109,9 +110,10 @@ describe('fitting a template', () => {
   const valuesIn = (text: string, message: string, change: Partial<CloudTemplate> = {}) => {
     const read = readMessageTemplate(template([body(text)], change))
     const fitted = read === null ? null : fitTemplate(read, { kind: 'text', text: message })
-    if (fitted === null) return null
+    if (fitted?.kind !== 'fits') return null
     const [component] =
-      (fitted as { components?: { parameters: { text: string; parameter_name?: string }[] }[] }).components ?? []
+      (fitted.template as { components?: { parameters: { text: string; parameter_name?: string }[] }[] }).components ??
+      []
     return (component?.parameters ?? []).map((each) =>
       each.parameter_name ? `${each.parameter_name}=${each.text}` : each.text,
     )
@@ -150,19 +152,6 @@ describe('fitting a template', () => {
     expect(sendableTemplates(read).map(({ text }) => text)).toEqual([texts[1], texts[2], texts[0]])
   })
 
-  test.each<[string, Components]>([
-    ['a video', [{ type: 'HEADER', format: 'VIDEO' }, body('Hi')]],
-    ['a headline with a placeholder', [{ type: 'HEADER', format: 'TEXT', text: '{{1}}' }, body('Hi')]],
-    ['a button of another kind', [body('Hi'), { type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', text: 'x' }] }]],
-    [
-      'two links',
-      [body('Hi'), { type: 'BUTTONS', buttons: Array(2).fill({ type: 'URL', text: 'x', url: 'https://a' }) }],
-    ],
-    ['a carousel', [body('Hi'), { type: 'CAROUSEL' as 'FOOTER' }]],
-  ])('is not tried with %s', (_, components) => {
-    expect(readMessageTemplate(template(components))).toMatchObject({ text: 'Hi', form: null })
-  })
-
   test('finds what it was filled with, and is never slow', () => {
     const word = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '' && !/ {5}/.test(text))
     fc.assert(
@@ -197,6 +186,15 @@ describe('to a person who has written', () => {
     clock.advance(24 * HOUR_MS - 30_000)
     expect(await send({})).toMatchObject({ kind: 'refused' })
     expect(traffic.arrivals).toHaveLength(5)
+  })
+
+  test('a file of another kind goes as what it is', async () => {
+    const { send, double, traffic } = await begin()
+    await double.write('380501234504', '555', 'Hello')
+    const files = ['https://shop.example/a.mp4', 'https://shop.example/a.pdf']
+    for (const image of files) expect(await send({ image, text: 'Look' })).toMatchObject({ kind: 'taken' })
+    expect(await send({ image: files[0] as string, ...LINK })).toMatchObject({ kind: 'taken' })
+    expect(traffic.arrivals.map(({ image }) => image)).toEqual([...files, files[0]])
   })
 
   test('and when Meta says that it was longer ago, that is believed', async () => {

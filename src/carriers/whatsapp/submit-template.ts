@@ -22,13 +22,14 @@ export function planTemplate(
   const written = writeTemplate(draft)
   if (typeof written === 'string') return { kind: 'refused', reason: written }
   const { name, language } = draft
-  const { category, components } = written
+  const { category, components, message_send_ttl_seconds: seconds } = written
+  const lifetime = seconds === undefined ? {} : { message_send_ttl_seconds: seconds }
   const there = listed.find((each) => each.name === name && each.language === language && each.status !== 'removed')
   if (there === undefined) return { kind: 'create', body: { name, language, ...written } }
   if (there.status === 'rejected') {
     // Meta takes the category of an edit only where it is another.
     const changed = there.category === category ? {} : { category }
-    return { kind: 'edit', id: there.id, body: { ...changed, components } }
+    return { kind: 'edit', id: there.id, body: { ...changed, ...lifetime, components } }
   }
   if (there.look === lookOf(components)) return { kind: 'taken', status: there.status }
   return { kind: 'refused', reason: `there is another template named ${name} in ${language}: choose another name` }
@@ -37,11 +38,13 @@ export function planTemplate(
 interface WrittenTemplate {
   readonly category: string
   readonly parameter_format?: 'NAMED'
+  readonly message_send_ttl_seconds?: number
   readonly components: readonly JsonObject[]
 }
 
 /** Without name and language; or what is wrong with the draft. */
-function writeTemplate({ text, category, examples, footer, button }: TemplateDraft): WrittenTemplate | string {
+function writeTemplate(draft: TemplateDraft): WrittenTemplate | string {
+  const { text, category, examples, footer, button } = draft
   const names = [...new Set(readTextPattern(text).filter((_, index) => index % 2 === 1))]
   const given = Object.keys(examples)
   const wanted = names.filter((name) => (examples[name] ?? '').trim() === '')
@@ -55,15 +58,31 @@ function writeTemplate({ text, category, examples, footer, button }: TemplateDra
     : { body_text: [values] }
   const link = button === undefined ? [] : writeButton(button)
   if (typeof link === 'string') return link
+  const lifetime = writeLifetime(draft)
+  if (typeof lifetime === 'string') return lifetime
   return {
     category: category.toUpperCase(),
     ...(isNamed ? { parameter_format: 'NAMED' } : {}),
+    ...lifetime,
     components: [
       { type: 'BODY', text, ...(names.length === 0 ? {} : { example }) },
       ...(footer === undefined ? [] : [{ type: 'FOOTER', text: footer }]),
       ...link,
     ],
   }
+}
+
+/** Meta's bounds, seconds. */
+const LIFETIMES = { utility: [30, 43_200], marketing: [43_200, 2_592_000] } as const
+
+function writeLifetime({
+  category,
+  lifetimeSeconds,
+}: TemplateDraft): Pick<WrittenTemplate, 'message_send_ttl_seconds'> | string {
+  if (lifetimeSeconds === undefined) return {}
+  const [least, most] = LIFETIMES[category]
+  if (lifetimeSeconds >= least && lifetimeSeconds <= most) return { message_send_ttl_seconds: lifetimeSeconds }
+  return `lifetime: must be ${least} to ${most} seconds for ${category}`
 }
 
 function writeButton({ caption, link, example }: NonNullable<TemplateDraft['button']>): JsonObject[] | string {

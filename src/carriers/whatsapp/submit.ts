@@ -5,6 +5,7 @@ import type { HttpResult } from '../../wire/http-client.ts'
 import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../http-verdict.ts'
 import { meaningOf, readGraphError } from './graph-error.ts'
+import { mediaKindOf, writeMedia } from './media.ts'
 
 /** Who a message is for, and our own reference, which Meta repeats in its statuses. */
 export interface Addressing {
@@ -17,7 +18,7 @@ export function writeFreeMessage(addressing: Addressing, content: TextContent): 
   return writeMessage(addressing, writeContent(content))
 }
 
-/** @param template as `fitTemplate` makes it. */
+/** @param template as `fitFirst` makes it. */
 export function writeTemplateMessage(addressing: Addressing, template: object): string {
   return writeMessage(addressing, { type: 'template', template })
 }
@@ -29,12 +30,12 @@ function writeMessage({ phone, ownRef }: Addressing, content: object): string {
 
 function writeContent({ text, image, button, link }: TextContent): object {
   if (button !== undefined && link !== undefined) {
-    const header = image === undefined ? undefined : { type: 'image', image: { link: image } }
+    const header = image === undefined ? undefined : writeMedia(mediaKindOf(image) ?? 'image', image)
     const action = { name: 'cta_url', parameters: { display_text: button, url: link } }
     return { type: 'interactive', interactive: { type: 'cta_url', header, body: { text }, action } }
   }
   if (image === undefined) return { type: 'text', text: { body: text, preview_url: false } }
-  return { type: 'image', image: { link: image, caption: text === '' ? undefined : text } }
+  return writeMedia(mediaKindOf(image) ?? 'image', image, text === '' ? undefined : text)
 }
 
 export type SubmitAnswer =

@@ -3,7 +3,6 @@
  * approved template. Statuses come back to the webhook. A message cannot be taken back, nor given a lifetime.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
-import type { TextContent } from '../../domain/plan.ts'
 import type {
   Carrier,
   CarrierState,
@@ -23,7 +22,7 @@ import { HttpLine } from '../http-line.ts'
 import { RecentMap } from '../recent-map.ts'
 import { receiveReceipts } from '../webhook.ts'
 import { Conversations } from './conversations.ts'
-import { fitTemplate } from './message-template.ts'
+import { fitFirst } from './fit-template.ts'
 import type { WrittenMessage } from './read-inbound.ts'
 import { readWhatsAppCall, refuseWhatsAppCall, type WhatsAppNews } from './read-receipt.ts'
 import { readWhatsAppSettings, type WhatsAppSettings } from './read-settings.ts'
@@ -145,25 +144,16 @@ class WhatsAppCarrier implements Carrier {
       if (answer.kind === 'opted out') return this.#optOut({ phone, sender, phoneNumberId }, answer.words)
       this.#conversations.close(conversation)
     }
-    const template = this.#fit(content)
-    if (template === null) return { kind: 'unreachable', reason: 'the templates are not known yet' }
-    if (template === undefined)
-      return rejected('no approved template fits, and the person has not written within 24 hours')
+    const { sendable } = this.#book
+    if (sendable === null) return { kind: 'unreachable', reason: 'the templates are not known yet' }
+    const template = fitFirst(sendable, content)
+    if (template === null || typeof template === 'string') {
+      return rejected(`${template ?? 'no approved template fits'}, and the person has not written within 24 hours`)
+    }
     const answer = readSubmitAnswer(await this.#post(phoneNumberId, writeTemplateMessage({ phone, ownRef }, template)))
     if (answer.kind === 'verdict') return answer.verdict
     if (answer.kind === 'opted out') return this.#optOut({ phone, sender, phoneNumberId }, answer.words)
     return answer.kind === 'token' ? this.#losesToken(answer.words) : rejected(answer.words)
-  }
-
-  /** Undefined when none fits, null when they are not known. */
-  #fit(content: TextContent): object | undefined | null {
-    const { sendable } = this.#book
-    if (sendable === null) return null
-    for (const candidate of sendable) {
-      const template = fitTemplate(candidate, content)
-      if (template !== null) return template
-    }
-    return undefined
   }
 
   /** Meta says that the recipient has stopped the messages of this sender: kept, so that none is tried again. */

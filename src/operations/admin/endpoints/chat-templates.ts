@@ -102,6 +102,12 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
           description: 'what may stand in each placeholder: {"1": "Monday"}',
         }),
       ),
+      lifetime: Type.Optional(
+        whole({
+          minimum: 1,
+          description: 'how long the messenger tries to deliver a message by it, seconds; as it sets it when missing',
+        }),
+      ),
       footer: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'a line below the text' })),
       button: Type.Optional(
         Type.String({ minLength: 1, maxLength: 25, description: 'the caption of a button that opens `link`' }),
@@ -115,8 +121,9 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
     },
     result: ChatTemplateView,
     run: async (tools, input) => {
-      const { account, carrier, signature, template, name, language, category, examples = {}, footer } = input
-      const draft = { name, language, category, examples, footer, button: readButton(input) }
+      const { account, carrier, signature, template, name, language, category, examples = {}, footer, lifetime } = input
+      const about = { name, language, category, examples, footer }
+      const draft = { ...about, lifetimeSeconds: lifetime, button: readButton(input) }
       const wish = { accountId: toAccountId(account), carrier, signature, template, draft }
       return viewTemplate(await submitChatTemplate(tools, wish), tools.live)
     },
