@@ -3,6 +3,7 @@
  * as a problem (RFC 9457) that names each field and never a secret.
  */
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { PROOF_MS } from '../domain/admin-user.ts'
 import type { Directory } from '../domain/directory.ts'
@@ -74,10 +75,18 @@ function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): 
       reply.header('Cache-Control', 'no-store')
       if (!isWrite(endpoint) && etag !== null && headerOf(request, 'if-none-match') === etag)
         return reply.code(304).send()
-      if (body instanceof StreamedJson) return reply.type('application/json').send(Readable.from(body.pieces))
+      if (body instanceof StreamedJson) return reply.type('application/json').send(Readable.from(inTurns(body.pieces)))
       return body === null ? reply.code(204).send() : body
     },
   })
+}
+
+/** Other requests are served between two pieces. */
+async function* inTurns(pieces: Iterable<string>): AsyncIterable<string> {
+  for (const piece of pieces) {
+    yield piece
+    await nextTurn()
+  }
 }
 
 /** Throws an AdminProblem. */

@@ -5,7 +5,7 @@
 import { findPriceOverlap, type Price, type PriceKey, refuseOverlap } from '../../domain/price.ts'
 import { priceKey, toPriceRow } from '../rows/directory-rows.ts'
 import { DIRECTORY_TABLES, readPrice } from '../rows/directory-tables.ts'
-import { find, put, type Rule, refuse, remove, requireAccount, update } from './row-step.ts'
+import { find, put, putAll, type Rule, refuse, remove, requireAccount, update } from './row-step.ts'
 
 const COLUMNS = DIRECTORY_TABLES.prices.columns.split(', ')
 
@@ -33,7 +33,7 @@ export function* setTariff(accountId: number | null, currency: string, prices: r
   }
   refuseOverlaps(prices)
   yield* remove('price', { account_id: accountId ?? 0, currency })
-  yield* put('price', ...prices.map(toPriceRow))
+  yield* putAll('price', prices.map(toPriceRow))
   return yield* raisePriceRevision()
 }
 

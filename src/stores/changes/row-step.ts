@@ -73,7 +73,12 @@ export function* exists(table: string, where: Row): Rule<boolean> {
   return (yield* findOne(table, where, [column])) !== null
 }
 
-export function* put(table: string, ...rows: readonly Row[]): Rule<null> {
+export function put(table: string, ...rows: readonly Row[]): Rule<null> {
+  return putAll(table, rows)
+}
+
+/** The same for any number of rows; a call takes only some ten thousand arguments. */
+export function* putAll(table: string, rows: readonly Row[]): Rule<null> {
   if (rows.length > 0) yield { step: 'put', table, rows }
   return null
 }
