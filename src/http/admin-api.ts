@@ -3,7 +3,6 @@
  * as a problem (RFC 9457) that names each field and never a secret.
  */
 import { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { PROOF_MS } from '../domain/admin-user.ts'
 import type { Directory } from '../domain/directory.ts'
@@ -85,7 +84,7 @@ function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): 
 async function* inTurns(pieces: Iterable<string>): AsyncIterable<string> {
   for (const piece of pieces) {
     yield piece
-    await nextTurn()
+    await new Promise((resolve) => void setImmediate(resolve))
   }
 }
 
