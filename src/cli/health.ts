@@ -1,36 +1,72 @@
-/** `posthorn health`: asks the gateway on this machine whether it is alive, or ready. For health checks of containers and units. */
+/** `posthorn health`: asks both ports of the gateway on this machine. For health checks of containers and units. */
 import type { Command } from 'commander'
-import type { Config } from '../config.ts'
 import { answerBy, newCommand } from './command.ts'
 import { CannotDo } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 const TIMEOUT_MS = 5_000
 
+interface Port {
+  readonly name: 'admin' | 'public'
+  readonly address: string
+}
+
 export function healthCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'health',
-    summary: 'check that the gateway on this machine is alive; exit code 1 when it is not',
+    summary: 'check that the admin port and the public port of the gateway on this machine answer; exit code 1 if not',
     examples: ['posthorn health', 'posthorn health --ready'],
-    settings: ['host', 'admin-host', 'admin-port'],
-  }).option('--ready', 'check that it is ready for requests as well: /readyz in place of /healthz')
+    settings: ['host', 'port', 'admin-host', 'admin-port'],
+  }).option('--ready', 'check that it is ready for requests as well: /readyz on the admin port')
   return answerBy<{ readonly ready?: true }>(command, terminal, async ({ ready = false }, config) => {
-    const url = `http://${hostOf(config)}:${config.adminPort}${ready ? '/readyz' : '/healthz'}`
-    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: Error) => {
-      throw new CannotDo(`no answer from ${url}: ${reasonOf(error)}`)
-    })
-    const text = (await answer.text()).trim()
-    if (!answer.ok) throw new CannotDo(`${url} answers ${answer.status}: ${text}`)
-    return { json: { url, status: answer.status }, text }
+    const admin = { name: 'admin', address: addressOf(config.adminHost ?? config.host, config.adminPort) } as const
+    const adminSaid = await ask(admin, ready ? '/readyz' : '/healthz')
+    const publicSaid = await askPublic(admin, { name: 'public', address: addressOf(config.host, config.port) })
+    return {
+      json: { admin: adminSaid, public: publicSaid },
+      text: `admin port: ${adminSaid}\npublic port: ${publicSaid}`,
+    }
   })
 }
 
+/** Until a gateway has its database it refuses connections on the public port, and says on the admin port why. */
+async function askPublic(admin: Port, port: Port): Promise<string> {
+  try {
+    return await ask(port, '/healthz')
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const reason = await whyNotReady(admin)
+    if (reason === null) throw error
+    return `closed, ${reason}`
+  }
+}
+
+async function whyNotReady(admin: Port): Promise<string | null> {
+  const answer = await fetch(`${admin.address}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => null)
+  return answer?.status === 503 ? (await answer.text()).trim() : null
+}
+
+/** No process listens on the port. */
+class Refused extends CannotDo {}
+
+/** Throws a CannotDo that names the port. */
+async function ask({ name, address }: Port, path: string): Promise<string> {
+  const url = `${address}${path}`
+  const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: Error) => {
+    const reason = reasonOf(error)
+    const Kind = reason.includes('ECONNREFUSED') ? Refused : CannotDo
+    throw new Kind(`${name} port: no answer from ${url}: ${reason}`)
+  })
+  const text = (await answer.text()).trim()
+  if (!answer.ok) throw new CannotDo(`${name} port: ${url} answers ${answer.status}: ${text}`)
+  return text
+}
+
 /** A gateway that listens on every address is asked on loopback. */
-function hostOf({ host: publicHost, adminHost }: Config): string {
-  const host = adminHost ?? publicHost
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
+function addressOf(host: string, port: number): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
+  if (host === '::') return `http://[::1]:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function reasonOf({ message, cause }: Error): string {

@@ -6,18 +6,18 @@ import { newCommand, settingFlags, tell } from './command.ts'
 import type { Terminal } from './terminal.ts'
 import { writeFacts, writeTable } from './text-table.ts'
 
-/** What the last two digits of a number make of it; src/simulator/phones.ts has the same in code. */
+/** What the last two digits of a number decide, as in README.md; src/simulator/phones.ts does it. */
 export const MAGIC_PHONES: readonly (readonly [endsIn: string, what: string])[] = [
-  ['other', 'delivered by the first channel asked'],
+  ['anything else', 'delivered by the first channel asked, within about a second'],
   ['01', 'has no RCS'],
   ['02', 'has neither RCS nor the chat app'],
-  ['03', 'nobody reaches it: RCS and chat app refuse, SMS is undeliverable'],
+  ['03', 'unreachable: RCS and chat app refuse, SMS is undeliverable'],
   ['04', 'RCS takes it and never delivers; chat app delivers'],
   ['05', 'RCS and chat app take it and never deliver; SMS delivers'],
   ['06', 'delivered, then read'],
   ['07', 'its operator is not supported for calls'],
   ['08', 'the call fails before it rings'],
-  ['09', 'SMS receipt says expired'],
+  ['09', 'has only SMS, whose receipt says expired'],
   ['10', 'the same receipt comes twice, and read comes before delivered'],
   ['11', 'the receipt comes before the answer to the submit'],
   ['12', 'the carrier says "slow down" first, then takes it'],

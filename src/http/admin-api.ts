@@ -37,6 +37,7 @@ const PROOF_WANTED = `Bearer error="insufficient_user_authentication", max_age="
 export async function createAdminApi(tools: AdminApiTools): Promise<HttpRoute> {
   const app = Fastify({ logger: false, routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 } })
   app.removeContentTypeParser('text/plain')
+  acceptEmptyBodies(app)
   app.setErrorHandler((error, _request, reply) => void answerProblem(tools, error, reply))
   app.setNotFoundHandler((_request, reply) => {
     void answerProblem(tools, new AdminProblem(404, 'no endpoint has this path and method'), reply)
@@ -51,6 +52,16 @@ export async function createAdminApi(tools: AdminApiTools): Promise<HttpRoute> {
     handle: (request, response, target) =>
       target.startsWith(`${BASE}/reference`) ? reference(request, response) : app.routing(request, response),
   }
+}
+
+/** Many clients send `Content-Type: application/json` with every request, also where there is no body: as with DELETE. */
+function acceptEmptyBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null)
+    else void parse(request, String(body), done)
+  })
 }
 
 function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): void {

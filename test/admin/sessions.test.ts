@@ -39,6 +39,17 @@ async function logIn(): Promise<string> {
 }
 const isValid = async (token: string) => (await world.askAdmin('GET', '/me', { token })).status === 200
 
+test('a request without a body may say that it is JSON', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const session = await logIn()
+  expect(await isValid(session)).toBe(true)
+  expect((await world.askAdmin('POST', '/me/codes', { token: session, headers })).status).toBe(200)
+  const empty = await world.askAdmin('POST', '/session/proof', { token: session, headers })
+  expect(empty).toMatchObject({ status: 400, body: { errors: [{ field: 'password' }, { field: 'code' }] } })
+  expect((await world.askAdmin('DELETE', '/session', { token: session, headers })).status).toBe(204)
+  expect(await isValid(session)).toBe(false)
+})
+
 describe('a password or codes', () => {
   test.each(['a session', 'a token'])('are not changed by %s without those that are set', async (which) => {
     const token = which === 'a session' ? await logIn() : first

@@ -1,4 +1,5 @@
-/** The table that the sandbox prints names exactly the numbers for which its phones do something of their own. */
+/** The tables of the sandbox and of the README are the same, and name exactly the numbers whose phones are scripted. */
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { MAGIC_PHONES } from '../../src/cli/sandbox.ts'
 import { scriptOf } from '../../src/simulator/phones.ts'
@@ -7,5 +8,11 @@ test('the printed phones are the scripted ones', () => {
   const all = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'))
   const ordinary = scriptOf('491701234500')
   const scripted = all.filter((end) => scriptOf(`4917012345${end}`) !== ordinary)
-  expect(MAGIC_PHONES.map(([end]) => end)).toEqual(['other', ...scripted])
+  expect(MAGIC_PHONES.map(([end]) => end)).toEqual(['anything else', ...scripted])
+})
+
+test('the README has the same table', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const rows = [...readme.matchAll(/^\| (anything else|\d\d) \| (.+) \|$/gm)].map(([, end, what]) => [end, what])
+  expect(rows).toEqual(MAGIC_PHONES)
 })

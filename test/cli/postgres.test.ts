@@ -157,11 +157,15 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
     })
     expect((await ask('/healthz'))?.status).toBe(200)
     await expect(fetch(`http://127.0.0.1:${publicPort}/healthz`)).rejects.toThrow()
-    expect(await line.run(['health', '--admin-port', String(adminPort)])).toMatchObject({ exitCode: 0 })
-    expect(await line.run(['health', '--ready', '--admin-port', String(adminPort)])).toMatchObject({ exitCode: 1 })
+    const health = ['health', '--port', String(publicPort), '--admin-port', String(adminPort)]
+    expect(await line.run(health)).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/^admin port: ok\npublic port: closed, not ready: .*ECONNREFUSED/),
+    })
+    expect(await line.run([...health, '--ready'])).toMatchObject({ exitCode: 1 })
     await relay.open()
     await program.firstAnswer()
-    expect(await line.run(['health', '--ready', '--admin-port', String(adminPort)])).toMatchObject({ exitCode: 0 })
+    expect(await line.run([...health, '--ready'])).toMatchObject({ exitCode: 0 })
     program.signal('SIGTERM')
     expect(await program.ended()).toBe(0)
     await relay.close()
