@@ -20,7 +20,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Each database stands for itself; what all of them share is in this folder of the room. */
-const SHARED_BY_STORES = ['src/stores/rows', 'src/stores/changes', 'src/stores/vault', 'src/stores/move']
+const SHARED_BY_STORES = [
+  'src/stores/admission',
+  'src/stores/rows',
+  'src/stores/changes',
+  'src/stores/vault',
+  'src/stores/move',
+]
 
 /** Rooms that know everyone. */
 const JOINING_ROOMS = ['cli']
@@ -174,6 +180,22 @@ describe('nobody but the files listed above', () => {
     )
     expect(found).toEqual([])
     expect(allowed.filter((path) => !BY_PATH.has(path))).toEqual([])
+  })
+})
+
+describe('a rule', () => {
+  /** The sentences with which the sources of a folder refuse something or fail. */
+  const refusalsIn = (folder: string) =>
+    SOURCES.filter(({ path }) => path.startsWith(`src/stores/${folder}/`)).flatMap(({ code }) =>
+      [...code.matchAll(/\b(?:refuse|\w*(?:Error|Refused|Overtaken))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(
+        ([, , sentence = '']) => sentence,
+      ),
+    )
+
+  test('refuses in one store, or in what both share, but never in each', () => {
+    const inPostgres = new Set(refusalsIn('postgres'))
+    expect(inPostgres.size).toBeGreaterThan(5)
+    expect(refusalsIn('sqlite').filter((sentence) => inPostgres.has(sentence))).toEqual([])
   })
 })
 

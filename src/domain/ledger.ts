@@ -64,12 +64,12 @@ export interface Amount {
 
 export type Pots = Readonly<Record<Pot, Micros>>
 
-/** The pots after a posting. */
-export function post(pots: Pots, posting: Posting): Pots {
-  const [from, to] = MOVES[posting.kind]
+/** The balances after a posting. */
+export function post(pots: Pots, { kind, amountMicros }: Pick<Posting, 'kind' | 'amountMicros'>): Pots {
+  const [from, to] = MOVES[kind]
   return {
     ...pots,
-    [from]: (pots[from] - posting.amountMicros) as Micros,
-    [to]: (pots[to] + posting.amountMicros) as Micros,
+    [from]: (pots[from] - amountMicros) as Micros,
+    [to]: (pots[to] + amountMicros) as Micros,
   }
 }

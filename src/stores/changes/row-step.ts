@@ -5,6 +5,7 @@
  */
 import { ChangeRefused } from '../../ports/store.ts'
 import type { Cell, Row } from '../rows/cell.ts'
+import type { AccountBalance, BalanceLimits } from '../rows/ledger.ts'
 import type { Payment } from '../rows/posting-row.ts'
 
 export type RowStep =
@@ -26,18 +27,6 @@ export type RowStep =
   | { readonly step: 'read balance'; readonly accountId: number }
   | { readonly step: 'set limits'; readonly accountId: number; readonly limits: BalanceLimits }
   | { readonly step: 'pay'; readonly payment: Payment }
-
-/** Micros. */
-export interface AccountBalance {
-  readonly paid: number
-  readonly available: number
-  readonly creditLimit: number
-  readonly lowBalance: number | null
-  /** The low balance was reported, and the money has not risen above it since. */
-  readonly isLowReported: boolean
-}
-
-export type BalanceLimits = Pick<AccountBalance, 'creditLimit' | 'lowBalance' | 'isLowReported'>
 
 export interface RowAnswer {
   readonly rows?: readonly (readonly Cell[])[]

@@ -60,7 +60,7 @@ async function runRule<T>(session: Session, rule: Rule<T>): Promise<T> {
 }
 
 async function answer(session: Session, step: RowStep): Promise<RowAnswer> {
-  const { purse } = session
+  const { ledger } = session
   switch (step.step) {
     case 'put':
       await put(session, step.table, step.rows)
@@ -71,13 +71,13 @@ async function answer(session: Session, step: RowStep): Promise<RowAnswer> {
     case 'remove':
       return ask(session, stepSql(step))
     case 'read balance':
-      await purse.lock([step.accountId])
-      return { balance: purse.balanceOf(step.accountId) }
+      await ledger.lock([step.accountId])
+      return { balance: ledger.balanceOf(step.accountId) }
     case 'set limits':
-      purse.setLimits(step.accountId, step.limits)
+      ledger.setLimits(step.accountId, step.limits)
       return {}
     case 'pay':
-      purse.pay(step.payment)
+      ledger.pay(step.payment)
       return {}
   }
 }

@@ -143,9 +143,9 @@ export class Engine {
     try {
       session.begin(bucketsOf(batch), number)
       // Of all stages together: a transaction that took them stage by stage could wait for another one in a circle.
-      session.purse.lock(batch.flatMap(accountsOf)).catch(() => {})
+      session.ledger.lock(batch.flatMap(accountsOf)).catch(() => {})
       const answers = await runStages(batch, session)
-      await session.purse.flush()
+      await session.ledger.flush()
       attempted.session = session
       attempted.answers = answers
       // What comes after the commit goes out behind it, without waiting for its answer.

@@ -3,12 +3,9 @@
  * as that one is answered. Nobody waits for company, and a hundred callers share one commit. What waits is bounded, over
  * all lanes of the store.
  */
-import { StoreError } from '../../ports/store.ts'
+import { whyNoRoom } from '../rows/store-limits.ts'
 import type { AnswerOf, ArgumentOf, Command, Deed } from './deeds.ts'
 import type { Engine } from './engine.ts'
-
-/** Rows not answered yet. New messages fill half of it at most, so that there is always room to record the old ones. */
-const MOST_ROWS_UNANSWERED = 40_000
 
 /** Longer batches would keep their callers waiting for little. A call with more rows goes alone. */
 const MOST_ROWS_IN_BATCH = 512
@@ -46,9 +43,8 @@ export class GroupCommit {
 
   /** `rows` is how much work it is, roughly: messages, turns, reports. */
   ask<D extends Deed>(rows: number, buckets: readonly number[], deed: D, of: ArgumentOf<D>): Promise<AnswerOf<D>> {
-    if (this.#closed) return Promise.reject(new StoreError('the store is closed'))
-    const most = deed === 'accept' ? MOST_ROWS_UNANSWERED / 2 : MOST_ROWS_UNANSWERED
-    if (this.#load.rows >= most) return Promise.reject(new StoreError('the store is too busy'))
+    const refusal = whyNoRoom(this.#closed, this.#load.rows, deed === 'accept')
+    if (refusal !== null) return Promise.reject(refusal)
     const command = { deed, buckets, of } as unknown as Command
     const answer = new Promise<AnswerOf<D>>((resolve, reject) => {
       this.#queue.push({ command, rows: Math.max(1, rows), resolve: resolve as (value: never) => void, reject })

@@ -1,4 +1,5 @@
 /** A place at the database: its connection is opened when it is first needed, and anew when it was lost. */
+import { storeClosed } from '../rows/store-limits.ts'
 import type { Link } from './link.ts'
 import { APPLICATION, type Primary } from './primary.ts'
 import { rare } from './statement.ts'
@@ -67,7 +68,7 @@ export class Line {
   }
 
   #present(): Promise<Link> {
-    if (this.#closed) return Promise.reject(new Error('the store is closed'))
+    if (this.#closed) return Promise.reject(storeClosed())
     if (this.#link === null) {
       const opening = this.#open()
       this.#link = opening

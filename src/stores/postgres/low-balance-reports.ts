@@ -1,12 +1,11 @@
 /**
- * Tells the hook of an account that its money runs low, in the transaction that moved it: the report waits in the store
- * until it has arrived.
+ * Writes reports that the money of accounts runs low, in the transaction that moved it. A report waits in the store until
+ * the hook has taken it.
  */
-import { type AccountSettings, toAccountId } from '../../domain/account.ts'
-import { bucketOf, makeMessageId } from '../../domain/message-id.ts'
-import { toMicros } from '../../domain/money.ts'
-import { writeBalanceReport } from '../../domain/report.ts'
+import { bucketOfMessage } from '../../domain/message-id.ts'
 import type { Cell } from '../rows/cell.ts'
+import type { LowBalance } from '../rows/ledger.ts'
+import { hookOf, lowBalanceReport } from '../rows/low-balance-report.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Value } from './link.ts'
 import { insertion, rare, type Statement } from './statement.ts'
@@ -29,13 +28,6 @@ export const INSERT_REPORTS = insertion('report', {
   detail: 'text',
 })
 
-export interface LowBalance {
-  readonly accountId: number
-  readonly availableMicros: number
-  readonly thresholdMicros: number
-  readonly at: number
-}
-
 interface Transaction {
   ask<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
   insert(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void
@@ -43,8 +35,8 @@ interface Transaction {
   nextCounter(): Promise<number>
 }
 
-/** Of nobody who has no default hook. Answers with the buckets in which reports wait now. */
-export async function tellLowBalances(
+/** Skips accounts without a default hook. Returns the buckets in which reports wait now. */
+export async function reportLowBalances(
   transaction: Transaction,
   lows: readonly LowBalance[],
 ): Promise<readonly number[]> {
@@ -54,18 +46,14 @@ export async function tellLowBalances(
   )
   const reports = new ByBucket<Cell[]>()
   for (const low of lows) {
-    const [, name = '', currency = '', settings = '{}'] = accounts.find(([id]) => id === low.accountId) ?? []
-    const { defaultHook: address = null } = JSON.parse(settings) as Partial<AccountSettings>
+    const { accountId, at } = low
+    const [, name = '', currency = '', settings = '{}'] = accounts.find(([id]) => id === accountId) ?? []
+    const account = { name, currency, settings }
+    const address = hookOf(account)
     if (address === null) continue
-    const { availableMicros, thresholdMicros, at } = low
-    const accountId = toAccountId(low.accountId)
-    const { messageId, number, body } = writeBalanceReport({
-      ...{ eventId: makeMessageId(await transaction.nextCounter(), accountId), accountId, name, currency, address, at },
-      availableMicros: toMicros(availableMicros),
-      thresholdMicros: toMicros(thresholdMicros),
-    })
+    const { messageId, number, body } = lowBalanceReport(account, address, low, await transaction.nextCounter())
     const row = [messageId, number, accountId, address, body, at, 'pending', 0, at, 0, 0, '']
-    reports.add(bucketOf(accountId), row)
+    reports.add(bucketOfMessage(messageId), row)
   }
   for (const [bucket, rows] of reports.entries()) transaction.insert(INSERT_REPORTS, bucket, rows)
   return reports.entries().map(([bucket]) => bucket)

@@ -4,8 +4,8 @@ import { BUCKETS, bucketOf, bucketOfMessage, type MessageId } from '../../domain
 import type { BucketRule } from '../move/crossings.ts'
 import type { Rows } from '../move/move-end.ts'
 import type { Cell } from '../rows/cell.ts'
+import { bucketOfLimit } from './admission-facts.ts'
 import { bucketOfRef } from './bucket-of.ts'
-import { bucketOfLimit } from './meter.ts'
 import { bucketOfCarrier } from './record-inbound.ts'
 
 export class RowBuckets {

@@ -11,13 +11,15 @@ import type { MessageName } from '../../ports/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
-import { type RequestKey, StoreError } from '../../ports/store.ts'
+import type { RequestKey } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { recallRequest } from '../admission/answered-requests.ts'
 import { readPrice } from '../rows/directory-tables.ts'
 import { readPageRow } from '../rows/page-row.ts'
+import { storeClosed } from '../rows/store-limits.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { findRequest } from './admin-requests.ts'
-import { recall } from './answered-requests.ts'
+import { findAnswered } from './admission-facts.ts'
 import { callTotals } from './call-totals.ts'
 import { counts, potsOf } from './count.ts'
 import { findLinks } from './count-clicks.ts'
@@ -73,7 +75,8 @@ export class PostgresReads {
 
   async recall(accountId: AccountId, request: RequestKey, now: number) {
     await this.parts.lanes.laneOf(bucketOf(accountId)).reached()
-    return this.read((link) => recall(link, this.parts.vault, accountId, request, now))
+    const row = await this.read((link) => findAnswered(link, accountId, request.key))
+    return recallRequest(row, request, this.parts.vault, now)
   }
 
   findOptOuts(people: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {
@@ -156,13 +159,13 @@ export class PostgresReads {
   }
 
   protected read<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
-    if (this.#closing !== null) return Promise.reject(new StoreError('the store is closed'))
+    if (this.#closing !== null) return Promise.reject(storeClosed())
     return this.parts.reader.read(work)
   }
 
   /** The same on the connection for small changes. */
   protected write<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
-    if (this.#closing !== null) return Promise.reject(new StoreError('the store is closed'))
+    if (this.#closing !== null) return Promise.reject(storeClosed())
     return this.parts.writer.read(work)
   }
 

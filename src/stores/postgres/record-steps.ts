@@ -135,7 +135,7 @@ async function readStored(session: Session, turns: readonly RecordedTurn[]): Pro
   for (const [id, version] of firsts) asked.add(bucketOfMessage(id), [id, version])
   const { node } = session
   const [, messages, pendingReports, elsewhere] = await Promise.all([
-    session.purse.lock(paying),
+    session.ledger.lock(paying),
     Promise.all(asked.entries().map(([bucket, rows]) => session.askFor(LOCK_MESSAGES, bucket, rows))),
     Promise.all(reporting.entries().map(([bucket, ids]) => session.ask(PENDING_REPORTS, bucket, ids))),
     Promise.all(doubtful.entries().map(([bucket, ids]) => session.ask(HELD_ELSEWHERE, bucket, node, ids))),
@@ -257,10 +257,10 @@ class TurnBook {
     const row = this.#dueRow(recorded, message)
     // What another node has in hand it goes on with, until it learns that its turn is stale.
     if (row === null || !this.#stored.elsewhere.has(id)) this.#due.set(id, row)
-    const { purse } = this.#session
+    const { ledger } = this.#session
     for (const { kind, amountMicros, charge } of postings) {
-      if (kind === 'charge') purse.charge(accountId, id, amountMicros, at, toChargeCells(charge))
-      else if (kind === 'release') purse.move(kind, accountId, id, amountMicros, at)
+      if (kind === 'charge') ledger.charge(accountId, id, amountMicros, at, toChargeCells(charge))
+      else if (kind === 'release') ledger.move(kind, accountId, id, amountMicros, at)
     }
     for (const [number, event] of events.entries()) this.#events.add(bucket, [id, version, number, ...event])
     for (const { number, address, body } of reports) {

@@ -1,5 +1,6 @@
 /** Message counters, given out once over all nodes, those of a week from its own range or a later one. */
 import { LAST_COUNTER } from '../../domain/message-id.ts'
+import { firstReserved, requireIdCount } from '../rows/store-limits.ts'
 import type { Link } from './link.ts'
 import { firstCounterAt } from './partitions.ts'
 import { rare } from './statement.ts'
@@ -11,8 +12,7 @@ const RESERVE = rare<[next: number]>(
 
 /** The first of `count`. What a lost connection may have reserved already is never used. */
 export async function reserveIds(link: Link, count: number, now: number): Promise<number> {
-  if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`${count} is not a number of ids`)
+  requireIdCount(count)
   const [next] = await link.ask(RESERVE, count, LAST_COUNTER + 1, firstCounterAt(now))
-  if (next === undefined) throw new RangeError('there are no message ids left')
-  return next[0] - count
+  return firstReserved(next?.[0], count)
 }

@@ -4,6 +4,7 @@
  * touched.
  */
 import { StoreError } from '../../ports/store.ts'
+import { requireKnownVersion } from '../rows/store-limits.ts'
 import type { Link } from './link.ts'
 import { SET_UP } from './migrations/0001-set-up.ts'
 import { TRAFFIC } from './migrations/0002-traffic.ts'
@@ -89,11 +90,7 @@ export async function hasKey(link: Link): Promise<boolean> {
 
 async function needsMigration(link: Link): Promise<boolean> {
   const version = await versionOf(link)
-  if (version > MIGRATIONS.length) {
-    throw new StoreError(
-      `the database has version ${version} and this Posthorn knows ${MIGRATIONS.length}: use a newer Posthorn`,
-    )
-  }
+  requireKnownVersion(version, MIGRATIONS.length)
   return version < MIGRATIONS.length
 }
 

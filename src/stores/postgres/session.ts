@@ -4,8 +4,8 @@ import type { Cell } from '../rows/cell.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import type { Acknowledged } from './acknowledged.ts'
 import { LeaseLost } from './lease-lost.ts'
+import { PostgresLedger } from './ledger.ts'
 import type { Asked, Link, Value } from './link.ts'
-import { Purse } from './purse.ts'
 import { inBucket, type Statement } from './statement.ts'
 
 const TAKE_LEASE = inBucket<[sealingKey: string, booksFrom: number, sweptTo: number]>(
@@ -25,7 +25,7 @@ export interface SessionTools {
 
 export class Session {
   readonly node: number
-  readonly purse: Purse
+  readonly ledger: PostgresLedger
   /** Run when the transaction is on disk, each statement in its own right: they see what others committed meanwhile. */
   readonly afterCommit: ((link: Link) => Promise<void>)[] = []
   readonly #link: Link
@@ -43,7 +43,7 @@ export class Session {
     this.#link = link
     this.#tools = tools
     this.node = tools.node
-    this.purse = new Purse(this)
+    this.ledger = new PostgresLedger(this)
   }
 
   /** Opens the transaction under the node's leases of these buckets. Whoever asks afterwards asks in vain without them. */

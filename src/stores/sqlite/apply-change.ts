@@ -14,20 +14,19 @@ import { Statement } from './statement.ts'
  * nothing of the change is left.
  */
 export function applyChange(session: Session): (change: Change, record: ChangeRecord | null) => number | null {
-  const { database, purse } = session
+  const { database, ledger } = session
   const steps = new StepRunner(session)
   const resend = resendReports(session)
   const reseal = sealWith(session)
   const make = (change: StoreChange) => (change.kind === 'resend reports' ? resend(change) : reseal(change.keyId))
   return (change, record) => {
-    // What earlier commands of the transaction have moved must not be taken back with this change.
-    purse.flush()
     database.exec('SAVEPOINT change')
     try {
       const answer = steps.run(changeRule({ change, record }, session))
       return typeof answer === 'object' && answer !== null ? make(answer) : answer
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK TO change')
+      ledger.forget()
       throw error
     } finally {
       if (database.isTransaction) database.exec('RELEASE change')
@@ -51,7 +50,7 @@ class StepRunner {
   }
 
   #answer(step: RowStep): RowAnswer {
-    const { purse } = this.#session
+    const { ledger } = this.#session
     switch (step.step) {
       case 'put':
         for (const row of step.rows) this.#run(putSql(step.table, row))
@@ -63,12 +62,12 @@ class StepRunner {
       case 'remove':
         return { count: this.#run(stepSql(step)) }
       case 'read balance':
-        return { balance: purse.balanceOf(step.accountId) }
+        return { balance: ledger.balanceOf(step.accountId) }
       case 'set limits':
-        purse.setLimits(step.accountId, step.limits)
+        ledger.setLimits(step.accountId, step.limits)
         return {}
       case 'pay':
-        purse.pay(step.payment)
+        ledger.pay(step.payment)
         return {}
     }
   }

@@ -13,7 +13,7 @@ import { Statement } from './statement.ts'
 const SLICE_ACCOUNTS = 100
 
 /** Closes one slice; true when there may be more. */
-export function closeMonths({ database, purse }: Session): (now: number) => boolean {
+export function closeMonths({ database, ledger }: Session): (now: number) => boolean {
   const close = new Statement(database, 'UPDATE meta SET books_from = ? WHERE books_from < ?')
   const open = new Statement<[accountId: number, month: number]>(
     database,
@@ -34,8 +34,7 @@ export function closeMonths({ database, purse }: Session): (now: number) => bool
     const month = monthOf(now - MONTH_STAYS_OPEN_MS)
     const booksFrom = beginningOf(month)
     if (booksFrom <= closedUntil) return false
-    purse.flush()
-    purse.forget()
+    ledger.forget()
     close.run(booksFrom, booksFrom)
     const found = open.all(month)
     for (const [accountId, each] of found) {

@@ -6,6 +6,7 @@ import type { AccountId } from '../../domain/account.ts'
 import { LAST_COUNTER } from '../../domain/message-id.ts'
 import { ChangeOvertaken, ChangeRefused, type StoreCounts, StoreError } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
+import { firstReserved, requireIdCount } from '../rows/store-limits.ts'
 import { acceptMessages, recall } from './accept-messages.ts'
 import { findRequest, keepAnswer } from './admin-requests.ts'
 import { applyChange } from './apply-change.ts'
@@ -17,12 +18,12 @@ import { countTraffic } from './count-traffic.ts'
 import { findMessages } from './find-messages.ts'
 import { findOptOuts } from './find-opt-outs.ts'
 import { findInTheWay, forgetMessages, forgetReplies, forgetRest, overwriteLeftovers } from './forget-phone.ts'
+import { SqliteLedger } from './ledger.ts'
 import { directoryRevision, loadDirectory } from './load-directory.ts'
 import { matchReceipts } from './match-receipts.ts'
 import { noteKeyUses } from './note-key-uses.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { page } from './page.ts'
-import { Purse } from './purse.ts'
 import { accountMonth, chargeTotals } from './read-book.ts'
 import { inboundMessages, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
@@ -99,7 +100,7 @@ export class Engine {
       settleKeys(database, vault)
       const swept = { upTo: readFurthestMark({ database }) }
       const hashPhone = openPhoneHasher(database, vault)
-      this.#session = { database, node, purse: new Purse(database), vault, hashPhone, whileAlone, swept }
+      this.#session = { database, node, ledger: new SqliteLedger(database), vault, hashPhone, whileAlone, swept }
     } catch (error) {
       opened.close()
       throw error
@@ -125,13 +126,13 @@ export class Engine {
   }
 
   #transact(batch: readonly Command[]): Answer[] {
-    const { database, purse } = this.#session
-    purse.forget()
+    const { database, ledger } = this.#session
+    ledger.forget()
     try {
       database.exec(writes(batch) ? 'BEGIN IMMEDIATE' : 'BEGIN')
       this.#checkMeta()
       const answers = batch.map((command) => this.#execute(command))
-      purse.flush()
+      ledger.flush()
       database.exec('COMMIT')
       return answers
     } catch (error) {
@@ -140,9 +141,10 @@ export class Engine {
     }
   }
 
-  /** A change is refused before it has written anything (apply-change.ts), so there is nothing to take back. */
+  /** What is refused has been taken back by then (apply-change.ts). */
   #execute(command: Command): Answer {
     try {
+      if (!READS_NO_MONEY.has(command[0])) this.#session.ledger.flush()
       return ['done', this.#call(command)]
     } catch (error) {
       if (error instanceof ChangeOvertaken) return ['overtaken', error.message]
@@ -200,7 +202,7 @@ function verbsOf(session: Session) {
     keepAnswer: keepAnswer(session),
     page: page(session),
     noteKeyUses: noteKeyUses(session),
-    potsOf: (accountId: AccountId) => session.purse.potsOf(accountId),
+    potsOf: (accountId: AccountId) => session.ledger.potsOf(accountId),
     trace: trace(session),
     accountMonth: accountMonth(session),
     chargeTotals: chargeTotals(session),
@@ -224,10 +226,8 @@ function reserveIds({ database }: Session): (count: number) => number {
     'UPDATE meta SET next_counter = next_counter + ? WHERE next_counter + ? <= ? RETURNING next_counter',
   )
   return (count) => {
-    if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`${count} is not a number of ids`)
-    const next = reserve.all(count, count, LAST_COUNTER + 1)[0]
-    if (next === undefined) throw new RangeError('there are no message ids left')
-    return next[0] - count
+    requireIdCount(count)
+    return firstReserved(reserve.all(count, count, LAST_COUNTER + 1)[0]?.[0], count)
   }
 }
 
@@ -242,6 +242,13 @@ function counts({ database }: Session): () => StoreCounts {
     return { open, pendingReports, failedReports }
   }
 }
+
+/** The frequent commands: they ask tables of money for nothing, so what the ledger has not written yet can wait. */
+const READS_NO_MONEY: ReadonlySet<Verb> = new Set<Verb>([
+  ...(['accept', 'record', 'matchReceipts', 'settleReports', 'claimDue', 'claimReports', 'claimReportsOf'] as const),
+  ...(['enqueue', 'letGo', 'loadMessages', 'recordInbound', 'countClicks', 'countTraffic', 'findMessages'] as const),
+  ...(['directoryRevision', 'reserveIds', 'tallyReports', 'findLinks', 'findOptOuts', 'recall'] as const),
+])
 
 /** SQLITE_TOOBIG, SQLITE_CONSTRAINT and SQLITE_MISMATCH come of what was asked, other codes of the state of the disk. */
 const CODES_OF_COMMANDS: ReadonlySet<number> = new Set([18, 19, 20])

@@ -3,6 +3,7 @@
  * one is answered. Nobody waits for company, and a hundred callers share one fsync. What waits is bounded.
  */
 import { ChangeOvertaken, ChangeRefused, StoreError } from '../../ports/store.ts'
+import { whyNoRoom } from '../rows/store-limits.ts'
 import { type Answer, type Command, type Verb, type Verbs, writes } from './engine.ts'
 
 /** Where batches are run: this thread or another. */
@@ -11,9 +12,6 @@ export interface Runner {
   run(batch: readonly Command[]): Promise<readonly Answer[]>
   close(): Promise<void>
 }
-
-/** Rows not answered yet. New messages fill half of it at most, so that there is always room to record the old ones. */
-const MOST_ROWS_UNANSWERED = 40_000
 
 /** Short batches let this thread answer one while the next is under way. A call with more rows goes alone. */
 const MOST_ROWS_IN_BATCH = 256
@@ -46,9 +44,8 @@ export class GroupCommit {
   /** `size` is how much work it is in rows, roughly: messages, turns, reports. */
   ask<V extends Verb>(size: number, verb: V, ...args: Parameters<Verbs[V]>): Promise<ReturnType<Verbs[V]>> {
     const rows = Math.max(1, size)
-    if (this.#closed !== null) return Promise.reject(new StoreError('the store is closed'))
-    const most = verb === 'accept' ? MOST_ROWS_UNANSWERED / 2 : MOST_ROWS_UNANSWERED
-    if (this.#rowsUnanswered >= most) return Promise.reject(new StoreError('the store is too busy'))
+    const refusal = whyNoRoom(this.#closed !== null, this.#rowsUnanswered, verb === 'accept')
+    if (refusal !== null) return Promise.reject(refusal)
     const command = [verb, ...args] as unknown as Command
     return new Promise((resolve, reject) => {
       this.#queue.push({ command, rows, resolve: resolve as (value: never) => void, reject })

@@ -1,12 +1,11 @@
 /**
- * Tells the hook of an account that its money runs low, in the transaction that moved it: the report waits in the store
- * until it has arrived.
+ * Writes the report that the money of an account runs low, in the transaction that moved it. The report waits in the store
+ * until the hook has taken it.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { type AccountId, type AccountSettings, toAccountId } from '../../domain/account.ts'
-import { LAST_COUNTER, makeMessageId } from '../../domain/message-id.ts'
-import { toMicros } from '../../domain/money.ts'
-import { writeBalanceReport } from '../../domain/report.ts'
+import { LAST_COUNTER } from '../../domain/message-id.ts'
+import type { LowBalance } from '../rows/ledger.ts'
+import { hookOf, lowBalanceReport } from '../rows/low-balance-report.ts'
 import { Statement } from './statement.ts'
 
 export class LowBalanceReports {
@@ -27,18 +26,15 @@ export class LowBalanceReports {
     )
   }
 
-  /** Nothing when the account has no default hook. */
-  tell(account: number, availableMicros: number, thresholdMicros: number, at: number): void {
-    const accountId: AccountId = toAccountId(account)
-    const [name = '', currency = '', settings = '{}'] = this.#account.first(account) ?? []
-    const { defaultHook: address = null } = JSON.parse(settings) as Partial<AccountSettings>
+  /** Writes nothing for an account without a default hook. */
+  write(low: LowBalance): void {
+    const { accountId, at } = low
+    const [name = '', currency = '', settings = '{}'] = this.#account.first(accountId) ?? []
+    const account = { name, currency, settings }
+    const address = hookOf(account)
     const [counter] = address === null ? [] : (this.#nextCounter.all(LAST_COUNTER)[0] ?? [])
     if (address === null || counter === undefined) return
-    const { messageId, number, body } = writeBalanceReport({
-      ...{ eventId: makeMessageId(counter, accountId), accountId, name, currency, address, at },
-      availableMicros: toMicros(availableMicros),
-      thresholdMicros: toMicros(thresholdMicros),
-    })
+    const { messageId, number, body } = lowBalanceReport(account, address, low, counter)
     this.#insert.run(messageId, number, accountId, address, body, at, at)
   }
 }

@@ -10,7 +10,6 @@ import type { Cell } from '../rows/cell.ts'
 import { lockForGateway } from './gateway-lock.ts'
 import { findMark, keepPlace, setMark } from './moving.ts'
 import { createPrivate } from './open-database.ts'
-import { Purse } from './purse.ts'
 import { migrate, needsMigration } from './schema.ts'
 import { Statement } from './statement.ts'
 import { bookSnapshot, checkMessages, checkOrphans, sumPostings, verifyLedger } from './verify-ledger.ts'
@@ -121,7 +120,7 @@ export class SqliteEnd implements MoveEnd {
   }
 
   async verifyLedger(): Promise<readonly string[]> {
-    const session = { database: this.#database, purse: new Purse(this.#database) }
+    const session = { database: this.#database }
     const [snapshot, sums] = [bookSnapshot(session), sumPostings(session)]
     const [messages, orphans] = [checkMessages(session), checkOrphans(session)]
     return verifyLedger({

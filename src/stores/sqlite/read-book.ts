@@ -9,7 +9,7 @@ import { balanceOf, POSTING_COLUMNS, readChargeTotal, readMonthTotal, readPostin
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-export function accountMonth({ database, purse }: Session): (accountId: AccountId, month: Month) => AccountMonth {
+export function accountMonth({ database }: Session): (accountId: AccountId, month: Month) => AccountMonth {
   const before = new Statement<[kind: PostingKind, amountMicros: number]>(
     database,
     'SELECT kind, sum(amount_micros) FROM posting_total WHERE account_id = ? AND month < ? GROUP BY kind',
@@ -26,7 +26,6 @@ export function accountMonth({ database, purse }: Session): (accountId: AccountI
   )
   const booksFrom = new Statement<[booksFrom: number]>(database, 'SELECT books_from FROM meta')
   return (accountId, month) => {
-    purse.flush()
     const end = beginningOf(monthAfter(month))
     return {
       openingMicros: balanceOf(before.all(accountId, month)),
@@ -37,7 +36,7 @@ export function accountMonth({ database, purse }: Session): (accountId: AccountI
   }
 }
 
-export function chargeTotals({ database, purse }: Session): (months: Months) => ChargeTotal[] {
+export function chargeTotals({ database }: Session): (months: Months) => ChargeTotal[] {
   const select = new Statement(
     database,
     `SELECT account_id, channel, carrier_id, cost_currency, sum(postings), sum(parts), sum(amount_micros), sum(cost_micros)
@@ -45,7 +44,6 @@ export function chargeTotals({ database, purse }: Session): (months: Months) => 
      GROUP BY account_id, channel, carrier_id, cost_currency ORDER BY account_id, channel, carrier_id, cost_currency`,
   )
   return ({ from, through }) => {
-    purse.flush()
     return select.all(from, through).map(readChargeTotal)
   }
 }

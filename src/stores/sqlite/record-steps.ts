@@ -179,10 +179,10 @@ class TurnBook {
   #write(order: TurnOrder): void {
     const [msgId, accountId, version, , , at, , , , reportsHeld, clickedCode, events, postings, reports, refs] = order
     this.#writeDue(order)
-    const { purse } = this.#session
+    const { ledger } = this.#session
     for (const [kind, amountMicros, ...charge] of rowsOf<PostingRow>(postings, 8)) {
-      if (kind === 'charge') purse.charge(accountId, msgId, amountMicros, at, charge)
-      else if (kind === 'release') purse.move(kind, accountId, msgId, amountMicros, at)
+      if (kind === 'charge') ledger.charge(accountId, msgId, amountMicros, at, charge)
+      else if (kind === 'release') ledger.move(kind, accountId, msgId, amountMicros, at)
     }
     for (const [number, row] of rowsOf<EventRow>(events, 5).entries()) {
       this.#insertEvent.run(msgId, version, number, ...row)

@@ -3,7 +3,7 @@
  * from a newer Posthorn is never touched.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreError } from '../../ports/store.ts'
+import { requireKnownVersion } from '../rows/store-limits.ts'
 import { TABLES } from './migrations/0001-tables.ts'
 import { ROUTING } from './migrations/0002-routing.ts'
 import { INBOUND } from './migrations/0003-inbound.ts'
@@ -69,11 +69,7 @@ const MIGRATIONS: readonly string[] = [
 /** Whether `migrate` would change something. Throws a StoreError when the database is from a newer Posthorn. */
 export function needsMigration(database: DatabaseSync): boolean {
   const version = versionOf(database)
-  if (version > MIGRATIONS.length) {
-    throw new StoreError(
-      `the database has version ${version} and this Posthorn knows ${MIGRATIONS.length}: use a newer Posthorn`,
-    )
-  }
+  requireKnownVersion(version, MIGRATIONS.length)
   return version < MIGRATIONS.length
 }
 

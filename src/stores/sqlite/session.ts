@@ -2,14 +2,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Vault } from '../../ports/vault.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
+import type { SqliteLedger } from './ledger.ts'
 import type { OpenDatabase } from './open-database.ts'
-import type { Purse } from './purse.ts'
 
 export interface Session {
   readonly database: DatabaseSync
   /** The number of this opening as a gateway; 0 for a tool, which holds nothing. */
   readonly node: number
-  readonly purse: Purse
+  readonly ledger: SqliteLedger
   readonly vault: Vault
   readonly hashPhone: HashPhone
   readonly whileAlone: OpenDatabase['whileAlone']

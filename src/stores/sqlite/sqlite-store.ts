@@ -33,7 +33,7 @@ import { forgetAll, forgetPerson } from '../rows/forget-slices.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
-import { toAcceptOrder } from './accept-messages.ts'
+import { packOrder } from './accept-messages.ts'
 import { ALONE, GroupCommit, type Runner } from './group-commit.ts'
 import { toTurnOrder } from './record-steps.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -60,7 +60,7 @@ export class SqliteStore implements Store {
   }
 
   accept(request: AcceptRequest) {
-    return this.#commit.ask(request.items.length, 'accept', toAcceptOrder(request))
+    return this.#commit.ask(request.items.length, 'accept', packOrder(request))
   }
 
   recall(accountId: AccountId, request: RequestKey, now: number) {

@@ -45,7 +45,7 @@ export async function verifyLedger(read: BookReader): Promise<string[]> {
   return sentences
 }
 
-export function bookSnapshot({ database, purse }: Pick<Session, 'database' | 'purse'>): () => BookSnapshot {
+export function bookSnapshot({ database }: Pick<Session, 'database'>): () => BookSnapshot {
   const last = new Statement<[last: number | null]>(database, 'SELECT max(posting_id) FROM posting')
   const pots = new Statement(
     database,
@@ -58,7 +58,6 @@ export function bookSnapshot({ database, purse }: Pick<Session, 'database' | 'pu
   const totals = new Statement(database, `SELECT ${TOTAL_COLUMNS} FROM posting_total`)
   const closed = new Statement(database, 'SELECT account_id, month, closing_micros, digest FROM closed_month')
   return () => {
-    purse.flush()
     return {
       lastPosting: last.first()?.[0] ?? 0,
       pots: pots.all(),

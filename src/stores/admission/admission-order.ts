@@ -1,0 +1,87 @@
+/** A client's request as admission decides about it: what goes to disk is made into rows before the decision. */
+import { partsOf } from '../../domain/plan.ts'
+import type { ShortLink } from '../../ports/short-link.ts'
+import type { AcceptItem, AcceptRequest } from '../../ports/store.ts'
+import type { TemplateItem } from '../../ports/template-items.ts'
+import { calledUnder, uniqueKeyOf } from '../rows/apart-from-tests.ts'
+import { type MessageRow, toMessageRow } from '../rows/message-row.ts'
+import { HELD_ROW, waitingRow } from '../rows/place.ts'
+
+export interface AdmissionOrder extends Omit<AcceptRequest, 'items'> {
+  readonly items: readonly AdmissionItem[]
+}
+
+export type AdmissionItem = MessageItem | CallItem | TemplateItem | { readonly kind: 'balance' }
+
+interface StoredItem {
+  readonly row: MessageRow
+  readonly holdMicros: number
+  readonly channel: string
+  readonly tenant: number
+  /** Milliseconds. */
+  readonly dueAt: number
+  /** In the store, for a node that has room; otherwise the accepting node holds it. */
+  readonly waits: boolean
+  /** Places in the limits of the request that the item counts for; null where nothing is limited. */
+  readonly counts: readonly number[] | null
+}
+
+export interface MessageItem extends StoredItem {
+  readonly kind: 'message'
+  readonly links: readonly LinkRow[]
+  /** The client id, where it must not repeat; otherwise null. */
+  readonly uniqueKey: string | null
+  readonly parts: number
+}
+
+export type LinkRow = readonly [code: string, url: string, expiresAt: number]
+
+export interface CallItem extends StoredItem, CallTerms {
+  readonly kind: 'call'
+}
+
+export interface CallTerms extends Pick<Extract<AcceptItem, { kind: 'call' }>, 'candidates' | 'codesSince' | 'limit'> {
+  readonly calledUnder: string
+}
+
+export function toAdmissionOrder(request: AcceptRequest): AdmissionOrder {
+  return { ...request, items: request.items.map((item) => toAdmissionItem(item, request.now)) }
+}
+
+function toAdmissionItem(item: AcceptItem, now: number): AdmissionItem {
+  switch (item.kind) {
+    case 'message': {
+      const uniqueKey = uniqueKeyOf(item.message, item.uniqueId)
+      const links = item.links.map(toLinkRow)
+      return { kind: 'message', ...toStoredItem(item, now), links, uniqueKey, parts: partsOf(item.message.plan) }
+    }
+    case 'call': {
+      const { candidates, codesSince, limit, message } = item
+      const terms = { candidates, codesSince, limit, calledUnder: calledUnder(message) }
+      return { kind: 'call', ...toStoredItem(item, now), ...terms }
+    }
+    default:
+      return item
+  }
+}
+
+function toStoredItem(
+  { message, waits, counts }: Pick<Extract<AcceptItem, { kind: 'message' | 'call' }>, 'message' | 'waits' | 'counts'>,
+  now: number,
+): StoredItem {
+  const { plan, journey } = message
+  const { tenant, dueAt } = waits ? waitingRow(message, now) : HELD_ROW
+  return {
+    row: toMessageRow(message),
+    holdMicros: journey.heldMicros,
+    channel: plan[journey.step]?.channel ?? '',
+    tenant,
+    dueAt,
+    waits,
+    counts: counts ?? null,
+  }
+}
+
+function toLinkRow({ code, url, expiresAt }: ShortLink): LinkRow {
+  return [code, url, expiresAt]
+}

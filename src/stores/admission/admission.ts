@@ -1,0 +1,203 @@
+/**
+ * Admits client requests: decides about each item from what is known, and gathers the rows to be written. An item that
+ * fails leaves no rows, so nothing has to be taken back. Both stores admit with it; how the facts are read is theirs.
+ */
+import type { CallContent } from '../../domain/plan.ts'
+import type { UsageLimit } from '../../domain/usage.ts'
+import type { AcceptOutcome, ItemOutcome } from '../../ports/store.ts'
+import type { Vault } from '../../ports/vault.ts'
+import type { Cell } from '../rows/cell.ts'
+import type { Ledger } from '../rows/ledger.ts'
+import type { MessageRow } from '../rows/message-row.ts'
+import type { AdmissionOrder, CallItem, MessageItem } from './admission-order.ts'
+import { AnsweredRequests, type AnsweredRow, type FindAnswered } from './answered-requests.ts'
+import { type TemplateFacts, TemplateRegistry, type TemplateRows } from './template-registry.ts'
+import { type FindUsed, UsageMeter, type UsageRow } from './usage-meter.ts'
+
+/** What is stored. Whatever the requests before have changed, admission itself remembers. */
+export interface AdmissionFacts {
+  readonly answered: FindAnswered
+  readonly used: FindUsed
+  readonly templates: TemplateFacts
+  /** The message that was accepted under a unique client id. */
+  readonly unique: (accountId: number, key: string) => RepeatedMessage | null
+  /** The calls to a phone after a time, of all accounts; milliseconds. */
+  readonly calls: (phone: string, since: number) => readonly PhoneCall[]
+}
+
+export interface RepeatedMessage {
+  readonly messageId: number
+  readonly parts: number
+}
+
+export interface PhoneCall {
+  readonly accountId: number
+  readonly code: string
+  /** Milliseconds. */
+  readonly at: number
+}
+
+export interface AdmissionRows {
+  readonly messages: readonly MessageRow[]
+  /** Message id, node, channel, tenant, due at. */
+  readonly due: readonly MessageCells[]
+  /** Message id, code, sealed URL, expiry. */
+  readonly links: readonly MessageCells[]
+  /** Account, client id, message id, parts. */
+  readonly uniqueIds: readonly AccountCells[]
+  /** Message id, phone, account, code, time. */
+  readonly codes: readonly MessageCells[]
+  readonly usage: readonly UsageRow[]
+  readonly templates: TemplateRows
+  readonly answered: readonly AnsweredRow[]
+}
+
+type MessageCells = readonly [msgId: number, ...cells: readonly Cell[]]
+export type AccountCells = readonly [accountId: number, ...cells: readonly Cell[]]
+
+export interface AdmissionTools {
+  readonly facts: AdmissionFacts
+  readonly ledger: Ledger
+  readonly vault: Vault
+  /** Holds what does not wait. */
+  readonly node: number
+}
+
+export class Admission {
+  readonly #tools: AdmissionTools
+  readonly #answered: AnsweredRequests
+  readonly #meter: UsageMeter
+  readonly #templates: TemplateRegistry
+  readonly #unique = new Map<string, RepeatedMessage | null>()
+  readonly #calls = new Map<string, PhoneCall[]>()
+  readonly #messages: MessageRow[] = []
+  readonly #due: MessageCells[] = []
+  readonly #links: MessageCells[] = []
+  readonly #uniqueIds: AccountCells[] = []
+  readonly #codes: MessageCells[] = []
+
+  constructor(tools: AdmissionTools) {
+    const { facts, vault } = tools
+    this.#tools = tools
+    this.#answered = new AnsweredRequests(facts.answered, vault)
+    this.#meter = new UsageMeter(facts.used)
+    this.#templates = new TemplateRegistry(facts.templates, vault)
+  }
+
+  admit(order: AdmissionOrder): AcceptOutcome {
+    const earlier = this.#answered.find(order)
+    if (earlier !== null) return earlier
+    const outcomes = order.items.map((item): ItemOutcome => {
+      switch (item.kind) {
+        case 'message':
+          return this.#message(order, item)
+        case 'call':
+          return this.#call(order, item)
+        case 'balance':
+          return { kind: 'balance', availableMicros: this.#tools.ledger.available(order.accountId) }
+        default:
+          return this.#templates.take(order.accountId, item)
+      }
+    })
+    this.#answered.keep(order, outcomes)
+    return { kind: 'executed', outcomes }
+  }
+
+  /** What has to be written. */
+  rows(): AdmissionRows {
+    return {
+      messages: this.#messages,
+      due: this.#due,
+      links: this.#links,
+      uniqueIds: this.#uniqueIds,
+      codes: this.#codes,
+      usage: this.#meter.rows(),
+      templates: this.#templates.rows(),
+      answered: this.#answered.rows(),
+    }
+  }
+
+  #message(order: AdmissionOrder, item: MessageItem): ItemOutcome {
+    const { row, uniqueKey, links, parts } = item
+    const [messageId, accountId] = row
+    const earlier = uniqueKey === null ? null : this.#repeated(accountId, uniqueKey)
+    if (earlier !== null) return { kind: 'repeated', ...earlier } as ItemOutcome
+    const refused = this.#refusal(order, item)
+    if (refused !== null) return refused
+    this.#keep(order, item, row)
+    if (uniqueKey !== null) {
+      this.#unique.set(`${accountId} ${uniqueKey}`, { messageId, parts })
+      this.#uniqueIds.push([accountId, uniqueKey, messageId, parts])
+    }
+    for (const [code, url, expiresAt] of links) {
+      this.#links.push([messageId, code, this.#tools.vault.seal(url), expiresAt])
+    }
+    return accepted(messageId, null)
+  }
+
+  /** The calling number is the first candidate whose code the phone was not given lately. */
+  #call(order: AdmissionOrder, item: CallItem): ItemOutcome {
+    const { row, candidates, codesSince, limit, calledUnder: phone } = item
+    const [messageId, accountId] = row
+    const made = this.#callsTo(phone, Math.min(codesSince, limit.since))
+    const own = made.filter((call) => call.accountId === accountId && call.at > limit.since)
+    if (own.length >= limit.most) return { kind: 'too many calls' }
+    const used = new Set(made.filter(({ at }) => at > codesSince).map(({ code }) => code))
+    const call = candidates.find(({ code }) => !used.has(code))
+    if (call === undefined) return { kind: 'no number free' }
+    const refused = this.#refusal(order, item)
+    if (refused !== null) return refused
+    this.#keep(order, item, row.with(-1, JSON.stringify([call])) as MessageRow)
+    this.#codes.push([messageId, phone, accountId, call.code, order.now])
+    made.push({ accountId, code: call.code, at: order.now })
+    return accepted(messageId, call)
+  }
+
+  /** Why the account may not send this now; null when it may. An account that pays nothing must exist all the same. */
+  #refusal(order: AdmissionOrder, { row: [, accountId], counts, holdMicros }: MessageItem | CallItem) {
+    const reached = counts === null ? null : this.#meter.reached(limitsOf(order, counts), holdMicros)
+    if (reached !== null) return { kind: 'limited', ...reached } as const
+    const spendable = this.#tools.ledger.spendable(accountId)
+    return holdMicros > 0 && spendable < holdMicros ? ({ kind: 'unpaid' } as const) : null
+  }
+
+  #keep(order: AdmissionOrder, item: MessageItem | CallItem, row: MessageRow): void {
+    const { holdMicros, channel, tenant, dueAt, waits, counts } = item
+    const [messageId, accountId] = row
+    const { ledger, node } = this.#tools
+    this.#messages.push(row)
+    this.#due.push([messageId, waits ? 0 : node, channel, tenant, dueAt])
+    if (holdMicros > 0) ledger.move('hold', accountId, messageId, holdMicros, order.now)
+    if (counts !== null) this.#meter.count(limitsOf(order, counts), holdMicros)
+  }
+
+  #repeated(accountId: number, key: string): RepeatedMessage | null {
+    const name = `${accountId} ${key}`
+    const known = this.#unique.get(name)
+    if (known !== undefined) return known
+    const stored = this.#tools.facts.unique(accountId, key)
+    this.#unique.set(name, stored)
+    return stored
+  }
+
+  /** Calls of this admission included. */
+  #callsTo(phone: string, since: number): PhoneCall[] {
+    const known = this.#calls.get(phone)
+    if (known !== undefined) return known
+    const stored = [...this.#tools.facts.calls(phone, since)]
+    this.#calls.set(phone, stored)
+    return stored
+  }
+}
+
+function limitsOf({ limits = [] }: AdmissionOrder, places: readonly number[]): readonly UsageLimit[] {
+  return places.map((place) => {
+    const limit = limits[place]
+    if (limit === undefined) throw new RangeError('a message counts for a limit that the request does not have')
+    return limit
+  })
+}
+
+function accepted(messageId: number, call: CallContent | null): ItemOutcome {
+  return { kind: 'accepted', messageId, call } as ItemOutcome
+}

@@ -1,0 +1,124 @@
+/** The SMS templates of accounts, as the requests so far have left them: created, listed and removed in their order. */
+import { takeFitting } from '../../domain/answer-size.ts'
+import { hasRoom, type SmsTemplate, type TemplateRoom } from '../../domain/template.ts'
+import type { ItemOutcome } from '../../ports/store.ts'
+import type { TemplateItem, TemplateList } from '../../ports/template-items.ts'
+import type { Vault } from '../../ports/vault.ts'
+
+/** The text is sealed. */
+export type TemplateRow = readonly [id: number, accountId: number, name: string, template: string]
+
+/** What is stored. */
+export interface TemplateFacts {
+  readonly find: (accountId: number, templateId: number | null, name: string | null) => TemplateRow | undefined
+  /**
+   * In the order of their ids, from behind `list.after` on: `max` rows, or fewer when the texts of those exceed
+   * `list.mostBytes`; the row that exceeds them is the last.
+   */
+  readonly list: (accountId: number, list: TemplateList, max: number) => readonly TemplateRow[]
+  readonly room: (accountId: number) => TemplateRoom
+}
+
+export interface TemplateRows {
+  readonly added: readonly TemplateRow[]
+  readonly removed: readonly TemplateRow[]
+}
+
+type Removal = Extract<TemplateItem, { kind: 'template removal' }>
+
+export class TemplateRegistry {
+  readonly #facts: TemplateFacts
+  readonly #vault: Vault
+  /** Of this transaction, by id. */
+  readonly #added = new Map<number, TemplateRow>()
+  /** Those that were stored before. */
+  readonly #removed = new Map<number, TemplateRow>()
+  /** What the accounts that get new ones have. */
+  readonly #room = new Map<number, TemplateRoom>()
+
+  constructor(facts: TemplateFacts, vault: Vault) {
+    this.#facts = facts
+    this.#vault = vault
+  }
+
+  take(accountId: number, item: TemplateItem): ItemOutcome {
+    switch (item.kind) {
+      case 'template':
+        return this.#add(item)
+      case 'template list':
+        return { kind: 'templates', templates: this.#list(accountId, item).map((row) => this.#open(row)) }
+      case 'template removal':
+        return this.#remove(accountId, item)
+    }
+  }
+
+  rows(): TemplateRows {
+    return { added: [...this.#added.values()], removed: [...this.#removed.values()] }
+  }
+
+  #add({ template, most }: Extract<TemplateItem, { kind: 'template' }>): ItemOutcome {
+    const { id, accountId, name } = template
+    if (this.#find(accountId, null, name) !== undefined) return { kind: 'name taken' }
+    const sealed = this.#vault.seal(template.template)
+    if (!hasRoom(this.#roomOf(accountId), sealed.length, most)) return { kind: 'too many templates' }
+    this.#added.set(id, [id, accountId, name, sealed])
+    this.#useRoom(accountId, 1, sealed.length)
+    return { kind: 'template created' }
+  }
+
+  #remove(accountId: number, { templateId, name }: Removal): ItemOutcome {
+    const row = this.#find(accountId, templateId, name)
+    if (row === undefined) return { kind: 'no such template' }
+    const [id, , , sealed] = row
+    if (!this.#added.delete(id)) this.#removed.set(id, row)
+    if (this.#room.has(accountId)) this.#useRoom(accountId, -1, -sealed.length)
+    return { kind: 'template removed', template: this.#open(row) }
+  }
+
+  #find(accountId: number, templateId: number | null, name: string | null): TemplateRow | undefined {
+    const isAsked = ([id, owner, called]: TemplateRow) =>
+      owner === accountId && (templateId === null || id === templateId) && (name === null || called === name)
+    const added = [...this.#added.values()].find(isAsked)
+    if (added !== undefined) return added
+    const stored = this.#facts.find(accountId, templateId, name)
+    return stored === undefined || !isAsked(stored) || this.#removed.has(stored[0]) ? undefined : stored
+  }
+
+  #list(accountId: number, list: TemplateList): readonly TemplateRow[] {
+    const { after, most, mostBytes } = list
+    // Enough that a page is full although some of it was removed before.
+    const max = most + this.#removed.size
+    const stored = this.#facts.list(accountId, list, max)
+    const isCut = stored.length < max && sizeOf(stored) > mostBytes
+    const end = isCut ? (stored.at(-1)?.[0] ?? 0) : Number.POSITIVE_INFINITY
+    const added = [...this.#added.values()].filter(([id, owner]) => {
+      return owner === accountId && id > (after ?? 0) && id <= end
+    })
+    const page = [...stored.filter(([id]) => !this.#removed.has(id)), ...added].sort(([a], [b]) => a - b).slice(0, most)
+    return takeFitting(page, mostBytes, ([, , name, sealed]) => name.length + sealed.length).items
+  }
+
+  #roomOf(accountId: number): TemplateRoom {
+    const known = this.#room.get(accountId)
+    if (known !== undefined) return known
+    const stored = this.#facts.room(accountId)
+    // What this transaction has removed is still stored.
+    const removed = [...this.#removed.values()].filter(([, owner]) => owner === accountId)
+    const room = { count: stored.count - removed.length, bytes: stored.bytes - sizeOf(removed) }
+    this.#room.set(accountId, room)
+    return room
+  }
+
+  #useRoom(accountId: number, count: number, bytes: number): void {
+    const room = this.#roomOf(accountId)
+    this.#room.set(accountId, { count: room.count + count, bytes: room.bytes + bytes })
+  }
+
+  #open([id, accountId, name, sealed]: TemplateRow): SmsTemplate {
+    return { id, accountId: accountId as SmsTemplate['accountId'], name, template: this.#vault.openText(sealed) }
+  }
+}
+
+function sizeOf(rows: readonly TemplateRow[]): number {
+  return rows.reduce((sum, [, , , sealed]) => sum + sealed.length, 0)
+}

@@ -1,0 +1,183 @@
+/** What decides about a batch of client requests, read at once: admission then finds it in memory. */
+import { bucketOf } from '../../domain/message-id.ts'
+import type { UsageLimit } from '../../domain/usage.ts'
+import type { TemplateItem, TemplateList } from '../../ports/template-items.ts'
+import type { AdmissionFacts, PhoneCall, RepeatedMessage } from '../admission/admission.ts'
+import type { AdmissionOrder } from '../admission/admission-order.ts'
+import type { AnsweredRow } from '../admission/answered-requests.ts'
+import type { TemplateFacts, TemplateRow } from '../admission/template-registry.ts'
+import type { FindUsed, Used } from '../admission/usage-meter.ts'
+import type { Cell } from '../rows/cell.ts'
+import { bucketOfRef } from './bucket-of.ts'
+import { ByBucket } from './by-bucket.ts'
+import type { Link } from './link.ts'
+import { lockNames } from './lock-names.ts'
+import type { Session } from './session.ts'
+import { inBucket, lookUp, unnest } from './statement.ts'
+
+const ANSWERED = inBucket<[...AnsweredRow]>(
+  `SELECT account_id, key, body_hash, draft, outcomes, keep_until FROM idempotency
+   JOIN ${unnest({ account_id: 'bigint', key: 'text' }, 2)} USING (account_id, key) WHERE bucket = $1`,
+)
+const UNIQUE = inBucket<[accountId: number, clientId: string, msgId: number, parts: number]>(
+  `SELECT account_id, client_id, msg_id, parts FROM unique_id
+   JOIN ${unnest({ account_id: 'bigint', client_id: 'text' }, 2)} USING (account_id, client_id) WHERE bucket = $1`,
+)
+const CALLS = lookUp<[phone: string, accountId: number, code: string, at: number]>(
+  `SELECT phone, account_id, code, at FROM call_code
+   WHERE phone = ANY ($1::text[]) AND at > $2`,
+)
+const ASKED_USAGE = { place: 'integer', account_id: 'bigint', key: 'text', since: 'bigint' } as const
+const USED = inBucket<[place: number, messages: number, micros: number]>(
+  `SELECT new.place, sum(usage.messages), sum(usage.micros) FROM usage
+   JOIN ${unnest(ASKED_USAGE, 2)} ON usage.account_id = new.account_id AND usage.key = new.key AND usage.slot >= new.since
+   WHERE usage.bucket = $1 GROUP BY new.place`,
+)
+const TEMPLATE_COLUMNS = 'template_id, account_id, name, template'
+const TEMPLATES_BY_NAME = inBucket<[...TemplateRow]>(
+  `SELECT ${TEMPLATE_COLUMNS} FROM sms_template
+   JOIN ${unnest({ account_id: 'bigint', name: 'text' }, 2)} USING (account_id, name) WHERE bucket = $1`,
+)
+const TEMPLATES_BY_ID = inBucket<[...TemplateRow]>(
+  `SELECT ${TEMPLATE_COLUMNS} FROM sms_template
+   JOIN ${unnest({ account_id: 'bigint', template_id: 'bigint' }, 2)} USING (account_id, template_id) WHERE bucket = $1`,
+)
+/** Up to the first whose text no longer fits. */
+const TEMPLATE_LIST = inBucket<[...TemplateRow]>(
+  `SELECT ${TEMPLATE_COLUMNS} FROM (
+     SELECT ${TEMPLATE_COLUMNS}, sum(octet_length(template)) OVER (ORDER BY template_id) - octet_length(template) AS bytes_before
+     FROM sms_template WHERE bucket = $1 AND account_id = $2 AND template_id > $3 ORDER BY template_id LIMIT $4
+   ) AS listed WHERE bytes_before <= $5::bigint ORDER BY template_id`,
+)
+const TEMPLATE_ROOM = inBucket<[accountId: number, count: number, bytes: number]>(
+  `SELECT account_id, count(*), sum(octet_length(template)) FROM sms_template
+   WHERE bucket = $1 AND account_id = ANY ($2::bigint[]) GROUP BY account_id`,
+)
+
+/** Locks what the requests compete for, then reads. */
+export async function readFacts(session: Session, orders: readonly AdmissionOrder[]): Promise<AdmissionFacts> {
+  const items = orders.flatMap(({ accountId, items }) => items.map((item) => ({ accountId, item })))
+  const calls = items.flatMap(({ item }) => (item.kind === 'call' ? [item] : []))
+  const limits = orders.flatMap((order) => order.limits ?? [])
+  const phones = [...new Set(calls.map(({ calledUnder }) => calledUnder))]
+  const callsSince = Math.min(...calls.flatMap(({ codesSince, limit }) => [codesSince, limit.since]))
+  // The order matters: what is read after the accounts were locked is what the node before has left.
+  const [, , answered, unique, templates, used, callRows] = await Promise.all([
+    session.ledger.lock(orders.map(({ accountId }) => accountId)),
+    lockNames(session, [...phones.map((phone) => `calls ${phone}`), ...namesOfLimits(limits)]),
+    readAnswered(session, orders),
+    readUnique(session, items),
+    readTemplates(session, items),
+    readUsed(session, limits),
+    phones.length > 0 ? session.ask(CALLS, phones, callsSince) : [],
+  ])
+  const callsTo = Map.groupBy(callRows, ([phone]) => phone)
+  return {
+    answered: (accountId, key) => answered.get(`${accountId} ${key}`),
+    unique: (accountId, key) => unique.get(`${accountId} ${key}`) ?? null,
+    calls: (phone, since) =>
+      (callsTo.get(phone) ?? [])
+        .map(([, accountId, code, at]): PhoneCall => ({ accountId, code, at }))
+        .filter(({ at }) => at > since),
+    used,
+    templates,
+  }
+}
+
+/** What is stored under one idempotency key. */
+export async function findAnswered(link: Link, accountId: number, key: string): Promise<AnsweredRow | undefined> {
+  return (await link.ask(ANSWERED, bucketOf(accountId as AdmissionOrder['accountId']), [accountId], [key]))[0]
+}
+
+export function bucketOfLimit({ accountId, key }: Pick<UsageLimit, 'accountId' | 'key'>): number {
+  return accountId === null ? bucketOfRef('usage', key) : bucketOf(accountId)
+}
+
+/** Limits of all accounts together are shared by all nodes: these names have to be locked. */
+function namesOfLimits(limits: readonly UsageLimit[]): readonly string[] {
+  return limits.flatMap(({ accountId, key }) => (accountId === null ? [`usage ${key}`] : []))
+}
+
+type AccountItem = { readonly accountId: AdmissionOrder['accountId']; readonly item: AdmissionOrder['items'][number] }
+
+async function readAnswered(session: Session, orders: readonly AdmissionOrder[]): Promise<Map<string, AnsweredRow>> {
+  const asked = new ByBucket<Cell[]>()
+  for (const { accountId, idempotency } of orders) {
+    if (idempotency !== null) asked.add(bucketOf(accountId), [accountId, idempotency.key])
+  }
+  const rows = await Promise.all(asked.entries().map(([bucket, each]) => session.askFor(ANSWERED, bucket, each)))
+  return new Map(rows.flat().map((row) => [`${row[0]} ${row[1]}`, row]))
+}
+
+async function readUnique(
+  session: Session,
+  items: readonly AccountItem[],
+): Promise<ReadonlyMap<string, RepeatedMessage>> {
+  const asked = new ByBucket<Cell[]>()
+  for (const { accountId, item } of items) {
+    if (item.kind === 'message' && item.uniqueKey !== null) asked.add(bucketOf(accountId), [accountId, item.uniqueKey])
+  }
+  const rows = await Promise.all(asked.entries().map(([bucket, each]) => session.askFor(UNIQUE, bucket, each)))
+  return new Map(
+    rows.flat().map(([accountId, clientId, messageId, parts]) => [`${accountId} ${clientId}`, { messageId, parts }]),
+  )
+}
+
+async function readUsed(session: Session, limits: readonly UsageLimit[]): Promise<FindUsed> {
+  const asked = new ByBucket<Cell[]>()
+  for (const [place, limit] of limits.entries()) {
+    asked.add(bucketOfLimit(limit), [place, limit.accountId ?? 0, limit.key, limit.since])
+  }
+  const rows = await Promise.all(asked.entries().map(([bucket, each]) => session.askFor(USED, bucket, each)))
+  const nameOf = ({ accountId, key, since }: UsageLimit) => `${since} ${accountId} ${key}`
+  const used = new Map<string, Used>()
+  for (const [place, messages, micros] of rows.flat()) {
+    const limit = limits[place]
+    if (limit !== undefined) used.set(nameOf(limit), { messages, micros })
+  }
+  return (limit) => used.get(nameOf(limit)) ?? { messages: 0, micros: 0 }
+}
+
+async function readTemplates(session: Session, items: readonly AccountItem[]): Promise<TemplateFacts> {
+  const asked = items.flatMap(({ accountId, item }) => (isTemplateItem(item) ? [{ accountId, item }] : []))
+  const [names, ids, counted] = [new ByBucket<Cell[]>(), new ByBucket<Cell[]>(), new ByBucket<number>()]
+  for (const { accountId, item } of asked) {
+    const bucket = bucketOf(accountId)
+    if (item.kind === 'template') {
+      names.add(bucket, [accountId, item.template.name])
+      counted.add(bucket, accountId)
+    }
+    if (item.kind !== 'template removal') continue
+    if (item.templateId === null) names.add(bucket, [accountId, item.name])
+    else ids.add(bucket, [accountId, item.templateId])
+  }
+  // Enough that a page is full although some of it is removed before it is listed.
+  const removals = asked.filter(({ item }) => item.kind === 'template removal').length
+  const lists = asked.flatMap(({ accountId, item }) => (item.kind === 'template list' ? [{ accountId, item }] : []))
+  const [rooms, listed, ...found] = await Promise.all([
+    Promise.all(counted.entries().map(([bucket, accounts]) => session.ask(TEMPLATE_ROOM, bucket, accounts))),
+    Promise.all(
+      lists.map(async ({ accountId, item: { after, most, mostBytes }, item }) => {
+        const page = [accountId, after ?? 0, most + removals, mostBytes]
+        return [item, await session.ask(TEMPLATE_LIST, bucketOf(accountId), ...page)] as const
+      }),
+    ),
+    ...names.entries().map(([bucket, rows]) => session.askFor(TEMPLATES_BY_NAME, bucket, rows)),
+    ...ids.entries().map(([bucket, rows]) => session.askFor(TEMPLATES_BY_ID, bucket, rows)),
+  ])
+  const room = new Map(rooms.flat().map(([accountId, count, bytes]) => [accountId, { count, bytes }]))
+  const pages = new Map<TemplateList, readonly TemplateRow[]>(listed)
+  const present = found.flat()
+  return {
+    find: (accountId, templateId, name) =>
+      present.find(([id, owner, called]) => {
+        return owner === accountId && (templateId === null ? called === name : id === templateId)
+      }),
+    list: (_, list) => pages.get(list) ?? [],
+    room: (accountId) => room.get(accountId) ?? { count: 0, bytes: 0 },
+  }
+}
+
+function isTemplateItem(item: AdmissionOrder['items'][number]): item is TemplateItem {
+  return item.kind === 'template' || item.kind === 'template list' || item.kind === 'template removal'
+}

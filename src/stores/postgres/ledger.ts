@@ -1,0 +1,184 @@
+/**
+ * The ledger of a transaction on PostgreSQL: accounts are locked and read before anything is decided about them, and
+ * written once, before the commit. Nothing is known of them from one transaction to the next, for other nodes move them too.
+ */
+import type { AccountId } from '../../domain/account.ts'
+import type { Pots } from '../../domain/ledger.ts'
+import { bucketOf } from '../../domain/message-id.ts'
+import type { Cell } from '../rows/cell.ts'
+import { type BalanceLimits, Ledger, type LedgerAccount } from '../rows/ledger.ts'
+import { TOTAL_COLUMNS, TOTAL_KEY_CELLS } from '../rows/posting-row.ts'
+import { ByBucket } from './by-bucket.ts'
+import type { Value } from './link.ts'
+import { reportLowBalances } from './low-balance-reports.ts'
+import { inBucket, insertion, type Statement, unnest } from './statement.ts'
+
+/** The node that has locked the row decides alone what becomes of the account: its money, its keys, its names. */
+const LOCK = inBucket<
+  [
+    accountId: number,
+    paid: number,
+    available: number,
+    held: number,
+    earned: number,
+    postings: number,
+    creditLimit: number,
+    lowBalance: number | null,
+    lowReported: number,
+  ]
+>(
+  `SELECT account_id, paid, available, held, earned, postings, credit_limit, low_balance, low_told FROM pots
+   WHERE bucket = $1 AND account_id = ANY ($2::bigint[]) ORDER BY account_id FOR UPDATE`,
+)
+const BALANCES = {
+  account_id: 'bigint',
+  paid: 'bigint',
+  available: 'bigint',
+  held: 'bigint',
+  earned: 'bigint',
+  postings: 'bigint',
+} as const
+/** The checks of the table refuse what the ledger should never let happen. */
+const SET_BALANCES = inBucket(
+  `UPDATE pots SET paid = new.paid, available = new.available, held = new.held, earned = new.earned,
+     postings = new.postings
+   FROM ${unnest(BALANCES, 2)} WHERE pots.bucket = $1 AND pots.account_id = new.account_id`,
+)
+const SET_LOW_REPORTED = inBucket('UPDATE pots SET low_told = $3 WHERE bucket = $1 AND account_id = $2')
+const SET_LIMITS = inBucket(
+  'UPDATE pots SET credit_limit = $3, low_balance = $4, low_told = $5 WHERE bucket = $1 AND account_id = $2',
+)
+const INSERT_POSTINGS = insertion('posting', {
+  account_id: 'bigint',
+  posting_id: 'bigint',
+  msg_id: 'bigint',
+  kind: 'text',
+  amount_micros: 'bigint',
+  at: 'bigint',
+  made_by: 'text',
+  note: 'text',
+  channel: 'text',
+  operator: 'text',
+  parts: 'integer',
+  carrier_id: 'text',
+  cost_micros: 'bigint',
+  cost_currency: 'text',
+})
+const ADD_TOTALS = insertion(
+  'posting_total',
+  {
+    account_id: 'bigint',
+    month: 'integer',
+    kind: 'text',
+    channel: 'text',
+    operator: 'text',
+    carrier_id: 'text',
+    cost_currency: 'text',
+    postings: 'bigint',
+    parts: 'bigint',
+    amount_micros: 'bigint',
+    cost_micros: 'bigint',
+  } satisfies Record<string, 'bigint' | 'integer' | 'text'>,
+  `ON CONFLICT (bucket, ${TOTAL_COLUMNS.split(', ').slice(0, TOTAL_KEY_CELLS).join(', ')}) DO UPDATE SET
+     postings = posting_total.postings + excluded.postings, parts = posting_total.parts + excluded.parts,
+     amount_micros = posting_total.amount_micros + excluded.amount_micros,
+     cost_micros = posting_total.cost_micros + excluded.cost_micros`,
+)
+
+/** What the ledger asks of its transaction. */
+interface Transaction {
+  readonly booksFrom: number
+  ask<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
+  update(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void
+  insert(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void
+  write(statement: Statement, ...values: readonly Value[]): void
+  nextCounter(): Promise<number>
+  /** Reports wait in these buckets that no node was notified of. */
+  noteReports(buckets: readonly number[]): void
+}
+
+export class PostgresLedger extends Ledger {
+  readonly #transaction: Transaction
+  readonly #asked = new Set<number>()
+  readonly #locked = new Map<number, LedgerAccount>()
+  #locking: Promise<unknown> = Promise.resolve()
+
+  constructor(transaction: Transaction) {
+    super()
+    this.#transaction = transaction
+  }
+
+  /** Before anything else is asked of these accounts in the transaction. Resolves when all so far are locked. */
+  async lock(accountIds: Iterable<number>): Promise<void> {
+    const asked = new ByBucket<number>()
+    for (const id of [...new Set(accountIds)].sort((a, b) => a - b)) {
+      if (this.#asked.has(id)) continue
+      this.#asked.add(id)
+      asked.add(bucketOfAccount(id), id)
+    }
+    const locking = this.#read(asked)
+    this.#locking = Promise.all([this.#locking, locking])
+    await this.#locking
+  }
+
+  /** The account has been locked. */
+  setLimits(accountId: number, limits: BalanceLimits): void {
+    this.changeLimits(accountId, limits)
+    const { creditLimit, lowBalance, isLowReported } = limits
+    const bucket = bucketOfAccount(accountId)
+    this.#transaction.write(SET_LIMITS, bucket, accountId, creditLimit, lowBalance, Number(isLowReported))
+  }
+
+  /** Writes what was moved. The last thing before a commit. */
+  async flush(): Promise<void> {
+    const rows = this.takeRows()
+    if (rows === null) return
+    const balances = rows.accounts.map(
+      ([
+        accountId,
+        {
+          balances: { paid, available, held, earned },
+          postings,
+        },
+      ]) => {
+        return [accountId, paid, available, held, earned, postings] as const
+      },
+    )
+    const transaction = this.#transaction
+    for (const [bucket, each] of byAccount(balances)) transaction.update(SET_BALANCES, bucket, each)
+    for (const [bucket, each] of byAccount(rows.postings)) transaction.insert(INSERT_POSTINGS, bucket, each)
+    for (const [bucket, each] of byAccount(rows.totals)) transaction.insert(ADD_TOTALS, bucket, each)
+    for (const [accountId, isReported] of rows.lowReported) {
+      transaction.write(SET_LOW_REPORTED, bucketOfAccount(accountId), accountId, Number(isReported))
+    }
+    if (rows.lowBalances.length > 0) {
+      transaction.noteReports(await reportLowBalances(transaction, rows.lowBalances))
+    }
+  }
+
+  protected find(accountId: number): LedgerAccount | undefined {
+    return this.#locked.get(accountId)
+  }
+
+  protected booksFrom(): number {
+    return this.#transaction.booksFrom
+  }
+
+  async #read(asked: ByBucket<number>): Promise<void> {
+    const read = await Promise.all(asked.entries().map(([bucket, ids]) => this.#transaction.ask(LOCK, bucket, ids)))
+    for (const [id, paid, available, held, earned, postings, creditLimit, lowBalance, lowReported] of read.flat()) {
+      const balances = { paid, available, held, earned } as Pots
+      this.#locked.set(id, { balances, creditLimit, lowBalance, isLowReported: lowReported === 1, postings })
+    }
+  }
+}
+
+function byAccount<Row extends readonly [accountId: number, ...cells: readonly Cell[]]>(rows: Iterable<Row>) {
+  const buckets = new ByBucket<Row>()
+  for (const row of rows) buckets.add(bucketOfAccount(row[0]), row)
+  return buckets.entries()
+}
+
+function bucketOfAccount(accountId: number): number {
+  return bucketOf(accountId as AccountId)
+}

@@ -1,0 +1,34 @@
+/** When a store refuses work altogether, whichever database it has. */
+import { StoreError } from '../../ports/store.ts'
+
+/** Rows not answered yet. New messages fill half of it at most, so that there is always room to record the old ones. */
+const MAX_ROWS_UNANSWERED = 40_000
+
+/** The reason not to take more work; null while there is room. */
+export function whyNoRoom(isClosed: boolean, rowsUnanswered: number, isRequest: boolean): StoreError | null {
+  if (isClosed) return storeClosed()
+  const max = isRequest ? MAX_ROWS_UNANSWERED / 2 : MAX_ROWS_UNANSWERED
+  return rowsUnanswered >= max ? new StoreError('the store is too busy') : null
+}
+
+export function storeClosed(): StoreError {
+  return new StoreError('the store is closed')
+}
+
+/** Throws a StoreError for a database that a newer release has written. */
+export function requireKnownVersion(version: number, known: number): void {
+  if (version > known) {
+    throw new StoreError(`the database has version ${version} and this Posthorn knows ${known}: use a newer Posthorn`)
+  }
+}
+
+/** Throws a RangeError. */
+export function requireIdCount(count: number): void {
+  if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`${count} is not a number of ids`)
+}
+
+/** The first of `count` ids that were reserved up to `next`; undefined stands for none left. */
+export function firstReserved(next: number | undefined, count: number): number {
+  if (next === undefined) throw new RangeError('there are no message ids left')
+  return next - count
+}

@@ -1,0 +1,115 @@
+/**
+ * The ledger of a transaction on SQLite: accounts are read when they are first needed and written once, before the commit
+ * and before any command that reads the tables themselves.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { toMicros } from '../../domain/money.ts'
+import { type BalanceLimits, Ledger, type LedgerAccount } from '../rows/ledger.ts'
+import { CHARGE_COLUMNS, TOTAL_COLUMNS } from '../rows/posting-row.ts'
+import { LowBalanceReports } from './low-balance-reports.ts'
+import { Statement } from './statement.ts'
+
+type AccountRow = [
+  paid: number,
+  available: number,
+  held: number,
+  earned: number,
+  creditLimit: number,
+  lowBalance: number | null,
+  lowReported: number,
+]
+
+export class SqliteLedger extends Ledger {
+  readonly #select: Statement<AccountRow>
+  readonly #update: Statement
+  readonly #setLimits: Statement
+  readonly #setLowReported: Statement
+  readonly #insertPosting: Statement
+  readonly #insertCharge: Statement
+  readonly #insertPayment: Statement
+  readonly #addTotal: Statement
+  readonly #lowBalance: LowBalanceReports
+  readonly #selectBooksFrom: Statement<[booksFrom: number]>
+  readonly #accounts = new Map<number, LedgerAccount>()
+  #booksFrom: number | null = null
+
+  constructor(database: DatabaseSync) {
+    super()
+    const prepare = <Row extends readonly never[] = never[]>(sql: string) => new Statement<Row>(database, sql)
+    this.#select = new Statement(
+      database,
+      'SELECT paid, available, held, earned, credit_limit, low_balance, low_told FROM pots WHERE account_id = ?',
+    )
+    this.#update = prepare('UPDATE pots SET paid = ?, available = ?, held = ?, earned = ? WHERE account_id = ?')
+    this.#setLimits = prepare('UPDATE pots SET credit_limit = ?, low_balance = ?, low_told = ? WHERE account_id = ?')
+    this.#setLowReported = prepare('UPDATE pots SET low_told = ? WHERE account_id = ?')
+    // Three statements: most postings are holds and releases, which have five columns instead of thirteen.
+    this.#insertPosting = prepare(
+      'INSERT INTO posting (account_id, msg_id, kind, amount_micros, at) VALUES (?, ?, ?, ?, ?)',
+    )
+    this.#insertCharge = prepare(
+      `INSERT INTO posting (account_id, msg_id, kind, amount_micros, at, ${CHARGE_COLUMNS})
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    this.#insertPayment = prepare(
+      'INSERT INTO posting (account_id, msg_id, kind, amount_micros, at, made_by, note) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+    this.#addTotal = prepare(
+      `INSERT INTO posting_total (${TOTAL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET postings = postings + excluded.postings, parts = parts + excluded.parts,
+         amount_micros = amount_micros + excluded.amount_micros, cost_micros = cost_micros + excluded.cost_micros`,
+    )
+    this.#lowBalance = new LowBalanceReports(database)
+    this.#selectBooksFrom = new Statement(database, 'SELECT books_from FROM meta')
+  }
+
+  setLimits(accountId: number, limits: BalanceLimits): void {
+    this.changeLimits(accountId, limits)
+    const { creditLimit, lowBalance, isLowReported } = limits
+    this.#setLimits.run(creditLimit, lowBalance, Number(isLowReported), accountId)
+  }
+
+  /** Writes what was moved. */
+  flush(): void {
+    const rows = this.takeRows()
+    if (rows === null) return
+    for (const [accountId, number, msgId, kind, amount, at, by, note, ...charge] of rows.postings) {
+      void number
+      if (kind === 'charge') this.#insertCharge.run(accountId, msgId, kind, amount, at, ...charge)
+      else if (msgId === null) this.#insertPayment.run(accountId, msgId, kind, amount, at, by, note)
+      else this.#insertPosting.run(accountId, msgId, kind, amount, at)
+    }
+    for (const [accountId, { balances }] of rows.accounts) {
+      const { paid, available, held, earned } = balances
+      this.#update.run(paid, available, held, earned, accountId)
+    }
+    for (const total of rows.totals) this.#addTotal.run(...total)
+    for (const [accountId, isReported] of rows.lowReported) this.#setLowReported.run(Number(isReported), accountId)
+    for (const low of rows.lowBalances) this.#lowBalance.write(low)
+  }
+
+  /** Forgets everything: another process may change the accounts between two transactions. */
+  forget(): void {
+    this.clear()
+    this.#accounts.clear()
+    this.#booksFrom = null
+  }
+
+  protected find(accountId: number): LedgerAccount | undefined {
+    const known = this.#accounts.get(accountId)
+    if (known !== undefined) return known
+    const row = this.#select.first(accountId)
+    if (row === undefined) return undefined
+    const [paid, available, held, earned] = row.slice(0, 4).map((amount) => toMicros(Number(amount)))
+    const [, , , , creditLimit, lowBalance, lowReported] = row
+    const balances = { paid, available, held, earned } as LedgerAccount['balances']
+    const account = { balances, creditLimit, lowBalance, isLowReported: lowReported === 1, postings: 0 }
+    this.#accounts.set(accountId, account)
+    return account
+  }
+
+  protected booksFrom(): number {
+    this.#booksFrom ??= this.#selectBooksFrom.first()?.[0] ?? 0
+    return this.#booksFrom
+  }
+}
