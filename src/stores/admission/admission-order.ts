@@ -40,7 +40,7 @@ export interface CallItem extends StoredItem, CallTerms {
   readonly kind: 'call'
 }
 
-export interface CallTerms extends Pick<Extract<AcceptItem, { kind: 'call' }>, 'candidates' | 'codesSince' | 'limit'> {
+interface CallTerms extends Pick<Extract<AcceptItem, { kind: 'call' }>, 'candidates' | 'codesSince' | 'limit'> {
   readonly calledUnder: string
 }
 
