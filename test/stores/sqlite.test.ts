@@ -11,6 +11,7 @@ import { toAccountId } from '../../src/domain/account.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import { type Store, StoreError } from '../../src/ports/store.ts'
 import { TABLES } from '../../src/stores/sqlite/migrations/0001-tables.ts'
+import { ROUTING } from '../../src/stores/sqlite/migrations/0002-routing.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
@@ -116,9 +117,10 @@ describe('a database file', () => {
     mkdirSync(dirname(installation.file), { recursive: true })
     const old = new DatabaseSync(installation.file)
     old.exec(TABLES)
-    old.exec(`PRAGMA user_version = 1;
-      INSERT INTO carrier VALUES ('smsc', 'sms', 'smpp', '${openVault(keys).seal('{}')}');
+    old.exec(`INSERT INTO carrier VALUES ('smsc', 'sms', 'smpp', '${openVault(keys).seal('{}')}');
       INSERT INTO route VALUES ('sms', '49', 'smsc', '["26201"]', 3, NULL);`)
+    old.exec(ROUTING)
+    old.exec(`PRAGMA user_version = 2; INSERT INTO cost VALUES ('smsc', '49', 31000)`)
     old.close()
     const rows = await (await openGateway()).loadDirectory()
     const everybody = { accountId: null, sender: null, weight: 1 }
@@ -135,7 +137,7 @@ describe('a database file', () => {
           ...everybody,
         },
       ],
-      costs: [],
+      costs: [{ carrierId: 'smsc', category: null, prefix: '49', operator: null, priceMicros: 31_000, currency: null }],
       operators: '',
     })
   })
