@@ -4,6 +4,7 @@
  */
 import { DEFAULT_CHATAPP_NAMES, problemInNames } from './contract/chatapp-names.ts'
 import { DEFAULT_LIMITS } from './contract/limits.ts'
+import { nearestName } from './domain/nearest-name.ts'
 import { readNetwork } from './domain/networks.ts'
 import type { NodeRole } from './ports/cluster.ts'
 
@@ -196,6 +197,16 @@ export function readConfig(
     }
   })
   return Object.fromEntries(entries) as Config
+}
+
+/** Variables of the environment that look like settings and are none, such as a misspelt one, with the nearest setting. */
+export function unknownVariables(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): readonly { readonly variable: string; readonly nearest: string | null }[] {
+  const known = Object.values(settings).map(({ env }) => env)
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('POSTHORN_') && !known.includes(name))
+    .map((variable) => ({ variable, nearest: nearestName(variable, known) }))
 }
 
 function setting<T>(name: string, placeholder: string, standard: string | null, meaning: string, read: Reader<T>) {

@@ -13,8 +13,8 @@ export function backupCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'backup',
     summary:
-      'copy the database to a new file as it is at this moment; the gateway may run and go on. The keys are not in it. A ' +
-      'database on a PostgreSQL server is backed up by its own means',
+      'copy the SQLite database to a new file, also while the gateway runs; the secret key is not included. Back up ' +
+      'PostgreSQL with its own tools',
     examples: ['posthorn backup /backup/posthorn-2026-11-21.db'],
     settings: ['data-dir', 'database', 'secret-key-file'],
   }).addArgument(new Argument('<file>', 'the copy, which must not be there yet'))

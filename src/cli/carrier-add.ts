@@ -21,8 +21,8 @@ export function carrierAddCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'add',
     summary:
-      'add a carrier and a route to it, or replace the settings of one. Give secrets by --settings, from a file or ' +
-      'standard input: what stands on a command line can be read by others on this machine and stays in its history',
+      'add a carrier and a route to it, or replace its settings. Pass secrets with --settings from a file or standard ' +
+      'input: other users of this machine can read command lines',
     examples: [
       'posthorn carrier add --id acme --kind smpp --settings acme.json',
       'posthorn carrier add --id acme --kind smpp --settings - --set host=smpp.example.net --set port=2775 < secrets.json',

@@ -19,8 +19,8 @@ export function configApplyCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'apply',
     summary:
-      'make carriers, routes, costs, pools, prices, guards and the settings of accounts equal to a file of config ' +
-      'export, in one transaction; sections that the file does not have stay as they are. Prints what is added (+), removed (-) and changed (~)',
+      'apply a file of config export in one transaction; sections that the file does not have stay unchanged. Prints ' +
+      'what is added (+), removed (-) and changed (~)',
     examples: ['posthorn config apply posthorn.json --dry-run', 'posthorn config apply posthorn.json'],
     settings: ASKING,
   })

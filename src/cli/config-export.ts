@@ -8,8 +8,8 @@ export function configExportCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'export',
     summary:
-      'print carriers, routes, costs, pools, prices, guards and the settings of accounts as JSON, sorted; secrets ' +
-      'stand there as <kept>, and config apply leaves those as they are',
+      'print carriers, routes, costs, pools, prices, guards and account settings as sorted JSON; secrets are shown as ' +
+      '<kept>, which config apply leaves unchanged',
     examples: ['posthorn config export > posthorn.json'],
     settings: ASKING,
   })

@@ -16,10 +16,10 @@ interface Answer {
 export function forgetCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'forget',
-    summary: 'forget a person: of messages to the phone nothing stays but their walk and their money',
+    summary: 'erase the personal data of a phone number; statuses and amounts of its messages stay',
     examples: ['posthorn forget 37120000000', 'posthorn forget - < phone.txt'],
     settings: ASKING,
-  }).argument('<phone>', 'with its country code; - reads it from standard input, where nobody else sees it')
+  }).argument('<phone>', 'with its country code; - reads it from standard input, which other users cannot see')
   return answerBy(command, terminal, async (_options, config, [word]) => {
     const phone = word === '-' ? (await terminal.readInput()).trim() : String(word)
     const answer = await askEndpoint('forgetPhone', { params: {}, query: {}, body: { phone } }, config, terminal)

@@ -21,7 +21,7 @@ interface CheckedKey {
 export function keyCheckCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'check',
-    summary: 'check whether an API key opens its account, and why not; reads the key from standard input',
+    summary: 'check whether an API key is accepted, and why not; reads the key from standard input',
     examples: ['posthorn key check < key.txt', 'posthorn key check --address 192.0.2.7 < key.txt'],
     settings: ASKING,
   }).option('--address <address>', 'check the networks of the account for requests from this address too')

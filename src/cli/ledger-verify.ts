@@ -8,9 +8,7 @@ import type { Terminal } from './terminal.ts'
 export function ledgerVerifyCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'verify',
-    summary:
-      'check the whole book: pots, totals and messages against the postings, closed months against what they were. It ' +
-      'may run beside a busy gateway',
+    summary: 'verify balances, totals, messages and closed months against the postings; safe while the gateway runs',
     examples: ['posthorn ledger verify'],
     settings: ASKING,
   })
@@ -19,7 +17,7 @@ export function ledgerVerifyCommand(terminal: Terminal): Command {
     const { data } = (await askEndpoint('verifyLedger', input, config, terminal)) as {
       readonly data: readonly string[]
     }
-    if (data.length > 0) throw new CannotDo(['the book is wrong', ...data].join('\n'))
-    return { json: { faults: [] }, text: 'The book is right.' }
+    if (data.length > 0) throw new CannotDo(['the ledger has discrepancies', ...data].join('\n'))
+    return { json: { faults: [] }, text: 'Ledger verified: no discrepancies.' }
   })
 }

@@ -8,9 +8,7 @@ import type { Terminal } from './terminal.ts'
 export function migrateCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'migrate',
-    summary:
-      'bring the database to the shape that this Posthorn wants; a gateway does it by itself when it starts, where it ' +
-      'may change tables',
+    summary: 'migrate the database to this version; a gateway does so when it starts, if it may change tables',
     examples: ['posthorn migrate', 'posthorn migrate --database postgres://owner@db.example.net/posthorn --citus'],
     settings: INSTALLATION,
   }).option('--citus', 'spread the tables over the servers of a Citus cluster as well')

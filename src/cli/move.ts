@@ -17,8 +17,8 @@ export function moveCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'move',
     summary:
-      'move a stopped installation from a data folder to an empty PostgreSQL database, or back. What was interrupted goes on ' +
-      'when the same is asked again. The source stays as it was, and nobody can work on it any more, until --undo',
+      'move a stopped installation from a data folder to an empty PostgreSQL database, or back; run it again to resume. ' +
+      'The source is kept and locked until --undo',
     examples: [
       'posthorn move --from ./data --to postgres://posthorn@db.example.net/posthorn',
       'posthorn move --from postgres://posthorn@db.example.net/posthorn --to ./data-back',

@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts'
 export function openApiCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'open-api',
-    summary: 'print the OpenAPI document of the API, which is JSON in any case',
+    summary: 'print the OpenAPI document of the API, always as JSON',
     examples: ['posthorn open-api > posthorn.json'],
     settings: [],
   })

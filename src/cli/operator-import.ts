@@ -9,8 +9,8 @@ export function operatorImportCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'import',
     summary:
-      'put a table of prefixes and operators in the place of the one before; routes for some operators go by it. ' +
-      'The file has a line prefix,mccmnc,name for each prefix: 4917,26202,Vodafone',
+      'replace the table of number prefixes and operators, which routes by operator use. The file has a line ' +
+      'prefix,mccmnc,name for each prefix: 4917,26202,Vodafone',
     examples: ['posthorn operator import operators.csv'],
     settings: ASKING,
   }).argument('<file>', 'CSV; - reads standard input')

@@ -15,8 +15,8 @@ export function poolImportCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'import',
     summary:
-      'put the numbers of a file in the place of those of a pool, or make the pool of them. The file has a number or a ' +
-      'range in each line: 4930123400000-4930123400999, or first,last',
+      'create a pool from a file, or replace its numbers. Each line of the file is a number or a range: ' +
+      '4930123400000-4930123400999, or first,last',
     examples: ['posthorn pool import numbers.csv --id berlin'],
     settings: ASKING,
   })

@@ -17,7 +17,7 @@ interface Options {
 export function reportResendCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'resend',
-    summary: 'send failed reports once more, from the first try on: those of a message, an account or a hook, or all',
+    summary: 'send failed reports again: those of a message, an account or a hook, or all',
     examples: [
       'posthorn report resend --account 1',
       'posthorn report resend --account 1 --address https://client.example/reports --pending --yes',

@@ -28,7 +28,7 @@ export const MAGIC_PHONES: readonly (readonly [endsIn: string, what: string])[] 
 export function sandboxCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'sandbox',
-    summary: 'run the gateway with simulated carriers and phones and a demo account; nothing leaves this machine',
+    summary: 'run the gateway with simulated carriers and phones and a demo account; no message leaves this machine',
     examples: ['posthorn sandbox', 'posthorn sandbox --port 0 --admin-port 0 --data-dir ./try'],
     settings: SETTINGS.map(({ flag }) => flag),
   })

@@ -11,7 +11,7 @@ import { writeTable } from './text-table.ts'
 export function secretKeyListCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'list',
-    summary: 'list the keys that seal texts and secrets, by their names, and how much is sealed under each',
+    summary: 'list the encryption keys by name, and how much is encrypted with each',
     examples: ['posthorn secret-key list'],
     settings: INSTALLATION,
   })

@@ -12,7 +12,7 @@ import type { Terminal } from './terminal.ts'
 export function secretKeyRemoveCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'remove',
-    summary: 'take a key that nothing needs any more out of the key file, for ever; backups from before may need it',
+    summary: 'remove an unused key from the key file for good; older backups may need it',
     examples: ['posthorn secret-key remove 1a2b3c4d'],
     settings: INSTALLATION,
   }).argument('<key>', 'its name, as secret-key list shows it')

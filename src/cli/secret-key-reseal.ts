@@ -10,8 +10,8 @@ export function secretKeyResealCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'reseal',
     summary:
-      'seal anew whatever is sealed under older keys than the one that seals now, in small slices beside a gateway that ' +
-      'may run; a command that was stopped goes on when it is given again. Then it tells which keys nothing needs any more',
+      'encrypt everything with the current key, in small batches, also while the gateway runs; run it again to resume. ' +
+      'Prints which keys are unused then',
     examples: ['posthorn secret-key reseal'],
     settings: INSTALLATION,
   })

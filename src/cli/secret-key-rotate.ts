@@ -12,9 +12,8 @@ export function secretKeyRotateCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'rotate',
     summary:
-      'make a new key and seal with it from now on, a gateway that runs included; the keys before it still open what ' +
-      'they sealed. With POSTHORN_SECRET_KEY, or a database that machines share, the new key is the one that was put in ' +
-      'front of the others everywhere',
+      'encrypt with a new key from now on, also in a running gateway; older keys still decrypt. With ' +
+      'POSTHORN_SECRET_KEY or a shared database, first put the new key in front of the others on every machine',
     examples: ['posthorn secret-key rotate'],
     settings: INSTALLATION,
   })

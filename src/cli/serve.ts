@@ -1,6 +1,6 @@
 /** `posthorn serve`: runs the gateway until it is told to stop. */
 import type { Command } from 'commander'
-import { readConfig, SETTINGS } from '../config.ts'
+import { readConfig, SETTINGS, unknownVariables } from '../config.ts'
 import { placeOfData } from '../installation.ts'
 import { openLog } from '../json-log.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -27,6 +27,9 @@ export function serveCommand(terminal: Terminal): Command {
     const stopping = new AbortController()
     void stopped.then(() => stopping.abort())
     const log = openLog(config.logLevel)
+    for (const unknown of unknownVariables(terminal.environment)) {
+      log.warn(unknown, 'this environment variable is not a setting of Posthorn and is ignored')
+    }
     const gateway = await startGateway({ config, clock, random, log, signal: stopping.signal }).catch((error) => {
       if (error instanceof StoreUnavailable && stopping.signal.aborted) return null
       throw error
@@ -36,7 +39,7 @@ export function serveCommand(terminal: Terminal): Command {
     const { address, adminAddress } = gateway
     tell(terminal, command.opts<{ json?: true }>().json === true, {
       json: { address, adminAddress },
-      text: `Posthorn serves ${address}, for operators ${adminAddress}; its data is in ${placeOfData(config)}.`,
+      text: `Posthorn listens on ${address}, for operators on ${adminAddress}; data in ${placeOfData(config)}.`,
     })
     const lost = gateway.lost.then((reason) => {
       log.error({ reason }, 'this node can write nothing any more and ends')

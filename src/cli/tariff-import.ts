@@ -17,7 +17,7 @@ export function tariffImportCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'import',
     summary:
-      'put a file in the place of the prices of an account, or of the general ones. Its first line names the columns: ' +
+      'replace the prices of an account, or the general ones, by a file. Its first line names the columns: ' +
       'channel,prefix,operator,from,until,price',
     examples: [
       'posthorn tariff import prices.csv --currency EUR',

@@ -10,10 +10,10 @@ import { writeAnswer } from './write-answer.ts'
 export function traceCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'trace',
-    summary: 'show what happened to one message, in order, with times in UTC',
+    summary: 'show the timeline of one message: carriers, money, reports; times in UTC',
     examples: ['posthorn trace 12864'],
     settings: ASKING,
-  }).argument('<msg_id>', 'as the API gave it', readMessageId)
+  }).argument('<msg_id>', 'as the API returned it', readMessageId)
   return answerBy(command, terminal, async (_options, config, [message]) => {
     const endpoint = endpointNamed('traceMessage')
     const answer = await askEndpoint(endpoint, { params: { message }, query: {}, body: {} }, config, terminal)

@@ -45,7 +45,11 @@ test('what came in stands on the statement, with who it was', async () => {
 
 test('a book that is right is said to be; one that was forged is told sentence by sentence, with exit code 1', async () => {
   await line.ask(['account', 'top-up', '--account', '1', '--amount', '250'])
-  expect(await line.run(['ledger', 'verify'])).toEqual({ exitCode: 0, out: 'The book is right.\n', err: '' })
+  expect(await line.run(['ledger', 'verify'])).toEqual({
+    exitCode: 0,
+    out: 'Ledger verified: no discrepancies.\n',
+    err: '',
+  })
   const database = new DatabaseSync(join(line.dataDir, 'posthorn.db'))
   database.exec('UPDATE pots SET available = available + 1, paid = paid - 1')
   database.close()
@@ -53,7 +57,7 @@ test('a book that is right is said to be; one that was forged is told sentence b
     exitCode: 1,
     out: '',
     err:
-      'error: the book is wrong\n' +
+      'error: the ledger has discrepancies\n' +
       'account 1 has -250000001 micros paid, and its postings make -250000000 micros\n' +
       'account 1 has 250000001 micros available, and its postings make 250000000 micros\n',
   })

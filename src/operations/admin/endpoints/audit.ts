@@ -24,7 +24,7 @@ export const AUDIT_ENDPOINTS = [
     method: 'GET',
     path: '/audit',
     command: 'audit list',
-    summary: 'list who changed what, the newest first',
+    summary: 'list changes by operators, newest first',
     may: ['owner', 'auditor'],
     query: {
       ...PAGING,

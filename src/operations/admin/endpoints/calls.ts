@@ -46,7 +46,7 @@ export const CALL_ENDPOINTS = [
     method: 'GET',
     path: '/calls/statistics',
     command: 'call statistics',
-    summary: 'count the calls of some days (UTC): placed, rang, answered, and why the others did not ring',
+    summary: 'show call counts per day (UTC): placed, ringing, answered, and why others failed',
     may: READERS,
     query: {
       from: DAY('the first day; thirty days until the last one without'),

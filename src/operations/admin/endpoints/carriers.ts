@@ -63,7 +63,7 @@ export const CARRIER_ENDPOINTS = [
     method: 'GET',
     path: '/carriers',
     command: 'carrier list',
-    summary: 'list the carriers and how they are',
+    summary: 'list carriers and their state',
     may: READERS,
     query: PAGING,
     result: pageOf(Carrier),
@@ -89,7 +89,7 @@ export const CARRIER_ENDPOINTS = [
     name: 'setCarrier',
     method: 'PUT',
     path: '/carriers/{id}',
-    summary: 'add a carrier, or replace the settings of one; they are kept sealed',
+    summary: 'add a carrier, or replace its settings, which are stored encrypted',
     may: OPERATORS,
     params: { id: CARRIER },
     body: {
@@ -130,7 +130,7 @@ export const CARRIER_ENDPOINTS = [
     method: 'DELETE',
     path: '/carriers/{id}',
     command: 'carrier remove',
-    summary: 'remove a carrier that no route leads to, its settings and its costs; drain it before, for receipts end',
+    summary: 'remove a carrier without routes, its settings and costs; drain it first, because its receipts are lost',
     may: OPERATORS,
     params: { id: CARRIER },
     run: async ({ store }, { id }) => {

@@ -19,7 +19,7 @@ export const CONFIGURATION_ENDPOINTS = [
     name: 'exportConfiguration',
     method: 'GET',
     path: '/configuration',
-    summary: 'read all that leads messages to carriers as one document; secrets stand there as <kept>',
+    summary: 'export the configuration as one document; secrets are shown as <kept>',
     may: ['owner', 'operator', 'auditor'],
     result: Type.Record(Type.String(), Type.Unknown()),
     run: async ({ store }) => new StreamedJson(writeConfiguration(await store.loadDirectory())),
@@ -29,7 +29,7 @@ export const CONFIGURATION_ENDPOINTS = [
     method: 'PUT',
     path: '/configuration',
     summary:
-      'make what is set up equal to a document, in one transaction; answers what is added, removed and changed. ' +
+      'apply a configuration document in one transaction; returns what is added, removed and changed. ' +
       'Each change needs a role that may make it alone: prices are for finance',
     may: OPERATORS,
     body: { configuration: Configuration, dry_run: Type.Optional(Type.Boolean({ description: 'change nothing' })) },

@@ -79,7 +79,7 @@ export const MESSAGE_ENDPOINTS = [
     method: 'GET',
     path: '/messages',
     command: 'message list',
-    summary: 'list messages, the newest first; a page may be short although more follow',
+    summary: 'list messages, newest first; a page may be short although more follow',
     may: READERS,
     query: { ...PAGING, ...WHICH },
     result: pageOf(Summary),
@@ -91,7 +91,8 @@ export const MESSAGE_ENDPOINTS = [
     path: '/messages/find',
     command: 'message find',
     summary:
-      'list the messages to a phone, with a client id, sender, status, carrier or time, the newest first; a page may be short although more follow',
+      'find messages by phone, client id, sender, status, carrier or time, newest first; a page may be short although ' +
+      'more follow',
     may: READERS,
     body: {
       phone: Type.Optional(
@@ -112,7 +113,7 @@ export const MESSAGE_ENDPOINTS = [
     name: 'traceMessage',
     method: 'GET',
     path: '/messages/{message}',
-    summary: 'show what happened to one message, in order of time',
+    summary: 'show the timeline of one message',
     may: READERS,
     params: { message: MESSAGE },
     result: Trace,

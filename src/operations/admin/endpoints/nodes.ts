@@ -18,7 +18,7 @@ export const NODE_ENDPOINTS = [
     method: 'GET',
     path: '/nodes',
     command: 'node list',
-    summary: 'list the gateways that share the database; none where one has its data in a file',
+    summary: 'list the gateways that share the database; none with SQLite',
     may: READERS,
     result: listOf(Node),
     run: async ({ store: { cluster } }) => {

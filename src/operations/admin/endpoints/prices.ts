@@ -120,7 +120,7 @@ export const PRICE_ENDPOINTS = [
     method: 'PUT',
     path: '/prices',
     command: 'price set',
-    summary: 'set what one part of a channel costs to numbers that begin so; without a price a channel cannot be used',
+    summary: 'set the price of one part, by channel and prefix; a channel without a price cannot be used',
     may: FINANCE,
     body: {
       ...PRICE_KEY,
@@ -143,7 +143,7 @@ export const PRICE_ENDPOINTS = [
     method: 'DELETE',
     path: '/prices',
     command: 'price remove',
-    summary: 'remove the price with exactly this channel, currency, prefix, account, operator and beginning',
+    summary: 'remove the price with exactly this channel, currency, prefix, account, operator and start',
     may: FINANCE,
     query: PRICE_KEY,
     run: async ({ store }, key) => {
@@ -156,7 +156,7 @@ export const PRICE_ENDPOINTS = [
     method: 'GET',
     path: '/tariff',
     command: 'tariff export',
-    summary: 'the prices of an account, or the general ones, in one currency as CSV',
+    summary: 'export the prices of an account, or the general ones, in one currency as CSV',
     may: BOOK_READERS,
     query: { currency: CURRENCY, account: OWN },
     result: Type.Object({ csv: Type.String() }),
@@ -172,7 +172,7 @@ export const PRICE_ENDPOINTS = [
     name: 'importTariff',
     method: 'PUT',
     path: '/tariff',
-    summary: 'put a file in the place of the prices of an account, or of the general ones, or merge it with them',
+    summary: 'replace the prices of an account, or the general ones, by a file, or merge it with them',
     may: FINANCE,
     body: {
       currency: CURRENCY,
@@ -192,7 +192,7 @@ export const PRICE_ENDPOINTS = [
     method: 'POST',
     path: '/accounts/{account}/tariff-copies',
     command: 'tariff copy',
-    summary: 'give an account a copy of the general tariff, or of another account, at so many percent',
+    summary: 'copy the general price list, or that of another account, to an account, scaled by percent',
     may: FINANCE,
     params: { account: ACCOUNT },
     body: {
@@ -212,7 +212,7 @@ export const PRICE_ENDPOINTS = [
     method: 'GET',
     path: '/costs',
     command: 'cost list',
-    summary: 'list what carriers take',
+    summary: 'list carrier costs',
     may: ['owner', 'operator', 'finance', 'auditor'],
     query: { ...PAGING, carrier: Type.Optional(CARRIER) },
     result: pageOf(CostView),
@@ -228,8 +228,8 @@ export const PRICE_ENDPOINTS = [
     path: '/costs',
     command: 'cost set',
     summary:
-      'set what a carrier takes for one part; among routes that are equal otherwise the cheapest carrier is tried ' +
-      'first, and charges show what they cost',
+      'set the cost of one part at a carrier; among equal routes the cheapest carrier is tried first, and charges ' +
+      'record their cost',
     may: ['owner', 'operator', 'finance'],
     body: {
       ...{ carrier: CARRIER, price: MONEY, category: CATEGORY, prefix: PREFIX, operator: OPERATOR },

@@ -9,7 +9,7 @@ export const PRIVACY_ENDPOINTS = [
     name: 'forgetPhone',
     method: 'POST',
     path: '/forgotten-phones',
-    summary: 'forget a person: of messages to the phone nothing stays but their walk and their money',
+    summary: 'erase the personal data of a phone number; statuses and amounts of its messages stay',
     may: OPERATORS,
     body: { phone: Type.String({ description: 'with its country code', examples: ['37120000000'] }) },
     result: Type.Object({

@@ -18,7 +18,7 @@ export const SESSION_ENDPOINTS = [
     name: 'logIn',
     method: 'POST',
     path: '/session',
-    summary: 'log in with a password and a one-time code; answers a token for twelve hours',
+    summary: 'log in with a password and a one-time code; returns a token for twelve hours',
     may: 'anybody',
     body: { user: NAME, password: PASSWORD, code: CODE },
     result: Type.Object({ user: NAME, token: SHOWN_ONCE, expires_at: TIME }),
@@ -41,7 +41,7 @@ export const SESSION_ENDPOINTS = [
     name: 'logOut',
     method: 'DELETE',
     path: '/session',
-    summary: 'revoke the token that asks',
+    summary: 'log out: revoke the token that is sent',
     may: READERS,
     run: async ({ store }, _input, { name, token }) => {
       if (token === null) throw new ChangeRefused('who asks has no token')
@@ -65,7 +65,7 @@ export const SESSION_ENDPOINTS = [
     name: 'proposeCodes',
     method: 'POST',
     path: '/me/codes',
-    summary: 'make a secret for one-time codes, to be put into an authenticator; nothing is kept yet',
+    summary: 'create a secret for one-time codes, for an authenticator app; it is not stored yet',
     may: READERS,
     result: Type.Object({ secret: SHOWN_ONCE, uri: Type.String() }),
     run: async ({ random }, _input, { name }) => makeCodeSecret(random, name),
@@ -74,7 +74,7 @@ export const SESSION_ENDPOINTS = [
     name: 'keepCodes',
     method: 'PUT',
     path: '/me/codes',
-    summary: 'keep a secret for one-time codes, proven by a code of it; your other tokens and sessions end',
+    summary: 'store a secret for one-time codes, proven by one of its codes; your other tokens and sessions end',
     may: READERS,
     body: { secret: Type.String({ maxLength: 64, ...SECRET_INPUT }), code: CODE, ...CURRENT },
     run: async (tools, input, actor) => {
@@ -88,8 +88,8 @@ export const SESSION_ENDPOINTS = [
     path: '/users/{user}/codes',
     command: 'user remove-codes',
     summary:
-      'take the one-time codes from a user who has lost the phone; the password alone opens nothing then, and the ' +
-      'tokens and sessions of the user end',
+      'remove the one-time codes of a user who has lost the phone; the user cannot log in then, and all tokens and ' +
+      'sessions of the user end',
     may: OWNERS,
     params: { user: NAME },
     run: async (tools, { user }, actor) => {
