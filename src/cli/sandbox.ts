@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { readConfig, SETTINGS } from '../config.ts'
 import { openLog } from '../json-log.ts'
 import { newCommand, settingFlags, tell } from './command.ts'
+import { stopWithin } from './stop-within.ts'
 import type { Terminal } from './terminal.ts'
 import { writeFacts, writeTable } from './text-table.ts'
 
@@ -51,6 +52,6 @@ export function sandboxCommand(terminal: Terminal): Command {
       text: `${facts}\n\nTry it:\n\n${curl}\n\n${writeTable(['number ends in', 'what happens'], MAGIC_PHONES)}\n`,
     })
     await stopped
-    await sandbox.stop()
+    await stopWithin(clock, sandbox.stop())
   })
 }

@@ -7,10 +7,8 @@ import type { Clock } from '../ports/clock.ts'
 import { StoreUnavailable } from '../ports/store.ts'
 import { newCommand, settingFlags, tell } from './command.ts'
 import { CannotDo } from './failure.ts'
+import { stopWithin } from './stop-within.ts'
 import type { Terminal } from './terminal.ts'
-
-/** A little less than what starts gateways grants them to end (deploy/): nothing may hold one up for longer. */
-const STOP_WITHIN_MS = 55_000
 
 export function serveCommand(terminal: Terminal): Command {
   const command = newCommand({
@@ -47,18 +45,12 @@ export function serveCommand(terminal: Terminal): Command {
       throw new CannotDo(`${reason}: start it again`)
     })
     await Promise.race([stopped, lost])
-    const late = Promise.withResolvers<never>()
-    const cancel = clock.after(STOP_WITHIN_MS, () => {
-      late.reject(
-        new CannotDo(`not at its end within ${STOP_WITHIN_MS / 1_000} s; what it holds is taken up as after a crash`),
-      )
-    })
     const end = async () => {
       gateway.giveNotice()
       await pass(clock, config.stopNoticeSeconds * 1_000)
       await gateway.stop()
     }
-    await Promise.race([end(), lost, late.promise]).finally(cancel)
+    await stopWithin(clock, Promise.race([end(), lost]))
   })
 }
 

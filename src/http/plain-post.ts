@@ -97,6 +97,11 @@ export class PlainPosts {
     setImmediate(() => setImmediate(() => this.#closeIdle()))
   }
 
+  /** Closes every connection but those whose request has arrived and is being answered. */
+  closeUnanswered(): void {
+    for (const connection of this.#connections) connection.closeUnlessAnswering()
+  }
+
   #closeIdle(): void {
     for (const connection of this.#connections) connection.closeWhenIdle()
   }
@@ -163,6 +168,10 @@ class PlainConnection {
     socket.on('error', this.#onError)
     socket.on('end', this.#onEnd)
     socket.on('close', this.#onClose)
+  }
+
+  closeUnlessAnswering(): void {
+    if (!this.#answering) this.#socket.destroy()
   }
 
   closeWhenIdle(): void {

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { NetworkSet } from '../domain/networks.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import { shareOf } from './client-address.ts'
 import { type PlainPostPath, PlainPosts } from './plain-post.ts'
@@ -28,7 +28,10 @@ export interface HttpServer {
   serve(routes: readonly HttpRoute[]): void
   /** From now on every answer ends its connection; whoever asks is served as before. */
   giveNotice(): void
-  /** Takes no more connections and resolves when the running requests are answered. */
+  /**
+   * Takes no more connections and resolves when the requests that have arrived are answered. Those that have not arrived
+   * whole STOP_GRACE_MS later are cut off.
+   */
   stop(): Promise<void>
 }
 
@@ -54,6 +57,10 @@ const CHECKING_MS = 5_000
 const IDLE_TIMEOUT_MS = 65_000
 /** The same once the server stops: long enough for an answer to leave. */
 const LAST_TIMEOUT_MS = 1
+/** How long a server that stops waits for a request that is still arriving, and for a client that reads no answer. */
+export const STOP_GRACE_MS = 5_000
+/** Connections that wait to be accepted; clients of a gateway that was stopped come all at once. The system may allow fewer. */
+const BACKLOG = 4_096
 const MOST_CONNECTIONS = 10_000
 const CONNECTIONS_PER_ADDRESS = 2_000
 
@@ -76,10 +83,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // Otherwise Node answers 417 by itself to an Expect header that it does not know.
   server.on('checkExpectation', router.handle)
   const admission = new ConnectionAdmission(options)
-  const plainPosts = readPlainPosts(server, paths, { clock, admission })
+  const plainPosts = readPlainPosts(server, { paths, clock, admission, onHandOver: (socket) => router.watch(socket) })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, resolve)
+    server.listen(port, host, BACKLOG, resolve)
   })
   server.removeAllListeners('error').on('error', (error) => log.error({ error }, 'the HTTP server met an error'))
   const taken = server.address() as AddressInfo
@@ -93,24 +100,45 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       plainPosts.giveNotice()
       router.giveNotice()
     },
-    stop: () => {
+    stop: async () => {
       plainPosts.stop()
-      return router.stop(server)
+      const cancel = repeat(clock, STOP_GRACE_MS, () => {
+        plainPosts.closeUnanswered()
+        router.closeUnanswered()
+      })
+      await router.stop(server).finally(cancel)
     },
   }
 }
 
+function repeat(clock: Clock, milliseconds: number, run: () => void): Cancel {
+  let cancel: Cancel = () => {}
+  const arm = (): void => {
+    cancel = clock.after(milliseconds, () => {
+      run()
+      arm()
+    })
+  }
+  arm()
+  return () => cancel()
+}
+
+interface PlainPostTools {
+  readonly paths: ReadonlyMap<string, PlainPostPath>
+  readonly clock: Clock
+  readonly admission: ConnectionAdmission
+  /** Node reads this connection from now on. */
+  readonly onHandOver: (socket: Socket) => void
+}
+
 /** Puts the reader of plain POSTs before Node's own, which gets every connection that turns out to be another. */
-function readPlainPosts(
-  server: Server,
-  paths: ReadonlyMap<string, PlainPostPath>,
-  { clock, admission }: { readonly clock: Clock; readonly admission: ConnectionAdmission },
-): PlainPosts {
+function readPlainPosts(server: Server, { paths, clock, admission, onHandOver }: PlainPostTools): PlainPosts {
   const readByNode = server.listeners('connection') as ((socket: Socket) => void)[]
   const plainPosts = new PlainPosts({
     paths,
     clock,
     handOver: (socket, bytes) => {
+      onHandOver(socket)
       socket.pause()
       socket.unshift(bytes)
       for (const read of readByNode) read.call(server, socket)
@@ -157,6 +185,8 @@ class Router {
   #exact: ReadonlyMap<string, HttpRoute> = new Map()
   #prefixes: readonly HttpRoute[] = []
   #stopping = false
+  readonly #sockets = new Set<Socket>()
+  readonly #open = new Set<ServerResponse<IncomingMessage>>()
 
   constructor(log: Log) {
     this.#log = log
@@ -169,6 +199,8 @@ class Router {
 
   giveNotice(): void {
     this.#stopping = true
+    // A client that is not told sends its next request into a connection that closes.
+    for (const response of this.#open) response.shouldKeepAlive = false
   }
 
   stop(server: Server): Promise<void> {
@@ -179,7 +211,21 @@ class Router {
     return new Promise((resolve) => void server.close(() => resolve()))
   }
 
-  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+  watch(socket: Socket): void {
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+  }
+
+  /** Closes every connection but those whose request has arrived and is being answered. */
+  closeUnanswered(): void {
+    const running = [...this.#open].filter(({ req, writableEnded }) => req.complete && !writableEnded)
+    const kept = new Set(running.map(({ req }) => req.socket))
+    for (const socket of this.#sockets) if (!kept.has(socket)) socket.destroy()
+  }
+
+  readonly handle = (request: IncomingMessage, response: ServerResponse<IncomingMessage>): void => {
+    this.#open.add(response)
+    response.once('close', () => this.#open.delete(response))
     if (this.#stopping) response.shouldKeepAlive = false
     const target = targetOf(request)
     const route = this.#find(target)

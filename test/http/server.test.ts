@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import net from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type HttpServer, startHttpServer } from '../../src/http/server.ts'
+import { type HttpServer, STOP_GRACE_MS, startHttpServer } from '../../src/http/server.ts'
 import { systemClock } from '../../src/system-clock.ts'
 import { SilentLog } from '../support/silent-log.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
 
 let server: HttpServer
 let log: SilentLog
@@ -60,4 +63,54 @@ test('a handler that throws, now or later, is 500 and in the log, and tells noth
 test('an address that is taken rejects', async () => {
   const port = Number(new URL(server.address).port)
   await expect(startHttpServer({ host: '127.0.0.1', port, clock: systemClock, log })).rejects.toThrow('EADDRINUSE')
+})
+
+const CHUNKED = 'Host: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc'
+
+test.each([
+  ['half a head', 'GET /heal', 0],
+  ['half a plain head', 'POST /slow HTT', 0],
+  ['half a body that is read', `POST /slow HTTP/1.1\r\n${CHUNKED}`, 1],
+  ['half a body that nobody reads', `POST /fast HTTP/1.1\r\n${CHUNKED}`, 1],
+])('a stop waits for requests that run, and not for %s', async (_what, bytes, requests) => {
+  const clock = new VirtualClock()
+  const stopping = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log })
+  const { promise: finish, resolve: onFinish } = Promise.withResolvers<void>()
+  const { promise: arrived, resolve: onArrived } = Promise.withResolvers<void>()
+  let seen = 0
+  const see = () => {
+    seen += 1
+    if (seen === requests + 1) onArrived()
+  }
+  stopping.serve([
+    {
+      path: '/slow',
+      handle: async (request, response) => {
+        see()
+        request.resume()
+        if (request.method === 'POST') return
+        await finish
+        response.end('answered')
+      },
+    },
+    {
+      path: '/fast',
+      handle: (_, response) => {
+        see()
+        response.end('refused')
+      },
+    },
+  ])
+  const socket = net.connect(Number(new URL(stopping.address).port), '127.0.0.1')
+  socket.on('error', () => {}).write(bytes)
+  const running = fetch(`${stopping.address}/slow`)
+  await arrived
+  const closed = once(socket.resume(), 'close')
+  const stopped = stopping.stop()
+  clock.advance(STOP_GRACE_MS)
+  await closed
+  onFinish()
+  const response = await running
+  expect([response.headers.get('connection'), await response.text()]).toEqual(['close', 'answered'])
+  await stopped
 })

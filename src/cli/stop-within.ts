@@ -1,0 +1,17 @@
+/** Bounds how long a gateway takes to stop. */
+import type { Clock } from '../ports/clock.ts'
+import { CannotDo } from './failure.ts'
+
+/** A little less than what starts gateways grants them to end (deploy/): nothing may hold one up for longer. */
+const STOP_WITHIN_MS = 55_000
+
+/** Rejects with a CannotDo when the stop takes longer, and with what it rejects with. */
+export async function stopWithin(clock: Clock, stopped: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const cancel = clock.after(STOP_WITHIN_MS, () => {
+    late.reject(
+      new CannotDo(`not at its end within ${STOP_WITHIN_MS / 1_000} s; what it holds is taken up as after a crash`),
+    )
+  })
+  await Promise.race([stopped, late.promise]).finally(cancel)
+}
