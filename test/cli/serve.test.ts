@@ -99,22 +99,20 @@ test('a gateway that is told to stop says so for a while, and takes requests mea
   expect((await running).exitCode).toBe(0)
 })
 
-test('a gateway that something holds up ends all the same', async () => {
+test('a request that never arrives whole does not hold up a gateway that stops', async () => {
   await line.init()
   const [told, stopped] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
   line.onTold = told.resolve
   line.stopped = stopped.promise
   const running = line.run(['serve', '--port', '0', ...QUIET])
   const { address } = JSON.parse(await told.promise) as { address: string }
-  // The head of a request that never comes to its end is waited for.
   const stalled = connect(Number(new URL(address).port), '127.0.0.1')
   stalled.write('GET /healthz HTTP/1.1\r\nHost: shop\r\n')
   await once(stalled, 'connect')
   expect((await fetch(`${address}/healthz`)).status).toBe(200)
   stopped.resolve()
   const { exitCode, err } = await settled('the command to end', running, line.clock)
-  expect(exitCode).toBe(1)
-  expect(err).toBe('error: not at its end within 55 s; what it holds is taken up as after a crash\n')
+  expect([exitCode, err]).toEqual([0, ''])
   stalled.destroy()
 })
 
