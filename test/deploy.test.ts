@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { SETTINGS } from '../src/config.ts'
+import { SETTINGS } from '../src/app/config.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'deploy')
 /** The key comes from the environment alone, so no table of settings has it. */
@@ -68,6 +68,7 @@ describe('what runs in production', () => {
       'tsconfig.json',
       'tsconfig.build.json',
       'LICENSE',
+      'assets',
       'bin',
       'src',
     ]

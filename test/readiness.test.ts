@@ -1,7 +1,7 @@
 /** What operators hear of a gateway that cannot work: `/readyz` whenever asked, the log once for each change. */
 import { expect, test } from 'vitest'
+import { Readiness } from '../src/app/readiness.ts'
 import type { Log } from '../src/ports/log.ts'
-import { Readiness } from '../src/readiness.ts'
 
 test('a change is logged once, however often and for whatever reason the gateway is not ready', async () => {
   const lines: string[] = []

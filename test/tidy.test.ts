@@ -5,18 +5,24 @@ import { describe, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** What each room may import besides itself. The files beside the rooms, such as gateway.ts and main.ts, may know all. */
+/** What each room imports besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   contract: ['domain'],
   ports: ['domain'],
-  operations: ['domain', 'contract', 'ports'],
-  delivery: ['domain', 'contract', 'ports'],
+  operations: ['contract', 'domain', 'ports'],
+  delivery: ['domain', 'ports'],
   wire: ['domain', 'ports'],
-  stores: ['domain', 'contract', 'ports', 'operations', 'delivery'],
-  carriers: ['domain', 'contract', 'ports', 'operations', 'delivery', 'wire'],
-  http: ['domain', 'contract', 'ports', 'operations', 'delivery'],
-  simulator: ['domain', 'contract', 'ports', 'operations', 'delivery', 'wire'],
+  stores: ['domain', 'ports'],
+  carriers: ['delivery', 'domain', 'ports', 'wire'],
+  http: ['contract', 'delivery', 'domain', 'operations', 'ports'],
+  simulator: ['domain', 'ports', 'wire'],
+  // These put the others together.
+  app: [
+    ...['carriers', 'contract', 'delivery', 'domain', 'http', 'operations', 'ports', 'simulator', 'stores', 'wire'],
+  ],
+  sandbox: ['app', 'domain', 'operations', 'ports', 'simulator', 'stores'],
+  cli: ['app', 'contract', 'domain', 'operations', 'ports', 'sandbox', 'stores'],
 }
 
 /** Each database stands for itself; what all of them share is in this folder of the room. */
@@ -28,22 +34,6 @@ const SHARED_BY_STORES = [
   'src/stores/move',
 ]
 
-/** Rooms that know everyone. */
-const JOINING_ROOMS = ['cli']
-
-/** Files that nobody in a room may import: they join the rooms. */
-const JOINING_FILES = [
-  'src/main.ts',
-  'src/gateway.ts',
-  'src/sandbox.ts',
-  'src/sandbox-setup.ts',
-  'src/simulator-box.ts',
-  'src/test-carriers.ts',
-  'src/installation.ts',
-  'src/move-installation.ts',
-  'src/open-when-reachable.ts',
-]
-
 const BANNED_NAMES = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'manager', 'service', 'types', 'index']
 
 const LONGEST_FILE = 350
@@ -53,19 +43,19 @@ const LONG_FILES: Readonly<Record<string, string>> = {}
 
 /** What only some files may do, because tests put something else in their place. */
 const RESERVED: readonly { readonly what: string; readonly pattern: RegExp; readonly allowed: readonly string[] }[] = [
-  { what: 'the environment', pattern: /\bprocess\s*\.\s*env\b/, allowed: ['src/config.ts'] },
+  { what: 'the environment', pattern: /\bprocess\s*\.\s*env\b/, allowed: ['src/app/config.ts'] },
   {
     what: 'time',
     // A socket's own time-out for idleness is the system's affair.
     pattern: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|(?<!socket\.)\bset(?:Timeout|Interval)\b|node:timers/,
-    allowed: ['src/system-clock.ts'],
+    allowed: ['src/app/system-clock.ts'],
   },
   {
     // Keys and nonces are never seeded, so they are taken where they are made.
     what: 'chance',
     pattern: /\bMath\.random\b|\brandom(?:Bytes|Int|UUID|FillSync|Fill)\b|\bgetRandomValues\b/,
     allowed: [
-      'src/system-random.ts',
+      'src/app/system-random.ts',
       'src/stores/vault/key-ring.ts',
       'src/stores/vault/open-vault.ts',
       'src/stores/sqlite/settle-keys.ts',
@@ -103,6 +93,18 @@ describe('imports', () => {
 
   test('point inwards', () => {
     expect(complaints((source) => source.imports.filter((path) => !mayImport(source.path, path)))).toEqual([])
+  })
+
+  test('are those that are listed, and no others', () => {
+    const imported = Map.groupBy(
+      SOURCES.flatMap(({ path, imports }) => imports.map((to) => [roomOf(path), roomOf(to)] as const)),
+      ([from]) => from,
+    )
+    const rooms = [...imported].flatMap(([from, pairs]) => {
+      const others = [...new Set(pairs.map(([, to]) => to))].filter((to) => to !== null && to !== from)
+      return from === null ? [] : [[from, others.sort()] as const]
+    })
+    expect(Object.fromEntries(rooms)).toEqual(MAY_IMPORT)
   })
 
   test('make no circles', () => {
@@ -224,7 +226,7 @@ describe('documents', () => {
     const text = read('ARCHITECTURE.md')
     const rooms = [...new Set(SOURCES.map(({ path }) => roomOf(path)))].filter((room) => room !== null)
     expect(rooms.filter((room) => !text.includes(`src/${room}`))).toEqual([])
-    expect(rooms.filter((room) => !(room in MAY_IMPORT) && !JOINING_ROOMS.includes(room))).toEqual([])
+    expect(rooms.filter((room) => !(room in MAY_IMPORT))).toEqual([])
   })
 })
 
@@ -238,9 +240,9 @@ describe('these rules can fail', () => {
     expect(mayImport('src/stores/rows/cell.ts', 'src/stores/sqlite/statement.ts')).toBe(false)
     expect(mayImport('src/stores/sqlite/migrations/0001-tables.ts', 'src/stores/sqlite/schema.ts')).toBe(true)
     expect(mayImport('src/stores/sqlite/engine.ts', 'src/stores/rows/cell.ts')).toBe(true)
-    expect(mayImport('src/delivery/pump.ts', 'src/gateway.ts')).toBe(false)
+    expect(mayImport('src/delivery/pump.ts', 'src/app/gateway.ts')).toBe(false)
     expect(mayImport('src/delivery/pump.ts', 'package.json')).toBe(false)
-    expect(mayImport('src/cli/sandbox.ts', 'src/gateway.ts')).toBe(true)
+    expect(mayImport('src/cli/sandbox.ts', 'src/app/gateway.ts')).toBe(true)
     expect(mayImport('src/unheard-of/thing.ts', 'src/domain/money.ts')).toBe(false)
   })
 
@@ -283,14 +285,13 @@ function complaints(find: (source: Source) => readonly string[]): string[] {
   return SOURCES.flatMap((source) => find(source).map((found) => `${source.path}: ${found}`))
 }
 
-/** The one file of a room that reads the version. */
-const READS_VERSION = 'src/ports/user-agent.ts'
+/** The files that read the version. */
+const READ_VERSION = ['src/ports/user-agent.ts', 'src/cli/program.ts']
 
 function mayImport(from: string, to: string): boolean {
-  if (to === 'package.json' && from === READS_VERSION) return true
+  if (to === 'package.json' && READ_VERSION.includes(from)) return true
   const room = roomOf(from)
-  if (room === null || JOINING_ROOMS.includes(room)) return true
-  if (JOINING_FILES.includes(to)) return false
+  if (room === null) return true
   const other = roomOf(to)
   if (room === 'stores' && other === 'stores' && !SHARED_BY_STORES.includes(dirname(to))) return sharesFolder(from, to)
   return other === room || (other !== null && (MAY_IMPORT[room] ?? []).includes(other))

@@ -1,8 +1,8 @@
 /** `posthorn backup`: a copy of the database as it is at this moment, beside the gateway that may run on it. */
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
-import type { Config } from '../config.ts'
-import { backUpInstallation, keysOf } from '../installation.ts'
+import type { Config } from '../app/config.ts'
+import { backUpInstallation, keysOf } from '../app/installation.ts'
 import { placeOf } from '../stores/vault/key-ring.ts'
 import { answerBy, newCommand } from './command.ts'
 import type { Terminal } from './terminal.ts'

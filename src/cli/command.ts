@@ -1,6 +1,6 @@
 /** How every command is made: its settings as flags, `--json`, an example in its help, and one answer at its end. */
 import { Command, Option, type OptionValues } from 'commander'
-import { type Config, FLAGS, readConfig } from '../config.ts'
+import { type Config, FLAGS, readConfig } from '../app/config.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface CommandText {

@@ -1,7 +1,7 @@
 /** Failures of commands: one sentence, `error: --option: what is wrong`, and an exit code, 1 for a failure, 2 for wrong usage. */
 import { CommanderError } from 'commander'
-import { ConfigError } from '../config.ts'
-import { InstallationError } from '../installation.ts'
+import { ConfigError } from '../app/config.ts'
+import { InstallationError } from '../app/installation.ts'
 import { ChangeRefused, StoreError } from '../ports/store.ts'
 import { explainSystemError } from './system-errors.ts'
 import { explainUsage } from './usage-errors.ts'

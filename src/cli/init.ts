@@ -1,6 +1,6 @@
 /** `posthorn init`: creates an installation. Every other command refuses to work where there is none. */
 import type { Command } from 'commander'
-import { createInstallation, placeOfData } from '../installation.ts'
+import { createInstallation, placeOfData } from '../app/installation.ts'
 import { answerBy, INSTALLATION, newCommand } from './command.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,6 +1,6 @@
 /** `posthorn migrate`: brings the database to the shape that this Posthorn wants, for those whose gateways may not do it. */
 import type { Command } from 'commander'
-import { migrateInstallation, placeOfData } from '../installation.ts'
+import { migrateInstallation, placeOfData } from '../app/installation.ts'
 import { answerBy, INSTALLATION, newCommand } from './command.ts'
 import { WrongUsage } from './failure.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,7 +1,7 @@
 /** `posthorn move`: a stopped installation goes from a file to a PostgreSQL database, or back. */
 import type { Command } from 'commander'
-import type { Config } from '../config.ts'
-import { moveInstallation, undoMoveOf } from '../move-installation.ts'
+import type { Config } from '../app/config.ts'
+import { moveInstallation, undoMoveOf } from '../app/move-installation.ts'
 import { type Answer, answerBy, newCommand } from './command.ts'
 import { CannotDo, WrongUsage } from './failure.ts'
 import { Progress } from './progress.ts'

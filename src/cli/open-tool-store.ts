@@ -1,6 +1,6 @@
 /** Opens the store of an installation for one command, next to a gateway that may be running. */
-import type { Config } from '../config.ts'
-import { openInstallation } from '../installation.ts'
+import type { Config } from '../app/config.ts'
+import { openInstallation } from '../app/installation.ts'
 import type { Store } from '../ports/store.ts'
 
 /** Does the work with the store and closes it. Rejects with an InstallationError when there is no installation. */

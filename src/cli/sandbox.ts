@@ -1,7 +1,7 @@
 /** `posthorn sandbox`: the gateway together with carriers and phones in a box, to try everything by hand. */
 import type { Command } from 'commander'
-import { readConfig, SETTINGS } from '../config.ts'
-import { openLog } from '../json-log.ts'
+import { readConfig, SETTINGS } from '../app/config.ts'
+import { openLog } from '../app/json-log.ts'
 import { newCommand, settingFlags, tell } from './command.ts'
 import { stopWithin } from './stop-within.ts'
 import type { Terminal } from './terminal.ts'
@@ -37,7 +37,7 @@ export function sandboxCommand(terminal: Terminal): Command {
     const config = readConfig(settingFlags(command), terminal.environment)
     const { clock, random } = terminal
     const stopped = terminal.untilStopped()
-    const { startSandbox } = await import('../sandbox.ts')
+    const { startSandbox } = await import('../sandbox/sandbox.ts')
     const sandbox = await startSandbox({ config, clock, random, log: openLog(config.logLevel) })
     const { address, adminAddress, key, hookSecret, adminToken, curl } = sandbox
     const facts = writeFacts([

@@ -1,6 +1,6 @@
 /** `posthorn secret-key list`: the keys that seal texts and secrets, by their names, and how much needs each of them. */
 import type { Command } from 'commander'
-import { keysOf } from '../installation.ts'
+import { keysOf } from '../app/installation.ts'
 import { UNNAMED_KEY } from '../ports/sealing.ts'
 import { readKeys } from '../stores/vault/key-ring.ts'
 import { answerBy, INSTALLATION, newCommand } from './command.ts'

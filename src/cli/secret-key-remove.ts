@@ -1,6 +1,6 @@
 /** `posthorn secret-key remove`: takes a key that nothing needs any more out of the key file, for ever. */
 import type { Command } from 'commander'
-import { keysOf } from '../installation.ts'
+import { keysOf } from '../app/installation.ts'
 import { UNNAMED_KEY } from '../ports/sealing.ts'
 import type { Store } from '../ports/store.ts'
 import { placeOf, readKeys, removeKey } from '../stores/vault/key-ring.ts'

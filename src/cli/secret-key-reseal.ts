@@ -1,6 +1,6 @@
 /** `posthorn secret-key reseal`: what is sealed under old keys is sealed under the one that seals now. */
 import type { Command } from 'commander'
-import { keysOf } from '../installation.ts'
+import { keysOf } from '../app/installation.ts'
 import { readKeys } from '../stores/vault/key-ring.ts'
 import { answerBy, INSTALLATION, newCommand } from './command.ts'
 import { withToolStore } from './open-tool-store.ts'

@@ -1,6 +1,6 @@
 /** `posthorn secret-key rotate`: a new key seals from now on; those before it still open. */
 import type { Command } from 'commander'
-import { keysOf } from '../installation.ts'
+import { keysOf } from '../app/installation.ts'
 import { auditStore } from '../operations/admin/audited-store.ts'
 import { addKey, type KeySource, readKeys } from '../stores/vault/key-ring.ts'
 import { answerBy, INSTALLATION, newCommand } from './command.ts'

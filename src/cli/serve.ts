@@ -1,8 +1,8 @@
 /** `posthorn serve`: runs the gateway until it is told to stop. */
 import type { Command } from 'commander'
-import { readConfig, SETTINGS, unknownVariables } from '../config.ts'
-import { placeOfData } from '../installation.ts'
-import { openLog } from '../json-log.ts'
+import { readConfig, SETTINGS, unknownVariables } from '../app/config.ts'
+import { placeOfData } from '../app/installation.ts'
+import { openLog } from '../app/json-log.ts'
 import type { Clock } from '../ports/clock.ts'
 import { StoreUnavailable } from '../ports/store.ts'
 import { newCommand, settingFlags, tell } from './command.ts'
@@ -21,7 +21,7 @@ export function serveCommand(terminal: Terminal): Command {
     const config = readConfig(settingFlags(command), terminal.environment)
     const { clock, random } = terminal
     const stopped = terminal.untilStopped()
-    const { startGateway } = await import('../gateway.ts')
+    const { startGateway } = await import('../app/gateway.ts')
     const stopping = new AbortController()
     void stopped.then(() => stopping.abort())
     const log = openLog(config.logLevel)

@@ -1,10 +1,10 @@
 /** What the command line touches of the world outside: the terminal, the environment, time, chance, signals. */
 import { userInfo } from 'node:os'
 import { text } from 'node:stream/consumers'
+import { systemClock } from '../app/system-clock.ts'
+import { systemRandom } from '../app/system-random.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
-import { systemClock } from '../system-clock.ts'
-import { systemRandom } from '../system-random.ts'
 
 export interface Terminal {
   readonly out: (text: string) => void

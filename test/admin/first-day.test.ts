@@ -4,8 +4,8 @@
  * book is right and the audit log tells of every step.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
-import { type Gateway, startGateway } from '../../src/gateway.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { type Gateway, startGateway } from '../../src/app/gateway.ts'
 import { type Smsc, startSmsc } from '../../src/simulator/smsc.ts'
 import { Traffic } from '../../src/simulator/traffic.ts'
 import { askAdminApi } from '../support/ask-admin-api.ts'

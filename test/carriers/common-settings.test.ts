@@ -1,8 +1,8 @@
 /** What an operator may set for every kind of carrier, beside what its driver reads. */
 import { expect, test } from 'vitest'
+import { checkCarrierSettings } from '../../src/app/check-carrier-settings.ts'
 import { readCommonSettings } from '../../src/carriers/common-settings.ts'
 import { sharedLimits } from '../../src/carriers/shared-limits.ts'
-import { checkCarrierSettings } from '../../src/check-carrier-settings.ts'
 
 const own = { host: '127.0.0.1', port: 2775, systemId: 'a', password: 'b', throughput: 10, binds: 2 }
 

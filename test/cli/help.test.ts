@@ -1,9 +1,9 @@
 /** Every command explains itself: a summary, an example that it understands itself, its settings as flags. */
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { SETTINGS } from '../../src/app/config.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 import { processTerminal } from '../../src/cli/terminal.ts'
-import { SETTINGS } from '../../src/config.ts'
 import { CommandLine, splitWords } from '../support/command-line.ts'
 
 const LEAVES = leavesOf(buildProgram(processTerminal), [])

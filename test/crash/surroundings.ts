@@ -2,6 +2,8 @@
  * What is around the gateway and outlives it: the carriers' doubles and the client's hook, on real sockets, by the clock
  * of the machine. Keeps all that reached them, each with the life of the gateway in which it came.
  */
+
+import { systemClock } from '../../src/app/system-clock.ts'
 import type { CarrierSetup } from '../../src/domain/directory.ts'
 import type { Random } from '../../src/ports/random.ts'
 import { startCalledPhone } from '../../src/simulator/called-phone.ts'
@@ -10,7 +12,6 @@ import { startRbmDouble } from '../../src/simulator/rbm.ts'
 import { startSmsc } from '../../src/simulator/smsc.ts'
 import { type Arrival, Traffic } from '../../src/simulator/traffic.ts'
 import { startViberDouble } from '../../src/simulator/viber.ts'
-import { systemClock } from '../../src/system-clock.ts'
 import { HookSink } from '../support/hook-sink.ts'
 import type { Tally } from './tally.ts'
 

@@ -6,11 +6,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../src/app/system-clock.ts'
 import { Bodies } from '../../src/http/body.ts'
 import { ClientAddresses, originOf } from '../../src/http/client-address.ts'
 import type { PlainPostPath } from '../../src/http/plain-post.ts'
 import { type HttpRoute, type HttpServer, startHttpServer } from '../../src/http/server.ts'
-import { systemClock } from '../../src/system-clock.ts'
 import { SilentLog } from '../support/silent-log.ts'
 
 const MOST_BODY_BYTES = 2_000

@@ -1,6 +1,6 @@
 /** Clients of other services call the chat app after its messenger: they are understood, and answered in their words. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/app/config.ts'
 import { OPERATION_TYPES } from '../../src/contract/operation-schemas.ts'
 import { writeStatusReport } from '../../src/domain/report.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'

@@ -1,8 +1,8 @@
 /** What worlds are kept in, over all the lives of their gateways. */
 import { DatabaseSync } from 'node:sqlite'
+import { systemClock } from '../../src/app/system-clock.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
-import { systemClock } from '../../src/system-clock.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 import type { WorldDatabase } from './world.ts'

@@ -1,11 +1,11 @@
 /** What older versions kept of requests to log in, and of passwords that were set under an Idempotency-Key, goes. */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/app/system-clock.ts'
 import { SESSIONS as POSTGRES_SESSIONS } from '../../src/stores/postgres/migrations/0007-sessions.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { SESSIONS } from '../../src/stores/sqlite/migrations/0024-sessions.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
-import { systemClock } from '../../src/system-clock.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 

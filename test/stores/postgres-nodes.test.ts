@@ -1,6 +1,7 @@
 /** Several nodes on one database: nothing twice, nothing lost, and money as if there were one of them. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/app/system-clock.ts'
 import type { AccountId } from '../../src/domain/account.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { bucketOfMessage, type MessageId } from '../../src/domain/message-id.ts'
@@ -11,7 +12,6 @@ import type { Overtaker } from '../../src/ports/receipt-address.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { shareOf } from '../../src/stores/postgres/share.ts'
-import { systemClock } from '../../src/system-clock.ts'
 import { messageItem, recorded, StoreStory } from '../conformance/store/store-story.ts'
 import { BEGINNING, buildPlan, buildStep } from '../support/build-message.ts'
 import { eventually } from '../support/eventually.ts'

@@ -5,12 +5,12 @@
 
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/app/system-clock.ts'
 import type { AccountId } from '../../src/domain/account.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
-import { systemClock } from '../../src/system-clock.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { BadWire } from '../support/bad-wire.ts'
 import { BEGINNING } from '../support/build-message.ts'

@@ -4,12 +4,12 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/app/system-clock.ts'
 import { distribution } from '../../src/stores/postgres/distribute.ts'
 import { SHORT_WORK } from '../../src/stores/postgres/line.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { Primary } from '../../src/stores/postgres/primary.ts'
 import { allStatements, rare, type Statement } from '../../src/stores/postgres/statement.ts'
-import { systemClock } from '../../src/system-clock.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 import { usePostgres } from '../support/use-postgres.ts'

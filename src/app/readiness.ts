@@ -1,5 +1,5 @@
 /** Whether the gateway should get traffic: for `/readyz`, and as one log line for each change. */
-import type { Log } from './ports/log.ts'
+import type { Log } from '../ports/log.ts'
 
 export class Readiness {
   readonly #ask: () => Promise<string | null>

@@ -2,8 +2,8 @@
  * A log that writes the same line no more than a few times a minute, so that a request or PDU that is refused again and
  * again does not fill the disk. What is left out is counted, and told in one line at the end of the minute.
  */
-import type { Cancel, Clock } from './ports/clock.ts'
-import type { Log, LogFields } from './ports/log.ts'
+import type { Cancel, Clock } from '../ports/clock.ts'
+import type { Log, LogFields } from '../ports/log.ts'
 
 const MINUTE_MS = 60_000
 const MAX_PER_MINUTE = 10

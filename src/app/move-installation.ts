@@ -1,14 +1,14 @@
 /** Joins the two ends of a move: a data folder and a database on a server, in either direction. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Random } from '../ports/random.ts'
+import { type Moved, type MoveProgress, move, undoMove } from '../stores/move/move.ts'
+import type { MoveEnd } from '../stores/move/move-end.ts'
+import { PostgresEnd } from '../stores/postgres/move-end.ts'
+import { SqliteEnd } from '../stores/sqlite/move-end.ts'
+import { openVault } from '../stores/vault/open-vault.ts'
 import { type Config, ConfigError, readDatabase } from './config.ts'
 import { databaseFile, InstallationError, keysOf } from './installation.ts'
-import type { Random } from './ports/random.ts'
-import { type Moved, type MoveProgress, move, undoMove } from './stores/move/move.ts'
-import type { MoveEnd } from './stores/move/move-end.ts'
-import { PostgresEnd } from './stores/postgres/move-end.ts'
-import { SqliteEnd } from './stores/sqlite/move-end.ts'
-import { openVault } from './stores/vault/open-vault.ts'
 import { systemClock } from './system-clock.ts'
 
 /** Data folders, or addresses of databases, which may hold passwords: never to be shown. */

@@ -2,11 +2,11 @@
  * The carriers of test messages: the simulator's box inside the gateway, opened when the first test message wants to go
  * and reached over the real protocols like any carrier. They stand in no table, so nobody can lead a route to them.
  */
-import type { Channel } from './domain/channel.ts'
-import { CHANNELS } from './domain/channel.ts'
-import type { CarrierSetup } from './domain/directory.ts'
-import type { Verdict } from './domain/journey-event.ts'
-import { isTestCarrier, TEST_CARRIERS } from './domain/test-mode.ts'
+import type { Channel } from '../domain/channel.ts'
+import { CHANNELS } from '../domain/channel.ts'
+import type { CarrierSetup } from '../domain/directory.ts'
+import type { Verdict } from '../domain/journey-event.ts'
+import { isTestCarrier, TEST_CARRIERS } from '../domain/test-mode.ts'
 import type {
   Carrier,
   CarrierState,
@@ -16,11 +16,11 @@ import type {
   Submission,
   WebhookAnswer,
   WebhookRequest,
-} from './ports/carrier.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Log } from './ports/log.ts'
-import type { Random } from './ports/random.ts'
-import { openBox, type SimulatorBox } from './simulator-box.ts'
+} from '../ports/carrier.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Random } from '../ports/random.ts'
+import { openBox, type SimulatorBox } from '../simulator/simulator-box.ts'
 
 export interface TestCarrierTools {
   readonly clock: Clock

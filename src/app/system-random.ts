@@ -1,6 +1,6 @@
 /** The machine's secure chance, drawn in larger pieces, for each draw is a call of the system. */
 import { randomFillSync, randomInt } from 'node:crypto'
-import type { Random } from './ports/random.ts'
+import type { Random } from '../ports/random.ts'
 
 const pool = Buffer.alloc(4_096)
 let used = pool.length

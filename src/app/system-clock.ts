@@ -1,5 +1,5 @@
 /** The machine's clock. */
-import type { Clock } from './ports/clock.ts'
+import type { Clock } from '../ports/clock.ts'
 
 /** The longest wait that a timer of the machine takes: about 24.8 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1

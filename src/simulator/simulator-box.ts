@@ -1,13 +1,13 @@
 /** The simulator as one box: the phones, and doubles of the carriers that reach them, each on a free port of loopback. */
-import type { Channel } from './domain/channel.ts'
-import type { CarrierSetup } from './domain/directory.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Random } from './ports/random.ts'
-import { type CalledPhone, startCalledPhone } from './simulator/called-phone.ts'
-import { type RbmDouble, startRbmDouble } from './simulator/rbm.ts'
-import { type Smsc, startSmsc } from './simulator/smsc.ts'
-import { Traffic } from './simulator/traffic.ts'
-import { startViberDouble, type ViberDouble } from './simulator/viber.ts'
+import type { Channel } from '../domain/channel.ts'
+import type { CarrierSetup } from '../domain/directory.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import { type CalledPhone, startCalledPhone } from './called-phone.ts'
+import { type RbmDouble, startRbmDouble } from './rbm.ts'
+import { type Smsc, startSmsc } from './smsc.ts'
+import { Traffic } from './traffic.ts'
+import { startViberDouble, type ViberDouble } from './viber.ts'
 
 export interface SimulatorBox {
   /** What reached the phones. */

@@ -2,14 +2,14 @@
  * The sandbox: the gateway together with the simulator, whose carriers it reaches through the ordinary drivers and the
  * real protocols. It makes a demo account with money, senders and prices, and keeps its data between runs.
  */
-import type { Config } from './config.ts'
-import { type Gateway, startGateway } from './gateway.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Log } from './ports/log.ts'
-import type { Random } from './ports/random.ts'
-import { SANDBOX_CARRIERS, setUpSandbox } from './sandbox-setup.ts'
-import { simulatorLookup } from './simulator/lookup.ts'
-import { openBox, type SimulatorBox } from './simulator-box.ts'
+import type { Config } from '../app/config.ts'
+import { type Gateway, startGateway } from '../app/gateway.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { Random } from '../ports/random.ts'
+import { simulatorLookup } from '../simulator/lookup.ts'
+import { openBox, type SimulatorBox } from '../simulator/simulator-box.ts'
+import { SANDBOX_CARRIERS, setUpSandbox } from './set-up.ts'
 
 export interface Sandbox {
   readonly address: string
