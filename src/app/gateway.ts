@@ -1,13 +1,8 @@
-/** The joining place: configuration in, running gateway out. Every room is opened, handed its tools and closed here. */
-import type { CarrierTools } from '../carriers/carrier-tools.ts'
-import { readCommonSettings } from '../carriers/common-settings.ts'
-import { createHttpCarrier } from '../carriers/http/http-carrier.ts'
-import { createRbmCarrier } from '../carriers/rbm/rbm-carrier.ts'
+/**
+ * Composition: configuration in, running gateway out. Opens every part, hands it its tools and closes it again, in the
+ * opposite order.
+ */
 import { sharedLimits } from '../carriers/shared-limits.ts'
-import { createSipCarrier } from '../carriers/sip/sip-carrier.ts'
-import { createSmppCarrier } from '../carriers/smpp/smpp-carrier.ts'
-import { createViberCarrier } from '../carriers/viber/viber-carrier.ts'
-import { createWhatsAppCarrier } from '../carriers/whatsapp/whatsapp-carrier.ts'
 import { ChatappNames } from '../contract/chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../contract/limits.ts'
 import { ClickCounter } from '../delivery/clicks.ts'
@@ -15,7 +10,6 @@ import { Delivery } from '../delivery/delivery.ts'
 import { PumpingWatch } from '../delivery/pumping-watch.ts'
 import { TemplateWatch } from '../delivery/template-watch.ts'
 import { viewCarriers } from '../delivery/view-carriers.ts'
-import { type CarrierSetup, Directory } from '../domain/directory.ts'
 import type { Phone } from '../domain/phone.ts'
 import { createAdminApi } from '../http/admin-api.ts'
 import { createApiRoutes } from '../http/api.ts'
@@ -25,24 +19,25 @@ import { AddressGuard } from '../http/guard-address.ts'
 import { createAdminRoutes, healthRoute, readyRoute } from '../http/health.ts'
 import { Metrics } from '../http/metrics.ts'
 import { createHookPost } from '../http/post-hook.ts'
-import { startHttpServer } from '../http/server.ts'
+import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { createShortLinkHandler } from '../http/short-links.ts'
 import { ENDPOINTS } from '../operations/admin/endpoints.ts'
 import { keepChatTemplates } from '../operations/admin/keep-chat-templates.ts'
 import { Denials } from '../operations/denials.ts'
 import { KeyUses } from '../operations/key-uses.ts'
-import type { Carrier } from '../ports/carrier.ts'
-import type { Cancel, Clock } from '../ports/clock.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
 import { simulatorLookup } from '../simulator/lookup.ts'
 import { HostNames } from '../wire/host-names.ts'
-import { checkCarrierSettings } from './check-carrier-settings.ts'
+import { checkCarrierSettings, createCarrier } from './carrier-drivers.ts'
 import type { Config } from './config.ts'
+import { Duties } from './duties.ts'
 import { openInstallation } from './installation.ts'
 import { RepeatLimitedLog } from './limit-repeats.ts'
+import { LiveDirectory } from './live-directory.ts'
 import { openWhenReachable } from './open-when-reachable.ts'
 import { Readiness } from './readiness.ts'
 import { TestCarriers } from './test-carriers.ts'
@@ -84,136 +79,198 @@ const TEMPLATES_MS = 2_000
 const TRAFFIC_MS = 5_000
 const KEY_USES_MS = 60_000
 
-/** The drivers, by the `kind` of a carrier's setup. Throws an Error that names the wrong setting. */
-function createCarrier(setup: CarrierSetup, tools: CarrierTools): Carrier {
-  const driver = DRIVERS[setup.kind]
-  if (driver === undefined)
-    throw new Error(`there is no carrier kind ${setup.kind}; known are ${Object.keys(DRIVERS).join(', ')}`)
-  const { degradedAfter, own } = readCommonSettings(setup.settings)
-  return Object.assign(driver({ ...setup, settings: own }, tools), { degradedAfter })
-}
-
-type Driver = (setup: CarrierSetup, tools: CarrierTools) => Carrier
-
-const DRIVERS: Readonly<Record<string, Driver>> = {
-  rbm: createRbmCarrier,
-  viber: createViberCarrier,
-  whatsapp: createWhatsAppCarrier,
-  smpp: createSmppCarrier,
-  sip: createSipCarrier,
-  http: createHttpCarrier,
+/** What every part is built on. */
+interface Base extends GatewayTools {
+  readonly store: Store
+  readonly directory: LiveDirectory
+  readonly metrics: Metrics
+  readonly lookup: Lookup
 }
 
 /** Rejects, and leaves nothing open, when a port is taken or the data are in use or sealed with another key. */
-export async function startGateway(tools: GatewayTools): Promise<Gateway> {
-  const { config, clock, random } = tools
-  const log = new RepeatLimitedLog(tools.log, clock)
+export async function startGateway(given: GatewayTools): Promise<Gateway> {
+  const { config, clock } = given
+  const log = new RepeatLimitedLog(given.log, clock)
+  const tools = { ...given, log }
   await using opened = new AsyncDisposableStack()
   opened.defer(() => log.flush())
-  const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
-  let onDue = () => {}
-  const onWarning = (line: string) => log.warn({}, line)
+
   // The admin port first: a gateway that waits for its database is alive, and says that it is not ready. The public port
   // refuses connections until it can take requests, so that clients and load balancers ask another gateway.
-  const adminHost = config.adminHost ?? config.host
-  const adminServer = await startHttpServer({ host: adminHost, port: config.adminPort, clock, log })
-  opened.defer(() => adminServer.stop())
-  let waiting = 'starting'
-  adminServer.serve([healthRoute, readyRoute(async () => waiting)])
-  const installation = await openWhenReachable(
-    () => openInstallation(config, { role: 'gateway', onDue: () => onDue(), onLost, onWarning }),
-    { clock, log, signal: tools.signal ?? new AbortController().signal, onWaiting: (reason) => (waiting = reason) },
-  )
-  const store = opened.adopt(installation, (each) => each.close())
-  let directory = new Directory(await store.loadDirectory())
+  const admin = await openAdminPort(tools)
+  opened.defer(() => admin.server.stop())
+  const { store, lost, events } = await openStore(tools, admin.onWaiting)
+  opened.defer(() => store.close())
+  const directory = await LiveDirectory.load(store)
   const { trustedProxies } = config
-  const publicServer = await startHttpServer({ host: config.host, port: config.port, clock, log, trustedProxies })
-  opened.defer(() => publicServer.stop())
+  const server = await startHttpServer({ host: config.host, port: config.port, clock, log, trustedProxies })
+  opened.defer(() => server.stop())
   // Closed before the store, whatever fails from here on.
-  opened.defer(() => adminServer.stop())
-  const lookup = tools.lookup ?? { operatorOf: (phone: Phone) => directory.operatorOf(phone) }
+  opened.defer(() => admin.server.stop())
+
+  const lookup = given.lookup ?? { operatorOf: (phone: Phone) => directory.current().operatorOf(phone) }
+  const base: Base = { ...tools, store, directory, lookup, metrics: new Metrics() }
+  const work = startDelivery(base, server.address)
+  observe(base, work)
+  const intake = openIntake(base)
+  const readiness = watchReadiness(base)
+  servePublicPort(base, { server, work, intake })
+  await serveAdminPort(base, { server: admin.server, work, readiness })
+  directory.onChange = () => work.delivery.refresh()
+  work.delivery.start()
+  events.onDue = () => work.delivery.wake()
+  const duties = startDuties(base, { work, intake, readiness })
+
+  // Closed in the opposite order: no new requests, no new work, what is under way, the store last.
+  opened.defer(() => work.hookPost.stop())
+  opened.defer(() =>
+    intake.keyUses.write().catch((error: Error) => log.warn({ error }, 'the last uses of keys are not written')),
+  )
+  opened.defer(() => work.clicks.stop())
+  opened.defer(() => work.testCarriers.stop())
+  opened.defer(() => work.delivery.stop())
+  opened.defer(() => server.stop())
+  const giveNotice = () => {
+    readiness.isStopping = true
+    server.giveNotice()
+  }
+  opened.defer(() => {
+    giveNotice()
+    events.onDue = () => {}
+    duties.stop()
+  })
+  const running = opened.move()
+  return {
+    address: server.address,
+    adminAddress: admin.server.address,
+    store,
+    delivery: work.delivery,
+    lost,
+    refresh: directory.refresh,
+    giveNotice,
+    stop: () => running.disposeAsync(),
+  }
+}
+
+/** Answers that the gateway is alive and, until it serves more, why it is not ready. */
+async function openAdminPort({ config, clock, log }: GatewayTools) {
+  const server = await startHttpServer({ host: config.adminHost ?? config.host, port: config.adminPort, clock, log })
+  let waiting = 'starting'
+  server.serve([healthRoute, readyRoute(async () => waiting)])
+  const onWaiting = (reason: string) => {
+    waiting = reason
+  }
+  return { server, onWaiting }
+}
+
+/** Waits for a database that cannot be reached yet. */
+async function openStore({ config, clock, log, signal }: GatewayTools, onWaiting: (reason: string) => void) {
+  const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
+  const events = { onDue: () => {} }
+  const onWarning = (line: string) => log.warn({}, line)
+  const store = await openWhenReachable(
+    () => openInstallation(config, { role: 'gateway', onDue: () => events.onDue(), onLost, onWarning }),
+    { clock, log, signal: signal ?? new AbortController().signal, onWaiting },
+  )
+  return { store, lost, events }
+}
+
+/** What happens to messages after they are accepted. It waits for `start`. */
+function startDelivery(base: Base, gatewayAddress: string) {
+  const { config, clock, random, log, store, directory, lookup, metrics } = base
   // Apart from that of carriers: anybody may choose the names of hooks.
   const hookNames = new HostNames()
   const hookPost = createHookPost({ clock, allow: config.hookAllow, resolve: (name) => hookNames.resolve(name) })
-
+  const mayAct = () => store.cluster?.mayAct() ?? true
+  const testCarriers = new TestCarriers({
+    ...{ clock, random, log, gatewayAddress },
+    createCarrier: (setup) => createCarrier(setup, { clock, random, log, mayAct }),
+  })
+  const runsCarriers = config.role !== 'api'
+  const delivery = new Delivery({
+    ...{ store, hookPost, lookup, clock, random, log, sharedLimits, runsCarriers },
+    directory: directory.current,
+    refresh: directory.refresh,
+    createCarrier: (setup) => testCarriers.create(setup),
+    standing: testCarriers.setups,
+    currency: config.costCurrency,
+    onTurn: (turn) => {
+      if (!turn.message.test) metrics.countTurn(turn)
+    },
+    limits: { mostHeld: runsCarriers ? config.heldMessages : 0, mostKept: config.keptMessages },
+  })
+  const clicks = new ClickCounter({
+    ...{ store, clock, log },
+    onFirstClick: (link, at) => delivery.pump.clicked({ ...link, at }),
+  })
   const carriers = () => viewCarriers(delivery.fleet, (id) => delivery.pump.waitingFor(id))
-  const { role } = config
+  return { delivery, hookPost, testCarriers, clicks, carriers }
+}
+
+type Work = ReturnType<typeof startDelivery>
+
+function observe({ config, store, metrics }: Base, { delivery, carriers }: Work): void {
   const { cluster } = store
-  const mayAct = () => cluster?.mayAct() ?? true
-  const metrics: Metrics = new Metrics({
-    node: cluster === null ? null : { number: cluster.node, role, rewoundAt: () => cluster.rewoundAt() },
+  metrics.observe({
+    node: cluster === null ? null : { number: cluster.node, role: config.role, rewoundAt: () => cluster.rewoundAt() },
     held: () => delivery.pump.facts.held,
     inFlight: () => delivery.pump.facts.inFlight,
     carriers,
     counts: () => store.counts(),
   })
-  const testCarriers = new TestCarriers({
-    ...{ clock, random, log },
-    createCarrier: (setup) => createCarrier(setup, { clock, random, log, mayAct }),
-    gatewayAddress: publicServer.address,
-  })
-  const delivery: Delivery = new Delivery({
-    store,
-    hookPost,
-    directory: () => directory,
-    lookup,
-    clock,
-    random,
-    log,
-    createCarrier: (setup) => testCarriers.create(setup),
-    standing: testCarriers.setups,
-    sharedLimits,
-    currency: config.costCurrency,
-    onTurn: (turn) => {
-      if (!turn.message.test) metrics.countTurn(turn)
-    },
-    refresh: () => refresh(),
-    limits: { mostHeld: role === 'api' ? 0 : config.heldMessages, mostKept: config.keptMessages },
-    runsCarriers: role !== 'api',
-  })
-  const clicks = new ClickCounter({
-    store,
-    clock,
-    log,
-    onFirstClick: (link, at) => delivery.pump.clicked({ ...link, at }),
-  })
+}
 
+/** What looks at requests beside accepting them. */
+function openIntake({ store, directory, clock, log, metrics }: Base) {
   const pumping = new PumpingWatch({
-    store,
-    directory: () => directory,
-    clock,
-    log,
+    ...{ store, clock, log },
+    directory: directory.current,
+    refresh: directory.refresh,
     onAlarm: (alarm) => metrics.countAlarm(alarm),
-    refresh: () => refresh(),
   })
-  const keyUses = new KeyUses(store)
-  const denials = new Denials({ clock, log })
+  return { pumping, keyUses: new KeyUses(store), denials: new Denials({ clock, log }) }
+}
 
-  let stopping = false
-  const readiness = new Readiness(async () => {
+type Intake = ReturnType<typeof openIntake>
+
+function watchReadiness({ store, log }: Base) {
+  const database = new Readiness(async () => {
     await store.directoryRevision()
     await store.checkWrites()
-    return cluster?.whyIdle() ?? null
+    return store.cluster?.whyIdle() ?? null
   }, log)
-  const whyNotReady = async () => (stopping ? 'it stops' : readiness.whyNot())
-  const address = config.publicUrl ?? publicServer.address
+  const readiness = {
+    isStopping: false,
+    whyNot: async () => (readiness.isStopping ? 'it stops' : database.whyNot()),
+    look: async () => void (await database.whyNot()),
+  }
+  return readiness
+}
+
+type ReadinessWatch = ReturnType<typeof watchReadiness>
+
+interface PublicPort {
+  readonly server: HttpServer
+  readonly work: Work
+  readonly intake: Intake
+}
+
+function servePublicPort(base: Base, { server, work: { delivery, clicks }, intake }: PublicPort): void {
+  const { config, clock, random, log, store, directory, lookup, metrics } = base
+  const { role, trustedProxies } = config
+  const { pumping, keyUses, denials } = intake
   const api = () =>
     createApiRoutes(
       {
-        store,
+        ...{ store, lookup, keyUses, clock, random, log },
         outbox: delivery.pump,
         onAccepted: (messages) => pumping.count(messages),
         onDenied: (cause, key) => {
           metrics.countDenied(cause)
           denials.note(cause, key)
         },
-        directory: () => directory,
-        lookup,
+        directory: directory.current,
         testLookup: simulatorLookup,
-        keyUses,
-        clock,
-        random,
-        log,
         limits: {
           ...DEFAULT_LIMITS,
           lifetimeMinSeconds: config.lifetimeMinSeconds,
@@ -222,7 +279,7 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
         },
         chatappNames: new ChatappNames(config.chatappNames),
         hookGuard: new AddressGuard(config.hookAllow),
-        publicUrl: address,
+        publicUrl: config.publicUrl ?? server.address,
       },
       trustedProxies,
     )
@@ -233,114 +290,60 @@ export async function startGateway(tools: GatewayTools): Promise<Gateway> {
       clock,
       addresses: new ClientAddresses(trustedProxies),
     })
-  publicServer.serve([
+  server.serve([
     ...(role === 'delivery' ? [] : api()),
     ...(role === 'api' ? [] : [webhooks()]),
     createShortLinkHandler({ clicks, clock }),
     healthRoute,
   ])
-  const refresh = async (): Promise<void> => {
-    if ((await store.directoryRevision()) === directory.revision) return
-    directory = new Directory(await store.loadDirectory(), directory)
-    delivery.refresh()
-  }
-  adminServer.serve([
+}
+
+interface AdminPort {
+  readonly server: HttpServer
+  readonly work: Work
+  readonly readiness: ReadinessWatch
+}
+
+async function serveAdminPort(base: Base, { server, work, readiness }: AdminPort): Promise<void> {
+  const { config, clock, random, log, store, directory, metrics } = base
+  const { carriers, delivery } = work
+  server.serve([
     await createAdminApi({
+      ...{ store, clock, random, log },
       endpoints: ENDPOINTS,
-      store,
-      clock,
-      random,
-      log,
       checkSettings: checkCarrierSettings,
       live: { carriers, carrier: (id) => delivery.fleet.get(id) },
       addresses: new ClientAddresses(config.trustedProxies),
-      directory: () => directory,
-      refresh,
+      directory: directory.current,
+      refresh: directory.refresh,
     }),
-    ...createAdminRoutes({ metrics, carriers, whyNotReady, metricsToken: config.metricsToken }),
+    ...createAdminRoutes({ metrics, carriers, whyNotReady: readiness.whyNot, metricsToken: config.metricsToken }),
   ])
-  const templates = new TemplateWatch({
-    carriers: () => delivery.fleet.all(),
-    revision: () => directory.revision,
-    keep: (carrierId, listed) => keepChatTemplates(store, carrierId, listed),
-  })
-  delivery.start()
-  onDue = () => delivery.wake()
-  const stopRefreshing = every(REFRESH_MS, refresh, tools)
-  const sweep = async () => {
-    await store.sweep(clock.now(), config)
-    // What was handed over to a carrier that nobody has is everybody's by then.
-    delivery.wake()
-  }
-  const stopLookingReady = every(REFRESH_MS, async () => void (await readiness.whyNot()), tools)
-  const stopSweeping = every(SWEEP_MS, sweep, tools)
-  const stopWritingKeyUses = every(KEY_USES_MS, () => keyUses.write(), tools)
-  const stopWatchingTraffic = every(TRAFFIC_MS, () => pumping.look(), tools)
-  const stopWatchingTemplates = every(TEMPLATES_MS, () => templates.look(), tools)
-
-  // Closed in the opposite order: no new requests, no new work, what is under way, the store last.
-  opened.defer(() => hookPost.stop())
-  opened.defer(() =>
-    keyUses.write().catch((error: Error) => log.warn({ error }, 'the last uses of keys are not written')),
-  )
-  opened.defer(() => clicks.stop())
-  opened.defer(() => testCarriers.stop())
-  opened.defer(() => delivery.stop())
-  opened.defer(() => publicServer.stop())
-  const giveNotice = () => {
-    stopping = true
-    publicServer.giveNotice()
-  }
-  opened.defer(() => {
-    giveNotice()
-    onDue = () => {}
-    stopRefreshing()
-    stopLookingReady()
-    stopSweeping()
-    stopWritingKeyUses()
-    stopWatchingTemplates()
-    stopWatchingTraffic()
-  })
-  const running = opened.move()
-  return {
-    address: publicServer.address,
-    adminAddress: adminServer.address,
-    store,
-    delivery,
-    lost,
-    refresh,
-    giveNotice,
-    stop: () => running.disposeAsync(),
-  }
 }
 
-/** Does a duty again and again, each time `milliseconds` after the last one came to its end. */
-function every(
-  milliseconds: number,
-  duty: () => Promise<void>,
-  tools: { readonly clock: Clock; readonly log: Log },
-): Cancel {
-  let cancel: Cancel = () => {}
-  let stopped = false
-  let failure = ''
-  const arm = (): void => {
-    if (stopped) return
-    cancel = tools.clock.after(milliseconds, () => {
-      duty()
-        .then(() => {
-          failure = ''
-        })
-        .catch((error: Error) => {
-          // Once for each reason, for however long it fails.
-          if (error.message !== failure) tools.log.warn({ error }, 'a regular duty failed; it is tried again')
-          failure = error.message
-        })
-        .then(arm)
-    })
-  }
-  arm()
-  return () => {
-    stopped = true
-    cancel()
-  }
+interface DutyParts {
+  readonly work: Work
+  readonly intake: Intake
+  readonly readiness: ReadinessWatch
+}
+
+function startDuties(base: Base, { work: { delivery }, intake, readiness }: DutyParts): Duties {
+  const { config, clock, store, directory } = base
+  const templates = new TemplateWatch({
+    carriers: () => delivery.fleet.all(),
+    revision: () => directory.current().revision,
+    keep: (carrierId, listed) => keepChatTemplates(store, carrierId, listed),
+  })
+  const duties = new Duties(base)
+  duties.every(REFRESH_MS, directory.refresh)
+  duties.every(REFRESH_MS, readiness.look)
+  duties.every(SWEEP_MS, async () => {
+    await store.sweep(clock.now(), config)
+    // Messages that were forwarded to a carrier which no node has are for every node by then.
+    delivery.wake()
+  })
+  duties.every(KEY_USES_MS, () => intake.keyUses.write())
+  duties.every(TRAFFIC_MS, () => intake.pumping.look())
+  duties.every(TEMPLATES_MS, () => templates.look())
+  return duties
 }

@@ -2,7 +2,7 @@
  * How a command reaches an endpoint: over the admin API of a server that was named, or straight on the store of an
  * installation on this machine, whether its gateway runs or not. Both check and write down the same.
  */
-import { checkCarrierSettings } from '../app/check-carrier-settings.ts'
+import { checkCarrierSettings } from '../app/carrier-drivers.ts'
 import type { Config } from '../app/config.ts'
 import { AdminProblem, type FieldError } from '../operations/admin/admin-problem.ts'
 import { checkInput } from '../operations/admin/check-input.ts'

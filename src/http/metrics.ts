@@ -64,8 +64,12 @@ export class Metrics {
     registers: [this.#registry],
   })
 
-  constructor(source: GaugeSource) {
+  constructor() {
     collectDefaultMetrics({ register: this.#registry })
+  }
+
+  /** Adds the gauges of a running gateway. To be called once. */
+  observe(source: GaugeSource): void {
     this.#nodeInfo(source)
     this.#gauge('posthorn_messages_held', 'Messages in memory to be tried now.', source.held)
     this.#gauge('posthorn_parts_in_flight', 'Parts on the wire, or answered and not yet recorded.', source.inFlight)

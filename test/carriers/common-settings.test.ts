@@ -1,6 +1,6 @@
 /** What an operator may set for every kind of carrier, beside what its driver reads. */
 import { expect, test } from 'vitest'
-import { checkCarrierSettings } from '../../src/app/check-carrier-settings.ts'
+import { checkCarrierSettings } from '../../src/app/carrier-drivers.ts'
 import { readCommonSettings } from '../../src/carriers/common-settings.ts'
 import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 

@@ -1,7 +1,7 @@
 /** A misspelt setting of a carrier is named, with the one that was meant and those that there are. */
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { checkCarrierSettings } from '../../src/app/check-carrier-settings.ts'
+import { checkCarrierSettings } from '../../src/app/carrier-drivers.ts'
 import type { CarrierKind } from '../../src/operations/admin/add-carrier.ts'
 
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 })

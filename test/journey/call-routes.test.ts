@@ -1,6 +1,6 @@
 /** Flash calls over trunks that misbehave: which of them ring the phone, from which number, and what is paid for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkCarrierSettings } from '../../src/app/check-carrier-settings.ts'
+import { checkCarrierSettings } from '../../src/app/carrier-drivers.ts'
 import { TEST_CARRIERS } from '../../src/domain/test-mode.ts'
 import { addCarrier } from '../../src/operations/admin/add-carrier.ts'
 import { addRoute } from '../../src/operations/admin/add-route.ts'

@@ -3,7 +3,7 @@
  * admin API is what the ledger has, to the millionth.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkCarrierSettings } from '../../src/app/check-carrier-settings.ts'
+import { checkCarrierSettings } from '../../src/app/carrier-drivers.ts'
 import { Directory } from '../../src/domain/directory.ts'
 import { advance } from '../../src/domain/journey.ts'
 import type { JourneyEvent, Verdict } from '../../src/domain/journey-event.ts'

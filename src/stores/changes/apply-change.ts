@@ -28,7 +28,7 @@ import { addsFirstOptOut, changeOptOuts } from './guards.ts'
 import { correct, setCreditLimit, topUp } from './money.ts'
 import { removePrice, setPrice, setTariff } from './prices.ts'
 import { removeCarrier, removePool, setCarrier, setCost, setRoute } from './routing.ts'
-import { exists, find, findOne, put, type Rule, refuse, remove, requireAccount, update } from './row-step.ts'
+import { exists, find, findOne, put, putAll, type Rule, refuse, remove, requireAccount, update } from './row-step.ts'
 
 type ChangeOf<Kind extends SealedChange['kind']> = Extract<SealedChange, { kind: Kind }>
 
@@ -209,7 +209,7 @@ function* writeRecord({ entries, request }: ChangeRecord): Rule<null> {
   const rows = entries.map(({ at, actor, via, deed, subject, before, after }) => {
     return { at, actor, via, deed, subject, before: JSON.stringify(before), after: JSON.stringify(after) }
   })
-  yield* put('audit', ...rows)
+  yield* putAll('audit', rows)
   if (request === null) return null
   const { actor, key, bodyHash, keepUntil } = request
   return yield* put('admin_request', { actor, key, body_hash: bodyHash, answer: null, keep_until: keepUntil })

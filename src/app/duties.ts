@@ -1,0 +1,44 @@
+/** What a gateway does at regular intervals. */
+import type { Cancel, Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+
+export class Duties {
+  readonly #tools: { readonly clock: Clock; readonly log: Log }
+  readonly #cancels: Cancel[] = []
+
+  constructor(tools: { readonly clock: Clock; readonly log: Log }) {
+    this.#tools = tools
+  }
+
+  /** Runs the duty again and again, each time so many milliseconds after the last run has ended. */
+  every(milliseconds: number, duty: () => Promise<unknown>): void {
+    const { clock, log } = this.#tools
+    let cancel: Cancel = () => {}
+    let stopped = false
+    let failure = ''
+    const arm = (): void => {
+      if (stopped) return
+      cancel = clock.after(milliseconds, () => {
+        duty()
+          .then(() => {
+            failure = ''
+          })
+          .catch((error: Error) => {
+            // Once for each reason, for however long it fails.
+            if (error.message !== failure) log.warn({ error }, 'a regular duty failed; it is tried again')
+            failure = error.message
+          })
+          .then(arm)
+      })
+    }
+    arm()
+    this.#cancels.push(() => {
+      stopped = true
+      cancel()
+    })
+  }
+
+  stop(): void {
+    for (const cancel of this.#cancels) cancel()
+  }
+}

@@ -1,0 +1,27 @@
+/** The directory as this gateway has it, and its refresh when another process has changed it. */
+import { Directory } from '../domain/directory.ts'
+import type { Store } from '../ports/store.ts'
+
+export class LiveDirectory {
+  readonly #store: Store
+  #current: Directory
+  /** Called after each refresh that brought something new. */
+  onChange: () => void = () => {}
+
+  private constructor(store: Store, current: Directory) {
+    this.#store = store
+    this.#current = current
+  }
+
+  static async load(store: Store): Promise<LiveDirectory> {
+    return new LiveDirectory(store, new Directory(await store.loadDirectory()))
+  }
+
+  readonly current = (): Directory => this.#current
+
+  readonly refresh = async (): Promise<void> => {
+    if ((await this.#store.directoryRevision()) === this.#current.revision) return
+    this.#current = new Directory(await this.#store.loadDirectory(), this.#current)
+    this.onChange()
+  }
+}
