@@ -3,8 +3,21 @@ import type { AccountSettings } from '../../domain/account.ts'
 import { type AccountRetention, DEFAULT_ACCOUNT_RETENTION } from '../../domain/retention.ts'
 import type { AccountChange } from '../../ports/account-change.ts'
 import type { Row } from '../rows/cell.ts'
+import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import type { SealedChange } from '../rows/seal-secrets.ts'
-import { exists, findOne, insert, put, type Rule, readBalance, refuse, remove, setLimits, update } from './row-step.ts'
+import {
+  exists,
+  findOne,
+  insert,
+  put,
+  putItem,
+  type Rule,
+  readBalance,
+  refuse,
+  remove,
+  setLimits,
+  update,
+} from './row-step.ts'
 
 /** All of it is optional but the account. */
 export type SetAccount = Extract<AccountChange, { kind: 'set account' }>
@@ -80,7 +93,7 @@ function* requireFreeName(name: string): Rule<null> {
 }
 
 /** A key may replace another one of the account, which then expires at the given time. */
-export function* addKey({ key, replaces }: ChangeOf<'add key'>, row: Row): Rule<null> {
+export function* addKey({ key, replaces }: ChangeOf<'add key'>): Rule<null> {
   const { accountId, hash } = key
   const account = yield* findOne('account', { account_id: accountId }, ['state'])
   if (account === null) return refuse(`there is no account ${accountId}`)
@@ -91,7 +104,7 @@ export function* addKey({ key, replaces }: ChangeOf<'add key'>, row: Row): Rule<
     const count = yield* update('api_key', { expires_at: replaces.expiresAt }, where)
     if (count === 0) refuse('the key that is to be replaced does not exist')
   }
-  return yield* put('api_key', row)
+  return yield* putItem(DIRECTORY_TABLES.keys, key)
 }
 
 /** All of them or none. */

@@ -2,9 +2,9 @@
 import type { AdminToken } from '../../domain/admin-user.ts'
 import type { LoginTally } from '../../domain/login-limits.ts'
 import type { Change } from '../../ports/store.ts'
-import { toTokenRow } from '../rows/directory-rows.ts'
+import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import { countLogin as countAttempts, settledRows } from '../rows/login-rows.ts'
-import { exists, find, findOne, put, type Rule, refuse, remove, update } from './row-step.ts'
+import { exists, find, findOne, put, putItem, type Rule, refuse, remove, update } from './row-step.ts'
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
@@ -14,7 +14,7 @@ export function* addToken(token: AdminToken): Rule<null> {
   if (yield* exists('admin_token', { user, label })) {
     refuse(`${user} has a token labelled ${JSON.stringify(label)} already`)
   }
-  return yield* put('admin_token', toTokenRow(token))
+  return yield* putItem(DIRECTORY_TABLES.adminTokens, token)
 }
 
 export function* removeToken({ user, label }: ChangeOf<'remove admin token'>): Rule<null> {

@@ -7,18 +7,7 @@ import type { ChatTemplate } from '../../domain/template.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import { type Change, ChangeOvertaken } from '../../ports/store.ts'
 import type { Vault } from '../../ports/vault.ts'
-import {
-  costKey,
-  numberKey,
-  routeKey,
-  toAlarmRow,
-  toKeyRow,
-  toNumberRow,
-  toPoolRow,
-  toSenderRow,
-  toTemplateRow,
-  toUserRow,
-} from '../rows/directory-rows.ts'
+import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import { type SealedChange, type SealedRoutingChange, sealChange } from '../rows/seal-secrets.ts'
 import { UNSEEN_CHANGES } from '../rows/unseen-changes.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
@@ -28,7 +17,19 @@ import { addsFirstOptOut, changeOptOuts } from './guards.ts'
 import { correct, setCreditLimit, topUp } from './money.ts'
 import { removePrice, setPrice, setTariff } from './prices.ts'
 import { removeCarrier, removePool, setCarrier, setCost, setRoute } from './routing.ts'
-import { exists, find, findOne, put, putAll, type Rule, refuse, remove, requireAccount, update } from './row-step.ts'
+import {
+  exists,
+  find,
+  findOne,
+  put,
+  putAll,
+  putItem,
+  type Rule,
+  refuse,
+  removeItem,
+  requireAccount,
+  update,
+} from './row-step.ts'
 
 type ChangeOf<Kind extends SealedChange['kind']> = Extract<SealedChange, { kind: Kind }>
 
@@ -66,7 +67,7 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'set hook secrets':
       return yield* setHookSecrets(change)
     case 'add key':
-      return yield* addKey(change, toKeyRow(change.key))
+      return yield* addKey(change)
     case 'remove keys':
       return yield* removeKeys(change)
     case 'set sender':
@@ -82,7 +83,7 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'resume hook':
       return yield* resumeHook(change)
     case 'set admin user':
-      return yield* put('admin_user', toUserRow(change.user))
+      return yield* putItem(DIRECTORY_TABLES.adminUsers, change.user)
     case 'set admin secrets':
       return yield* setAdminSecrets(change)
     case 'add admin token':
@@ -102,7 +103,7 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
     case 'change opt-outs':
       return yield* changeOptOuts(change.changes, tools.hashPhone)
     case 'set traffic alarm':
-      return yield* put('traffic_alarm', toAlarmRow(change.alarm))
+      return yield* putItem(DIRECTORY_TABLES.trafficAlarms, change.alarm)
     case 'all':
       for (const each of change.changes) yield* applySetUp(each)
       return null
@@ -128,13 +129,13 @@ function* applySetUp(change: SealedRoutingChange | SetAccount): Rule<null> {
     case 'set route':
       return yield* setRoute(change.route)
     case 'remove route':
-      return yield* removeOne('route', routeKey(change.route), 'there is no such route')
+      return yield* removeItem(DIRECTORY_TABLES.routes, change.route, 'there is no such route')
     case 'set cost':
       return yield* setCost(change.cost)
     case 'remove cost':
-      return yield* removeOne('cost', costKey(change.cost), 'there is no such cost')
+      return yield* removeItem(DIRECTORY_TABLES.costs, change.cost, 'there is no such cost')
     case 'set pool':
-      return yield* put('pool', toPoolRow(change.pool))
+      return yield* putItem(DIRECTORY_TABLES.pools, change.pool)
     case 'remove pool':
       return yield* removePool(change.poolId)
     case 'set price':
@@ -148,15 +149,15 @@ function* applySetUp(change: SealedRoutingChange | SetAccount): Rule<null> {
     case 'set guard settings':
       return yield* put('guard_settings', { one: 1, content: JSON.stringify(change.settings) })
     case 'list number':
-      return yield* put('listed_number', toNumberRow(change.number))
+      return yield* putItem(DIRECTORY_TABLES.listedNumbers, change.number)
     case 'unlist number':
-      return yield* removeOne('listed_number', numberKey(change.number), 'there is no such entry')
+      return yield* removeItem(DIRECTORY_TABLES.listedNumbers, change.number, 'there is no such entry')
   }
 }
 
 function* setSender(sender: Sender): Rule<null> {
   yield* requireAccount(sender.accountId)
-  return yield* put('sender', toSenderRow(sender))
+  return yield* putItem(DIRECTORY_TABLES.senders, sender)
 }
 
 function* setChatTemplate(template: ChatTemplate): Rule<null> {
@@ -164,17 +165,13 @@ function* setChatTemplate(template: ChatTemplate): Rule<null> {
   yield* requireAccount(accountId)
   const stored = yield* findOne('chat_template', { template_id: id }, ['account_id'])
   if (stored !== null && stored.account_id !== accountId) refuse(`template ${id} belongs to another account`)
-  return yield* put('chat_template', toTemplateRow(template))
+  return yield* putItem(DIRECTORY_TABLES.chatTemplates, template)
 }
 
 function* resumeHook({ hook: { accountId, address }, at }: ChangeOf<'resume hook'>): Rule<null> {
   const where = { account_id: accountId, address, stopped: 1 }
   const count = yield* update('stopped_hook', { stopped: 0, changed_at: at }, where)
   return count === 0 ? refuse('this hook is not stopped') : null
-}
-
-function* removeOne(table: string, key: Parameters<typeof remove>[1], absent: string): Rule<null> {
-  return (yield* remove(table, key)) === 0 ? refuse(absent) : null
 }
 
 function isStoreChange(change: SealedChange): change is StoreChange {

@@ -3,25 +3,34 @@
  * keeps two prices that are valid for the same at one time.
  */
 import { findPriceOverlap, type Price, type PriceKey, refuseOverlap } from '../../domain/price.ts'
-import { priceKey, toPriceRow } from '../rows/directory-rows.ts'
-import { DIRECTORY_TABLES, readPrice } from '../rows/directory-tables.ts'
-import { find, put, putAll, type Rule, refuse, remove, requireAccount, update } from './row-step.ts'
+import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
+import {
+  find,
+  findItems,
+  putItem,
+  putItems,
+  type Rule,
+  refuse,
+  remove,
+  removeItem,
+  requireAccount,
+  update,
+} from './row-step.ts'
 
-const COLUMNS = DIRECTORY_TABLES.prices.columns.split(', ')
+const { prices: PRICES } = DIRECTORY_TABLES
 
 export function* setPrice(price: Price): Rule<null> {
   if (price.accountId !== null) yield* requireAccount(price.accountId)
   // A price that begins with the new one is replaced by it; any other must leave it room.
-  const { valid_from: from, ...rest } = priceKey(price)
-  const stored = yield* find('price', rest, COLUMNS)
-  const others = stored.filter((row) => row['valid_from'] !== from).map((row) => readPrice(Object.values(row)))
-  refuseOverlaps([...others, price])
-  yield* put('price', toPriceRow(price))
+  const { valid_from: _, ...rest } = PRICES.toKey(price)
+  const stored = yield* findItems(PRICES, rest)
+  refuseOverlaps([...stored.filter(({ from }) => from !== price.from), price])
+  yield* putItem(PRICES, price)
   return yield* raisePriceRevision()
 }
 
 export function* removePrice(price: PriceKey): Rule<null> {
-  if ((yield* remove('price', priceKey(price))) === 0) refuse('there is no such price')
+  yield* removeItem(PRICES, price, 'there is no such price')
   return yield* raisePriceRevision()
 }
 
@@ -33,7 +42,7 @@ export function* setTariff(accountId: number | null, currency: string, prices: r
   }
   refuseOverlaps(prices)
   yield* remove('price', { account_id: accountId ?? 0, currency })
-  yield* putAll('price', prices.map(toPriceRow))
+  yield* putItems(PRICES, prices)
   return yield* raisePriceRevision()
 }
 

@@ -1,17 +1,18 @@
 /** Rules of what leads messages to carriers: carriers, routes, costs and number pools. */
 import type { Cost } from '../../domain/cost.ts'
 import type { Route } from '../../domain/route.ts'
-import { toCostRow, toRouteRow } from '../rows/directory-rows.ts'
+import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import type { SealedCarrier } from '../rows/seal-secrets.ts'
-import { exists, find, findOne, put, type Rule, refuse, remove, requireAccount } from './row-step.ts'
+import { exists, find, findOne, putItem, type Rule, refuse, remove, removeItem, requireAccount } from './row-step.ts'
 
-export function* setCarrier({ id, channel, kind, settings }: SealedCarrier): Rule<null> {
+export function* setCarrier(carrier: SealedCarrier): Rule<null> {
+  const { id, channel } = carrier
   const routes = yield* find('route', { carrier_id: id }, ['channel'])
   const other = routes.find((route) => route.channel !== channel)
   if (other !== undefined) {
     refuse(`carrier ${id} has routes for ${other.channel}: it cannot become a carrier for ${channel}`)
   }
-  return yield* put('carrier', { carrier_id: id, channel, kind, settings })
+  return yield* putItem(DIRECTORY_TABLES.carriers, carrier)
 }
 
 /** Its costs go with it. */
@@ -19,8 +20,7 @@ export function* removeCarrier(id: string): Rule<null> {
   const routes = yield* find('route', { carrier_id: id }, ['carrier_id'])
   if (routes.length > 0) refuse(`carrier ${id} has routes (${routes.length}): remove them first`)
   yield* remove('cost', { carrier_id: id })
-  if ((yield* remove('carrier', { carrier_id: id })) === 0) refuse(`there is no carrier ${id}`)
-  return null
+  return yield* removeItem(DIRECTORY_TABLES.carriers, { id }, `there is no carrier ${id}`)
 }
 
 export function* setRoute(route: Route): Rule<null> {
@@ -32,18 +32,17 @@ export function* setRoute(route: Route): Rule<null> {
   if ((poolId !== null) !== (channel === 'call')) refuse('a route for calls needs a number pool, others have none')
   if (poolId !== null && !(yield* exists('pool', { pool_id: poolId }))) refuse(`there is no number pool ${poolId}`)
   if (ringSeconds !== undefined && channel !== 'call') refuse('only a route for calls has a ring time')
-  return yield* put('route', toRouteRow(route))
+  return yield* putItem(DIRECTORY_TABLES.routes, route)
 }
 
 export function* setCost(cost: Cost): Rule<null> {
   const { carrierId } = cost
   if (!(yield* exists('carrier', { carrier_id: carrierId }))) refuse(`there is no carrier ${carrierId}`)
-  return yield* put('cost', toCostRow(cost))
+  return yield* putItem(DIRECTORY_TABLES.costs, cost)
 }
 
 export function* removePool(id: string): Rule<null> {
   const routes = yield* find('route', { pool_id: id }, ['carrier_id'])
   if (routes.length > 0) refuse(`routes call from pool ${id} (${routes.length}): remove them first`)
-  if ((yield* remove('pool', { pool_id: id })) === 0) refuse(`there is no number pool ${id}`)
-  return null
+  return yield* removeItem(DIRECTORY_TABLES.pools, { id }, `there is no number pool ${id}`)
 }

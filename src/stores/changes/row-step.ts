@@ -7,6 +7,7 @@ import { ChangeRefused } from '../../ports/store.ts'
 import type { Cell, Row } from '../rows/cell.ts'
 import type { AccountBalance, BalanceLimits } from '../rows/ledger.ts'
 import type { Payment } from '../rows/posting-row.ts'
+import type { Table } from '../rows/table.ts'
 
 export type RowStep =
   /** The rows with these values, as the named columns; at most `max`. */
@@ -57,6 +58,12 @@ export function* findOne<Column extends string>(
   return (yield* find(table, where, columns, 1))[0] ?? null
 }
 
+/** The items of a table whose rows have these values. */
+export function* findItems<T>({ name, columns, read }: Table<T, never, never>, where: Row): Rule<readonly T[]> {
+  const { rows = [] } = yield { step: 'find', table: name, where, columns, max: null }
+  return rows.map(read)
+}
+
 export function* exists(table: string, where: Row): Rule<boolean> {
   const [column = ''] = Object.keys(where)
   return (yield* findOne(table, where, [column])) !== null
@@ -64,6 +71,20 @@ export function* exists(table: string, where: Row): Rule<boolean> {
 
 export function put(table: string, ...rows: readonly Row[]): Rule<null> {
   return putAll(table, rows)
+}
+
+/** Each item replaces the one with its key. Any number of them. */
+export function putItems<Item>({ name, toRow }: Table<unknown, Item, never>, items: readonly Item[]): Rule<null> {
+  return putAll(name, items.map(toRow))
+}
+
+export function putItem<Item>(table: Table<unknown, Item, never>, item: Item): Rule<null> {
+  return putItems(table, [item])
+}
+
+/** Refuses with `absent` when there is none with the key. */
+export function* removeItem<Key>({ name, toKey }: Table<unknown, never, Key>, key: Key, absent: string): Rule<null> {
+  return (yield* remove(name, toKey(key))) === 0 ? refuse(absent) : null
 }
 
 /** The same for any number of rows; a call takes only some ten thousand arguments. */

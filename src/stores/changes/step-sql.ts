@@ -1,5 +1,7 @@
 /** The SQL of a step of a rule, the same for both databases but for how they number parameters. */
 import type { Cell, Row } from '../rows/cell.ts'
+import { PRIMARY_KEYS } from '../rows/directory-tables.ts'
+import { quoted } from '../rows/table.ts'
 import type { RowStep } from './row-step.ts'
 
 export interface StepSql {
@@ -10,25 +12,6 @@ export interface StepSql {
 
 /** A step that asks tables, not the money of an account. */
 export type TableStep = Extract<RowStep, { step: 'find' | 'insert' | 'update' | 'remove' }>
-
-/** The primary keys of the tables whose rows are replaced. */
-const KEYS: Readonly<Record<string, string>> = {
-  api_key: 'hash',
-  sender: 'account_id, channel, name',
-  carrier: 'carrier_id',
-  pool: 'pool_id',
-  route: 'channel, prefix, carrier_id, account_id, sender',
-  cost: 'carrier_id, category, prefix, operator',
-  price: 'account_id, currency, channel, prefix, operator, valid_from',
-  operators: 'one',
-  chat_template: 'template_id',
-  guard_settings: 'one',
-  listed_number: 'list, digits, whole',
-  traffic_alarm: 'account_id, kind, prefix',
-  admin_user: 'name',
-  admin_token: 'hash',
-  login_tally: 'name',
-}
 
 export function stepSql(step: TableStep): StepSql {
   const { table } = step
@@ -60,10 +43,10 @@ export function putSql(table: string, row: Row): StepSql {
 
 /** What follows an INSERT whose rows replace others. */
 export function onConflict(table: string, row: Row): string {
-  const key = KEYS[table]
+  const key = PRIMARY_KEYS.get(table)
   if (key === undefined) return ''
   const set = Object.keys(row).map((column) => `${quoted(column)} = excluded.${quoted(column)}`)
-  return ` ON CONFLICT (${key}) DO UPDATE SET ${set.join(', ')}`
+  return ` ON CONFLICT (${key.map(quoted).join(', ')}) DO UPDATE SET ${set.join(', ')}`
 }
 
 export function columnList(row: Row): string {
@@ -83,9 +66,4 @@ function matching(where: Row): string {
 
 function cells(row: Row): readonly Cell[] {
   return Object.values(row)
-}
-
-/** One of our columns is named as a word of SQL. */
-function quoted(column: string): string {
-  return column === 'user' ? '"user"' : column
 }

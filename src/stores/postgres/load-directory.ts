@@ -2,8 +2,9 @@
 import type { DirectoryRows } from '../../domain/directory.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
-import { DIRECTORY_TABLES, readGuardSettings } from '../rows/directory-tables.ts'
+import { DIRECTORY_TABLES, READ_TABLES, readGuardSettings } from '../rows/directory-tables.ts'
 import { openDirectory, type SealedDirectory } from '../rows/seal-secrets.ts'
+import { selectFrom } from '../rows/table.ts'
 import type { Link } from './link.ts'
 import type { Session } from './session.ts'
 import { rare } from './statement.ts'
@@ -13,22 +14,19 @@ const LOCK_REVISION = rare<[revision: number]>('SELECT revision FROM meta FOR UP
 const META = rare<[revision: number, priceRevision: number, operators: string, guards: string]>(
   'SELECT revision, price_revision, operators.content, guard_settings.content FROM meta, operators, guard_settings',
 )
-const { prices: PRICE_TABLE, ...OTHERS } = DIRECTORY_TABLES
+const { prices: PRICE_TABLE } = DIRECTORY_TABLES
 const PRICES = rare(
-  `SELECT ${PRICE_TABLE.columns} FROM ${PRICE_TABLE.from}
+  `${selectFrom(PRICE_TABLE)}
    WHERE (SELECT price_revision FROM meta) <> $1 ORDER BY ${orderOf(PRICE_TABLE.columns)}`,
 )
 
-const TABLES = Object.entries(OTHERS).map(([name, { columns, from, read }]) => {
-  return { name, read, select: rare(`SELECT ${columns} FROM ${from} ORDER BY ${orderOf(columns)}`) }
+const TABLES = Object.entries(READ_TABLES).map(([name, table]) => {
+  return { name, read: table.read, select: rare(`${selectFrom(table)} ORDER BY ${orderOf(table.columns)}`) }
 })
 
 /** By all columns, for rows that are alike in the first two would come as they happen to lie. */
-function orderOf(columns: string): string {
-  return columns
-    .split(',')
-    .map((_, index) => index + 1)
-    .join(', ')
+function orderOf(columns: readonly string[]): string {
+  return columns.map((_, index) => index + 1).join(', ')
 }
 
 export async function directoryRevision(link: Link): Promise<number> {

@@ -1,139 +1,195 @@
-/** The tables of the directory: what either store selects of them, and what is made of a row. Secrets are sealed here. */
-import { DEFAULT_ACCOUNT_SETTINGS } from '../../domain/account.ts'
+/** The tables of what operators set up, each defined once. Secrets are sealed here. */
+import { type Account, DEFAULT_ACCOUNT_SETTINGS } from '../../domain/account.ts'
+import type { AdminToken, AdminUser } from '../../domain/admin-user.ts'
+import type { ApiKey } from '../../domain/api-key.ts'
+import type { Cost } from '../../domain/cost.ts'
 import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../domain/guard-settings.ts'
+import type { ListedNumber } from '../../domain/number-list.ts'
 import type { Price } from '../../domain/price.ts'
-import type { Cell } from './cell.ts'
-import type { SealedDirectory } from './seal-secrets.ts'
+import type { NumberPool, Route } from '../../domain/route.ts'
+import type { Sender } from '../../domain/sender.ts'
+import type { ChatTemplate } from '../../domain/template.ts'
+import type { TrafficAlarm } from '../../domain/traffic-alarm.ts'
+import type { NewApiKey } from '../../ports/account-change.ts'
+import type { SealedCarrier, SealedDirectory } from './seal-secrets.ts'
+import {
+  ABSENT_AS_NULL,
+  FLAG,
+  JSON_TEXT,
+  jsonOver,
+  NULL_AS_EMPTY,
+  NULL_AS_ZERO,
+  named,
+  PLAIN,
+  readOnly,
+  type Table,
+  table,
+} from './table.ts'
 
-interface DirectoryTable {
-  /** Sorted by the first two. */
-  readonly columns: string
-  readonly from: string
-  readonly read: (row: readonly Cell[]) => unknown
+type Row<Name extends keyof SealedDirectory> = SealedDirectory[Name] extends readonly (infer Item)[] ? Item : never
+
+/** A sender; in installations of old without details. */
+interface SenderRow extends Pick<Sender, 'accountId' | 'channel' | 'name'> {
+  readonly approved: boolean
+  readonly details: Omit<Sender, 'accountId' | 'channel' | 'name'> | null
 }
 
-type TableName = Exclude<keyof SealedDirectory, 'revision' | 'operators' | 'guardSettings'>
+const SENDER_ROWS = table<SenderRow, SenderRow, 'accountId' | 'channel' | 'name'>(
+  { name: 'sender', key: ['accountId', 'channel', 'name'] },
+  { accountId: PLAIN, channel: PLAIN, name: PLAIN, approved: FLAG, details: JSON_TEXT },
+)
 
-export const DIRECTORY_TABLES: Readonly<Record<TableName, DirectoryTable>> = {
-  accounts: {
-    columns: 'account_id, name, currency, state, hook_secrets, settings, old_secrets_until, credit_limit',
-    from: 'account JOIN pots USING (account_id)',
-    read: ([id, name, currency, state, hookSecrets, settings, oldSecretsUntil, creditLimitMicros]) => {
-      return {
-        id,
-        name,
-        currency,
-        state,
-        hookSecrets,
-        settings: { ...DEFAULT_ACCOUNT_SETTINGS, ...JSON.parse(String(settings)) },
-        ...(oldSecretsUntil === null ? {} : { oldSecretsUntil }),
-        creditLimitMicros,
-      }
+export const DIRECTORY_TABLES = {
+  accounts: table<Row<'accounts'>, Pick<Account, 'id'>>(
+    { name: 'account', key: ['id'], from: 'account JOIN pots USING (account_id)' },
+    {
+      id: named('account_id'),
+      name: PLAIN,
+      currency: PLAIN,
+      state: PLAIN,
+      hookSecrets: PLAIN,
+      settings: jsonOver(DEFAULT_ACCOUNT_SETTINGS),
+      oldSecretsUntil: ABSENT_AS_NULL,
+      creditLimitMicros: named('credit_limit'),
     },
-  },
-  keys: {
-    columns: 'account_id, created_at, hash, name, scopes, expires_at, last_used_at, test',
-    from: 'api_key',
-    read: ([accountId, createdAt, hash, name, scopes, expiresAt, lastUsedAt, test]) => {
-      const rights = { scopes: JSON.parse(String(scopes)), test: test === 1 }
-      return { hash, accountId, name, ...rights, createdAt, expiresAt, lastUsedAt }
+  ),
+  keys: table<ApiKey, NewApiKey, 'hash'>(
+    { name: 'api_key', key: ['hash'] },
+    {
+      accountId: PLAIN,
+      createdAt: PLAIN,
+      hash: PLAIN,
+      name: PLAIN,
+      scopes: JSON_TEXT,
+      expiresAt: PLAIN,
+      lastUsedAt: readOnly(),
+      test: FLAG,
     },
-  },
+  ),
   senders: {
-    columns: 'account_id, channel, name, approved, details',
-    from: 'sender',
-    read: ([accountId, channel, name, approved, details]) => {
-      const plain = { state: approved === 1 ? 'approved' : 'requested', reason: null, countries: null, ids: {} }
-      return { accountId, channel, name, ...(details === null ? plain : JSON.parse(String(details))) }
+    ...SENDER_ROWS,
+    read: (cells) => {
+      const { approved, details, ...key } = SENDER_ROWS.read(cells)
+      const state = approved ? 'approved' : 'requested'
+      return { ...key, ...(details ?? { state, reason: null, countries: null, ids: {} }) }
     },
-  },
-  prices: {
-    columns: 'account_id, currency, channel, prefix, operator, valid_from, valid_until, price_micros',
-    from: 'price',
-    read: ([account, currency, channel, prefix, network, begins, until, priceMicros]) => {
-      const accountId = account === 0 ? null : account
-      const operator = network === '' ? null : network
-      const from = begins === 0 ? null : begins
-      return { accountId, currency, channel, prefix, operator, from, until, priceMicros }
+    toRow: ({ accountId, channel, name, ...details }) =>
+      SENDER_ROWS.toRow({ accountId, channel, name, approved: details.state === 'approved', details }),
+  } satisfies Table<Sender, Sender, Pick<Sender, 'accountId' | 'channel' | 'name'>>,
+  prices: table<Price, Price, 'accountId' | 'currency' | 'channel' | 'prefix' | 'operator' | 'from'>(
+    { name: 'price', key: ['accountId', 'currency', 'channel', 'prefix', 'operator', 'from'] },
+    {
+      accountId: NULL_AS_ZERO,
+      currency: PLAIN,
+      channel: PLAIN,
+      prefix: PLAIN,
+      operator: NULL_AS_EMPTY,
+      from: named('valid_from', NULL_AS_ZERO),
+      until: named('valid_until'),
+      priceMicros: PLAIN,
     },
-  },
-  routes: {
-    columns: 'channel, prefix, priority, carrier_id, account_id, sender, operators, weight, pool_id, ring_seconds',
-    from: 'route',
-    read: ([channel, prefix, priority, carrierId, account, sender, operators, weight, poolId, ringSeconds]) => {
-      const accountId = account === 0 ? null : account
-      const list = operators === null ? null : JSON.parse(String(operators))
-      const whose = { accountId, sender: sender === '' ? null : sender }
-      const ring = ringSeconds === null ? {} : { ringSeconds }
-      return { channel, ...whose, prefix, operators: list, carrierId, priority, weight, poolId, ...ring }
+  ),
+  routes: table<Route, Route, 'channel' | 'prefix' | 'carrierId' | 'accountId' | 'sender'>(
+    { name: 'route', key: ['channel', 'prefix', 'carrierId', 'accountId', 'sender'] },
+    {
+      channel: PLAIN,
+      prefix: PLAIN,
+      priority: PLAIN,
+      carrierId: PLAIN,
+      accountId: NULL_AS_ZERO,
+      sender: NULL_AS_EMPTY,
+      operators: JSON_TEXT,
+      weight: PLAIN,
+      poolId: PLAIN,
+      ringSeconds: ABSENT_AS_NULL,
     },
-  },
-  costs: {
-    columns: 'carrier_id, prefix, operator, price_micros, currency, category',
-    from: 'cost',
-    read: ([carrierId, prefix, network, priceMicros, currency, category]) => {
-      const key = { carrierId, category: category === '' ? null : category, prefix }
-      return { ...key, operator: network === '' ? null : network, priceMicros, currency }
+  ),
+  costs: table<Cost, Cost, 'carrierId' | 'category' | 'prefix' | 'operator'>(
+    { name: 'cost', key: ['carrierId', 'category', 'prefix', 'operator'] },
+    {
+      carrierId: PLAIN,
+      prefix: PLAIN,
+      operator: NULL_AS_EMPTY,
+      priceMicros: PLAIN,
+      currency: PLAIN,
+      category: NULL_AS_EMPTY,
     },
-  },
-  carriers: {
-    columns: 'carrier_id, channel, kind, settings, draining',
-    from: 'carrier',
-    read: ([id, channel, kind, settings, draining]) => ({ id, channel, kind, settings, draining: draining === 1 }),
-  },
-  pools: {
-    columns: 'pool_id, code_digits, numbers',
-    from: 'pool',
-    read: ([id, codeDigits, numbers]) => ({ id, numbers: JSON.parse(String(numbers)), codeDigits }),
-  },
-  chatTemplates: {
-    columns: 'template_id, account_id, template, signature, status, carrier_id',
-    from: 'chat_template',
-    read: ([id, accountId, template, signature, status, carrierId]) => {
-      return { id, accountId, template, signature, status, ...(carrierId === null ? {} : { carrierId }) }
+  ),
+  carriers: table<Row<'carriers'>, SealedCarrier, 'id'>(
+    { name: 'carrier', key: ['id'] },
+    { id: named('carrier_id'), channel: PLAIN, kind: PLAIN, settings: PLAIN, draining: readOnly(FLAG) },
+  ),
+  pools: table<NumberPool, NumberPool, 'id'>(
+    { name: 'pool', key: ['id'] },
+    { id: named('pool_id'), codeDigits: PLAIN, numbers: JSON_TEXT },
+  ),
+  chatTemplates: table<ChatTemplate, ChatTemplate, 'id'>(
+    { name: 'chat_template', key: ['id'] },
+    {
+      id: named('template_id'),
+      accountId: PLAIN,
+      template: PLAIN,
+      signature: PLAIN,
+      status: PLAIN,
+      carrierId: ABSENT_AS_NULL,
     },
-  },
-  adminUsers: {
-    columns: 'name, role, state, password_hash, totp_secret',
-    from: 'admin_user',
-    read: ([name, role, state, passwordHash, totpSecret]) => ({ name, role, state, passwordHash, totpSecret }),
-  },
-  adminTokens: {
-    columns: '"user", label, hash, created_at, expires_at, proved_at',
-    from: 'admin_token',
-    read: ([user, label, hash, createdAt, expiresAt, provedAt]) => ({
-      hash,
-      user,
-      label,
-      createdAt,
-      expiresAt,
-      provedAt,
-    }),
-  },
-  listedNumbers: {
-    columns: 'list, digits, whole, note',
-    from: 'listed_number',
-    read: ([list, digits, whole, note]) => ({ list, digits, whole: whole === 1, note }),
-  },
-  trafficAlarms: {
-    columns: 'account_id, prefix, kind, raised_at, seen, usual, state, until',
-    from: 'traffic_alarm',
-    read: ([accountId, prefix, kind, raisedAt, seen, usual, state, until]) => {
-      return { accountId: accountId === 0 ? null : accountId, kind, prefix, raisedAt, seen, usual, state, until }
+  ),
+  adminUsers: table<AdminUser, AdminUser, 'name'>(
+    { name: 'admin_user', key: ['name'] },
+    { name: PLAIN, role: PLAIN, state: PLAIN, passwordHash: PLAIN, totpSecret: PLAIN },
+  ),
+  adminTokens: table<AdminToken, AdminToken, 'hash'>(
+    { name: 'admin_token', key: ['hash'] },
+    { user: PLAIN, label: PLAIN, hash: PLAIN, createdAt: PLAIN, expiresAt: PLAIN, provedAt: PLAIN },
+  ),
+  listedNumbers: table<ListedNumber, ListedNumber, 'list' | 'digits' | 'whole'>(
+    { name: 'listed_number', key: ['list', 'digits', 'whole'] },
+    { list: PLAIN, digits: PLAIN, whole: FLAG, note: PLAIN },
+  ),
+  trafficAlarms: table<TrafficAlarm, TrafficAlarm, 'accountId' | 'kind' | 'prefix'>(
+    { name: 'traffic_alarm', key: ['accountId', 'kind', 'prefix'] },
+    {
+      accountId: NULL_AS_ZERO,
+      prefix: PLAIN,
+      kind: PLAIN,
+      raisedAt: PLAIN,
+      seen: PLAIN,
+      usual: PLAIN,
+      state: PLAIN,
+      until: PLAIN,
     },
-  },
+  ),
+} satisfies Readonly<Partial<Record<keyof SealedDirectory, unknown>>>
+
+/**
+ * What is read of the directory, by its name there; prices, of which there may be very many, are read apart. Accounts with
+ * opt-outs are only counted.
+ */
+export const READ_TABLES: Readonly<
+  Record<
+    Exclude<keyof SealedDirectory, 'revision' | 'operators' | 'guardSettings' | 'prices'>,
+    Pick<Table, 'columns' | 'from' | 'read'>
+  >
+> = (({ prices: _, ...others }) => ({
+  ...others,
   optedOutOf: {
-    columns: 'account_id, name',
+    columns: ['account_id', 'name'],
     // Not correlated: on Citus one table is spread and the other is not.
     from: 'account WHERE account_id IN (SELECT account_id FROM opt_out)',
     read: ([accountId]) => accountId,
   },
-}
+}))(DIRECTORY_TABLES)
+
+/** The primary keys of the tables whose rows are replaced, by the name of the table. */
+export const PRIMARY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...Object.values(DIRECTORY_TABLES).map(({ name, key }) => [name, key] as const),
+  ['operators', ['one']],
+  ['guard_settings', ['one']],
+  ['login_tally', ['name']],
+])
 
 /** A row of the table `price`. */
-export function readPrice(row: readonly Cell[]): Price {
-  return DIRECTORY_TABLES.prices.read(row) as Price
-}
+export const readPrice = DIRECTORY_TABLES.prices.read
 
 /** From the text that the table `guard_settings` has: what is not in it is at its default. */
 export function readGuardSettings(text: string): GuardSettings {

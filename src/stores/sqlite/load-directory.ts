@@ -1,8 +1,9 @@
 /** The directory as rows, and the revision that says when to load it again. Secrets are opened on the way out. */
 import type { DirectoryRows } from '../../domain/directory.ts'
 import type { Cell } from '../rows/cell.ts'
-import { DIRECTORY_TABLES, readGuardSettings } from '../rows/directory-tables.ts'
+import { DIRECTORY_TABLES, READ_TABLES, readGuardSettings } from '../rows/directory-tables.ts'
 import { openDirectory, type SealedDirectory } from '../rows/seal-secrets.ts'
+import { selectFrom } from '../rows/table.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -21,10 +22,9 @@ export interface LoadedDirectory extends Omit<DirectoryRows, 'prices'> {
 export function loadDirectory(session: Session): (knownPrices: number) => LoadedDirectory {
   const revision = directoryRevision(session)
   const prices = loadPrices(session)
-  const { prices: _, ...others } = DIRECTORY_TABLES
-  const tables = Object.entries(others).map(([name, { columns, from, read }]) => {
-    const select = new Statement(session.database, `SELECT ${columns} FROM ${from} ORDER BY 1, 2`)
-    return [name, () => select.all().map(read)] as const
+  const tables = Object.entries(READ_TABLES).map(([name, table]) => {
+    const select = new Statement(session.database, `${selectFrom(table)} ORDER BY 1, 2`)
+    return [name, () => select.all().map(table.read)] as const
   })
   const operators = new Statement<[content: string]>(session.database, 'SELECT content FROM operators')
   const guards = new Statement<[content: string]>(session.database, 'SELECT content FROM guard_settings')
@@ -39,9 +39,8 @@ export function loadDirectory(session: Session): (knownPrices: number) => Loaded
 }
 
 function loadPrices({ database }: Session): (known: number) => Pick<LoadedDirectory, 'priceRevision' | 'priceRows'> {
-  const { columns, from } = DIRECTORY_TABLES.prices
   const revision = new Statement<[revision: number]>(database, 'SELECT price_revision FROM meta')
-  const rows = new Statement(database, `SELECT ${columns} FROM ${from} ORDER BY 1, 2`)
+  const rows = new Statement(database, `${selectFrom(DIRECTORY_TABLES.prices)} ORDER BY 1, 2`)
   return (known) => {
     const priceRevision = revision.first()?.[0] ?? 0
     return { priceRevision, priceRows: priceRevision === known ? null : rows.all() }

@@ -1,0 +1,108 @@
+/**
+ * A table of rows that are read and written whole, defined once: its primary key, and for each field of the domain the
+ * column that holds it. From that come the row to write, the item that a row makes, and what SQL needs of the table.
+ */
+import type { Cell, Row } from './cell.ts'
+
+/** How a field is kept in its column. */
+interface Column<T> {
+  /** Absent: the name of the field, in snake_case. */
+  readonly name?: string
+  /** Returns undefined for a field that the item does not have. */
+  read(cell: Cell): T
+  /** Null for a column that rows of the table leave as it is. */
+  readonly write: ((value: T) => Cell) | null
+}
+
+/** `Written` are the items that are written, which may lack what is only read. */
+export interface Table<T = unknown, Written = T, Key = Written> {
+  readonly name: string
+  /** The columns of the primary key. */
+  readonly key: readonly string[]
+  /** What is read, in order. The directory is sorted by the first two. */
+  readonly columns: readonly string[]
+  /** What follows FROM. */
+  readonly from: string
+  read(cells: readonly Cell[]): T
+  toRow(item: Written): Row
+  toKey(item: Key): Row
+}
+
+// A column of any type: its reader and its writer are for whatever the field has.
+type AnyColumn = Column<never>
+
+export const PLAIN: AnyColumn = { read: (cell) => cell as never, write: (value) => value }
+export const FLAG: AnyColumn = { read: (cell) => (cell === 1) as never, write: (value) => Number(value) }
+export const JSON_TEXT: AnyColumn = {
+  read: (cell) => (cell === null ? null : JSON.parse(String(cell))) as never,
+  write: (value) => (value === null ? null : JSON.stringify(value)),
+}
+/** In primary keys, where a null would be unlike every other null. */
+export const NULL_AS_ZERO: AnyColumn = {
+  read: (cell) => (cell === 0 ? null : cell) as never,
+  write: (value) => value ?? 0,
+}
+export const NULL_AS_EMPTY: AnyColumn = {
+  read: (cell) => (cell === '' ? null : cell) as never,
+  write: (value) => value ?? '',
+}
+/** Of a field that may be absent. */
+export const ABSENT_AS_NULL: AnyColumn = {
+  read: (cell) => (cell ?? undefined) as never,
+  write: (value) => value ?? null,
+}
+
+/** A column with another name than its field. */
+export function named(name: string, column = PLAIN): AnyColumn {
+  return { ...column, name }
+}
+
+/** A column that other changes write. */
+export function readOnly(column = PLAIN): AnyColumn {
+  return { ...column, write: null }
+}
+
+/** JSON whose missing members are at their defaults. */
+export function jsonOver(defaults: object): AnyColumn {
+  return { ...JSON_TEXT, read: (cell) => ({ ...defaults, ...JSON.parse(String(cell)) }) as never }
+}
+
+/** Every field of the items must have its column, or it does not compile. */
+export function table<T extends object, Written extends object = T, Key extends keyof Written = keyof Written>(
+  { name, key, from = name }: { readonly name: string; readonly key: readonly Key[]; readonly from?: string },
+  columns: { readonly [Field in keyof T]-?: AnyColumn },
+): Table<T, Written, Pick<Written, Key>> {
+  const all = Object.entries<AnyColumn>(columns).map(([field, column]) => {
+    return { field, name: column.name ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), ...column }
+  })
+  const written = all.filter(({ write }) => write !== null)
+  const keyed = key.flatMap((field) => all.filter((each) => each.field === field))
+  const write = (some: typeof all, item: object): Row =>
+    Object.fromEntries(some.map((each) => [each.name, each.write?.(Reflect.get(item, each.field) as never) ?? null]))
+  return {
+    name,
+    key: keyed.map((column) => column.name),
+    columns: all.map((column) => column.name),
+    from,
+    read: (cells) => {
+      const item: Record<string, unknown> = {}
+      let at = 0
+      for (const { field, read } of all) {
+        const value: unknown = read(cells[at++] ?? null)
+        if (value !== undefined) item[field] = value
+      }
+      return item as T
+    },
+    toRow: (item) => write(written, item),
+    toKey: (item) => write(keyed, item),
+  }
+}
+
+/** A column as SQL names it: one of ours is a word of SQL. */
+export function quoted(column: string): string {
+  return column === 'user' ? '"user"' : column
+}
+
+export function selectFrom({ columns, from }: Pick<Table, 'columns' | 'from'>): string {
+  return `SELECT ${columns.map(quoted).join(', ')} FROM ${from}`
+}
