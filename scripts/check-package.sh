@@ -14,7 +14,7 @@ cd "$work/app"
 npm init --yes >/dev/null
 npm install --silent --no-audit --no-fund "$work/$tarball" "node@$(node -p "require('$root/package.json').devDependencies.node")"
 posthorn=(node_modules/.bin/node node_modules/posthorn/bin/posthorn.js)
-for file in LICENSE CHANGELOG.md README.md deploy/posthorn.service docs/operating.md dist/main.js; do
+for file in LICENSE CHANGELOG.md README.md deploy/posthorn.service docs/operations/operating.md dist/main.js; do
   [ -e "node_modules/posthorn/$file" ] || { echo "the package has no $file"; exit 1; }
 done
 

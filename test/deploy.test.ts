@@ -17,7 +17,7 @@ describe.each(readdirSync(FOLDER))('deploy/%s', (name) => {
   })
 
   test('is named by the page on clusters', () => {
-    const page = readFileSync(join(FOLDER, '..', 'docs', 'cluster.md'), 'utf8')
+    const page = readFileSync(join(FOLDER, '..', 'docs', 'operations', 'cluster.md'), 'utf8')
     expect(page).toContain(`deploy/${name}`)
   })
 })

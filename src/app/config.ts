@@ -1,6 +1,6 @@
 /**
  * The settings of a gateway and of commands, and the only reader of the environment. Every setting is an environment
- * variable and, but for the token, a flag of the command line; a flag wins. `docs/operating.md` prints the same table.
+ * variable and, but for the token, a flag of the command line; a flag wins. `docs/operations/operating.md` prints the same table.
  */
 import { DEFAULT_CHATAPP_NAMES, problemInNames } from '../contract/chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../contract/limits.ts'

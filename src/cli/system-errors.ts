@@ -94,7 +94,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   {
     pattern: /\b(?:file is not a database|database disk image is malformed)/,
     plain: null,
-    advice: 'restore a backup (docs/backup.md), or choose another folder with --data-dir',
+    advice: 'restore a backup (docs/operations/backup.md), or choose another folder with --data-dir',
   },
   {
     pattern: /\bdatabase ".*" does not exist/,
@@ -120,7 +120,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   {
     pattern: /permission denied for|must be owner of/,
     plain: null,
-    advice: 'let the owner of the database do posthorn migrate and the grants that docs/cluster.md names',
+    advice: 'let the owner of the database do posthorn migrate and the grants that docs/operations/cluster.md names',
   },
 ]
 

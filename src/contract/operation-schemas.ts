@@ -1,6 +1,6 @@
 /**
  * The operations that a client may ask for. Sends are generated, one for each type of
- * send-types.ts. What the spec does not have is an extension of it (docs/extensions.md).
+ * send-types.ts. What the spec does not have is an extension of it (docs/reference/extensions.md).
  */
 import type { MessageChannel } from '../domain/channel.ts'
 import {

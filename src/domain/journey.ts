@@ -1,6 +1,6 @@
 /**
  * What happens next to a message. `advance` is the only place that decides it: a message and an event in, a turn out.
- * It is pure: no clock, no chance, no store. See docs/message-states.md for the picture.
+ * It is pure: no clock, no chance, no store. See docs/reference/message-states.md for the picture.
  */
 import { failureOfAttempt } from './call-attempt.ts'
 import { countEnd, countTries } from './count-calls.ts'

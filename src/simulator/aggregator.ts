@@ -1,6 +1,6 @@
 /**
  * An imaginary aggregator in a box, on loopback: a plain JSON interface with a bearer key, and receipts in lists with an
- * HMAC. It is the one that docs/adding-a-carrier.md adds. It knows no repeated messages; the phone decides what happens.
+ * HMAC. It is the one that docs/guides/adding-a-carrier.md adds. It knows no repeated messages; the phone decides what happens.
  */
 import { createHmac } from 'node:crypto'
 import type { MessageChannel } from '../domain/channel.ts'

@@ -1,4 +1,4 @@
-/** Follows the walk of docs/adding-a-carrier.md: its JSON and its commands, and then everything that a carrier promises. */
+/** Follows the walk of docs/guides/adding-a-carrier.md: its JSON and its commands, and then everything that a carrier promises. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +6,8 @@ import { describeCarrier } from '../conformance/carrier.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { buildAggregatorBench } from '../support/http-benches.ts'
 
-const WALK = readFileSync(join(import.meta.dirname, '../../docs/adding-a-carrier.md'), 'utf8').split('## 2.')[0] ?? ''
+const WALK =
+  readFileSync(join(import.meta.dirname, '../../docs/guides/adding-a-carrier.md'), 'utf8').split('## 2.')[0] ?? ''
 
 const JSON_TEXT = /```json\n([\s\S]*?)```/.exec(WALK)?.[1] ?? ''
 

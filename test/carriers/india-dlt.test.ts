@@ -1,4 +1,4 @@
-/** Follows docs/india-dlt.md: its settings and commands, and what it says goes out, over a socket to an SMSC of another make. */
+/** Follows docs/guides/india-dlt.md: its settings and commands, and what it says goes out, over a socket to an SMSC of another make. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PDU } from 'smpp'
@@ -8,7 +8,7 @@ import { CommandLine, splitWords } from '../support/command-line.ts'
 import { settled } from '../support/eventually.ts'
 import { SmppBench, smsSubmission } from '../support/smpp-bench.ts'
 
-const PAGE = readFileSync(join(import.meta.dirname, '../../docs/india-dlt.md'), 'utf8')
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/guides/india-dlt.md'), 'utf8')
 const JSON_TEXT = /```json\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? ''
 const COMMANDS = (/```sh\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '').trim().split('\n')
 const ROWS = [...PAGE.matchAll(/^\| `(.+?)` \| (.*) \|$/gm)].map(([, text = '', rest = '']) => {

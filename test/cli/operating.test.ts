@@ -1,11 +1,11 @@
-/** docs/operating.md is true: its commands work in its order on an empty folder, and its table is that of the settings. */
+/** docs/operations/operating.md is true: its commands work in its order on an empty folder, and its table is that of the settings. */
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { SETTINGS } from '../../src/app/config.ts'
 import { CommandLine, splitWords } from '../support/command-line.ts'
 
-const PAGE = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
+const PAGE = readFileSync(new URL('../../docs/operations/operating.md', import.meta.url), 'utf8')
 
 test('the table of settings is the list of settings', () => {
   const rows = SETTINGS.map(({ env, flag, default: standard, meaning }) => {

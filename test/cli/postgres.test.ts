@@ -115,7 +115,7 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
   })
 
   it('works where its user may not change tables, once the owner has made them and granted what the page on clusters names', async () => {
-    const page = readFileSync(new URL('../../docs/cluster.md', import.meta.url), 'utf8')
+    const page = readFileSync(new URL('../../docs/operations/cluster.md', import.meta.url), 'utf8')
     const name = `worker_${new URL(database.url).pathname.slice(1)}`
     const grants = [...page.matchAll(/^(?:GRANT|ALTER DEFAULT PRIVILEGES) .*;$/gm)].map(([grant]) =>
       grant.replace('TO posthorn;', `TO ${name};`),

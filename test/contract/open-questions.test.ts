@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const root = new URL('../../', import.meta.url)
-const questions = readFileSync(new URL('docs/open-questions.md', root), 'utf8')
+const questions = readFileSync(new URL('docs/reference/open-questions.md', root), 'utf8')
   .split('\n- **')
   .slice(1)
   .map((entry): [string, string] => [entry.slice(0, entry.indexOf('**')), entry])

@@ -1,6 +1,6 @@
 /**
  * The settings of a generic HTTP carrier: how a message is asked for, what the answers mean and how receipts come. Read
- * once and refused with one clear Error when a field is wrong. docs/adding-a-carrier.md tells of each of them.
+ * once and refused with one clear Error when a field is wrong. docs/guides/adding-a-carrier.md tells of each of them.
  */
 
 import { SettingReader } from '../setting-reader.ts'

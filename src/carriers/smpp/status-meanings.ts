@@ -1,6 +1,6 @@
 /**
  * What the command statuses of a carrier mean to a message. The one table of it; a carrier's setting `statuses` goes
- * before it. docs/operating.md shows it to operators.
+ * before it. docs/operations/operating.md shows it to operators.
  */
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import type { SettingReader } from '../setting-reader.ts'

@@ -56,7 +56,7 @@ class WhatsAppCarrier implements Carrier {
   readonly #clock: CarrierTools['clock']
   /** Our reference → what it was, of messages whose answer did not come. */
   readonly #unclear: RecentMap<Omit<LateAnswer, 'carrierId' | 'ref'>>
-  /** User id → phone, of users whom Meta has named by both. In memory alone: docs/guards.md says what that bounds. */
+  /** User id → phone, of users whom Meta has named by both. In memory alone: docs/guides/guards.md says what that bounds. */
   readonly #phones: RecentMap<string>
   readonly #log: CarrierTools['log']
   #inbox: Inbox | null = null

@@ -101,7 +101,7 @@ export const CARRIER_ENDPOINTS = [
         }),
       ),
       settings: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'as docs/operating.md has them for the kind',
+        description: 'as docs/operations/operating.md has them for the kind',
         ...SECRET_INPUT,
       }),
     },
