@@ -2,29 +2,21 @@
  * Short links: web addresses in texts and behind buttons, replaced by ours. One code per message and address, random, so
  * that nobody can walk through them. Code and redirect meet at `/l/{code}`.
  */
-import { linkifyit } from 'linkify-it'
 import { tooManyLinks } from '../contract/error-texts.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { TextContent } from '../domain/plan.ts'
 import type { Random } from '../ports/random.ts'
 import type { ShortLink } from '../ports/short-link.ts'
+import { findLinks } from './find-links.ts'
 
 export const SHORT_LINK_PATH = '/l/'
 
 /** Letters and digits that are not mistaken for each other when read from a screen. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const CODE_CHARACTERS = 10
-/** More do not fit in any message, however short the addresses are that replace them. */
-const MOST_LINKS = 200
-
-/** Addresses without a scheme are found under these endings only: with all of them `tomorrow.Next` would be a link. */
-const ENDINGS = ['com', 'net', 'org', 'info', 'biz', 'io', 'eu']
-
-const finder = linkifyit({ fuzzyLink: true, fuzzyEmail: false, urlAuth: true, tlds: ENDINGS })
-  .add('ftp:', null)
-  .add('mailto:', null)
-  .add('//', null)
+/** Of a message, and in one of its texts, repeats included. More do not fit, however short the addresses that replace them. */
+const MAX_LINKS = 200
 
 /** The links of one message, made while its texts are gone through. */
 export class ShortLinks {
@@ -52,9 +44,12 @@ export class ShortLinks {
   #shortenText(text: string): string {
     let short = ''
     let end = 0
-    for (const match of finder.match(text) ?? []) {
-      short += text.slice(end, match.index) + this.#shorten(match.url)
-      end = match.lastIndex
+    let found = 0
+    for (const link of findLinks(text)) {
+      found += 1
+      if (found > MAX_LINKS) throw new ItemRefused(tooManyLinks(MAX_LINKS))
+      short += text.slice(end, link.start) + this.#shorten(link.url)
+      end = link.end
     }
     return short + text.slice(end)
   }
@@ -62,7 +57,7 @@ export class ShortLinks {
   #shorten(url: string): string {
     let code = this.#codes.get(url)
     if (code === undefined) {
-      if (this.#codes.size === MOST_LINKS) throw new ItemRefused(tooManyLinks(MOST_LINKS))
+      if (this.#codes.size === MAX_LINKS) throw new ItemRefused(tooManyLinks(MAX_LINKS))
       code = makeCode(this.#random)
       this.#codes.set(url, code)
     }

@@ -74,7 +74,7 @@ test('parts are counted after shortening', async () => {
 })
 
 test('a text that short addresses make too long is refused', async () => {
-  const text = 'http://a.io '.repeat(250)
+  const text = 'http://a.io '.repeat(150)
   expect(await bench.ask(rcs({ rcs_message: text }))).toMatchObject({ success: true })
   expect(await bench.ask(rcs({ rcs_message: text, short_link: true }))).toMatchObject({
     error: 'rcs_message: at most 3072 characters with short_link',
@@ -83,5 +83,11 @@ test('a text that short addresses make too long is refused', async () => {
   expect(await bench.ask(chatapp({ chatapp_message: many }))).toMatchObject({ success: true })
   expect(await bench.ask(chatapp({ chatapp_message: many, short_link: true }))).toMatchObject({
     error: 'chatapp_message: at most 1000 characters with short_link',
+  })
+})
+
+test('more addresses than fit in any message are refused, also when they are all the same', async () => {
+  expect(await bench.ask(rcs({ rcs_message: 'http://a.io '.repeat(201), short_link: true }))).toMatchObject({
+    error: 'short_link: at most 200 addresses in a message',
   })
 })

@@ -2,7 +2,8 @@
  * Counts the characters that code reads while it runs, so that a test can show that its work grows with the length of a
  * text and not with its square. Native functions count as what they cost: the characters that they are given, and for
  * `normalize` also the square of each run of combining marks, because it sorts them. A pattern counts as the characters
- * that it passes over; what it may backtrack is not seen.
+ * that it passes over, and one that is searched for as what it may read from each of them on: its largest bounded repeat.
+ * What a pattern backtracks beyond that is not seen.
  */
 
 type Method = (this: unknown, ...args: unknown[]) => unknown
@@ -52,10 +53,12 @@ export function countTextWork(run: () => unknown): number {
   for (const name of READ_WHOLE) count(String.prototype, name, ({ text }) => text.length)
   // Every method of texts that takes a pattern goes through `exec`.
   count(RegExp.prototype, 'exec', ({ self, text, result, from }) => {
+    const { sticky, source } = self as RegExp
     const match = result as RegExpExecArray | null
-    if (match !== null) return match.index + match[0].length + 1 - from
-    // One that is sticky gives up where it stands.
-    return (self as RegExp).sticky ? 1 : text.length - from
+    // One that is sticky reads, or gives up, where it stands.
+    if (sticky) return match === null ? 1 : match[0].length + 1
+    const passed = match === null ? text.length - from : match.index + 1 - from
+    return passed * largestRepeat(source) + (match?.[0].length ?? 0)
   })
   try {
     run()
@@ -63,6 +66,12 @@ export function countTextWork(run: () => unknown): number {
     for (const restore of restores) restore()
   }
   return work
+}
+
+/** 1 for a pattern without bounded repeats, or one that is tried at the beginning of a text alone. */
+function largestRepeat(source: string): number {
+  if (source.startsWith('^')) return 1
+  return Math.max(1, ...Array.from(source.matchAll(/\{(?:\d+,)?(\d+)\}/g), ([, most]) => Number(most)))
 }
 
 /** The longest that the runs of marks of a text take to be sorted. */

@@ -1,0 +1,122 @@
+/**
+ * Finds web addresses in texts. linkify-it says what an address is; its own search reads up to ten labels of a host from
+ * every character on, so only places that can be an address are shown to it: one that begins with a scheme, and one whose
+ * host ends in a known name. Each character is read a fixed number of times, whatever the text.
+ */
+import { linkifyit } from 'linkify-it'
+import { BracketPairs } from './bracket-pairs.ts'
+
+/** Addresses without a scheme are found under these endings only: with all of them `tomorrow.Next` would be a link. */
+const ENDINGS = ['com', 'net', 'org', 'info', 'biz', 'io', 'eu']
+
+/** Of a host (RFC 1035, 2.3.4), and as linkify-it reads it. */
+const MAX_LABEL_CHARACTERS = 63
+const MAX_LABELS = 10
+
+const { re } = linkifyit({ urlAuth: true, tlds: ENDINGS })
+
+/** A scheme, or the dot and the last label of a host that ends there. */
+const CANDIDATE = `(https?:)\\/\\/|\\.(?:${re.get_tld().source})${re.get_host_terminator().source}`
+/** From the slashes behind the scheme up to the path. */
+const HOST = new RegExp(`\\/\\/${re.get_auth().source}${re.get_url_host_port().source}`, 'iy')
+const { src_ZCc: GAP, src_ZPCc: MARK } = re
+/** Of a path behind its first character, up to the next bracket: BracketPairs knows where that closes. */
+const PATH_PIECE = new RegExp(
+  `(?:${[
+    `"(?:(?!${GAP}|").){1,100}"`,
+    `'(?:(?!${GAP}|').){1,100}'`,
+    `'(?=${re.get_pseudo_letter().source}|-)`,
+    '\\.{2,20}:?[a-z0-9%/&]',
+    `\\.(?!${GAP}|\\.|$)`,
+    '-{1,20}',
+    `[,;](?!${GAP}|$)`,
+    `!{1,20}(?!${GAP}|!|$)`,
+    `\\?(?!${GAP}|\\?|$)`,
+    '[\\\\/:%@#&=_~*]',
+    `(?!${MARK}|${re.get_text_separators().source}).`,
+  ].join('|')})+`,
+  'iy',
+)
+
+/** Neither letter nor symbol: no part of a label. A dash may stand inside one. */
+const OUTSIDE_LABEL = /[<>\uff5c\p{Z}\p{P}\p{Cc}]/u
+/** Symbols that belong to labels, and that an address may follow. */
+const SYMBOLS_BEFORE = '$+<=>^`|\uff5c'
+/** Punctuation that an address without a scheme never follows. */
+const JOINTS = '.:/-_@'
+
+export interface FoundLink {
+  readonly url: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The addresses of a text in their order. `url` has a scheme. */
+export function* findLinks(text: string): Generator<FoundLink> {
+  const candidate = new RegExp(CANDIDATE, 'gi')
+  const brackets = new BracketPairs(text)
+  let end = 0
+  for (let match = candidate.exec(text); match !== null; match = candidate.exec(text)) {
+    const scheme = match[1]
+    const start = scheme === undefined ? findHostStart(text, end, match.index) : match.index
+    const hostEnd = scheme === undefined ? candidate.lastIndex : findHostEnd(text, start, scheme)
+    if (start < 0 || hostEnd < 0) continue
+    end = findPathEnd(text, hostEnd, brackets)
+    const address = text.slice(start, end)
+    yield { url: scheme === undefined ? `http://${address}` : address, start, end }
+    candidate.lastIndex = end
+  }
+}
+
+/** The first character not before `from` from which labels lead to the dot; -1 when there is none. */
+function findHostStart(text: string, from: number, dot: number): number {
+  let start = -1
+  let labels = 1
+  let length = 0
+  for (let index = dot - 1; index >= from; index -= 1) {
+    const character = text.charAt(index)
+    if (character === '.') {
+      if (length === 0 || text[index + 1] === '-' || labels === MAX_LABELS) break
+      labels += 1
+      length = 0
+      continue
+    }
+    const isDash = character === '-'
+    if (isDash ? length === 0 : OUTSIDE_LABEL.test(character)) break
+    length += isLowSurrogate(text, index) ? 0 : 1
+    if (length > MAX_LABEL_CHARACTERS) break
+    if (!isDash && !SYMBOLS_BEFORE.includes(character) && mayPrecedeHost(text[index - 1])) start = index
+  }
+  return start
+}
+
+function mayPrecedeHost(before: string | undefined): boolean {
+  if (before === undefined) return true
+  return !JOINTS.includes(before) && (SYMBOLS_BEFORE.includes(before) || OUTSIDE_LABEL.test(before))
+}
+
+/** Of an address with a scheme; -1 when no host follows, or when the scheme is the end of a word. */
+function findHostEnd(text: string, start: number, scheme: string): number {
+  const before = text[start - 1]
+  if (before !== undefined && (before === '_' || !OUTSIDE_LABEL.test(before))) return -1
+  HOST.lastIndex = start + scheme.length
+  return HOST.test(text) ? HOST.lastIndex : -1
+}
+
+function findPathEnd(text: string, hostEnd: number, brackets: BracketPairs): number {
+  const first = text.charAt(hostEnd)
+  if (first === '' || !'/?#'.includes(first)) return hostEnd
+  let end = hostEnd + 1
+  for (;;) {
+    PATH_PIECE.lastIndex = end
+    if (PATH_PIECE.test(text)) end = PATH_PIECE.lastIndex
+    const close = '([{'.includes(text.charAt(end) || ' ') ? brackets.closeOf(end) : -1
+    if (close < 0) break
+    end = close + 1
+  }
+  return end === hostEnd + 1 && first !== '/' ? hostEnd : end
+}
+
+function isLowSurrogate(text: string, index: number): boolean {
+  return (text.charCodeAt(index) & 0xfc00) === 0xdc00
+}

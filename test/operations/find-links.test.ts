@@ -1,0 +1,45 @@
+/** Addresses are found as linkify-it finds them; its own search is too slow for texts that strangers write. */
+import { linkifyit } from 'linkify-it'
+import { expect, test } from 'vitest'
+import { findLinks } from '../../src/operations/find-links.ts'
+import { SeededRandom } from '../support/seeded-random.ts'
+
+const library = linkifyit({
+  fuzzyLink: true,
+  fuzzyEmail: false,
+  urlAuth: true,
+  tlds: ['com', 'net', 'org', 'info', 'biz', 'io', 'eu'],
+})
+  .add('ftp:', null)
+  .add('mailto:', null)
+  .add('//', null)
+
+const PIECES = [
+  ...['http://', 'https://', 'HTTP://', 'ftp:', '//', 'mailto:', 'www.', 'user:pw@', 'localhost', '1.2.3.4'],
+  ...['a.com', 'client.io', '.org', '.eu/x', '.xn--p1ai', 'xn--p1ai', 'пример', 'é', '中', '😀', 'b', 'a'.repeat(70)],
+  ...['/', '/path', '?q=1', '#f', ':80', '%20', '&', '*', '~', '@', ':', '-', '_', '.', '..', '…', '．'],
+  ...['(', ')', '[', ']', '{', '}', '"', "'", '<', '>', '|', '=', '+', '$', '^', '`', ',', ';', '!', ' ', '\n'],
+]
+
+test('the same addresses as linkify-it, in texts of all their pieces', () => {
+  const random = new SeededRandom()
+  const pick = () => PIECES[random.below(PIECES.length)]
+  let found = 0
+  for (let round = 0; round < 20_000; round += 1) {
+    const text = Array.from({ length: 1 + random.below(9) }, pick).join('')
+    const links = [...findLinks(text)].map(({ url, start, end }) => [url, start, end])
+    const expected = (library.match(text) ?? []).map(({ url, index, lastIndex }) => [url, index, lastIndex])
+    expect(links, JSON.stringify(text)).toEqual(expected)
+    found += links.length
+  }
+  expect(found).toBeGreaterThan(1_000)
+})
+
+test.each([
+  ['See https://client.example/a?b=(c)[d]{e}.', ['https://client.example/a?b=(c)[d]{e}']],
+  ['(see client.com/a_(b))', ['http://client.com/a_(b)']],
+  ['client.com/(open and more', ['http://client.com/']],
+  ['x =client.com, www.client.eu!', ['http://client.com', 'http://www.client.eu']],
+])('in %j', (text, expected) => {
+  expect([...findLinks(text)].map(({ url }) => url)).toEqual(expected)
+})
