@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   wire: ['domain', 'ports'],
   stores: ['domain', 'ports'],
   carriers: ['delivery', 'domain', 'ports', 'wire'],
-  http: ['contract', 'delivery', 'domain', 'operations', 'ports'],
+  http: ['contract', 'delivery', 'domain', 'operations', 'ports', 'wire'],
   simulator: ['domain', 'ports', 'wire'],
   // These put the others together.
   app: [

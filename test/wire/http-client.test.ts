@@ -1,7 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import about from '../../package.json' with { type: 'json' }
-import { HttpClient, readRetryAfter } from '../../src/wire/http-client.ts'
+import { HttpClient } from '../../src/wire/http-client.ts'
+import { readRetryAfter } from '../../src/wire/http-exchange.ts'
 import { eventually, settled } from '../support/eventually.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
@@ -118,7 +119,7 @@ test('lets a bounded number wait, and gives every one up when it is closed', asy
 })
 
 test('reads Retry-After in seconds and as a date, never below zero nor above an hour', () => {
-  const read = (value: string | undefined) => readRetryAfter(value, NOW)
+  const read = (value: string | undefined) => readRetryAfter(value, NOW, 3_600_000)
   expect(read(undefined)).toBe(null)
   expect(read('soon')).toBe(null)
   expect(read('120')).toBe(120_000)

@@ -35,7 +35,7 @@ export function createWhatsAppCarrier(setup: { id: string; settings: unknown }, 
 }
 
 /** A page of templates with long bodies and examples. */
-const LONGEST_ANSWER_BYTES = 2 * 1024 * 1024
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 
 const MOST_REMEMBERED = 50_000
 const UNCLEAR_KEPT_MS = 86_400_000
@@ -75,7 +75,7 @@ class WhatsAppCarrier implements Carrier {
         carrierId: id,
         connections: settings.window,
         timeoutMs: settings.requestTimeoutMs,
-        longestAnswerBytes: LONGEST_ANSWER_BYTES,
+        maxAnswerBytes: MAX_ANSWER_BYTES,
         probe: () => this.#book.refresh(),
       },
       tools,

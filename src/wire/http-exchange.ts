@@ -1,0 +1,161 @@
+/** HTTP exchanges over undici: one time limit on the gateway's clock for the whole exchange, answers of bounded size. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import type { Cancel, Clock } from '../ports/clock.ts'
+
+export interface ExchangeLimits {
+  readonly timeoutMs: number
+  readonly maxAnswerBytes: number
+  /** `Retry-After` is read as this time at most. */
+  readonly maxRetryAfterMs: number
+  /** False to count the bytes of the answer and discard them. */
+  readonly keepBody: boolean
+}
+
+export interface ExchangeEnd {
+  /** Null if none arrived. */
+  readonly status: number | null
+  /** Milliseconds that `Retry-After` asks for; null without it. */
+  readonly retryAfterMs: number | null
+  /** Empty unless the answer is complete. */
+  readonly body: string
+  /** Why the answer is not complete; null if it is. */
+  readonly failure: { readonly error: Error; readonly reason: string; readonly timedOut: boolean } | null
+}
+
+/** The exchanges of one client that are under way. One timer watches all of them. */
+export class HttpExchanges {
+  readonly #clock: Clock
+  readonly #limits: ExchangeLimits
+  /** In the order of their start, which is the order of their time limits. */
+  readonly #open = new Set<HttpExchange>()
+  #timer: Cancel | null = null
+
+  constructor(clock: Clock, limits: ExchangeLimits) {
+    this.#clock = clock
+    this.#limits = limits
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  start(): HttpExchange {
+    const exchange = new HttpExchange(this.#clock, this.#limits, () => this.#ended(exchange))
+    this.#open.add(exchange)
+    this.#watch()
+    return exchange
+  }
+
+  failAll(reason: string): void {
+    for (const exchange of [...this.#open]) exchange.fail(new Error(reason))
+  }
+
+  #ended(exchange: HttpExchange): void {
+    this.#open.delete(exchange)
+    if (this.#open.size > 0) return
+    this.#timer?.()
+    this.#timer = null
+  }
+
+  #watch(): void {
+    const [oldest] = this.#open
+    if (this.#timer !== null || oldest === undefined) return
+    const { timeoutMs } = this.#limits
+    this.#timer = this.#clock.after(oldest.since + timeoutMs - this.#clock.monotonic(), () => {
+      this.#timer = null
+      const late = this.#clock.monotonic() - timeoutMs
+      for (const exchange of this.#open) {
+        if (exchange.since > late) break
+        exchange.fail(new Error(`no answer within ${timeoutMs / 1000} s`), true)
+      }
+      this.#watch()
+    })
+  }
+}
+
+/** One request and its answer. */
+export class HttpExchange implements Dispatcher.DispatchHandler {
+  /** Monotonic milliseconds. */
+  readonly since: number
+  /** Resolves once. */
+  readonly ended: Promise<ExchangeEnd>
+  readonly #clock: Clock
+  readonly #limits: ExchangeLimits
+  readonly #onEnd: () => void
+  readonly #chunks: Buffer[] = []
+  #resolve: (end: ExchangeEnd) => void = () => {}
+  #controller: Dispatcher.DispatchController | null = null
+  #hasEnded = false
+  #bytes = 0
+  #status: number | null = null
+  #retryAfterMs: number | null = null
+
+  constructor(clock: Clock, limits: ExchangeLimits, onEnd: () => void) {
+    this.since = clock.monotonic()
+    this.#clock = clock
+    this.#limits = limits
+    this.#onEnd = onEnd
+    this.ended = new Promise((resolve) => {
+      this.#resolve = resolve
+    })
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
+  /** Ends the exchange and aborts its connection. */
+  fail(thrown: unknown, timedOut = false): void {
+    const error = thrown instanceof Error ? thrown : new Error('failed')
+    this.#end({ error, reason: describeError(error), timedOut })
+    this.#controller?.abort(error)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // It failed while it waited for a connection: the request must not be sent.
+    if (this.#hasEnded) controller.abort(new Error('given up'))
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return
+    this.#status = status
+    this.#retryAfterMs = readRetryAfter(headers['retry-after'], this.#clock.now(), this.#limits.maxRetryAfterMs)
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { maxAnswerBytes, keepBody } = this.#limits
+    this.#bytes += chunk.length
+    if (this.#bytes > maxAnswerBytes) this.fail(new Error(`the answer is longer than ${maxAnswerBytes} bytes`))
+    else if (keepBody) this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.#end(null)
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error)
+  }
+
+  #end(failure: ExchangeEnd['failure']): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    const body = failure === null ? Buffer.concat(this.#chunks).toString() : ''
+    this.#onEnd()
+    this.#resolve({ status: this.#status, retryAfterMs: this.#retryAfterMs, body, failure })
+  }
+}
+
+/** Reads seconds or an HTTP date (RFC 9110 section 10.2.3). Returns milliseconds, null for anything else. */
+export function readRetryAfter(value: string | undefined, now: number, maxMs: number): number | null {
+  if (value === undefined) return null
+  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isNaN(milliseconds) ? null : Math.min(Math.max(0, milliseconds), maxMs)
+}
+
+/** Returns the code of a system, TLS or undici error, else its text: never an address or a header. */
+function describeError(error: Error): string {
+  return ((error as NodeJS.ErrnoException).code ?? error.message).slice(0, 200)
+}
