@@ -197,7 +197,7 @@ function startDelivery(base: Base, gatewayAddress: string) {
     onTurn: (turn) => {
       if (!turn.message.test) metrics.countTurn(turn)
     },
-    limits: { mostHeld: runsCarriers ? config.heldMessages : 0, mostKept: config.keptMessages },
+    limits: { maxHeld: runsCarriers ? config.heldMessages : 0, maxKept: config.keptMessages },
   })
   const clicks = new ClickCounter({
     ...{ store, clock, log },

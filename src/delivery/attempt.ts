@@ -9,13 +9,13 @@ import type { Breaker } from './breaker.ts'
 type Answered = Extract<JourneyEvent, { kind: 'answered' }>
 
 /** What a route asks of the carrier. */
-export type RouteWishes = Pick<Submission, 'ringSeconds' | 'anotherLeft'>
+export type RouteOptions = Pick<Submission, 'ringSeconds' | 'anotherLeft'>
 
 /** Makes the attempt and answers with the event for `advance`, but for who is left to be tried. Never rejects. */
 export async function attempt(
   message: Message,
   carrier: Carrier,
-  wishes: RouteWishes,
+  wishes: RouteOptions,
   tools: { readonly clock: Clock; readonly random: Random },
 ): Promise<Omit<Answered, 'anotherLeft'>> {
   const submission = { ...render(message, tools.clock.now()), ...wishes }
@@ -35,7 +35,7 @@ export async function attempt(
 }
 
 /** What the verdicts say of the health of their carrier. */
-export function tellBreaker(breaker: Breaker, verdicts: readonly Verdict[]): void {
+export function noteVerdicts(breaker: Breaker, verdicts: readonly Verdict[]): void {
   const slow = verdicts.find(({ kind, ...rest }) => kind === 'slow' && !('aboutMessage' in rest))
   const [first] = verdicts
   if (slow?.kind === 'slow' && !verdicts.some(isSettled)) breaker.slow(slow.reason)

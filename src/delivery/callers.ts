@@ -39,7 +39,8 @@ export class Callers {
     })
   }
 
-  tell(message: Message): void {
+  /** Answers the callers of a message that is answered now. */
+  notify(message: Message): void {
     if (this.#waiting.size === 0) return
     const callers = this.#waiting.get(message.id)
     if (callers === undefined || !isAnswered(message)) return
@@ -55,7 +56,7 @@ export class Callers {
     this.#looking = true
     this.#clock.after(LOOK_EVERY_MS, async () => {
       // The next look may succeed.
-      for (const message of await look([...this.#waiting.keys()]).catch(() => [])) this.tell(message)
+      for (const message of await look([...this.#waiting.keys()]).catch(() => [])) this.notify(message)
       this.#looking = false
       this.#lookSoon(look)
     })

@@ -5,9 +5,9 @@ import type { Route } from '../domain/route.ts'
 import { TEST_CARRIERS } from '../domain/test-mode.ts'
 import type { Carrier } from '../ports/carrier.ts'
 import type { Lookup } from '../ports/lookup.ts'
-import type { RouteWishes } from './attempt.ts'
+import type { RouteOptions } from './attempt.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
-import { channelOf } from './desk.ts'
+import { channelOf } from './message-cache.ts'
 
 export interface ChoiceTools {
   readonly fleet: CarrierFleet
@@ -28,12 +28,12 @@ export type Choice =
  * connection, and has nobody otherwise. Carriers of other nodes count as open, but for a message that another node has handed over: it stays with
  * one of this node, so that none is sent round in circles.
  */
-export function chooseCarrier(message: Message, wasHandedOver: boolean, tools: ChoiceTools): Choice {
+export function chooseCarrier(message: Message, wasForwarded: boolean, tools: ChoiceTools): Choice {
   const ids = carriersOf(message, tools)
   if (typeof ids === 'string') return { kind: 'nobody', reason: ids }
   const { fleet } = tools
   const here = ids.filter((id) => !fleet.isElsewhere(id))
-  const candidates = wasHandedOver && here.length > 0 ? here : ids
+  const candidates = wasForwarded && here.length > 0 ? here : ids
   const { tried = [], uncertain, carrierId } = message.journey.steps[message.journey.step] ?? {}
   // A carrier that may have it is asked again, though it asks others to take another way.
   const mayHaveIt =
@@ -65,14 +65,14 @@ export function isAnotherLeft(message: Message, carrierId: string, tools: Choice
 }
 
 /** What the route to the carrier asks of it; nothing when none leads there any more. */
-export function wishesOf(message: Message, carrierId: string, tools: ChoiceTools): RouteWishes {
-  if (channelOf(message) !== 'call' || message.test) return NO_WISHES
+export function routeOptionsOf(message: Message, carrierId: string, tools: ChoiceTools): RouteOptions {
+  if (channelOf(message) !== 'call' || message.test) return NO_OPTIONS
   const { ringSeconds } = routesOf(message, tools).find((route) => route.carrierId === carrierId) ?? {}
-  return ringSeconds === undefined ? NO_WISHES : { ringSeconds }
+  return ringSeconds === undefined ? NO_OPTIONS : { ringSeconds }
 }
 
 const NO_ROUTE = 'no route to this number'
-const NO_WISHES: RouteWishes = {}
+const NO_OPTIONS: RouteOptions = {}
 
 /** Those that run, here or elsewhere, the best first; a text says why there is none. */
 function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | string {

@@ -10,7 +10,7 @@ import type { Store } from '../ports/store.ts'
 import { BatchWriter } from './batch-writer.ts'
 
 const MOST_KEPT = 10_000
-const BATCH_MOST = 1_000
+const MAX_BATCH = 1_000
 /** Clicks that wait while the store does not take them; what comes on top is not counted. */
 const MOST_WAITING = 100_000
 
@@ -51,7 +51,7 @@ export class ClickCounter {
 
   constructor(tools: ClickTools) {
     this.#tools = tools
-    this.#writer = new BatchWriter(tools, 'clicks', BATCH_MOST, (batch) => this.#count(batch))
+    this.#writer = new BatchWriter(tools, 'clicks', MAX_BATCH, (batch) => this.#count(batch))
   }
 
   get idle(): boolean {
@@ -85,7 +85,7 @@ export class ClickCounter {
   async #findAll(): Promise<void> {
     this.#finding = true
     while (this.#callers.length > 0) {
-      const callers = this.#callers.splice(0, BATCH_MOST)
+      const callers = this.#callers.splice(0, MAX_BATCH)
       try {
         const links = await this.#tools.store.findLinks([...new Set(callers.map(({ code }) => code))])
         for (const link of links) this.#keep(link)

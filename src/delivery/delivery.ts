@@ -1,7 +1,7 @@
 /** Delivery as one thing: the pump, the carriers it feeds, the receipts that come back and the reports that go home. */
 import type { CarrierSetup, Directory, InstalledCarrier } from '../domain/directory.ts'
 import type { Turn } from '../domain/turn.ts'
-import type { Carrier, InboundArrival } from '../ports/carrier.ts'
+import type { Carrier } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { HookPost } from '../ports/hook-post.ts'
 import type { Log } from '../ports/log.ts'
@@ -9,9 +9,8 @@ import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
 import { CarrierFleet } from './carrier-fleet.ts'
-import { hearWords } from './hear-words.ts'
 import { Pump, type PumpLimits } from './pump.ts'
-import { ReceiptDesk } from './receipt.ts'
+import { ReceiptIntake } from './receive-receipts.ts'
 import { Reporter } from './report.ts'
 import { Seats, type SharedLimits } from './seats.ts'
 
@@ -41,7 +40,7 @@ export class Delivery {
   readonly fleet: CarrierFleet
   readonly reporter: Reporter
   readonly pump: Pump
-  readonly #receipts: ReceiptDesk
+  readonly #receipts: ReceiptIntake
   readonly #directory: () => Directory
   readonly #standing: readonly InstalledCarrier[]
   readonly #seats: Seats
@@ -64,22 +63,7 @@ export class Delivery {
       onChange: () => this.#reroute(),
     })
     this.fleet.onStopped = () => this.#reroute()
-    this.#receipts = new ReceiptDesk({
-      clock: tools.clock,
-      log: tools.log,
-      addressOf: (receipt) => pump.addressOf(receipt),
-      match: (receipts) => tools.store.matchReceipts(receipts, tools.clock.now()),
-      tell: (news) => pump.tell(news),
-      keep: (arrivals) => this.#hear(arrivals, tools),
-      settle: (keys) => {
-        // Unsettled keys run out by themselves.
-        tools.store.recordInbound([], keys).catch((error: Error) => {
-          tools.log.warn({ error }, 'what carriers know to have arrived could not be noted')
-        })
-      },
-      learn: (answer) => pump.learn(answer),
-      slowed: (carrierId, reason) => this.fleet.breakerOf(carrierId)?.slow(reason) ?? false,
-    })
+    this.#receipts = new ReceiptIntake({ ...tools, pump, fleet: this.fleet })
   }
 
   /** Starts the carriers, and goes on with what an earlier life of the installation left open. */
@@ -113,18 +97,6 @@ export class Delivery {
       ? this.#seats.place(installed)
       : installed.map((carrier) => ({ carrier, seats: [] }))
     return this.fleet.update(placed, this.#receipts)
-  }
-
-  /** Words of opting out, which are never long, count before the carrier is told that they arrived. */
-  async #hear(arrivals: readonly InboundArrival[], { store, refresh }: DeliveryTools): Promise<void> {
-    const whole = arrivals.filter(({ part }) => part === null)
-    const changes = hearWords(whole, this.#directory())
-    if (changes.length > 0) {
-      await store.change({ kind: 'change opt-outs', changes })
-      const { guards } = this.#directory()
-      if (changes.some(({ optOut }) => !guards.mayBeOptedOut(optOut.accountId))) await refresh()
-    }
-    await store.recordInbound(arrivals, [])
   }
 
   /** Lets what is on the wire come to its record and hands everything else back to the store. */

@@ -8,7 +8,7 @@ import type { Message } from '../domain/message.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import type { Store } from '../ports/store.ts'
 import { BatchWriter, type BatchWriterTools } from './batch-writer.ts'
-import { channelOf, type Desk } from './desk.ts'
+import { channelOf, type MessageCache } from './message-cache.ts'
 
 const MAX_BATCH = 1_000
 
@@ -29,12 +29,12 @@ interface Enqueued {
 
 export class Enqueuer {
   readonly #tools: EnqueueTools
-  readonly #desk: Desk
+  readonly #cache: MessageCache
   readonly #writer: BatchWriter<Enqueued>
 
-  constructor(tools: EnqueueTools, desk: Desk) {
+  constructor(tools: EnqueueTools, cache: MessageCache) {
     this.#tools = tools
-    this.#desk = desk
+    this.#cache = cache
     this.#writer = new BatchWriter(tools, 'messages that wait in queues', MAX_BATCH, async (batch) => {
       const orders = batch.map(({ message, ...queue }) => {
         const { id, journey } = message
@@ -43,7 +43,7 @@ export class Enqueuer {
       })
       const passedOver = await tools.store.enqueue(orders)
       // A newer turn may have brought it back to this node.
-      const forgotten = passedOver.filter((id) => !desk.holds(id))
+      const forgotten = passedOver.filter((id) => !cache.holds(id))
       if (forgotten.length > 0) await tools.store.letGo(forgotten)
       tools.onEnqueued()
     })
@@ -60,7 +60,7 @@ export class Enqueuer {
 
   /** It waits for room, or for one of these carriers; at the end of its step's lifetime any node looks at it. */
   wait(message: Message, carriers: readonly string[]): void {
-    this.#desk.drop(message.id)
+    this.#cache.drop(message.id)
     // The routes by which that was decided: they may change before it is written.
     this.#writer.add({ message, carriers, routing: this.#tools.routing() })
   }

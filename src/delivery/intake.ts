@@ -11,28 +11,26 @@ import { tenantOf } from '../domain/tenant.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DueClaimed, QueueRoom } from '../ports/due-claim.ts'
 import type { Store } from '../ports/store.ts'
-import { channelOf, type Desk } from './desk.ts'
+import type { AddressedReceipt } from './addressed-receipt.ts'
 import type { Claimed } from './due-watch.ts'
 import type { Enqueuer } from './enqueue.ts'
-import type { Journeys } from './journeys.ts'
-import type { Lanes } from './lanes.ts'
-import type { AddressedReceipt } from './receipt.ts'
-import type { Screen } from './screen.ts'
+import { channelOf, type MessageCache } from './message-cache.ts'
+import type { MessageProcessor } from './process-message.ts'
+import type { Transitions } from './transitions.ts'
 
 export interface IntakeTools {
   readonly store: Store
   readonly clock: Clock
   readonly directory: () => Directory
-  readonly desk: Desk
-  readonly journeys: Journeys
-  readonly lanes: Lanes
-  readonly screen: Screen
+  readonly cache: MessageCache
+  readonly transitions: Transitions
+  readonly processor: MessageProcessor
   readonly enqueuer: Enqueuer
   /** Messages held in memory, per channel. */
-  readonly mostHeld: number
+  readonly maxHeld: number
   /** Returns messages that are not to be held after all. */
-  readonly letGo: (ids: readonly MessageId[]) => void
-  readonly tellOvertakers: (overtakers: readonly AddressedReceipt[]) => void
+  readonly release: (ids: readonly MessageId[]) => void
+  readonly applyEarlyReceipts: (overtakers: readonly AddressedReceipt[]) => void
 }
 
 /** Messages of one claim: so many that are due, and so many from queues. */
@@ -61,7 +59,7 @@ export class Intake {
   hasRoom(channel: Channel, tenant: number): boolean {
     const queued = this.#queued.get(channel)
     if (this.#stopped) return false
-    if (queued?.has(tenant) !== true && !this.#isOverloaded() && this.#tools.desk.hasRoom(channel, tenant)) return true
+    if (queued?.has(tenant) !== true && !this.#isOverloaded() && this.#tools.cache.hasRoom(channel, tenant)) return true
     queued?.add(tenant)
     return false
   }
@@ -75,48 +73,48 @@ export class Intake {
   mayClaim(): boolean {
     if (this.#isBehind) return !this.#isOverloaded()
     if (!this.#wantsRoom) return false
-    const { desk, mostHeld } = this.#tools
-    const enough = Math.ceil(Math.min(mostHeld, desk.heldCount) / FREED_PART)
-    return desk.departures - this.#departuresAtClaim >= enough
+    const { cache, maxHeld } = this.#tools
+    const enough = Math.ceil(Math.min(maxHeld, cache.heldCount) / FREED_PART)
+    return cache.departures - this.#departuresAtClaim >= enough
   }
 
   async claim(): Promise<Claimed> {
-    const { store, clock, directory, desk, lanes, mostHeld } = this.#tools
+    const { store, clock, directory, cache, processor, maxHeld } = this.#tools
     this.#isBehind = this.#isOverloaded()
-    if (this.#isBehind || mostHeld === 0 || this.#stopped) return { more: false, nextDueAt: null }
-    this.#departuresAtClaim = desk.departures
+    if (this.#isBehind || maxHeld === 0 || this.#stopped) return { more: false, nextDueAt: null }
+    this.#departuresAtClaim = cache.departures
     const queues = this.#rooms()
-    const carriers = lanes.takers()
-    const limit = Math.min(MAX_CLAIMED, mostHeld)
+    const carriers = processor.queues.takers()
+    const limit = Math.min(MAX_CLAIMED, maxHeld)
     const claim = { now: clock.now(), limit, queues, carriers, routing: directory().routingTag }
     const claimed = await store.claimDue(claim)
     this.#note(claimed, queues)
-    lanes.expectHandedOver(claimed.forCarriers)
+    processor.expectForwarded(claimed.forCarriers)
     this.takeDue(claimed.messages)
-    for (const message of claimed.queued) if (!this.isOvertaken(message)) this.#goOn(message)
-    this.#tools.tellOvertakers(claimed.overtakers)
-    if (claimed.isBlocked) lanes.watch()
+    for (const message of claimed.queued) if (!this.isOutdated(message)) this.#goOn(message)
+    this.#tools.applyEarlyReceipts(claimed.overtakers)
+    if (claimed.isBlocked) processor.queues.watch()
     const { messages, overtakers, nextDueAt } = claimed
     return { more: claimed.more || Math.max(messages.length, overtakers.length) === limit, nextDueAt }
   }
 
   /** A newer turn of it is on its way to the store, or has been there, and says who holds the message. */
-  isOvertaken({ id, journey }: Message): boolean {
-    const here = this.#tools.journeys.here(id)
+  isOutdated({ id, journey }: Message): boolean {
+    const here = this.#tools.transitions.here(id)
     return here !== undefined && here.journey.version > journey.version
   }
 
   /** They are this node's, and due. */
   takeDue(messages: readonly Message[]): void {
-    const { desk, enqueuer, clock, letGo } = this.#tools
+    const { cache, enqueuer, clock, release } = this.#tools
     const early: MessageId[] = []
     for (const message of messages) {
-      if (this.isOvertaken(message)) continue
+      if (this.isOutdated(message)) continue
       const { phase, deadlineAt } = message.journey
       const [channel, tenant] = [channelOf(message), tenantOf(message)]
       if (clock.now() < deadlineAt && phase !== 'open') {
         early.push(message.id)
-      } else if (clock.now() >= deadlineAt || desk.holds(message.id) || desk.hasRoom(channel, tenant)) {
+      } else if (clock.now() >= deadlineAt || cache.holds(message.id) || cache.hasRoom(channel, tenant)) {
         this.#goOn(message)
       } else {
         this.#queued.get(channel)?.add(tenant)
@@ -124,26 +122,26 @@ export class Intake {
         enqueuer.wait(message, [])
       }
     }
-    letGo(early)
+    release(early)
   }
 
   #goOn(message: Message): void {
-    const { desk, journeys, screen, clock } = this.#tools
+    const { cache, transitions, processor, clock } = this.#tools
     const now = clock.now()
-    const held = desk.put(message, true)
-    if (now >= message.journey.deadlineAt) void journeys.tell(message, { kind: 'timeout', at: now })
-    else screen.pass(held)
+    const held = cache.put(message, true)
+    if (now >= message.journey.deadlineAt) void transitions.apply(message, { kind: 'timeout', at: now })
+    else processor.process(held)
   }
 
   #isOverloaded(): boolean {
-    return this.#tools.journeys.unrecorded + this.#tools.enqueuer.size > MAX_UNWRITTEN
+    return this.#tools.transitions.unrecorded + this.#tools.enqueuer.size > MAX_UNWRITTEN
   }
 
   #rooms(): readonly QueueRoom[] {
-    const { desk, mostHeld } = this.#tools
+    const { cache, maxHeld } = this.#tools
     return CHANNELS.flatMap((channel) => {
-      const free = desk.freeFor(channel)
-      return free === 0 ? [] : { channel, free, held: desk.tenantsWith(channel, mostHeld / SMALL_PART) }
+      const free = cache.freeFor(channel)
+      return free === 0 ? [] : { channel, free, held: cache.tenantsWith(channel, maxHeld / SMALL_PART) }
     })
   }
 

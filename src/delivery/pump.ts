@@ -1,7 +1,6 @@
 /**
- * The pump: moves every open message from station to station. It takes what was just accepted, claims what is due, waits in
- * queues or was left by a dead node, gives messages to the lanes of their carriers, tells them what comes back, and does
- * what a turn asks for only after that turn is on disk.
+ * The pump moves every open message: takes what was just accepted, claims what is due, waits in queues or was left by a dead
+ * node, applies what carriers report, and carries out what a turn asks for once that turn is on disk.
  */
 import type { Channel } from '../domain/channel.ts'
 import type { Directory } from '../domain/directory.ts'
@@ -19,16 +18,15 @@ import type { Outbox } from '../ports/outbox.ts'
 import type { Random } from '../ports/random.ts'
 import type { ReceiptAddress } from '../ports/receipt-address.ts'
 import type { Store } from '../ports/store.ts'
+import type { AddressedReceipt } from './addressed-receipt.ts'
 import { Callers } from './callers.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
-import { Desk } from './desk.ts'
 import { DueWatch } from './due-watch.ts'
 import { Enqueuer } from './enqueue.ts'
 import { Intake } from './intake.ts'
-import { isToBeTried, Journeys, type ReportTaker } from './journeys.ts'
-import { Lanes } from './lanes.ts'
-import type { AddressedReceipt } from './receipt.ts'
-import { Screen } from './screen.ts'
+import { MessageCache } from './message-cache.ts'
+import { MessageProcessor } from './process-message.ts'
+import { isToBeTried, type ReportTaker, Transitions } from './transitions.ts'
 
 export interface PumpTools {
   readonly store: Store
@@ -47,80 +45,54 @@ export interface PumpTools {
 
 export interface PumpLimits {
   /** Messages held in memory, per channel. */
-  readonly mostHeld: number
+  readonly maxHeld: number
   /** Messages kept in memory for their receipts. */
-  readonly mostKept: number
+  readonly maxKept: number
 }
 
 export class Pump implements Outbox {
   readonly #tools: PumpTools
-  readonly #desk: Desk
-  readonly #journeys: Journeys
-  readonly #lanes: Lanes
-  readonly #screen: Screen
+  readonly #cache: MessageCache
+  readonly #transitions: Transitions
   readonly #enqueuer: Enqueuer
+  readonly #processor: MessageProcessor
   readonly #intake: Intake
   readonly #due: DueWatch
   readonly #callers: Callers
 
   constructor(tools: PumpTools, limits: PumpLimits) {
+    const { store, clock, directory } = tools
     this.#tools = tools
-    this.#desk = new Desk(limits)
-    this.#journeys = new Journeys(
-      { ...tools, desk: this.#desk, costOf: (...of) => this.#costOf(...of) },
+    this.#cache = new MessageCache(limits)
+    this.#due = new DueWatch(tools, 'messages that are due', () => this.#intake.claim())
+    this.#transitions = new Transitions(
+      { ...tools, cache: this.#cache, costOf: (...of) => this.#costOf(...of) },
       {
         recorded: (turn, held) => this.#recorded(turn, held),
-        overtaken: (message) => this.#goOn(message),
-        batchRecorded: (overtakers) => {
-          this.#tellOvertakers(overtakers)
-          if (this.#intake.mayClaim()) this.#due.wake()
-        },
+        changedElsewhere: (message) => this.#goOn(message),
+        batchRecorded: (early) => this.#batchRecorded(early),
       },
     )
-    this.#enqueuer = new Enqueuer(
-      {
-        ...tools,
-        routing: () => tools.directory().routingTag,
-        onEnqueued: () => this.#due.expect(tools.clock.now()),
-      },
-      this.#desk,
-    )
-    this.#lanes = new Lanes(
-      {
-        ...tools,
-        mostWaiting: Math.ceil(limits.mostHeld / 4),
-        mayAct: () => tools.store.cluster?.mayAct() ?? true,
-        wait: (message, carriers) => this.#enqueuer.wait(message, carriers),
-        onOpened: () => this.#due.wake(),
-      },
-      this.#journeys,
-    )
-    this.#screen = new Screen({ ...tools, lineUp: (message) => this.#lanes.lineUp(message) }, this.#journeys)
+    const routing = () => directory().routingTag
+    this.#enqueuer = new Enqueuer({ ...tools, routing, onEnqueued: () => this.#due.expect(clock.now()) }, this.#cache)
+    const parts = { cache: this.#cache, transitions: this.#transitions, enqueuer: this.#enqueuer }
+    const maxWaiting = Math.ceil(limits.maxHeld / 4)
+    this.#processor = new MessageProcessor({ ...tools, ...parts, maxWaiting, onOpened: () => this.#due.wake() })
     this.#intake = new Intake({
-      ...tools,
-      desk: this.#desk,
-      journeys: this.#journeys,
-      lanes: this.#lanes,
-      screen: this.#screen,
-      enqueuer: this.#enqueuer,
-      mostHeld: limits.mostHeld,
-      letGo: (ids) => void this.#letGo(ids),
-      tellOvertakers: (overtakers) => this.#tellOvertakers(overtakers),
+      ...{ ...tools, ...parts, maxHeld: limits.maxHeld, processor: this.#processor },
+      release: (ids) => void this.#release(ids),
+      applyEarlyReceipts: (early) => this.#applyEarlyReceipts(early),
     })
-    this.#due = new DueWatch(tools, 'messages that are due', () => this.#intake.claim())
-    this.#callers = new Callers(
-      tools.clock,
-      tools.store.cluster === null ? null : (ids) => tools.store.loadMessages(ids),
-    )
+    this.#callers = new Callers(clock, store.cluster === null ? null : (ids) => store.loadMessages(ids))
   }
 
-  /** Nothing of it is under way: no turn being written, nothing with a carrier, no claim. */
+  /** No turn is being written, no message is with a carrier, nothing is claimed. */
   get idle(): boolean {
-    return this.#journeys.idle && this.#due.idle && this.#lanes.idle && this.#screen.idle && this.#enqueuer.idle
+    return this.#transitions.idle && this.#due.idle && this.#processor.idle && this.#enqueuer.idle
   }
 
   get facts(): { readonly held: number; readonly inFlight: number } {
-    return { held: this.#desk.heldCount, inFlight: this.#lanes.inFlight }
+    return { held: this.#cache.heldCount, inFlight: this.#processor.queues.inFlight }
   }
 
   /** Something may be due in the store. */
@@ -139,13 +111,13 @@ export class Pump implements Outbox {
 
   take(messages: readonly Message[], dueAt: number | null): void {
     for (const message of messages) {
-      if (!this.#intake.isOvertaken(message)) this.#screen.pass(this.#desk.put(message, true))
+      if (!this.#intake.isOutdated(message)) this.#processor.process(this.#cache.put(message, true))
     }
     if (dueAt !== null) this.#due.expect(dueAt)
   }
 
   async untilAnswered(id: MessageId, withinMs: number): Promise<Message | null> {
-    const message = (await this.#journeys.find([id])).get(id)
+    const message = (await this.#transitions.find([id])).get(id)
     return message === undefined ? null : this.#callers.wait(message, withinMs)
   }
 
@@ -158,9 +130,9 @@ export class Pump implements Outbox {
       const { id } = message
       // What is with a carrier at this moment may be taken: nobody knows before it has answered. Nor does anybody know of
       // what another node holds.
-      if (!free.has(id) || this.#lanes.isOnTheWire(id)) return message
-      const now = (await this.#journeys.tell(message, event)) ?? message
-      if (cluster !== null && now.journey.phase !== 'ended' && !this.#desk.holds(id)) void this.#letGo([id])
+      if (!free.has(id) || this.#processor.isOnTheWire(id)) return message
+      const now = (await this.#transitions.apply(message, event)) ?? message
+      if (cluster !== null && now.journey.phase !== 'ended' && !this.#cache.holds(id)) void this.#release([id])
       return now
     })
     return Promise.all(told)
@@ -174,34 +146,34 @@ export class Pump implements Outbox {
 
   /** Where a receipt belongs, as far as memory knows. */
   addressOf(receipt: CarrierReceipt): ReceiptAddress | undefined {
-    return this.#desk.addressOf(receipt.carrierId, receipt.ref)
+    return this.#cache.addressOf(receipt.carrierId, receipt.ref)
   }
 
-  /** Tells messages what their carriers report; resolves once it is on disk. */
-  async tell(news: readonly AddressedReceipt[]): Promise<void> {
-    const found = await this.#journeys.find(news.map(({ address }) => address.messageId))
+  /** Applies what carriers report; resolves once it is on disk. */
+  async applyReceipts(news: readonly AddressedReceipt[]): Promise<void> {
+    const found = await this.#transitions.find(news.map(({ address }) => address.messageId))
     const at = this.#tools.clock.now()
     await Promise.all(
       news.map(({ receipt, address }) => {
         const { step, part, messageId } = address
         const { ref: _, ...said } = receipt
-        return this.#journeys.tell(found.get(messageId), { kind: 'receipt', at, step, part, ...said })
+        return this.#transitions.apply(found.get(messageId), { kind: 'receipt', at, step, part, ...said })
       }),
     )
   }
 
-  /** Tells a message that a carrier took parts of it after all. Should this fail, they are tried again as if unknown. */
-  learn(answer: LateAnswer): void {
-    this.#learn(answer).catch((error: Error) => {
+  /** A carrier took parts of a message after all. Should this fail, they are tried again as if unknown. */
+  applyLateAnswer(answer: LateAnswer): void {
+    this.#applyLateAnswer(answer).catch((error: Error) => {
       this.#tools.log.error({ error }, 'an answer that came late could not be told')
     })
   }
 
-  async #learn({ messageId, step, carrierId, parts, ref }: LateAnswer): Promise<void> {
-    const found = await this.#journeys.find([messageId])
+  async #applyLateAnswer({ messageId, step, carrierId, parts, ref }: LateAnswer): Promise<void> {
+    const found = await this.#transitions.find([messageId])
     const at = this.#tools.clock.now()
     const verdicts = parts.map((part) => ({ kind: 'taken', ref, part }) as const)
-    await this.#journeys.tell(found.get(messageId), {
+    await this.#transitions.apply(found.get(messageId), {
       kind: 'answered',
       at,
       step,
@@ -220,18 +192,18 @@ export class Pump implements Outbox {
     readonly at: number
   }): Promise<void> {
     const { messageId, code, url, at } = click
-    const found = await this.#journeys.find([messageId])
-    await this.#journeys.tell(found.get(messageId), { kind: 'clicked', at, url, code }, code)
+    const found = await this.#transitions.find([messageId])
+    await this.#transitions.apply(found.get(messageId), { kind: 'clicked', at, url, code }, code)
   }
 
   /** The messages that stand before a carrier. */
   waitingFor(carrierId: string): number {
-    return this.#lanes.waitingFor(carrierId)
+    return this.#processor.queues.waitingFor(carrierId)
   }
 
-  /** The directory has changed, these carriers most of all: whoever stands in their lanes is routed anew. */
+  /** The directory has changed, these carriers most of all: whoever stands in their queues is routed anew. */
   reroute(carrierIds: readonly string[]): void {
-    this.#lanes.reroute(carrierIds)
+    this.#processor.queues.reroute(carrierIds)
     // What waits in the store for other carriers may go by these.
     this.#due.wake()
   }
@@ -243,13 +215,13 @@ export class Pump implements Outbox {
   async stop(): Promise<void> {
     this.#intake.stop()
     this.#due.stop()
-    this.#lanes.close()
+    this.#processor.close()
     await this.#tools.fleet.stop()
-    await Promise.race([this.#lanes.drained(), this.#journeys.hurry()])
-    await this.#screen.close()
-    await this.#journeys.close()
+    await Promise.race([this.#processor.drained(), this.#transitions.hurry()])
+    await this.#processor.admitted()
+    await this.#transitions.close()
     await this.#enqueuer.close()
-    await this.#letGo(this.#desk.heldIds())
+    await this.#release(this.#cache.heldIds())
   }
 
   #costOf(carrierId: string, number: RatedNumber, category: string | null): Amount | null {
@@ -257,7 +229,7 @@ export class Pump implements Outbox {
     return directory().routes.costs.amount(carrierId, number, { category, currency })
   }
 
-  async #letGo(ids: readonly MessageId[]): Promise<void> {
+  async #release(ids: readonly MessageId[]): Promise<void> {
     if (ids.length === 0) return
     try {
       await this.#tools.store.letGo(ids)
@@ -270,23 +242,28 @@ export class Pump implements Outbox {
   /** This node has it in hand, and another one has changed it. */
   #goOn(message: Message): void {
     if (isToBeTried(message, this.#tools.clock.now())) this.#intake.takeDue([message])
-    else void this.#letGo([message.id])
+    else void this.#release([message.id])
+  }
+
+  #batchRecorded(early: readonly AddressedReceipt[]): void {
+    this.#applyEarlyReceipts(early)
+    if (this.#intake.mayClaim()) this.#due.wake()
   }
 
   /** The turn is on disk: now, and only now, the world may see what it asks for. */
   #recorded(turn: Turn, held: boolean): void {
     const { message, revokes } = turn
     this.#tools.onTurn(turn)
-    this.#callers.tell(message)
+    this.#callers.notify(message)
     for (const order of revokes) void this.#revoke(message, order)
-    if (held) this.#screen.pass(message)
+    if (held) this.#processor.process(message)
     else if (message.journey.dueAt !== null) this.#due.expect(message.journey.dueAt)
   }
 
   /** Should this fail, or the process die first, the store hands them over again to the next node. */
-  #tellOvertakers(overtakers: readonly AddressedReceipt[]): void {
-    if (overtakers.length === 0) return
-    this.tell(overtakers).catch((error: Error) => {
+  #applyEarlyReceipts(early: readonly AddressedReceipt[]): void {
+    if (early.length === 0) return
+    this.applyReceipts(early).catch((error: Error) => {
       this.#tools.log.error({ error }, 'receipts that came early could not be told')
     })
   }
@@ -297,6 +274,6 @@ export class Pump implements Outbox {
     const sender = message.plan[step]?.sender ?? ''
     const { asked, detail } = await carrier.revoke({ messageId: message.id, step, phone: message.phone, sender, refs })
     if (!asked) return
-    await this.#journeys.tell(message, { kind: 'revoked', at: this.#tools.clock.now(), step, carrierId, detail })
+    await this.#transitions.apply(message, { kind: 'revoked', at: this.#tools.clock.now(), step, carrierId, detail })
   }
 }

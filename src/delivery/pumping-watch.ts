@@ -32,7 +32,7 @@ export interface PumpingWatchTools {
 }
 
 /** Counted apart between two looks; what is beyond is not watched. */
-const KEYS_MOST = 50_000
+const MAX_KEYS = 50_000
 /** An alarm that stops nothing is not raised again within this time. */
 const RAISED_FOR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -75,7 +75,7 @@ export class PumpingWatch {
     const name = trafficKeyText(key)
     const known = this.#counts.get(name)
     if (known !== undefined) known.count += 1
-    else if (this.#counts.size < KEYS_MOST) this.#counts.set(name, { ...key, count: 1 })
+    else if (this.#counts.size < MAX_KEYS) this.#counts.set(name, { ...key, count: 1 })
   }
 
   #isNews(alarm: TrafficAlarm): boolean {

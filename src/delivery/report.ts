@@ -23,10 +23,10 @@ import { GoneHooks } from './gone-hooks.ts'
 import { HeldReports } from './held-reports.ts'
 import type { HookQueue } from './hook-queue.ts'
 import { HookQueues } from './hook-queues.ts'
-import type { ReportPlace, ReportTaker } from './journeys.ts'
 import { failureIn, giveUp, type HookFailure, type Judgement, judgeFailure, judgeFinal, park } from './judge-answer.ts'
 import { ShortWaits } from './short-waits.ts'
 import { signReport } from './sign-report.ts'
+import type { ReportPlace, ReportTaker } from './transitions.ts'
 
 /** Longer waits than this are spent in the store. */
 const SHORT_WAIT_MS = 10_000

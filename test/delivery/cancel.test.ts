@@ -125,7 +125,7 @@ test('asked again and again, also at the same time, it answers the same and chan
 })
 
 test('a message of which memory has let go is taken back by what the store has', async () => {
-  bench = await CarrierBench.start(['only'], { mostKept: 0 })
+  bench = await CarrierBench.start(['only'], { maxKept: 0 })
   bench.carrier('only').answer = () => ({ kind: 'slow', reason: 'queue full', retryAfterMs: 30_000 })
   const ids = await bench.send(3)
   const old = await bench.store.loadMessages(ids)

@@ -92,7 +92,7 @@ async function startDelivery(): Promise<Delivery> {
     currency: 'EUR',
     onTurn: () => {},
     refresh: async () => {},
-    limits: { mostHeld: 100, mostKept: 100 },
+    limits: { maxHeld: 100, maxKept: 100 },
   })
   delivery.start()
   return delivery

@@ -94,7 +94,7 @@ describe('a carrier that says that it is down', () => {
 
   test('holds no more than its share of the memory: the rest waits in the store and comes later', async () => {
     bench = await CarrierBench.start(['only'], {
-      mostHeld: 20,
+      maxHeld: 20,
       down: ['only'],
     })
     const ids = await bench.send(12, { lifetimeSeconds: 600 })
@@ -245,9 +245,9 @@ test('routes that change while messages wait show them another way', async () =>
 test('routes that change while messages wait for room take those that wait with them, in their order', async () => {
   bench = await CarrierBench.start(['slow', 'other'])
   const { answer } = bench.carrier('slow')
-  let letGo = () => {}
+  let release = () => {}
   const hold = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   bench.carrier('slow').answer = async (part, submission) => {
     await hold
@@ -259,7 +259,7 @@ test('routes that change while messages wait for room take those that wait with 
   await bench.change({ kind: 'set route', route: buildRoute('slow', { priority: 50 }) })
   expect(bench.asked).toEqual({ slow: 10, other: 5 })
   expect(bench.carrier('other').submissions.map(({ messageId }) => messageId)).toEqual(ids.slice(10))
-  letGo()
+  release()
   await bench.rest()
   expect(await bench.timelines(ids)).toEqual(ids.map((_, index) => [index < 10 ? 'slow taken' : 'other taken']))
 })

@@ -1,7 +1,7 @@
 /** Another node has written turns of a message that this one knows as it was before: nothing of either is lost or told for ever. */
 import { afterEach, expect, test } from 'vitest'
-import { Desk } from '../../src/delivery/desk.ts'
 import { Enqueuer } from '../../src/delivery/enqueue.ts'
+import { MessageCache } from '../../src/delivery/message-cache.ts'
 import type { Message } from '../../src/domain/message.ts'
 import type { CarrierReceipt } from '../../src/ports/carrier.ts'
 import { CarrierBench } from '../support/carrier-bench.ts'
@@ -90,7 +90,7 @@ test('a message that is changed elsewhere while it is forwarded is let go of', a
     routing: () => '',
     onEnqueued: () => {},
   }
-  const enqueuer = new Enqueuer(tools, new Desk({ mostHeld: 1, mostKept: 1 }))
+  const enqueuer = new Enqueuer(tools, new MessageCache({ maxHeld: 1, maxKept: 1 }))
   enqueuer.wait(known, ['elsewhere'])
   await enqueuer.close()
   const { messages } = await bench.store.claimDue({ now: bench.clock.now(), limit: 10 })

@@ -48,7 +48,7 @@ test('what is sent at once does not stand in line behind the crowd', async () =>
 })
 
 test('nor does memory keep more of the crowd than it has room for', async () => {
-  bench = await CarrierBench.start(['only'], { mostHeld: 100 })
+  bench = await CarrierBench.start(['only'], { maxHeld: 100 })
   const only = bench.carrier('only')
   const answers: (() => void)[] = []
   only.answer = (part, { messageId }) =>

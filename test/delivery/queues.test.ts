@@ -48,7 +48,7 @@ async function recorded(ids: readonly MessageId[]): Promise<number> {
 
 describe('an account that floods a slow carrier', () => {
   test('leaves room in memory, and the next account has its turns at once', async () => {
-    bench = await CarrierBench.start(['only'], { mostHeld: 400 })
+    bench = await CarrierBench.start(['only'], { maxHeld: 400 })
     const only = bench.carrier('only')
     slow(only)
     const crowd = await flood(60)
@@ -66,7 +66,7 @@ describe('an account that floods a slow carrier', () => {
   })
 
   test('takes turns with another whose messages wait in the store as well', async () => {
-    bench = await CarrierBench.start(['only'], { mostHeld: 100 })
+    bench = await CarrierBench.start(['only'], { maxHeld: 100 })
     const only = bench.carrier('only')
     slow(only)
     await flood(40)
@@ -81,7 +81,7 @@ describe('an account that floods a slow carrier', () => {
   })
 
   test('has its own messages sent in their order', async () => {
-    bench = await CarrierBench.start(['only'], { mostHeld: 100 })
+    bench = await CarrierBench.start(['only'], { maxHeld: 100 })
     const only = bench.carrier('only')
     slow(only)
     const crowd: MessageId[] = []
@@ -101,7 +101,7 @@ describe('a carrier that is down', () => {
   const crowd = () => flood(20)
 
   test('makes messages wait without a word on their timelines, and with few of them in memory', async () => {
-    bench = await CarrierBench.start(['only'], { mostHeld: 40, down: ['only'] })
+    bench = await CarrierBench.start(['only'], { maxHeld: 40, down: ['only'] })
     const ids = await crowd()
     expect(bench.delivery.pump.facts.held).toBeLessThanOrEqual(10)
     await bench.pass(600)
@@ -116,17 +116,17 @@ describe('a carrier that is down', () => {
 
   test('has the store asked for nothing while they wait', async () => {
     const asked: string[] = []
-    bench = await CarrierBench.start(['only'], { mostHeld: 40, down: ['only'], wrap: (store) => noting(store, asked) })
+    bench = await CarrierBench.start(['only'], { maxHeld: 40, down: ['only'], wrap: (store) => noting(store, asked) })
     await crowd()
     await bench.pass(5)
     asked.length = 0
     await bench.pass(1_200)
-    const aboutMessages = ['accept', 'claimDue', 'enqueue', 'letGo', 'loadMessages', 'record']
+    const aboutMessages = ['accept', 'claimDue', 'enqueue', 'release', 'loadMessages', 'record']
     expect(asked.filter((verb) => aboutMessages.includes(verb))).toEqual([])
   })
 
   test('does not keep them from their deadlines', async () => {
-    bench = await CarrierBench.start(['only'], { mostHeld: 40, down: ['only'] })
+    bench = await CarrierBench.start(['only'], { maxHeld: 40, down: ['only'] })
     const ids = await crowd()
     await bench.pass(3_599)
     expect(await recorded(ids)).toBe(0)
@@ -137,7 +137,7 @@ describe('a carrier that is down', () => {
   })
 
   test('loses those that wait in the store to another that comes up', async () => {
-    bench = await CarrierBench.start(['first', 'second'], { mostHeld: 40, down: ['first', 'second'] })
+    bench = await CarrierBench.start(['first', 'second'], { maxHeld: 40, down: ['first', 'second'] })
     const ids = await crowd()
     bench.carrier('second').up = true
     await bench.pass(20)
@@ -145,7 +145,7 @@ describe('a carrier that is down', () => {
   })
 
   test('loses those that wait in the store to another that gets a route', async () => {
-    bench = await CarrierBench.start(['first'], { mostHeld: 40, down: ['first'] })
+    bench = await CarrierBench.start(['first'], { maxHeld: 40, down: ['first'] })
     const ids = await crowd()
     const carrier = { id: 'second', channel: 'sms', kind: 'scripted', settings: {} } as const
     await bench.change({ kind: 'set carrier', carrier }, { kind: 'set route', route: buildRoute('second') })
@@ -154,7 +154,7 @@ describe('a carrier that is down', () => {
   })
 
   test('keeps none of its messages from a carrier that is up, however many wait', async () => {
-    bench = await CarrierBench.start(['first', 'second'], { mostHeld: 40, down: ['first', 'second'] })
+    bench = await CarrierBench.start(['first', 'second'], { maxHeld: 40, down: ['first', 'second'] })
     await crowd()
     bench.carrier('first').up = true
     bench.carrier('first').says('unclear')
@@ -166,7 +166,7 @@ describe('a carrier that is down', () => {
   })
 
   test('finds them after a restart', async () => {
-    bench = await CarrierBench.start(['only'], { mostHeld: 40, down: ['only'] })
+    bench = await CarrierBench.start(['only'], { maxHeld: 40, down: ['only'] })
     const ids = await crowd()
     await bench.restart()
     await bench.pass(60)
@@ -178,7 +178,7 @@ describe('a carrier that is down', () => {
   })
 
   test('gets one probe, and nothing out of the store until that is answered', async () => {
-    bench = await CarrierBench.start(['only'], { mostHeld: 40 })
+    bench = await CarrierBench.start(['only'], { maxHeld: 40 })
     bench.carrier('only').says('unreachable')
     const ids = await crowd()
     await bench.pass(30)
@@ -208,7 +208,7 @@ test('while turns cannot be written nothing more is taken in hand, and messages 
         }
       },
     })
-  bench = await CarrierBench.start(['only'], { mostHeld: 1_000, down: ['only'], wrap })
+  bench = await CarrierBench.start(['only'], { maxHeld: 1_000, down: ['only'], wrap })
   for (let request = 0; request < 15; request += 1) await bench.send(1_000)
   isStuck = true
   await bench.pass(61)

@@ -294,7 +294,7 @@ describe('the statistics', () => {
     const today = new Date(world.clock.now()).toISOString().slice(0, 10)
     const lines = await statistics(`account=1&from=${today}&through=${today}&by=day,account,operator`)
     expect(lines).toContainEqual(expect.objectContaining({ day: today, account: 1, carrier: null }))
-    expect(await statistics('account=99')).toEqual([])
+    expect((await world.askAdmin('GET', '/calls/statistics?account=99')).body['detail']).toBe('there is no account 99')
     expect(await statistics('from=2001-01-01&through=2001-12-31')).toEqual([])
     const { body } = await world.askAdmin('POST', '/accounts/1/keys', { body: { name: 'tests', test: true } })
     const before = await statistics()

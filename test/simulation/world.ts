@@ -235,7 +235,7 @@ export class World {
       currency: 'EUR',
       onTurn: () => {},
       refresh: async () => {},
-      limits: { mostHeld: 4, mostKept: this.luck.below(4) },
+      limits: { maxHeld: 4, maxKept: this.luck.below(4) },
     })
     this.#life = { delivery, mortal, store }
     delivery.start()

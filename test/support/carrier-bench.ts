@@ -79,8 +79,8 @@ interface SmsWish {
 }
 
 interface BenchOptions {
-  readonly mostHeld?: number
-  readonly mostKept?: number
+  readonly maxHeld?: number
+  readonly maxKept?: number
   readonly down?: readonly string[]
   /** What delivery is given for the store. */
   readonly wrap?: (store: Store) => Store
@@ -107,7 +107,7 @@ export class CarrierBench {
   }
 
   #deliver(): Delivery {
-    const { mostHeld = 1_000, mostKept = 100, wrap = (store) => store, createCarrier } = this.#options
+    const { maxHeld = 1_000, maxKept = 100, wrap = (store) => store, createCarrier } = this.#options
     return new Delivery({
       sharedLimits,
       store: wrap(this.store),
@@ -121,7 +121,7 @@ export class CarrierBench {
       currency: 'EUR',
       onTurn: () => {},
       refresh: async () => {},
-      limits: { mostHeld, mostKept },
+      limits: { maxHeld, maxKept },
     })
   }
 

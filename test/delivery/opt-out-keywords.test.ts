@@ -1,6 +1,6 @@
 /** Who is opted out by an inbound message: by its words, by a button, by the messenger itself; and of which senders. */
 import { expect, test } from 'vitest'
-import { hearWords } from '../../src/delivery/hear-words.ts'
+import { optOutChanges } from '../../src/delivery/opt-out-keywords.ts'
 import { Directory } from '../../src/domain/directory.ts'
 import type { Route } from '../../src/domain/route.ts'
 import { approvedSender } from '../../src/domain/sender.ts'
@@ -51,20 +51,20 @@ test.each([
   ['the messenger against the word', { text: 'STOP', consent: 'start' }, 'remove'],
   ['a word of coming back', { text: 'START' }, 'remove'],
 ] as const)('%s counts', async (_, said, kind) => {
-  const changes = hearWords([message({ senders: ['Shop'], ...said })], await directory())
+  const changes = optOutChanges([message({ senders: ['Shop'], ...said })], await directory())
   expect(changes).toMatchObject([{ kind, optOut: { phone: PHONE, by: 'word' } }])
 })
 
 test('what is neither a word nor a button changes nothing, nor what comes from no phone', async () => {
   const all = await directory()
-  expect(hearWords([message({ senders: ['Shop'] })], all)).toEqual([])
-  expect(hearWords([message({ senders: ['Shop'], text: 'STOP', sender: 'DE.4711' })], all)).toEqual([])
+  expect(optOutChanges([message({ senders: ['Shop'] })], all)).toEqual([])
+  expect(optOutChanges([message({ senders: ['Shop'], text: 'STOP', sender: 'DE.4711' })], all)).toEqual([])
 })
 
 test('a shared agent stands for every sender that is routed to its carrier, but for those with an agent of their own', async () => {
   const all = await directory()
   const senders = (carrierId: string, except: readonly string[]) =>
-    hearWords([message({ carrierId, senders: { except }, text: 'STOP' })], all).length
+    optOutChanges([message({ carrierId, senders: { except }, text: 'STOP' })], all).length
   expect(senders('google', ['Shop'])).toBe(1)
   expect(senders('google', ['Shop', 'News'])).toBe(0)
   // Nothing for this number goes there.

@@ -1,5 +1,5 @@
 /**
- * The open journeys in memory: tells a message what happened, has what becomes of it written, and lets the world see it
+ * The open transitions in memory: tells a message what happened, has what becomes of it written, and lets the world see it
  * only then. What happens next is decided in domain/journey alone.
  */
 import { type CostOf, withCost } from '../domain/cost.ts'
@@ -14,14 +14,14 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { PendingReport } from '../ports/pending-report.ts'
 import type { RecordedTurn, RecordOutcome, Store } from '../ports/store.ts'
+import type { AddressedReceipt } from './addressed-receipt.ts'
 import { BatchWriter } from './batch-writer.ts'
-import type { Desk } from './desk.ts'
-import type { AddressedReceipt } from './receipt.ts'
-import { type RecordedBatch, TurnRecorder } from './record-turns.ts'
+import type { MessageCache } from './message-cache.ts'
+import { type RecordedBatch, TurnRecorder } from './turn-recorder.ts'
 
-export interface JourneysTools {
+export interface TransitionTools {
   readonly store: Store
-  readonly desk: Desk
+  readonly cache: MessageCache
   readonly reports: ReportTaker
   readonly clock: Clock
   readonly log: Log
@@ -42,36 +42,36 @@ export interface ReportTaker {
 /** With this node, or in the store: due at once for any node, or until its hook can take it. */
 export type ReportPlace = 'held' | 'due' | 'parked'
 
-export interface JourneysHandlers {
+export interface TransitionEffects {
   /** The turn is on disk. `held`: the message is to be tried now, by this node. */
   readonly recorded: (turn: Turn, held: boolean) => void
   /** A message that this node has in hand was changed by another one. */
-  readonly overtaken: (message: Message) => void
+  readonly changedElsewhere: (message: Message) => void
   /** A whole batch is on disk, with receipts that had come before the refs that it brought. */
   readonly batchRecorded: (overtakers: readonly AddressedReceipt[]) => void
 }
 
 /** Messages asked for at once, after others have changed them. */
-const RELOADED_MOST = 500
+const MAX_RELOADED = 500
 
 interface Reload {
   readonly id: MessageId
   readonly done: (message: Message | undefined) => void
 }
 
-export class Journeys {
-  readonly #tools: JourneysTools
-  readonly #handlers: JourneysHandlers
+export class Transitions {
+  readonly #tools: TransitionTools
+  readonly #handlers: TransitionEffects
   readonly #recorder: TurnRecorder
   readonly #reloads: BatchWriter<Reload>
   /** Messages that were held in a state that was refused, until it is known what becomes of them. */
   readonly #overturned = new Set<MessageId>()
 
-  constructor(tools: JourneysTools, handlers: JourneysHandlers) {
+  constructor(tools: TransitionTools, handlers: TransitionEffects) {
     this.#tools = tools
     this.#handlers = handlers
     this.#recorder = new TurnRecorder(tools, (recorded) => this.#recorded(recorded))
-    this.#reloads = new BatchWriter(tools, 'questions for messages', RELOADED_MOST, async (batch) => {
+    this.#reloads = new BatchWriter(tools, 'questions for messages', MAX_RELOADED, async (batch) => {
       const messages = await tools.store.loadMessages([...new Set(batch.map(({ id }) => id))])
       const found = new Map(messages.map((message) => [message.id, message]))
       for (const { id, done } of batch) done(found.get(id))
@@ -89,7 +89,7 @@ export class Journeys {
 
   /** The newest state in memory. */
   here(id: MessageId): Message | undefined {
-    return this.#recorder.newest(id) ?? this.#tools.desk.get(id)
+    return this.#recorder.newest(id) ?? this.#tools.cache.get(id)
   }
 
   /** The messages, from memory or from the store. */
@@ -108,11 +108,11 @@ export class Journeys {
   }
 
   /**
-   * Tells a message what happened; resolves, once what it makes of it is on disk, with the message as it is then, or with
-   * undefined when there is none any more. `known` is any state of it: should what is known be old, the store refuses the
+   * Applies an event to a message. Resolves with the message once what the event leads to is on disk, or with undefined when
+   * there is no message any more. `known` is any state of it: should what is known be old, the store refuses the
    * turn and the event is told to what the store has. Never resolves when the turn was given up for the gateway stops.
    */
-  async tell(
+  async apply(
     known: Message | undefined,
     event: JourneyEvent,
     clickedCode: string | null = null,
@@ -122,16 +122,16 @@ export class Journeys {
     for (let message = this.#newest(known, id); message !== undefined; ) {
       const decided = advance(message, event)
       if (decided === null) {
-        if (this.#overturned.delete(id)) this.#handlers.overtaken(message)
+        if (this.#overturned.delete(id)) this.#handlers.changedElsewhere(message)
         return message
       }
       const turn = withCost(decided, this.#tools.costOf)
       const held = isToBeTried(turn.message, event.at)
-      const fromAfar = this.#recorder.newest(id) === undefined && !this.#tools.desk.holds(id)
+      const fromAfar = this.#recorder.newest(id) === undefined && !this.#tools.cache.holds(id)
       this.#overturned.delete(id)
-      this.#tools.desk.put(turn.message, held)
+      this.#tools.cache.put(turn.message, held)
       for (const { carrierId, ref, step, part } of turn.refs) {
-        this.#tools.desk.learnAddress(carrierId, ref, { messageId: id, step, part })
+        this.#tools.cache.learnAddress(carrierId, ref, { messageId: id, step, part })
       }
       const place = turn.reports.length === 0 ? 'held' : this.#tools.reports.placeFor(turn.reports)
       const reports = { reportsHeld: place === 'held', reportsParked: place === 'parked' }
@@ -162,15 +162,15 @@ export class Journeys {
 
   #recorded({ written, overturned, outcome }: RecordedBatch): void {
     for (const id of overturned) {
-      if (this.#tools.desk.holds(id)) this.#overturned.add(id)
-      this.#tools.desk.drop(id)
+      if (this.#tools.cache.holds(id)) this.#overturned.add(id)
+      this.#tools.cache.drop(id)
     }
     const elsewhere = new Set(outcome.elsewhere)
     for (const { turn, held: isToBeHeld } of written) {
       const { id } = turn.message
       const held = isToBeHeld && !elsewhere.has(id)
       // It goes on where it is; here it is known of only.
-      if (isToBeHeld && !held && this.#recorder.newest(id) === undefined) this.#tools.desk.put(turn.message, false)
+      if (isToBeHeld && !held && this.#recorder.newest(id) === undefined) this.#tools.cache.put(turn.message, false)
       // A newer turn of the message, on its way to the disk, decides anew whether it is to be tried.
       this.#handlers.recorded(turn, held && this.#recorder.newest(id) === undefined)
     }

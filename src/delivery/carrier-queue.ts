@@ -1,5 +1,5 @@
 /**
- * The lane of one carrier: messages in line for it, in fair turns, and the window of parts that are on the wire or
+ * The queue of one carrier: messages in line for it, in fair turns, and the window of parts that are on the wire or
  * answered and not yet recorded. It starts no more than the window allows, and nothing while the carrier asked to slow down
  * or cannot take anything.
  */
@@ -7,7 +7,7 @@ import type { MessageId } from '../domain/message-id.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 import { FairLine } from './fair-line.ts'
 
-export interface LaneEntry {
+export interface QueueEntry {
   readonly id: MessageId
   /** Tenants take turns (domain/tenant.ts). */
   readonly tenant: number
@@ -17,13 +17,13 @@ export interface LaneEntry {
   readonly deadlineAt: number
 }
 
-export class Lane {
+export class CarrierQueue {
   readonly #clock: Clock
   readonly #window: number
   readonly #mayStart: () => boolean
-  readonly #start: (entry: LaneEntry) => Promise<void>
-  readonly #expire: (entry: LaneEntry) => void
-  readonly #line = new FairLine<LaneEntry>()
+  readonly #start: (entry: QueueEntry) => Promise<void>
+  readonly #expire: (entry: QueueEntry) => void
+  readonly #line = new FairLine<QueueEntry>()
   #used = 0
   /** Monotonic. */
   #pausedUntil = Number.NEGATIVE_INFINITY
@@ -36,8 +36,8 @@ export class Lane {
     readonly clock: Clock
     readonly window: number
     readonly mayStart: () => boolean
-    readonly start: (entry: LaneEntry) => Promise<void>
-    readonly expire: (entry: LaneEntry) => void
+    readonly start: (entry: QueueEntry) => Promise<void>
+    readonly expire: (entry: QueueEntry) => void
   }) {
     this.#clock = options.clock
     this.#window = options.window
@@ -54,7 +54,7 @@ export class Lane {
     return this.#used
   }
 
-  push(entry: LaneEntry): void {
+  push(entry: QueueEntry): void {
     this.#line.push(entry)
     this.#watchDeadline(entry.deadlineAt)
     this.#run()
@@ -71,7 +71,7 @@ export class Lane {
   }
 
   /** Empties the line and hands back what stood in it. */
-  clear(): readonly LaneEntry[] {
+  clear(): readonly QueueEntry[] {
     const rest = this.#line.clear()
     this.#wakeUp?.()
     this.#wakeUp = null
@@ -102,7 +102,7 @@ export class Lane {
   }
 
   #startNext(): void {
-    const entry = this.#line.first as LaneEntry
+    const entry = this.#line.first as QueueEntry
     this.#line.shift()
     this.#used += entry.weight
     void this.#start(entry).finally(() => {

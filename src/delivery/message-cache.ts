@@ -1,5 +1,5 @@
 /**
- * The desk: the open messages that this node has in memory. Those it holds are here until they are recorded to wait or
+ * The cache: the open messages that this node has in memory. Those it holds are here until they are recorded to wait or
  * to have ended; the others are kept only while there is room, for the receipts that will soon ask for them.
  */
 import { CHANNELS, type Channel } from '../domain/channel.ts'
@@ -9,7 +9,7 @@ import type { MessageId } from '../domain/message-id.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import type { ReceiptAddress } from '../ports/receipt-address.ts'
 
-export class Desk {
+export class MessageCache {
   readonly #held = new Map<MessageId, Message>()
   /** In the order of use, the longest unused first. */
   readonly #kept = new Map<MessageId, Message>()
@@ -17,13 +17,13 @@ export class Desk {
   readonly #heldOf = new Map<Channel, number>(CHANNELS.map((channel) => [channel, 0]))
   readonly #heldBy = new Map<Channel, Map<number, number>>(CHANNELS.map((channel) => [channel, new Map()]))
   #departures = 0
-  readonly #mostHeld: number
-  readonly #mostKept: number
+  readonly #maxHeld: number
+  readonly #maxKept: number
 
-  /** `mostHeld` counts per channel, `mostKept` over all. */
-  constructor(limits: { readonly mostHeld: number; readonly mostKept: number }) {
-    this.#mostHeld = limits.mostHeld
-    this.#mostKept = limits.mostKept
+  /** `maxHeld` counts per channel, `maxKept` over all. */
+  constructor(limits: { readonly maxHeld: number; readonly maxKept: number }) {
+    this.#maxHeld = limits.maxHeld
+    this.#maxKept = limits.maxKept
   }
 
   get heldCount(): number {
@@ -41,7 +41,7 @@ export class Desk {
 
   /** Messages of the channel for which there is room. */
   freeFor(channel: Channel): number {
-    return Math.max(0, this.#mostHeld - this.heldOf(channel))
+    return Math.max(0, this.#maxHeld - this.heldOf(channel))
   }
 
   /** Whether one more message of the tenant may be held: none may fill the room that others need. */
@@ -126,7 +126,7 @@ export class Desk {
   }
 
   #makeRoom(): void {
-    while (this.#kept.size > this.#mostKept) {
+    while (this.#kept.size > this.#maxKept) {
       const oldest = this.#kept.keys().next()
       if (oldest.done === true) return
       this.drop(oldest.value)

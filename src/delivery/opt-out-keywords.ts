@@ -5,7 +5,7 @@ import { type Phone, readPhone } from '../domain/phone.ts'
 import type { InboundMessage } from '../ports/carrier.ts'
 
 /** In the order in which they were written. */
-export function hearWords(messages: readonly InboundMessage[], directory: Directory): readonly OptOutChange[] {
+export function optOutChanges(messages: readonly InboundMessage[], directory: Directory): readonly OptOutChange[] {
   return messages.flatMap((message) => {
     const { lexicon } = directory.guards
     const { consent, text, payload = '' } = message

@@ -1,7 +1,7 @@
-/** The lane of a carrier: what is on the wire or not yet recorded is never more than the window, long texts included. */
+/** The queue of a carrier: what is on the wire or not yet recorded is never more than the window, long texts included. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Lane } from '../../src/delivery/lane.ts'
+import { CarrierQueue } from '../../src/delivery/carrier-queue.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { turnLoop } from '../support/eventually.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -16,7 +16,7 @@ test('messages of many parts start in their order and never go over the window',
       const ends: (() => void)[] = []
       let inFlight = 0
       let most = 0
-      const lane = new Lane({
+      const queue = new CarrierQueue({
         clock: new VirtualClock(),
         window: WINDOW,
         mayStart: () => true,
@@ -30,7 +30,7 @@ test('messages of many parts start in their order and never go over the window',
         expire: () => {},
       })
       for (const [id, weight] of weightOf.entries())
-        lane.push({ id: id as MessageId, tenant: 5, weight, deadlineAt: 1e15 })
+        queue.push({ id: id as MessageId, tenant: 5, weight, deadlineAt: 1e15 })
       for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
         end()
         await turnLoop(2)
@@ -41,18 +41,18 @@ test('messages of many parts start in their order and never go over the window',
   )
 })
 
-test('a lane that a carrier slowed down goes on after its wait, although the wall clock was set back by an hour', async () => {
+test('a queue that a carrier slowed down goes on after its wait, although the wall clock was set back by an hour', async () => {
   const clock = new VirtualClock()
   const started: number[] = []
-  const lane = new Lane({
+  const queue = new CarrierQueue({
     clock,
     window: WINDOW,
     mayStart: () => true,
     start: async ({ id }) => void started.push(id),
     expire: () => {},
   })
-  lane.pause(2_000)
-  lane.push({ id: 1 as MessageId, tenant: 5, weight: 1, deadlineAt: 1e15 })
+  queue.pause(2_000)
+  queue.push({ id: 1 as MessageId, tenant: 5, weight: 1, deadlineAt: 1e15 })
   clock.setBack(3_600_000)
   clock.advance(1_999)
   expect(started).toEqual([])

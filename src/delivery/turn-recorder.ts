@@ -10,7 +10,7 @@ import type { Log } from '../ports/log.ts'
 import type { RecordedTurn, RecordOutcome, Store } from '../ports/store.ts'
 import { BatchWriter } from './batch-writer.ts'
 
-const BATCH_MOST = 2_000
+const MAX_BATCH = 2_000
 
 const NOTHING: RecordOutcome = { stale: [], elsewhere: [], overtakers: [], queuedReports: [] }
 
@@ -40,7 +40,7 @@ export class TurnRecorder {
     tools: { readonly store: Store; readonly clock: Clock; readonly log: Log },
     onRecorded: (recorded: RecordedBatch) => void,
   ) {
-    this.#writer = new BatchWriter(tools, 'turns', BATCH_MOST, async (batch) => {
+    this.#writer = new BatchWriter(tools, 'turns', MAX_BATCH, async (batch) => {
       const sound = batch.filter(isSound)
       const outcome = sound.length === 0 ? NOTHING : await tools.store.record(sound.map((each) => each.recorded))
       markRefused(sound, outcome.stale)
