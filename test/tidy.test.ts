@@ -28,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Each database stands for itself; what all of them share is in this folder of the room. */
 const SHARED_BY_STORES = [
   'src/stores/admission',
+  'src/stores/recording',
   'src/stores/rows',
   'src/stores/changes',
   'src/stores/vault',

@@ -1,8 +1,7 @@
 /** Statistics of calls: a row for each day, account, carrier, operator and outcome, counted up in the turns that know it. */
 import type { CallQuery, CallTotal } from '../../domain/call-statistics.ts'
 import { bucketOf } from '../../domain/message-id.ts'
-import type { Turn } from '../../domain/turn.ts'
-import { askedKeys, type CallTotalRow, readCallTotal, toCallRows } from '../rows/call-row.ts'
+import { askedKeys, type CallRow, type CallTotalRow, readCallTotal } from '../rows/call-row.ts'
 import type { Cell } from '../rows/cell.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
@@ -40,13 +39,12 @@ const OF_ONE = inBucket<CallTotalRow>(sums(3, 'bucket = $1 AND account_id = $2 A
 export class CallCounter {
   readonly #rows = new Map<string, [accountId: number, ...key: Cell[], ringMs: number, calls: number]>()
 
-  count(turn: Turn): void {
-    const { accountId } = turn.message
-    for (const [day, carrierId, operator, outcome, ringMs] of toCallRows(turn)) {
+  count(accountId: number, calls: readonly CallRow[]): void {
+    for (const [day, carrierId, operator, outcome, ringMs] of calls) {
       const key = [accountId, day, carrierId, operator, outcome] as const
       const row = this.#rows.get(JSON.stringify(key))
-      const [rung, calls] = row === undefined ? [0, 0] : [Number(row.at(-2)), Number(row.at(-1))]
-      this.#rows.set(JSON.stringify(key), [...key, rung + ringMs, calls + 1])
+      const [rung, counted] = row === undefined ? [0, 0] : [Number(row.at(-2)), Number(row.at(-1))]
+      this.#rows.set(JSON.stringify(key), [...key, rung + ringMs, counted + 1])
     }
   }
 

@@ -13,6 +13,7 @@ import { insertion, rare, type Statement } from './statement.ts'
 const ACCOUNTS = rare<[accountId: number, name: string, currency: string, settings: string]>(
   'SELECT account_id, name, currency, settings FROM account WHERE account_id = ANY ($1::bigint[])',
 )
+/** Of NewReportRows, each completed by UNTRIED. */
 export const INSERT_REPORTS = insertion('report', {
   msg_id: 'bigint',
   number: 'integer',
@@ -20,13 +21,16 @@ export const INSERT_REPORTS = insertion('report', {
   address: 'text',
   body: 'text',
   created_at: 'bigint',
-  state: 'text',
   node: 'integer',
   due_at: 'bigint',
   parked: 'smallint',
+  state: 'text',
   tries: 'integer',
   detail: 'text',
 })
+
+/** State, tries and detail of a report that was never tried. */
+export const UNTRIED = ['pending', 0, ''] as const
 
 interface Transaction {
   ask<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
@@ -52,7 +56,7 @@ export async function reportLowBalances(
     const address = hookOf(account)
     if (address === null) continue
     const { messageId, number, body } = lowBalanceReport(account, address, low, await transaction.nextCounter())
-    const row = [messageId, number, accountId, address, body, at, 'pending', 0, at, 0, 0, '']
+    const row = [messageId, number, accountId, address, body, at, 0, at, 0, ...UNTRIED]
     reports.add(bucketOfMessage(messageId), row)
   }
   for (const [bucket, rows] of reports.entries()) transaction.insert(INSERT_REPORTS, bucket, rows)

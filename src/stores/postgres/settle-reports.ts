@@ -1,14 +1,14 @@
 /**
  * HOME: what became of reports. Of one message only the first unsettled report is ever due; settling it frees the next.
- * A result that is stored already is answered as it was then.
+ * A result that is stored already is answered as it was then (recording/settle-report.ts).
  */
 import type { AccountId } from '../../domain/account.ts'
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { StoppedHook } from '../../domain/stopped-hook.ts'
 import type { PendingReport, ReportResult } from '../../ports/pending-report.ts'
+import { type Settlement, settleReport } from '../recording/settle-report.ts'
 import type { Cell } from '../rows/cell.ts'
-import { bounded } from '../rows/kept-text.ts'
-import { isFailedTry, PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'
+import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { ReportKey } from './claim-due.ts'
 import type { Session } from './session.ts'
@@ -19,22 +19,14 @@ import { leaveToSweep } from './sweep-messages.ts'
 const KEYS = { msg_id: 'bigint', number: 'integer' } as const
 
 const LOCK_SETTLED = inBucket<
-  [
-    msgId: number,
-    number: number,
-    accountId: number,
-    address: string,
-    state: string,
-    triedAt: number | null,
-    node: number,
-  ]
+  [msgId: number, number: number, accountId: number, address: string, state: string, triedAt: number | null]
 >(
-  `SELECT msg_id, number, account_id, address, state, tried_at, node FROM report
+  `SELECT msg_id, number, account_id, address, state, tried_at FROM report
    JOIN ${unnest(KEYS, 2)} USING (msg_id, number)
    WHERE bucket = $1 ORDER BY msg_id, number FOR UPDATE OF report`,
 )
-const PENDING_OF = inBucket<[...ReportRow, node: number]>(
-  `SELECT ${PENDING_REPORT_COLUMNS}, node FROM report
+const PENDING_OF = inBucket<[node: number, ...ReportRow]>(
+  `SELECT node, ${PENDING_REPORT_COLUMNS} FROM report
    WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending' ORDER BY msg_id, number`,
 )
 const SETTLE = inBucket(
@@ -59,123 +51,97 @@ export async function settleReports(
   session: Session,
   orders: readonly (readonly ReportResult[])[],
 ): Promise<readonly Settled[]> {
-  const book = await ReportBook.open(session, orders.flat())
+  const settler = await ReportSettler.open(session, orders.flat())
   const settled = orders.map((results) => {
-    const next: PendingReport[] = []
-    const gone: StopOrder[] = []
-    for (const result of results) {
-      const freed = book.settle(result)
-      if (freed !== null) next.push(freed)
-      const address = result.kind === 'gone' ? book.addressOf(result) : null
-      if (address !== null) gone.push({ ...address, at: result.at })
-    }
-    return { next, gone }
+    const each = results.map((result) => settler.settle(result))
+    return { next: each.flatMap(({ next }) => next ?? []), gone: each.flatMap(({ gone }) => gone ?? []) }
   })
-  book.write()
+  settler.write()
   return settled
 }
 
-interface StoredReport {
-  readonly accountId: AccountId
-  readonly address: string
+interface StoredReport extends StoppedHook {
   state: string
   triedAt: number | null
 }
 
+interface WaitingReport {
+  readonly report: PendingReport
+  readonly node: number
+}
+
 /** The reports that results are about, and what waits behind them. */
-class ReportBook {
+class ReportSettler {
   readonly #session: Session
   readonly #stored = new Map<string, StoredReport>()
-  /** Of each message, in their order, with the node that holds each. */
-  readonly #pending = new Map<number, { readonly report: PendingReport; readonly node: number }[]>()
-  readonly #results = new Map<string, Cell[]>()
-  readonly #freed = new ByBucket<Cell[]>()
+  /** Of each message, in their order. */
+  readonly #pending = new Map<number, readonly WaitingReport[]>()
+  readonly #settled = new Map<string, Cell[]>()
+  readonly #ended = new Set<MessageId>()
+  readonly #claimed = new ByBucket<Cell[]>()
 
   private constructor(session: Session) {
     this.#session = session
   }
 
-  static async open(session: Session, results: readonly ReportResult[]): Promise<ReportBook> {
-    const keys = new ByBucket<Cell[]>()
+  static async open(session: Session, results: readonly ReportResult[]): Promise<ReportSettler> {
+    const keys = new ByBucket<readonly [MessageId, number]>()
     for (const { messageId, number } of results) keys.add(bucketOfMessage(messageId), [messageId, number])
-    const book = new ReportBook(session)
+    const settler = new ReportSettler(session)
     // What waits behind them is read after they are locked: a turn that lines up another one waits, or is seen.
     const [locked, pending] = await Promise.all([
       Promise.all(keys.entries().map(([bucket, rows]) => session.askFor(LOCK_SETTLED, bucket, rows))),
       Promise.all(
-        keys
-          .entries()
-          .map(([bucket, rows]) => session.ask(PENDING_OF, bucket, [...new Set(rows.map(([id]) => id ?? 0))])),
+        keys.entries().map(([bucket, rows]) => session.ask(PENDING_OF, bucket, [...new Set(rows.map(([id]) => id))])),
       ),
     ])
     for (const [messageId, number, accountId, address, state, triedAt] of locked.flat()) {
       const key = nameOf({ messageId: messageId as MessageId, number })
-      book.#stored.set(key, { accountId: accountId as AccountId, address, state, triedAt })
+      settler.#stored.set(key, { accountId: accountId as AccountId, address, state, triedAt })
     }
     const toReport = reportReader(session.vault)
-    for (const [id, rows] of Map.groupBy(pending.flat(), ([msgId]) => msgId)) {
-      book.#pending.set(
-        id,
-        rows.map(([...row]) => ({ report: toReport(row.slice(0, -1) as ReportRow), node: Number(row.at(-1)) })),
-      )
+    for (const [id, rows] of Map.groupBy(pending.flat(), ([, msgId]) => msgId)) {
+      const waiting = rows.map(([node, ...row]) => ({ report: toReport(row), node }))
+      settler.#pending.set(id, waiting)
     }
-    return book
+    return settler
   }
 
-  /** The report that is first in line now, if that has changed. */
-  settle(result: ReportResult): PendingReport | null {
-    const { kind, at, dueAt } = result
+  /** The report that may be sent now, and the hook that is stopped, if the result leads to that. */
+  settle(result: ReportResult): { readonly next: PendingReport | null; readonly gone: StopOrder | null } {
+    const { messageId, number, at } = result
     const stored = this.#stored.get(nameOf(result))
-    if (stored === undefined) return null
-    const isPending = kind === 'later' || kind === 'parked'
-    const state = isPending ? 'pending' : kind === 'sent' ? 'sent' : 'failed'
-    const isSame = stored.state === state && stored.triedAt === at
-    if (stored.state !== 'pending' || isSame) return isSame && !isPending ? this.#behind(result, false) : null
-    const { node } = this.#session
-    const { messageId, number } = result
-    if (kind === 'parked') {
-      this.#results.set(nameOf(result), [messageId, number, state, 0, dueAt ?? at, 1, 0, null, null])
-      return null
+    if (stored === undefined) return { next: null, gone: null }
+    const { accountId, address } = stored
+    const { report, next, stopsHook } = settleReport(stored, result, this.#session.node)
+    if (report !== null) {
+      const { state, node, dueAt, parked, tries, triedAt, detail } = report
+      this.#settled.set(nameOf(result), [messageId, number, state, node, dueAt, parked, tries, triedAt, detail])
+      stored.state = state
+      stored.triedAt = triedAt ?? stored.triedAt
+      if (state !== 'pending') this.#ended.add(messageId)
     }
-    stored.state = state
-    stored.triedAt = at
-    const tried = [0, isFailedTry(kind) ? 1 : 0, at, bounded(result.detail)]
-    if (kind === 'later') {
-      this.#results.set(nameOf(result), [messageId, number, state, result.held ? node : 0, dueAt ?? at, ...tried])
-      return null
-    }
-    this.#results.set(nameOf(result), [messageId, number, state, 0, null, ...tried])
-    return this.#behind(result, true)
-  }
-
-  addressOf(key: ReportKey): StoppedHook | null {
-    const stored = this.#stored.get(nameOf(key))
-    return stored === undefined ? null : { accountId: stored.accountId, address: stored.address }
+    return { next: this.#next(result, next), gone: stopsHook ? { accountId, address, at } : null }
   }
 
   write(): void {
-    const results = new ByBucket<Cell[]>()
-    for (const row of this.#results.values()) results.add(bucketOfMessage(row[0] as MessageId), row)
-    for (const [bucket, rows] of results.entries()) this.#session.update(SETTLE, bucket, rows)
-    for (const [bucket, rows] of this.#freed.entries()) this.#session.update(FREE, bucket, rows)
-    const ended = [...this.#results.values()].filter(([, , state]) => state !== 'pending')
-    leaveToSweep(
-      this.#session,
-      ended.map(([id]) => Number(id)),
-    )
+    const settled = new ByBucket<Cell[]>()
+    for (const row of this.#settled.values()) settled.add(bucketOfMessage(row[0] as MessageId), row)
+    for (const [bucket, rows] of settled.entries()) this.#session.update(SETTLE, bucket, rows)
+    for (const [bucket, rows] of this.#claimed.entries()) this.#session.update(FREE, bucket, rows)
+    leaveToSweep(this.#session, this.#ended)
   }
 
-  /** The next of the message, due now and this node's; for a result that is stored already, if that is what it is. */
-  #behind({ messageId, number, at }: ReportResult, isNew: boolean): PendingReport | null {
-    const pending = this.#pending.get(messageId) ?? []
-    const next = pending.find(({ report }) => {
+  #next({ messageId, number, at }: ReportResult, next: Settlement['next']): PendingReport | null {
+    if (next === null) return null
+    const behind = (this.#pending.get(messageId) ?? []).find(({ report }) => {
       return report.number > number && (this.#stored.get(nameOf(report))?.state ?? 'pending') === 'pending'
     })
-    if (next === undefined) return null
+    if (behind === undefined) return null
     const { node } = this.#session
-    if (!isNew) return next.node === node ? next.report : null
-    this.#freed.add(bucketOfMessage(messageId), [messageId, next.report.number, node, at])
-    return next.report
+    if (next === 'claimed') return behind.node === node ? behind.report : null
+    this.#claimed.add(bucketOfMessage(messageId), [messageId, behind.report.number, node, at])
+    return behind.report
   }
 }
 

@@ -2,7 +2,7 @@
 import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
-import type { PendingReport, ReportResult } from '../../ports/pending-report.ts'
+import type { PendingReport } from '../../ports/pending-report.ts'
 import type { Vault } from '../../ports/vault.ts'
 
 export type ReportRow = [
@@ -32,9 +32,4 @@ export function reportReader(vault: Vault): (row: ReportRow) => PendingReport {
     createdAt,
     endsAt: endsAt ?? createdAt + REPORT_LIFETIME_MS,
   })
-}
-
-/** Whether the result counts as a failed try of its report. */
-export function isFailedTry(kind: ReportResult['kind']): boolean {
-  return kind === 'later' || kind === 'failed' || kind === 'gone'
 }

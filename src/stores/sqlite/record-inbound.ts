@@ -5,44 +5,45 @@ import {
   type InboundMessage,
   type SettledKey,
 } from '../../ports/carrier.ts'
-import { joinParts, type KeptPart, keepPart } from '../rows/inbound-parts.ts'
-import { inboundAddress, inboundText } from '../rows/kept-text.ts'
+import {
+  type InboundFacts,
+  InboundRecorder,
+  type InboundRows,
+  type PartRow,
+  type PartsKey,
+} from '../recording/inbound-recorder.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
+
+const WHOLE = 'carrier_id = ? AND sender = ? AND recipient = ? AND reference = ? AND total = ?'
+const SLICE = 100
 
 export function recordInbound(
   session: Session,
 ): (arrivals: readonly InboundArrival[], settled: readonly SettledKey[]) => void {
-  const { database } = session
-  const messages = new InboundMessages(session)
-  const settle = new Statement(
-    database,
-    'UPDATE inbound_key SET keep_until = min(keep_until, ?) WHERE carrier_id = ? AND key = ?',
-  )
-  const isNew = new Statement(
-    database,
-    `INSERT INTO inbound_key (carrier_id, key, keep_until) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET keep_until = excluded.keep_until WHERE keep_until <= ?`,
-  )
+  const facts = inboundFacts(session)
+  const write = inboundWriter(session)
   return (arrivals, settled) => {
-    for (const { carrierId, key, at } of settled) settle.run(at, carrierId, key)
-    for (const arrival of arrivals) {
-      const { carrierId, key, keyUntil, at } = arrival
-      if (isNew.run(carrierId, key, keyUntil, at) > 0) messages.take(arrival)
-    }
+    const recorder = new InboundRecorder(facts, session.vault)
+    for (const key of settled) recorder.settle(key)
+    for (const arrival of arrivals) recorder.take(arrival)
+    write(recorder.rows())
   }
 }
 
 /** Keeps as far as they came the messages whose parts have waited long enough, one slice; true when there may be more. */
 export function sweepInboundParts(session: Session): (now: number) => boolean {
-  const messages = new InboundMessages(session)
-  const overdue = new Statement<WholeKey>(
+  const facts = inboundFacts(session)
+  const write = inboundWriter(session)
+  const overdue = new Statement<[...PartsKey]>(
     session.database,
     `SELECT DISTINCT carrier_id, sender, recipient, reference, total FROM inbound_part WHERE at <= ? LIMIT ${SLICE}`,
   )
   return (now) => {
+    const recorder = new InboundRecorder(facts, session.vault)
     const found = overdue.all(now - INBOUND_PARTS_KEPT_MS)
-    for (const key of found) messages.join(key)
+    for (const key of found) recorder.join(key)
+    write(recorder.rows())
     return found.length === SLICE
   }
 }
@@ -58,66 +59,38 @@ export function inboundMessages({ database, vault }: Session): (most: number) =>
     })
 }
 
-const SLICE = 100
-
-/** What the parts of one message have in common. */
-type WholeKey = [carrierId: string, sender: string, recipient: string, reference: number, total: number]
-type PartRow = [number: number, text: string, at: number]
-
-class InboundMessages {
-  readonly #insert: Statement
-  readonly #insertPart: Statement
-  readonly #parts: Statement<PartRow>
-  readonly #removeParts: Statement
-  readonly #vault: Session['vault']
-
-  constructor({ database, vault }: Session) {
-    this.#vault = vault
-    const whole = 'carrier_id = ? AND sender = ? AND recipient = ? AND reference = ? AND total = ?'
-    this.#insert = new Statement(
-      database,
-      'INSERT INTO inbound_message (carrier_id, sender, recipient, text, at) VALUES (?, ?, ?, ?, ?)',
-    )
-    this.#insertPart = new Statement(
-      database,
-      `INSERT INTO inbound_part (carrier_id, sender, recipient, reference, total, number, text, at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    this.#parts = new Statement(database, `SELECT number, text, at FROM inbound_part WHERE ${whole}`)
-    this.#removeParts = new Statement(database, `DELETE FROM inbound_part WHERE ${whole}`)
+function inboundFacts({ database }: Session): InboundFacts {
+  const key = new Statement<[keepUntil: number]>(
+    database,
+    'SELECT keep_until FROM inbound_key WHERE carrier_id = ? AND key = ?',
+  )
+  const parts = new Statement<[...PartRow]>(database, `SELECT number, text, at FROM inbound_part WHERE ${WHOLE}`)
+  return {
+    keepUntil: ({ carrierId, key: name }) => key.first(carrierId, name)?.[0],
+    parts: (of) => parts.all(...of),
   }
+}
 
-  take(arrival: InboundArrival): void {
-    const { carrierId, text, at, part } = arrival
-    const [sender, recipient] = [inboundAddress(arrival.sender), inboundAddress(arrival.recipient)]
-    if (part === null) {
-      this.#keep({ carrierId, sender, recipient, text, at })
-      return
-    }
-    const { reference, total, number } = part
-    const key: WholeKey = [carrierId, sender, recipient, reference, total]
-    const same = this.#partsOf(key).find((each) => each.number === number)
-    if (same?.text === keepPart(text)) return
-    // References are few. The same place with other words is a part of another message.
-    if (same !== undefined) this.join(key)
-    this.#insertPart.run(...key, number, this.#vault.seal(keepPart(text)), at)
-    if (this.#partsOf(key).length === total) this.join(key)
-  }
-
-  /** Keeps the message as far as it came, in place of its parts. */
-  join(key: WholeKey): void {
-    const [carrierId, sender, recipient, , total] = key
-    const parts = this.#partsOf(key)
-    this.#removeParts.run(...key)
-    const at = Math.max(...parts.map((part) => part.at))
-    this.#keep({ carrierId, sender, recipient, text: joinParts(parts, total), at })
-  }
-
-  #partsOf(key: WholeKey): (KeptPart & { readonly at: number })[] {
-    return this.#parts.all(...key).map(([number, text, at]) => ({ number, text: this.#vault.open(text), at }))
-  }
-
-  #keep({ carrierId, sender, recipient, text, at }: InboundMessage): void {
-    this.#insert.run(carrierId, sender, recipient, this.#vault.seal(inboundText(text)), at)
+function inboundWriter({ database }: Session): (rows: InboundRows) => void {
+  const keepKey = new Statement(
+    database,
+    `INSERT INTO inbound_key (carrier_id, key, keep_until) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET keep_until = excluded.keep_until`,
+  )
+  const removeParts = new Statement(database, `DELETE FROM inbound_part WHERE ${WHOLE}`)
+  const insertPart = new Statement(
+    database,
+    `INSERT INTO inbound_part (carrier_id, sender, recipient, reference, total, number, text, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const insert = new Statement(
+    database,
+    'INSERT INTO inbound_message (carrier_id, sender, recipient, text, at) VALUES (?, ?, ?, ?, ?)',
+  )
+  return ({ keys, removedParts, parts, messages }) => {
+    for (const row of keys) keepKey.run(...row)
+    for (const key of removedParts) removeParts.run(...key)
+    for (const row of parts) insertPart.run(...row)
+    for (const row of messages) insert.run(...row)
   }
 }

@@ -28,6 +28,7 @@ import type {
   Store,
 } from '../../ports/store.ts'
 import type { Trace } from '../../ports/trace.ts'
+import { toTurnOrder } from '../recording/turn-order.ts'
 import { readPrice } from '../rows/directory-tables.ts'
 import { forgetAll, forgetPerson } from '../rows/forget-slices.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
@@ -35,7 +36,7 @@ import { readPageRow } from '../rows/page-row.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { packOrder } from './accept-messages.ts'
 import { ALONE, GroupCommit, type Runner } from './group-commit.ts'
-import { toTurnOrder } from './record-steps.ts'
+import { packTurn } from './packed-turn.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 /** A slice of a long work goes alone, and others get their turn between two of them. */
@@ -86,7 +87,13 @@ export class SqliteStore implements Store {
   }
 
   async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
-    return (await this.#commit.ask(turns.length, 'record', turns.map(toTurnOrder))) ?? ALL_WRITTEN
+    return (
+      (await this.#commit.ask(
+        turns.length,
+        'record',
+        turns.map((turn) => packTurn(toTurnOrder(turn))),
+      )) ?? ALL_WRITTEN
+    )
   }
 
   matchReceipts(receipts: readonly CarrierReceipt[], now: number) {

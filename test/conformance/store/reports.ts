@@ -141,6 +141,24 @@ export function describeReports(install: Install): void {
       expect((await story.store.trace(held.id))?.reports).toMatchObject([{ tries: 0, state: 'pending' }])
     })
 
+    it('returns the next report again for a result that is settled again', async () => {
+      const message = await story.after(taken(await story.accepted(client), ['ref-1']))
+      await story.after(receipt(await story.after(receipt(message, 'delivered')), 'read'))
+      const next = await settle(message, 0)
+      expect(next).toMatchObject([{ messageId: message.id, number: 1 }])
+      expect(await settle(message, 0)).toEqual(next)
+      expect((await story.store.trace(message.id))?.reports).toMatchObject([{ state: 'sent' }, { state: 'pending' }])
+    })
+
+    it('parks a report in the millisecond in which it was tried', async () => {
+      const message = await ended(true)
+      await settle(message, 0, { kind: 'later', dueAt: NOW + 5_000, held: true, detail: 'HTTP 500' })
+      await settle(message, 0, { kind: 'parked', dueAt: NOW + 9_000 })
+      expect(await claimedIds(NOW + 8_999)).toEqual([])
+      expect(await claimedIds(NOW + 9_000)).toEqual([[message.id, 0]])
+      expect((await story.store.trace(message.id))?.reports).toMatchObject([{ tries: 1, detail: 'HTTP 500' }])
+    })
+
     it('settles a report once', async () => {
       const message = await ended(true)
       await settle(message, 0)

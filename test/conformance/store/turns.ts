@@ -103,6 +103,15 @@ export function describeTurns(install: Install): void {
       expect(await story.store.verifyLedger()).toEqual([])
     })
 
+    it('recognizes a turn that was recorded before, although its message has gone on since', async () => {
+      const first = taken(await story.accepted(client), ['ref-1'])
+      await story.after(first)
+      await story.after(receipt(first.message, 'delivered'))
+      const before = await story.store.trace(first.message.id)
+      expect((await story.record(first)).stale).toEqual([])
+      expect(await story.store.trace(first.message.id)).toEqual(before)
+    })
+
     it('does not take another turn with the same journey for the same turn', async () => {
       const message = await story.accepted(client)
       const one = clicked(message, 'https://shop.example/1', 'code-1')

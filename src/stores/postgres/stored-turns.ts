@@ -1,0 +1,134 @@
+/** What turns are decided by: read at once and locked, and changed in memory as turns are recorded. */
+import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { RecordedTurn } from '../../ports/store.ts'
+import type { EventRow, TurnOrder } from '../recording/turn-order.ts'
+import type { NewReportRow, StoredTurn, TurnFacts } from '../recording/turn-recorder.ts'
+import type { Cell } from '../rows/cell.ts'
+import { ByBucket } from './by-bucket.ts'
+import type { Session } from './session.ts'
+import { inBucket, unnest } from './statement.ts'
+
+/** With the journeys of those that may have the turn already. */
+const LOCK_MESSAGES = inBucket<[msgId: number, version: number, journey: string | null]>(
+  `SELECT message.msg_id, message.version, CASE WHEN message.version >= new.version THEN message.journey END
+   FROM message JOIN ${unnest({ msg_id: 'bigint', version: 'integer' }, 2)} USING (msg_id)
+   WHERE message.bucket = $1 ORDER BY message.msg_id FOR NO KEY UPDATE OF message`,
+)
+const STORED_EVENTS = inBucket<[msgId: number, version: number, ...EventRow]>(
+  `SELECT msg_id, version, at, kind, step, carrier_id, detail FROM event
+   WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) ORDER BY msg_id, version, number`,
+)
+/** Locked, lest one be settled elsewhere while another is lined up behind it here. */
+const PENDING_REPORTS = inBucket<[msgId: number, number: number]>(
+  `SELECT msg_id, number FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending'
+   ORDER BY msg_id, number FOR SHARE`,
+)
+/** Locked, lest their node let go of them meanwhile. */
+const HELD_ELSEWHERE = inBucket<[msgId: number]>(
+  `SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($3::bigint[]) AND node NOT IN (0, $2)
+   ORDER BY msg_id FOR UPDATE`,
+)
+const HELD_HERE = inBucket<[msgId: number]>(
+  'SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($3::bigint[]) AND node = $2',
+)
+
+interface StoredMessage {
+  version: number
+  journey: string | null
+  /** By version; read only of messages that may have a turn already. */
+  readonly events: Map<number, readonly EventRow[]>
+}
+
+export class StoredTurns implements TurnFacts {
+  readonly #messages = new Map<number, StoredMessage>()
+  /** The numbers of reports that are not settled, of each message. */
+  readonly #pending = new Map<number, number[]>()
+  readonly #elsewhere = new Set<number>()
+  /** Of the messages that have gone on since the last of the turns, those that this node has in hand all the same. */
+  readonly #here = new Set<number>()
+
+  static async read(session: Session, turns: readonly RecordedTurn[]): Promise<StoredTurns> {
+    const stored = new StoredTurns()
+    const firsts = await stored.#readMessages(session, turns)
+    await stored.#readEarlierTry(session, firsts)
+    return stored
+  }
+
+  advance({ messageId, version, journey, events }: TurnOrder): boolean {
+    const known = this.#messages.get(messageId)
+    if (known?.version !== version - 1) return false
+    Object.assign(known, { version, journey }).events.set(version, events)
+    return true
+  }
+
+  find({ messageId, version: asked }: TurnOrder): StoredTurn | undefined {
+    const known = this.#messages.get(messageId)
+    if (known === undefined) return undefined
+    const { version, journey, events } = known
+    return { version, journey, events: events.get(asked) ?? [] }
+  }
+
+  hasPendingReport(messageId: number, below: number): boolean {
+    return this.#pending.get(messageId)?.some((number) => number < below) === true
+  }
+
+  addReport([messageId, number]: NewReportRow): void {
+    this.#pending.set(messageId, [...(this.#pending.get(messageId) ?? []), number])
+  }
+
+  /** Whether another node has it in hand. Known of the messages of turns `fromAfar`. */
+  isElsewhere(messageId: number): boolean {
+    return this.#elsewhere.has(messageId)
+  }
+
+  /** What was recorded by an earlier try has gone on since, and is not in this node's hand any more. */
+  isReleased({ messageId, version }: TurnOrder): boolean {
+    return (this.#messages.get(messageId)?.version ?? 0) > version && !this.#here.has(messageId)
+  }
+
+  /** Returns the version of each message's first turn. */
+  async #readMessages(session: Session, turns: readonly RecordedTurn[]): Promise<ReadonlyMap<MessageId, number>> {
+    const firsts = new Map<MessageId, number>()
+    const reporting = new ByBucket<MessageId>()
+    const paying = new Set<number>()
+    const doubtful = new ByBucket<MessageId>()
+    for (const { turn, fromAfar } of turns) {
+      const { id, accountId, journey } = turn.message
+      if (fromAfar === true) doubtful.add(bucketOfMessage(id), id)
+      if (!firsts.has(id)) firsts.set(id, journey.version)
+      if (turn.reports.some(({ number }) => number > 0)) reporting.add(bucketOfMessage(id), id)
+      if (turn.postings.length > 0) paying.add(accountId)
+    }
+    const asked = new ByBucket<Cell[]>()
+    for (const [id, version] of firsts) asked.add(bucketOfMessage(id), [id, version])
+    const { node } = session
+    const [, messages, pending, elsewhere] = await Promise.all([
+      session.ledger.lock(paying),
+      Promise.all(asked.entries().map(([bucket, rows]) => session.askFor(LOCK_MESSAGES, bucket, rows))),
+      Promise.all(reporting.entries().map(([bucket, ids]) => session.ask(PENDING_REPORTS, bucket, ids))),
+      Promise.all(doubtful.entries().map(([bucket, ids]) => session.ask(HELD_ELSEWHERE, bucket, node, ids))),
+    ])
+    for (const [id, version, journey] of messages.flat())
+      this.#messages.set(id, { version, journey, events: new Map() })
+    for (const [id, number] of pending.flat()) this.#pending.set(id, [...(this.#pending.get(id) ?? []), number])
+    for (const [id] of elsewhere.flat()) this.#elsewhere.add(id)
+    return firsts
+  }
+
+  /** Of the few that look as if they were recorded before: the events of all their turns, and which are held here. */
+  async #readEarlierTry(session: Session, firsts: ReadonlyMap<MessageId, number>): Promise<void> {
+    const doubtful = new ByBucket<MessageId>()
+    for (const [id, first] of firsts) {
+      if ((this.#messages.get(id)?.version ?? -1) >= first) doubtful.add(bucketOfMessage(id), id)
+    }
+    const [events, here] = await Promise.all([
+      Promise.all(doubtful.entries().map(([bucket, ids]) => session.ask(STORED_EVENTS, bucket, ids))),
+      Promise.all(doubtful.entries().map(([bucket, ids]) => session.ask(HELD_HERE, bucket, session.node, ids))),
+    ])
+    for (const [id, version, ...event] of events.flat()) {
+      const known = this.#messages.get(id)?.events
+      known?.set(version, [...(known.get(version) ?? []), event])
+    }
+    for (const [id] of here.flat()) this.#here.add(id)
+  }
+}

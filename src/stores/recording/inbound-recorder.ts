@@ -1,0 +1,160 @@
+/**
+ * Decides what is kept of inbound messages: each once, whatever its carrier brings again, and the parts of a long one until
+ * the message is whole. Keys and parts as they are stored and become, arrival by arrival.
+ */
+import type { InboundArrival, InboundKey, InboundMessage, SettledKey } from '../../ports/carrier.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { inboundAddress, inboundText } from '../rows/kept-text.ts'
+import { joinParts, type KeptPart, keepPart } from './inbound-parts.ts'
+
+/** What the parts of one message have in common. */
+export type PartsKey = readonly [carrierId: string, sender: string, recipient: string, reference: number, total: number]
+
+/** `text` is sealed. */
+export type PartRow = readonly [number: number, text: string, at: number]
+
+/** What is stored. */
+export interface InboundFacts {
+  /** Until when the key is kept; undefined for one that is not. */
+  readonly keepUntil: (key: InboundKey) => number | undefined
+  readonly parts: (key: PartsKey) => readonly PartRow[]
+}
+
+export interface InboundRows {
+  readonly keys: readonly (readonly [carrierId: string, key: string, keepUntil: number])[]
+  /** Before `parts` are written. */
+  readonly removedParts: readonly PartsKey[]
+  readonly parts: readonly (readonly [...PartsKey, ...PartRow])[]
+  /** `text` is sealed. */
+  readonly messages: readonly (readonly [
+    carrierId: string,
+    sender: string,
+    recipient: string,
+    text: string,
+    at: number,
+  ])[]
+}
+
+interface Part extends KeptPart {
+  readonly at: number
+}
+
+interface Parts {
+  readonly key: PartsKey
+  list: Part[]
+  /** Of the list, from its beginning. */
+  stored: number
+  areStoredRemoved: boolean
+}
+
+interface Key {
+  readonly of: InboundKey
+  keepUntil: number
+  isChanged: boolean
+}
+
+export class InboundRecorder {
+  readonly #facts: InboundFacts
+  readonly #vault: Vault
+  readonly #keys = new Map<string, Key>()
+  readonly #parts = new Map<string, Parts>()
+  readonly #messages: InboundRows['messages'][number][] = []
+
+  constructor(facts: InboundFacts, vault: Vault) {
+    this.#facts = facts
+    this.#vault = vault
+  }
+
+  settle(settled: SettledKey): void {
+    const key = this.#keyOf(settled)
+    if (key.keepUntil > settled.at) this.#keepKey(key, settled.at)
+  }
+
+  /** What has come under its key, and whose key was not settled since, is kept already. */
+  take(arrival: InboundArrival): void {
+    const key = this.#keyOf(arrival)
+    if (key.keepUntil > arrival.at) return
+    this.#keepKey(key, arrival.keyUntil)
+    const partsKey = partsKeyOf(arrival)
+    if (partsKey === null || arrival.part === null) this.#keep(arrival)
+    else this.#takePart(partsKey, { number: arrival.part.number, text: keepPart(arrival.text), at: arrival.at })
+  }
+
+  /** Keeps the message as far as it came, in place of its parts. */
+  join(key: PartsKey): void {
+    const parts = this.#partsOf(key)
+    if (parts.list.length === 0) return
+    const [carrierId, sender, recipient, , total] = key
+    const at = Math.max(...parts.list.map((part) => part.at))
+    this.#keep({ carrierId, sender, recipient, text: joinParts(parts.list, total), at })
+    parts.areStoredRemoved ||= parts.stored > 0
+    parts.list = []
+    parts.stored = 0
+  }
+
+  rows(): InboundRows {
+    const keys = [...this.#keys.values()].filter(({ isChanged }) => isChanged)
+    const parts = [...this.#parts.values()]
+    return {
+      keys: keys.map(({ of: { carrierId, key }, keepUntil }) => [carrierId, key, keepUntil]),
+      removedParts: parts.filter(({ areStoredRemoved }) => areStoredRemoved).map(({ key }) => key),
+      parts: parts.flatMap(({ key, list, stored }) =>
+        list.slice(stored).map(({ number, text, at }) => [...key, number, this.#vault.seal(text), at] as const),
+      ),
+      messages: this.#messages,
+    }
+  }
+
+  #takePart(key: PartsKey, part: Part): void {
+    const parts = this.#partsOf(key)
+    const same = parts.list.find(({ number }) => number === part.number)
+    if (same?.text === part.text) return
+    // References are few. The same place with other words is a part of another message.
+    if (same !== undefined) this.join(key)
+    parts.list.push(part)
+    if (parts.list.length === key[4]) this.join(key)
+  }
+
+  #keep({ carrierId, sender, recipient, text, at }: InboundMessage): void {
+    const sealed = this.#vault.seal(inboundText(text))
+    this.#messages.push([carrierId, inboundAddress(sender), inboundAddress(recipient), sealed, at])
+  }
+
+  #keepKey(key: Key, keepUntil: number): void {
+    key.keepUntil = keepUntil
+    key.isChanged = true
+  }
+
+  #keyOf({ carrierId, key }: InboundKey): Key {
+    const name = inboundKeyName({ carrierId, key })
+    const known = this.#keys.get(name)
+    if (known !== undefined) return known
+    const of = { carrierId, key }
+    const stored: Key = { of, keepUntil: this.#facts.keepUntil(of) ?? Number.NEGATIVE_INFINITY, isChanged: false }
+    this.#keys.set(name, stored)
+    return stored
+  }
+
+  #partsOf(key: PartsKey): Parts {
+    const known = this.#parts.get(partsKeyName(key))
+    if (known !== undefined) return known
+    const list = this.#facts.parts(key).map(([number, text, at]) => ({ number, text: this.#vault.open(text), at }))
+    const parts = { key, list, stored: list.length, areStoredRemoved: false }
+    this.#parts.set(partsKeyName(key), parts)
+    return parts
+  }
+}
+
+/** Null for a message that came in one. */
+export function partsKeyOf({ carrierId, sender, recipient, part }: InboundArrival): PartsKey | null {
+  if (part === null) return null
+  return [carrierId, inboundAddress(sender), inboundAddress(recipient), part.reference, part.total]
+}
+
+export function inboundKeyName({ carrierId, key }: InboundKey): string {
+  return `${carrierId} ${key}`
+}
+
+export function partsKeyName(key: PartsKey): string {
+  return key.join('\0')
+}

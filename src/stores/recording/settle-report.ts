@@ -1,0 +1,59 @@
+/** Decides what becomes of a report by the result of a try, or of waiting. */
+import type { ReportResult } from '../../ports/pending-report.ts'
+import { bounded } from '../rows/kept-text.ts'
+
+/** What is stored of the report. */
+export interface StoredReport {
+  readonly state: string
+  readonly triedAt: number | null
+}
+
+/** New values of the report's columns. */
+interface SettledReport {
+  readonly state: 'pending' | 'sent' | 'failed'
+  readonly node: number
+  readonly dueAt: number | null
+  readonly parked: 0 | 1
+  /** To be added. */
+  readonly tries: 0 | 1
+  /** Null for what stays as it is. */
+  readonly triedAt: number | null
+  readonly detail: string | null
+}
+
+export interface Settlement {
+  /** Null when nothing is to be written: another result settled the report, or this one is stored already. */
+  readonly report: SettledReport | null
+  /**
+   * The next report of the message, which may be sent now: `claim` it, `claimed` for one that an earlier try of this result
+   * has claimed; null for none.
+   */
+  readonly next: 'claim' | 'claimed' | null
+  readonly stopsHook: boolean
+}
+
+const NOTHING: Settlement = { report: null, next: null, stopsHook: false }
+
+/** `node` is the one that settles. */
+export function settleReport(stored: StoredReport, result: ReportResult, node: number): Settlement {
+  const { kind, at } = result
+  if (kind === 'parked') return stored.state === 'pending' ? { ...NOTHING, report: parkedReport(result) } : NOTHING
+  const isLast = kind !== 'later'
+  const state = kind === 'sent' ? 'sent' : isLast ? 'failed' : 'pending'
+  const stopsHook = kind === 'gone'
+  if (stored.state === state && stored.triedAt === at)
+    return { report: null, next: isLast ? 'claimed' : null, stopsHook }
+  if (stored.state !== 'pending') return NOTHING
+  const tried = { tries: isFailedTry(kind) ? 1 : 0, triedAt: at, detail: bounded(result.detail) } as const
+  if (isLast) return { report: { state, node: 0, dueAt: null, parked: 0, ...tried }, next: 'claim', stopsHook }
+  const waits = { node: result.held ? node : 0, dueAt: result.dueAt ?? at, parked: 0 } as const
+  return { report: { state, ...waits, ...tried }, next: null, stopsHook }
+}
+
+function parkedReport({ at, dueAt }: ReportResult): SettledReport {
+  return { state: 'pending', node: 0, dueAt: dueAt ?? at, parked: 1, tries: 0, triedAt: null, detail: null }
+}
+
+function isFailedTry(kind: ReportResult['kind']): boolean {
+  return kind === 'later' || kind === 'failed' || kind === 'gone'
+}

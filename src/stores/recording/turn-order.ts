@@ -1,0 +1,55 @@
+/** A turn that is to be recorded, as rows of the tables that it is written to. */
+import type { PostingKind } from '../../domain/ledger.ts'
+import type { RecordedTurn } from '../../ports/store.ts'
+import { type CallRow, toCallRows } from '../rows/call-row.ts'
+import { bounded } from '../rows/kept-text.ts'
+import { type ChargeCells, toChargeCells } from '../rows/posting-row.ts'
+
+export type EventRow = readonly [at: number, kind: string, step: number, carrierId: string | null, detail: string]
+export type MoneyRow = readonly [kind: PostingKind, amountMicros: number, ...charge: ChargeCells]
+export type TurnReportRow = readonly [number: number, address: string, body: string]
+export type RefRow = readonly [carrierId: string, ref: string, step: number, part: number]
+
+export interface TurnOrder {
+  readonly messageId: number
+  readonly accountId: number
+  readonly version: number
+  readonly status: string
+  /** JSON. */
+  readonly journey: string
+  readonly at: number
+  /** Null once the message has ended. */
+  readonly dueAt: number | null
+  readonly channel: string
+  /** As in a RecordedTurn. */
+  readonly held: boolean
+  readonly reportsHeld: boolean
+  readonly reportsParked: boolean
+  readonly clickedCode: string | null
+  readonly events: readonly EventRow[]
+  readonly postings: readonly MoneyRow[]
+  readonly reports: readonly TurnReportRow[]
+  readonly refs: readonly RefRow[]
+  readonly calls: readonly CallRow[]
+}
+
+export function toTurnOrder({ turn, held, reportsHeld, reportsParked, clickedCode }: RecordedTurn): TurnOrder {
+  const { message, timeline, postings, reports, refs } = turn
+  const { journey } = message
+  return {
+    messageId: message.id,
+    accountId: message.accountId,
+    version: journey.version,
+    status: journey.status,
+    journey: JSON.stringify(journey),
+    at: timeline[0]?.at ?? message.createdAt,
+    dueAt: journey.dueAt,
+    channel: message.plan[journey.step]?.channel ?? '',
+    ...{ held, reportsHeld, reportsParked: reportsParked === true, clickedCode },
+    events: timeline.map(({ at, kind, step, carrierId, detail }) => [at, kind, step, carrierId, bounded(detail)]),
+    postings: postings.map(({ kind, amountMicros, charge }) => [kind, amountMicros, ...toChargeCells(charge)]),
+    reports: reports.map(({ number, address, body }) => [number, address, body]),
+    refs: refs.map(({ carrierId, ref, step, part }) => [carrierId, ref, step, part]),
+    calls: toCallRows(turn),
+  }
+}

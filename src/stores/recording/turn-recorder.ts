@@ -1,0 +1,136 @@
+/**
+ * Decides what is written of turns, one after the other: whether a turn is new, stored already or stale, what becomes of
+ * its message, and which of its reports wait behind another one. Moves the money; the caller writes the other rows.
+ */
+import type { MessageId } from '../../domain/message-id.ts'
+import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
+import type { Vault } from '../../ports/vault.ts'
+import type { Ledger } from '../rows/ledger.ts'
+import type { EventRow, TurnOrder } from './turn-order.ts'
+
+/** What is stored, with all that the turns before have changed. */
+export interface TurnFacts {
+  /** Writes the new version of the message. False, and nothing is written, when the stored one is not the one before. */
+  readonly advance: (order: TurnOrder) => boolean
+  /** The message as it is stored, and the events of its turn that has the order's version; undefined for no message. */
+  readonly find: (order: TurnOrder) => StoredTurn | undefined
+  /** Whether a report of the message with a lower number is not settled yet. */
+  readonly hasPendingReport: (messageId: number, below: number) => boolean
+}
+
+export interface StoredTurn {
+  /** Of the message. */
+  readonly version: number
+  /** Null where the stored version is an older one. */
+  readonly journey: string | null
+  readonly events: readonly EventRow[]
+}
+
+export interface RecorderTools {
+  readonly facts: TurnFacts
+  readonly ledger: Pick<Ledger, 'charge' | 'move'>
+  readonly vault: Vault
+  readonly node: number
+}
+
+/** A message that is open: in the memory of a node, or waiting with node 0 until it is due. */
+export type DueRow = readonly [msgId: number, node: number, channel: string, dueAt: number]
+
+/** A pending report that was never tried. */
+export type NewReportRow = readonly [
+  msgId: number,
+  number: number,
+  accountId: number,
+  address: string,
+  body: string,
+  createdAt: number,
+  node: number,
+  /** Null for one that waits behind another one. */
+  dueAt: number | null,
+  parked: number,
+]
+
+/** What a new turn writes besides its order's own rows. */
+export interface TurnRows {
+  /** Null for a message that has ended. */
+  readonly due: DueRow | null
+  readonly reports: readonly NewReportRow[]
+}
+
+/** What the caller of a store's `record` is told. */
+export interface TurnOutcome {
+  readonly stale: MessageId[]
+  readonly queuedReports: { readonly messageId: MessageId; readonly number: number }[]
+}
+
+export class TurnRecorder {
+  readonly #tools: RecorderTools
+
+  constructor(tools: RecorderTools) {
+    this.#tools = tools
+  }
+
+  /** What is to be written of a new turn. `outcome` is that of the whole call. */
+  record(order: TurnOrder, outcome: TurnOutcome): TurnRows | 'stored' | 'stale' {
+    const { facts } = this.#tools
+    const messageId = order.messageId as MessageId
+    // What was made from a stale turn is stale, whatever number the stored version has reached by other turns.
+    const isOnStale = outcome.stale.includes(messageId)
+    const isNew = !isOnStale && facts.advance(order)
+    if (!isNew && (isOnStale || !isStored(facts.find(order), order))) {
+      outcome.stale.push(messageId)
+      return 'stale'
+    }
+    const queued = this.#queuedReports(order)
+    for (const number of queued) outcome.queuedReports.push({ messageId, number })
+    if (!isNew) return 'stored'
+    this.#moveMoney(order)
+    return { due: this.#dueRow(order), reports: this.#reportRows(order, queued) }
+  }
+
+  /** Those that stand behind an unsettled one of the message. */
+  #queuedReports({ messageId, reports }: TurnOrder): readonly number[] {
+    const numbers = reports.map(([number]) => number)
+    return numbers.filter((number, place) => {
+      const isBehindOwn = numbers.slice(0, place).some((own) => own < number)
+      return number > 0 && (isBehindOwn || this.#tools.facts.hasPendingReport(messageId, number))
+    })
+  }
+
+  #moveMoney({ messageId, accountId, at, postings }: TurnOrder): void {
+    const { ledger } = this.#tools
+    for (const [kind, amountMicros, ...charge] of postings) {
+      if (kind === 'charge') ledger.charge(accountId, messageId, amountMicros, at, charge)
+      else if (kind === 'release') ledger.move(kind, accountId, messageId, amountMicros, at)
+    }
+  }
+
+  #dueRow({ messageId, dueAt, channel, held }: TurnOrder): DueRow | null {
+    return dueAt === null ? null : [messageId, held ? this.#tools.node : 0, channel, dueAt]
+  }
+
+  #reportRows(order: TurnOrder, queued: readonly number[]): readonly NewReportRow[] {
+    const { messageId, accountId, at, reportsHeld, reportsParked, clickedCode, reports } = order
+    const { vault, node } = this.#tools
+    return reports.map(([number, address, body]) => {
+      const isQueued = queued.includes(number)
+      const isParked = reportsParked && !isQueued
+      // Where a link leads is a text; all else that reports hold stands in the row of the message too.
+      const kept = clickedCode === null ? body : vault.seal(body)
+      const dueAt = isQueued ? null : isParked ? at + REPORT_LIFETIME_MS : at
+      const holder = reportsHeld && !isQueued ? node : 0
+      return [messageId, number, accountId, address, kept, at, holder, dueAt, Number(isParked)]
+    })
+  }
+}
+
+/**
+ * The same journey alone proves nothing: two clicks, or two receipts that come late, leave the same one. A message that has
+ * gone on since, by a later turn of the same call or by another node, shows of a turn its events alone.
+ */
+function isStored(stored: StoredTurn | undefined, { version, journey, events }: TurnOrder): boolean {
+  if (stored === undefined || stored.version < version) return false
+  const isSame = JSON.stringify(stored.events) === JSON.stringify(events)
+  if (stored.version > version) return isSame && events.length > 0
+  return isSame && stored.journey === journey
+}
