@@ -10,6 +10,9 @@ const TOGETHER = ['domain', 'contract', 'wire', 'operations', 'delivery', 'http'
   (room) => `test/${room}/**/*.test.ts`,
 )
 
+/** Half a minute each: `npm run check-slow` runs them, and so does .ci/run. */
+const SLOW = ['test/chaos/**/*.test.ts', 'test/crash/smsc-killed.test.ts']
+
 /** Tests of whole gateways run on either store, but for those that are about one of them. */
 const ON_POSTGRES = {
   include: ['test/crash/**/*.test.ts', 'test/journey/**/*.test.ts'],
@@ -26,8 +29,9 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       // Those that start programs first, for they take longest.
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: TOGETHER } },
+      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...TOGETHER, ...SLOW] } },
       { extends: true, test: { name: 'together', include: TOGETHER, isolate: false } },
+      { extends: true, test: { name: 'slow', include: SLOW } },
       ...(HAS_POSTGRES ? [{ extends: true as const, test: { name: 'postgres', ...ON_POSTGRES, ...ONE_SERVER } }] : []),
     ],
   },
