@@ -1,7 +1,7 @@
 /** The log of a running gateway: one JSON line an event on standard error, by pino. */
 import { type DestinationStream, pino } from 'pino'
 import type { Log, LogFields } from '../ports/log.ts'
-import { StoreError } from '../ports/store.ts'
+import { StoreError } from '../ports/store-errors.ts'
 
 export function openLog(level: string, destination: DestinationStream = pino.destination({ fd: 2, sync: false })): Log {
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)

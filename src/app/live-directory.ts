@@ -1,19 +1,19 @@
 /** The directory as this gateway has it, and its refresh when another process has changed it. */
 import { Directory } from '../domain/directory.ts'
-import type { Store } from '../ports/store.ts'
+import type { SetupStore } from '../ports/setup-store.ts'
 
 export class LiveDirectory {
-  readonly #store: Store
+  readonly #store: SetupStore
   #current: Directory
   /** Called after each refresh that brought something new. */
   onChange: () => void = () => {}
 
-  private constructor(store: Store, current: Directory) {
+  private constructor(store: SetupStore, current: Directory) {
     this.#store = store
     this.#current = current
   }
 
-  static async load(store: Store): Promise<LiveDirectory> {
+  static async load(store: SetupStore): Promise<LiveDirectory> {
     return new LiveDirectory(store, new Directory(await store.loadDirectory()))
   }
 

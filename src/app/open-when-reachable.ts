@@ -1,7 +1,8 @@
 /** Opens the installation of a gateway, and waits while its database cannot be reached. */
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import { type Store, StoreUnavailable } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
+import { StoreUnavailable } from '../ports/store-errors.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 5_000

@@ -5,8 +5,7 @@
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { ClickCount, ShortLink } from '../ports/short-link.ts'
-import type { Store } from '../ports/store.ts'
+import type { ClickCount, LinkStore, ShortLink } from '../ports/short-link.ts'
 import { BatchWriter } from './batch-writer.ts'
 
 const MOST_KEPT = 10_000
@@ -17,7 +16,7 @@ const MOST_WAITING = 100_000
 export type Visitor = 'person' | 'robot'
 
 export interface ClickTools {
-  readonly store: Pick<Store, 'findLinks' | 'countClicks'>
+  readonly store: LinkStore
   readonly clock: Clock
   readonly log: Log
   /**

@@ -6,14 +6,14 @@
  */
 import type { Message } from '../domain/message.ts'
 import { tenantOf } from '../domain/tenant.ts'
-import type { Store } from '../ports/store.ts'
+import type { DeliveryStore } from '../ports/delivery-store.ts'
 import { BatchWriter, type BatchWriterTools } from './batch-writer.ts'
 import { channelOf, type MessageCache } from './message-cache.ts'
 
 const MAX_BATCH = 1_000
 
 export interface EnqueueTools extends BatchWriterTools {
-  readonly store: Pick<Store, 'enqueue' | 'letGo'>
+  readonly store: Pick<DeliveryStore, 'enqueue' | 'letGo'>
   /** Some are in queues now. */
   readonly onEnqueued: () => void
   /** Names the present routes and carriers (Directory.routingTag). */

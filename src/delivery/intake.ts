@@ -9,8 +9,8 @@ import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { DeliveryStore } from '../ports/delivery-store.ts'
 import type { DueClaimed, QueueRoom } from '../ports/due-claim.ts'
-import type { Store } from '../ports/store.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
 import type { Claimed } from './due-watch.ts'
 import type { Enqueuer } from './enqueue.ts'
@@ -19,7 +19,7 @@ import type { MessageProcessor } from './process-message.ts'
 import type { Transitions } from './transitions.ts'
 
 export interface IntakeTools {
-  readonly store: Store
+  readonly store: DeliveryStore
   readonly clock: Clock
   readonly directory: () => Directory
   readonly cache: MessageCache

@@ -12,10 +12,11 @@ import { tenantOf } from '../domain/tenant.ts'
 import { waitAsked } from '../domain/wait-asked.ts'
 import type { Carrier } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Clustered } from '../ports/cluster.ts'
+import type { DeliveryStore } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
-import type { Store } from '../ports/store.ts'
 import { blockEvent, canBeOptedOut } from './admission-check.ts'
 import { attempt, isSettled, noteVerdicts, openParts } from './attempt.ts'
 import { BatchWriter } from './batch-writer.ts'
@@ -27,7 +28,7 @@ import type { Enqueuer } from './enqueue.ts'
 import type { Transitions } from './transitions.ts'
 
 export interface ProcessorTools {
-  readonly store: Pick<Store, 'findOptOuts' | 'cluster'>
+  readonly store: Pick<DeliveryStore & Clustered, 'findOptOuts' | 'cluster'>
   readonly fleet: CarrierFleet
   readonly transitions: Transitions
   readonly enqueuer: Enqueuer

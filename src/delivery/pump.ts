@@ -12,12 +12,13 @@ import type { RatedNumber } from '../domain/rate-table.ts'
 import type { RevokeOrder, Turn } from '../domain/turn.ts'
 import type { CarrierReceipt, LateAnswer } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Clustered } from '../ports/cluster.ts'
+import type { DeliveryStore } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
 import type { Lookup } from '../ports/lookup.ts'
 import type { Outbox } from '../ports/outbox.ts'
 import type { Random } from '../ports/random.ts'
 import type { ReceiptAddress } from '../ports/receipt-address.ts'
-import type { Store } from '../ports/store.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
 import { Callers } from './callers.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
@@ -29,7 +30,7 @@ import { MessageProcessor } from './process-message.ts'
 import { isToBeTried, type ReportTaker, Transitions } from './transitions.ts'
 
 export interface PumpTools {
-  readonly store: Store
+  readonly store: DeliveryStore & Clustered
   readonly fleet: CarrierFleet
   readonly reports: ReportTaker
   readonly directory: () => Directory

@@ -17,11 +17,12 @@ import {
 } from '../domain/traffic.ts'
 import { counts, type TrafficAlarm, trafficKeyText } from '../domain/traffic-alarm.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { DeliveryStore } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
-import type { Store } from '../ports/store.ts'
+import type { SetupStore } from '../ports/setup-store.ts'
 
 export interface PumpingWatchTools {
-  readonly store: Pick<Store, 'countTraffic' | 'change'>
+  readonly store: Pick<DeliveryStore & SetupStore, 'countTraffic' | 'change'>
   readonly directory: () => Directory
   readonly clock: Clock
   readonly log: Log

@@ -6,9 +6,10 @@
 import type { Directory } from '../domain/directory.ts'
 import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { DeliveryStore } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
 import type { ReceiptAddress } from '../ports/receipt-address.ts'
-import type { Store } from '../ports/store.ts'
+import type { SetupStore } from '../ports/setup-store.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
 import type { CarrierFleet } from './carrier-fleet.ts'
 import { optOutChanges } from './opt-out-keywords.ts'
@@ -16,7 +17,7 @@ import type { Pump } from './pump.ts'
 import { UnmatchedReceipts } from './unmatched-receipts.ts'
 
 export interface ReceiptIntakeTools {
-  readonly store: Store
+  readonly store: DeliveryStore & SetupStore
   readonly pump: Pump
   readonly fleet: CarrierFleet
   readonly directory: () => Directory

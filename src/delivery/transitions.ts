@@ -11,16 +11,16 @@ import type { Report } from '../domain/report.ts'
 import { REPORT_LIFETIME_MS } from '../domain/report-schedule.ts'
 import type { Turn } from '../domain/turn.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { DeliveryStore, RecordedTurn, RecordOutcome } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
 import type { PendingReport } from '../ports/pending-report.ts'
-import type { RecordedTurn, RecordOutcome, Store } from '../ports/store.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
 import { BatchWriter } from './batch-writer.ts'
 import type { MessageCache } from './message-cache.ts'
 import { type RecordedBatch, TurnRecorder } from './turn-recorder.ts'
 
 export interface TransitionTools {
-  readonly store: Store
+  readonly store: DeliveryStore
   readonly cache: MessageCache
   readonly reports: ReportTaker
   readonly clock: Clock

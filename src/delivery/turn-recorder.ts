@@ -6,8 +6,8 @@
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { DeliveryStore, RecordedTurn, RecordOutcome } from '../ports/delivery-store.ts'
 import type { Log } from '../ports/log.ts'
-import type { RecordedTurn, RecordOutcome, Store } from '../ports/store.ts'
 import { BatchWriter } from './batch-writer.ts'
 
 const MAX_BATCH = 2_000
@@ -37,7 +37,7 @@ export class TurnRecorder {
 
   /** `onRecorded` hears of each batch as soon as it is on disk, before the promises of its turns resolve. */
   constructor(
-    tools: { readonly store: Store; readonly clock: Clock; readonly log: Log },
+    tools: { readonly store: DeliveryStore; readonly clock: Clock; readonly log: Log },
     onRecorded: (recorded: RecordedBatch) => void,
   ) {
     this.#writer = new BatchWriter(tools, 'turns', MAX_BATCH, async (batch) => {

@@ -6,7 +6,7 @@ import { withWarnings, writeAnswer, writeItemError, writeResult, writeSendResult
 import { ITEM_ERRORS, limitReached } from '../contract/error-texts.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import { toDecimal } from '../domain/money.ts'
-import type { ItemOutcome } from '../ports/store.ts'
+import type { ItemOutcome } from '../ports/intake-store.ts'
 import { describeTemplate } from './describe-template.ts'
 
 /** One operation's result, as far as it is known before the store has answered. `id` is the client's JSON token. */

@@ -2,14 +2,14 @@
  * When keys were last used, for operators. Noted in memory and written once a minute, so that no request waits for it;
  * a crash loses what was not yet written.
  */
-import type { Store } from '../ports/store.ts'
+import type { IntakeStore } from '../ports/intake-store.ts'
 
 export class KeyUses {
-  readonly #store: Pick<Store, 'noteKeyUses'>
+  readonly #store: Pick<IntakeStore, 'noteKeyUses'>
   /** By the hash of the key: never more of them than the directory has keys. */
   readonly #uses = new Map<string, number>()
 
-  constructor(store: Pick<Store, 'noteKeyUses'>) {
+  constructor(store: Pick<IntakeStore, 'noteKeyUses'>) {
     this.#store = store
   }
 

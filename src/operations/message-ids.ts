@@ -6,7 +6,7 @@
 import type { AccountId } from '../domain/account.ts'
 import { type MessageId, makeMessageId } from '../domain/message-id.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import type { IntakeStore } from '../ports/intake-store.ts'
 
 /** Counters reserved at once. The smaller, the closer ids of several nodes follow the order of time. */
 const BLOCK = 16_384
@@ -22,13 +22,13 @@ interface Block {
 }
 
 export class MessageIds {
-  readonly #store: Pick<Store, 'reserveIds'>
+  readonly #store: Pick<IntakeStore, 'reserveIds'>
   readonly #clock: Pick<Clock, 'monotonic'>
   readonly #blocks: Block[] = []
   #left = 0
   #refill: Promise<void> | null = null
 
-  constructor(store: Pick<Store, 'reserveIds'>, clock: Pick<Clock, 'monotonic'>) {
+  constructor(store: Pick<IntakeStore, 'reserveIds'>, clock: Pick<Clock, 'monotonic'>) {
     this.#store = store
     this.#clock = clock
   }

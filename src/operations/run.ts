@@ -24,14 +24,8 @@ import type { ApiKey } from '../domain/api-key.ts'
 import type { Access } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
 import { RequestUsage } from '../domain/usage.ts'
-import {
-  type AcceptItem,
-  type Idempotency,
-  type ItemOutcome,
-  type RecalledRequest,
-  type RequestKey,
-  StoreError,
-} from '../ports/store.ts'
+import type { AcceptItem, Idempotency, ItemOutcome, RecalledRequest, RequestKey } from '../ports/intake-store.ts'
+import { StoreError } from '../ports/store-errors.ts'
 import { type AnswerDraft, answerOf, awaitedCalls } from './answer.ts'
 import { answerInquiries, isInquiry } from './answer-inquiries.ts'
 import { hashKey, isMistypedKey } from './api-key.ts'

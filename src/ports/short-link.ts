@@ -1,5 +1,11 @@
-/** Short links as the store knows them. */
+/** The store's part in short links: their addresses and clicks. */
 import type { MessageId } from '../domain/message-id.ts'
+
+export interface LinkStore {
+  findLinks(codes: readonly string[]): Promise<readonly ShortLink[]>
+  /** Adds to the counts. Returns the codes now clicked by a person and not yet reported by a recorded turn. */
+  countClicks(clicks: readonly ClickCount[], now: number): Promise<readonly string[]>
+}
 
 export interface ShortLink {
   readonly code: string

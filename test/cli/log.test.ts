@@ -1,7 +1,7 @@
 /** What the log of a gateway says of what went wrong. */
 import { expect, test } from 'vitest'
 import { openLog } from '../../src/app/json-log.ts'
-import { StoreError } from '../../src/ports/store.ts'
+import { StoreError } from '../../src/ports/store-errors.ts'
 
 test('a fault of ours is told with its stack, a store that cannot do something now in a line', () => {
   const lines: Record<string, unknown>[] = []

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OptOutChange } from '../../src/domain/opt-out.ts'
 import type { Phone } from '../../src/domain/phone.ts'
 import { approvedSender } from '../../src/domain/sender.ts'
-import type { Change } from '../../src/ports/store.ts'
+import type { Change } from '../../src/ports/setup-store.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 
 const ANNA = '37120000100'

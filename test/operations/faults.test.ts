@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { forgetPhone } from '../../src/operations/admin/forget-phone.ts'
-import { type Store, StoreError } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { StoreError } from '../../src/ports/store-errors.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
 import { rcs } from '../support/operations.ts'

@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
 import { DEFAULT_GUARD_SETTINGS } from '../../src/domain/guard-settings.ts'
 import { toMicros } from '../../src/domain/money.ts'
-import type { AcceptRequest, Store } from '../../src/ports/store.ts'
+import type { AcceptRequest } from '../../src/ports/intake-store.ts'
+import type { Store } from '../../src/ports/store.ts'
 import { type ClientBench, startClientBench } from '../support/client-bench.ts'
 
 let bench: ClientBench

@@ -1,7 +1,7 @@
 /** One account of a directory's rows. */
 import type { Account, AccountId } from '../../domain/account.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 
 /** What was named is not there. */
 export class UnknownThing extends ChangeRefused {}

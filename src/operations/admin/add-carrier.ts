@@ -1,7 +1,8 @@
 /** Adds a carrier, or replaces the settings of one, and the route that leads to it. */
 import { type Channel, MESSAGE_CHANNELS } from '../../domain/channel.ts'
 import type { CarrierSetup, DirectoryRows } from '../../domain/directory.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { checkRoute, type RouteWish } from './add-route.ts'
 import { checkDestinations } from './carrier-destinations.ts'
 import { fillSecrets } from './kept-secrets.ts'
@@ -33,7 +34,7 @@ export interface NewCarrier {
 }
 
 /** Everything is checked before anything is written. Answers with its channel. Throws a ChangeRefused. */
-export async function addCarrier(store: Store, checkSettings: CheckSettings, wish: NewCarrier): Promise<Channel> {
+export async function addCarrier(store: SetupStore, checkSettings: CheckSettings, wish: NewCarrier): Promise<Channel> {
   const rows = await store.loadDirectory()
   const carrier = checkCarrier(rows, checkSettings, wish)
   const route = wish.route === null ? null : checkRoute(carrier, rows.pools, wish.route)

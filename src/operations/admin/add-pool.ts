@@ -1,7 +1,8 @@
 /** Adds the numbers that flash calls come from, as a list or a file of numbers and ranges. */
 import { readPhone } from '../../domain/phone.ts'
 import { CODE_DIGITS_LEAST, CODE_DIGITS_MOST, type NumberPool } from '../../domain/route.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { readCsv } from './csv.ts'
 import { checkId } from './label.ts'
 
@@ -23,7 +24,7 @@ export interface PoolFile {
 }
 
 /** Replaces the pool of the same id. Throws a ChangeRefused. */
-export async function addPool(store: Store, wish: NewPool): Promise<NumberPool> {
+export async function addPool(store: SetupStore, wish: NewPool): Promise<NumberPool> {
   const pool = checkPool(wish)
   await store.change({ kind: 'set pool', pool })
   return pool
@@ -40,7 +41,7 @@ export function checkPool(wish: NewPool): NumberPool {
 }
 
 /** A file with a number or a range in each line, a range in one cell or two. Throws a ChangeRefused that names the line. */
-export async function importPool(store: Store, { id, csv, codeDigits }: PoolFile): Promise<NumberPool> {
+export async function importPool(store: SetupStore, { id, csv, codeDigits }: PoolFile): Promise<NumberPool> {
   const lines = readCsv(csv).filter(({ number, cells }) => number > 1 || /^\+?\d/.test(cells[0] ?? ''))
   const ranges = lines.map(({ number, cells: [first = '', last = '', ...more] }) => {
     if (more.some((cell) => cell !== '')) throw new ChangeRefused(`line ${number}: has more than a number or a range`)

@@ -1,7 +1,8 @@
 /** Adds a route: which numbers go to a carrier. */
 import type { CarrierSetup } from '../../domain/directory.ts'
 import type { NumberPool, Route } from '../../domain/route.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { checkName, checkOperator, checkPrefix } from './label.ts'
 
 /** A route without its channel, which is the carrier's. Without more words it is for every account and sender. */
@@ -14,7 +15,7 @@ const PRIORITY_MOST = 1_000
 const WEIGHT_MOST = 1_000
 
 /** Replaces the route of the same prefix, account and sender to the same carrier. Throws a ChangeRefused. */
-export async function addRoute(store: Store, wish: RouteWish): Promise<Route> {
+export async function addRoute(store: SetupStore, wish: RouteWish): Promise<Route> {
   const rows = await store.loadDirectory()
   const carrier = rows.carriers.find((each) => each.id === wish.carrierId)
   if (carrier === undefined) throw new ChangeRefused(`there is no carrier ${wish.carrierId}`)

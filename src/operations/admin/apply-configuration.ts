@@ -11,7 +11,8 @@ import { type Micros, parseDecimal } from '../../domain/money.ts'
 import { findPriceOverlap, type Price, refuseOverlap } from '../../domain/price.ts'
 import type { NumberPool, Route } from '../../domain/route.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
-import { type Change, ChangeRefused, type Store } from '../../ports/store.ts'
+import type { Change, SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { accountRow } from './account-row.ts'
 import { CARRIER_CHANNELS, type CarrierKind, type CheckSettings, checkCarrier } from './add-carrier.ts'
 import { checkPool } from './add-pool.ts'
@@ -46,7 +47,7 @@ export interface ApplyOptions {
 
 /** Answers with one line for each thing that is added (`+`), removed (`-`) or changed (`~`). Throws a ChangeRefused. */
 export async function applyConfiguration(
-  store: Store,
+  store: SetupStore,
   wanted: Configuration,
   { checkSettings, checkMay, dryRun }: ApplyOptions,
 ): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 /** Where the settings of a carrier lead: hosts, ports and addresses, and what protects the way there. */
 import { isRefusedAddress } from '../../domain/refused-networks.ts'
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 
 /** The settings flattened: each value under the path to it. */
 export type Leaves = ReadonlyMap<string, string | number | boolean | null>

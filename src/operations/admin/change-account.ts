@@ -1,6 +1,7 @@
 /** Changes an account: its name, whether it may be used, and its settings. What is not named stays as it is. */
 import type { Account, AccountId, AccountSettings } from '../../domain/account.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { accountRow } from './account-row.ts'
 import { checkSettings } from './check-settings.ts'
 import { checkName } from './label.ts'
@@ -14,7 +15,7 @@ export interface AccountWish {
 }
 
 /** Answers with the account as it is then. Throws a ChangeRefused. */
-export async function changeAccount(store: Store, wish: AccountWish): Promise<Account> {
+export async function changeAccount(store: SetupStore, wish: AccountWish): Promise<Account> {
   const { accountId, name, state, settings = {} } = wish
   const changesSettings = Object.keys(settings).length > 0
   if (name === undefined && state === undefined && !changesSettings) {

@@ -1,11 +1,11 @@
 /** Changes what guards the whole installation: its settings and its lists of numbers. */
 import type { GuardSettings } from '../../domain/guard-settings.ts'
 import type { ListedNumber } from '../../domain/number-list.ts'
-import type { Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
 import { checkGuardSettings, checkListedNumber } from './check-guards.ts'
 
 /** What is not named stays. Answers with the settings as they are then. Throws a ChangeRefused. */
-export async function changeGuards(store: Store, change: Partial<GuardSettings>): Promise<GuardSettings> {
+export async function changeGuards(store: SetupStore, change: Partial<GuardSettings>): Promise<GuardSettings> {
   const { guardSettings } = await store.loadDirectory()
   const settings = { ...guardSettings, ...change }
   checkGuardSettings(settings)
@@ -14,12 +14,12 @@ export async function changeGuards(store: Store, change: Partial<GuardSettings>)
 }
 
 /** Throws a ChangeRefused. */
-export async function listNumber(store: Store, number: ListedNumber): Promise<void> {
+export async function listNumber(store: SetupStore, number: ListedNumber): Promise<void> {
   checkListedNumber(number)
   await store.change({ kind: 'list number', number })
 }
 
 /** Throws a ChangeRefused when it is not on the list. */
-export async function unlistNumber(store: Store, number: Omit<ListedNumber, 'note'>): Promise<void> {
+export async function unlistNumber(store: SetupStore, number: Omit<ListedNumber, 'note'>): Promise<void> {
   await store.change({ kind: 'unlist number', number })
 }

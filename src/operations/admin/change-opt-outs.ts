@@ -3,7 +3,9 @@ import { type AccountId, toAccountId } from '../../domain/account.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import { readPhone } from '../../domain/phone.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { DeliveryStore } from '../../ports/delivery-store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { accountRow } from './account-row.ts'
 
 export interface OptOutWish {
@@ -14,14 +16,14 @@ export interface OptOutWish {
 }
 
 /** It outweighs any word of the person. Throws a ChangeRefused. */
-export async function addOptOut(store: Store, clock: Clock, wish: OptOutWish): Promise<OptOut> {
+export async function addOptOut(store: DeliveryStore & SetupStore, clock: Clock, wish: OptOutWish): Promise<OptOut> {
   const optOut: OptOut = { ...(await readWish(store, wish)), by: 'hand', at: clock.now() }
   await store.change({ kind: 'change opt-outs', changes: [{ kind: 'add', optOut }] })
   return optOut
 }
 
 /** Whoever set it. Throws a ChangeRefused when there is none. */
-export async function removeOptOut(store: Store, wish: OptOutWish): Promise<void> {
+export async function removeOptOut(store: DeliveryStore & SetupStore, wish: OptOutWish): Promise<void> {
   const { accountId, phone, sender } = await readWish(store, wish)
   const known = await store.findOptOuts([{ accountId, phone }])
   if (!known.some((optOut) => optOut.sender === sender)) throw new ChangeRefused('there is no such opt-out')
@@ -29,7 +31,10 @@ export async function removeOptOut(store: Store, wish: OptOutWish): Promise<void
   await store.change({ kind: 'change opt-outs', changes: [{ kind: 'remove', optOut }] })
 }
 
-async function readWish(store: Store, wish: OptOutWish): Promise<Pick<OptOut, 'accountId' | 'phone' | 'sender'>> {
+async function readWish(
+  store: DeliveryStore & SetupStore,
+  wish: OptOutWish,
+): Promise<Pick<OptOut, 'accountId' | 'phone' | 'sender'>> {
   const rows = await store.loadDirectory()
   const accountId: AccountId = accountRow(rows, toAccountId(wish.account)).id
   const phone = readPhone(wish.phone)

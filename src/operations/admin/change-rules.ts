@@ -4,7 +4,7 @@
  * checks every change against it.
  */
 import { PROOF_MS, type Role } from '../../domain/admin-user.ts'
-import type { Change } from '../../ports/store.ts'
+import type { Change } from '../../ports/setup-store.ts'
 import { AdminProblem } from './admin-problem.ts'
 import type { Actor } from './endpoint.ts'
 import { FINANCE, OPERATORS, OWNERS, READERS } from './endpoints/shapes.ts'

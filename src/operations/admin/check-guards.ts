@@ -6,7 +6,7 @@ import { isTimeZone } from '../../domain/local-time.ts'
 import type { ListedNumber } from '../../domain/number-list.ts'
 import { fold } from '../../domain/opt-out.ts'
 import { readPhone } from '../../domain/phone.ts'
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 
 const LIMITS_MOST = 20
 const WINDOW_SECONDS_MOST = 7 * 24 * 3600

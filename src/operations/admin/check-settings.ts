@@ -6,7 +6,8 @@ import type { AccountSettings } from '../../domain/account.ts'
 import { readNetwork } from '../../domain/networks.ts'
 import { faultOfRetention } from '../../domain/retention.ts'
 import { CODE_DIGITS_LEAST, CODE_DIGITS_MOST } from '../../domain/route.ts'
-import { CALLS_KEPT_MS, ChangeRefused } from '../../ports/store.ts'
+import { CALLS_KEPT_MS } from '../../ports/intake-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { checkAccountGuards } from './check-guards.ts'
 
 const OPERATIONS_MOST = 1_000_000

@@ -4,7 +4,9 @@
  */
 import type { Account, AccountId } from '../../domain/account.ts'
 import type { Pots } from '../../domain/ledger.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { QueryStore } from '../../ports/query-store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { accountRow } from './account-row.ts'
 
 export interface Closing {
@@ -22,7 +24,10 @@ export interface ClosedAccount {
 }
 
 /** Throws a ChangeRefused. */
-export async function closeAccount(store: Store, { accountId, name }: Closing): Promise<ClosedAccount> {
+export async function closeAccount(
+  store: QueryStore & SetupStore,
+  { accountId, name }: Closing,
+): Promise<ClosedAccount> {
   const rows = await store.loadDirectory()
   const account = accountRow(rows, accountId)
   if (account.name !== name) throw new ChangeRefused(`account ${accountId} is not named ${JSON.stringify(name)}`)

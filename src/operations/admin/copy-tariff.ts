@@ -2,7 +2,8 @@
 import type { AccountId } from '../../domain/account.ts'
 import { type Micros, NO_MONEY } from '../../domain/money.ts'
 import { scalePrice } from '../../domain/price.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { accountRow } from './account-row.ts'
 
 export interface TariffCopy {
@@ -19,7 +20,7 @@ export interface TariffCopy {
  * Answers with how many prices the account has then. Another account's own prices are copied, not the general ones that
  * stand behind them, for those stand behind the copy as well. Throws a ChangeRefused.
  */
-export async function copyTariff(store: Store, { from, to, percentMicros, replace }: TariffCopy): Promise<number> {
+export async function copyTariff(store: SetupStore, { from, to, percentMicros, replace }: TariffCopy): Promise<number> {
   const rows = await store.loadDirectory()
   const { currency } = accountRow(rows, to)
   if (percentMicros <= NO_MONEY) throw new ChangeRefused('the percentage must be more than nothing')

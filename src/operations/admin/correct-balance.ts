@@ -3,7 +3,9 @@ import type { AccountId } from '../../domain/account.ts'
 import type { Pots } from '../../domain/ledger.ts'
 import type { Micros } from '../../domain/money.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { QueryStore } from '../../ports/query-store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { checkNote } from './label.ts'
 import { presentPots } from './top-up.ts'
 
@@ -18,7 +20,11 @@ export interface Correction {
 }
 
 /** Answers with the account's pots after it. Throws a ChangeRefused. */
-export async function correctBalance(store: Store, clock: Clock, correction: Correction): Promise<Pots> {
+export async function correctBalance(
+  store: QueryStore & SetupStore,
+  clock: Clock,
+  correction: Correction,
+): Promise<Pots> {
   if (correction.note === '') throw new ChangeRefused('a correction needs a reason')
   checkNote(correction.note)
   await store.change({ kind: 'correct', ...correction, at: clock.now() })

@@ -1,7 +1,7 @@
 /** Makes an account: active, without money, with a secret for its reports. */
 import { type AccountId, type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../../domain/account.ts'
 import type { Random } from '../../ports/random.ts'
-import type { Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
 import { checkCurrency } from './currency.ts'
 import { makeHookSecret } from './hook-secret.ts'
 import { checkName } from './label.ts'
@@ -15,7 +15,7 @@ export interface NewAccount {
 
 /** Answers with the secret too, to be shown now and never again. Throws a ChangeRefused. */
 export async function createAccount(
-  store: Store,
+  store: SetupStore,
   random: Random,
   { name, currency, settings = DEFAULT_ACCOUNT_SETTINGS }: NewAccount,
 ): Promise<{ readonly accountId: AccountId; readonly hookSecret: string }> {

@@ -1,7 +1,7 @@
 /** CSV files as spreadsheets write and read them: cells separated by commas, semicolons or tabs, in quotes where needed. */
 import { CsvError, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 
 export interface CsvLine {
   /** From 1, as editors count. */

@@ -9,7 +9,7 @@ import { type Micros, toDecimal } from '../../domain/money.ts'
 import { readOperators } from '../../domain/operator-table.ts'
 import { describePrice } from '../../domain/price.ts'
 import type { NewApiKey } from '../../ports/account-change.ts'
-import type { Change } from '../../ports/store.ts'
+import type { Change } from '../../ports/setup-store.ts'
 import { hideSecrets } from './kept-secrets.ts'
 
 export type ChangeFacts = Pick<AuditEntry, 'subject' | 'before' | 'after'>

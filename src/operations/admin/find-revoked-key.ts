@@ -2,7 +2,7 @@
 import { keyIdOf } from '../../domain/api-key.ts'
 import { subjectOfKey } from '../../domain/audit.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
-import type { Store } from '../../ports/store.ts'
+import type { QueryStore } from '../../ports/query-store.ts'
 
 export interface RevokedKey {
   readonly account: number
@@ -13,7 +13,7 @@ export interface RevokedKey {
 }
 
 /** Returns null if no key with this hash was revoked. */
-export async function findRevokedKey(store: Store, rows: DirectoryRows, hash: string): Promise<RevokedKey | null> {
+export async function findRevokedKey(store: QueryStore, rows: DirectoryRows, hash: string): Promise<RevokedKey | null> {
   const id = keyIdOf({ hash })
   const bySubject = new Map(rows.accounts.map((account) => [subjectOfKey(id, account.id), account.id]))
   const found = await store.page({ of: 'audit', actor: null, subjects: [...bySubject.keys()], after: null, most: 1 })

@@ -1,7 +1,9 @@
 /** Forgets a person, and notes in the audit log that somebody was forgotten: by a keyed hash, never by the number. */
 import { readPhone } from '../../domain/phone.ts'
 import type { Forgotten } from '../../ports/forgetting.ts'
-import { ChangeRefused, type Store, StoreError } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused, StoreError } from '../../ports/store-errors.ts'
+import type { UpkeepStore } from '../../ports/upkeep-store.ts'
 import { AdminProblem } from './admin-problem.ts'
 
 type Done = Extract<Forgotten, { kind: 'forgotten' }>
@@ -10,7 +12,7 @@ type Done = Extract<Forgotten, { kind: 'forgotten' }>
  * Throws a ChangeRefused that says what is in the way, and has changed nothing then; unless it came into the way meanwhile,
  * or the store has stopped on the way: what was forgotten by then stays so, and asking again goes on.
  */
-export async function forgetPhone(store: Store, text: string, now: number): Promise<Done> {
+export async function forgetPhone(store: SetupStore & UpkeepStore, text: string, now: number): Promise<Done> {
   const phone = readPhone(text)
   if (phone === null) throw new ChangeRefused('phone is not a possible phone number')
   const forgotten = await store.forget(phone, now).catch((error: Error) => {

@@ -1,7 +1,7 @@
 /** Guards as operators write them, in JSON, in files and on the command line: one short text for each rule. */
 import type { VelocityLimit } from '../../domain/account-guards.ts'
 import type { QuietHours } from '../../domain/quiet-hours.ts'
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 
 export const QUIET_HOURS_RULE = 'must be hours such as 21:00-08:00 or 21:00-08:00 refuse'
 export const VELOCITY_LIMIT_RULE =

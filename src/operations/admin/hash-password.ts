@@ -5,7 +5,7 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Random } from '../../ports/random.ts'
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 
 const LOG_N = 15
 const R = 8

@@ -1,6 +1,7 @@
 /** Reads a table of operators, one `prefix,mccmnc,name` a line, and puts it in the place of the one before. */
 import { type OperatorPrefix, writeOperators } from '../../domain/operator-table.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { readCsv } from './csv.ts'
 
 /** Every gateway has the table in memory. */
@@ -8,7 +9,7 @@ const MOST_LINES = 200_000
 const LONGEST_NAME = 100
 
 /** Answers with the number of prefixes. A first line of headings is passed over. Throws a ChangeRefused that names the line. */
-export async function importOperators(store: Store, csv: string): Promise<number> {
+export async function importOperators(store: SetupStore, csv: string): Promise<number> {
   const operators = readLines(csv)
   await store.change({ kind: 'set operators', operators: writeOperators(operators) })
   return operators.length

@@ -1,6 +1,7 @@
 /** Takes a tariff in from a CSV file, whole or not at all. */
 import { findPriceOverlap, type Price, type PriceKey, refuseOverlap } from '../../domain/price.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { accountRow } from './account-row.ts'
 import { checkCurrency } from './currency.ts'
 import { type ReadPrice, readTariff, type TariffScope } from './tariff-file.ts'
@@ -12,7 +13,7 @@ export interface TariffImport extends TariffScope {
 }
 
 /** Answers with how many prices the tariff has then. Throws a ChangeRefused that names the line where it can. */
-export async function importTariff(store: Store, { csv, merge, ...scope }: TariffImport): Promise<number> {
+export async function importTariff(store: SetupStore, { csv, merge, ...scope }: TariffImport): Promise<number> {
   const rows = await store.loadDirectory()
   const { accountId, currency } = scope
   checkCurrency(currency)

@@ -4,7 +4,8 @@ import { type ApiKey, KEY_SCOPES, type KeyScope } from '../../domain/api-key.ts'
 import type { NewApiKey } from '../../ports/account-change.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { hashKey, makeKey } from '../api-key.ts'
 import { keysOf } from './find-keys.ts'
 import { checkName } from './label.ts'
@@ -28,7 +29,7 @@ export interface IssuedKey {
 }
 
 /** Throws a ChangeRefused. */
-export async function issueKey(store: Store, clock: Clock, random: Random, wish: KeyWish): Promise<IssuedKey> {
+export async function issueKey(store: SetupStore, clock: Clock, random: Random, wish: KeyWish): Promise<IssuedKey> {
   const { accountId, name, test = false, scopes = KEY_SCOPES, expiresAt = null } = wish
   const now = clock.now()
   checkName('the name of a key', name)

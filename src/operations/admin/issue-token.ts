@@ -3,7 +3,8 @@ import type { AdminUser } from '../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { hashKey, makeKey } from '../api-key.ts'
 import { UnknownThing } from './account-row.ts'
 import { checkName } from './label.ts'
@@ -15,7 +16,7 @@ export interface NewToken {
 }
 
 /** Answers with the token, to be shown now and never again. Throws a ChangeRefused. */
-export async function issueToken(store: Store, clock: Clock, random: Random, wish: NewToken): Promise<string> {
+export async function issueToken(store: SetupStore, clock: Clock, random: Random, wish: NewToken): Promise<string> {
   const { user, label, expiresAt } = wish
   checkName('the label of a token', label)
   userRow(await store.loadDirectory(), user)

@@ -7,7 +7,8 @@ import type { DirectoryRows } from '../../domain/directory.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
 import { type ChatTemplate, followStatus } from '../../domain/template.ts'
 import type { ListedTemplates } from '../../ports/carrier.ts'
-import { ChangeOvertaken, type Store } from '../../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
+import { ChangeOvertaken } from '../../ports/store-errors.ts'
 import { changeTemplate } from './set-chat-template.ts'
 
 /** Written at one time; the rest follows with the next call. */

@@ -2,7 +2,7 @@
  * Secrets in a carrier's settings, as a configuration file has them: `<kept>` in their place. Rather hides too much than
  * too little: what stands in a request of a generic HTTP carrier is a secret unless it is plainly a template.
  */
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { changedDestinations, isUrl, leavesOf } from './carrier-destinations.ts'
 
 const KEPT = '<kept>'

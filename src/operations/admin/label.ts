@@ -1,6 +1,6 @@
 /** The names that operators give to things, and the ids that they choose for carriers and pools. */
 import type { Rate } from '../../domain/rate-table.ts'
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 
 const NAME_MOST_CHARACTERS = 100
 

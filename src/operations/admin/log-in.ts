@@ -3,7 +3,7 @@
  * change money, secrets and roles for some minutes.
  */
 import { PROOF_MS } from '../../domain/admin-user.ts'
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { hashKey, makeKey } from '../api-key.ts'
 import type { Actor, AdminTools } from './endpoint.ts'
 import { type Claim, proveIdentity } from './prove-identity.ts'

@@ -1,5 +1,5 @@
 /** How long what was rotated still works beside what took its place. */
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 
 /** What holds when nobody says how long: a week. */
 const STANDARD_SECONDS = 7 * 24 * 3600

@@ -4,7 +4,7 @@
  */
 import Type, { type Static, type TObject } from 'typebox'
 import { CHANNELS, type Channel } from '../../domain/channel.ts'
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { checkInput } from './check-input.ts'
 import type {

@@ -1,7 +1,8 @@
 /** Sends reports again because an operator wants it. */
 import type { Clock } from '../../ports/clock.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 
 export interface Resending {
   /** Without a filter: those of everybody. */
@@ -12,7 +13,7 @@ export interface Resending {
 
 /** Throws a ChangeRefused when neither a filter nor `all` is given. */
 export async function resendReports(
-  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  { store, clock }: { readonly store: SetupStore; readonly clock: Clock },
   filter: ReportFilter,
   { all, pending }: Resending,
 ): Promise<{ resent: number }> {

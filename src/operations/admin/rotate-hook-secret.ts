@@ -5,7 +5,8 @@
 import type { AccountId } from '../../domain/account.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { accountRow } from './account-row.ts'
 import { makeHookSecret } from './hook-secret.ts'
 import { overlapEnd } from './overlap.ts'
@@ -18,7 +19,7 @@ export interface HookSecretRotation {
 
 /** The secret is to be shown now and never again. Throws a ChangeRefused. */
 export async function rotateHookSecret(
-  store: Store,
+  store: SetupStore,
   clock: Clock,
   random: Random,
   { accountId, overlapSeconds }: HookSecretRotation,
@@ -33,7 +34,7 @@ export async function rotateHookSecret(
 }
 
 /** From now on reports are signed by the newest secret alone. Throws a ChangeRefused. */
-export async function retireHookSecret(store: Store, accountId: AccountId): Promise<void> {
+export async function retireHookSecret(store: SetupStore, accountId: AccountId): Promise<void> {
   const { hookSecrets } = accountRow(await store.loadDirectory(), accountId)
   if (hookSecrets.length < 2) throw new ChangeRefused(`account ${accountId} has no old secret`)
   await store.change({ kind: 'set hook secrets', accountId, hookSecrets: hookSecrets.slice(0, 1) })

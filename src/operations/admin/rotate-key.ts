@@ -4,7 +4,8 @@
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { findKeys, type KeyChoice } from './find-keys.ts'
 import { checkExpiry, type IssuedKey, isExpired, makeKeyRow } from './issue-key.ts'
 import { overlapEnd } from './overlap.ts'
@@ -18,7 +19,7 @@ export interface KeyRotation extends KeyChoice {
 
 /** Throws a ChangeRefused. Of several keys with a name the newest is rotated. */
 export async function rotateKey(
-  store: Store,
+  store: SetupStore,
   clock: Clock,
   random: Random,
   { overlapSeconds, expiresAt, ...choice }: KeyRotation,

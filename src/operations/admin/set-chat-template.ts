@@ -4,7 +4,8 @@ import type { AccountId } from '../../domain/account.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
-import { ChangeOvertaken, ChangeRefused, type Store } from '../../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
+import { ChangeOvertaken, ChangeRefused } from '../../ports/store-errors.ts'
 import { accountRow } from './account-row.ts'
 
 const TEMPLATE_MOST_CHARACTERS = 1_000

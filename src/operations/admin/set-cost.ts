@@ -1,12 +1,13 @@
 /** Sets what a carrier takes from us for one part to numbers that begin so; among equal routes the cheaper goes first. */
 import { type Cost, FREE_CATEGORY, isCategory } from '../../domain/cost.ts'
 import { UNLIMITED } from '../../domain/rate-table.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { checkCurrency } from './currency.ts'
 import { checkRate } from './label.ts'
 
 /** Replaces the cost that was set for the same carrier, category, prefix and operator. Throws a ChangeRefused. */
-export async function setCost(store: Store, cost: Cost): Promise<void> {
+export async function setCost(store: SetupStore, cost: Cost): Promise<void> {
   checkCost(cost)
   await store.change({ kind: 'set cost', cost })
 }

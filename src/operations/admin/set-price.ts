@@ -2,7 +2,8 @@
 import type { DirectoryRows } from '../../domain/directory.ts'
 import { describePrice, type Price } from '../../domain/price.ts'
 import { overlaps } from '../../domain/rate-table.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { accountRow } from './account-row.ts'
 import { checkCurrency } from './currency.ts'
 import { checkRate } from './label.ts'
@@ -14,7 +15,7 @@ export interface SetPriceOptions {
 
 /** Replaces the price that begins at the same time for the same. Throws a ChangeRefused. */
 export async function setPrice(
-  store: Store,
+  store: SetupStore,
   price: Price,
   { endPrevious = false }: SetPriceOptions = {},
 ): Promise<void> {

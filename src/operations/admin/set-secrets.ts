@@ -3,7 +3,7 @@
  * a stolen token must not become a stolen user. Every other token and session of the user ends.
  */
 import type { AdminUser } from '../../domain/admin-user.ts'
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { AdminProblem, type FieldError } from './admin-problem.ts'
 import type { Actor, AdminTools } from './endpoint.ts'
 import { hashPassword } from './hash-password.ts'

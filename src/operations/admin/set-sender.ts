@@ -4,7 +4,8 @@ import type { AccountId } from '../../domain/account.ts'
 import type { MessageChannel } from '../../domain/channel.ts'
 import { isCountry } from '../../domain/country.ts'
 import { approvedSender, type Sender } from '../../domain/sender.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { accountRow } from './account-row.ts'
 
 export interface SenderWish extends Partial<Pick<Sender, 'reason' | 'countries' | 'ids'>> {
@@ -15,7 +16,7 @@ export interface SenderWish extends Partial<Pick<Sender, 'reason' | 'countries' 
 }
 
 /** What is not named stays as it was. Throws a ChangeRefused. */
-export async function setSender(store: Store, wish: SenderWish): Promise<Sender> {
+export async function setSender(store: SetupStore, wish: SenderWish): Promise<Sender> {
   const { accountId, channel, name, state, reason } = wish
   const rows = await store.loadDirectory()
   accountRow(rows, accountId)

@@ -1,12 +1,13 @@
 /** Makes an admin user or changes one. An installation that has an owner keeps one. */
 import type { AdminUser, Role } from '../../domain/admin-user.ts'
-import { ChangeRefused, type Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { userRow } from './issue-token.ts'
 import { checkName } from './label.ts'
 
 /** Throws a ChangeRefused. */
 export async function addUser(
-  store: Store,
+  store: SetupStore,
   { name, role }: { readonly name: string; readonly role: Role },
 ): Promise<AdminUser> {
   checkName('the name of a user', name)
@@ -19,7 +20,7 @@ export async function addUser(
 
 /** What is not named stays. Throws a ChangeRefused. */
 export async function changeUser(
-  store: Store,
+  store: SetupStore,
   name: string,
   change: Partial<Pick<AdminUser, 'role' | 'state'>>,
 ): Promise<AdminUser> {

@@ -2,23 +2,23 @@
 import type { TrafficKey } from '../../domain/traffic.ts'
 import { type TrafficAlarm, trafficKeyText } from '../../domain/traffic-alarm.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Store } from '../../ports/store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
 import { UnknownThing } from './account-row.ts'
 
 const LIFTED_FOR_MS = 86_400_000
 
 /** Nothing is stopped, and no alarm raised again for a day. Throws a ChangeRefused when there is no such alarm. */
-export function liftAlarm(store: Store, clock: Clock, key: TrafficKey): Promise<TrafficAlarm> {
+export function liftAlarm(store: SetupStore, clock: Clock, key: TrafficKey): Promise<TrafficAlarm> {
   return settle(store, key, { state: 'lifted', until: clock.now() + LIFTED_FOR_MS })
 }
 
 /** Nothing goes there until the alarm is lifted. Throws a ChangeRefused when there is no such alarm. */
-export function confirmAlarm(store: Store, key: TrafficKey): Promise<TrafficAlarm> {
+export function confirmAlarm(store: SetupStore, key: TrafficKey): Promise<TrafficAlarm> {
   return settle(store, key, { state: 'confirmed', until: null })
 }
 
 async function settle(
-  store: Store,
+  store: SetupStore,
   key: TrafficKey,
   change: Pick<TrafficAlarm, 'state' | 'until'>,
 ): Promise<TrafficAlarm> {

@@ -3,7 +3,8 @@ import type { Account, AccountId } from '../../domain/account.ts'
 import { writeDecimal } from '../../domain/money.ts'
 import { type Month, writeMonth } from '../../domain/month.ts'
 import { drawStatement, type Statement } from '../../domain/statement.ts'
-import type { Store } from '../../ports/store.ts'
+import type { QueryStore } from '../../ports/query-store.ts'
+import type { SetupStore } from '../../ports/setup-store.ts'
 import { accountRow } from './account-row.ts'
 import { writeCsv } from './csv.ts'
 
@@ -13,7 +14,11 @@ export interface AccountStatement {
 }
 
 /** Throws a ChangeRefused when there is no such account. */
-export async function statementOf(store: Store, accountId: AccountId, month: Month): Promise<AccountStatement> {
+export async function statementOf(
+  store: QueryStore & SetupStore,
+  accountId: AccountId,
+  month: Month,
+): Promise<AccountStatement> {
   const account = accountRow(await store.loadDirectory(), accountId)
   return { account, statement: drawStatement(month, await store.accountMonth(accountId, month)) }
 }

@@ -2,7 +2,7 @@
 import type { DirectoryRows } from '../../domain/directory.ts'
 import { type ChatTemplate, followStatus } from '../../domain/template.ts'
 import type { TemplateDraft } from '../../ports/carrier.ts'
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { UnknownThing } from './account-row.ts'
 import { AdminProblem } from './admin-problem.ts'
 import type { AdminTools } from './endpoint.ts'

@@ -7,7 +7,7 @@ import { CHANNELS } from '../../domain/channel.ts'
 import { readMoment, writeMoment } from '../../domain/moment.ts'
 import { parseDecimal, writeDecimal } from '../../domain/money.ts'
 import type { Price } from '../../domain/price.ts'
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import { type CsvLine, readCsv, writeCsvPieces } from './csv.ts'
 import { checkRate } from './label.ts'
 

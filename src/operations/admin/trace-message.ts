@@ -10,7 +10,7 @@ import { type Micros, toDecimal } from '../../domain/money.ts'
 import type { Status } from '../../domain/status.ts'
 import type { TimelineEntry } from '../../domain/turn.ts'
 import type { TracedReport } from '../../ports/pending-report.ts'
-import type { Store } from '../../ports/store.ts'
+import type { QueryStore } from '../../ports/query-store.ts'
 import type { Trace } from '../../ports/trace.ts'
 
 export interface MessageTrace {
@@ -57,7 +57,7 @@ interface TracedEvent {
 }
 
 /** Returns null if the message does not exist. */
-export async function traceMessage(store: Store, id: MessageId): Promise<MessageTrace | null> {
+export async function traceMessage(store: QueryStore, id: MessageId): Promise<MessageTrace | null> {
   const trace = await store.trace(id)
   if (trace === null) return null
   const { message } = trace

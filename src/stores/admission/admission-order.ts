@@ -1,7 +1,7 @@
 /** A client's request as admission decides about it: what goes to disk is made into rows before the decision. */
 import { partsOf } from '../../domain/plan.ts'
+import type { AcceptItem, AcceptRequest } from '../../ports/intake-store.ts'
 import type { ShortLink } from '../../ports/short-link.ts'
-import type { AcceptItem, AcceptRequest } from '../../ports/store.ts'
 import type { TemplateItem } from '../../ports/template-items.ts'
 import { calledUnder, uniqueKeyOf } from '../rows/apart-from-tests.ts'
 import { type MessageRow, toMessageRow } from '../rows/message-row.ts'

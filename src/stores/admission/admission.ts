@@ -4,7 +4,7 @@
  */
 import type { CallContent } from '../../domain/plan.ts'
 import type { UsageLimit } from '../../domain/usage.ts'
-import type { AcceptOutcome, ItemOutcome } from '../../ports/store.ts'
+import type { AcceptOutcome, ItemOutcome } from '../../ports/intake-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { Ledger } from '../rows/ledger.ts'

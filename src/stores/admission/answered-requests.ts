@@ -1,5 +1,5 @@
 /** Requests that were executed under idempotency keys, and their outcomes: sealed, for codes of calls are in them. */
-import type { ItemOutcome, RecalledRequest, RequestKey } from '../../ports/store.ts'
+import type { ItemOutcome, RecalledRequest, RequestKey } from '../../ports/intake-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { AdmissionOrder } from './admission-order.ts'
 

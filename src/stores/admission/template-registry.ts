@@ -1,7 +1,7 @@
 /** The SMS templates of accounts, as the requests so far have left them: created, listed and removed in their order. */
 import { takeFitting } from '../../domain/answer-size.ts'
 import { hasRoom, type SmsTemplate, type TemplateRoom } from '../../domain/template.ts'
-import type { ItemOutcome } from '../../ports/store.ts'
+import type { ItemOutcome } from '../../ports/intake-store.ts'
 import type { TemplateItem, TemplateList } from '../../ports/template-items.ts'
 import type { Vault } from '../../ports/vault.ts'
 

@@ -1,7 +1,7 @@
 /** Rules of admin users, their tokens and sessions, and failed logins. */
 import type { AdminToken } from '../../domain/admin-user.ts'
 import type { LoginTally } from '../../domain/login-limits.ts'
-import type { Change } from '../../ports/store.ts'
+import type { Change } from '../../ports/setup-store.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import { countLogin as countAttempts, settledRows } from '../rows/login-rows.ts'
 import { exists, find, findOne, put, putItem, type Rule, refuse, remove, update } from './row-step.ts'

@@ -3,7 +3,7 @@
  * the rule with the answer. So a rule is written once, without a database, and SQLite runs it without waiting while
  * PostgreSQL waits for each answer (docs/decisions/0019-rules-as-generators.md).
  */
-import { ChangeRefused } from '../../ports/store.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
 import type { Cell, Row } from '../rows/cell.ts'
 import type { AccountBalance, BalanceLimits } from '../rows/ledger.ts'
 import type { Payment } from '../rows/posting-row.ts'

@@ -1,5 +1,5 @@
 /** What a database says of itself while an installation is moved: both of its ends have the mark, with the same id. */
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 import type { Cell } from '../rows/cell.ts'
 
 export interface MoveMark {

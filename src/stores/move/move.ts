@@ -3,7 +3,7 @@
  * with the place that it ends at, so that a move that was killed goes on where it stopped. The source is changed by
  * nothing but its mark.
  */
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { PHONE_SECRET_PLACE } from '../rows/seal-place.ts'
 import { CROSSINGS, type Crossing, readingOf } from './crossings.ts'

@@ -4,7 +4,7 @@
  */
 import type { AccountId } from '../../domain/account.ts'
 import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
-import type { AcceptOutcome, AcceptRequest } from '../../ports/store.ts'
+import type { AcceptOutcome, AcceptRequest } from '../../ports/intake-store.ts'
 import { Admission, type AdmissionRows } from '../admission/admission.ts'
 import { toAdmissionOrder } from '../admission/admission-order.ts'
 import type { Cell } from '../rows/cell.ts'

@@ -2,7 +2,7 @@
 import type { AccountId } from '../../domain/account.ts'
 import type { Pots } from '../../domain/ledger.ts'
 import { bucketOf } from '../../domain/message-id.ts'
-import type { StoreCounts } from '../../ports/store.ts'
+import type { StoreCounts } from '../../ports/upkeep-store.ts'
 import type { Link } from './link.ts'
 import { inBucket, rare } from './statement.ts'
 

@@ -3,7 +3,7 @@
  * that what is of one bucket is on one server; partitions go with their table. The others stay whole on the coordinator.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 import type { Link } from './link.ts'
 import { rare } from './statement.ts'
 

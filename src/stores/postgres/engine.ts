@@ -4,7 +4,7 @@
  * when it was written already. Never throws.
  */
 import type { Clock } from '../../ports/clock.ts'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 import type { Acknowledged } from './acknowledged.ts'
 import { accountsOf, type Command, DEEDS } from './deeds.ts'
 import { judgeFailure } from './judge-failure.ts'

@@ -1,5 +1,5 @@
 /** What a failure means for the batch in which it happened. */
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 
 /**
  * `command`: what was asked cannot be done, and would not be the next time. `again`: two transactions stood in each

@@ -1,7 +1,7 @@
 /** A PostgreSQL database as one end of a move: nobody works on it meanwhile, and no other move does. */
 import { BUCKETS } from '../../domain/message-id.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 import type { Crossing } from '../move/crossings.ts'
 import type { MoveMark, MovePlace } from '../move/mark.ts'
 import type { Counters, MoveEnd, Reading, ReadRows, Rows } from '../move/move-end.ts'

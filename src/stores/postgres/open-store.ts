@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import type { Clock } from '../../ports/clock.ts'
 import type { NodeRole } from '../../ports/cluster.ts'
-import { StoreError, StoreUnavailable } from '../../ports/store.ts'
+import { StoreError, StoreUnavailable } from '../../ports/store-errors.ts'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
 import { listen } from './bell.ts'

@@ -5,8 +5,8 @@
  */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
+import type { RecordedTurn } from '../../ports/delivery-store.ts'
 import type { Overtaker, ReceiptAddress } from '../../ports/receipt-address.ts'
-import type { RecordedTurn } from '../../ports/store.ts'
 import type { Cell } from '../rows/cell.ts'
 import { PARKED_COLUMNS, type ParkedRow, toReceipt } from '../rows/parked-receipt.ts'
 import { bucketOfRef } from './bucket-of.ts'

@@ -3,7 +3,7 @@
  * while nobody knew whether they were written, and what could not be given back. It is given back with the next batch.
  */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
-import type { AcceptOutcome } from '../../ports/store.ts'
+import type { AcceptOutcome } from '../../ports/intake-store.ts'
 import type { ReportKey } from './claim-due.ts'
 import type { AnswerOf, Command } from './deeds.ts'
 

@@ -3,7 +3,7 @@
  * never told to anybody, and errors name hosts alone.
  */
 import type pg from 'pg'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 import { judgeFailure } from './judge-failure.ts'
 import { Link } from './link.ts'
 import { SharedSession } from './shared-session.ts'

@@ -3,7 +3,7 @@
  * What cannot be done now is tried again for as long as the store is patient.
  */
 import type { Clock } from '../../ports/clock.ts'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 import { judgeFailure } from './judge-failure.ts'
 import type { Line } from './line.ts'
 import type { Link } from './link.ts'

@@ -3,8 +3,8 @@
  * it is decided by is read at once, and all rows are written at once.
  */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
+import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
 import type { Overtaker } from '../../ports/receipt-address.ts'
-import type { RecordedTurn, RecordOutcome } from '../../ports/store.ts'
 import { type TurnOrder, toTurnOrder } from '../recording/turn-order.ts'
 import { TurnRecorder, type TurnRows } from '../recording/turn-recorder.ts'
 import type { Cell } from '../rows/cell.ts'

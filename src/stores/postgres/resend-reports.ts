@@ -1,8 +1,8 @@
 /** HOME, once more: reports are sent again, or at once, because an operator wants it. */
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
-import { MAX_COUNTED_REPORTS } from '../../ports/report-store.ts'
-import type { Change } from '../../ports/store.ts'
+import { MAX_COUNTED_REPORTS } from '../../ports/query-store.ts'
+import type { Change } from '../../ports/setup-store.ts'
 import type { Link } from './link.ts'
 import type { Session } from './session.ts'
 import { rare } from './statement.ts'

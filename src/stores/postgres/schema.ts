@@ -3,7 +3,7 @@
  * start together: one of them runs what is missing, the others wait for it. A database from a newer Posthorn is never
  * touched.
  */
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 import { requireKnownVersion } from '../rows/store-limits.ts'
 import type { Link } from './link.ts'
 import { SET_UP } from './migrations/0001-set-up.ts'

@@ -3,7 +3,7 @@
  * transactions. A key that is not the right one is found out before anything is sealed with it.
  */
 import { randomBytes } from 'node:crypto'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { refuse } from '../changes/row-step.ts'
 import { PHONE_SECRET_PLACE } from '../rows/seal-place.ts'

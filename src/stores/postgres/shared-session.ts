@@ -2,7 +2,7 @@
  * A pooler that gives a session of the server to another client after each transaction. Prepared statements, settings and
  * notifications belong to a session, so Posthorn refuses to work through it.
  */
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 
 /** SQLSTATE: a prepared statement is not there, or is there already. */
 const OF_SHARED_SESSION: ReadonlySet<unknown> = new Set(['26000', '42P05'])

@@ -1,6 +1,6 @@
 /** What turns are decided by: read at once and locked, and changed in memory as turns are recorded. */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
-import type { RecordedTurn } from '../../ports/store.ts'
+import type { RecordedTurn } from '../../ports/delivery-store.ts'
 import type { EventRow, TurnOrder } from '../recording/turn-order.ts'
 import type { NewReportRow, StoredTurn, TurnFacts } from '../recording/turn-recorder.ts'
 import type { Cell } from '../rows/cell.ts'

@@ -1,6 +1,6 @@
 /** A turn that is to be recorded, as rows of the tables that it is written to. */
 import type { PostingKind } from '../../domain/ledger.ts'
-import type { RecordedTurn } from '../../ports/store.ts'
+import type { RecordedTurn } from '../../ports/delivery-store.ts'
 import { type CallRow, toCallRows } from '../rows/call-row.ts'
 import { bounded } from '../rows/kept-text.ts'
 import { type ChargeCells, toChargeCells } from '../rows/posting-row.ts'

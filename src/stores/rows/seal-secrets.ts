@@ -3,7 +3,7 @@ import type { Account } from '../../domain/account.ts'
 import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../domain/directory.ts'
 import type { NewAccount } from '../../ports/account-change.ts'
 import type { RoutingChange } from '../../ports/routing-change.ts'
-import type { Change } from '../../ports/store.ts'
+import type { Change } from '../../ports/setup-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { hookSecretsPlace, settingsPlace, totpSecretPlace } from './seal-place.ts'
 

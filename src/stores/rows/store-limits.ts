@@ -1,5 +1,5 @@
 /** When a store refuses work altogether, whichever database it has. */
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 
 /** Rows not answered yet. New messages fill half of it at most, so that there is always room to record the old ones. */
 const MAX_ROWS_UNANSWERED = 40_000

@@ -1,5 +1,5 @@
 /** Admits one client request on SQLite, whole or not at all: reads the facts when they are needed, then writes the rows. */
-import type { AcceptOutcome, AcceptRequest, RecalledRequest, RequestKey } from '../../ports/store.ts'
+import type { AcceptOutcome, AcceptRequest, RecalledRequest, RequestKey } from '../../ports/intake-store.ts'
 import { Admission, type AdmissionFacts, type AdmissionRows } from '../admission/admission.ts'
 import {
   type AdmissionItem,

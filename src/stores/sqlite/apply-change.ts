@@ -1,6 +1,6 @@
 /** Makes the changes of operators: runs their rules (stores/changes) on SQLite. */
 import type { ChangeRecord } from '../../ports/change-record.ts'
-import type { Change } from '../../ports/store.ts'
+import type { Change } from '../../ports/setup-store.ts'
 import { applyChange as changeRule, type StoreChange } from '../changes/apply-change.ts'
 import type { RowAnswer, RowStep, Rule } from '../changes/row-step.ts'
 import { putSql, type StepSql, stepSql } from '../changes/step-sql.ts'

@@ -4,7 +4,8 @@
  */
 import type { AccountId } from '../../domain/account.ts'
 import { LAST_COUNTER } from '../../domain/message-id.ts'
-import { ChangeOvertaken, ChangeRefused, type StoreCounts, StoreError } from '../../ports/store.ts'
+import { ChangeOvertaken, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
+import type { StoreCounts } from '../../ports/upkeep-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { firstReserved, requireIdCount } from '../rows/store-limits.ts'
 import { acceptMessages, recall } from './accept-messages.ts'

@@ -3,7 +3,7 @@
  * vanishes with the process however it ends. Tools for operators need no lock.
  */
 import { DatabaseSync } from 'node:sqlite'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 
 /** Answers with what gives the lock back. Throws a StoreError when another has it for longer than `patienceMs`. */
 export function lockForGateway(file: string, patienceMs: number): () => void {

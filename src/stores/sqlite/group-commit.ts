@@ -2,7 +2,7 @@
  * Group commit: calls that are made while a batch is under way form the next batch, which is sent off as soon as that
  * one is answered. Nobody waits for company, and a hundred callers share one fsync. What waits is bounded.
  */
-import { ChangeOvertaken, ChangeRefused, StoreError } from '../../ports/store.ts'
+import { ChangeOvertaken, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
 import { whyNoRoom } from '../rows/store-limits.ts'
 import { type Answer, type Command, type Verb, type Verbs, writes } from './engine.ts'
 

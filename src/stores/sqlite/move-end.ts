@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 import type { Crossing } from '../move/crossings.ts'
 import type { MoveMark, MovePlace } from '../move/mark.ts'
 import type { Counters, MoveEnd, Reading, ReadRows, Rows } from '../move/move-end.ts'

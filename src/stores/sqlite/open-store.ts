@@ -1,6 +1,6 @@
 /** Opens the embedded store: one SQLite file, one gateway on it, tools beside it. */
 import { DatabaseSync } from 'node:sqlite'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'
 import { Engine } from './engine.ts'

@@ -1,7 +1,7 @@
 /** TURN: writes what `advance` has decided, each turn whole (recording/turn-recorder.ts decides what a turn writes). */
 import type { MessageId } from '../../domain/message-id.ts'
+import type { RecordOutcome } from '../../ports/delivery-store.ts'
 import type { Overtaker } from '../../ports/receipt-address.ts'
-import type { RecordOutcome } from '../../ports/store.ts'
 import type { EventRow, TurnOrder } from '../recording/turn-order.ts'
 import {
   type StoredTurn,

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { refuse } from '../changes/row-step.ts'
 import { PHONE_SECRET_PLACE } from '../rows/seal-place.ts'

@@ -12,21 +12,16 @@ import type { KeyUse } from '../../ports/account-change.ts'
 import type { Months } from '../../ports/book.ts'
 import type { CarrierReceipt, InboundArrival, SettledKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
+import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
+import type { AcceptRequest, RequestKey } from '../../ports/intake-store.ts'
 import type { MessageName } from '../../ports/message-name.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { HookClaim, ReportClaim, ReportFilter, ReportResult } from '../../ports/pending-report.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
+import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
-import type {
-  AcceptRequest,
-  Change,
-  ChangeAnswer,
-  RecordedTurn,
-  RecordOutcome,
-  RequestKey,
-  Store,
-} from '../../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
 import type { Trace } from '../../ports/trace.ts'
 import { toTurnOrder } from '../recording/turn-order.ts'
 import { readPrice } from '../rows/directory-tables.ts'

@@ -1,7 +1,7 @@
 /** Runs batches in a thread of their own, so that a slow disk never stops sockets and answers. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { StoreError } from '../../ports/store.ts'
+import { StoreError } from '../../ports/store-errors.ts'
 import type { Answer, Command } from './engine.ts'
 import type { WorkerNews, WorkerSetup } from './engine-worker.ts'
 import type { Runner } from './group-commit.ts'

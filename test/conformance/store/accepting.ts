@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import { toMicros } from '../../../src/domain/money.ts'
 import type { CallContent } from '../../../src/domain/plan.ts'
-import type { AcceptItem, AcceptRequest } from '../../../src/ports/store.ts'
+import type { AcceptItem, AcceptRequest } from '../../../src/ports/intake-store.ts'
 import { BEGINNING, buildPlan, buildStep } from '../../support/build-message.ts'
 import { type Install, messageItem, StoreStory } from './store-story.ts'
 

@@ -4,14 +4,9 @@ import type { Message } from '../../../src/domain/message.ts'
 import { toMicros } from '../../../src/domain/money.ts'
 import type { InstallationRetention } from '../../../src/domain/retention.ts'
 import type { Turn } from '../../../src/domain/turn.ts'
-import type {
-  AcceptItem,
-  AcceptRequest,
-  ItemOutcome,
-  RecordedTurn,
-  RecordOutcome,
-  Store,
-} from '../../../src/ports/store.ts'
+import type { RecordedTurn, RecordOutcome } from '../../../src/ports/delivery-store.ts'
+import type { AcceptItem, AcceptRequest, ItemOutcome } from '../../../src/ports/intake-store.ts'
+import type { Store } from '../../../src/ports/store.ts'
 import { BEGINNING, buildAccount, buildMessage } from '../../support/build-message.ts'
 
 /** One database, fresh and empty. */

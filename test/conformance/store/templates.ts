@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import { MAX_LIST_BYTES } from '../../../src/domain/answer-size.ts'
-import type { AcceptItem, ItemOutcome } from '../../../src/ports/store.ts'
+import type { AcceptItem, ItemOutcome } from '../../../src/ports/intake-store.ts'
 import { BEGINNING } from '../../support/build-message.ts'
 import { type Install, StoreStory } from './store-story.ts'
 

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import { CALL_KEYS, type CallKey, type CallLine, callDay, drawCallLines } from '../../../domain/call-statistics.ts'
-import { ChangeRefused } from '../../../ports/store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT, listOf, nullable, READERS, whole } from './shapes.ts'
 

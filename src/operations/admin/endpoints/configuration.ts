@@ -1,6 +1,6 @@
 /** What is set up as one document: read whole, and made equal to a document whole or not at all. */
 import Type from 'typebox'
-import type { Change } from '../../../ports/store.ts'
+import type { Change } from '../../../ports/setup-store.ts'
 import { applyConfiguration } from '../apply-configuration.ts'
 import { checkMayChange } from '../change-rules.ts'
 import { writeConfiguration } from '../configuration.ts'

@@ -3,7 +3,7 @@ import Type, { type Static, type TObject } from 'typebox'
 import type { AccountGuards } from '../../../domain/account-guards.ts'
 import type { GuardSettings } from '../../../domain/guard-settings.ts'
 import { type Micros, parseDecimal, toDecimal } from '../../../domain/money.ts'
-import { ChangeRefused } from '../../../ports/store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
 import {
   QUIET_HOURS_RULE,
   readQuietHours,

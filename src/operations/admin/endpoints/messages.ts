@@ -9,7 +9,9 @@ import type { MessageId } from '../../../domain/message-id.ts'
 import { toDecimal } from '../../../domain/money.ts'
 import { type Phone, readPhone } from '../../../domain/phone.ts'
 import { STATUSES } from '../../../domain/status.ts'
-import { ChangeRefused, type Store } from '../../../ports/store.ts'
+import type { QueryStore } from '../../../ports/query-store.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow, UnknownThing } from '../account-row.ts'
 import { endpoint } from '../endpoint.ts'
 import { STANDARD_ROWS } from '../take-page.ts'
@@ -127,7 +129,7 @@ export const MESSAGE_ENDPOINTS = [
 
 type Wish = Static<TObject<typeof PAGING & typeof WHICH>>
 
-async function pageOfMessages(store: Store, wish: Wish, phone: Phone | null) {
+async function pageOfMessages(store: QueryStore & SetupStore, wish: Wish, phone: Phone | null) {
   const { after = null, most = STANDARD_ROWS, account, status = null } = wish
   const accountId = account === undefined ? null : toAccountId(account)
   const match = {

@@ -1,6 +1,6 @@
 /** Logging in, and what users do for themselves: password and one-time codes. */
 import Type from 'typebox'
-import { ChangeRefused } from '../../../ports/store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { logIn, proveSession } from '../log-in.ts'
 import { makeCodeSecret } from '../one-time-codes.ts'

@@ -3,7 +3,7 @@ import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import type { Role } from '../../../domain/admin-user.ts'
 import { CHANNELS } from '../../../domain/channel.ts'
 import { type Micros, parseDecimal } from '../../../domain/money.ts'
-import { ChangeRefused } from '../../../ports/store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { STANDARD_ROWS } from '../take-page.ts'
 
 export const READERS: readonly Role[] = ['owner', 'operator', 'finance', 'support', 'auditor']

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { type AdminToken, type AdminUser, ROLES } from '../../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
-import { ChangeRefused } from '../../../ports/store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { endpoint, knownWithinASecond } from '../endpoint.ts'
 import { issueToken, userRow } from '../issue-token.ts'
 import { addUser, changeUser } from '../set-user.ts'

@@ -1,0 +1,74 @@
+/** The store's part in delivery: claimed and queued messages, recorded turns, receipts, inbound messages. */
+import type { Message } from '../domain/message.ts'
+import type { MessageId } from '../domain/message-id.ts'
+import type { OptOut } from '../domain/opt-out.ts'
+import type { Traffic, TrafficCount } from '../domain/traffic.ts'
+import type { Turn } from '../domain/turn.ts'
+import type { CarrierReceipt, InboundArrival, SettledKey } from './carrier.ts'
+import type { DueClaim, DueClaimed, QueueOrder } from './due-claim.ts'
+import type { Overtaker, ReceiptAddress } from './receipt-address.ts'
+
+export interface DeliveryStore {
+  /**
+   * Writes turns, each whole: journey, timeline, postings, reports, refs. A turn is refused as stale, alone, unless the
+   * stored version is the one before it. A turn that is already stored (same version, written by an earlier try of this
+   * very call) counts as written.
+   */
+  record(turns: readonly RecordedTurn[]): Promise<RecordOutcome>
+  /**
+   * Finds the messages that receipts belong to, in the order asked. Returns null for a receipt whose ref is unknown: it
+   * is parked, on disk, until a turn brings the ref (then `record` returns it) or PARKED_FOR_MS have passed.
+   */
+  matchReceipts(receipts: readonly CarrierReceipt[], now: number): Promise<readonly (ReceiptAddress | null)[]>
+  /**
+   * Stores inbound messages, after applying `settled`. Ignores an arrival whose key is stored and not settled since. A
+   * part waits until its message is complete, at most INBOUND_PARTS_KEPT_MS; then `sweep` stores the parts that came.
+   */
+  recordInbound(arrivals: readonly InboundArrival[], settled: readonly SettledKey[]): Promise<void>
+  /**
+   * Claims up to `limit` open messages that are due by `now` or were held by a dead node, and up to `limit` from queues
+   * that this node can serve, fairly by tenant. Returns again the receipts that `record` returned to a dead node and that
+   * it may not have recorded.
+   */
+  claimDue(claim: DueClaim): Promise<DueClaimed>
+  /** Returns held messages, unchanged, to wait for their due time: for a node that is full or stops. */
+  letGo(ids: readonly MessageId[]): Promise<void>
+  /**
+   * Puts messages that this node holds into queues (due-claim.ts). Returns the ids of those that were skipped because
+   * they have changed since or are not held by this node.
+   */
+  enqueue(orders: readonly QueueOrder[]): Promise<readonly MessageId[]>
+  loadMessages(ids: readonly MessageId[]): Promise<readonly Message[]>
+  /** Returns all opt-outs of these recipients from these accounts, in any order. */
+  findOptOuts(people: readonly Pick<OptOut, 'accountId' | 'phone'>[]): Promise<readonly OptOut[]>
+  /** Adds to the traffic counts of prefixes and returns the traffic of each, in that order. Deletes long unused prefixes. */
+  countTraffic(counts: readonly TrafficCount[]): Promise<readonly Traffic[]>
+}
+
+/** How long a receipt waits for its ref, milliseconds. Carriers answer a submission within seconds. */
+export const PARKED_FOR_MS = 3_600_000
+
+export interface RecordedTurn {
+  readonly turn: Turn
+  /** True: this node keeps the message in memory for its next attempt. False: it waits in the store for its due time. */
+  readonly held: boolean
+  /** This node did not hold the message. If another node holds it, it stays there, whatever `held` says. */
+  readonly fromAfar?: boolean
+  /** True: this node has the new reports in memory and sends them. False: they wait in the store. */
+  readonly reportsHeld: boolean
+  /** True: reports that wait in the store are parked, due only at their end (report-schedule.ts), for `claimReportsOf`. */
+  readonly reportsParked?: boolean
+  /** The code of the short link of a `clicked` turn. */
+  readonly clickedCode: string | null
+}
+
+export interface RecordOutcome {
+  /** The message of each refused turn, once per turn. Of a message, the refused turns are the last ones of the call. */
+  readonly stale: readonly MessageId[]
+  /** Written, and still held by another node (`fromAfar`). */
+  readonly elsewhere: readonly MessageId[]
+  /** Receipts that arrived before the refs of these turns. */
+  readonly overtakers: readonly Overtaker[]
+  /** New reports behind an unsettled one of the same message: not to be sent yet, whatever `reportsHeld` said. */
+  readonly queuedReports: readonly { readonly messageId: MessageId; readonly number: number }[]
+}

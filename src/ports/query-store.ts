@@ -1,0 +1,36 @@
+/** The store's part in reading: pages, traces, balances, statements and statistics for operators. */
+import type { AccountId } from '../domain/account.ts'
+import type { CallQuery, CallTotal } from '../domain/call-statistics.ts'
+import type { Pots } from '../domain/ledger.ts'
+import type { ChargeTotal } from '../domain/margin.ts'
+import type { MessageId } from '../domain/message-id.ts'
+import type { Month } from '../domain/month.ts'
+import type { AccountMonth } from '../domain/statement.ts'
+import type { Months } from './book.ts'
+import type { InboundMessage } from './carrier.ts'
+import type { Page, PageQuery, PageRows } from './pages.ts'
+import type { ReportFilter, ReportTally } from './pending-report.ts'
+import type { Trace } from './trace.ts'
+
+export interface QueryStore {
+  page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>>
+  potsOf(accountId: AccountId): Promise<Pots | null>
+  trace(id: MessageId): Promise<Trace | null>
+  /** Returns the last `most` inbound messages, the newest first. */
+  inboundMessages(most: number): Promise<readonly InboundMessage[]>
+  accountMonth(accountId: AccountId, month: Month): Promise<AccountMonth>
+  /** Returns the state of the reports of an account's messages, in any order; nothing for messages without reports. */
+  tallyReports(accountId: AccountId, ids: readonly MessageId[]): Promise<readonly ReportTally[]>
+  /** Returns how many reports of the filter failed and how many wait in the store; each at most MAX_COUNTED_REPORTS. */
+  countReports(filter: ReportFilter): Promise<{ readonly failed: number; readonly waiting: number }>
+  /** Returns the charges of all accounts. */
+  chargeTotals(months: Months): Promise<readonly ChargeTotal[]>
+  /** Returns the calls of a range of days, grouped and sorted as the query says. */
+  callTotals(query: CallQuery): Promise<readonly CallTotal[]>
+}
+
+/** The highest number that `countReports` returns. */
+export const MAX_COUNTED_REPORTS = 100_000
+
+/** How long calls stay in the statistics, days. */
+export const CALLS_COUNTED_DAYS = 800

@@ -1,0 +1,61 @@
+/** The store's part in set-up: the directory, operators' changes and the audit log beside them. */
+import type { AccountId } from '../domain/account.ts'
+import type { AdminToken, AdminUser } from '../domain/admin-user.ts'
+import type { DirectoryRows } from '../domain/directory.ts'
+import type { Sender } from '../domain/sender.ts'
+import type { StoppedHook } from '../domain/stopped-hook.ts'
+import type { ChatTemplate } from '../domain/template.ts'
+import type { AccountChange } from './account-change.ts'
+import type { MoneyChange } from './book.ts'
+import type { ChangeRecord, ExecutedRequest } from './change-record.ts'
+import type { ForgottenNote } from './forgetting.ts'
+import type { GuardChange } from './guard-change.ts'
+import type { LoginChange } from './login-change.ts'
+import type { ReportFilter } from './pending-report.ts'
+import type { RoutingChange } from './routing-change.ts'
+import type { SealingChange } from './sealing.ts'
+
+export interface SetupStore {
+  loadDirectory(): Promise<DirectoryRows>
+  /** Returns a number that grows whenever any process changes what `loadDirectory` returns. Cheap. */
+  directoryRevision(): Promise<number>
+  /**
+   * Makes one change of an operator, whole or not at all, and writes `record` in the same transaction. Rejects with
+   * ChangeRefused, whose text the operator may read. Returns the id of a created account, the number of resent reports or
+   * what login-change.ts says; otherwise null.
+   */
+  change<C extends Change>(change: C, record?: ChangeRecord): Promise<ChangeAnswer<C>>
+  /** Returns the outcome of a request to the admin API; null if it was not executed. */
+  findRequest(actor: string, key: string): Promise<ExecutedRequest | null>
+  /** Stores the answer to an executed request; it may contain secrets that were shown once. */
+  keepAnswer(actor: string, key: string, answer: string): Promise<void>
+}
+
+export type ChangeAnswer<C extends Change> = C extends {
+  readonly kind: 'resend reports' | 'count login' | 'settle login'
+}
+  ? number
+  : AccountId | null
+
+/** What an operator can change. */
+export type Change =
+  | AccountChange
+  | { readonly kind: 'set sender'; readonly sender: Sender }
+  | { readonly kind: 'set chat template'; readonly template: ChatTemplate }
+  | MoneyChange
+  | { readonly kind: 'resume hook'; readonly hook: StoppedHook; readonly at: number }
+  /**
+   * Makes failed reports pending again, due at `at`, as if never tried. With `pending`, pending ones that wait in the
+   * store become due as well. A bounded number; returns it.
+   */
+  | ({ readonly kind: 'resend reports'; readonly pending: boolean; readonly at: number } & ReportFilter)
+  | { readonly kind: 'set admin user'; readonly user: AdminUser }
+  | { readonly kind: 'add admin token'; readonly token: AdminToken }
+  | { readonly kind: 'remove admin token'; readonly user: string; readonly label: string }
+  | LoginChange
+  | GuardChange
+  | ForgottenNote
+  | SealingChange
+  | RoutingChange
+  /** In this order, all or none; refused unless the directory is still at this revision. */
+  | { readonly kind: 'all'; readonly revision: number; readonly changes: readonly RoutingChange[] }
