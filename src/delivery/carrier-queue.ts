@@ -3,9 +3,10 @@
  * answered and not yet recorded. It starts no more than the window allows, and nothing while the carrier asked to slow down
  * or cannot take anything.
  */
+import { FairQueue, type FairRules } from '../domain/fair-queue.ts'
 import type { MessageId } from '../domain/message-id.ts'
+import { accountOfTenant, weightOfTenant } from '../domain/tenant.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
-import { FairLine } from './fair-line.ts'
 
 export interface QueueEntry {
   readonly id: MessageId
@@ -17,13 +18,22 @@ export interface QueueEntry {
   readonly deadlineAt: number
 }
 
+/** One entry each; the traffic classes of one account share its turns by weight. */
+export const ACCOUNTS_TAKE_TURNS: FairRules<{ readonly tenant: number }> = {
+  tenantOf: ({ tenant }) => tenant,
+  groupOf: accountOfTenant,
+  weightOf: weightOfTenant,
+  costOf: () => 1,
+  turnOf: () => 1,
+}
+
 export class CarrierQueue {
   readonly #clock: Clock
   readonly #window: number
   readonly #mayStart: () => boolean
   readonly #start: (entry: QueueEntry) => Promise<void>
   readonly #expire: (entry: QueueEntry) => void
-  readonly #line = new FairLine<QueueEntry>()
+  readonly #line = new FairQueue<QueueEntry>(ACCOUNTS_TAKE_TURNS)
   #used = 0
   /** Monotonic. */
   #pausedUntil = Number.NEGATIVE_INFINITY

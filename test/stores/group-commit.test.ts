@@ -99,15 +99,6 @@ describe('group commit', () => {
     await expect(commit.ask(1, 'counts')).rejects.toMatchObject({ name: 'StoreError' })
   })
 
-  it('is too busy for new messages before it is too busy for the old ones', async () => {
-    const commit = new GroupCommit(new SlowRunner())
-    const request = { accountId: toAccountId(1), now: 0, idempotency: null, items: [] }
-    void commit.ask(20_000, 'record', [])
-    await expect(commit.ask(1, 'accept', request)).rejects.toThrow(/too busy/)
-    void commit.ask(20_000, 'record', [])
-    await expect(commit.ask(1, 'record', [])).rejects.toThrow(/too busy/)
-  })
-
   it('waits for what is under way before it closes', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)

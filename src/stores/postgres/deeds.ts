@@ -1,4 +1,5 @@
 /** The table of what is done in lanes, and what is asked of it. */
+import { GATEWAY, INBOUND, OPERATORS, SHORT_LINKS } from '../rows/command-queue.ts'
 import { acceptMessages } from './accept-messages.ts'
 import { keepAnswers } from './admin-requests.ts'
 import { applyChanges } from './apply-change.ts'
@@ -52,4 +53,30 @@ export function accountsOf(command: Command): readonly number[] {
   if (command.deed === 'accept') return [command.of.accountId]
   if (command.deed !== 'record') return []
   return command.of.flatMap(({ turn }) => (turn.postings.length > 0 ? [turn.message.accountId] : []))
+}
+
+const TENANTS: Readonly<Record<Exclude<Deed, 'accept'>, number>> = {
+  record: GATEWAY,
+  hold: GATEWAY,
+  holdDue: GATEWAY,
+  letGo: GATEWAY,
+  enqueue: GATEWAY,
+  takeSeats: GATEWAY,
+  settleReports: GATEWAY,
+  holdReports: GATEWAY,
+  stopHooks: GATEWAY,
+  countTraffic: GATEWAY,
+  recordInbound: INBOUND,
+  joinOverdue: INBOUND,
+  countClicks: SHORT_LINKS,
+  change: OPERATORS,
+  keepAnswer: OPERATORS,
+  closeMonths: OPERATORS,
+  sweepMessages: OPERATORS,
+  forgetMessages: OPERATORS,
+}
+
+/** Who asks for the command: tenants take turns (command-queue.ts). */
+export function tenantOf(command: Command): number {
+  return command.deed === 'accept' ? command.of.accountId : TENANTS[command.deed]
 }

@@ -1,10 +1,11 @@
 /**
  * Group commit, as one lane: calls that are made while a batch is under way form the next batch, which is sent off as soon
  * as that one is answered. Nobody waits for company, and a hundred callers share one commit. What waits is bounded, over
- * all lanes of the store.
+ * all lanes of the store, and tenants take turns (command-queue.ts).
  */
-import { whyNoRoom } from '../rows/store-limits.ts'
-import type { AnswerOf, ArgumentOf, Command, Deed } from './deeds.ts'
+import { CommandQueue, UnansweredRows, type WaitingCommand } from '../rows/command-queue.ts'
+import { storeClosed } from '../rows/store-limits.ts'
+import { type AnswerOf, type ArgumentOf, type Command, type Deed, tenantOf } from './deeds.ts'
 import type { Engine } from './engine.ts'
 
 /** Longer batches would keep their callers waiting for little. A call with more rows goes alone. */
@@ -15,49 +16,60 @@ const SET_UP: ReadonlySet<Deed> = new Set<Deed>(['change', 'keepAnswer', 'stopHo
 
 /** What all lanes of a store carry together. */
 export class Load {
-  rows = 0
+  readonly unanswered = new UnansweredRows()
   /** Transactions that were asked for, and the commands in all of them: for metrics. */
   readonly work = { commits: 0, commands: 0 }
 }
 
-interface Waiting {
+interface Waiting extends WaitingCommand {
   readonly command: Command
-  readonly rows: number
   readonly resolve: (value: never) => void
   readonly reject: (error: Error) => void
 }
 
+/** Runs one batch at a time. */
+export type BatchEngine = Pick<Engine, 'run' | 'owes'>
+
 export class GroupCommit {
-  readonly #engine: Engine
+  readonly #engine: BatchEngine
   readonly #load: Load
-  readonly #queue: Waiting[] = []
+  readonly #queue = new CommandQueue<Waiting>()
   #running: Promise<void> | null = null
-  /** The call that was made last: calls are answered in their order. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** The last call of each tenant with unanswered ones: calls of one tenant are answered in their order. */
+  readonly #last = new Map<number, Promise<unknown>>()
   #closed = false
 
-  constructor(engine: Engine, load: Load) {
+  constructor(engine: BatchEngine, load: Load) {
     this.#engine = engine
     this.#load = load
   }
 
   /** `rows` is how much work it is, roughly: messages, turns, reports. */
   ask<D extends Deed>(rows: number, buckets: readonly number[], deed: D, of: ArgumentOf<D>): Promise<AnswerOf<D>> {
-    const refusal = whyNoRoom(this.#closed, this.#load.rows, deed === 'accept')
-    if (refusal !== null) return Promise.reject(refusal)
+    if (this.#closed) return Promise.reject(storeClosed())
     const command = { deed, buckets, of } as unknown as Command
+    const waiting = { command, tenant: tenantOf(command), rows: Math.max(1, rows) }
+    const refusal = this.#load.unanswered.take(waiting.tenant, waiting.rows)
+    if (refusal !== null) return Promise.reject(refusal)
     const answer = new Promise<AnswerOf<D>>((resolve, reject) => {
-      this.#queue.push({ command, rows: Math.max(1, rows), resolve: resolve as (value: never) => void, reject })
-      this.#load.rows += Math.max(1, rows)
+      this.#queue.push({ ...waiting, resolve: resolve as (value: never) => void, reject })
       this.#running ??= this.#runAll()
     })
-    this.#last = answer.catch(() => {})
+    this.#rememberLast(waiting.tenant, answer)
     return answer
   }
 
-  /** Resolves once everything that was asked before is answered. */
-  async reached(): Promise<void> {
-    await this.#last
+  /** Resolves once everything that was asked before is answered, by this tenant or by all. */
+  async reached(tenant?: number): Promise<void> {
+    await (tenant === undefined ? Promise.all(this.#last.values()) : this.#last.get(tenant))
+  }
+
+  #rememberLast(tenant: number, answer: Promise<unknown>): void {
+    const forget = () => {
+      if (this.#last.get(tenant) === settled) this.#last.delete(tenant)
+    }
+    const settled: Promise<unknown> = answer.then(forget, forget)
+    this.#last.set(tenant, settled)
   }
 
   /** Gives back what is owed although nobody asks for anything. */
@@ -73,31 +85,23 @@ export class GroupCommit {
   async #runAll(paysOnly = false): Promise<void> {
     await null // Calls of the same turn of the event loop are company that nobody has to wait for.
     if (paysOnly) await this.#run([])
-    while (this.#queue.length > 0) await this.#run(this.#nextBatch())
+    while (!this.#queue.isEmpty) await this.#run(this.#queue.nextBatch(MOST_ROWS_IN_BATCH, mayShare))
     this.#running = null
-  }
-
-  #nextBatch(): readonly Waiting[] {
-    let count = 0
-    let rows = 0
-    const isSetUp = this.#queue[0] !== undefined && SET_UP.has(this.#queue[0].command.deed)
-    for (const waiting of this.#queue) {
-      rows += waiting.rows
-      if (count > 0 && (rows > MOST_ROWS_IN_BATCH || SET_UP.has(waiting.command.deed) !== isSetUp)) break
-      count += 1
-    }
-    return this.#queue.splice(0, count)
   }
 
   async #run(batch: readonly Waiting[]): Promise<void> {
     this.#load.work.commits += 1
     this.#load.work.commands += batch.length
     const answers = await this.#engine.run(batch.map(({ command }) => command))
-    this.#load.rows -= batch.reduce((sum, { rows }) => sum + rows, 0)
+    for (const { tenant, rows } of batch) this.#load.unanswered.answered(tenant, rows)
     for (const [place, { resolve, reject }] of batch.entries()) {
       const answer = answers[place]
       if (answer instanceof Error) reject(answer)
       else resolve(answer as never)
     }
   }
+}
+
+function mayShare(first: Waiting, next: Waiting): boolean {
+  return SET_UP.has(first.command.deed) === SET_UP.has(next.command.deed)
 }

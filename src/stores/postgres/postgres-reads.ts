@@ -74,8 +74,7 @@ export class PostgresReads {
   }
 
   async recall(accountId: AccountId, request: RequestKey, now: number) {
-    await this.parts.lanes.laneOf(bucketOf(accountId)).reached()
-    const row = await this.read((link) => findAnswered(link, accountId, request.key))
+    const row = await this.readBehindOwn(accountId, (link) => findAnswered(link, accountId, request.key))
     return recallRequest(row, request, this.parts.vault, now)
   }
 
@@ -113,7 +112,7 @@ export class PostgresReads {
   }
 
   tallyReports(accountId: AccountId, ids: readonly MessageId[]) {
-    return this.readBehind((link) => tallyReports(link, accountId, ids))
+    return this.readBehindOwn(accountId, (link) => tallyReports(link, accountId, ids))
   }
 
   accountMonth(accountId: AccountId, month: Month) {
@@ -129,7 +128,7 @@ export class PostgresReads {
   }
 
   potsOf(accountId: AccountId) {
-    return this.readBehind((link) => potsOf(link, accountId))
+    return this.readBehindOwn(accountId, (link) => potsOf(link, accountId))
   }
 
   trace(id: MessageId) {
@@ -172,6 +171,12 @@ export class PostgresReads {
   /** Reads what everything that was asked before has left. */
   protected async readBehind<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
     await this.parts.lanes.reached()
+    return this.read(work)
+  }
+
+  /** Reads what the account's own requests before have left, whatever the others have asked for. */
+  protected async readBehindOwn<Answer>(accountId: AccountId, work: (link: Link) => Promise<Answer>): Promise<Answer> {
+    await this.parts.lanes.laneOf(bucketOf(accountId)).reached(accountId)
     return this.read(work)
   }
 

@@ -1,15 +1,5 @@
-/** When a store refuses work altogether, whichever database it has. */
+/** When a store refuses to work at all, whichever database it has. */
 import { StoreError } from '../../ports/store-errors.ts'
-
-/** Rows not answered yet. New messages fill half of it at most, so that there is always room to record the old ones. */
-const MAX_ROWS_UNANSWERED = 40_000
-
-/** The reason not to take more work; null while there is room. */
-export function whyNoRoom(isClosed: boolean, rowsUnanswered: number, isRequest: boolean): StoreError | null {
-  if (isClosed) return storeClosed()
-  const max = isRequest ? MAX_ROWS_UNANSWERED / 2 : MAX_ROWS_UNANSWERED
-  return rowsUnanswered >= max ? new StoreError('the store is too busy') : null
-}
 
 export function storeClosed(): StoreError {
   return new StoreError('the store is closed')

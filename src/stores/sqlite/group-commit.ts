@@ -1,9 +1,12 @@
 /**
  * Group commit: calls that are made while a batch is under way form the next batch, which is sent off as soon as that
- * one is answered. Nobody waits for company, and a hundred callers share one fsync. What waits is bounded.
+ * one is answered. Nobody waits for company, and a hundred callers share one fsync. What waits is bounded, and tenants take
+ * turns (command-queue.ts).
  */
 import { ChangeOvertaken, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
-import { whyNoRoom } from '../rows/store-limits.ts'
+import { CommandQueue, UnansweredRows, type WaitingCommand } from '../rows/command-queue.ts'
+import { storeClosed } from '../rows/store-limits.ts'
+import { tenantOf } from './command-tenant.ts'
 import { type Answer, type Command, type Verb, type Verbs, writes } from './engine.ts'
 
 /** Where batches are run: this thread or another. */
@@ -19,17 +22,21 @@ const MOST_ROWS_IN_BATCH = 256
 /** The size of a call that shares its batch with no other. */
 export const ALONE = MOST_ROWS_IN_BATCH + 1
 
-interface Waiting {
+/** They hold nothing while they wait, however many rows they may answer with. */
+const CLAIMS: ReadonlySet<Verb> = new Set<Verb>(['claimDue', 'claimReports', 'claimReportsOf'])
+
+interface Waiting extends WaitingCommand {
   readonly command: Command
-  readonly rows: number
+  /** Rows that are held until it is answered. */
+  readonly held: number
   readonly resolve: (value: never) => void
   readonly reject: (error: Error) => void
 }
 
 export class GroupCommit {
   readonly #runner: Runner
-  readonly #queue: Waiting[] = []
-  #rowsUnanswered = 0
+  readonly #queue = new CommandQueue<Waiting>()
+  readonly #unanswered = new UnansweredRows()
   #running: Promise<void> | null = null
   #closed: Promise<void> | null = null
   /** Batches that wrote, each with one fsync at most, and the commands in all batches: for metrics. */
@@ -43,13 +50,15 @@ export class GroupCommit {
 
   /** `size` is how much work it is in rows, roughly: messages, turns, reports. */
   ask<V extends Verb>(size: number, verb: V, ...args: Parameters<Verbs[V]>): Promise<ReturnType<Verbs[V]>> {
-    const rows = Math.max(1, size)
-    const refusal = whyNoRoom(this.#closed !== null, this.#rowsUnanswered, verb === 'accept')
-    if (refusal !== null) return Promise.reject(refusal)
+    if (this.#closed !== null) return Promise.reject(storeClosed())
     const command = [verb, ...args] as unknown as Command
+    const tenant = tenantOf(command)
+    const rows = Math.max(1, size)
+    const held = CLAIMS.has(verb) ? 1 : rows
+    const refusal = this.#unanswered.take(tenant, held)
+    if (refusal !== null) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
-      this.#queue.push({ command, rows, resolve: resolve as (value: never) => void, reject })
-      this.#rowsUnanswered += rows
+      this.#queue.push({ command, tenant, rows, held, resolve: resolve as (value: never) => void, reject })
       this.#running ??= this.#runAll()
     })
   }
@@ -61,21 +70,8 @@ export class GroupCommit {
 
   async #runAll(): Promise<void> {
     await null // Calls of the same turn of the event loop are company that nobody has to wait for.
-    while (this.#queue.length > 0) {
-      await this.#run(this.#nextBatch())
-    }
+    while (!this.#queue.isEmpty) await this.#run(this.#queue.nextBatch(MOST_ROWS_IN_BATCH))
     this.#running = null
-  }
-
-  #nextBatch(): readonly Waiting[] {
-    let count = 0
-    let rows = 0
-    for (const waiting of this.#queue) {
-      rows += waiting.rows
-      if (count > 0 && rows > MOST_ROWS_IN_BATCH) break
-      count += 1
-    }
-    return this.#queue.splice(0, count)
   }
 
   async #run(batch: readonly Waiting[]): Promise<void> {
@@ -89,7 +85,7 @@ export class GroupCommit {
     } catch (error) {
       for (const waiting of batch) waiting.reject(new StoreError('the store has stopped', { cause: error }))
     } finally {
-      this.#rowsUnanswered -= batch.reduce((sum, waiting) => sum + waiting.rows, 0)
+      for (const { tenant, held } of batch) this.#unanswered.answered(tenant, held)
     }
   }
 }

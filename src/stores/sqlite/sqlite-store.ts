@@ -24,6 +24,7 @@ import type { ClickCount } from '../../ports/short-link.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Trace } from '../../ports/trace.ts'
 import { toTurnOrder } from '../recording/turn-order.ts'
+import { inSlices, SLICE_ROWS } from '../rows/command-queue.ts'
 import { readPrice } from '../rows/directory-tables.ts'
 import { forgetAll, forgetPerson } from '../rows/forget-slices.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
@@ -33,9 +34,6 @@ import { packOrder } from './accept-messages.ts'
 import { ALONE, GroupCommit, type Runner } from './group-commit.ts'
 import { packTurn } from './packed-turn.ts'
 import { verifyLedger } from './verify-ledger.ts'
-
-/** A slice of a long work goes alone, and others get their turn between two of them. */
-const SLICE_ROWS = 256
 
 const ALL_WRITTEN: RecordOutcome = { stale: [], elsewhere: [], overtakers: [], queuedReports: [] }
 
@@ -64,12 +62,12 @@ export class SqliteStore implements Store {
   }
 
   async findMessages(accountId: AccountId, names: readonly MessageName[]) {
-    const found = await this.#commit.ask(names.length, 'findMessages', accountId, names)
+    const found = await inSlices(names, (slice) => this.#commit.ask(slice.length, 'findMessages', accountId, slice))
     return found.map((row) => (row === null ? null : fromMessageRow(row)))
   }
 
-  tallyReports(_accountId: AccountId, ids: readonly MessageId[]) {
-    return this.#commit.ask(ids.length, 'tallyReports', ids)
+  tallyReports(accountId: AccountId, ids: readonly MessageId[]) {
+    return inSlices(ids, (slice) => this.#commit.ask(slice.length, 'tallyReports', accountId, slice))
   }
 
   reserveIds(count: number) {

@@ -1,4 +1,5 @@
 /** How the reports of messages went, by their state. */
+import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { ReportTally } from '../../ports/pending-report.ts'
 import type { Session } from './session.ts'
@@ -6,13 +7,15 @@ import { Statement } from './statement.ts'
 
 type Row = [state: ReportTally['state'], count: number, triedAt: number | null, detail: string]
 
-export function tallyReports({ database }: Session): (ids: readonly MessageId[]) => readonly ReportTally[] {
+export function tallyReports({
+  database,
+}: Session): (accountId: AccountId, ids: readonly MessageId[]) => readonly ReportTally[] {
   // Beside max() SQLite takes the other columns from the row that has it.
   const tally = new Statement<Row>(
     database,
     'SELECT state, count(*), max(tried_at), detail FROM report WHERE msg_id = ? GROUP BY state',
   )
-  return (ids) =>
+  return (_accountId, ids) =>
     ids.flatMap((messageId) =>
       tally.all(messageId).map(([state, count, triedAt, detail]) => ({ messageId, state, count, triedAt, detail })),
     )

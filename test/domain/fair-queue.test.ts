@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FairLine } from '../../src/delivery/fair-line.ts'
+import { ACCOUNTS_TAKE_TURNS } from '../../src/delivery/carrier-queue.ts'
+import { FairQueue } from '../../src/domain/fair-queue.ts'
 
 interface Entry {
   readonly tenant: number
@@ -8,7 +9,7 @@ interface Entry {
 }
 
 /** Takes out so many. */
-function take(line: FairLine<Entry>, count = line.length): Entry[] {
+function take(line: FairQueue<Entry>, count = line.length): Entry[] {
   return Array.from({ length: count }, () => {
     const { first } = line
     line.shift()
@@ -19,12 +20,12 @@ function take(line: FairLine<Entry>, count = line.length): Entry[] {
 /** The second class of that account. */
 const tenantOf = (account: number) => 4 * account + 2
 
-const enter = (line: FairLine<Entry>, account: number, count: number, from = 0) => {
+const enter = (line: FairQueue<Entry>, account: number, count: number, from = 0) => {
   for (let number = from; number < from + count; number += 1) line.push({ tenant: tenantOf(account), number })
 }
 
 test('one tenant alone is served in its order', () => {
-  const line = new FairLine<Entry>()
+  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
   enter(line, 1, 5_000)
   expect(take(line).map(({ number }) => number)).toEqual(Array.from({ length: 5_000 }, (_, number) => number))
   expect(line.first).toBeUndefined()
@@ -33,7 +34,7 @@ test('one tenant alone is served in its order', () => {
 })
 
 test('whoever comes after a crowd waits for one of it, and not for all', () => {
-  const line = new FairLine<Entry>()
+  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
   enter(line, 1, 3_000)
   take(line, 1_500)
   enter(line, 2, 2)
@@ -48,7 +49,7 @@ test('nobody is lost or passed over, in any order of coming and going', () => {
   )
   fc.assert(
     fc.property(fc.array(deed, { maxLength: 200 }), fc.boolean(), (deeds, clears) => {
-      const line = new FairLine<Entry>()
+      const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
       const left: Entry[] = []
       let entered = 0
       for (const each of deeds) {
@@ -68,7 +69,7 @@ test('nobody is lost or passed over, in any order of coming and going', () => {
 })
 
 test('the classes of one account share its turns by weight, and none of them starves', () => {
-  const line = new FairLine<Entry>()
+  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
   const [otp, transactional, bulk] = [5, 6, 7]
   for (const tenant of [bulk, transactional, otp]) {
     for (let number = 0; number < 100; number += 1) line.push({ tenant, number })
@@ -79,9 +80,55 @@ test('the classes of one account share its turns by weight, and none of them sta
 })
 
 test('a class of another account takes no turn from an account', () => {
-  const line = new FairLine<Entry>()
+  const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
   enter(line, 1, 100)
   for (let number = 0; number < 100; number += 1) for (const tenant of [9, 10, 11]) line.push({ tenant, number })
   const accounts = take(line, 20).map(({ tenant }) => Math.floor(tenant / 4))
   expect(accounts.filter((account) => account === 1)).toHaveLength(10)
+})
+
+const bySize = () =>
+  new FairQueue<{ tenant: number; cost: number }>({
+    tenantOf: ({ tenant }) => tenant,
+    groupOf: (tenant) => tenant,
+    weightOf: () => 1,
+    costOf: ({ cost }) => cost,
+    turnOf: (group) => (group === 9 ? 30 : 10),
+  })
+
+test('a group whose entry is larger than its turn sits out the turns that it used up', () => {
+  const queue = bySize()
+  for (let index = 0; index < 2; index += 1) queue.push({ tenant: 1, cost: 40 })
+  for (let index = 0; index < 50; index += 1) queue.push({ tenant: 2, cost: 1 })
+  const left = Array.from({ length: 52 }, () => {
+    const { first } = queue
+    queue.shift()
+    return first?.tenant
+  })
+  expect([left.indexOf(1), left.lastIndexOf(1)]).toEqual([0, 41])
+})
+
+test('a group that was served ahead of its turns is not let off for having nothing in the queue for a moment', () => {
+  const queue = bySize()
+  const next = () => {
+    const tenant = queue.first?.tenant
+    queue.shift()
+    return tenant
+  }
+  for (let index = 0; index < 40; index += 1) queue.push({ tenant: 2, cost: 10 })
+  queue.push({ tenant: 1, cost: 40 })
+  expect([next(), next()]).toEqual([2, 1])
+  queue.push({ tenant: 1, cost: 40 })
+  expect([next(), next(), next(), next(), next()]).toEqual([2, 2, 2, 2, 1])
+})
+
+test('a group with a longer turn is served in proportion', () => {
+  const queue = bySize()
+  for (let index = 0; index < 100; index += 1) for (const tenant of [1, 9]) queue.push({ tenant, cost: 2 })
+  const left = Array.from({ length: 80 }, () => {
+    const { first } = queue
+    queue.shift()
+    return first?.tenant
+  })
+  expect(left.filter((tenant) => tenant === 9)).toHaveLength(60)
 })

@@ -1,0 +1,38 @@
+/** Who asks for a command: tenants take turns (command-queue.ts). */
+import { GATEWAY, INBOUND, OPERATORS, SHORT_LINKS } from '../rows/command-queue.ts'
+import type { Command, Verb } from './engine.ts'
+
+/** The gateway's own work; what it writes about a message stays in its order. */
+const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
+  ...([
+    'record',
+    'matchReceipts',
+    'settleReports',
+    'claimDue',
+    'claimReports',
+    'claimReportsOf',
+    'waitingHooks',
+  ] as const),
+  ...(['letGo', 'enqueue', 'loadMessages', 'findOptOuts', 'reserveIds', 'directoryRevision'] as const),
+  ...(['noteKeyUses', 'countTraffic'] as const),
+])
+
+export function tenantOf(command: Command): number {
+  switch (command[0]) {
+    case 'accept':
+      return command[1].accountId
+    case 'recall':
+    case 'findMessages':
+    case 'tallyReports':
+    case 'potsOf':
+      return command[1]
+    case 'recordInbound':
+    case 'inboundMessages':
+      return INBOUND
+    case 'findLinks':
+    case 'countClicks':
+      return SHORT_LINKS
+    default:
+      return OWN_WORK.has(command[0]) ? GATEWAY : OPERATORS
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * The command queues of both stores: accounts take turns, nobody is kept waiting by the size of what another asks for, and
+ * what one tenant may have waiting is bounded. Counted in batches, by a runner that notes what it is given.
+ */
+import { describe, expect, it } from 'vitest'
+import { toAccountId } from '../../src/domain/account.ts'
+import type { AcceptItem, AcceptRequest } from '../../src/ports/intake-store.ts'
+import { Load, GroupCommit as PostgresCommit } from '../../src/stores/postgres/group-commit.ts'
+import { GroupCommit as SqliteCommit } from '../../src/stores/sqlite/group-commit.ts'
+
+const loopTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** The accounts whose requests a batch is made of; null stands for turns of messages. */
+type Batch = readonly (number | null)[]
+
+interface CommandLine {
+  readonly batches: readonly Batch[]
+  accept(account: number, items: number): Promise<unknown>
+  record(turns: number): Promise<unknown>
+  /** Answers the batch under way. */
+  answer(): Promise<void>
+}
+
+/** A runner that answers when it is told to. */
+class Gate {
+  readonly batches: Batch[] = []
+  #underWay = Promise.withResolvers<void>()
+
+  async pass(batch: Batch): Promise<void> {
+    this.batches.push(batch)
+    this.#underWay = Promise.withResolvers()
+    await this.#underWay.promise
+  }
+
+  async answer(): Promise<void> {
+    this.#underWay.resolve()
+    await loopTurn()
+  }
+}
+
+const BALANCE = { kind: 'balance' } as const satisfies AcceptItem
+
+function requestOf(account: number, items: number): AcceptRequest & { readonly items: readonly (typeof BALANCE)[] } {
+  return { accountId: toAccountId(account), now: 0, idempotency: null, items: Array(items).fill(BALANCE) }
+}
+
+const STORES: Readonly<Record<string, () => CommandLine>> = {
+  SQLite: () => {
+    const gate = new Gate()
+    const commit = new SqliteCommit({
+      async run(batch) {
+        await gate.pass(batch.map((command) => (command[0] === 'accept' ? command[1].accountId : null)))
+        return batch.map(() => ['done', null] as const)
+      },
+      async close() {},
+    })
+    return {
+      batches: gate.batches,
+      accept: (account, items) => commit.ask(items, 'accept', { ...requestOf(account, items), items: [] }),
+      record: (turns) => commit.ask(turns, 'record', []),
+      answer: () => gate.answer(),
+    }
+  },
+  PostgreSQL: () => {
+    const gate = new Gate()
+    const engine = {
+      owes: false,
+      async run(batch: readonly { readonly deed: string; readonly of: unknown }[]) {
+        await gate.pass(batch.map(({ deed, of }) => (deed === 'accept' ? (of as AcceptRequest).accountId : null)))
+        return batch.map(() => null)
+      },
+    }
+    const commit = new PostgresCommit(engine, new Load())
+    return {
+      batches: gate.batches,
+      accept: (account, items) => commit.ask(items, [account], 'accept', requestOf(account, items)),
+      record: (turns) => commit.ask(turns, [1], 'record', []),
+      answer: () => gate.answer(),
+    }
+  },
+}
+
+describe.each(Object.entries(STORES))('the command queue of %s', (_, open) => {
+  it('answers a small request after the batch under way, whatever another account has waiting', async () => {
+    const line = open()
+    for (let count = 0; count < 30; count += 1) void line.accept(1, 600)
+    await loopTurn()
+    await line.answer()
+    void line.accept(2, 1)
+    await line.answer()
+    await line.answer()
+    expect(line.batches).toEqual([[1], [1], [2], [1]])
+  })
+
+  it('lets accounts with bulk take turns by its size', async () => {
+    const line = open()
+    for (let count = 0; count < 6; count += 1) {
+      void line.accept(1, 1_000)
+      void line.accept(2, 1_000)
+      void line.accept(3, 1_000)
+    }
+    await loopTurn()
+    for (let count = 0; count < 8; count += 1) await line.answer()
+    expect(line.batches).toEqual([[1], [2], [3], [1], [2], [3], [1], [2], [3]])
+  })
+
+  it('records turns of messages before any account has its second turn for bulk', async () => {
+    const line = open()
+    for (let account = 1; account <= 10; account += 1) {
+      void line.accept(account, 1_000)
+      void line.accept(account, 1_000)
+    }
+    await loopTurn()
+    for (let count = 0; count < 6; count += 1) void line.record(200)
+    for (let count = 0; count < 20; count += 1) await line.answer()
+    const order = line.batches.flat()
+    expect(order.filter((each) => each === null)).toHaveLength(6)
+    expect(order.lastIndexOf(null)).toBeLessThan(order.lastIndexOf(1))
+    expect(order.slice(0, 10)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  })
+
+  it('keeps the order of what one account asks for', async () => {
+    const line = open()
+    const answered: number[] = []
+    for (const [index, items] of [1, 900, 1, 300, 1].entries()) {
+      void line.accept(1, items).then(() => answered.push(index))
+      void line.accept(2, 5)
+    }
+    for (let count = 0; count < 12; count += 1) {
+      await loopTurn()
+      await line.answer()
+    }
+    expect(answered).toEqual([0, 1, 2, 3, 4])
+  })
+
+  it('refuses an account that has as much waiting as it leaves free, and nobody else', async () => {
+    const line = open()
+    const flood = Array.from({ length: 30 }, () => line.accept(1, 10_000))
+    for (const refused of flood.slice(2)) await expect(refused).rejects.toThrow(/too busy/)
+    const large = line.accept(2, 10_000)
+    await expect(line.accept(3, 10_000)).rejects.toThrow(/too busy/)
+    const small = line.accept(3, 100)
+    const records = [line.record(20_000), line.record(20_000)]
+    await expect(line.record(1)).rejects.toThrow(/too busy/)
+    for (let count = 0; count < 8; count += 1) {
+      await loopTurn()
+      await line.answer()
+    }
+    await Promise.all([...flood.slice(0, 2), large, small, ...records])
+    const again = line.accept(1, 10_000)
+    await loopTurn()
+    await line.answer()
+    await again
+  })
+})
