@@ -44,6 +44,10 @@ export function tooManyLists(most: number): string {
   return `data: at most ${most} operations that list something in a request`
 }
 
+export function tooManyTemplateChanges(most: number): string {
+  return `data: at most ${most} operations that create or delete a template in a request`
+}
+
 export function idempotencyKeyTooLong(mostCharacters: number): string {
   return `Idempotency-Key: at most ${mostCharacters} characters`
 }

@@ -12,6 +12,8 @@ export interface Limits {
   readonly idempotencyKeyCharacters: number
   /** Operations that list something, in one request: their answers can be much longer than what asks for them. */
   readonly listsInRequest: number
+  /** Operations that create or delete an SMS template, in one request: they are decided one after the other. */
+  readonly templateChangesInRequest: number
   /** SMS templates in one list. */
   readonly templatesListed: number
   /** SMS templates of one account, and the bytes that their texts take in the database. */
@@ -50,6 +52,7 @@ export const DEFAULT_LIMITS: Limits = {
   jsonDepth: 32,
   idempotencyKeyCharacters: 255,
   listsInRequest: 10,
+  templateChangesInRequest: 1_000,
   templatesListed: 200,
   templatesKept: 2_000,
   templateBytesKept: 4 * 1024 * 1024,

@@ -14,6 +14,7 @@ import {
   tooManyLists,
   tooManyMembers,
   tooManyOperations,
+  tooManyTemplateChanges,
 } from '../contract/error-texts.ts'
 import { findAuth } from '../contract/find-auth.ts'
 import { countSeparators, readExactIds, readJson, readText } from '../contract/read-json.ts'
@@ -33,7 +34,7 @@ import { recallCalls, waitForCalls } from './call-otp.ts'
 import { MessageIds } from './message-ids.ts'
 import type { OperationTools } from './operation-tools.ts'
 import { planItem } from './plan-item.ts'
-import type { Planned, Scope } from './planned.ts'
+import type { Inquiry, Planned, Scope } from './planned.ts'
 import { RateLimits } from './rate-limits.ts'
 
 /** Longer bodies are checked and parsed only once their key was found to be good. */
@@ -100,6 +101,7 @@ class Runner {
     while (this.#ids.left < data.length) await this.#ids.refill(data.length)
     const scope = this.#scopeOf(request, access, now)
     const read = data.map((item) => planItem(scope, item))
+    checkTemplateChanges(read, limits.templateChangesInRequest)
     if (request.idempotencyKey !== null && read.some(isInquiry)) {
       // What is cancelled is not in the transaction of the rest: a repeat must be known before anything is done.
       const before = await this.#tools.store.recall(
@@ -263,6 +265,14 @@ function checkMembers({ body }: ClientRequest, { data }: Envelope): void {
   // A member takes four bytes at least.
   if (body.length > 4 * max && countSeparators(body) > max) throw new Refused(tooManyMembers(max))
 }
+
+/** Throws a Refused. */
+function checkTemplateChanges(read: readonly (Planned | Inquiry)[], max: number): void {
+  const changes = read.filter((each) => !isInquiry(each) && TEMPLATE_CHANGES.has(each.item?.kind))
+  if (changes.length > max) throw new Refused(tooManyTemplateChanges(max))
+}
+
+const TEMPLATE_CHANGES: ReadonlySet<AcceptItem['kind'] | undefined> = new Set(['template', 'template removal'])
 
 function mayComeFrom({ networks }: Access, request: ClientRequest): boolean {
   return networks === null || networks.has(request.address() ?? '')

@@ -129,3 +129,26 @@ test('lists whose texts are too many bytes together refuse the request before an
   })
   expect((await bench.ask(list())).data).toEqual([])
 })
+
+test('a request creates and deletes a limited number of templates, and of one more nothing is executed', async () => {
+  await bench.stop()
+  bench = await startClientBench({ limits: { templateChangesInRequest: 4 } })
+  const four = [create('a'), remove({ name: 'a' }), create('a'), create('b')]
+  const { data } = await bench.post([...four, list()], { path: ASYNC_PATH })
+  expect(data.map(({ success }: { success: boolean }) => success)).toEqual([true, true, true, true, true])
+  expect(await bench.post([create('c'), ...four], { path: ASYNC_PATH })).toMatchObject({
+    success: false,
+    error: 'data: at most 4 operations that create or delete a template in a request',
+  })
+  const { data: left } = await bench.ask(list())
+  expect(left.map(({ name }: { name: string }) => name)).toEqual(['a', 'b'])
+})
+
+test('a name that is created and deleted again and again is free or taken as the last operation left it', async () => {
+  await bench.ask(create('old'))
+  const again = Array.from({ length: 400 }, () => [remove({ name: 'old' }), create('old')]).flat()
+  const { data } = await bench.post([...again, create('old'), remove({ name: 'old' }), list()], { path: ASYNC_PATH })
+  const failed = data.flatMap(({ success }: { success: boolean }, index: number) => (success ? [] : [index]))
+  expect(failed).toEqual([800])
+  expect(data.at(-1)).toEqual(ok([]))
+})

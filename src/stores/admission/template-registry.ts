@@ -31,6 +31,8 @@ export class TemplateRegistry {
   readonly #vault: Vault
   /** Of this transaction, by id. */
   readonly #added = new Map<number, TemplateRow>()
+  /** The same by account and name, which is unique. */
+  readonly #addedByName = new Map<string, TemplateRow>()
   /** Those that were stored before. */
   readonly #removed = new Map<number, TemplateRow>()
   /** What the accounts that get new ones have. */
@@ -61,7 +63,9 @@ export class TemplateRegistry {
     if (this.#find(accountId, null, name) !== undefined) return { kind: 'name taken' }
     const sealed = this.#vault.seal(template.template)
     if (!hasRoom(this.#roomOf(accountId), sealed.length, most)) return { kind: 'too many templates' }
-    this.#added.set(id, [id, accountId, name, sealed])
+    const row: TemplateRow = [id, accountId, name, sealed]
+    this.#added.set(id, row)
+    this.#addedByName.set(nameOf(row), row)
     this.#useRoom(accountId, 1, sealed.length)
     return { kind: 'template created' }
   }
@@ -70,7 +74,8 @@ export class TemplateRegistry {
     const row = this.#find(accountId, templateId, name)
     if (row === undefined) return { kind: 'no such template' }
     const [id, , , sealed] = row
-    if (!this.#added.delete(id)) this.#removed.set(id, row)
+    if (this.#added.delete(id)) this.#addedByName.delete(nameOf(row))
+    else this.#removed.set(id, row)
     if (this.#room.has(accountId)) this.#useRoom(accountId, -1, -sealed.length)
     return { kind: 'template removed', template: this.#open(row) }
   }
@@ -78,8 +83,8 @@ export class TemplateRegistry {
   #find(accountId: number, templateId: number | null, name: string | null): TemplateRow | undefined {
     const isAsked = ([id, owner, called]: TemplateRow) =>
       owner === accountId && (templateId === null || id === templateId) && (name === null || called === name)
-    const added = [...this.#added.values()].find(isAsked)
-    if (added !== undefined) return added
+    const added = templateId === null ? this.#addedByName.get(`${accountId} ${name}`) : this.#added.get(templateId)
+    if (added !== undefined && isAsked(added)) return added
     const stored = this.#facts.find(accountId, templateId, name)
     return stored === undefined || !isAsked(stored) || this.#removed.has(stored[0]) ? undefined : stored
   }
@@ -117,6 +122,10 @@ export class TemplateRegistry {
   #open([id, accountId, name, sealed]: TemplateRow): SmsTemplate {
     return { id, accountId: accountId as SmsTemplate['accountId'], name, template: this.#vault.openText(sealed) }
   }
+}
+
+function nameOf([, accountId, name]: TemplateRow): string {
+  return `${accountId} ${name}`
 }
 
 function sizeOf(rows: readonly TemplateRow[]): number {

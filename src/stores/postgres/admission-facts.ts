@@ -167,12 +167,12 @@ async function readTemplates(session: Session, items: readonly AccountItem[]): P
   ])
   const room = new Map(rooms.flat().map(([accountId, count, bytes]) => [accountId, { count, bytes }]))
   const pages = new Map<TemplateList, readonly TemplateRow[]>(listed)
-  const present = found.flat()
+  const byId = new Map(found.flat().map((row) => [row[0], row]))
+  const byName = new Map(found.flat().map((row) => [`${row[1]} ${row[2]}`, row]))
   return {
+    // Whether it is of this account, and has this name as well, the registry looks itself.
     find: (accountId, templateId, name) =>
-      present.find(([id, owner, called]) => {
-        return owner === accountId && (templateId === null ? called === name : id === templateId)
-      }),
+      templateId === null ? byName.get(`${accountId} ${name}`) : byId.get(templateId),
     list: (_, list) => pages.get(list) ?? [],
     room: (accountId) => room.get(accountId) ?? { count: 0, bytes: 0 },
   }
