@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import about from '../../package.json' with { type: 'json' }
 import { ENDPOINTS } from '../operations/admin/endpoints.ts'
+import { apiReferenceCommand } from './api-reference.ts'
 import { backupCommand } from './backup.ts'
 import { carrierAddCommand } from './carrier-add.ts'
 import { configApplyCommand } from './config-apply.ts'
@@ -75,7 +76,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ],
 ]
 
-const LOOKING: readonly MakeCommand[] = [traceCommand, forgetCommand, openApiCommand]
+const LOOKING: readonly MakeCommand[] = [traceCommand, forgetCommand, openApiCommand, apiReferenceCommand]
 
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command('posthorn')

@@ -7,7 +7,7 @@ import { stopWithin } from './stop-within.ts'
 import type { Terminal } from './terminal.ts'
 import { writeFacts, writeTable } from './text-table.ts'
 
-/** What the last two digits of a number decide, as in README.md; src/simulator/phones.ts does it. */
+/** What the last two digits of a number decide, as in docs/guides/sandbox.md; src/simulator/phones.ts does it. */
 export const MAGIC_PHONES: readonly (readonly [endsIn: string, what: string])[] = [
   ['anything else', 'delivered by the first channel asked, within about a second'],
   ['01', 'has no RCS'],

@@ -14,10 +14,10 @@ export function writeOpenApi(): object {
       title: 'Posthorn',
       version: '1',
       description:
-        'One JSON request reaches a person by RCS, by a chat app or by SMS, and flash calls carry one-time codes. ' +
-        'Every answer has HTTP status 200; `success` tells what became of the request and of each operation. ' +
+        'Send messages by RCS, chat app or SMS with fallback, and place flash calls that carry one-time codes. ' +
+        'Every answer has HTTP status 200; `success` says whether the request and each operation succeeded. ' +
         `The chat app also has other names (by default ${DEFAULT_CHATAPP_NAMES.join(', ')}; a setting of the gateway): ` +
-        'they stand in types and fields in place of `chatapp`, and answers and reports use the name of the request.',
+        'use them in types and fields in place of `chatapp`; answers and reports use the name of the request.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:8080', description: 'A gateway with default settings' }],

@@ -11,7 +11,12 @@ import type { OperationSchema } from './operation-schemas.ts'
 const success = { const: true }
 
 const clientId = { ...ID.schema(DEFAULT_LIMITS), description: 'Absent when the operation had none.' }
-const msgId = { type: 'integer', minimum: 64, maximum: Number.MAX_SAFE_INTEGER }
+const msgId = {
+  type: 'integer',
+  minimum: 64,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Identifier of the message in the gateway.',
+}
 const time = { type: 'string', format: 'date-time' }
 const currency = { type: 'string', description: 'ISO 4217.' }
 const channels = [...CHANNELS, ...DEFAULT_CHATAPP_NAMES]
@@ -24,9 +29,9 @@ const warnings = {
 }
 const parts = { type: 'integer', minimum: 1 }
 const template = {
-  id: { type: 'integer' },
-  template: { type: 'string' },
-  name: { type: 'string' },
+  id: { type: 'integer', description: 'Identifier of the template in the gateway.' },
+  template: { type: 'string', description: 'Text of the template.' },
+  name: { type: 'string', description: 'Name of the template.' },
   count: { type: 'string', pattern: '^[0-9]+ / [0-9]+$', description: 'Characters and SMS parts.' },
 }
 
@@ -42,26 +47,30 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
   ),
   CallResult: result({
     code: { type: 'string', pattern: '^[0-9]{4,6}$', description: 'The last digits of the number that calls.' },
-    price: { type: 'number' },
+    price: { type: 'number', description: 'What the call costs.' },
   }),
   Template: result(template),
   Templates: listResult(template),
   ChatTemplates: listResult({
-    id: { type: 'integer' },
-    template: { type: 'string' },
-    signature: { type: 'string' },
+    id: { type: 'integer', description: 'Identifier of the template in the gateway.' },
+    template: { type: 'string', description: 'Text of the template, with its placeholders.' },
+    signature: { type: 'string', description: 'Sender name that may use it.' },
     status: { enum: ['new', 'submitted', 'resubmitted', 'rejected', 'removed', 'approved'] },
   }),
   BalanceResult: result({
-    amount: { type: 'number', description: 'What can be spent; what is held for open messages is not in it.' },
+    amount: { type: 'number', description: 'What can be spent, without what is held for open messages.' },
     currency,
   }),
   PriceResult: result(
     {
       id: clientId,
-      price: { type: 'number', description: 'The most that the send can cost, which is what it would hold.' },
+      price: { type: 'number', description: 'The most that the send can cost: what it would hold.' },
       currency,
-      steps: list({ channel, parts, price: { type: 'number', description: 'If this step carries the message.' } }),
+      steps: list({
+        channel,
+        parts,
+        price: { type: 'number', description: 'What is charged if this step delivers the message.' },
+      }),
     },
     ['id'],
   ),
@@ -69,14 +78,14 @@ export const RESULTS: Readonly<Record<OperationSchema['result'], object>> = {
     {
       id: { ...clientId, description: 'Of the message; absent when it has none.' },
       msg_id: msgId,
-      phone: { type: ['integer', 'null'], description: 'Null when the person has asked to be forgotten.' },
+      phone: { type: ['integer', 'null'], description: 'Null when the number was erased.' },
       status: { enum: STATUSES },
       type: { enum: [...NAMED_SEND_TYPES, 'call/otp'], description: 'The `type` of the send or call.' },
       channel: { enum: channels, description: 'Of the step under way, or of the last one.' },
       parts: { ...parts, description: 'Of that step.' },
       price: { type: 'number', description: 'What was charged so far.' },
       currency,
-      error: { type: ['string', 'null'], description: 'Why it was not delivered, as far as anybody said.' },
+      error: { type: ['string', 'null'], description: 'Why it was not delivered, if the carrier gave a reason.' },
       steps: list({ channel, status: { enum: STATUSES }, at: time }),
       reports: {
         type: 'object',

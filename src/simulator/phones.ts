@@ -1,6 +1,6 @@
 /**
  * The phones in the box. The last two digits of a number decide what happens to it, so that anyone can try every end by
- * hand; the table is printed in the README and held by test/journey.
+ * hand; the table is printed in docs/guides/sandbox.md and held by test/journey.
  */
 import type { ReceiptOutcome } from '../domain/journey-event.ts'
 

@@ -1,4 +1,4 @@
-/** The tables of the sandbox and of the README are the same, and name exactly the numbers whose phones are scripted. */
+/** The tables that the sandbox prints and that docs/guides/sandbox.md has are the same, and name exactly the numbers whose phones are scripted. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { MAGIC_PHONES } from '../../src/cli/sandbox.ts'
@@ -11,8 +11,8 @@ test('the printed phones are the scripted ones', () => {
   expect(MAGIC_PHONES.map(([end]) => end)).toEqual(['anything else', ...scripted])
 })
 
-test('the README has the same table', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const rows = [...readme.matchAll(/^\| (anything else|\d\d) \| (.+) \|$/gm)].map(([, end, what]) => [end, what])
+test('the page about the sandbox has the same table', () => {
+  const page = readFileSync(new URL('../../docs/guides/sandbox.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| (anything else|\d\d) \| (.+) \|$/gm)].map(([, end, what]) => [end, what])
   expect(rows).toEqual(MAGIC_PHONES)
 })

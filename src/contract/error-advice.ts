@@ -1,0 +1,177 @@
+/**
+ * What causes each error that a client can meet and what the client does about it, for the API reference. Every text of
+ * error-texts.ts has an entry: the types demand those without a field, a test the others.
+ */
+import {
+  bodyTooLarge,
+  ITEM_ERRORS,
+  idempotencyKeyTooLong,
+  jsonTooDeep,
+  limitReached,
+  listsTooLong,
+  needs,
+  needsCountryCode,
+  needsScope,
+  noPrice,
+  notAFlag,
+  notALifetime,
+  notANumber,
+  notAnAddress,
+  notAnId,
+  notATime,
+  notOneOf,
+  notPublic,
+  notText,
+  REQUEST_ERRORS,
+  rateLimited,
+  required,
+  requiredOr,
+  tooFarAhead,
+  tooLong,
+  tooManyLinks,
+  tooManyLists,
+  tooManyMarks,
+  tooManyMembers,
+  tooManyOperations,
+  tooManyParts,
+} from './error-texts.ts'
+import { DEFAULT_LIMITS } from './limits.ts'
+
+export interface ErrorAdvice {
+  /** As clients read it, with default limits; `<field>` stands for the name of the field. */
+  readonly text: string
+  readonly cause: string
+  readonly remedy: string
+}
+
+type Advice = readonly [cause: string, remedy: string]
+
+const limits = DEFAULT_LIMITS
+const FIELD = '<field>'
+const ADDRESS_CHARACTERS = 2_048
+const ID_CHARACTERS = 64
+const ANSWER_BYTES = 16 * 1024 * 1024
+const RETRY = 'Repeat the request with the same `Idempotency-Key` after a pause; double the pause each time.'
+const SPLIT = 'Split the request.'
+const SHORTEN = 'Shorten the text.'
+const ASK_OPERATOR = 'Ask the operator of the gateway.'
+
+const REQUEST_ADVICE: Readonly<Record<keyof typeof REQUEST_ERRORS, Advice>> = {
+  accessDenied: [
+    '`auth` is missing, mistyped, expired or revoked, the account is suspended or closed, or your address is not allowed. The answer does not say which.',
+    'Check the key. The operator finds the cause with `posthorn key check`.',
+  ],
+  operatorNotSupported: [
+    'A `call/otp` calls a number whose mobile operator no route serves.',
+    'Send the other operations without it; send the code by another channel.',
+  ],
+  contentType: ['The header `Content-Type` is missing or is not `application/json`.', 'Set the header.'],
+  method: ['The request was not a POST.', 'Use POST.'],
+  json: ['The body cannot be parsed.', 'Send valid JSON.'],
+  utf8: ['The body has bytes that are not UTF-8.', 'Encode the body as UTF-8.'],
+  envelope: ['The body is not an object, or it has no `auth` or no `data`.', 'Send `{"auth": …, "data": [ … ]}`.'],
+  data: ['`data` is not an array.', 'Send an array, also for one operation.'],
+  idempotencyConflict: [
+    'The same key came with another body within 24 hours.',
+    'Use a new key for a new request; repeat a request byte for byte.',
+  ],
+  unavailable: ['The gateway is overloaded, stopping, or cannot reach its database.', RETRY],
+  internal: ['A fault of the gateway.', `${RETRY} Report it to the operator if it persists.`],
+}
+
+const ITEM_ADVICE: Readonly<Record<keyof typeof ITEM_ERRORS, Advice>> = {
+  alphaName: [
+    'The sender name is malformed, or it is not approved for this account, channel and country.',
+    'Use an approved name, letter for letter; ask the operator to approve it.',
+  ],
+  insufficientFunds: [
+    'The balance and the credit do not cover the most that the send can cost.',
+    'Top up the account; ask for the amount with `price`.',
+  ],
+  invalidPhone: ['The number cannot exist, or has characters that are not allowed.', 'Correct the number.'],
+  callFailed: [
+    'The phone did not ring: busy, switched off, wrong number, or no carrier could place the call. Nothing is charged.',
+    'Offer another channel, such as an SMS with a code of your own.',
+  ],
+  tooManyCalls: ['The phone was called too often within an hour.', 'Wait, or use another channel.'],
+  noNumberFree: [
+    'Every code of the number pool was given to this phone recently.',
+    'Wait until earlier codes expire; ask the operator for a larger pool.',
+  ],
+  nameTaken: ['Another template of the account has this name.', 'Choose another name.'],
+  tooManyTemplates: ['The account has as many templates as it may.', 'Delete one with `template/delete`.'],
+  noSuchTemplate: ['No template has this name or id.', 'List the templates with `template/list`.'],
+  countryNotAllowed: ['The account may not send to the country of the number.', ASK_OPERATOR],
+  destinationStopped: ['Unusual traffic to numbers with this prefix; it is stopped to prevent fraud.', ASK_OPERATOR],
+  quietHours: ['It is night at the number, and the account refuses messages then.', 'Send later, or use `send_at`.'],
+  noSuchMessage: [
+    'The account has no message with this `msg_id` or `id`, or its record was deleted after the retention time.',
+    'Use the `msg_id` of the answer. A message of the same request is not known yet.',
+  ],
+  tooLate: ['A carrier has, or may have, a part of the message, or the message has ended.', 'None.'],
+  liveOnly: ['A test key may not change templates.', 'Use a live key.'],
+  notAnObject: ['An element of `data` is not an object.', 'Send objects.'],
+}
+
+const REQUEST_RULES: readonly ErrorAdvice[] = [
+  advise(bodyTooLarge(limits.bodyBytes), ['The body exceeds the limit.', SPLIT]),
+  advise(jsonTooDeep(limits.jsonDepth), ['Objects and arrays are nested too deeply.', 'Flatten the JSON.']),
+  advise(tooManyOperations(limits.syncOperations), [
+    'The request has too many operations for its path, or for the account.',
+    `${SPLIT} \`/v1/json\` takes more.`,
+  ]),
+  advise(tooManyMembers(1_040), ['The request has more fields and elements than its operations can use.', SPLIT]),
+  advise(tooManyLists(limits.listsInRequest), ['Too many operations that return lists.', SPLIT]),
+  advise(listsTooLong(ANSWER_BYTES), ['The lists of the answer would be too long.', SPLIT]),
+  advise(idempotencyKeyTooLong(limits.idempotencyKeyCharacters), ['The header is too long.', 'Use a shorter key.']),
+  advise(rateLimited(100), ['The account sends faster than it may.', RETRY]),
+]
+
+const ITEM_RULES: readonly ErrorAdvice[] = [
+  advise(required(FIELD), ['A required field is missing, null or empty.', 'Send it.']),
+  advise(requiredOr('msg_id', 'id'), ['Neither of two fields was sent.', 'Send one of them.']),
+  advise(needs('rcs_button', 'rcs_link'), ['A field is useless without another one.', 'Send both, or neither.']),
+  advise(needsCountryCode('phone'), ['The number is a national one.', 'Put the country code in front.']),
+  advise(notText(FIELD), ['The value is not a string, or has invalid Unicode.', 'Send a string.']),
+  advise(tooLong(FIELD, ADDRESS_CHARACTERS), ['The value is too long.', 'Shorten it.']),
+  advise(tooManyParts('sms_message', limits.smsParts), ['The text is too long for an SMS.', SHORTEN]),
+  advise(tooManyMarks(FIELD, 30), ['More combining marks follow one letter than any language has.', 'Remove them.']),
+  advise(tooManyLinks(200), ['`short_link` would have to shorten too many addresses.', 'Use fewer addresses.']),
+  advise(notAnAddress(FIELD), ['The value is not an absolute http or https address.', 'Correct the address.']),
+  advise(notPublic('hook'), ['The hook is in a private network.', 'Use a public address, or ask the operator.']),
+  advise(notALifetime('rcs_lifetime', limits.lifetimeMinSeconds, limits.lifetimeMaxSeconds), [
+    'The lifetime is out of range.',
+    'Choose one in the range.',
+  ]),
+  advise(notATime('send_at'), ['The time has another format, or no offset.', 'Use RFC 3339 with an offset.']),
+  advise(tooFarAhead('send_at', limits.sendAheadSeconds), ['The time is too far in the future.', 'Send it later.']),
+  advise(notAFlag('short_link'), ['The value is not a boolean.', 'Send `true` or `false`.']),
+  advise(notOneOf('chatapp_type', ['text', '…']), ['The value is not in the list.', 'Use one of the list.']),
+  advise(notANumber('msg_id'), ['The value is not a positive integer.', 'Use the value of an answer.']),
+  advise(notAnId(ID_CHARACTERS), ['`id` has another type, or is too long.', 'Send a number or a short string.']),
+  advise(needsScope(['send']), ['The API key may not execute this operation.', 'Use another key.']),
+  advise(noPrice('sms'), ['The operator has set no price for this channel and number.', ASK_OPERATOR]),
+  advise(limitReached('day', 'messages'), ['The account has used its messages for today.', ASK_OPERATOR]),
+  advise(limitReached('day', 'money'), ['The account has spent its limit for today.', ASK_OPERATOR]),
+  advise(limitReached('calls', 'messages'), ['The account has used its calls for this hour.', ASK_OPERATOR]),
+  ...(['phone', 'country', 'prefix'] as const).map((guard) =>
+    advise(limitReached(guard, 'messages'), ['A rate limit to such numbers is reached.', 'Send again later.']),
+  ),
+]
+
+/** Errors of a whole request: nothing was executed. */
+export const REQUEST_ERROR_ADVICE = [...adviseAll(REQUEST_ERRORS, REQUEST_ADVICE), ...REQUEST_RULES]
+
+/** Errors of one operation: the others are executed. */
+export const ITEM_ERROR_ADVICE = [...adviseAll(ITEM_ERRORS, ITEM_ADVICE), ...ITEM_RULES]
+
+function adviseAll<K extends string>(
+  texts: Readonly<Record<K, string>>,
+  advice: Readonly<Record<K, Advice>>,
+): readonly ErrorAdvice[] {
+  return (Object.keys(texts) as K[]).map((key) => advise(texts[key], advice[key]))
+}
+
+function advise(text: string, [cause, remedy]: Advice): ErrorAdvice {
+  return { text, cause, remedy }
+}

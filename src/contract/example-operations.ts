@@ -1,0 +1,42 @@
+/** Examples of operations, made from the table of fields: each has what is required, and what is of interest. */
+import { type Field, PHONE_FIELD } from './fields.ts'
+import { OPERATION_SCHEMAS } from './operation-schemas.ts'
+
+const TEXT = 'Your parcel arrives today.'
+
+/** A value for each field of the examples. Fields without one are left out. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  id: 17,
+  phone: 491701234501,
+  rcs_signature: 'RCSTest',
+  rcs_message: TEXT,
+  rcs_lifetime: 3_600,
+  chatapp_type: 'text',
+  chatapp_signature: 'ChatTest',
+  chatapp_message: TEXT,
+  sms_signature: 'SMSTest',
+  sms_message: TEXT,
+  hook: 'https://shop.example/reports',
+  template: 'Your code is {{code}}.',
+  name: 'code',
+  msg_id: 65,
+  after: 200,
+}
+
+/** Of operations whose table of fields does not say enough. */
+const SPECIAL: Readonly<Record<string, object>> = {
+  price: { send_type: 'sms', phone: VALUES[PHONE_FIELD.name], sms_signature: 'SMSTest', sms_message: TEXT },
+  status: { msg_id: VALUES['msg_id'] },
+  cancel: { msg_id: VALUES['msg_id'] },
+  'template/delete': { name: VALUES['name'] },
+}
+
+/** Returns an operation of the type as it stands in `data`. */
+export function exampleOf(type: string): object {
+  const fields = OPERATION_SCHEMAS.find((schema) => schema.type === type)?.fields ?? []
+  return { type, ...(SPECIAL[type] ?? Object.fromEntries(fields.flatMap(memberOf))) }
+}
+
+function memberOf({ name }: Field): readonly (readonly [string, unknown])[] {
+  return name in VALUES ? [[name, VALUES[name]]] : []
+}

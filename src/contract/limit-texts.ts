@@ -1,0 +1,45 @@
+/** What each limit of clients means, for the API reference, and the setting that changes it. */
+import { DEFAULT_LIMITS, type Limits } from './limits.ts'
+
+type LimitText = readonly [meaning: string, unit: string, setting?: string]
+
+const LIMIT_TEXTS: Readonly<Record<keyof Limits, LimitText>> = {
+  syncOperations: [
+    'operations in one request to `/api/json.php`',
+    '',
+    'the account: `--request-operations` (lower it only)',
+  ],
+  asyncOperations: ['operations in one request to `/v1/json`', '', 'the account: `--request-operations`'],
+  bodyBytes: ['request body', 'bytes', 'the account: `--request-bytes` (lower it only)'],
+  allBodiesBytes: ['all requests at one time, over all clients', 'bytes'],
+  jsonDepth: ['nesting of objects and arrays', 'levels'],
+  idempotencyKeyCharacters: ['`Idempotency-Key`', 'characters'],
+  listsInRequest: ['operations in one request that return a list', ''],
+  templatesListed: ['SMS templates in one `template/list`', ''],
+  templatesKept: ['SMS templates of one account', '', '`POSTHORN_TEMPLATES_KEPT`'],
+  templateBytesKept: ['texts of the SMS templates of one account', 'bytes', '`POSTHORN_TEMPLATE_BYTES_KEPT`'],
+  idempotencySeconds: ['time for which an answer is kept under its `Idempotency-Key`', 'seconds'],
+  lifetimeMinSeconds: ['shortest lifetime', 'seconds', '`POSTHORN_LIFETIME_MIN_SECONDS`'],
+  lifetimeMaxSeconds: ['longest lifetime', 'seconds'],
+  lifetimeDefaultSeconds: [
+    'lifetime when none is sent',
+    'seconds',
+    'later steps of chains: `--step-lifetime-seconds` of the account',
+  ],
+  smsParts: ['parts of one SMS', ''],
+  shortLinkSeconds: ['lifetime of a short link', 'seconds'],
+  sendAheadSeconds: ['how far ahead `send_at` may be', 'seconds'],
+  testOperationsPerSecond: ['operations per second with the test keys of an account', ''],
+  callAnswerSeconds: ['time within which a call on `/api/json.php` must ring', 'seconds'],
+  callLifetimeSeconds: ['time within which a call on `/v1/json` must ring', 'seconds'],
+  callCodeSeconds: ['time before a phone gets the same code again', 'seconds', 'the account: `--call-code-seconds`'],
+  callsPerHourToPhone: ['calls by one account to one phone in an hour', '', 'the account: `--calls-per-hour-to-phone`'],
+}
+
+/** Rows of meaning, default and setting, in the order of the limits. */
+export const LIMIT_ROWS: readonly (readonly [meaning: string, standard: string, setting: string])[] = (
+  Object.keys(LIMIT_TEXTS) as (keyof Limits)[]
+).map((name) => {
+  const [meaning, unit, setting = ''] = LIMIT_TEXTS[name]
+  return [meaning, `${DEFAULT_LIMITS[name].toLocaleString('en')} ${unit}`.trim(), setting]
+})
