@@ -34,6 +34,7 @@ import {
   tooManyMembers,
   tooManyOperations,
   tooManyParts,
+  tooManyTemplateChanges,
 } from './error-texts.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 
@@ -122,6 +123,10 @@ const REQUEST_RULES: readonly ErrorAdvice[] = [
   ]),
   advise(tooManyMembers(1_040), ['The request has more fields and elements than its operations can use.', SPLIT]),
   advise(tooManyLists(limits.listsInRequest), ['Too many operations that return lists.', SPLIT]),
+  advise(tooManyTemplateChanges(limits.templateChangesInRequest), [
+    'Too many operations that create or delete templates.',
+    SPLIT,
+  ]),
   advise(listsTooLong(ANSWER_BYTES), ['The lists of the answer would be too long.', SPLIT]),
   advise(idempotencyKeyTooLong(limits.idempotencyKeyCharacters), ['The header is too long.', 'Use a shorter key.']),
   advise(rateLimited(100), ['The account sends faster than it may.', RETRY]),

@@ -15,6 +15,7 @@ const LIMIT_TEXTS: Readonly<Record<keyof Limits, LimitText>> = {
   jsonDepth: ['nesting of objects and arrays', 'levels'],
   idempotencyKeyCharacters: ['`Idempotency-Key`', 'characters'],
   listsInRequest: ['operations in one request that return a list', ''],
+  templateChangesInRequest: ['operations in one request that create or delete an SMS template', ''],
   templatesListed: ['SMS templates in one `template/list`', ''],
   templatesKept: ['SMS templates of one account', '', '`POSTHORN_TEMPLATES_KEPT`'],
   templateBytesKept: ['texts of the SMS templates of one account', 'bytes', '`POSTHORN_TEMPLATE_BYTES_KEPT`'],
