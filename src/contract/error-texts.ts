@@ -52,6 +52,10 @@ export function idempotencyKeyTooLong(mostCharacters: number): string {
   return `Idempotency-Key: at most ${mostCharacters} characters`
 }
 
+export function tooManyBytes(bytesPerSecond: number): string {
+  return `Rate limit exceeded, at most ${bytesPerSecond} bytes a second in requests over 64 KiB`
+}
+
 export function rateLimited(operationsPerSecond: number): string {
   return `Rate limit exceeded, at most ${operationsPerSecond} operations a second`
 }

@@ -2,21 +2,13 @@
  * Finds the credential in the bytes of a request body, so that a large body costs little before its key is known to be
  * good: only its first and its last 64 KiB are looked at, whatever stands there and in between.
  */
-import { endOfString, QUOTE, startOfString } from './json-bytes.ts'
+import { COLON, endOfString, isKey, QUOTE, skipSpace, startOfString } from './json-bytes.ts'
 
 /** Longer ones are no credentials, bytes. */
 const MAX_AUTH_BYTES = 1_024
 
 /** Of each end of a body, bytes. */
 const WINDOW_BYTES = 64 * 1024
-
-/** With each of its letters as it is or as an escape. */
-const AUTH_KEY = /^(?:a|\\u0061)(?:u|\\u0075)(?:t|\\u0074)(?:h|\\u0068)$/
-const MAX_KEY_BYTES = 4 * '\\u0061'.length
-
-const COLON = 0x3a
-/** Between the tokens of JSON (RFC 8259, 2). */
-const SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 
 /**
  * Returns what `JSON.parse` makes of the member `auth` of the outermost object; empty when that is no short text, or stands
@@ -39,7 +31,7 @@ function findInTail(bytes: Buffer): string | null {
     } else if (byte === QUOTE) {
       const end = index
       index = startOfString(bytes, end)
-      const valueAt = level === 1 && index >= 0 && isAuth(bytes, index + 1, end) ? findValue(bytes, end) : -1
+      const valueAt = level === 1 && index >= 0 && isKey(bytes, index + 1, end, 'auth') ? findValue(bytes, end) : -1
       if (valueAt >= 0) return readString(bytes, valueAt)
     }
   }
@@ -57,7 +49,7 @@ function findInHead(bytes: Buffer): string {
       level -= 1
     } else if (byte === QUOTE) {
       const end = endOfString(bytes, index + 1)
-      if (level === 1 && isAuth(bytes, index + 1, end)) valueAt = Math.max(valueAt, findValue(bytes, end))
+      if (level === 1 && isKey(bytes, index + 1, end, 'auth')) valueAt = Math.max(valueAt, findValue(bytes, end))
       index = end
     }
   }
@@ -70,10 +62,6 @@ function findValue(bytes: Buffer, endOfKey: number): number {
   return bytes[colon] === COLON ? skipSpace(bytes, colon + 1) : -1
 }
 
-function isAuth(bytes: Buffer, start: number, end: number): boolean {
-  return end - start >= 4 && end - start <= MAX_KEY_BYTES && AUTH_KEY.test(bytes.toString('latin1', start, end))
-}
-
 /** Empty for what is no string, or a long one. */
 function readString(bytes: Buffer, start: number): string {
   if (bytes[start] !== QUOTE) return ''
@@ -84,10 +72,4 @@ function readString(bytes: Buffer, start: number): string {
   } catch {
     return ''
   }
-}
-
-function skipSpace(bytes: Buffer, from: number): number {
-  let index = from
-  while (SPACE.has(bytes[index] ?? -1)) index += 1
-  return index
 }

@@ -1,10 +1,9 @@
 /**
- * Reads a request body: bytes to a value. Refuses what is not UTF-8, not JSON or nested too deep, before anything is
- * built of it; never recurses over what the network sent. A byte order mark is passed over, of double keys the last wins.
+ * Reads a request body: bytes to a value. Refuses what is not UTF-8 or not JSON; how deep it is nested was measured
+ * before (measure-json.ts). A byte order mark is passed over, of double keys the last wins.
  */
 import { isUtf8 } from 'node:buffer'
-import { jsonTooDeep, REQUEST_ERRORS } from './error-texts.ts'
-import { endOfString, QUOTE } from './json-bytes.ts'
+import { REQUEST_ERRORS } from './error-texts.ts'
 import { Refused } from './refused.ts'
 
 /** A JSON value as it was sent, where its JavaScript value would be written in another way: `1.0`, `-0`, 30 digits. */
@@ -16,10 +15,9 @@ export class JsonToken {
   }
 }
 
-/** The text of a body. Throws a Refused when it is not UTF-8 or nested too deep. */
-export function readText(bytes: Buffer, mostLevels: number): string {
+/** The text of a body. Throws a Refused when it is not UTF-8. */
+export function readText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new Refused(REQUEST_ERRORS.utf8)
-  if (isDeeperThan(bytes, mostLevels)) throw new Refused(jsonTooDeep(mostLevels))
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   return bytes.toString('utf8', start)
 }
@@ -55,36 +53,3 @@ function keepId(key: string, value: unknown, context: { readonly source?: string
 
 /** TypeScript does not know the reviver's third argument yet. */
 const parseWithSource = JSON.parse as (text: string, reviver: typeof keepId) => unknown
-
-/**
- * How many members and elements the objects and arrays of a body have in all, at least: its separators outside of strings.
- * What a body costs grows with them rather than with its bytes.
- */
-export function countSeparators(bytes: Buffer): number {
-  let count = 0
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index]
-    if (byte === QUOTE) index = endOfString(bytes, index + 1)
-    else if (byte === COMMA) count += 1
-  }
-  return count
-}
-
-const COMMA = 0x2c
-
-function isDeeperThan(bytes: Buffer, mostLevels: number): boolean {
-  const end = bytes.length
-  let level = 0
-  for (let index = 0; index < end; index += 1) {
-    const byte = bytes[index]
-    if (byte === QUOTE) {
-      index = endOfString(bytes, index + 1)
-    } else if (byte === 0x7b || byte === 0x5b) {
-      level += 1
-      if (level > mostLevels) return true
-    } else if (byte === 0x7d || byte === 0x5d) {
-      level -= 1
-    }
-  }
-  return false
-}

@@ -12,12 +12,12 @@ import {
   REQUEST_ERRORS,
   rateLimited,
   tooManyLists,
-  tooManyMembers,
   tooManyOperations,
   tooManyTemplateChanges,
 } from '../contract/error-texts.ts'
 import { findAuth } from '../contract/find-auth.ts'
-import { countSeparators, readExactIds, readJson, readText } from '../contract/read-json.ts'
+import { checkMembers, measureJson } from '../contract/measure-json.ts'
+import { readExactIds, readJson, readText } from '../contract/read-json.ts'
 import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
 import { MAX_LISTS_BYTES } from '../domain/answer-size.ts'
@@ -33,12 +33,16 @@ import { hashKey, isMistypedKey } from './api-key.ts'
 import { recallCalls, waitForCalls } from './call-otp.ts'
 import { MessageIds } from './message-ids.ts'
 import type { OperationTools } from './operation-tools.ts'
+import { ParsePace } from './parse-pace.ts'
 import { planItem } from './plan-item.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
 import { RateLimits } from './rate-limits.ts'
 
 /** Longer bodies are checked and parsed only once their key was found to be good. */
 const MAX_UNPROVEN_BYTES = 64 * 1024
+
+/** So many operations are planned before other requests have a turn. */
+const SLICE_OPERATIONS = 200
 
 export interface ClientRequest {
   /** `sync` waits for calls to ring; `async` answers at once, with a request id, and takes larger batches. */
@@ -63,10 +67,12 @@ class Runner {
   readonly #ids: MessageIds
   readonly #rates = new RateLimits()
   readonly #testRates = new RateLimits()
+  readonly #pace: ParsePace
 
   constructor(tools: OperationTools) {
     this.#tools = tools
     this.#ids = new MessageIds(tools.store, tools.clock)
+    this.#pace = new ParsePace(tools.clock)
   }
 
   async run(request: ClientRequest): Promise<string> {
@@ -85,23 +91,12 @@ class Runner {
   }
 
   async #execute(request: ClientRequest): Promise<string> {
-    const { limits, clock } = this.#tools
-    const now = clock.now()
-    // A large body is work that only clients with a key may cause.
-    if (request.body.length > MAX_UNPROVEN_BYTES) this.#authenticate(request, findAuth(request.body), now)
-    const text = readText(request.body, limits.jsonDepth)
-    const envelope = readEnvelope(readJson(text))
-    const access = this.#authenticate(request, envelope.auth, now)
-    this.#checkSize(request, envelope, access.account)
-    checkMembers(request, envelope)
-    this.#checkRate(access, envelope, clock.monotonic())
-    const exact = readExactIds(text)
-    const { data } = exact === null ? envelope : readEnvelope(exact)
-
-    while (this.#ids.left < data.length) await this.#ids.refill(data.length)
+    const now = this.#tools.clock.now()
+    const { access, data } =
+      request.body.length > MAX_UNPROVEN_BYTES ? await this.#readLarge(request, now) : this.#readSmall(request, now)
     const scope = this.#scopeOf(request, access, now)
-    const read = data.map((item) => planItem(scope, item))
-    checkTemplateChanges(read, limits.templateChangesInRequest)
+    const read = await this.#plan(scope, data)
+    checkTemplateChanges(read, this.#tools.limits.templateChangesInRequest)
     if (request.idempotencyKey !== null && read.some(isInquiry)) {
       // What is cancelled is not in the transaction of the rest: a repeat must be known before anything is done.
       const before = await this.#tools.store.recall(
@@ -115,6 +110,46 @@ class Runner {
     const draft = { requestId: this.#requestIdOf(request), results: planned.map((each) => each.draft) }
     const items = planned.flatMap(({ item }) => (item === null ? [] : [item]))
     return this.#write(scope, items, draft, this.#idempotencyOf(request, access.key, draft, now))
+  }
+
+  #readSmall(request: ClientRequest, now: number): ReadRequest {
+    const measure = measureJson(request.body, { levels: this.#tools.limits.jsonDepth })
+    const text = readText(request.body)
+    const envelope = readEnvelope(readJson(text))
+    const access = this.#authenticate(request, envelope.auth, now)
+    this.#checkSize(request, envelope.data.length, access.account)
+    checkMembers(measure, envelope.data.length)
+    this.#checkRate(access, envelope.data.length)
+    return { access, data: exactData(text, envelope) }
+  }
+
+  /** Parsing a large body is work that only clients with a key may cause, within all their limits. */
+  async #readLarge(request: ClientRequest, now: number): Promise<ReadRequest> {
+    const access = this.#authenticate(request, findAuth(request.body), now)
+    const { account } = access
+    this.#checkBytes(request, account)
+    const limits = { levels: this.#tools.limits.jsonDepth, operations: this.#maxOperations(request, account) }
+    const measure = measureJson(request.body, limits)
+    checkMembers(measure, measure.operations)
+    this.#checkRate(access, measure.operations)
+    await this.#pace.take(account.id, request.body.length)
+    const text = readText(request.body)
+    const envelope = readEnvelope(readJson(text))
+    this.#authenticate(request, envelope.auth, now)
+    this.#checkSize(request, envelope.data.length, account)
+    return { access, data: exactData(text, envelope) }
+  }
+
+  /** In slices, so that a request of many operations does not keep the others waiting until all are planned. */
+  async #plan(scope: Scope, data: readonly unknown[]): Promise<readonly (Planned | Inquiry)[]> {
+    const read: (Planned | Inquiry)[] = []
+    for (let start = 0; start < data.length; start += SLICE_OPERATIONS) {
+      if (start > 0) await new Promise((resolve) => void setImmediate(resolve))
+      const slice = data.slice(start, start + SLICE_OPERATIONS)
+      while (this.#ids.left < slice.length) await this.#ids.refill(data.length - start)
+      for (const item of slice) read.push(planItem(scope, item))
+    }
+    return read
   }
 
   /** Hashing takes the same time for every key of a length, and a map of hashes tells nothing about keys. */
@@ -137,26 +172,36 @@ class Runner {
     onDenied(isMistypedKey(auth) ? 'mistyped key' : (refusal ?? 'address not allowed'), key)
   }
 
-  #checkSize({ mode, body, idempotencyKey }: ClientRequest, { data }: Envelope, { settings }: Account): void {
+  #checkSize(request: ClientRequest, operations: number, account: Account): void {
+    this.#checkBytes(request, account)
+    const most = this.#maxOperations(request, account)
+    if (operations > most) throw new Refused(tooManyOperations(most))
     const { limits } = this.#tools
-    const { requestBytes, requestOperations } = settings
-    if (requestBytes !== null && body.length > requestBytes) throw new Refused(bodyTooLarge(requestBytes))
-    const allowed = mode === 'sync' ? limits.syncOperations : limits.asyncOperations
-    const most = Math.min(allowed, requestOperations ?? allowed)
-    if (data.length > most) throw new Refused(tooManyOperations(most))
+    const { idempotencyKey } = request
     if (idempotencyKey !== null && idempotencyKey.length > limits.idempotencyKeyCharacters) {
       throw new Refused(idempotencyKeyTooLong(limits.idempotencyKeyCharacters))
     }
   }
 
-  #checkRate({ account, key }: Access, { data }: Envelope, now: number): void {
+  #checkBytes({ body }: ClientRequest, { settings: { requestBytes } }: Account): void {
+    if (requestBytes !== null && body.length > requestBytes) throw new Refused(bodyTooLarge(requestBytes))
+  }
+
+  #maxOperations({ mode }: ClientRequest, { settings: { requestOperations } }: Account): number {
+    const { syncOperations, asyncOperations } = this.#tools.limits
+    const allowed = mode === 'sync' ? syncOperations : asyncOperations
+    return Math.min(allowed, requestOperations ?? allowed)
+  }
+
+  #checkRate({ account, key }: Access, operations: number): void {
+    const now = this.#tools.clock.monotonic()
     const { operationsPerSecond } = account.settings
     const most = this.#tools.limits.testOperationsPerSecond
     const perSecond = key.test ? Math.min(operationsPerSecond ?? most, most) : operationsPerSecond
     const rates = key.test ? this.#testRates : this.#rates
     // Requests are spread over the nodes that take them, so each lets through its part.
     const part = perSecond === null ? null : perSecond / (this.#tools.store.cluster?.takers ?? 1)
-    if (!rates.take(account.id, part, data.length, now)) throw new Refused(rateLimited(perSecond ?? 0))
+    if (!rates.take(account.id, part, operations, now)) throw new Refused(rateLimited(perSecond ?? 0))
   }
 
   #scopeOf({ mode }: ClientRequest, { account, key }: Access, now: number): Scope {
@@ -255,15 +300,15 @@ function keyOf({ body }: ClientRequest, { test }: ApiKey, key: string): RequestK
   return { key: test ? `test\n${key}` : key, bodyHash: hash('sha256', body) }
 }
 
-/** More than the operations have use for, and few enough that no single request keeps the others waiting for long. */
-const MEMBERS_OF_OPERATION = 40
-const MEMBERS_OF_REQUEST = 1_000
+/** A request that was found to be within its limits. */
+interface ReadRequest {
+  readonly access: Access
+  readonly data: readonly unknown[]
+}
 
-/** Ignored members and lists are work too. Throws a Refused. */
-function checkMembers({ body }: ClientRequest, { data }: Envelope): void {
-  const max = MEMBERS_OF_REQUEST + MEMBERS_OF_OPERATION * data.length
-  // A member takes four bytes at least.
-  if (body.length > 4 * max && countSeparators(body) > max) throw new Refused(tooManyMembers(max))
+function exactData(text: string, { data }: Envelope): readonly unknown[] {
+  const exact = readExactIds(text)
+  return exact === null ? data : readEnvelope(exact).data
 }
 
 /** Throws a Refused. */

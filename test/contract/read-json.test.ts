@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { measureJson } from '../../src/contract/measure-json.ts'
 import { JsonToken, readExactIds, readJson, readText } from '../../src/contract/read-json.ts'
 
-const read = (text: string, levels = 32) => readJson(readText(Buffer.from(text), levels))
+const read = (text: string, levels = 32) => {
+  const bytes = Buffer.from(text)
+  measureJson(bytes, { levels })
+  return readJson(readText(bytes))
+}
 
 test('every JSON value that is not too deep is read as JSON.parse reads it', () => {
   fc.assert(
@@ -50,7 +55,7 @@ test.each([
   ['a Latin-1 umlaut', Buffer.from('"\xfc"', 'latin1'), 'The body is not valid UTF-8'],
   ['half a surrogate pair in bytes', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), 'The body is not valid UTF-8'],
 ])('%s is refused', (_, bytes, error) => {
-  expect(() => readJson(readText(bytes, 32))).toThrow(error)
+  expect(() => readJson(readText(bytes))).toThrow(error)
 })
 
 test.each(['9223372036854775807', '1.0', '-0', '1e3', '123456789012345678901234567890', '"caf\\u00e9"', '"a\\/b"'])(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type AccountSettings, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/account.ts'
 import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { call, rcs, UNSERVED_PHONE } from '../support/operations.ts'
 
@@ -160,6 +161,12 @@ describe('a body beyond 64 KiB', () => {
   })
   const pad = 'x'.repeat(70_000)
   const errorOf = async (body: string) => parse((await large.postRaw(body)).text).error
+  const limit = (settings: Partial<AccountSettings>) =>
+    large.change({
+      kind: 'set account',
+      accountId: large.accountId,
+      settings: { ...DEFAULT_ACCOUNT_SETTINGS, ...settings },
+    })
 
   test.each([
     ['with a wrong key', `{"auth":"wrong","data":[],"pad":"${pad}"}`],
@@ -171,6 +178,60 @@ describe('a body beyond 64 KiB', () => {
   ])('%s is denied before it is parsed', async (_, body) => {
     expect(await errorOf(body)).toBe('Access denied')
     expect(parsed).toBeLessThan(1_000)
+  })
+
+  test.each([
+    ['with too many operations', '{},'.repeat(50_000), 'data: at most 1000 operations in a request'],
+    [
+      'with too many elements',
+      `[${'1,'.repeat(45_000)}1],`,
+      'data: at most 41000 fields and list elements in a request of so many operations',
+    ],
+    [
+      'with few operations of many fields',
+      `{"x":[${'1,'.repeat(35_000)}1]},`,
+      'data: at most 1080 fields and list elements in a request of so many operations',
+    ],
+    ['that is nested too deep', `${'['.repeat(70_000)}`, 'The JSON is nested too deep, at most 32 levels'],
+  ])('%s is refused before it is parsed, whatever its key', async (_, items, error) => {
+    expect(await errorOf(`{"auth":"${KEY}","data":[${items}{}]}`)).toBe(error)
+    expect(parsed).toBeLessThan(1_000)
+  })
+
+  test('larger than its account may send is refused before it is parsed', async () => {
+    await limit({ requestBytes: 60_000 })
+    parsed = 0
+    expect(await errorOf(`{"auth":"${KEY}","data":[],"pad":"${pad}"}`)).toBe(
+      'The body is too large, at most 60000 bytes',
+    )
+    expect(parsed).toBeLessThan(1_000)
+    await limit({ requestBytes: null })
+  })
+
+  test('of an account that has asked too fast is refused before it is parsed', async () => {
+    await limit({ operationsPerSecond: 2 })
+    const body = `{"auth":"${KEY}","data":[${'{"type":"balance"},'.repeat(5)}{"type":"balance"}],"pad":"${pad}"}`
+    expect(await errorOf(body)).toBeUndefined()
+    parsed = 0
+    expect(await errorOf(body)).toBe('Rate limit exceeded, at most 2 operations a second')
+    expect(parsed).toBeLessThan(1_000)
+    await limit({ operationsPerSecond: null })
+  })
+
+  test('is parsed at a pace: an account waits for what it sends beyond it, and not without end', async () => {
+    const size = 8 * 1024 * 1024
+    const head = `{"auth":"${KEY}","data":[],"pad":"`
+    const body = `${head}${'x'.repeat(size - head.length - 2)}"}`
+    large.clock.advance(10_000)
+    expect(await errorOf(body)).toBeUndefined()
+    expect(await errorOf(body)).toBeUndefined()
+    const asked = Array.from({ length: 6 }, () => errorOf(body))
+    const tooFast = 'Rate limit exceeded, at most 8388608 bytes a second in requests over 64 KiB'
+    expect(await Promise.race(asked)).toBe(tooFast)
+    expect(await errorOf(`{"auth":"${KEY}","data":[]}`)).toBeUndefined()
+    large.clock.advance(5_000)
+    expect((await Promise.all(asked)).filter((error) => error !== undefined)).toEqual([tooFast])
+    large.clock.advance(10_000)
   })
 
   test.each([
