@@ -14,7 +14,7 @@ import { createViberCarrier } from '../carriers/viber/viber-carrier.ts'
 import { readWhatsAppSettings } from '../carriers/whatsapp/read-settings.ts'
 import { createWhatsAppCarrier } from '../carriers/whatsapp/whatsapp-carrier.ts'
 import type { CarrierSetup } from '../domain/directory.ts'
-import type { CarrierKind } from '../operations/admin/add-carrier.ts'
+import type { CarrierKind } from '../operations/admin/carriers/carrier-kinds.ts'
 import type { Carrier } from '../ports/carrier.ts'
 
 interface Driver {

@@ -65,7 +65,10 @@ async function askServer(
   const values = params as Readonly<Record<string, unknown>>
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
   const address = new URL(`admin/v1${path}`, server.endsWith('/') ? server : `${server}/`)
-  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value))
+  for (const [name, value] of Object.entries(query)) {
+    // In a query, null is a field that is missing.
+    if (value !== null) address.searchParams.set(name, String(value))
+  }
   const hasBody = Object.keys(endpoint.body.properties).length > 0
   const answer = await fetch(address, {
     method: endpoint.method,

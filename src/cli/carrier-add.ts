@@ -1,7 +1,7 @@
 /** `posthorn carrier add`: adds a carrier or replaces its settings, which are kept sealed and never shown. */
 import { type Command, Option } from 'commander'
 import { CHANNELS, type Channel } from '../domain/channel.ts'
-import { CARRIER_CHANNELS, type CarrierKind } from '../operations/admin/add-carrier.ts'
+import { CARRIER_CHANNELS, type CarrierKind } from '../operations/admin/carriers/carrier-kinds.ts'
 import { askEndpoint } from './ask-endpoint.ts'
 import { readCarrierSettings, type SettingsSource } from './carrier-settings.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'

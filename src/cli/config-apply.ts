@@ -1,7 +1,7 @@
 /** `posthorn config apply`: makes what is set up equal to a file, whole or not at all. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { parseConfiguration } from '../operations/admin/read-configuration.ts'
+import { ChangeRefused } from '../ports/store-errors.ts'
 import { askEndpoint } from './ask-endpoint.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'
 import type { Terminal } from './terminal.ts'
@@ -28,11 +28,27 @@ export function configApplyCommand(terminal: Terminal): Command {
     .option('--dry-run', 'print the difference and change nothing')
   return answerBy<Options>(command, terminal, async ({ dryRun = false }, config, [file]) => {
     const path = String(file)
-    const configuration = parseConfiguration(path === '-' ? await terminal.readInput() : await readFile(path, 'utf8'))
+    const configuration = readJson(path === '-' ? await terminal.readInput() : await readFile(path, 'utf8'))
     const input = { params: {}, query: {}, body: { configuration, dry_run: dryRun } }
     const answer = (await askEndpoint('applyConfiguration', input, config, terminal)) as Applied
     return { json: answer, text: writeDifference(answer.difference, dryRun) }
   })
+}
+
+function readJson(text: string): unknown {
+  const value = parse(text)
+  if (value === undefined) throw new ChangeRefused('the configuration is not JSON')
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new ChangeRefused('the configuration must be a JSON object')
+}
+
+/** Undefined for what is not JSON. The parser's own error would quote the file, and with it a secret. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function writeDifference(lines: readonly string[], dryRun: boolean): string {

@@ -120,7 +120,7 @@ test('a lost phone and a disabled user open nothing', async () => {
 
 test('no password, hash, secret or code stands in the audit log', async () => {
   const text = JSON.stringify((await world.askAdmin('GET', '/audit?most=1000')).body)
-  expect(text).toContain('secretsChanged')
+  expect(text).toContain('secrets_changed')
   for (const private_ of [PASSWORD, secret, 'scrypt$', token]) expect(text).not.toContain(private_)
 })
 

@@ -114,9 +114,9 @@ describe('money', () => {
       `/audit?subject=${encodeURIComponent(`money of account ${world.accountId}`)}`,
     )
     expect(audit.body['data']).toMatchObject([
-      { action: 'setCreditLimit', before: { creditLimit: 0 }, after: { creditLimit: 12.5 } },
+      { action: 'setCreditLimit', before: { credit_limit: 0 }, after: { credit_limit: 12.5 } },
       { action: 'correct', after: { correction: -250.5, note: 'booked twice' } },
-      { action: 'topUp', after: { topUp: 250.5, note: 'transfer 4711' } },
+      { action: 'topUp', after: { top_up: 250.5, note: 'transfer 4711' } },
     ])
   })
 

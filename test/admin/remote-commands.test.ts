@@ -67,6 +67,23 @@ test('accounts are listed with what they can spend, and shown with all that is k
     expect(out).toMatch(fact)
 })
 
+test('a route and a price of one account are removed by their key, with and without the account', async () => {
+  const ask = (words: string) => line.ask(words.split(' '))
+  await ask('route add --carrier sandbox-sms --prefix 49 --account 1 --priority 5')
+  await ask('price set --channel sms --currency EUR --prefix 49 --account 1 --price 0.02')
+  await ask('cost set --carrier sandbox-sms --prefix 49 --price 0.01')
+  expect(await ask('price list --account 1')).toMatchObject({ data: [{ account: 1, prefix: '49', price: 0.02 }] })
+  expect(await line.run('route remove --carrier sandbox-sms --prefix 49 --account none'.split(' '))).toMatchObject({
+    err: 'error: there is no such route\n',
+  })
+  await ask('route remove --carrier sandbox-sms --prefix 49 --account 1')
+  await ask('price remove --channel sms --currency EUR --prefix 49 --account 1')
+  await ask('cost remove --carrier sandbox-sms --prefix 49')
+  const { body } = await world.askAdmin('GET', '/configuration')
+  expect(body['routes']).not.toContainEqual(expect.objectContaining({ prefix: '49' }))
+  expect(body['prices']).not.toContainEqual(expect.objectContaining({ prefix: '49' }))
+})
+
 test('a message is traced and found by its phone, which no address names', async () => {
   const phone = '491701234500'
   const [id] = await world.send(rcsItem(phone))

@@ -79,7 +79,7 @@ describe('a password or codes', () => {
       {
         actor: 'anna',
         action: 'setPassword',
-        after: { secretsChanged: true, tokensEnded: expect.arrayContaining(['first']) },
+        after: { secrets_changed: true, tokens_ended: expect.arrayContaining(['first']) },
       },
     ])
   })

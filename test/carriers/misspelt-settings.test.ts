@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { checkCarrierSettings } from '../../src/app/carrier-drivers.ts'
-import type { CarrierKind } from '../../src/operations/admin/add-carrier.ts'
+import type { CarrierKind } from '../../src/operations/admin/carriers/carrier-kinds.ts'
 
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const RBM_ACCOUNT = {

@@ -191,7 +191,7 @@ describe('a configuration file', () => {
       [{ guards: { daily_messages: -1 } }, 'guards.daily_messages: must be a whole number from 0'],
       [{ guards: { quiet: 'yes' } }, 'guards.quiet: unknown field'],
       [{ guards: { time: 1 } }, 'guards.time: unknown field'],
-      [{ numbers: [{ list: 'grey', digits: '49' }] }, 'numbers[0].list: must be deny or allow'],
+      [{ numbers: [{ list: 'grey', digits: '49' }] }, 'numbers[0].list: must be one of deny, allow'],
       [{ numbers: [{ list: 'deny', digits: 'x' }] }, 'a prefix must be 1 to 15 digits'],
     ] as const
     for (const [content, error] of wrong) expect((await apply(content)).err).toContain(error)

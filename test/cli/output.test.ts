@@ -54,28 +54,28 @@ test('credentials say how soon a gateway that runs beside the command knows them
   expect((await run('token revoke --user anna --label laptop')).out).toMatch(soon)
 })
 
-test('the audit log shows amounts with their currency and durations with their unit', async () => {
+test('the audit log shows what was changed by the names and values of the admin API', async () => {
   await ask('account top-up --account 1 --amount 250.5')
   await ask('account set --account 1 --step-lifetime-seconds 3600 --low-balance 5 --quiet-hours 21:00-08:00')
   await ask('price set --channel sms --price 0.075 --currency EUR --from 2027-01-01')
   const { out } = await run('audit list')
-  expect(out).toMatch(/^at +actor +via +action +subject +before +after\n/)
-  expect(out).toContain('price 0.075 EUR')
-  expect(out).toContain('from 2027-01-01T00:00:00.000Z')
-  expect(out).toContain('top up 250.5 EUR')
-  expect(out).toContain('step lifetime 172800 seconds')
-  expect(out).toContain('low balance 5 EUR')
+  expect(out).toMatch(/^at +actor +via +action +subject +currency +before +after\n/)
+  expect(out).toContain('price 0.075')
+  expect(out).toContain('from 2027-01-01')
+  expect(out).toContain('top up 250.5')
+  expect(out).toContain('step lifetime seconds 172800')
+  expect(out).toContain('low balance 5')
   expect(out).toContain('quiet hours 21:00-08:00')
   expect(out).not.toMatch(/[mM]icros|minute \d/)
 })
 
-test('the audit log as JSON keeps exact numbers, and names the currency', async () => {
+test('the audit log as JSON has the fields of the admin API, and names the currency', async () => {
   await ask('account set --account 1 --low-balance 5')
   await ask('price set --channel sms --price 0.075 --currency EUR')
   expect(await ask('audit list')).toMatchObject({
     data: [
-      { action: 'setPrice', currency: 'EUR', after: { price_micros: 75_000 } },
-      { action: 'changeAccount', currency: 'EUR', after: { low_balance_micros: 5_000_000 } },
+      { action: 'setPrice', currency: 'EUR', after: { price: 0.075 } },
+      { action: 'changeAccount', currency: 'EUR', after: { low_balance: 5 } },
       { action: 'createAccount', currency: 'EUR' },
     ],
   })

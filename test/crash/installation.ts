@@ -7,11 +7,13 @@ import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../../src/domain/accou
 import type { CarrierSetup } from '../../src/domain/directory.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import { toMicros } from '../../src/domain/money.ts'
-import { addCarrier, type CarrierKind } from '../../src/operations/admin/add-carrier.ts'
-import { addPool } from '../../src/operations/admin/add-pool.ts'
+import { addCarrier } from '../../src/operations/admin/carriers/carrier.ts'
+import type { CarrierKind } from '../../src/operations/admin/carriers/carrier-kinds.ts'
 import { createAccount } from '../../src/operations/admin/create-account.ts'
 import { issueKey } from '../../src/operations/admin/issue-key.ts'
-import { setPrice } from '../../src/operations/admin/set-price.ts'
+import { POOL } from '../../src/operations/admin/pools/pool.ts'
+import { setPrice } from '../../src/operations/admin/prices/price.ts'
+import { setItem } from '../../src/operations/admin/resource-endpoints.ts'
 import { setSender } from '../../src/operations/admin/set-sender.ts'
 import { topUp } from '../../src/operations/admin/top-up.ts'
 import type { Random } from '../../src/ports/random.ts'
@@ -115,7 +117,8 @@ async function withStore<T>(place: Place, work: (store: Store) => Promise<T>): P
 }
 
 async function setUpCarriers(store: Store, carriers: readonly CarrierSetup[]): Promise<void> {
-  await addPool(store, { id: 'pool', numbers: ['4930123400000-4930123400999'], codeDigits: 4 })
+  const pool = { id: 'pool', numbers: ['4930123400000-4930123400999'] }
+  await setItem(POOL, { store, checkSettings: () => {} }, pool)
   for (const { id, kind, channel, settings } of carriers) {
     const poolId = channel === 'call' ? 'pool' : null
     const route = { prefix: '', operators: null, priority: 0, poolId }

@@ -1,10 +1,9 @@
 /** Two SMS centres over real sockets: one goes away in mid-load and comes back, and nobody has to do anything. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addRoute } from '../../src/operations/admin/add-route.ts'
-import { applyConfiguration } from '../../src/operations/admin/apply-configuration.ts'
-import { writeConfiguration } from '../../src/operations/admin/configuration.ts'
-import { readConfiguration } from '../../src/operations/admin/read-configuration.ts'
+import { applyConfiguration } from '../../src/operations/admin/configuration/apply-configuration.ts'
+import { readConfiguration, writeConfiguration } from '../../src/operations/admin/configuration/configuration.ts'
 import { type Smsc, startSmsc } from '../../src/simulator/smsc.ts'
+import { addRoute } from '../support/add-route.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { SeededRandom } from '../support/seeded-random.ts'
 import { chainItem } from '../support/send-items.ts'
@@ -118,8 +117,8 @@ test('drained for maintenance, it takes nothing new and still says what became o
 test('a configuration is applied while messages flow: they follow it from the next one on, and none is lost', async () => {
   const before = await sendSms(5)
   const lines = await world.operate(async (store) => {
-    const { routes } = writeConfiguration(await store.loadDirectory())
-    const turned = [...routes].map((route) => (route.carrier === 'sandbox-sms' ? { ...route, priority: 50 } : route))
+    const routes = writeConfiguration(await store.loadDirectory())['routes'] as Iterable<Record<string, unknown>>
+    const turned = [...routes].map((route) => (route['carrier'] === 'sandbox-sms' ? { ...route, priority: 50 } : route))
     const wanted = readConfiguration({ routes: turned })
     return applyConfiguration(store, wanted, { checkSettings: () => {}, checkMay: () => {}, dryRun: false })
   })

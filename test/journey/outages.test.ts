@@ -1,6 +1,6 @@
 /** Carriers and hooks that go away and come back: nothing is lost, nothing comes twice, everything is paid for once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addRoute } from '../../src/operations/admin/add-route.ts'
+import { addRoute } from '../support/add-route.ts'
 import { LIFETIME_SECONDS, SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, chatappItem, rcsItem } from '../support/send-items.ts'
 

@@ -1,7 +1,7 @@
 /** Secrets in carriers' settings: what is hidden, what may stay hidden in a change, and where no carrier is. */
 import { describe, expect, test } from 'vitest'
-import { checkDestinations } from '../../src/operations/admin/carrier-destinations.ts'
-import { fillSecrets, hideSecrets } from '../../src/operations/admin/kept-secrets.ts'
+import { checkDestinations } from '../../src/operations/admin/carriers/carrier-destinations.ts'
+import { fillSecrets, hideSecrets } from '../../src/operations/admin/carriers/kept-secrets.ts'
 
 describe('an address is hidden', () => {
   test.each([

@@ -36,7 +36,8 @@ export function readTexts(schema: TObject, texts: Readonly<Record<string, string
 }
 
 function readText(schema: TSchema | undefined, text: string): unknown {
-  const type = (schema as { readonly type?: string } | undefined)?.type
+  const { type, anyOf = [] } = (schema ?? {}) as { readonly type?: string; readonly anyOf?: readonly TSchema[] }
+  if (anyOf.length > 0) return anyOf.map((each) => readText(each, text)).find((value) => value !== text) ?? text
   if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text

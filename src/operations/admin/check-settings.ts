@@ -8,7 +8,7 @@ import { faultOfRetention } from '../../domain/retention.ts'
 import { CODE_DIGITS_LEAST, CODE_DIGITS_MOST } from '../../domain/route.ts'
 import { CALLS_KEPT_MS } from '../../ports/intake-store.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
-import { checkAccountGuards } from './check-guards.ts'
+import { checkAccountGuards } from './guards/check-guards.ts'
 
 const OPERATIONS_MOST = 1_000_000
 const CALLS_MOST = 1_000_000

@@ -3,14 +3,22 @@
 import type { AdminUser } from '../../domain/admin-user.ts'
 import { keyIdOf } from '../../domain/api-key.ts'
 import { type AuditEntry, subjectOfKey } from '../../domain/audit.ts'
-import { describeCost } from '../../domain/cost.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import { type Micros, toDecimal } from '../../domain/money.ts'
 import { readOperators } from '../../domain/operator-table.ts'
-import { describePrice } from '../../domain/price.ts'
+import type { Sender } from '../../domain/sender.ts'
 import type { NewApiKey } from '../../ports/account-change.ts'
 import type { Change } from '../../ports/setup-store.ts'
-import { hideSecrets } from './kept-secrets.ts'
+import { ACCOUNT_SETTINGS } from './accounts/account-settings.ts'
+import { CARRIER_SETUP } from './carriers/carrier.ts'
+import { COST } from './costs/cost.ts'
+import { writeTime } from './endpoints/shapes.ts'
+import { viewOf } from './fields.ts'
+import { GUARDS, LISTED_NUMBER } from './guards/guard.ts'
+import { POOL } from './pools/pool.ts'
+import { PRICE } from './prices/price.ts'
+import { findSame, type Resource } from './resource.ts'
+import { ROUTE } from './routes/route.ts'
 
 export type ChangeFacts = Pick<AuditEntry, 'subject' | 'before' | 'after'>
 
@@ -19,15 +27,17 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
   switch (change.kind) {
     case 'create account': {
       const { name, currency, state, settings } = change.account
-      return [fact(`account ${JSON.stringify(name)}`, null, { name, currency, state, ...settings })]
+      return [
+        fact(`account ${JSON.stringify(name)}`, null, { name, currency, state, ...viewOf(ACCOUNT_SETTINGS, settings) }),
+      ]
     }
     case 'set hook secrets': {
       const before = rows.accounts.find(({ id }) => id === change.accountId)?.hookSecrets.length
       return [
         fact(
           `account ${change.accountId}`,
-          { hookSecrets: before },
-          { hookSecrets: change.hookSecrets.length, changed: true },
+          { hook_secrets: before },
+          { hook_secrets: change.hookSecrets.length, changed: true },
         ),
       ]
     }
@@ -36,18 +46,25 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       const old = rows.keys.find(({ hash }) => hash === replaces?.hash)
       const added = fact(keySubject(change.key), null, keyFacts(change.key))
       if (old === undefined || replaces === undefined) return [added]
-      return [added, fact(keySubject(old), keyFacts(old), { ...keyFacts(old), expiresAt: replaces.expiresAt })]
+      return [added, fact(keySubject(old), keyFacts(old), keyFacts({ ...old, expiresAt: replaces.expiresAt }))]
     }
     case 'remove keys':
       return rows.keys
         .filter(({ hash }) => change.hashes.includes(hash))
         .map((key) => fact(keySubject(key), keyFacts(key), null))
     case 'set sender': {
-      const { accountId, channel, name, ...after } = change.sender
+      const { accountId, channel, name } = change.sender
       const before = rows.senders.find(
         (each) => each.accountId === accountId && each.channel === channel && each.name === name,
       )
-      return [fact(`sender ${name} of account ${accountId} for ${channel}`, before ?? null, after)]
+      const shown = ({ state, reason, countries, ids }: Sender) => ({ state, reason, countries, ids })
+      return [
+        fact(
+          `sender ${name} of account ${accountId} for ${channel}`,
+          before === undefined ? null : shown(before),
+          shown(change.sender),
+        ),
+      ]
     }
     case 'set chat template': {
       const { id, accountId, signature, status } = change.template
@@ -61,20 +78,20 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     }
     case 'top up':
     case 'correct': {
-      const deed = change.kind === 'top up' ? 'topUp' : 'correction'
+      const deed = change.kind === 'top up' ? 'top_up' : 'correction'
       const note = change.note === undefined ? {} : { note: change.note }
       return [fact(`money of account ${change.accountId}`, null, { [deed]: toDecimal(change.amountMicros), ...note })]
     }
     case 'set credit limit': {
       const before = rows.accounts.find(({ id }) => id === change.accountId)?.creditLimitMicros
-      const limit = (micros: Micros | undefined) => ({ creditLimit: micros === undefined ? null : toDecimal(micros) })
+      const limit = (micros: Micros | undefined) => ({ credit_limit: micros === undefined ? null : toDecimal(micros) })
       return [fact(`money of account ${change.accountId}`, limit(before), limit(change.creditLimitMicros))]
     }
     case 'resume hook':
       return [fact(`hook of account ${change.hook.accountId}`, { stopped: true }, { stopped: false })]
     case 'resend reports': {
       const { messageId, accountId, address, pending } = change
-      return [fact('failed reports', null, { resent: { messageId, accountId, address, pending } })]
+      return [fact('failed reports', null, { resent: { message: messageId, account: accountId, address, pending } })]
     }
     case 'set admin user': {
       const before = rows.adminUsers.find((each) => each.name === change.user.name)
@@ -85,8 +102,8 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       if (before === undefined) return []
       const { user, passwordHash, totpSecret, keepToken } = change
       const ended = rows.adminTokens.filter((token) => token.user === user && token.label !== keepToken)
-      const after = { ...viewUser({ ...before, passwordHash, totpSecret }), secretsChanged: true }
-      return [fact(`user ${user}`, viewUser(before), { ...after, tokensEnded: ended.map(({ label }) => label) })]
+      const after = { ...viewUser({ ...before, passwordHash, totpSecret }), secrets_changed: true }
+      return [fact(`user ${user}`, viewUser(before), { ...after, tokens_ended: ended.map(({ label }) => label) })]
     }
     case 'prove session':
       return [fact(`token ${change.label} of user ${change.user}`, null, { proved: true })]
@@ -100,7 +117,7 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     case 'open session':
     case 'add admin token': {
       const { user, label, expiresAt } = change.token
-      return [fact(`token ${label} of user ${user}`, null, { label, expiresAt })]
+      return [fact(`token ${label} of user ${user}`, null, { label, expires_at: writeTime(expiresAt) })]
     }
     case 'remove admin token':
       return [fact(`token ${change.label} of user ${change.user}`, { label: change.label }, null)]
@@ -111,7 +128,7 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       })
     case 'note forgotten phone': {
       const { phoneHash, messages, replies, optOuts } = change
-      return [fact(`phone ${phoneHash}`, null, { forgotten: { messages, replies, optOuts } })]
+      return [fact(`phone ${phoneHash}`, null, { forgotten: { messages, replies, opt_outs: optOuts } })]
     }
     case 'seal with':
       return [fact('the key that seals', null, { key: change.keyId })]
@@ -123,8 +140,8 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
       return [
         fact(
           `alarm of ${kind} to ${prefix}${accountId === null ? '' : ` of account ${accountId}`}`,
-          before === undefined ? null : { state: before.state, until: before.until },
-          { state, until },
+          before === undefined ? null : { state: before.state, until: writeTime(before.until) },
+          { state, until: writeTime(until) },
         ),
       ]
     }
@@ -144,77 +161,44 @@ function describeRouting(change: RoutingChange | ChangeOf<'set account'>, rows: 
     case 'set account': {
       const { kind: _, accountId, settings, ...rest } = change
       const account = rows.accounts.find(({ id }) => id === accountId)
-      const before = { ...account?.settings, name: account?.name, state: account?.state }
-      return fact(`account ${accountId}`, ...differenceOf(before, { ...before, ...settings, ...rest }))
+      const shown = (settings: object | undefined) => (settings === undefined ? {} : viewOf(ACCOUNT_SETTINGS, settings))
+      const before = { ...shown(account?.settings), name: account?.name, state: account?.state }
+      return fact(`account ${accountId}`, ...differenceOf(before, { ...before, ...shown(settings), ...rest }))
     }
-    case 'set carrier': {
-      const before = rows.carriers.find(({ id }) => id === change.carrier.id)
-      return fact(`carrier ${change.carrier.id}`, before === undefined ? null : hidden(before), hidden(change.carrier))
-    }
+    case 'set carrier':
+      return itemFact(CARRIER_SETUP, change.carrier, { rows, isThereAfter: true })
     case 'set draining': {
       const before = rows.carriers.find(({ id }) => id === change.carrierId)?.draining
       return fact(`carrier ${change.carrierId}`, { draining: before }, { draining: change.draining })
     }
-    case 'remove carrier': {
-      const before = rows.carriers.find(({ id }) => id === change.carrierId)
-      return fact(`carrier ${change.carrierId}`, before === undefined ? null : hidden(before), null)
-    }
+    case 'remove carrier':
+      return itemFact(CARRIER_SETUP, { id: change.carrierId }, { rows, isThereAfter: false })
     case 'set route':
-    case 'remove route': {
-      const { channel, prefix, carrierId, accountId, sender } = change.route
-      const before = rows.routes.find(
-        (each) =>
-          each.channel === channel &&
-          each.prefix === prefix &&
-          each.carrierId === carrierId &&
-          each.accountId === accountId &&
-          each.sender === sender,
-      )
-      return fact(
-        `route ${channel} ${prefix} to ${carrierId}`,
-        before ?? null,
-        change.kind === 'set route' ? change.route : null,
-      )
-    }
+    case 'remove route':
+      return itemFact(ROUTE, change.route, { rows, isThereAfter: change.kind === 'set route' })
     case 'set cost':
-    case 'remove cost': {
-      const name = describeCost(change.cost)
-      const before = rows.costs.find((each) => describeCost(each) === name)
-      return fact(`cost of ${name}`, before ?? null, change.kind === 'set cost' ? change.cost : null)
-    }
-    case 'set pool': {
-      const { id, codeDigits, numbers } = change.pool
-      const before = rows.pools.find((each) => each.id === id)
-      const was = before === undefined ? null : { codeDigits: before.codeDigits, numbers: before.numbers.length }
-      return fact(`pool ${id}`, was, { codeDigits, numbers: numbers.length })
-    }
+    case 'remove cost':
+      return itemFact(COST, change.cost, { rows, isThereAfter: change.kind === 'set cost' })
+    case 'set pool':
+      return itemFact(POOL, change.pool, { rows, isThereAfter: true })
     case 'remove pool':
-      return fact(`pool ${change.poolId}`, { id: change.poolId }, null)
+      return itemFact(POOL, { id: change.poolId }, { rows, isThereAfter: false })
     case 'set price':
-    case 'remove price': {
-      const name = describePrice(change.price)
-      const before = rows.prices.find((each) => each.from === change.price.from && describePrice(each) === name)
-      return fact(`price of ${name}`, before ?? null, change.kind === 'set price' ? change.price : null)
-    }
+    case 'remove price':
+      return itemFact(PRICE, change.price, { rows, isThereAfter: change.kind === 'set price' })
     case 'set tariff': {
       const { accountId, currency, prices } = change
       const before = rows.prices.filter((each) => each.accountId === accountId && each.currency === currency)
       const whose = accountId === null ? 'general tariff' : `tariff of account ${accountId}`
       return fact(`${whose} in ${currency}`, { prices: before.length }, { prices: prices.length })
     }
-    case 'set guard settings':
-      return fact('guards', ...differenceOf(rows.guardSettings, change.settings))
-    case 'list number':
-    case 'unlist number': {
-      const { list, whole, digits } = change.number
-      const entry = rows.listedNumbers.find(
-        (each) => each.list === list && each.whole === whole && each.digits === digits,
-      )
-      const before = entry === undefined ? null : { note: entry.note }
-      // A whole number is a person's, and the log is for ever.
-      const subject = `${list} list: ${whole ? 'a phone' : `numbers that begin with ${digits.slice(0, 8)}`}`
-      return fact(subject, before, change.kind === 'list number' ? { note: change.number.note } : null)
+    case 'set guard settings': {
+      const [before, after] = [rows.guardSettings, change.settings].map((settings) => viewOf(GUARDS.fields, settings))
+      return fact('guards', ...differenceOf(before ?? {}, after ?? {}))
     }
+    case 'list number':
+    case 'unlist number':
+      return itemFact(LISTED_NUMBER, change.number, { rows, isThereAfter: change.kind === 'list number' })
     case 'set operators':
       return fact('operators', countOf(rows.operators), countOf(change.operators))
   }
@@ -225,7 +209,7 @@ function keySubject(key: NewApiKey): string {
 }
 
 function keyFacts({ name, scopes, test, expiresAt }: NewApiKey): object {
-  return { name, scopes, test, expiresAt }
+  return { name, scopes, test, expires_at: writeTime(expiresAt) }
 }
 
 function viewUser({ role, state, passwordHash, totpSecret }: AdminUser): object {
@@ -236,8 +220,19 @@ function fact(subject: string, before: unknown, after: unknown): ChangeFacts {
   return { subject, before, after }
 }
 
-function hidden({ settings, ...carrier }: { readonly settings: unknown }): object {
-  return { ...carrier, settings: hideSecrets(settings) }
+/** `item` is what is set; of what is removed, at least its key. */
+function itemFact<T extends object>(
+  resource: Resource<T>,
+  item: Partial<T>,
+  { rows, isThereAfter }: { readonly rows: DirectoryRows; readonly isThereAfter: boolean },
+): ChangeFacts {
+  const before = findSame(resource, item, rows)
+  const { fields, subject = resource.describe, audited = (each: T) => viewOf(fields, each) } = resource
+  return fact(
+    subject(before ?? (item as T)),
+    before === null ? null : audited(before),
+    isThereAfter ? audited(item as T) : null,
+  )
 }
 
 function countOf(operators: string): object {

@@ -11,7 +11,7 @@ import type { Carrier } from '../../ports/carrier.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Store } from '../../ports/store.ts'
-import type { CheckSettings } from './add-carrier.ts'
+import type { CheckSettings } from './carriers/carrier-kinds.ts'
 import type { StreamedJson } from './streamed-json.ts'
 
 /** Who asks. */

@@ -4,13 +4,14 @@ import { type Account, type AccountId, toAccountId } from '../../../domain/accou
 import type { DirectoryRows } from '../../../domain/directory.ts'
 import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
 import { accountRow } from '../account-row.ts'
+import { ACCOUNT_SETTINGS } from '../accounts/account-settings.ts'
 import { changeAccount } from '../change-account.ts'
 import { closeAccount } from '../close-account.ts'
 import { createAccount } from '../create-account.ts'
 import { endpoint } from '../endpoint.ts'
+import { partialSchemas, readFields, viewOf, viewSchemas } from '../fields.ts'
 import { listStoppedHooks } from '../list-stopped-hooks.ts'
 import { takePage } from '../take-page.ts'
-import { ACCOUNT_SETTINGS, readSettings, viewSettings } from './account-shapes.ts'
 import { Balance, viewBalance } from './balance-view.ts'
 import { ACCOUNT, MONEY, NAME, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, whole } from './shapes.ts'
 
@@ -18,7 +19,7 @@ const STATE = Type.Enum(['active', 'suspended', 'closed'])
 
 const WHO = { account: ACCOUNT, name: NAME, currency: Type.String(), state: STATE }
 
-const AccountView = Type.Object({ ...WHO, ...ACCOUNT_SETTINGS })
+const AccountView = Type.Object({ ...WHO, ...viewSchemas(ACCOUNT_SETTINGS) })
 
 /** Beside its settings. */
 const ACCOUNT_FACTS = {
@@ -38,7 +39,7 @@ export const ACCOUNT_ENDPOINTS = [
     summary: 'list accounts and their available balances',
     may: READERS,
     query: PAGING,
-    result: pageOf(Type.Object({ ...WHO, available: MONEY, ...ACCOUNT_SETTINGS })),
+    result: pageOf(Type.Object({ ...WHO, available: MONEY, ...viewSchemas(ACCOUNT_SETTINGS) })),
     run: async ({ store }, paging) => {
       const { accounts } = await store.loadDirectory()
       const { data, next } = takePage(accounts, paging, (account) => ({ id: account.id, view: viewAccount(account) }))
@@ -79,7 +80,7 @@ export const ACCOUNT_ENDPOINTS = [
     summary: 'show an account: its money, settings, senders, keys and stopped hooks',
     may: READERS,
     params: { account: ACCOUNT },
-    result: Type.Object({ ...WHO, ...Balance.properties, ...ACCOUNT_SETTINGS, ...ACCOUNT_FACTS }),
+    result: Type.Object({ ...WHO, ...Balance.properties, ...viewSchemas(ACCOUNT_SETTINGS), ...ACCOUNT_FACTS }),
     entity: entityOf,
     run: async ({ store, clock }, { account: id }) => {
       const rows = await store.loadDirectory()
@@ -102,12 +103,12 @@ export const ACCOUNT_ENDPOINTS = [
     body: {
       name: Type.Optional(NAME),
       state: Type.Optional(Type.Enum(['active', 'suspended'])),
-      ...Type.Partial(Type.Object(ACCOUNT_SETTINGS)).properties,
+      ...partialSchemas(ACCOUNT_SETTINGS),
     },
     result: AccountView,
     entity: entityOf,
     run: async ({ store }, { account, name, state, ...settings }) => {
-      const wish = { accountId: toAccountId(account), name, state, settings: readSettings(settings) }
+      const wish = { accountId: toAccountId(account), name, state, settings: readFields(ACCOUNT_SETTINGS, settings) }
       return viewAccount(await changeAccount(store, wish))
     },
   }),
@@ -158,5 +159,5 @@ function entityOf(rows: DirectoryRows, { account }: { readonly account: number }
 
 function viewAccount(account: Account): Static<typeof AccountView> {
   const { id, name, currency, state, settings } = account
-  return { account: id, name, currency, state, ...viewSettings(settings) }
+  return { account: id, name, currency, state, ...viewOf(ACCOUNT_SETTINGS, settings) }
 }

@@ -1,6 +1,5 @@
 /** The audit log. */
 import Type from 'typebox'
-import { describeAuditValue } from '../describe-audit-value.ts'
 import { endpoint } from '../endpoint.ts'
 import { STANDARD_ROWS } from '../take-page.ts'
 import { nullable, PAGING, pageOf, TIME, writeTime } from './shapes.ts'
@@ -14,7 +13,7 @@ const Entry = Type.Object({
   currency: nullable(Type.String(), {
     description: 'of the amounts in before and after; null without amounts of an account or a price',
   }),
-  before: Type.Unknown({ description: 'exact: millionths in …Micros, milliseconds since 1970 in times' }),
+  before: Type.Unknown({ description: 'the fields as this API has them, without secrets' }),
   after: Type.Unknown(),
 })
 
@@ -32,9 +31,9 @@ export const AUDIT_ENDPOINTS = [
       subject: Type.Optional(Type.String({ description: 'only what was done to this, as the log writes it' })),
     },
     result: pageOf(Entry),
-    columns: ['at', 'actor', 'via', 'action', 'subject', 'before', 'after'],
+    columns: ['at', 'actor', 'via', 'action', 'subject', 'currency', 'before', 'after'],
     textRow: ({ before, after, currency, ...row }) => {
-      return { ...row, before: describeAuditValue(before, currency), after: describeAuditValue(after, currency) }
+      return { ...row, currency, before: inText(before), after: inText(after) }
     },
     run: async ({ store }, { after = null, most = STANDARD_ROWS, actor = null, subject = null }) => {
       const { rows, next } = await store.page({
@@ -64,4 +63,13 @@ function currencyOf({ before, after }: { readonly before: unknown; readonly afte
     return typeof named === 'string' ? [named] : []
   })
   return currency ?? null
+}
+
+function inText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.map(inText).join(', ') || '-'
+  if (typeof value !== 'object') return String(value)
+  const fields = Object.entries(value).map(([name, each]) => `${name.replaceAll('_', ' ')} ${inText(each)}`)
+  return fields.join(', ') || '-'
 }

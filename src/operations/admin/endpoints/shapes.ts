@@ -22,6 +22,16 @@ export const CARRIER = Type.String({ maxLength: 40, description: 'your name for 
 export const CHANNEL = Type.Enum([...CHANNELS])
 export const ACCOUNT = whole({ minimum: 1, description: 'the account' })
 export const MONEY = Type.Number({ description: 'a decimal number, six places at most' })
+export const CURRENCY = Type.String({ description: 'ISO 4217', examples: ['EUR'] })
+export const PREFIX = Type.String({
+  default: '',
+  description: 'digits that numbers begin with; every number when it is missing',
+  examples: ['49'],
+})
+export const RATED_OPERATOR = nullable(Type.String(), {
+  default: null,
+  description: 'MCC and MNC, such as 26202: for its numbers alone; goes before any prefix',
+})
 export const TIME = Type.String({ description: 'RFC 3339' })
 export const NAME = Type.String({ minLength: 1, maxLength: 100 })
 export const SENDER_NAME = Type.String({

@@ -1,0 +1,78 @@
+/** Where the settings of a carrier lead: hosts, ports and addresses, and what protects the way there. */
+import { isRefusedAddress } from '../../../domain/refused-networks.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+
+/** The settings flattened: each value under the path to it. */
+export type Leaves = ReadonlyMap<string, string | number | boolean | null>
+
+const HOST_WORDS = new Set(['host', 'hosts', 'server', 'servers', 'proxy', 'registrar'])
+const WAY_WORDS = new Set([
+  ...HOST_WORDS,
+  ...[
+    'address',
+    'addresses',
+    'port',
+    'ports',
+    'url',
+    'uri',
+    'domain',
+    'srv',
+    'servername',
+    'transport',
+    'tls',
+    'ca',
+    'certificate',
+  ],
+])
+
+export function leavesOf(settings: unknown): Leaves {
+  const leaves = new Map<string, string | number | boolean | null>()
+  collect(settings, '', leaves)
+  return leaves
+}
+
+/** The paths of what says where messages go and is not the same in both; sorted. */
+export function changedDestinations(before: Leaves, after: Leaves): readonly string[] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])]
+  const leads = (path: string) =>
+    hasWord(path, WAY_WORDS) || isUrl(before.get(path) ?? null) || isUrl(after.get(path) ?? null)
+  return paths.filter((path) => before.get(path) !== after.get(path) && leads(path)).sort()
+}
+
+/** Throws a ChangeRefused when an address among the settings is one that no carrier has. */
+export function checkDestinations(carrierId: string, settings: unknown): void {
+  for (const [path, value] of leavesOf(settings)) {
+    const host = typeof value === 'string' ? hostIn(path, value) : null
+    if (host === null || !isRefusedAddress(host)) continue
+    throw new ChangeRefused(
+      `carrier ${carrierId}: ${path} leads to ${host}, an address of the local link or of a cloud's metadata service`,
+    )
+  }
+}
+
+export function isUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^[a-z][a-z0-9+.-]*:\/\//i.test(value)
+}
+
+/** An IP address in its usual spelling, however it was written. */
+function hostIn(path: string, value: string): string | null {
+  if (!isUrl(value) && !hasWord(path, HOST_WORDS)) return null
+  // Of addresses of http, numbers in any base become four decimals.
+  const asHttp = isUrl(value)
+    ? value.replace(/^[^:]+:/, 'http:')
+    : `http://${/:.*:/.test(value) ? `[${value.replace(/%.*$/, '')}]` : value}`
+  if (!URL.canParse(asHttp)) return null
+  return new URL(asHttp).hostname.replace(/^\[|\]$/g, '')
+}
+
+function hasWord(path: string, words: ReadonlySet<string>): boolean {
+  return path.split(/[._-]|(?<=[a-z])(?=[A-Z])/).some((word) => words.has(word.toLowerCase()))
+}
+
+function collect(value: unknown, path: string, leaves: Map<string, string | number | boolean | null>): void {
+  if (typeof value === 'object' && value !== null) {
+    for (const [name, each] of Object.entries(value)) collect(each, path === '' ? name : `${path}.${name}`, leaves)
+  } else if (value !== undefined) {
+    leaves.set(path, value as string | number | boolean | null)
+  }
+}

@@ -1,0 +1,194 @@
+/** Carriers: how they are reached, how they are, and when they take nothing new. Their settings are never shown. */
+import Type, { type Static } from 'typebox'
+import type { DirectoryRows, InstalledCarrier } from '../../../domain/directory.ts'
+import type { Route } from '../../../domain/route.ts'
+import { UnknownThing } from '../account-row.ts'
+import { type AdminTools, endpoint, type LiveCarrier } from '../endpoint.ts'
+import {
+  CARRIER,
+  CHANNEL,
+  nullable,
+  OPERATORS,
+  PAGING,
+  pageOf,
+  READERS,
+  SECRET_INPUT,
+  TIME,
+  whole,
+  writeTime,
+} from '../endpoints/shapes.ts'
+import { inputSchemas, readFields, strictObject } from '../fields.ts'
+import { inputFields } from '../resource.ts'
+import { ROUTE } from '../routes/route.ts'
+import { takePage } from '../take-page.ts'
+import { addCarrier } from './carrier.ts'
+import { CARRIER_KINDS, type CarrierKind } from './carrier-kinds.ts'
+import { hideSecrets } from './kept-secrets.ts'
+
+/** A route as it may be added with its carrier. */
+export const ROUTE_OF_CARRIER = strictObject(inputSchemas(inputFields(ROUTE, 'carrierId')))
+
+const Link = Type.Object({
+  name: Type.String({ description: 'tells it from the others: transceiver 1' }),
+  state: Type.String({ description: 'up, connecting or down' }),
+  since: TIME,
+  in_flight: whole(),
+  window: whole(),
+  last_error: nullable(Type.String()),
+  misunderstood: whole({ description: 'how often the peer said what makes no sense' }),
+})
+
+const State = Type.Object({
+  up: Type.Boolean(),
+  since: TIME,
+  breaker: Type.String(),
+  degraded: nullable(Type.Object({ since: TIME, reason: Type.String() }), {
+    description: 'since when and why messages take other ways; null while its breaker is closed',
+  }),
+  in_flight: whole(),
+  window: whole(),
+  waiting: whole(),
+  rate: Type.Number({ description: 'parts a second, over the last ten seconds' }),
+  throughput: nullable(Type.Number()),
+  last_error: nullable(Type.String()),
+  links: Type.Array(Link, { description: 'each bind, or the one way to its service' }),
+})
+
+const Carrier = Type.Object({
+  carrier: CARRIER,
+  kind: Type.Enum(CARRIER_KINDS),
+  channel: CHANNEL,
+  draining: Type.Boolean(),
+  state: nullable(State, { description: 'as this gateway sees it; null where no gateway is asked' }),
+})
+
+export const CARRIER_ENDPOINTS = [
+  endpoint({
+    name: 'listCarriers',
+    method: 'GET',
+    path: '/carriers',
+    command: 'carrier list',
+    summary: 'list carriers and their state',
+    may: READERS,
+    query: PAGING,
+    result: pageOf(Carrier),
+    run: async (tools, paging) =>
+      takePage((await tools.store.loadDirectory()).carriers, paging, (each) => view(each, tools)),
+  }),
+  endpoint({
+    name: 'showCarrier',
+    method: 'GET',
+    path: '/carriers/{id}',
+    command: 'carrier show',
+    summary: 'show a carrier with its settings, secrets as <kept>',
+    may: ['owner', 'operator', 'auditor'],
+    params: { id: CARRIER },
+    result: Type.Object({ ...Carrier.properties, settings: Type.Unknown() }),
+    entity: entityOf,
+    run: async (tools, { id }) => {
+      const carrier = carrierRow(await tools.store.loadDirectory(), id)
+      return { ...view(carrier, tools), settings: hideSecrets(carrier.settings) }
+    },
+  }),
+  endpoint({
+    name: 'setCarrier',
+    method: 'PUT',
+    path: '/carriers/{id}',
+    summary: 'add a carrier, or replace its settings, which are stored encrypted',
+    may: OPERATORS,
+    params: { id: CARRIER },
+    body: {
+      kind: Type.Enum(CARRIER_KINDS),
+      channel: Type.Optional(CHANNEL),
+      route: Type.Optional(nullable(ROUTE_OF_CARRIER, { description: 'a route to it, added with it' })),
+      settings: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'as docs/operations/operating.md has them for the kind',
+        ...SECRET_INPUT,
+      }),
+    },
+    result: Carrier,
+    entity: entityOf,
+    run: async (tools, { id, kind, channel, settings, route }) => {
+      const terms: Partial<Route> | null = route ? readFields(ROUTE.fields, route) : null
+      await addCarrier(tools.store, tools.checkSettings, { id, kind, channel, settings, route: terms })
+      return view(carrierRow(await tools.store.loadDirectory(), id), tools)
+    },
+  }),
+  drainEndpoint(
+    'drain',
+    true,
+    'give a carrier nothing new: what is on the wire comes to its end and receipts still come',
+  ),
+  drainEndpoint('resume', false, 'give a drained carrier messages again'),
+  endpoint({
+    name: 'removeCarrier',
+    method: 'DELETE',
+    path: '/carriers/{id}',
+    command: 'carrier remove',
+    summary: 'remove a carrier without routes, its settings and costs; drain it first, because its receipts are lost',
+    may: OPERATORS,
+    params: { id: CARRIER },
+    run: async ({ store }, { id }) => {
+      await store.change({ kind: 'remove carrier', carrierId: id })
+      return undefined
+    },
+  }),
+]
+
+function drainEndpoint(deed: 'drain' | 'resume', draining: boolean, summary: string) {
+  return endpoint({
+    name: `${deed}Carrier`,
+    method: 'POST',
+    path: `/carriers/{id}/${deed}`,
+    command: `carrier ${deed}`,
+    summary,
+    may: OPERATORS,
+    params: { id: CARRIER },
+    result: Carrier,
+    run: async (tools, { id }) => {
+      await tools.store.change({ kind: 'set draining', carrierId: id, draining })
+      return view(carrierRow(await tools.store.loadDirectory(), id), tools)
+    },
+  })
+}
+
+function entityOf(rows: DirectoryRows, { id }: { readonly id: string }): unknown {
+  return rows.carriers.find((carrier) => carrier.id === id) ?? null
+}
+
+function carrierRow(rows: DirectoryRows, id: string): InstalledCarrier {
+  const carrier = rows.carriers.find((each) => each.id === id)
+  if (carrier === undefined) throw new UnknownThing(`there is no carrier ${id}`)
+  return carrier
+}
+
+function view({ id, kind, channel, draining }: InstalledCarrier, { live }: AdminTools): Static<typeof Carrier> {
+  const seen = live?.carriers().find((carrier) => carrier.id === id)
+  const state = seen === undefined ? null : viewState(seen)
+  return { carrier: id, kind: kind as CarrierKind, channel, draining, state }
+}
+
+function viewState(carrier: LiveCarrier): Static<typeof State> {
+  const { up, since, breaker, degraded, inFlight, window, waiting, rate, throughput, lastError, links } = carrier
+  return {
+    up,
+    since: writeTime(since),
+    breaker,
+    degraded: degraded === null ? null : { since: writeTime(degraded.since), reason: degraded.reason },
+    in_flight: inFlight,
+    window,
+    waiting,
+    rate: Math.round(rate * 10) / 10,
+    throughput,
+    last_error: lastError,
+    links: links.map((link) => ({
+      name: link.name,
+      state: link.state,
+      since: writeTime(link.since),
+      in_flight: link.inFlight,
+      window: link.window,
+      last_error: link.lastError,
+      misunderstood: link.misunderstood,
+    })),
+  }
+}

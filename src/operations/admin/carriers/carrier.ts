@@ -1,0 +1,109 @@
+/** Carriers as they are set up: their kind, channel and settings. */
+import Type from 'typebox'
+import type { Channel } from '../../../domain/channel.ts'
+import type { CarrierSetup, DirectoryRows } from '../../../domain/directory.ts'
+import type { Route } from '../../../domain/route.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { CARRIER, CHANNEL } from '../endpoints/shapes.ts'
+import { field } from '../fields.ts'
+import { checkId } from '../label.ts'
+import { checkItem, defaultsOf, resource, setUpOf } from '../resource.ts'
+import { ROUTE } from '../routes/route.ts'
+import { checkDestinations } from './carrier-destinations.ts'
+import { CARRIER_CHANNELS, CARRIER_KINDS, type CarrierKind, type CheckSettings } from './carrier-kinds.ts'
+import { fillSecrets, hideSecrets, isSecret } from './kept-secrets.ts'
+
+export const CARRIER_SETUP = resource<CarrierSetup>({
+  section: 'carriers',
+  key: ['id'],
+  isReferredTo: true,
+  fields: {
+    id: CARRIER,
+    kind: Type.Enum([...CARRIER_KINDS]),
+    channel: CHANNEL,
+    settings: field('settings', Type.Record(Type.String(), Type.Unknown()), {
+      view: (settings) => sortKeys(hideSecrets(settings)),
+      read: (settings) => settings,
+    }),
+  },
+  items: ({ carriers }) => carriers,
+  check: (carrier, { rows, checkSettings }) => checkCarrier(rows, checkSettings, carrier),
+  describe: ({ id, kind }) => `carrier ${id} (${kind})`,
+  subject: ({ id }) => `carrier ${id}`,
+  details: ({ channel, settings }) => ({ channel, ...Object(settings) }),
+  isSecret,
+  set: ({ id, kind, channel, settings }) => ({ kind: 'set carrier', carrier: { id, kind, channel, settings } }),
+  remove: ({ id }) => ({ kind: 'remove carrier', carrierId: id }),
+})
+
+export interface NewCarrier extends Pick<CarrierSetup, 'id' | 'kind' | 'settings'> {
+  /** May be missing where the kind leaves no choice, or the carrier has one already. */
+  readonly channel?: Channel | undefined
+  /** Null leaves the routes as they are. */
+  readonly route: Partial<Route> | null
+}
+
+/** Everything is checked before anything is written. Returns its channel. Throws a ChangeRefused. */
+export async function addCarrier(
+  store: SetupStore,
+  checkSettings: CheckSettings,
+  { route, ...wanted }: NewCarrier,
+): Promise<Channel> {
+  const rows = await store.loadDirectory()
+  const carrier = checkCarrier(rows, checkSettings, wanted)
+  const { id: carrierId, channel } = carrier
+  const setUp = { ...setUpOf(rows, checkSettings), carriers: [carrier] }
+  const asked = { ...(defaultsOf(ROUTE) as Route), ...route, carrierId, channel }
+  const routes = route === null ? [] : [ROUTE.set(checkItem(ROUTE, asked, setUp))]
+  await store.change({
+    kind: 'all',
+    revision: rows.revision,
+    changes: [{ kind: 'set carrier', carrier }, ...routes],
+  })
+  return channel
+}
+
+/** `<kept>` stands for the secrets that the carrier has. */
+function checkCarrier(
+  rows: DirectoryRows,
+  checkSettings: CheckSettings,
+  wanted: Omit<NewCarrier, 'route'>,
+): CarrierSetup {
+  const { id, settings } = wanted
+  const kind = wanted.kind as CarrierKind
+  checkId('the id of a carrier', id)
+  const known = rows.carriers.find((carrier) => carrier.id === id)
+  if (known !== undefined && known.kind !== kind) {
+    throw new ChangeRefused(`carrier ${id} is of kind ${known.kind}, a ${kind} carrier needs another id`)
+  }
+  const channel = chooseChannel(id, kind, wanted.channel ?? known?.channel)
+  const filled = fillSecrets(id, settings, known?.settings)
+  checkDestinations(id, filled)
+  try {
+    checkSettings(kind, filled)
+  } catch (error) {
+    throw new ChangeRefused(`the settings of carrier ${id} cannot be used: ${(error as Error).message}`)
+  }
+  return { id, kind, channel, settings: filled }
+}
+
+function chooseChannel(id: string, kind: CarrierKind, named: Channel | undefined): Channel {
+  const possible: readonly Channel[] = CARRIER_CHANNELS[kind]
+  const channel = named ?? (possible.length === 1 ? possible[0] : undefined)
+  if (channel !== undefined && possible.includes(channel)) return channel
+  const names = possible.join(', ')
+  throw new ChangeRefused(
+    channel === undefined
+      ? `carrier ${id} needs a channel, for a ${kind} carrier can have ${names}`
+      : `a ${kind} carrier cannot have the channel ${channel}, but ${names}`,
+  )
+}
+
+/** Objects with their keys in order, so that equal settings are equal texts. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([name, each]) => [name, sortKeys(each)] as const)
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+}

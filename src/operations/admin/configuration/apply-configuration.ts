@@ -1,0 +1,155 @@
+/**
+ * Makes what is set up equal to a configuration, in one transaction, or tells only what that would change. Every section is
+ * complete: what it does not name is removed. A section that is missing is left as it is.
+ */
+import type { CarrierSetup, DirectoryRows } from '../../../domain/directory.ts'
+import type { NumberPool } from '../../../domain/route.ts'
+import type { RoutingChange } from '../../../ports/routing-change.ts'
+import type { Change, SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import type { CheckSettings } from '../carriers/carrier-kinds.ts'
+import { viewOf } from '../fields.ts'
+import { referTo } from '../operators/operators.ts'
+import { type Resource, readItem, type SetUp, setUpOf } from '../resource.ts'
+import { RESOURCES } from '../resources.ts'
+import type { Configuration, Entry } from './configuration.ts'
+
+export interface ApplyOptions {
+  readonly checkSettings: CheckSettings
+  /** Throws if the caller may not make this change. */
+  readonly checkMay: (change: Change) => void
+  /** Changes nothing. */
+  readonly dryRun: boolean
+}
+
+/** Returns one line for each thing that is added (`+`), removed (`-`) or changed (`~`). Throws a ChangeRefused. */
+export async function applyConfiguration(
+  store: SetupStore,
+  wanted: Configuration,
+  { checkSettings, checkMay, dryRun }: ApplyOptions,
+): Promise<readonly string[]> {
+  const rows = await store.loadDirectory()
+  const { lines, changes } = planChanges(rows, wanted, checkSettings)
+  const change = { kind: 'all', revision: rows.revision, changes } as const
+  checkMay(change)
+  if (!dryRun && changes.length > 0) await store.change(change)
+  return lines
+}
+
+interface Difference {
+  readonly lines: readonly string[]
+  readonly sets: readonly RoutingChange[]
+  readonly removes: readonly RoutingChange[]
+}
+
+function planChanges(rows: DirectoryRows, { sections, operators }: Configuration, checkSettings: CheckSettings) {
+  if (operators !== null && operators.sha256 !== referTo(rows.operators).sha256) {
+    throw new ChangeRefused(
+      'the configuration was written for another table of operators: import that one, or leave out the field operators',
+    )
+  }
+  let setUp = setUpOf(rows, checkSettings)
+  const differences = RESOURCES.map((resource) => {
+    const { section } = resource
+    const entries = sections.get(section)
+    if (entries === undefined) {
+      for (const item of resource.items(rows)) at(resource.describe(item), () => resource.refer?.(item, setUp))
+      return { resource, lines: [], sets: [], removes: [] }
+    }
+    const wanted = readEntries(resource, entries, setUp)
+    if (section === 'carriers') setUp = { ...setUp, carriers: wanted as readonly CarrierSetup[] }
+    if (section === 'pools') setUp = { ...setUp, pools: wanted as readonly NumberPool[] }
+    return { resource, ...compare(resource, wanted, rows) }
+  })
+  const needed = differences.filter(({ resource }) => resource.isReferredTo === true)
+  const others = differences.filter(({ resource }) => resource.isReferredTo !== true)
+  return {
+    lines: differences.flatMap(({ lines }) => lines),
+    // What others refer to is there before them and goes after them.
+    changes: [
+      ...others.flatMap(({ removes }) => removes),
+      ...[...needed, ...others].flatMap(({ sets }) => sets),
+      ...needed.flatMap(({ removes }) => removes),
+    ],
+  }
+}
+
+function readEntries(resource: Resource, entries: readonly Entry[], setUp: SetUp): readonly object[] {
+  const wanted = entries.map(({ place, shown }) => at(place, () => readItem(resource, shown, setUp)))
+  resource.checkTogether?.(wanted)
+  return wanted
+}
+
+function compare(resource: Resource, wanted: readonly object[], rows: DirectoryRows): Difference {
+  const { items, describe, isPartial = false, remove } = resource
+  const before = new Map(items(rows).map((item) => [describe(item), item]))
+  const after = new Map(wanted.map((item) => [describe(item), item]))
+  if (after.size < wanted.length) {
+    const names = wanted.map(describe)
+    throw new ChangeRefused(`the ${names.find((name, index) => names.indexOf(name) < index)} stands there twice`)
+  }
+  const removed = isPartial ? [] : [...before].filter(([name]) => !after.has(name))
+  const added = [...after].filter(([name]) => !before.has(name))
+  const changed = [...after].flatMap(([name, item]) => {
+    const old = before.get(name)
+    const words = old === undefined ? [] : differences(resource, old, item)
+    return words.length === 0 ? [] : [{ line: `~ ${name}: ${words.join(', ')}`, item }]
+  })
+  return {
+    lines: [
+      ...added.map(([name]) => `+ ${name}`),
+      ...removed.map(([name]) => `- ${name}`),
+      ...changed.map(({ line }) => line),
+    ],
+    // What is changed may have to make room for what is added: a price that ends where another begins.
+    sets: [...changed.map(({ item }) => item), ...added.map(([, item]) => item)].map((item) => resource.set(item)),
+    removes: remove === null ? [] : removed.map(([, item]) => remove(item as never)),
+  }
+}
+
+/** Such as `weight 3 → 5`, sorted. */
+function differences(resource: Resource, before: object, after: object): readonly string[] {
+  const [old, now] = [detailsOf(resource, before), detailsOf(resource, after)]
+  const show = (text: string | undefined, path: string) => {
+    if (text === undefined) return 'nothing'
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'string' && resource.isSecret?.(value, path) === true) return '(secret)'
+    return Array.isArray(value) && text.length > MAX_LIST_CHARACTERS ? `${value.length} entries` : text
+  }
+  return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((path) => {
+    const [was, is] = [old.get(path), now.get(path)]
+    return was === is ? [] : [`${path} ${show(was, path)} → ${show(is, path)}`]
+  })
+}
+
+/** A longer list is shown as its length. */
+const MAX_LIST_CHARACTERS = 100
+
+/** What is compared as JSON, by its path. */
+function detailsOf(resource: Resource, item: object): ReadonlyMap<string, string> {
+  const details = new Map<string, string>()
+  collect(resource.details?.(item) ?? detailsOutsideKey(resource, item), '', details)
+  return details
+}
+
+function detailsOutsideKey({ fields, key }: Resource, item: object): object {
+  return viewOf(Object.fromEntries(Object.entries(fields).filter(([name]) => !key.includes(name))), item)
+}
+
+function collect(value: unknown, path: string, details: Map<string, string>): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0) {
+    for (const [name, each] of Object.entries(value)) collect(each, path === '' ? name : `${path}.${name}`, details)
+  } else if (value !== undefined) {
+    details.set(path, JSON.stringify(value))
+  }
+}
+
+/** What is refused names its place. */
+function at<T>(place: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ChangeRefused) throw new ChangeRefused(`${place}: ${error.message}`)
+    throw error
+  }
+}

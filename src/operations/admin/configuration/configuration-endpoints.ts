@@ -1,0 +1,46 @@
+/** What is set up as one document: read whole, and made equal to a document whole or not at all. */
+import Type from 'typebox'
+import type { Change } from '../../../ports/setup-store.ts'
+import { checkMayChange } from '../change-rules.ts'
+import { endpoint } from '../endpoint.ts'
+import { OPERATORS, SECRET_INPUT } from '../endpoints/shapes.ts'
+import { StreamedJson } from '../streamed-json.ts'
+import { applyConfiguration } from './apply-configuration.ts'
+import { readConfiguration, writeConfiguration } from './configuration.ts'
+
+const Configuration = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'as GET gives it; a section that is missing stays as it is',
+  ...SECRET_INPUT,
+})
+
+export const CONFIGURATION_ENDPOINTS = [
+  endpoint({
+    name: 'exportConfiguration',
+    method: 'GET',
+    path: '/configuration',
+    summary: 'export the configuration as one document; secrets are shown as <kept>',
+    may: ['owner', 'operator', 'auditor'],
+    result: Type.Record(Type.String(), Type.Unknown()),
+    run: async ({ store }) => new StreamedJson(writeConfiguration(await store.loadDirectory())),
+  }),
+  endpoint({
+    name: 'applyConfiguration',
+    method: 'PUT',
+    path: '/configuration',
+    summary:
+      'apply a configuration document in one transaction; returns what is added, removed and changed. ' +
+      'Each change needs a role that may make it alone: prices are for finance',
+    may: OPERATORS,
+    body: { configuration: Configuration, dry_run: Type.Optional(Type.Boolean({ description: 'change nothing' })) },
+    result: Type.Object({ applied: Type.Boolean(), difference: Type.Array(Type.String()) }),
+    mostBytes: 32 * 1024 * 1024,
+    run: async ({ store, clock, checkSettings }, { configuration, dry_run: dryRun = false }, actor) => {
+      const checkMay = (change: Change) => checkMayChange(actor, change, clock.now())
+      const options = { checkSettings, checkMay, dryRun }
+      return {
+        applied: !dryRun,
+        difference: [...(await applyConfiguration(store, readConfiguration(configuration), options))],
+      }
+    },
+  }),
+]

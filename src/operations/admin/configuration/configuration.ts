@@ -1,0 +1,80 @@
+/**
+ * A configuration as a document: carriers, pools, routes, costs, prices, settings of accounts, guards and lists of numbers,
+ * sorted, so that two documents can be compared line by line. It holds no secret of a carrier.
+ */
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { DirectoryRows } from '../../../domain/directory.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { AdminProblem } from '../admin-problem.ts'
+import { checkInput } from '../check-input.ts'
+import { strictObject, viewOf } from '../fields.ts'
+import { OperatorsReference, referTo } from '../operators/operators.ts'
+import { entrySchemas, isSingle, viewsInOrder } from '../resource.ts'
+import { RESOURCES } from '../resources.ts'
+
+/** By section, the entries that the document has; a section that is missing is left as it is. */
+export interface Configuration {
+  readonly sections: ReadonlyMap<string, readonly Entry[]>
+  /** Which table of operators the routes were written for; the table itself is a file of its own. */
+  readonly operators: Static<typeof OperatorsReference> | null
+}
+
+export interface Entry {
+  /** As errors name it: `routes[3]`. */
+  readonly place: string
+  readonly shown: object
+}
+
+/** Returns what is set up, secrets hidden; lists are made while they are read. */
+export function writeConfiguration(rows: DirectoryRows): Readonly<Record<string, unknown>> {
+  const sections = RESOURCES.map((resource) => {
+    const { section, fields, items } = resource
+    return [section, isSingle(resource) ? viewOf(fields, items(rows)[0] ?? {}) : viewsInOrder(resource, rows)]
+  })
+  return { ...Object.fromEntries(sections), operators: referTo(rows.operators) }
+}
+
+const Document = strictObject({
+  ...Object.fromEntries(
+    RESOURCES.map((resource): [string, TSchema] => [
+      resource.section,
+      Type.Optional(isSingle(resource) ? Type.Unknown() : Type.Array(Type.Unknown())),
+    ]),
+  ),
+  operators: Type.Optional(Type.Unknown()),
+})
+
+const ENTRIES = RESOURCES.map((resource) => ({ resource, schema: strictObject(entrySchemas(resource)) }))
+
+/** Throws a ChangeRefused such as `routes[3].prefix: must be a text`. Its text quotes no value: one may be a secret. */
+export function readConfiguration(json: unknown): Configuration {
+  const document = check(Document, json, '') as Readonly<Record<string, unknown>>
+  const sections = ENTRIES.flatMap(({ resource, schema }) => {
+    const { section } = resource
+    const value = document[section]
+    if (value === undefined) return []
+    const entries = isSingle(resource)
+      ? [{ place: section, shown: check(schema, value, section) }]
+      : (value as readonly unknown[]).map((each, index) => {
+          const place = `${section}[${index}]`
+          return { place, shown: check(schema, each, place) }
+        })
+    return [[section, entries] as const]
+  })
+  const { operators } = document
+  return {
+    sections: new Map(sections),
+    operators: operators === undefined ? null : (check(OperatorsReference, operators, 'operators') as never),
+  }
+}
+
+function check(schema: TObject, json: unknown, place: string): object {
+  try {
+    return checkInput(schema, json)
+  } catch (error) {
+    if (!(error instanceof AdminProblem)) throw error
+    const [{ field, detail } = { field: 'body', detail: error.message }] = error.errors
+    if (field === 'body') throw new ChangeRefused(`${place === '' ? 'the configuration' : place}: ${detail}`)
+    throw new ChangeRefused(`${place === '' ? '' : `${place}.`}${field.slice(0, 80)}: ${detail}`)
+  }
+}

@@ -1,0 +1,86 @@
+/** Costs: what carriers take for one part of a message; among equal routes the cheaper carrier goes first. */
+import Type from 'typebox'
+import type { Role } from '../../../domain/admin-user.ts'
+import { type Cost, describeCost, FREE_CATEGORY, isCategory } from '../../../domain/cost.ts'
+import { UNLIMITED } from '../../../domain/rate-table.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { checkCurrency } from '../currency.ts'
+import {
+  BOOK_READERS,
+  CARRIER,
+  FINANCE,
+  MONEY,
+  nullable,
+  OPERATORS,
+  PREFIX,
+  RATED_OPERATOR,
+} from '../endpoints/shapes.ts'
+import { AMOUNT, field } from '../fields.ts'
+import { checkRate } from '../label.ts'
+import { resource } from '../resource.ts'
+import { listEndpoint, removeEndpoint, setEndpoint } from '../resource-endpoints.ts'
+
+const WRITERS: readonly Role[] = [...new Set([...OPERATORS, ...FINANCE])]
+
+export const COST = resource<Cost>({
+  section: 'costs',
+  key: ['carrierId', 'category', 'prefix', 'operator'],
+  explicit: ['prefix'],
+  fields: {
+    carrierId: field('carrier', CARRIER),
+    category: nullable(Type.String(), {
+      default: null,
+      description:
+        'what the carrier reports that it bills a message as, such as utility or marketing; goes before a cost of ' +
+        'every category',
+    }),
+    prefix: PREFIX,
+    operator: RATED_OPERATOR,
+    currency: nullable(Type.String(), {
+      default: null,
+      description: 'ISO 4217; that of the installation when it is missing',
+      examples: ['EUR'],
+    }),
+    priceMicros: field('price', MONEY, AMOUNT),
+  },
+  items: ({ costs }) => costs,
+  check: (cost, { carriers }) => {
+    const { carrierId, category, prefix, operator, currency, priceMicros } = cost
+    if (!carriers.some(({ id }) => id === carrierId)) throw new ChangeRefused(`there is no carrier ${carrierId}`)
+    if (category !== null && !isCategory(category)) {
+      throw new ChangeRefused('a category must be 1 to 64 letters, digits, dashes and underscores, such as utility')
+    }
+    if (category === FREE_CATEGORY) throw new ChangeRefused('what a carrier reports as free costs nothing')
+    checkRate({ ...UNLIMITED, prefix, operator })
+    if (currency !== null) checkCurrency(currency)
+    if (priceMicros < 0) throw new ChangeRefused('a cost must not be less than nothing')
+    return cost
+  },
+  describe: (cost) => `cost of ${describeCost(cost)}`,
+  set: (cost) => ({ kind: 'set cost', cost }),
+  remove: (cost) => ({ kind: 'remove cost', cost }),
+})
+
+export const COST_ENDPOINTS = [
+  listEndpoint(
+    COST,
+    { name: 'listCosts', path: '/costs', command: 'cost list', summary: 'list carrier costs', may: BOOK_READERS },
+    { carrier: Type.Optional(CARRIER) },
+  ),
+  setEndpoint(COST, {
+    name: 'setCost',
+    path: '/costs',
+    command: 'cost set',
+    summary:
+      'set the cost of one part at a carrier; among equal routes the cheapest carrier is tried first, and charges ' +
+      'record their cost',
+    may: WRITERS,
+  }),
+  removeEndpoint(COST, {
+    name: 'removeCost',
+    path: '/costs',
+    command: 'cost remove',
+    summary: 'remove the cost of a carrier with exactly this category, prefix and operator',
+    may: WRITERS,
+  }),
+]

@@ -1,0 +1,120 @@
+/**
+ * The public fields of what operators set up: for each field of the domain the name that the admin API, the command line and
+ * configuration files have for it, its schema, and how its value is shown and read.
+ */
+import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
+import { snakeCase } from '../../contract/key-case.ts'
+import { toAccountId } from '../../domain/account.ts'
+import { readMoment, writeMoment } from '../../domain/moment.ts'
+import { type Micros, toDecimal } from '../../domain/money.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
+import { readAmount } from './endpoints/shapes.ts'
+
+/** How values are shown and read that are not as the domain has them. Null is null on both sides. */
+export interface Codec {
+  view(value: never): unknown
+  /** Throws a ChangeRefused. `name` is that of the field. */
+  read(shown: never, name: string): unknown
+}
+
+export interface Field {
+  readonly name: string
+  /** A field with a default may be missing in requests. */
+  readonly schema: TSchema
+  readonly codec: Codec
+}
+
+/** Every field of the items must have its public field, or it does not compile. */
+export type Fields<T> = { readonly [Name in keyof T]-?: Field }
+
+/** An item as the world sees it. */
+export type View = Record<string, unknown>
+
+const AS_IT_IS: Codec = { view: (value) => value, read: (shown) => shown }
+export const AMOUNT: Codec = {
+  view: (micros: Micros) => toDecimal(micros),
+  read: (amount: number, name) => readAmount(name, amount),
+}
+export const ACCOUNT_ID: Codec = { view: (id) => id, read: (id: number) => toAccountId(id) }
+/** A day, or a time. */
+export const MOMENT: Codec = {
+  view: (at: number) => writeMoment(at),
+  read: (text: string, name) => {
+    const at = readMoment(text)
+    if (at === null) throw new ChangeRefused(`${name} must be a day such as 2027-01-01, or a time as in RFC 3339`)
+    return at
+  },
+}
+/** Absent in the domain where it is shown as null. */
+export const ABSENT: Codec = { ...AS_IT_IS }
+export const SORTED: Codec = { view: (list: readonly string[]) => [...list].sort(), read: (list) => list }
+
+/** As they are written down: a schema alone is a field of the same name in snake_case, shown as it is. */
+export type FieldDrafts<T> = { readonly [Name in keyof T]-?: Field | TSchema }
+
+export function defineFields<T extends object>(drafts: FieldDrafts<T>): Fields<T> {
+  const defined = Object.entries<Field | TSchema>(drafts).map(([key, draft]) => {
+    return [key, 'codec' in draft ? draft : field(snakeCase(key), draft)]
+  })
+  return Object.fromEntries(defined) as Fields<T>
+}
+
+export function field(name: string, schema: TSchema, codec = AS_IT_IS): Field {
+  return { name, schema, codec }
+}
+
+/** The public fields of the item that it has; what is absent in it is null. */
+export function viewOf(fields: Fields<object>, item: object): View {
+  return Object.fromEntries(
+    Object.entries(named(fields)).map(([key, { name, codec }]) => {
+      const value: unknown = Reflect.get(item, key) ?? null
+      return [name, value === null ? null : codec.view(value as never)]
+    }),
+  )
+}
+
+/** The fields of the domain that are named. Throws a ChangeRefused. */
+export function readFields<T extends object>(fields: Fields<T>, shown: object): Partial<T> {
+  const read = Object.entries(named(fields)).flatMap(([key, { name, codec }]) => {
+    const value: unknown = Reflect.get(shown, name)
+    if (value === undefined || (value === null && codec === ABSENT)) return []
+    return [[key, value === null ? null : codec.read(value as never, name)] as const]
+  })
+  return Object.fromEntries(read) as Partial<T>
+}
+
+export function withDefaults(fields: Fields<object>, shown: object): View {
+  const defaults = Object.values(named(fields)).map(({ name, schema }) => [name, defaultOf(schema)] as const)
+  return { ...Object.fromEntries(defaults.filter(([, value]) => value !== undefined)), ...shown }
+}
+
+/** The schemas of what is shown. */
+export function viewSchemas(fields: Fields<object>): TProperties {
+  return Object.fromEntries(Object.values(named(fields)).map(({ name, schema }) => [name, schema]))
+}
+
+/** The schemas of what is sent: a field with a default may be missing. */
+export function inputSchemas(fields: Fields<object>): TProperties {
+  return mapSchemas(fields, (schema) => (defaultOf(schema) === undefined ? schema : Type.Optional(schema)))
+}
+
+/** The schemas of what is changed: every field may be missing. */
+export function partialSchemas(fields: Fields<object>): TProperties {
+  return mapSchemas(fields, (schema) => Type.Optional(schema))
+}
+
+export function strictObject(properties: TProperties): TObject {
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+function named(fields: Fields<object>): Readonly<Record<string, Field>> {
+  return fields as Readonly<Record<string, Field>>
+}
+
+function mapSchemas(fields: Fields<object>, map: (schema: TSchema) => TSchema): TProperties {
+  return Object.fromEntries(Object.values(named(fields)).map(({ name, schema }) => [name, map(schema)]))
+}
+
+function defaultOf(schema: TSchema): unknown {
+  return (schema as { readonly default?: unknown }).default
+}

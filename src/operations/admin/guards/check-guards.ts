@@ -1,0 +1,92 @@
+/** What may be set of the guards, for an account and for the installation. Each check throws a ChangeRefused. */
+import type { AccountGuards, VelocityLimit } from '../../../domain/account-guards.ts'
+import { isCountry } from '../../../domain/country.ts'
+import type { GuardSettings } from '../../../domain/guard-settings.ts'
+import { isTimeZone } from '../../../domain/local-time.ts'
+import type { ListedNumber } from '../../../domain/number-list.ts'
+import { fold } from '../../../domain/opt-out.ts'
+import { readPhone } from '../../../domain/phone.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+
+const LIMITS_MOST = 20
+const WINDOW_SECONDS_MOST = 7 * 24 * 3600
+const STOP_MINUTES_MOST = 7 * 24 * 60
+const WORDS_MOST = 100
+const WORD_CHARACTERS_MOST = 60
+const NOTE_CHARACTERS_MOST = 200
+
+export function checkAccountGuards(guards: AccountGuards): void {
+  checkCountries(guards.allowedCountries)
+  checkCount('daily messages', guards.dailyMessages)
+  if (guards.dailySpendMicros !== null && guards.dailySpendMicros < 0) {
+    throw new ChangeRefused('a daily spending limit must not be less than nothing')
+  }
+  checkVelocity(guards.velocityLimits)
+  if (!isTimeZone(guards.timeZone)) {
+    throw new ChangeRefused('a time zone must be one of the IANA database, such as Europe/Berlin')
+  }
+}
+
+export function checkGuardSettings(settings: GuardSettings): void {
+  checkCountries(settings.allowedCountries)
+  checkCount('daily messages', settings.dailyMessages)
+  checkVelocity(settings.velocityLimits)
+  const { pumping } = settings
+  if (pumping !== null) {
+    if (!isBetween(pumping.floor, 1, 1_000_000)) throw new ChangeRefused('a floor must be a whole number from 1')
+    if (!(pumping.factor >= 1 && pumping.factor <= 1_000)) throw new ChangeRefused('a factor must be from 1 to 1000')
+    if (!isBetween(pumping.stopMinutes, 0, STOP_MINUTES_MOST)) {
+      throw new ChangeRefused(`a stop must be a whole number of minutes from 0 to ${STOP_MINUTES_MOST}`)
+    }
+  }
+  for (const [language, { stop, start }] of Object.entries(settings.optOutLanguages)) {
+    if (!/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/.test(language)) {
+      throw new ChangeRefused('a language must be its code, such as de or pt-BR')
+    }
+    const words = [...stop, ...start]
+    if (words.length > WORDS_MOST) throw new ChangeRefused(`a language has at most ${WORDS_MOST} words`)
+    if (words.some((word) => fold(word) === '' || word.length > WORD_CHARACTERS_MOST)) {
+      throw new ChangeRefused(`a word must have 1 to ${WORD_CHARACTERS_MOST} characters, letters or digits among them`)
+    }
+  }
+}
+
+export function checkListedNumber({ digits, whole, note }: ListedNumber): void {
+  if (whole && readPhone(digits) !== digits) throw new ChangeRefused('this is not a possible phone number')
+  if (!/^[1-9]\d{0,14}$/.test(digits)) throw new ChangeRefused('a prefix must be 1 to 15 digits, without the plus')
+  if (note.length > NOTE_CHARACTERS_MOST || !note.isWellFormed() || /\p{Cc}/u.test(note)) {
+    throw new ChangeRefused(`a note has at most ${NOTE_CHARACTERS_MOST} characters and no control characters`)
+  }
+}
+
+function checkCountries(countries: readonly string[] | null): void {
+  const wrong = countries?.find((country) => !isCountry(country))
+  if (wrong !== undefined) throw new ChangeRefused('a country must be two capital letters of ISO 3166, such as DE')
+}
+
+function checkVelocity(limits: readonly VelocityLimit[]): void {
+  if (limits.length > LIMITS_MOST) throw new ChangeRefused(`there can be at most ${LIMITS_MOST} velocity limits`)
+  for (const { most, prefixDigits, windowSeconds } of limits) {
+    checkCount('a velocity limit', most)
+    if (!isBetween(windowSeconds, 1, WINDOW_SECONDS_MOST)) {
+      throw new ChangeRefused(`a velocity limit is for 1 to ${WINDOW_SECONDS_MOST} seconds`)
+    }
+    if (prefixDigits !== null && !isBetween(prefixDigits, 1, 15)) {
+      throw new ChangeRefused('a prefix of a velocity limit has 1 to 15 digits')
+    }
+  }
+  const kinds = limits.map(({ per, prefixDigits, windowSeconds }) => `${per} ${prefixDigits} ${windowSeconds}`)
+  if (new Set(kinds).size < kinds.length) {
+    throw new ChangeRefused('two velocity limits are for the same in the same time: one of them is of no use')
+  }
+}
+
+function checkCount(what: string, count: number | null): void {
+  if (count !== null && !isBetween(count, 0, Number.MAX_SAFE_INTEGER)) {
+    throw new ChangeRefused(`${what} must be a whole number from 0`)
+  }
+}
+
+function isBetween(number: number, least: number, most: number): boolean {
+  return Number.isSafeInteger(number) && number >= least && number <= most
+}

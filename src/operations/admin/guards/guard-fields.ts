@@ -1,0 +1,59 @@
+/** The guards of an account, and those that the whole installation has likewise, as the world names them. */
+import Type from 'typebox'
+import type { AccountGuards } from '../../../domain/account-guards.ts'
+import { nullable, whole } from '../endpoints/shapes.ts'
+import { AMOUNT, type Codec, defineFields, field } from '../fields.ts'
+import {
+  QUIET_HOURS_RULE,
+  readQuietHours,
+  readVelocityLimit,
+  VELOCITY_LIMIT_RULE,
+  writeQuietHours,
+  writeVelocityLimit,
+} from './guard-texts.ts'
+
+export const QUIET_HOURS: Codec = { view: writeQuietHours, read: readQuietHours }
+
+export const COMMON_GUARDS = defineFields<Pick<AccountGuards, 'allowedCountries' | 'dailyMessages' | 'velocityLimits'>>(
+  {
+    allowedCountries: nullable(Type.Array(Type.String(), { maxItems: 300 }), {
+      description: 'countries that may be written to and called, ISO 3166; none is all',
+      rule: 'must be a list of countries such as DE, or null for all',
+      examples: ['DE,AT'],
+    }),
+    dailyMessages: nullable(whole({ minimum: 0 }), { description: 'messages and calls a day; none is no limit' }),
+    velocityLimits: field(
+      'velocity_limits',
+      Type.Array(Type.String(), {
+        maxItems: 20,
+        description: 'such as "5 per phone in 3600 seconds"',
+        rule: VELOCITY_LIMIT_RULE,
+      }),
+      {
+        view: (limits: AccountGuards['velocityLimits']) => limits.map(writeVelocityLimit),
+        read: (limits: readonly string[]) => limits.map(readVelocityLimit),
+      },
+    ),
+  },
+)
+
+export const ACCOUNT_GUARDS = defineFields<AccountGuards>({
+  ...COMMON_GUARDS,
+  dailySpendMicros: field(
+    'daily_spend',
+    nullable(Type.Number({ minimum: 0 }), { description: 'money held a day; none is no limit' }),
+    AMOUNT,
+  ),
+  quietHours: field(
+    'quiet_hours',
+    Type.String({
+      description: 'such as 21:00-08:00, in the time zone of the number; installation for those of all, off for none',
+      rule: `${QUIET_HOURS_RULE}, or installation, or off`,
+    }),
+    {
+      view: (hours: AccountGuards['quietHours']) => (typeof hours === 'string' ? hours : writeQuietHours(hours)),
+      read: (text: string) => (text === 'off' || text === 'installation' ? text : readQuietHours(text)),
+    },
+  ),
+  timeZone: Type.String({ description: 'when its days begin, such as Europe/Berlin' }),
+})

@@ -1,0 +1,48 @@
+/** Guards as operators write them, in JSON, in files and on the command line: one short text for each rule. */
+import type { VelocityLimit } from '../../../domain/account-guards.ts'
+import type { QuietHours } from '../../../domain/quiet-hours.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+
+export const QUIET_HOURS_RULE = 'must be hours such as 21:00-08:00 or 21:00-08:00 refuse'
+export const VELOCITY_LIMIT_RULE =
+  'must be limits such as 5 per phone in 3600 seconds, 900 per country in 60 seconds or 100 per prefix of 7 in 60 seconds'
+
+/** `21:00-08:00`, messages wait then; `21:00-08:00 refuse`. Throws a ChangeRefused. */
+export function readQuietHours(text: string): QuietHours {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)(?: (wait|refuse))?$/.exec(text)
+  if (match === null) throw new ChangeRefused(`quiet hours ${QUIET_HOURS_RULE}`)
+  const [, fromHour, fromMinute, toHour, toMinute, action] = match
+  return {
+    fromMinute: Number(fromHour) * 60 + Number(fromMinute),
+    toMinute: Number(toHour) * 60 + Number(toMinute),
+    action: action === 'refuse' ? 'refuse' : 'wait',
+  }
+}
+
+export function writeQuietHours({ fromMinute, toMinute, action }: QuietHours): string {
+  const hours = `${writeMinute(fromMinute)}-${writeMinute(toMinute)}`
+  return action === 'wait' ? hours : `${hours} ${action}`
+}
+
+/** Throws a ChangeRefused. */
+export function readVelocityLimit(text: string): VelocityLimit {
+  const match = /^(\d{1,12}) per (phone|country|prefix)(?: of (\d{1,2}))? in (\d{1,9}) seconds?$/.exec(text)
+  const [, most, per, digits, seconds] = match ?? []
+  if (match === null || (per === 'prefix') !== (digits !== undefined)) {
+    throw new ChangeRefused(`velocity limits ${VELOCITY_LIMIT_RULE}`)
+  }
+  return {
+    per: per as VelocityLimit['per'],
+    prefixDigits: digits === undefined ? null : Number(digits),
+    most: Number(most),
+    windowSeconds: Number(seconds),
+  }
+}
+
+export function writeVelocityLimit({ per, prefixDigits, most, windowSeconds }: VelocityLimit): string {
+  return `${most} per ${per}${prefixDigits === null ? '' : ` of ${prefixDigits}`} in ${windowSeconds} seconds`
+}
+
+function writeMinute(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
+}

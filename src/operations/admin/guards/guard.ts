@@ -1,0 +1,153 @@
+/** Guards of the whole installation: settings, and lists of numbers that are never or always written to. */
+import Type from 'typebox'
+import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../../domain/guard-settings.ts'
+import type { ListedNumber } from '../../../domain/number-list.ts'
+import { endpoint } from '../endpoint.ts'
+import { nullable, OPERATORS, READERS, whole } from '../endpoints/shapes.ts'
+import { field, partialSchemas, readFields, viewOf, viewSchemas } from '../fields.ts'
+import { resource } from '../resource.ts'
+import { listEndpoint, removeEndpoint, setEndpoint } from '../resource-endpoints.ts'
+import { checkGuardSettings, checkListedNumber } from './check-guards.ts'
+import { COMMON_GUARDS, QUIET_HOURS } from './guard-fields.ts'
+import { QUIET_HOURS_RULE } from './guard-texts.ts'
+
+const Words = Type.Object({
+  stop: Type.Array(Type.String(), { maxItems: 100 }),
+  start: Type.Array(Type.String(), { maxItems: 100 }),
+})
+
+/** In a file, what is not named is at its default. */
+export const GUARDS = resource<GuardSettings>({
+  section: 'guards',
+  key: [],
+  isPartial: true,
+  fields: {
+    ...COMMON_GUARDS,
+    quietHours: field(
+      'quiet_hours',
+      nullable(Type.String(), {
+        description: 'such as 21:00-08:00, for accounts without their own; none is none',
+        rule: `${QUIET_HOURS_RULE}, or null`,
+      }),
+      QUIET_HOURS,
+    ),
+    pumping: field(
+      'pumping',
+      nullable(
+        Type.Object({
+          floor: whole({ minimum: 1 }),
+          factor: Type.Number({ minimum: 1 }),
+          stop_minutes: whole({ minimum: 0 }),
+        }),
+        {
+          description: 'such as {"floor":100,"factor":5,"stop_minutes":60}; none does not watch traffic',
+          rule: 'must have a floor, a factor and stop_minutes, or be null',
+        },
+      ),
+      {
+        view: ({ stopMinutes, ...rule }: NonNullable<GuardSettings['pumping']>) => ({
+          ...rule,
+          stop_minutes: stopMinutes,
+        }),
+        read: ({ stop_minutes: stopMinutes, ...rule }: { readonly stop_minutes: number }) => ({ ...rule, stopMinutes }),
+      },
+    ),
+    optOutScope: Type.Enum(['sender', 'account'], { description: 'what a word of a person is about' }),
+    optOutLanguages: Type.Record(Type.String(), Words, {
+      description: 'words in place of the built-in ones of a language: {"de":{"stop":["Halt"],"start":[]}}',
+      rule: 'must have, by the code of a language, its lists stop and start',
+    }),
+  },
+  items: ({ guardSettings }) => [guardSettings],
+  check: (named) => {
+    const settings = { ...DEFAULT_GUARD_SETTINGS, ...named }
+    checkGuardSettings(settings)
+    return settings
+  },
+  describe: () => 'guards',
+  set: (settings) => ({ kind: 'set guard settings', settings }),
+  remove: null,
+})
+
+export const LISTED_NUMBER = resource<ListedNumber>({
+  section: 'numbers',
+  key: ['list', 'digits', 'whole'],
+  fields: {
+    list: Type.Enum(['deny', 'allow'], { description: 'deny filters; allow is never stopped for its traffic' }),
+    digits: Type.String({ description: 'a phone number, or what numbers begin with', examples: ['881'] }),
+    whole: Type.Boolean({ default: false, description: 'this phone alone, not every number that begins so' }),
+    note: Type.String({ default: '', description: 'why' }),
+  },
+  items: ({ listedNumbers }) => listedNumbers,
+  check: (number) => {
+    checkListedNumber(number)
+    return number
+  },
+  describe: ({ list, digits, whole: isWhole }) => {
+    const numbers = isWhole ? digits : digits === '' ? 'every number' : `${digits}…`
+    return `${numbers} on the ${list} list`
+  },
+  // A whole number is a person's, and the log is for ever.
+  subject: ({ list, digits, whole: isWhole }) =>
+    `${list} list: ${isWhole ? 'a phone' : `numbers that begin with ${digits.slice(0, 8)}`}`,
+  audited: ({ note }) => ({ note }),
+  set: (number) => ({ kind: 'list number', number }),
+  remove: (number) => ({ kind: 'unlist number', number }),
+})
+
+const Settings = Type.Object(viewSchemas(GUARDS.fields))
+
+export const GUARD_ENDPOINTS = [
+  endpoint({
+    name: 'showGuards',
+    method: 'GET',
+    path: '/guards',
+    command: 'guard show',
+    summary: 'show the limits and quiet hours of the installation',
+    may: READERS,
+    result: Settings,
+    entity: ({ guardSettings }) => guardSettings,
+    run: async ({ store }) => viewOf(GUARDS.fields, (await store.loadDirectory()).guardSettings),
+  }),
+  endpoint({
+    name: 'changeGuards',
+    method: 'PATCH',
+    path: '/guards',
+    command: 'guard set',
+    summary: 'change the limits and quiet hours of the installation; others stay unchanged',
+    may: OPERATORS,
+    body: partialSchemas(GUARDS.fields),
+    result: Settings,
+    entity: ({ guardSettings }) => guardSettings,
+    run: async ({ store }, shown) => {
+      const settings = { ...(await store.loadDirectory()).guardSettings, ...readFields(GUARDS.fields, shown) }
+      checkGuardSettings(settings)
+      await store.change(GUARDS.set(settings))
+      return viewOf(GUARDS.fields, settings)
+    },
+  }),
+  listEndpoint(LISTED_NUMBER, {
+    name: 'listNumbers',
+    path: '/guards/numbers',
+    command: 'number list',
+    summary: 'list denied and allowed numbers',
+    may: READERS,
+  }),
+  setEndpoint(LISTED_NUMBER, {
+    name: 'listNumber',
+    method: 'POST',
+    path: '/guards/numbers',
+    command: 'number add',
+    summary: 'deny or allow a phone number or a prefix',
+    may: OPERATORS,
+  }),
+  removeEndpoint(LISTED_NUMBER, {
+    name: 'unlistNumber',
+    // Phone numbers do not belong in addresses.
+    method: 'POST',
+    path: '/guards/numbers/remove',
+    command: 'number remove',
+    summary: 'remove a number from its list',
+    may: OPERATORS,
+  }),
+]

@@ -1,0 +1,80 @@
+/** The table of operators: which mobile operator a number prefix was given to, one `prefix,mccmnc,name` a line. */
+import { createHash } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import { type OperatorPrefix, readOperators, writeOperators } from '../../../domain/operator-table.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { readCsv } from '../csv.ts'
+import { endpoint } from '../endpoint.ts'
+import { OPERATORS, READERS, whole } from '../endpoints/shapes.ts'
+
+/** Every gateway has the table in memory. */
+const MOST_LINES = 200_000
+const LONGEST_NAME = 100
+
+/** Which table it is: equal tables have equal references. */
+export const OperatorsReference = Type.Object(
+  { prefixes: whole(), sha256: Type.String() },
+  { additionalProperties: false },
+)
+
+export const OPERATOR_ENDPOINTS = [
+  endpoint({
+    name: 'showOperators',
+    method: 'GET',
+    path: '/operators',
+    command: 'operator show',
+    summary: 'show the size and the hash of the table of operators',
+    may: READERS,
+    result: OperatorsReference,
+    run: async ({ store }) => referTo((await store.loadDirectory()).operators),
+  }),
+  endpoint({
+    name: 'importOperators',
+    method: 'PUT',
+    path: '/operators',
+    summary: 'replace the table of number prefixes and operators',
+    may: OPERATORS,
+    body: { csv: Type.String({ description: 'a line prefix,mccmnc,name for each prefix: 4917,26202,Vodafone' }) },
+    result: Type.Object({ prefixes: whole() }),
+    mostBytes: 32 * 1024 * 1024,
+    run: async ({ store }, { csv }) => ({ prefixes: await importOperators(store, csv) }),
+  }),
+]
+
+/** `operators` is the text of an OperatorTable: equal tables have equal references. */
+export function referTo(operators: string): Static<typeof OperatorsReference> {
+  const sha256 = createHash('sha256').update(operators).digest('hex')
+  return { prefixes: readOperators(operators).length, sha256 }
+}
+
+/** Returns the number of prefixes. A first line of headings is passed over. Throws a ChangeRefused that names the line. */
+async function importOperators(store: SetupStore, csv: string): Promise<number> {
+  const operators = readLines(csv)
+  await store.change({ kind: 'set operators', operators: writeOperators(operators) })
+  return operators.length
+}
+
+function readLines(csv: string): readonly OperatorPrefix[] {
+  const operators = new Map<string, OperatorPrefix>()
+  for (const { number, cells } of readCsv(csv)) {
+    if (number === 1 && !/^\+?\d/.test(cells[0] ?? '')) continue
+    const read = readLine(cells)
+    if (typeof read === 'string') throw new ChangeRefused(`line ${number}: ${read}`)
+    if (operators.has(read.prefix)) throw new ChangeRefused(`line ${number}: ${read.prefix} stands there before`)
+    if (operators.size === MOST_LINES) throw new ChangeRefused(`a table takes at most ${MOST_LINES} prefixes`)
+    operators.set(read.prefix, read)
+  }
+  return [...operators.values()]
+}
+
+/** A text says what is wrong with it. */
+function readLine([prefix = '', operator = '', name = '', ...more]: readonly string[]): OperatorPrefix | string {
+  if (more.length > 0) return 'has more than prefix, mccmnc and name'
+  if (!/^\+?\d{1,15}$/.test(prefix)) return 'the prefix must be 1 to 15 digits, country code first'
+  if (!/^\d{5,6}$/.test(operator)) return 'the operator must be its MCC and MNC, 5 or 6 digits such as 26201'
+  if (name.length > LONGEST_NAME || !name.isWellFormed() || /\p{Cc}/u.test(name)) {
+    return `the name must have at most ${LONGEST_NAME} characters, no control characters among them`
+  }
+  return { prefix: prefix.replace('+', ''), operator, name }
+}

@@ -1,0 +1,186 @@
+/** Number pools: the numbers that flash calls come from, as a list or a file of numbers and ranges. */
+import Type, { type Static } from 'typebox'
+import { readPhone } from '../../../domain/phone.ts'
+import { CODE_DIGITS_LEAST, CODE_DIGITS_MOST, type NumberPool } from '../../../domain/route.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { readCsv } from '../csv.ts'
+import { type AdminTools, endpoint } from '../endpoint.ts'
+import { OPERATORS, PAGING, pageOf, READERS, whole } from '../endpoints/shapes.ts'
+import { field } from '../fields.ts'
+import { checkId } from '../label.ts'
+import { checkItem, resource, setUpOf } from '../resource.ts'
+import { setItem } from '../resource-endpoints.ts'
+import { takePage } from '../take-page.ts'
+
+const NUMBERS_MOST = 100_000
+const FIRST_CODE_DIGITS = 4
+
+const ID = Type.String({ maxLength: 40, description: 'your name for the pool', examples: ['berlin'] })
+const NUMBERS = Type.Array(Type.String(), {
+  description: 'numbers and ranges, separated by commas',
+  examples: ['4930123400000-4930123400999'],
+})
+
+export const POOL = resource<NumberPool>({
+  section: 'pools',
+  key: ['id'],
+  explicit: ['codeDigits'],
+  isReferredTo: true,
+  fields: {
+    id: ID,
+    codeDigits: whole({ description: 'digits of a code, 4 to 6', default: FIRST_CODE_DIGITS }),
+    numbers: field('numbers', NUMBERS, {
+      view: toRanges,
+      read: (ranges: readonly string[]) => collectNumbers(ranges.map((range) => ({ range, where: '' }))),
+    }),
+  },
+  items: ({ pools }) => pools,
+  check: (pool) => {
+    checkId('the id of a pool', pool.id)
+    const { codeDigits } = pool
+    if (!Number.isInteger(codeDigits) || codeDigits < CODE_DIGITS_LEAST || codeDigits > CODE_DIGITS_MOST) {
+      throw new ChangeRefused(`a code must have ${CODE_DIGITS_LEAST} to ${CODE_DIGITS_MOST} digits`)
+    }
+    return pool
+  },
+  describe: ({ id }) => `pool ${id}`,
+  audited: ({ codeDigits, numbers }) => ({ code_digits: codeDigits, numbers: numbers.length }),
+  set: (pool) => ({ kind: 'set pool', pool }),
+  remove: ({ id }) => ({ kind: 'remove pool', poolId: id }),
+})
+
+const PoolView = Type.Object({
+  pool: ID,
+  code_digits: whole(),
+  numbers: whole(),
+  ranges: Type.Array(Type.String()),
+})
+
+export const POOL_ENDPOINTS = [
+  endpoint({
+    name: 'listPools',
+    method: 'GET',
+    path: '/pools',
+    command: 'pool list',
+    summary: 'list number pools',
+    may: READERS,
+    query: PAGING,
+    result: pageOf(PoolView),
+    run: async ({ store }, paging) => takePage((await store.loadDirectory()).pools, paging, viewPool),
+  }),
+  endpoint({
+    name: 'setPool',
+    method: 'PUT',
+    path: '/pools/{id}',
+    command: 'pool add',
+    summary: 'create a number pool, or replace its numbers; the last digits of a number are the code',
+    may: OPERATORS,
+    params: { id: ID },
+    body: { numbers: NUMBERS, code_digits: Type.Optional(POOL.fields.codeDigits.schema) },
+    result: PoolView,
+    run: async (tools, pool) => viewPool(await setItem(POOL, tools, pool)),
+  }),
+  endpoint({
+    name: 'importPool',
+    method: 'PUT',
+    path: '/pools/{id}/numbers',
+    summary: 'create a pool from a file, or replace its numbers',
+    may: OPERATORS,
+    params: { id: ID },
+    body: {
+      csv: Type.String({ description: 'a number or a range in each line: 4930123400000-4930123400999' }),
+      code_digits: Type.Optional(whole({ description: 'digits of a code, 4 to 6; as before without, 4 at first' })),
+    },
+    result: PoolView,
+    mostBytes: 8 * 1024 * 1024,
+    run: async (tools, { csv, ...pool }) => viewPool(await importPool(tools, pool, csv)),
+  }),
+  endpoint({
+    name: 'removePool',
+    method: 'DELETE',
+    path: '/pools/{id}',
+    command: 'pool remove',
+    summary: 'remove a pool that no route uses',
+    may: OPERATORS,
+    params: { id: ID },
+    run: async ({ store }, { id }) => {
+      await store.change({ kind: 'remove pool', poolId: id })
+      return undefined
+    },
+  }),
+]
+
+function viewPool({ id, codeDigits, numbers }: NumberPool): Static<typeof PoolView> {
+  return { pool: id, code_digits: codeDigits, numbers: numbers.length, ranges: [...toRanges(numbers)] }
+}
+
+/** A number or a range in each line, a range in one cell or two. Throws a ChangeRefused that names the line. */
+async function importPool(
+  { store, checkSettings }: AdminTools,
+  { id, code_digits: asked }: { readonly id: string; readonly code_digits?: number },
+  csv: string,
+): Promise<NumberPool> {
+  const lines = readCsv(csv).filter(({ number, cells }) => number > 1 || /^\+?\d/.test(cells[0] ?? ''))
+  const ranges = lines.map(({ number, cells: [first = '', last = '', ...more] }) => {
+    if (more.some((cell) => cell !== '')) throw new ChangeRefused(`line ${number}: has more than a number or a range`)
+    return { range: last === '' ? first : `${first}-${last}`, where: `line ${number}: ` }
+  })
+  const rows = await store.loadDirectory()
+  const codeDigits = asked ?? rows.pools.find((pool) => pool.id === id)?.codeDigits ?? FIRST_CODE_DIGITS
+  const pool = checkItem(POOL, { id, numbers: collectNumbers(ranges), codeDigits }, setUpOf(rows, checkSettings))
+  await store.change(POOL.set(pool))
+  return pool
+}
+
+/** `where` begins what is said of a range that is wrong. */
+interface PlacedRange {
+  readonly range: string
+  readonly where: string
+}
+
+/** Each once, in their order. */
+function collectNumbers(ranges: readonly PlacedRange[]): readonly string[] {
+  const numbers = new Set<string>()
+  for (const { range, where } of ranges) {
+    const read = numbersOf(range, NUMBERS_MOST - numbers.size)
+    if (typeof read === 'string') throw new ChangeRefused(`${where}${read}`)
+    for (const number of read) numbers.add(number)
+  }
+  if (numbers.size === 0) throw new ChangeRefused('a pool needs at least one number')
+  return [...numbers]
+}
+
+/** The numbers of one range, both ends included, at most `room`; a text says what is wrong with it. */
+function numbersOf(text: string, room: number): readonly string[] | string {
+  const match = /^\+?(\d{7,15})(?:\s*-\s*\+?(\d{7,15}))?$/.exec(text)
+  if (match?.[1] === undefined) {
+    return `${JSON.stringify(text)} is neither a number nor a range such as 4930123400000-4930123400999`
+  }
+  const first = Number(match[1])
+  const last = Number(match[2] ?? match[1])
+  if (last < first || String(last).length !== String(first).length) {
+    return `the range ${text} does not run from a number to a later one of the same length`
+  }
+  if (last - first >= room) return `a pool takes at most ${NUMBERS_MOST} numbers`
+  const numbers: string[] = []
+  for (let number = first; number <= last; number += 1) {
+    const phone = readPhone(String(number))
+    if (phone === null) return `${number} is not a possible phone number`
+    numbers.push(phone)
+  }
+  return numbers
+}
+
+/** Numbers that follow each other as one range. */
+function toRanges(numbers: readonly string[]): readonly string[] {
+  const ranges: { first: string; last: string }[] = []
+  for (const number of [...numbers].sort()) {
+    const range = ranges.at(-1)
+    if (range !== undefined && range.last.length === number.length && Number(range.last) + 1 === Number(number)) {
+      range.last = number
+    } else {
+      ranges.push({ first: number, last: number })
+    }
+  }
+  return ranges.map(({ first, last }) => (first === last ? first : `${first}-${last}`))
+}

@@ -1,0 +1,62 @@
+/** Takes a tariff in from a CSV file, whole or not at all. */
+import { findPriceOverlap, type Price, type PriceKey, refuseOverlap } from '../../../domain/price.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { accountRow } from '../account-row.ts'
+import { checkCurrency } from '../currency.ts'
+import { type ReadPrice, readTariff, type TariffScope } from './tariff-file.ts'
+
+export interface TariffImport extends TariffScope {
+  readonly csv: string
+  /** Prices of the tariff that the file does not name stay. Without it the file is the whole tariff. */
+  readonly merge: boolean
+}
+
+/** Answers with how many prices the tariff has then. Throws a ChangeRefused that names the line where it can. */
+export async function importTariff(store: SetupStore, { csv, merge, ...scope }: TariffImport): Promise<number> {
+  const rows = await store.loadDirectory()
+  const { accountId, currency } = scope
+  checkCurrency(currency)
+  if (accountId !== null) {
+    const { currency: own } = accountRow(rows, accountId)
+    if (own !== currency) throw new ChangeRefused(`account ${accountId} pays in ${own}, not in ${currency}`)
+  }
+  const read = readTariff(csv, scope)
+  const prices = new Map(read.map(({ price }) => [keyOf(price), price]))
+  if (prices.size < read.length) throw new ChangeRefused(describeTwice(read))
+  if (merge) {
+    for (const price of rows.prices) {
+      if (price.accountId === accountId && price.currency === currency && !prices.has(keyOf(price))) {
+        prices.set(keyOf(price), price)
+      }
+    }
+  }
+  checkOverlap(read, [...prices.values()])
+  await store.change({
+    kind: 'all',
+    revision: rows.revision,
+    changes: [{ kind: 'set tariff', accountId, currency, prices: [...prices.values()] }],
+  })
+  return prices.size
+}
+
+function keyOf({ channel, prefix, operator, from }: PriceKey): string {
+  return `${channel} ${prefix} ${operator ?? ''} ${from ?? ''}`
+}
+
+function describeTwice(read: readonly ReadPrice[]): string {
+  const seen = new Map<string, number>()
+  for (const { price, line } of read) {
+    const before = seen.get(keyOf(price))
+    if (before !== undefined) return `line ${line}: the same as line ${before}, but for price and end`
+    seen.set(keyOf(price), line)
+  }
+  return 'two lines are the same'
+}
+
+function checkOverlap(read: readonly ReadPrice[], prices: readonly Price[]): void {
+  const overlap = findPriceOverlap(prices)
+  if (overlap === null) return
+  const line = read.findLast(({ price }) => overlap.includes(price))?.line
+  throw new ChangeRefused(`${line === undefined ? '' : `line ${line}: `}${refuseOverlap(...overlap)}`)
+}

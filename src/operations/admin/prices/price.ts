@@ -1,0 +1,187 @@
+/** Prices: what accounts pay for one part of a message. */
+import Type from 'typebox'
+import { describePrice, findPriceOverlap, type Price, refuseOverlap } from '../../../domain/price.ts'
+import { overlaps } from '../../../domain/rate-table.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { accountRow } from '../account-row.ts'
+import { checkCurrency } from '../currency.ts'
+import { endpoint } from '../endpoint.ts'
+import {
+  ACCOUNT,
+  BOOK_READERS,
+  CHANNEL,
+  CURRENCY,
+  FINANCE,
+  MONEY,
+  nullable,
+  PAGING,
+  PREFIX,
+  pageOf,
+  RATED_OPERATOR,
+  whole,
+} from '../endpoints/shapes.ts'
+import {
+  ACCOUNT_ID,
+  AMOUNT,
+  field,
+  inputSchemas,
+  MOMENT,
+  readFields,
+  viewOf,
+  viewSchemas,
+  withDefaults,
+} from '../fields.ts'
+import { checkRate } from '../label.ts'
+import { resource, setUpOf } from '../resource.ts'
+import { removeEndpoint } from '../resource-endpoints.ts'
+import { takePage } from '../take-page.ts'
+
+const MOST_OWNERS = 100
+
+export const PRICE = resource<Price>({
+  section: 'prices',
+  key: ['accountId', 'currency', 'channel', 'prefix', 'operator', 'from'],
+  order: ['channel', 'currency', 'prefix', 'operator', 'accountId', 'from'],
+  explicit: ['prefix'],
+  fields: {
+    channel: CHANNEL,
+    currency: CURRENCY,
+    prefix: PREFIX,
+    operator: RATED_OPERATOR,
+    from: field('from', momentField('the first day (or time, RFC 3339) at which it is valid'), MOMENT),
+    until: field('until', momentField('the first day (or time) at which it is valid no more'), MOMENT),
+    accountId: field(
+      'account',
+      nullable(whole({ minimum: 1 }), { default: null, description: 'for this account alone' }),
+      ACCOUNT_ID,
+    ),
+    priceMicros: field('price', MONEY, AMOUNT),
+  },
+  items: ({ prices }) => prices,
+  check: (price, { rows }) => {
+    checkRate(price)
+    checkCurrency(price.currency)
+    if (price.priceMicros < 0) throw new ChangeRefused('a price must not be less than nothing')
+    if (price.accountId === null) return price
+    const { currency } = accountRow(rows, price.accountId)
+    if (currency === price.currency) return price
+    throw new ChangeRefused(
+      `account ${price.accountId} pays in ${currency}, a price in ${price.currency} would be of no use`,
+    )
+  },
+  checkTogether: (prices) => {
+    const overlap = findPriceOverlap(prices)
+    if (overlap !== null) throw new ChangeRefused(refuseOverlap(...overlap))
+  },
+  describe: (price) =>
+    `price of ${describePrice(price)}${price.from === null ? '' : ` from ${MOMENT.view(price.from as never)}`}`,
+  set: (price) => ({ kind: 'set price', price }),
+  remove: (price) => ({ kind: 'remove price', price }),
+})
+
+export const PRICE_ENDPOINTS = [
+  endpoint({
+    name: 'listPrices',
+    method: 'GET',
+    path: '/prices',
+    command: 'price list',
+    summary: 'list the prices of one account or, without --account, the general ones',
+    may: BOOK_READERS,
+    query: {
+      ...PAGING,
+      account: Type.Optional(whole({ minimum: 1, description: 'for this account alone' })),
+      channel: Type.Optional(CHANNEL),
+      currency: Type.Optional(CURRENCY),
+    },
+    result: Type.Object({
+      ...pageOf(Type.Object(viewSchemas(PRICE.fields))).properties,
+      accounts: Type.Array(ACCOUNT, {
+        description: 'accounts with prices of their own, at most 100; only without account',
+      }),
+    }),
+    hint: ({ accounts }) => {
+      if (accounts.length === 0) return null
+      return `Accounts with prices of their own: ${accounts.join(', ')}. Show them: posthorn price list --account ${accounts[0]}`
+    },
+    run: async ({ store }, { account = null, channel, currency, ...paging }) => {
+      if (currency !== undefined) checkCurrency(currency)
+      const { prices } = await store.loadDirectory()
+      const found = prices.filter(
+        (price) =>
+          price.accountId === account &&
+          (channel === undefined || price.channel === channel) &&
+          (currency === undefined || price.currency === currency),
+      )
+      const owners = account === null ? [...new Set(prices.flatMap((price) => price.accountId ?? []))] : []
+      const accounts = owners.sort((a, b) => a - b).slice(0, MOST_OWNERS)
+      return { ...takePage(found, paging, (price) => viewOf(PRICE.fields, price)), accounts }
+    },
+  }),
+  endpoint({
+    name: 'setPrice',
+    method: 'PUT',
+    path: '/prices',
+    command: 'price set',
+    summary: 'set the price of one part, by channel and prefix; a channel without a price cannot be used',
+    may: FINANCE,
+    body: {
+      ...inputSchemas(PRICE.fields),
+      end_previous: Type.Optional(
+        Type.Boolean({ description: 'the price that is valid when this one begins ends then' }),
+      ),
+    },
+    result: Type.Object(viewSchemas(PRICE.fields)),
+    run: async ({ store }, { end_previous: endPrevious = false, ...shown }) => {
+      const price = readFields(PRICE.fields, withDefaults(PRICE.fields, shown)) as Price
+      await setPrice(store, price, { endPrevious })
+      return viewOf(PRICE.fields, price)
+    },
+  }),
+  removeEndpoint(PRICE, {
+    name: 'removePrice',
+    path: '/prices',
+    command: 'price remove',
+    summary: 'remove the price with exactly this channel, currency, prefix, account, operator and start',
+    may: FINANCE,
+  }),
+]
+
+interface SetPriceOptions {
+  /** The price that is valid when this one begins ends then. Without it such a price is in the way. */
+  readonly endPrevious?: boolean
+}
+
+/** Replaces the price that begins at the same time for the same. Throws a ChangeRefused. */
+export async function setPrice(
+  store: SetupStore,
+  price: Price,
+  { endPrevious = false }: SetPriceOptions = {},
+): Promise<void> {
+  const rows = await store.loadDirectory()
+  PRICE.check(
+    price,
+    setUpOf(rows, () => {}),
+  )
+  const previous = endPrevious ? findPrevious(rows.prices, price) : undefined
+  if (previous === undefined) {
+    await store.change(PRICE.set(price))
+    return
+  }
+  const changes = [{ ...previous, until: price.from }, price].map(PRICE.set)
+  await store.change({ kind: 'all', revision: rows.revision, changes })
+}
+
+function findPrevious(prices: readonly Price[], price: Price): Price | undefined {
+  if (price.from === null) throw new ChangeRefused('a price that was always valid has none before it')
+  const { from } = price
+  const name = describePrice(price)
+  return prices.find((each) => {
+    const begins = each.from ?? Number.NEGATIVE_INFINITY
+    return begins < from && overlaps(each, price) && describePrice(each) === name
+  })
+}
+
+function momentField(description: string) {
+  return nullable(Type.String(), { default: null, description })
+}

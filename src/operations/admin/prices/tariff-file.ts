@@ -1,0 +1,88 @@
+/**
+ * The tariff of one account, or the general one, in one currency as CSV: `channel,prefix,operator,from,until,price`. What
+ * is written is read again as the same tariff.
+ */
+import type { AccountId } from '../../../domain/account.ts'
+import { CHANNELS } from '../../../domain/channel.ts'
+import { readMoment, writeMoment } from '../../../domain/moment.ts'
+import { parseDecimal, writeDecimal } from '../../../domain/money.ts'
+import type { Price } from '../../../domain/price.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { type CsvLine, readCsv, writeCsvPieces } from '../csv.ts'
+import { checkRate } from '../label.ts'
+
+const COLUMNS = ['channel', 'prefix', 'operator', 'from', 'until', 'price'] as const
+type Column = (typeof COLUMNS)[number]
+
+/** Every gateway has the prices in memory. */
+const MOST_PRICES = 500_000
+
+/** Whose prices they are. */
+export interface TariffScope {
+  /** Null for the general tariff. */
+  readonly accountId: AccountId | null
+  readonly currency: string
+}
+
+/** The file in pieces, each written when it is asked for. */
+export function writeTariff(prices: readonly Price[]): Iterable<string> {
+  return writeCsvPieces(writeLines(prices))
+}
+
+function* writeLines(prices: readonly Price[]): Iterable<readonly string[]> {
+  yield COLUMNS
+  for (const { channel, prefix, operator, from, until, priceMicros } of prices) {
+    const [first, end] = [from, until].map((at) => (at === null ? '' : writeMoment(at)))
+    yield [channel, prefix, operator ?? '', first ?? '', end ?? '', writeDecimal(priceMicros)]
+  }
+}
+
+export interface ReadPrice {
+  readonly price: Price
+  readonly line: number
+}
+
+/**
+ * The first line names the columns, in any order; `channel` and `price` must be there, and what is empty or not there is
+ * for all. Throws a ChangeRefused that names the line.
+ */
+export function readTariff(csv: string, scope: TariffScope): readonly ReadPrice[] {
+  const [heads, ...lines] = readCsv(csv)
+  const columns = (heads?.cells ?? []).map((name) => COLUMNS.find((column) => column === name.toLowerCase()))
+  if (columns.includes(undefined) || !columns.includes('channel') || !columns.includes('price')) {
+    throw new ChangeRefused(`the first line must name the columns: ${COLUMNS.join(',')}`)
+  }
+  if (new Set(columns).size < columns.length) throw new ChangeRefused('the first line names a column twice')
+  if (lines.length > MOST_PRICES) throw new ChangeRefused(`a tariff takes at most ${MOST_PRICES} prices`)
+  return lines.map((line) => ({ price: readLine(line, columns as readonly Column[], scope), line: line.number }))
+}
+
+function readLine({ number, cells }: CsvLine, columns: readonly Column[], scope: TariffScope): Price {
+  const refuse = (why: string): never => {
+    throw new ChangeRefused(`line ${number}: ${why}`)
+  }
+  if (cells.length > columns.length) refuse('has more cells than the first line names')
+  const cell = (column: Column) => cells[columns.indexOf(column)] ?? ''
+  const moment = (column: 'from' | 'until') => {
+    const text = cell(column)
+    return text === '' ? null : (readMoment(text) ?? refuse(`${column} must be a day such as 2026-03-01, or RFC 3339`))
+  }
+  const channel = CHANNELS.find((each) => each === cell('channel').toLowerCase())
+  const priceMicros = parseDecimal(cell('price'))
+  if (channel === undefined) return refuse(`the channel must be one of ${CHANNELS.join(', ')}`)
+  if (priceMicros === null || priceMicros < 0) {
+    return refuse('the price must be a decimal number such as 0.05, six places at most')
+  }
+  const rate = {
+    prefix: cell('prefix').replace(/^\+/, ''),
+    operator: cell('operator') === '' ? null : cell('operator'),
+    from: moment('from'),
+    until: moment('until'),
+  }
+  try {
+    checkRate(rate)
+  } catch (error) {
+    refuse((error as Error).message)
+  }
+  return { ...scope, channel, ...rate, priceMicros }
+}

@@ -1,0 +1,79 @@
+/** The endpoints that resources have alike: list all, set one, remove one. */
+import Type, { type TProperties } from 'typebox'
+import type { Role } from '../../domain/admin-user.ts'
+import { type AdminTools, type Endpoint, endpoint } from './endpoint.ts'
+import { PAGING, pageOf } from './endpoints/shapes.ts'
+import { inputSchemas, readFields, viewOf, viewSchemas, withDefaults } from './fields.ts'
+import { inputFields, keyFields, type Resource, readItem, setUpOf } from './resource.ts'
+import { takePage } from './take-page.ts'
+
+interface About {
+  readonly name: string
+  readonly path: string
+  readonly command: string
+  readonly summary: string
+  readonly may: readonly Role[]
+}
+
+/** `filter` are further fields of the query; each but `null` must be equal to that of an item, as it is shown. */
+export function listEndpoint<T extends object>(
+  resource: Resource<T>,
+  about: About,
+  filter: TProperties = {},
+): Endpoint {
+  return endpoint({
+    ...about,
+    method: 'GET',
+    query: { ...PAGING, ...filter },
+    result: pageOf(Type.Object(viewSchemas(resource.fields))),
+    run: async ({ store }, { after, most, ...wanted }) => {
+      const items = resource.items(await store.loadDirectory())
+      const asked = readFields(resource.fields, wanted)
+      const found = items.filter((item) =>
+        Object.entries(asked).every(([key, value]) => Reflect.get(item, key) === value),
+      )
+      return takePage(found, paging(after, most), (item) => viewOf(resource.fields, item))
+    },
+  })
+}
+
+export function setEndpoint<T extends object>(resource: Resource<T>, about: About & { readonly method?: 'POST' }) {
+  return endpoint({
+    method: 'PUT',
+    ...about,
+    body: inputSchemas(inputFields(resource)),
+    result: Type.Object(viewSchemas(resource.fields)),
+    run: async (tools, shown) => viewOf(resource.fields, await setItem(resource, tools, shown)),
+  })
+}
+
+/** Its key is the query; the body of a POST, where it must not stand in addresses. */
+export function removeEndpoint<T extends object>(resource: Resource<T>, about: About & { readonly method?: 'POST' }) {
+  const fields = keyFields(resource)
+  return endpoint({
+    method: 'DELETE',
+    ...about,
+    [about.method === 'POST' ? 'body' : 'query']: inputSchemas(fields),
+    run: async ({ store, checkSettings }, shown) => {
+      const key = readFields(fields, withDefaults(fields, shown)) as T
+      const found = resource.refer?.(key, setUpOf(await store.loadDirectory(), checkSettings)) ?? key
+      if (resource.remove !== null) await store.change(resource.remove(found as never))
+      return undefined
+    },
+  })
+}
+
+/** Returns the item as it is kept. Throws a ChangeRefused. */
+export async function setItem<T extends object>(
+  resource: Resource<T>,
+  { store, checkSettings }: Pick<AdminTools, 'store' | 'checkSettings'>,
+  shown: object,
+): Promise<T> {
+  const item = readItem(resource, shown, setUpOf(await store.loadDirectory(), checkSettings))
+  await store.change(resource.set(item))
+  return item
+}
+
+function paging(after: number | undefined, most: number | undefined) {
+  return { ...(after === undefined ? {} : { after }), ...(most === undefined ? {} : { most }) }
+}

@@ -1,0 +1,129 @@
+/** Routes: which numbers go to which carrier. */
+import Type from 'typebox'
+import type { Route } from '../../../domain/route.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { CARRIER, CHANNEL, nullable, OPERATORS, READERS, whole } from '../endpoints/shapes.ts'
+import { ABSENT, ACCOUNT_ID, field, SORTED } from '../fields.ts'
+import { checkName, checkOperator, checkPrefix } from '../label.ts'
+import { resource } from '../resource.ts'
+import { listEndpoint, removeEndpoint, setEndpoint } from '../resource-endpoints.ts'
+
+/** As in a carrier's own settings. */
+const RING_SECONDS = { min: 0.1, max: 60 } as const
+const MAX_PRIORITY = 1_000
+const MAX_WEIGHT = 1_000
+
+export const ROUTE = resource<Route>({
+  section: 'routes',
+  key: ['channel', 'carrierId', 'prefix', 'accountId', 'sender'],
+  order: ['channel', 'prefix', 'priority', 'carrierId', 'accountId', 'sender'],
+  explicit: ['channel', 'prefix', 'priority'],
+  derived: ['channel'],
+  fields: {
+    channel: CHANNEL,
+    carrierId: field('carrier', CARRIER),
+    prefix: Type.String({ maxLength: 15, default: '', description: 'numbers that begin so; without it every number' }),
+    accountId: field(
+      'account',
+      nullable(whole({ minimum: 1 }), { default: null, description: 'only messages of this account' }),
+      ACCOUNT_ID,
+    ),
+    sender: nullable(Type.String(), { default: null, description: 'only messages under this sender name' }),
+    operators: field(
+      'operators',
+      nullable(Type.Array(Type.String()), {
+        default: null,
+        description: 'only these mobile operators, MCC and MNC, separated by commas',
+      }),
+      SORTED,
+    ),
+    priority: whole({
+      default: 100,
+      description: 'among routes that are as specific the lowest is tried first; 100 without it',
+    }),
+    weight: whole({ default: 1, description: 'its share among routes of one priority and cost; 1 without it' }),
+    poolId: field(
+      'pool',
+      nullable(Type.String(), { default: null, description: 'for calls: the numbers to call from' }),
+    ),
+    ringSeconds: field(
+      'ring_seconds',
+      nullable(Type.Number(), {
+        default: null,
+        description: 'for calls: how long the phone rings; else as the carrier is set',
+      }),
+      ABSENT,
+    ),
+  },
+  items: ({ routes }) => routes,
+  refer: (route, { carriers, pools }) => {
+    const { carrierId, poolId = null } = route
+    const carrier = carriers.find(({ id }) => id === carrierId)
+    if (carrier === undefined) throw new ChangeRefused(`there is no carrier ${carrierId}`)
+    const { channel = carrier.channel } = route as Partial<Route>
+    if (channel !== carrier.channel) {
+      throw new ChangeRefused(`carrier ${carrierId} is for ${carrier.channel}, not for ${channel}`)
+    }
+    if (poolId !== null && !pools.some(({ id }) => id === poolId)) throw new ChangeRefused(`there is no pool ${poolId}`)
+    return { ...route, channel }
+  },
+  check: (route, { rows }) => {
+    const { channel, accountId, sender, prefix, operators, priority, weight, poolId, ringSeconds } = route
+    const isCall = channel === 'call'
+    checkPrefix(prefix)
+    if (accountId !== null && !rows.accounts.some(({ id }) => id === accountId)) {
+      throw new ChangeRefused(`there is no account ${accountId}`)
+    }
+    for (const operator of operators ?? []) checkOperator(operator)
+    if (operators?.length === 0) throw new ChangeRefused('a route for some operators must name one')
+    checkWhole('a priority', priority, 0, MAX_PRIORITY)
+    checkWhole('a weight', weight, 1, MAX_WEIGHT)
+    if (sender !== null) checkName('the sender of a route', sender)
+    if (isCall && poolId === null) throw new ChangeRefused('a route for calls needs a pool of numbers to call from')
+    if (!isCall && poolId !== null) throw new ChangeRefused('only a route for calls has a pool of numbers')
+    if (ringSeconds !== undefined) {
+      if (!isCall) throw new ChangeRefused('only a route for calls has a ring time')
+      const { min, max } = RING_SECONDS
+      if (!(ringSeconds >= min && ringSeconds <= max)) {
+        throw new ChangeRefused(`a ring time must be a number of seconds from ${min} to ${max}`)
+      }
+    }
+    return route
+  },
+  describe: ({ channel, prefix, carrierId, accountId, sender }) => {
+    const numbers = prefix === '' ? 'every number' : `${prefix}…`
+    const whose = accountId === null ? '' : ` for account ${accountId}`
+    return `route ${channel} ${numbers} to ${carrierId}${whose}${sender === null ? '' : ` as ${sender}`}`
+  },
+  set: (route) => ({ kind: 'set route', route }),
+  remove: (route) => ({ kind: 'remove route', route }),
+})
+
+export const ROUTE_ENDPOINTS = [
+  listEndpoint(ROUTE, {
+    name: 'listRoutes',
+    path: '/routes',
+    command: 'route list',
+    summary: 'list routes',
+    may: READERS,
+  }),
+  setEndpoint(ROUTE, {
+    name: 'setRoute',
+    path: '/routes',
+    command: 'route add',
+    summary: 'add a route to a carrier, or replace the one with the same prefix, account and sender',
+    may: OPERATORS,
+  }),
+  removeEndpoint(ROUTE, {
+    name: 'removeRoute',
+    path: '/routes',
+    command: 'route remove',
+    summary: 'remove the route with exactly this prefix, account and sender',
+    may: OPERATORS,
+  }),
+]
+
+function checkWhole(what: string, number: number, min: number, max: number): void {
+  if (Number.isInteger(number) && number >= min && number <= max) return
+  throw new ChangeRefused(`${what} must be a whole number from ${min} to ${max}`)
+}
