@@ -1,4 +1,4 @@
-/** What every driver works with. */
+/** Clock, random source and log, as every driver gets them. */
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Random } from '../ports/random.ts'
@@ -7,6 +7,9 @@ export interface CarrierTools {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Whether anything may be sent now: not after this node was silent for so long that others take over. Always if absent. */
+  /**
+   * Returns false after this node was silent for so long that other nodes may have taken over: nothing may be sent.
+   * Always true if absent.
+   */
   readonly mayAct?: () => boolean
 }

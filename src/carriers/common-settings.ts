@@ -1,15 +1,15 @@
-/** The settings that every kind of carrier has, apart from those of its own. */
+/** The settings that every kind of carrier has. */
 import type { DegradedAfter } from '../ports/carrier.ts'
 import { isJsonObject } from '../wire/json.ts'
 import { SettingReader } from './setting-reader.ts'
 
 export interface CommonSettings {
   readonly degradedAfter: DegradedAfter
-  /** What is left for the driver to read. */
+  /** The settings of the driver. */
   readonly own: unknown
 }
 
-/** Throws an Error that names the wrong setting: `degradedAfter.answers: should be …`. */
+/** Throws an Error that names the invalid setting: `degradedAfter.answers: should be …`. */
 export function readCommonSettings(settings: unknown): CommonSettings {
   const { degradedAfter, ...own } = isJsonObject(settings) ? settings : {}
   const group = new SettingReader({ degradedAfter }).optionalGroup('degradedAfter')

@@ -1,6 +1,6 @@
 /**
- * The line to one carrier's HTTP service: counts what is on it, knows whether the far side is there, and while it is
- * not, looks again by itself with growing pauses. Never rejects and never holds a submission longer than its time limit.
+ * Connections to one carrier's HTTP service: counts submissions, tracks whether the service can be reached, and probes
+ * it with growing waits while it cannot. Never rejects, and never holds a submission longer than its time limit.
  */
 import type { Verdict } from '../domain/journey-event.ts'
 import type { CarrierState } from '../ports/carrier.ts'
@@ -11,12 +11,12 @@ import { ReconnectWait } from './reconnect-wait.ts'
 
 export interface HttpLineSetup extends HttpClientSetup {
   readonly carrierId: string
-  /** Asks the far side for nothing in particular: null when it can work, else what is wrong. Must not reject. */
+  /** Returns null if the service can work, else the reason why not. Must not reject. */
   readonly probe: () => Promise<string | null>
 }
 
 const LONGEST_PAUSE_MS = 30_000
-/** How long `stop` waits for what is on the wire. */
+/** How long `stop` waits for submissions under way. */
 const STOP_MS = 5_000
 
 export class HttpLine {
@@ -48,7 +48,7 @@ export class HttpLine {
     void this.#probe()
   }
 
-  /** Carries one submission: `send` gives its verdict, and whatever happens instead is unclear. */
+  /** Runs one submission. Returns the verdict of `send`, or `unclear` if it throws. */
   async carry(send: () => Promise<Verdict>): Promise<Verdict> {
     if (this.#phase !== 'open') return { kind: 'unreachable', reason: 'the carrier is not running' }
     this.#inFlight += 1
@@ -66,24 +66,24 @@ export class HttpLine {
     }
   }
 
-  /** An exchange that says nothing about the line: with another server, or for the probe. */
+  /** Sends a request whose result does not change the state of the link: to another server, or for the probe. */
   ask(request: HttpRequest): Promise<HttpResult> {
     return this.#client.send(request)
   }
 
-  /** An exchange with the service itself: the line learns from it when nothing comes back. */
+  /** Sends a request to the service. The link goes down if no answer arrives. */
   async send(request: HttpRequest): Promise<HttpResult> {
     const result = await this.#client.send(request)
     if (result.kind === 'silent') {
       this.#lastError = result.reason
-      // One answer that does not come in time proves nothing about the others: the probe decides.
+      // One late answer says nothing about the others: the probe decides.
       if (result.timedOut) void this.#probe()
       else this.fails(result.reason)
     }
     return result
   }
 
-  /** Tells the line that the far side cannot work for us at the moment, although it may answer. */
+  /** Marks the service as unable to work, although it may answer. */
   fails(reason: string): void {
     this.#lastError = reason
     this.#turn(false)

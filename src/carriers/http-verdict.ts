@@ -1,8 +1,8 @@
-/** What an HTTP exchange means for a part when the carrier's own words do not say more. */
+/** The verdict that an HTTP result stands for when its body does not say more. */
 import type { Verdict } from '../domain/journey-event.ts'
 import type { HttpResult } from '../wire/http-client.ts'
 
-/** Errors that come before a connection stands: nothing can have been sent. */
+/** Errors that occur before a connection is open: nothing can have been sent. */
 const BEFORE_SENDING: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -12,22 +12,23 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Answers of a service that has understood the request and does not like what is in it. */
+/** Statuses of a service that understood the request and rejects its content. */
 const ABOUT_MESSAGE: ReadonlySet<number> = new Set([400, 409, 413, 422])
-/** Answers to whoever asks, and of proxies. */
+/** Statuses that concern the client as a whole, and statuses of proxies. */
 const TO_EVERYBODY: ReadonlySet<number> = new Set([401, 403, 405, 407, 408, 429])
 
 /**
- * Whether an answer that is not understood is about this message rather than about the service, which may then be out of
- * order. `ownWords`: it holds words of the carrier's own, so that no proxy has said it.
+ * Returns whether an answer that is not understood concerns this message rather than the service, which may be out of
+ * order.
+ * @param ownWords whether the body has the carrier's own format, so that no proxy wrote it.
  */
 export function isAboutMessage(status: number, ownWords: boolean): boolean {
   return ABOUT_MESSAGE.has(status) || (ownWords && status < 500 && !TO_EVERYBODY.has(status))
 }
 
 /**
- * `unreachable` when there was no connection, `slow` for 429, otherwise `unclear`: what is not said clearly is never taken
- * for a rejection.
+ * Returns `unreachable` if there was no connection, `slow` for 429, otherwise `unclear`: an ambiguous answer is never
+ * read as a rejection.
  */
 export function readHttpVerdict(result: HttpResult): Verdict {
   if (result.kind === 'silent') {

@@ -1,6 +1,6 @@
 /**
- * Holds a text against one with placeholders, `Your code is {{1}}.`, and captures what stands in their place. Linear in
- * the text whatever both are, and made without regular expressions from outside.
+ * Matches a text against a pattern with placeholders, `Your code is {{1}}.`, and captures their values. Linear in the
+ * length of the text; uses no regular expression from outside.
  */
 
 /** Text, name, text, name … text. */
@@ -8,7 +8,7 @@ export type TextPattern = readonly string[]
 
 const PLACEHOLDER = /\{\{\s*(\w{1,60})\s*\}\}/
 const LONGEST_VALUE = 1_024
-/** What messengers do not take in the place of a placeholder. */
+/** Characters that messengers refuse in the value of a placeholder. */
 const REFUSED_IN_VALUES = /[\n\r\t]| {5}/
 
 export function readTextPattern(text: string): TextPattern {
@@ -19,12 +19,15 @@ export function hasPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text)
 }
 
-/** How much text there is beside the placeholders. */
+/** Returns the length of the text outside of placeholders. */
 export function ownLength(pattern: TextPattern): number {
   return pattern.reduce((sum, piece, index) => (index % 2 === 0 ? sum + piece.length : sum), 0)
 }
 
-/** The values by name, in the order of the text; null when it does not fit. Each is as short as the next text allows. */
+/**
+ * Returns the values by name, in the order of the text; null if the text does not match. Each value is as short as
+ * possible.
+ */
 export function matchText(pattern: TextPattern, given: string): ReadonlyMap<string, string> | null {
   const text = unifyLines(given)
   const values = new Map<string, string>()

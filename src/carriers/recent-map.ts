@@ -1,4 +1,4 @@
-/** What a carrier remembers for a while: each entry until its time, and no more than a bound, the oldest going first. */
+/** A map whose entries expire, with a maximum size: the oldest entries go first. */
 import type { Clock } from '../ports/clock.ts'
 
 export class RecentMap<Value> {
@@ -22,7 +22,7 @@ export class RecentMap<Value> {
     return undefined
   }
 
-  /** @param until milliseconds since 1970, by the clock as it is now: one that is set later changes nothing. */
+  /** @param until milliseconds since 1970, by the clock as it is now: later changes of the clock have no effect. */
   set(key: string, value: Value, until: number): void {
     this.#entries.delete(key)
     this.#entries.set(key, { value, endsAt: this.#clock.monotonic() + until - this.#clock.now() })

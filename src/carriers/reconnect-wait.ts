@@ -1,12 +1,12 @@
 /**
- * The waits before a lost peer is tried again: doubled each time, and short again once a connection has lasted a while. A
- * peer that accepts every connection and closes it at once is tried ever more slowly too.
+ * The waits before reconnecting to a lost peer: doubled each time, and reset once a connection has lasted a while. The
+ * wait also grows for a peer that accepts every connection and closes it at once.
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 
 const FIRST_WAIT_MS = 1_000
-/** A connection that lasted for so long has proven the peer: the next wait is short again. */
+/** A connection that lasted this long resets the wait. */
 const PROVEN_MS = 5_000
 
 export class ReconnectWait {
@@ -22,12 +22,15 @@ export class ReconnectWait {
     this.#longestMs = longestMs
   }
 
-  /** A connection is there. */
+  /** Records that a connection is open. */
   connected(): void {
     this.#upSince ??= this.#tools.clock.monotonic()
   }
 
-  /** The connection, or the try to make one, is over. Returns how long to wait before the next, milliseconds. */
+  /**
+   * Records that the connection, or the attempt to open one, has ended. Returns the milliseconds to wait before the
+   * next attempt.
+   */
   lost(): number {
     const { clock, random } = this.#tools
     const lastedMs = this.#upSince === null ? 0 : clock.monotonic() - this.#upSince

@@ -1,6 +1,6 @@
 /**
- * Reads a carrier's settings from JSON that an operator wrote. Every mistake is one Error that names the setting and its
- * rule. An unknown name is a mistake too, so that a misspelt setting is not silently its default.
+ * Reads the settings of a carrier from an operator's JSON. Every mistake is an Error that names the setting and its
+ * rule. An unknown name is a mistake too, so that a misspelt setting does not silently get its default.
  */
 import { X509Certificate } from 'node:crypto'
 import { nearestName } from '../domain/nearest-name.ts'
@@ -17,7 +17,7 @@ export class SettingReader {
   readonly #path: string
   readonly #asked: Set<string>
 
-  /** @param path what stands before the names in errors: empty, or `serviceAccount.`. */
+  /** @param path prefix of the names in errors: empty, or `serviceAccount.`. */
   constructor(settings: unknown, path = '') {
     if (!isJsonObject(settings)) throw new Error(`${path === '' ? 'settings' : path.slice(0, -1)}: should be an object`)
     this.#fields = settings
@@ -25,19 +25,19 @@ export class SettingReader {
     this.#asked = new Set(path === '' ? COMMON_SETTINGS : [])
   }
 
-  /** Whether the operator wrote anything there. */
+  /** Returns whether the setting is present. */
   has(name: string): boolean {
     return this.#take(name) !== undefined
   }
 
-  /** Text that is not empty; required without `otherwise`. */
+  /** Returns text that is not empty; required without `otherwise`. */
   text(name: string, otherwise?: string): string {
     const value = this.#take(name) ?? otherwise
     if (typeof value !== 'string' || value === '') throw this.wrong(name, 'should be text')
     return value
   }
 
-  /** A whole number from `least` to `most`; required without `otherwise`. */
+  /** Returns a whole number from `least` to `most`; required without `otherwise`. */
   wholeNumber(name: string, least: number, most: number, otherwise?: number): number {
     const value = this.#take(name) ?? otherwise
     if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
@@ -46,7 +46,7 @@ export class SettingReader {
     return value
   }
 
-  /** An http(s) address, without a slash at its end. */
+  /** Returns an http(s) address without a trailing slash. */
   address(name: string, otherwise?: string): string {
     const value = this.text(name, otherwise)
     const url = URL.canParse(value) ? new URL(value) : null
@@ -56,7 +56,7 @@ export class SettingReader {
     return value.replace(/\/+$/, '')
   }
 
-  /** Certificates of those who may vouch for a peer, in PEM. */
+  /** Returns CA certificates in PEM. */
   certificates(name: string): string {
     const text = this.text(name)
     try {
@@ -67,14 +67,13 @@ export class SettingReader {
     }
   }
 
-  /** True or false. */
   flag(name: string, otherwise: boolean): boolean {
     const value = this.#take(name) ?? otherwise
     if (typeof value !== 'boolean') throw this.wrong(name, 'should be true or false')
     return value
   }
 
-  /** Required without `otherwise`. */
+  /** Returns one of `words`; required without `otherwise`. */
   oneOf<const Word extends string>(name: string, words: readonly Word[], otherwise?: Word): Word {
     const value = this.#take(name) ?? otherwise
     const word = words.find((each) => each === value)
@@ -82,7 +81,7 @@ export class SettingReader {
     return word
   }
 
-  /** Whatever JSON stands there; undefined when it is missing. */
+  /** Returns any JSON; undefined if the setting is missing. */
   value(name: string): unknown {
     return this.#take(name)
   }
@@ -93,33 +92,35 @@ export class SettingReader {
     return new SettingReader(fields, `${this.#path}${name}.`)
   }
 
-  /** As `group`, of which every field may be missing. */
+  /** Returns an optional `group`. */
   optionalGroup(name: string): SettingReader {
     return new SettingReader(this.#take(name) ?? {}, `${this.#path}${name}.`)
   }
 
-  /** The names and values of an object such as `{ "sender": "agent" }`; empty when it is missing. */
+  /** Returns the names and values of an object such as `{ "sender": "agent" }`; empty if it is missing. */
   map<T>(name: string, read: (values: SettingReader, key: string) => T): ReadonlyMap<string, T> {
     const given = this.#take(name) ?? {}
     const values = new SettingReader(given, `${this.#path}${name}.`)
     return new Map(Object.keys(given).map((key) => [key, read(values, key)]))
   }
 
-  /** The objects of an array, each with its number in the path of errors; empty when it is missing. */
+  /** Returns the objects of an array, empty if it is missing. Errors name the index of the object. */
   list<T>(name: string, read: (fields: SettingReader) => T): readonly T[] {
     const given = this.#take(name) ?? []
     if (!Array.isArray(given)) throw this.wrong(name, 'should be a list')
     return given.map((each, index) => read(new SettingReader(each, `${this.#path}${name}.${index}.`)))
   }
 
-  /** An Error about a setting. One that is missing is named together with what it was misspelt as. */
+  /**
+   * Returns an Error about a setting. If the setting is missing, the error suggests the name that it was misspelt as.
+   */
   wrong(name: string, complaint: string): Error {
     const misspelt = this.has(name) ? null : nearestName(name, this.#unknown())
     const hint = misspelt === null ? '' : `; ${this.#path}${misspelt} is not a setting: did you mean ${name}?`
     return new Error(`${this.#path}${name}: ${complaint}${hint}`)
   }
 
-  /** Throws an Error if there are settings that the driver did not read. */
+  /** Throws an Error if there are settings that were not read. */
   end(): void {
     const [unknown] = this.#unknown()
     if (unknown === undefined) return

@@ -1,6 +1,7 @@
 /**
- * Limits that a carrier sets to the whole installation. The nodes of a cluster share them by seats: a carrier has as many
- * seats as its tightest limit allows, each seat stands for its part of every limit, and each is with one node at a time.
+ * The limits that a carrier sets for the whole installation, shared by the nodes of a cluster as slots. A carrier has
+ * as many slots as its tightest limit allows. Each slot stands for its part of every limit and is held by one node at a
+ * time.
  */
 import type { SharedLimits } from '../delivery/seats.ts'
 import type { CarrierSetup } from '../domain/directory.ts'
@@ -10,7 +11,7 @@ import { readSmppSettings } from './smpp/read-settings.ts'
 
 type Limits = Readonly<Record<string, number>>
 
-/** By kind of carrier: the settings that are limits, with what they are at where nobody has set them. */
+/** By kind of carrier: the settings that are limits, with their defaults. */
 const LIMITS_OF: Readonly<Record<string, (settings: unknown) => Limits>> = {
   smpp: (settings) => {
     const { binds, throughput } = readSmppSettings(settings)
@@ -21,13 +22,13 @@ const LIMITS_OF: Readonly<Record<string, (settings: unknown) => Limits>> = {
 
 export const sharedLimits: SharedLimits = { seatsOf, partOf }
 
-/** Null where nothing is limited, or the settings cannot be read. */
+/** Returns null if nothing is limited, or the settings cannot be read. */
 function seatsOf(setup: CarrierSetup): number | null {
   const limits = limitsOf(setup)
   return limits === null ? null : tightestOf(limits)
 }
 
-/** The setup with the part of each limit that belongs to these seats. */
+/** Returns the setup with the part of each limit that belongs to the given slots. */
 function partOf(setup: CarrierSetup, held: readonly number[]): CarrierSetup {
   const limits = limitsOf(setup)
   if (limits === null) return setup
@@ -47,12 +48,12 @@ function limitsOf({ kind, settings }: CarrierSetup): Limits | null {
   }
 }
 
-/** A limit of nothing at all needs no sharing. */
+/** A limit of 0 needs no sharing. */
 function tightestOf(limits: Limits): number {
   return Math.min(...Object.values(limits).filter((limit) => limit > 0))
 }
 
-/** What the seats have of a limit differs by one at most, and is the limit together. */
+/** The parts of the slots differ by one at most and add up to the limit. */
 function partAt(limit: number, seat: number, seats: number): number {
   return Math.floor((limit * (seat + 1)) / seats) - Math.floor((limit * seat) / seats)
 }

@@ -1,8 +1,11 @@
-/** What all carriers with a webhook share: secrets compared safely, and 200 only once the receipt is on disk. */
+/**
+ * What the webhooks of all carriers share: constant-time comparison of secrets, and 200 only after the receipt is on
+ * disk.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CarrierReceipt, InboundArrival, Inbox, WebhookAnswer } from '../ports/carrier.ts'
 
-/** Hands the receipts to the inbox; 503 asks the carrier to come again. */
+/** Passes the receipts to the inbox. Returns 503 if they were not recorded, so that the carrier repeats the call. */
 export async function receiveReceipts(
   inbox: Inbox | null,
   receipts: readonly CarrierReceipt[],
@@ -17,7 +20,7 @@ export async function receiveReceipts(
   }
 }
 
-/** Records inbound messages; 503 asks the carrier to come again. */
+/** Records inbound messages. Returns 503 if they were not recorded, so that the carrier repeats the call. */
 export async function receiveInbound(inbox: Inbox | null, arrivals: readonly InboundArrival[]): Promise<WebhookAnswer> {
   try {
     if (inbox === null) return { status: 503, body: 'not running' }
@@ -28,7 +31,7 @@ export async function receiveInbound(inbox: Inbox | null, arrivals: readonly Inb
   }
 }
 
-/** Compares in a time that tells nothing of where they differ, nor of the expected length. */
+/** Compares in a time that reveals neither where the texts differ nor the expected length. */
 export function isSameSecret(given: unknown, expected: string): boolean {
   if (typeof given !== 'string') return false
   return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest())

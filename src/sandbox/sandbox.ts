@@ -1,6 +1,6 @@
 /**
- * The sandbox: the gateway together with the simulator, whose carriers it reaches through the ordinary drivers and the
- * real protocols. It makes a demo account with money, senders and prices, and keeps its data between runs.
+ * The sandbox: the gateway together with the simulator, which it reaches through the ordinary drivers and the real
+ * protocols. Creates a demo account with money, senders and prices, and keeps its data between runs.
  */
 import type { Config } from '../app/config.ts'
 import { type Gateway, startGateway } from '../app/gateway.ts'
@@ -20,7 +20,7 @@ export interface Sandbox {
   readonly adminToken: string
   /** The demo account's secret for verifying reports. */
   readonly hookSecret: string
-  /** A line that sends a first message when pasted into a shell. */
+  /** A command that sends a first message when pasted into a shell. */
   readonly curl: string
   readonly box: SimulatorBox
   readonly gateway: Gateway

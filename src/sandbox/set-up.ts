@@ -1,6 +1,6 @@
 /**
- * What the sandbox finds set up: a demo account with money, senders, prices, routes, a number pool, chat-app templates
- * and the carriers of the box, made through the store's ordinary changes.
+ * Sets up the sandbox through the store's ordinary changes: a demo account with money, senders, prices, routes, a
+ * number pool, chat templates, and the simulated carriers.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ export interface Demo {
   /** The API key. */
   readonly key: string
   readonly hookSecret: string
-  /** Of an owner, for the admin API. */
+  /** An owner's token for the admin API. */
   readonly adminToken: string
 }
 
@@ -45,21 +45,21 @@ const DEMO_ACCOUNT = 'Sandbox'
 const OWNER = 'sandbox'
 
 /**
- * Makes the demo account on the first run, and money once; every run sets the rest as it should be, so that a run that
- * was cut off is mended by the next. The key is kept in a file, for the database knows only its hash.
+ * Creates the demo account on the first run, and its money once. Every run sets everything else again, so that it
+ * repairs an interrupted run. The key is kept in a file, because the database has only its hash.
  */
 export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly CarrierSetup[]): Promise<Demo> {
   const { config, clock, random } = tools
-  // In this thread: nothing else is to be done meanwhile, and a thread of its own takes longer to start than to use.
+  // In this thread: nothing else runs concurrently, and a worker thread takes longer to start than to use.
   await createInstallation(config)
   const store = await openInstallation(config, { role: 'tool', inline: true })
   try {
     const rows = await store.loadDirectory()
     const known = rows.accounts.find((account) => account.name === DEMO_ACCOUNT)
     if (known === undefined && (rows.accounts.length > 0 || rows.carriers.length > 0)) {
-      // Its carriers, routes and money must not get into a real one.
+      // Its carriers, routes and money must not get into a real installation.
       throw new InstallationError(
-        `${placeOfData(config)} has an installation that is not a sandbox: give the sandbox a place of its own with --data-dir`,
+        `${placeOfData(config)} has an installation that is not a sandbox: choose another directory for the sandbox with --data-dir`,
       )
     }
     const accountId =
@@ -78,7 +78,7 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
           accountId,
           name: 'sandbox',
           scopes: KEY_SCOPES,
-          // It pays from the money of the sandbox, whose carriers are simulated anyway.
+          // It is charged to the balance of the sandbox, whose carriers are simulated.
           test: false,
           createdAt: clock.now(),
           expiresAt: null,
@@ -95,7 +95,7 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
   }
 }
 
-/** The token of the sandbox's owner, from its file or anew. */
+/** Returns the token of the sandbox's owner, from its file or a new one. */
 async function setUpOwner(
   store: Store,
   { config, clock, random }: SandboxSetupTools,
@@ -123,7 +123,7 @@ function readSecret(file: string): string | null {
 
 const SENDERS = ['RCSTest', 'ChatTest', 'SMSTest', 'Posthorn']
 const PRICES = { rcs: '0.03', chatapp: '0.04', sms: '0.05', call: '0.02' } as const
-/** How the doubles of the sandbox are named. */
+/** Names of the simulated carriers. */
 export const SANDBOX_CARRIERS = {
   rcs: 'sandbox-rcs',
   chatapp: 'sandbox-chat',

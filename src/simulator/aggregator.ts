@@ -1,6 +1,6 @@
 /**
- * An imaginary aggregator in a box, on loopback: a plain JSON interface with a bearer key, and receipts in lists with an
- * HMAC. It is the one that docs/guides/adding-a-carrier.md adds. It knows no repeated messages; the phone decides what happens.
+ * A simulated aggregator on loopback: a plain JSON interface with a bearer key, and receipts in lists with an HMAC.
+ * docs/guides/adding-a-carrier.md adds this one. It does not detect repeated messages; the phone decides what happens.
  */
 import { createHmac } from 'node:crypto'
 import type { MessageChannel } from '../domain/channel.ts'
@@ -18,7 +18,7 @@ export interface AggregatorDoubleOptions {
   readonly random: Random
   readonly traffic: Traffic
   readonly channel: MessageChannel
-  /** A free one when it is missing. */
+  /** A free port if absent. */
   readonly port?: number
 }
 
@@ -28,7 +28,7 @@ export interface AggregatorDouble {
   readonly apiKey: string
   /** Signs the receipts. */
   readonly webhookSecret: string
-  /** The whole address that receipts are posted to; before that nothing is told. */
+  /** The full address that receipts are posted to; before it is set, none are sent. */
   setWebhook(url: string): void
   goDown(): Promise<void>
   comeBack(): Promise<void>

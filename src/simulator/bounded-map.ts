@@ -1,4 +1,4 @@
-/** A map that forgets what was put in first once it holds its most. */
+/** A map with a maximum size: the oldest entries go first. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>()
   readonly #most: number

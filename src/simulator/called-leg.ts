@@ -1,6 +1,6 @@
 /**
- * One call as the phone's side sees it: an INVITE server transaction of RFC 3261 (17.2.1) that plays a script. Repeats
- * what was not acknowledged and gives up by itself, so that no caller can keep it for ever.
+ * One call as the phone's side sees it: an INVITE server transaction of RFC 3261 (17.2.1) that plays a script.
+ * Retransmits what was not acknowledged and ends by itself, so that no caller can keep it for ever.
  */
 import type { Cancel, Clock } from '../ports/clock.ts'
 import { answerTo, cseqOf } from '../wire/sip/headers.ts'
@@ -10,9 +10,9 @@ import type { SipPath } from '../wire/sip/transport.ts'
 
 /** What a phone does with a call. */
 export type CallScript =
-  /** Until it is cancelled; tells so with 180, or with 183 for early media. */
+  /** Rings until it is cancelled; signals that with 180, or with 183 for early media. */
   | { readonly does: 'ring'; readonly as?: 180 | 183 }
-  /** At once, or after it rang so long; with 183 instead of ringing a network announces why. */
+  /** At once, or after it rang so long; with 183 instead of ringing, as a network's announcement. */
   | {
       readonly does: 'refuse'
       readonly status: number
@@ -20,22 +20,22 @@ export type CallScript =
       readonly afterRingingMs?: number
       readonly as?: 180 | 183
     }
-  /** Is picked up after so many milliseconds, having rung or not. */
+  /** Answers after so many milliseconds, with or without ringing. */
   | { readonly does: 'answer'; readonly afterMs: number; readonly rings: boolean }
-  /** Is picked up in the moment in which the caller hangs up. */
+  /** Answers at the moment when the caller hangs up. */
   | { readonly does: 'answer the cancel' }
-  /** Says nothing at all, or 100 and nothing more, until so many milliseconds are over: then it rings. */
+  /** Sends nothing, or only 100, until so many milliseconds have passed: then it rings. */
   | { readonly does: 'stay silent'; readonly after: 'nothing' | 'trying'; readonly ringsAfterMs?: number }
   /** The network loses the first so many requests of that method. */
   | { readonly does: 'lose'; readonly method: string; readonly times: number; readonly next: CallScript }
 
 export interface LegTools {
   readonly clock: Clock
-  /** Sends `answer`; the witness of tests hears of it. */
+  /** Sends `answer` and records it for tests. */
   readonly send: (answer: SipResponse, path: SipPath) => void
-  /** It began to ring. */
+  /** The phone began to ring. */
   readonly onRinging: () => void
-  /** Nothing more will come of it. */
+  /** The leg has ended. */
   readonly onOver: () => void
 }
 
@@ -64,7 +64,7 @@ export class CalledLeg {
     this.#stopLife = tools.clock.after(LONGEST_CALL_MS, () => this.end())
   }
 
-  /** Whether the network of the script loses this request. */
+  /** Returns whether the network of the script loses this request. */
   loses(method: string): boolean {
     const script = this.#script
     if (script.does !== 'lose' || script.method !== method) return false
@@ -72,13 +72,13 @@ export class CalledLeg {
     return true
   }
 
-  /** The INVITE came: the first one plays the script, a repeated one gets the last answer once more. */
+  /** An INVITE arrived: the first one starts the script, a repeated one gets the last answer again. */
   invited(): void {
     if (this.#last !== null) this.#tools.send(this.#last, this.#path)
     else if (!this.#plays) this.#play(played(this.#script))
   }
 
-  /** Plays an answer instead of the script: the challenge. */
+  /** Sends a challenge instead of playing the script. */
   refuse(status: number, reason: string, headers: readonly SipHeader[]): void {
     if (this.#last === null) this.#finish(status, reason, headers)
     else this.invited()
@@ -96,7 +96,7 @@ export class CalledLeg {
     if ((this.#last?.status ?? 0) >= 300) this.#later(T4_MS, () => this.end())
   }
 
-  /** The caller has left a call that was answered. */
+  /** The caller ended a call that was answered. */
   left(bye: SipRequest, path: SipPath): void {
     const known = this.#last?.status === 200
     this.#tools.send(
@@ -144,7 +144,7 @@ export class CalledLeg {
     this.#tools.send(this.#last, this.#path)
   }
 
-  /** A final answer, repeated until its ACK: timers G and H over UDP; a 2xx on every transport (13.3.1.4). */
+  /** Sends a final answer until its ACK arrives: timers G and H over UDP; a 2xx on every transport (13.3.1.4). */
   #finish(status: number, reason: string, headers: readonly SipHeader[] = []): void {
     this.#next()
     const final = answerTo(this.#invite, status, reason, this.#tag, [this.#contact, ...headers])
@@ -163,10 +163,10 @@ export class CalledLeg {
   }
 }
 
-/** A call that nobody ends is ended then. */
+/** A call that is not ended by then is ended. */
 const LONGEST_CALL_MS = 4 * TRANSACTION_MS
 
-/** The script without what the network does to it. */
+/** Returns the script without the losses of the network. */
 function played(script: CallScript): CallScript {
   return script.does === 'lose' ? played(script.next) : script
 }

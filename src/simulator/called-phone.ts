@@ -1,6 +1,6 @@
 /**
- * The phones that flash calls ring, behind one SIP address on UDP and TCP or TLS: a user agent server that plays the table in
- * phones.ts. Whatever bytes come, it goes on; calls at one time are bounded, and the oldest go first.
+ * The phones that flash calls ring, behind one SIP address on UDP and TCP or TLS: a user agent server that plays the
+ * table in phones.ts. Invalid bytes do not stop it; the number of concurrent calls is limited, and the oldest go first.
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
@@ -16,15 +16,15 @@ export interface CalledPhoneOptions {
   readonly clock: Clock
   readonly random: Random
   readonly traffic: Traffic
-  /** Of UDP and TCP on loopback; a free one when absent. */
+  /** Port of UDP and TCP on loopback; a free one if absent. */
   readonly port?: number
-  /** With it the phones speak TLS instead of TCP. */
+  /** With it the phones use TLS instead of TCP. */
   readonly identity?: TlsIdentity
-  /** Calls must prove them by digest; `status` 401 as a server asks, 407 as a proxy does. */
+  /** Calls must prove them by digest; `status` 401 as a server challenges, 407 as a proxy does. */
   readonly credentials?: Credentials & { readonly status?: 401 | 407; readonly algorithm?: DigestAlgorithm }
-  /** What a phone (digits) does, instead of the table. */
+  /** Replaces the table: what a phone (digits) does. */
   readonly script?: (phone: string) => CallScript
-  /** Hears of every message that comes and goes. */
+  /** Receives every message that is received or sent. */
   readonly watch?: (direction: 'in' | 'out', message: SipMessage, path: SipPath) => void
 }
 
@@ -36,7 +36,7 @@ export interface CalledPhone {
 const MOST_LEGS = 10_000
 const REALM = 'posthorn.invalid'
 
-/** Rejects when the port is taken. */
+/** Rejects if the port is taken. */
 export async function startCalledPhone(options: CalledPhoneOptions): Promise<CalledPhone> {
   const exchange = new Exchange(options)
   const address = { host: '127.0.0.1', port: options.port ?? 0 }
@@ -52,7 +52,7 @@ export async function startCalledPhone(options: CalledPhoneOptions): Promise<Cal
   }
 }
 
-/** The script of the table for the call to a phone. */
+/** Returns the script of the table for a call to the phone. */
 function tableScript(call: PhoneScript['call']): CallScript {
   switch (call) {
     case 'rings':

@@ -1,21 +1,24 @@
-/** Whether Google would take the body of an agent message: the limits of its reference, as far as the gateway uses it. */
+/**
+ * Checks whether Google would accept the body of an agent message: the limits of its reference, as far as the gateway
+ * uses it.
+ */
 import { isJsonObject, type JsonObject, parseJsonObject } from '../wire/json.ts'
 
 export interface AgentMessage {
-  /** What the person reads: the text, or the description of the card. */
+  /** The text that the recipient reads: the text, or the description of the card. */
   readonly text: string
   /** Address of the card's image. */
   readonly image?: string | undefined
-  /** What stands on the first button, and the address that it opens. */
+  /** The caption of the first button, and the address that it opens. */
   readonly button?: string | undefined
   readonly link?: string | undefined
-  /** Seconds until it is revoked; null when it was not limited. */
+  /** Seconds until it is revoked; null for no limit. */
   readonly ttlSeconds: number | null
 }
 
 const LONGEST_TTL_SECONDS = 15 * 86_400
 
-/** The message, or what is wrong with it. */
+/** Returns the message, or what is wrong with it. */
 export function checkAgentMessage(body: string): AgentMessage | string {
   const root = parseJsonObject(body)
   if (root === null) return 'the body is not a JSON object'
@@ -68,7 +71,7 @@ function checkSuggestions(suggestions: unknown, most: number): string | null {
   return null
 }
 
-/** Of suggestions that were checked. */
+/** Expects checked suggestions. */
 function firstButton(suggestions: unknown): Pick<AgentMessage, 'button' | 'link'> {
   const first: unknown = Array.isArray(suggestions) ? suggestions[0] : null
   const action = isJsonObject(first) ? first['action'] : null

@@ -1,7 +1,10 @@
-/** Whether Meta would take the body of a message, and what the person then sees: the limits of its reference. */
+/**
+ * Checks whether Meta would accept the body of a message, by the limits of its reference, and returns what the
+ * recipient sees.
+ */
 import { asText, isJsonObject, type JsonObject } from '../wire/json.ts'
 
-/** A template as Meta keeps and lists it. */
+/** A template as Meta stores and lists it. */
 export interface CloudTemplate {
   readonly id: string
   readonly name: string
@@ -27,22 +30,22 @@ export interface CloudTemplate {
 export interface ShownMessage {
   readonly to: string
   readonly isTemplate: boolean
-  /** What it is billed as: the category of its template; `service` without one. */
+  /** The billing category: that of its template; `service` without one. */
   readonly category: string
   readonly shown: Shown
-  /** Null, or the code and words of Meta's refusal. */
+  /** Null, or the code and text of Meta's refusal. */
   readonly problem: readonly [code: number, words: string] | null
 }
 
 interface Shown {
   readonly text: string
-  /** Of any kind of file. */
+  /** A file of any kind. */
   readonly image?: string | undefined
   readonly button?: string | undefined
   readonly link?: string | undefined
 }
 
-/** The message, or what is wrong with its form. */
+/** Returns the message, or what is wrong with its format. */
 export function readCloudMessage(request: JsonObject, templates: readonly CloudTemplate[]): ShownMessage | string {
   const { messaging_product: product, to, type } = request
   if (product !== 'whatsapp') return 'messaging_product is missing'
@@ -100,7 +103,7 @@ function readTemplateMessage(to: string, given: unknown, templates: readonly Clo
   return shown === null ? refuse([132000, 'Number of parameters does not match']) : { ...about, shown, problem: null }
 }
 
-/** Null unless header, body and buttons have what they want, and nothing else. */
+/** Returns null unless header, body and buttons have the parameters they need, and no others. */
 function fill(template: CloudTemplate, given: readonly JsonObject[]): Shown | null {
   const find = (type: string) => template.components.find((component) => component.type === type)
   const text = fillText(find('BODY')?.text ?? '', parametersOf(given, 'body'))
@@ -129,7 +132,7 @@ function fillHeader(
   return isFilled ? { image: link } : null
 }
 
-/** What is on the buttons that open addresses; null unless each that is open is filled, by its own place. */
+/** Returns the buttons that open addresses; null unless each placeholder of a button is filled by its index. */
 function fillButtons(
   buttons: NonNullable<Component['buttons']>,
   given: readonly JsonObject[],
@@ -151,7 +154,7 @@ function parametersOf(given: readonly JsonObject[], type: string, index?: string
   return Array.isArray(parameters) ? parameters.filter(isJsonObject) : []
 }
 
-/** Null unless each placeholder has its parameter, by name or by place, and there is none too many. */
+/** Returns null unless each placeholder has its parameter, by name or by position, and there are no others. */
 function fillText(text: string, parameters: readonly JsonObject[]): string | null {
   const names = [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name))]
   if (names.length !== parameters.length) return null

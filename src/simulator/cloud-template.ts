@@ -1,4 +1,4 @@
-/** Whether Meta would take a template for review: the rules of its reference, of which anything that is broken is refused. */
+/** Checks whether Meta would accept a template for review, by the rules of its reference. */
 import { asText, isJsonObject, type JsonObject } from '../wire/json.ts'
 import type { CloudTemplate } from './cloud-message.ts'
 
@@ -20,7 +20,7 @@ export function isSameName(one: Pick<CloudTemplate, 'name' | 'language'>, other:
   return one.name === other.name && one.language === other.language
 }
 
-/** The template under review, or what is wrong with it. `before` is the one that it is to replace. */
+/** Returns the template under review, or what is wrong with it. `before` is the template that it replaces. */
 export function readNewTemplate(request: JsonObject, before: CloudTemplate | null): NewTemplate | string {
   const { name, language, category, parameter_format: format = 'POSITIONAL', components } = request
   const unknown = Object.keys(request).find((field) => !FIELDS.includes(field))

@@ -1,4 +1,4 @@
-/** The HTTP server under a carrier's double: on loopback only, whole bodies of at most 256 KiB, never wedged by a client. */
+/** The HTTP server of a simulated carrier: on loopback only, complete bodies of at most 256 KiB. */
 import {
   createServer,
   type IncomingMessage,
@@ -22,7 +22,7 @@ export interface DoubleAnswer {
   readonly headers?: OutgoingHttpHeaders
 }
 
-/** What to answer; `hold` leaves the request open until the client gives it up. */
+/** Returns the answer; `hold` leaves the request open until the client gives it up. */
 export type Handle = (request: DoubleRequest) => DoubleAnswer | 'hold' | Promise<DoubleAnswer | 'hold'>
 
 const LONGEST_BODY_BYTES = 262_144
@@ -42,12 +42,12 @@ export class HttpDouble {
     return double
   }
 
-  /** `http://127.0.0.1:…`, without a slash at its end. */
+  /** `http://127.0.0.1:…`, without a trailing slash. */
   get address(): string {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  /** Closes the port and every connection, as when the carrier is not there. */
+  /** Closes the port and every connection, as if the carrier were down. */
   async goDown(): Promise<void> {
     if (!this.#server.listening) return
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))

@@ -1,4 +1,4 @@
-/** Who the phones in the box belong to: one operator that every call route serves, and one that none does. */
+/** The operators of the simulated phones: one that every call route serves, and one that none does. */
 import type { Phone } from '../domain/phone.ts'
 import { TEST_OPERATOR } from '../domain/test-mode.ts'
 import type { Lookup } from '../ports/lookup.ts'

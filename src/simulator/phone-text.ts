@@ -1,4 +1,6 @@
-/** A text that a phone writes to a number of ours, as an SMS centre hands it over: a deliver_sm of one part. */
+/**
+ * A text that a phone sends to one of the gateway's numbers, as an SMS centre delivers it: a deliver_sm of one part.
+ */
 import { encodeGsm, isGsmText } from '../domain/gsm-alphabet.ts'
 import { DATA_CODING } from '../wire/smpp/message-text.ts'
 import type { ShortMessage } from '../wire/smpp/pdu.ts'
@@ -7,7 +9,7 @@ import { NO_TLVS } from '../wire/smpp/tlv.ts'
 export interface PhoneText {
   /** The phone: E.164 digits. */
   readonly from: string
-  /** Our number or short code. */
+  /** The gateway's number or short code. */
   readonly to: string
   /** Short enough for one part. */
   readonly text: string

@@ -1,20 +1,20 @@
 /**
- * The phones in the box. The last two digits of a number decide what happens to it, so that anyone can try every end by
- * hand; the table is printed in docs/guides/sandbox.md and held by test/journey.
+ * The simulated phones. The last two digits of a number decide what happens to it, so that every outcome can be tried
+ * by hand; docs/guides/sandbox.md has the table and test/journey checks it.
  */
 import type { ReceiptOutcome } from '../domain/journey-event.ts'
 
-/** What one phone does with one message of one channel. */
+/** What one phone does with a message of one channel. */
 export interface MessageScript {
-  /** False: the phone does not have the channel at all. */
+  /** False: the phone does not have the channel. */
   readonly reachable: boolean
-  /** The carrier's first answer to a message before it takes it: asks to slow down, or says nothing at all. */
+  /** The carrier's first answer to a message before it takes it: asks to slow down, or does not answer. */
   readonly firstAnswer: 'taken' | 'slow' | 'silent'
-  /** Receipts come before the answer to the submit. */
+  /** Receipts are sent before the answer to the submit. */
   readonly receiptsFirst: boolean
-  /** News in this order, each so many milliseconds after the carrier took the message. */
+  /** In this order, each so many milliseconds after the carrier took the message. */
   readonly receipts: readonly PlannedReceipt[]
-  /** Milliseconds after the message's own lifetime that a delivery is reported all the same; null for never. */
+  /** Milliseconds after the end of the message's lifetime at which a delivery is reported; null for never. */
   readonly deliveredAfterLifetimeMs: number | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Google RCS for Business in a box: the token endpoint, agent messages and signed events, on loopback. It refuses what
- * the real service refuses and ignores repeated message ids as that does; what happens to a message its phone decides.
+ * A simulated Google RCS for Business on loopback: the token endpoint, agent messages and signed events. Refuses what
+ * the real service refuses and ignores repeated message ids; the phone decides what happens to a message.
  */
 import { createHmac, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -19,29 +19,29 @@ export interface RbmDoubleOptions {
   readonly clock: Clock
   readonly random: Random
   readonly traffic: Traffic
-  /** A free one when it is missing. */
+  /** A free port if absent. */
   readonly port?: number
 }
 
 export interface RbmDouble {
   /** `http://127.0.0.1:…`: the carrier's `baseUrl`. */
   readonly address: string
-  /** As in Google's key file; its token endpoint is the double's. */
+  /** As in Google's key file, with the simulator's token endpoint. */
   readonly serviceAccount: { readonly client_email: string; readonly private_key: string; readonly token_uri: string }
   readonly clientToken: string
-  /** The whole address that events are posted to; before that nothing is told. */
+  /** The full address that events are posted to; before it is set, none are sent. */
   setWebhook(url: string): void
-  /** Makes every token that was given so far worthless. */
+  /** Invalidates every token issued so far. */
   forgetTokens(): void
-  /** Tokens given so far. */
+  /** Tokens issued so far. */
   tokensGiven(): number
-  /** Phones that were asked for their capabilities so far. */
+  /** Capability requests of single phones so far. */
   capabilitiesAsked(): number
-  /** How many phones were asked for together, by request. */
+  /** Number of phones in each batch so far. */
   readonly batches: readonly number[]
   /** Answers batches with this error from now on. */
   refuseBatches(status: number): void
-  /** The agent is not launched: batches find nobody for it. */
+  /** The agent is not launched: batches find no reachable phone for it. */
   unlaunch(agentId: string): void
   /** The agent may not send from now on. */
   forbid(agentId: string): void
@@ -85,7 +85,7 @@ const CLIENT_EMAIL = 'posthorn@simulator.invalid'
 const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const TOKEN_SECONDS = 3_599
-/** Of one batch. */
+/** Limit of one batch. */
 const MOST_USERS = 10_000
 const DEFAULT_TTL_SECONDS = 15 * 86_400
 
@@ -103,7 +103,7 @@ class Google {
   readonly #random: Random
   readonly #traffic: Traffic
   readonly #publicKey: KeyObject
-  /** Token → when it ends. */
+  /** Token → when it expires. */
   #tokens = new BoundedMap<string, number>(1_000)
   readonly #taken = new BoundedMap<string, Playback>()
   readonly #asked = new BoundedMap<string, true>()
@@ -153,7 +153,7 @@ class Google {
       : problem(404, 'NOT_FOUND', 'the user is not reachable by RCS')
   }
 
-  /** Who of a list can be reached: no word of what their devices show, and no list when there is nobody. */
+  /** Answers a batch: no features, and no list if no phone is reachable. */
   #tellReachable({ method, body }: DoubleRequest): DoubleAnswer {
     if (method !== 'POST') return problem(405, 'UNIMPLEMENTED', 'no such method')
     const { users, agentId } = parseJsonObject(body) ?? {}
@@ -168,7 +168,7 @@ class Google {
     return { status: 200, body: JSON.stringify(reachableUsers.length === 0 ? {} : { reachableUsers }) }
   }
 
-  /** RFC 7523 section 3: the assertion is ours to check, claim by claim. */
+  /** RFC 7523 section 3: checks every claim of the assertion. */
   async #giveToken({ method, body }: DoubleRequest, audience: string): Promise<DoubleAnswer> {
     const form = new URLSearchParams(body)
     if (method !== 'POST' || form.get('grant_type') !== GRANT) {
@@ -251,7 +251,7 @@ interface EventAbout {
   readonly eventId: string
 }
 
-/** What the person's phone tells is a user event; what Google does by itself is a server event. */
+/** Events of the recipient's phone are user events; Google's own are server events. */
 function writeEvent(outcome: PlannedReceipt['outcome'], { phone, ...about }: EventAbout): object {
   return outcome === 'delivered' || outcome === 'read'
     ? { senderPhoneNumber: phone, eventType: outcome.toUpperCase(), ...about }

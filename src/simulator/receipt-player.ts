@@ -1,6 +1,6 @@
 /**
- * Plays a phone's receipts into a webhook: each at its time, those of one message in order, each repeated with growing
- * pauses until it is answered with 200, twenty times at most.
+ * Posts a phone's receipts to a webhook: each at its time, those of one message in order, each repeated with growing
+ * pauses until it is answered with 200, at most twenty times.
  */
 import type { Cancel, Clock } from '../ports/clock.ts'
 import { HttpClient } from '../wire/http-client.ts'
@@ -10,7 +10,7 @@ export interface Play {
   readonly receipts: readonly PlannedReceipt[]
   /** Milliseconds from now to a delivery that no revocation stops; null for none. */
   readonly lateDeliveryMs: number | null
-  /** The call that tells it. */
+  /** Writes the call that reports the outcome. */
   write(outcome: PlannedReceipt['outcome']): WebhookCall
 }
 
@@ -20,9 +20,9 @@ export interface WebhookCall {
 }
 
 export interface Playback {
-  /** Resolves when the webhook has answered the first call, whatever it answered. */
+  /** Resolves when the webhook has answered the first call, whatever the answer. */
   readonly firstAnswer: Promise<void>
-  /** Stops what is still to come, except the late delivery. */
+  /** Cancels the receipts that are not sent yet, except the late delivery. */
   cancel(): void
 }
 
@@ -41,7 +41,7 @@ export class ReceiptPlayer {
     this.#client = new HttpClient({ connections: 64, timeoutMs: 10_000 }, clock)
   }
 
-  /** The whole address that is called; without one nothing is told. */
+  /** The full address of the webhook; without one no receipts are sent. */
   setWebhook(url: string): void {
     this.#webhook = url
   }
@@ -58,7 +58,7 @@ export class ReceiptPlayer {
     }
   }
 
-  /** Nothing more is told. */
+  /** Sends nothing more. */
   async stop(): Promise<void> {
     for (const cancel of this.#waits) cancel()
     this.#webhook = null

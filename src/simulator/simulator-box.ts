@@ -1,4 +1,4 @@
-/** The simulator as one box: the phones, and doubles of the carriers that reach them, each on a free port of loopback. */
+/** The complete simulator: the phones, and the simulated carriers that reach them, each on a free port of loopback. */
 import type { Channel } from '../domain/channel.ts'
 import type { CarrierSetup } from '../domain/directory.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -10,13 +10,13 @@ import { Traffic } from './traffic.ts'
 import { startViberDouble, type ViberDouble } from './viber.ts'
 
 export interface SimulatorBox {
-  /** What reached the phones. */
+  /** Messages and calls that reached the phones. */
   readonly traffic: Traffic
   readonly rbm: RbmDouble
   readonly viber: ViberDouble
   readonly smsc: Smsc
   readonly phone: CalledPhone
-  /** How the ordinary drivers reach the doubles. */
+  /** Settings with which the ordinary drivers reach the simulated carriers. */
   readonly carriers: readonly CarrierSetup[]
   /** From now on carriers report to the gateway at this address. */
   connect(gatewayAddress: string): void
@@ -26,15 +26,15 @@ export interface SimulatorBox {
 export interface BoxOptions {
   readonly clock: Clock
   readonly random: Random
-  /** The ids that the gateway knows the doubles by. */
+  /** The ids of the simulated carriers in the gateway. */
   readonly ids: Readonly<Record<Channel, string>>
-  /** Of the SMS centre, at most eight characters. */
+  /** Password of the SMS centre, at most eight characters. */
   readonly password: string
-  /** Arrivals that are remembered. */
+  /** Limit of remembered arrivals. */
   readonly arrivals?: number
 }
 
-/** How long a double that says nothing is waited for: shorter than in life, for whoever tries the phones by hand. */
+/** Time limit for answers: shorter than for real carriers, for users who try the phones by hand. */
 const PATIENCE_MS = 5_000
 
 export async function openBox({ clock, random, ids, password, arrivals }: BoxOptions): Promise<SimulatorBox> {

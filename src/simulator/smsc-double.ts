@@ -1,6 +1,6 @@
 /**
- * The SMS centre's side of all sessions: binds, takes messages as the phones' scripts say, owes receipts, and misbehaves
- * when a test wants it to. Remembers no more than a bounded amount of anything.
+ * The server side of all SMPP sessions: binds, takes messages as the phones' scripts say, schedules receipts, and shows
+ * injected faults to tests. All its memory is bounded.
  */
 import type { Socket } from 'node:net'
 import type { Clock } from '../ports/clock.ts'
@@ -22,27 +22,27 @@ export interface SmscOptions {
   readonly traffic: Traffic
   readonly systemId: string
   readonly password: string
-  /** Any free port when absent. */
+  /** A free port if absent. */
   readonly port?: number
   /** Speaks TLS with this certificate, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string }
-  /** Words receipts in another way than the book. */
+  /** Changes the form of receipts. */
   readonly receipts?: ReceiptShape
-  /** What a phone (digits) does, instead of the table. */
+  /** Replaces the table: what a phone (digits) does. */
   readonly script?: (phone: string) => MessageScript
 }
 
-/** Ways to fail that clients meet in the wild. Each lasts until the next is asked for, unless it says otherwise. */
+/** Faults of real carriers. Each lasts until the next is injected, unless it says otherwise. */
 export type Misconduct =
   | { readonly kind: 'none' }
-  /** Reads everything and says nothing, not even to a bind. */
+  /** Reads everything and sends nothing, not even an answer to a bind. */
   | { readonly kind: 'silent' }
-  /** Reads nothing and says nothing: the cable is cut, and nobody was told. */
+  /** Reads nothing and sends nothing: the network is cut without a notice to either side. */
   | { readonly kind: 'half-open' }
   | { readonly kind: 'slow'; readonly answersAfterMs: number }
   /** Answers every message with RTHROTTLED, or another status, for so long. */
   | { readonly kind: 'throttling'; readonly forMs: number; readonly status?: number }
-  /** Says these bytes at once, on every connection. */
+  /** Sends these bytes at once, on every connection. */
   | { readonly kind: 'garbage'; readonly bytes: Uint8Array }
 
 const WINDOW = 1_000
@@ -61,7 +61,7 @@ export class SmscDouble implements SessionOwner {
   #receivers: readonly Session[] = []
   #misconduct: Misconduct = { kind: 'none' }
   #throttledUntil = 0
-  /** Messages that were slowed down or met with silence once, and will be taken when they come again. */
+  /** Messages that were refused or ignored once, and are taken when they are repeated. */
   readonly #hesitated = new Set<string>()
   readonly #scriptOf: (phone: string) => MessageScript
   readonly #refPrefix: string
@@ -104,14 +104,14 @@ export class SmscDouble implements SessionOwner {
     this.#throttledUntil = kind === 'throttling' ? this.#options.clock.monotonic() + misconduct.forMs : 0
   }
 
-  /** Sends what a phone wrote to a client that can receive. */
+  /** Sends a deliver_sm of a phone to a client that can receive. */
   deliver(message: ShortMessage): Promise<Outcome> {
     const [session] = this.#receivers
     if (session === undefined) return Promise.resolve({ kind: 'failed', sent: false, reason: 'nobody receives' })
     return new Promise((resolve) => session.request(message, resolve))
   }
 
-  /** A connection that was deaf once stays so: its session has missed too much. */
+  /** A connection that was muted stays so: its session has missed too much. */
   #deafen(socket: Socket): void {
     const { kind } = this.#misconduct
     if (kind !== 'silent' && kind !== 'half-open') return
@@ -193,7 +193,7 @@ export class SmscDouble implements SessionOwner {
     return (answer) => void this.#options.clock.after(misconduct.answersAfterMs, () => session.answer(sequence, answer))
   }
 
-  /** True the first time that a message comes, by its phone and its bytes. */
+  /** Returns true the first time that a message arrives, by its phone and its bytes. */
   #hesitates(message: ShortMessage): boolean {
     const key = `${message.destination.digits} ${latin1(message.payload)}`
     if (this.#hesitated.delete(key)) return false

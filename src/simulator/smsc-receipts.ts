@@ -1,6 +1,7 @@
 /**
- * The receipts that the SMSC double owes, in buckets of 50 ms so that many cost few timers. Each goes to a bound session
- * that can receive and again until it is answered with success; while there is none they wait, up to a bound.
+ * The receipts that the simulated SMSC has to send, in buckets of 50 ms so that many need few timers. Each is sent to a
+ * bound session that can receive, and repeated until it is answered with success; while there is no such session they
+ * wait, up to a limit.
  */
 import type { Clock } from '../ports/clock.ts'
 import { STATUS } from '../wire/smpp/command-status.ts'
@@ -20,14 +21,14 @@ export interface OwedReceipt {
   readonly text: string
 }
 
-/** How this SMSC words its receipts: those in the wild differ in everything. */
+/** The form of this SMSC's receipts: real ones differ in everything. */
 export interface ReceiptShape {
   readonly form: 'text and parameters' | 'text' | 'parameters'
-  /** From the id of the answer to that of the receipt. */
+  /** Returns the id in the receipt for the id in the answer. */
   readonly id?: (ref: string) => string
-  /** Makes another text of the one in the book. */
+  /** Returns another text for the standard text. */
   readonly text?: (text: string) => string
-  /** How often each is sent: 0 loses all of them. One when absent. */
+  /** How often each is sent: 0 loses all of them. One if absent. */
   readonly copies?: number
 }
 
@@ -35,7 +36,7 @@ const BOOKISH: ReceiptShape = { form: 'text and parameters' }
 
 const BUCKET_MS = 50
 const AGAIN_AFTER_MS = 1_000
-/** More are not kept; a phone whose receipt is lost is nothing new. */
+/** Further receipts are lost. */
 const MOST_OWED = 500_000
 const RECEIPT_CLASS = 0x04
 const NOTHING = new Uint8Array()
@@ -45,7 +46,7 @@ export class SmscReceipts {
   readonly #receivers: () => readonly Session[]
   readonly #shape: ReceiptShape
   readonly #buckets = new Map<number, OwedReceipt[]>()
-  /** Due, and waiting for room; those before `#next` are gone. */
+  /** Due receipts that wait for room; those before `#next` have been sent. */
   #ready: OwedReceipt[] = []
   #next = 0
   #owed = 0
@@ -58,7 +59,7 @@ export class SmscReceipts {
     this.#receivers = receivers
   }
 
-  /** Receipts not yet answered. */
+  /** Receipts without a successful answer yet. */
   get owed(): number {
     return this.#owed
   }
@@ -71,7 +72,7 @@ export class SmscReceipts {
     }
   }
 
-  /** Sends it in front of whatever is written to `session` next; like any other when that cannot take it. */
+  /** Sends it before anything else is written to `session`; schedules it if the session cannot take it. */
   sendFirst(receipt: OwedReceipt, session: Session): void {
     if (session.room === 0 || !this.#receivers().includes(session)) {
       this.owe(receipt, 0)
@@ -81,7 +82,7 @@ export class SmscReceipts {
     this.#send(receipt, session)
   }
 
-  /** Sends what is due as far as there is room. To be called when a session was bound. */
+  /** Sends due receipts as far as there is room. Must be called when a session was bound. */
   pump(): void {
     const receivers = this.#receivers()
     while (this.#next < this.#ready.length) {

@@ -1,6 +1,6 @@
 /**
- * An SMS centre in a box: SMPP 3.4 on a loopback port, with phones that do what their scripts say. It takes any number of
- * sessions and remembers no more than a bounded amount of anything.
+ * A simulated SMS centre: SMPP 3.4 on a loopback port, with phones that follow their scripts. Accepts any number of
+ * sessions; all its memory is bounded.
  */
 import net, { type Server, type Socket } from 'node:net'
 import tls from 'node:tls'
@@ -13,24 +13,24 @@ export interface Smsc {
   readonly port: number
   /** Sessions that are bound now. */
   bound(): number
-  /** Receipts that no client has answered yet. */
+  /** Receipts without a successful answer yet. */
   owed(): number
-  /** Fails from now on in this way. */
+  /** Shows this fault from now on. */
   misbehave(misconduct: Misconduct): void
-  /** Sends what a phone wrote, a deliver_sm, to a client that can receive; resolves with its answer. */
+  /** Sends a deliver_sm of a phone to a client that can receive; resolves with its answer. */
   deliver(message: ShortMessage): Promise<Outcome>
   /** A phone writes to one of the client's numbers; resolves with the client's answer. */
   write(text: PhoneText): Promise<Outcome>
-  /** Breaks every connection off, as a failing network would. */
+  /** Breaks every connection, as a failing network would. */
   cut(): void
-  /** Breaks every connection off and closes the port; what it took and owes it keeps. */
+  /** Breaks every connection and closes the port; keeps taken messages and scheduled receipts. */
   goDown(): Promise<void>
   /** Opens the same port again. */
   comeBack(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Rejects when the port is taken. */
+/** Rejects if the port is taken. */
 export async function startSmsc(options: SmscOptions): Promise<Smsc> {
   const double = new SmscDouble(options)
   const accept = (socket: Socket) => double.accept(socket)

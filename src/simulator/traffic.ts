@@ -1,4 +1,6 @@
-/** What reached the doubles, newest last: the witness that tests and demos ask. Bounded; the oldest go first. */
+/**
+ * Messages and calls that reached the simulated phones, newest last, for tests and demos. Bounded; the oldest go first.
+ */
 import type { Channel } from '../domain/channel.ts'
 
 export interface Arrival {
@@ -10,10 +12,10 @@ export interface Arrival {
   readonly text: string
   /** Address of the image; absent without one. */
   readonly image?: string | undefined
-  /** What stands on the button, and the address that it opens; absent without one. */
+  /** The caption of the button, and the address that it opens; absent without one. */
   readonly button?: string | undefined
   readonly link?: string | undefined
-  /** The carrier's id for it; for RBM the caller's own message id. Null when it was not taken. */
+  /** The carrier's id; for RBM the client's own message id. Null if it was not taken. */
   readonly ref: string | null
 }
 

@@ -1,6 +1,7 @@
 /**
- * Viber Business Messages in a box, on loopback: `send_message` with its numeric answers, and callbacks keyed by message
- * tokens of nineteen digits. It knows no repeated messages, as the real one does not; the phone decides what happens.
+ * A simulated Viber Business Messages on loopback: `send_message` with its numeric answers, and callbacks keyed by
+ * message tokens of nineteen digits. Like the real service, it does not detect repeated messages; the phone decides
+ * what happens.
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
@@ -15,16 +16,16 @@ export interface ViberDoubleOptions {
   readonly clock: Clock
   readonly random: Random
   readonly traffic: Traffic
-  /** A free one when it is missing. */
+  /** A free port if absent. */
   readonly port?: number
 }
 
 export interface ViberDouble {
   /** `http://127.0.0.1:…`: the carrier's `baseUrl`. */
   readonly address: string
-  /** A secret made up for this double; belongs in the carrier's settings. */
+  /** A secret of this instance; belongs in the carrier's settings. */
   readonly webhookToken: string
-  /** The carrier's webhook without the token, which is added; before that nothing is told. */
+  /** The carrier's webhook without the token, which is added; before it is set, no callbacks are sent. */
   setWebhook(url: string): void
   goDown(): Promise<void>
   comeBack(): Promise<void>
@@ -52,11 +53,11 @@ const TAKEN = 0
 const BAD_DATA = 3
 const NOT_A_USER = 9
 
-/** Types that are promotion and nothing else, and types that want `#tracking_data`, be it empty. */
+/** Types that are promotion only, and types that require `#tracking_data`, which may be empty. */
 const PROMOTIONAL: ReadonlySet<unknown> = new Set([207, 208, 209, 225])
 const TRACKED: ReadonlySet<unknown> = new Set([206, 207, 208, 209])
 
-/** Which fields of `message` each type wants. */
+/** The required fields of `message` by type. */
 const WANTED: ReadonlyMap<unknown, readonly string[]> = new Map([
   [206, ['#txt']],
   [225, ['#txt']],
@@ -165,7 +166,7 @@ function isWhole(value: unknown, least: number, most: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
 }
 
-/** The token is written digit for digit: it is more than a double holds. */
+/** The token is written as digits: a double cannot hold it. */
 function say(status: number, seq: unknown, token = '0'): DoubleAnswer {
   return {
     status: 200,

@@ -1,6 +1,6 @@
 /**
- * The WhatsApp Cloud API in a box, on loopback: messages, templates in pages, signed webhooks. It takes anything from
- * whoever the person has written to within 24 hours, and otherwise nothing but approved templates filled as they should.
+ * A simulated WhatsApp Cloud API on loopback: messages, templates in pages, signed webhooks. Accepts any content for
+ * recipients who have written within 24 hours, and otherwise only approved templates with all their parameters.
  */
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../ports/clock.ts'
@@ -18,7 +18,7 @@ export interface WhatsAppDoubleOptions {
   readonly clock: Clock
   readonly random: Random
   readonly traffic: Traffic
-  /** A free one when it is missing. */
+  /** A free port if absent. */
   readonly port?: number
 }
 
@@ -28,21 +28,21 @@ export interface WhatsAppDouble {
   readonly accessToken: string
   readonly appSecret: string
   readonly wabaId: string
-  /** As Meta keeps them; change them and the next listing shows it. */
+  /** As Meta stores them; the next listing shows changes. */
   readonly templates: CloudTemplate[]
   /** Listings of a first page so far. */
   readonly listings: () => number
-  /** Templates that were handed in, new or edited, as they came. */
+  /** Templates submitted so far, new or edited. */
   readonly submissions: readonly JsonObject[]
-  /** Leaves those who hand templates in without an answer. */
+  /** Leaves submissions of templates without an answer. */
   setAnswersLost(lost: boolean): void
-  /** The whole address that is called; before that nothing is told. */
+  /** The full address that is called; before it is set, no calls are sent. */
   setWebhook(url: string): void
-  /** A person writes to one of the numbers. Resolves when the webhook has answered. */
+  /** A recipient writes to one of the numbers. Resolves when the webhook has answered. */
   write(person: string, phoneNumberId: string, text: string): Promise<void>
-  /** Tells that a template has changed. */
+  /** Reports that a template has changed. */
   tellOfTemplates(): Promise<void>
-  /** Makes the access token worthless, or good again. */
+  /** Invalidates the access token, or restores it. */
   setTokenGood(good: boolean): void
   goDown(): Promise<void>
   comeBack(): Promise<void>
@@ -78,7 +78,7 @@ export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promi
   }
 }
 
-/** A number as people see it is this and its id. */
+/** Prefix of the displayed number, before its id. */
 const DISPLAYED = '1555'
 const WABA_ID = '102030405060708'
 const OPEN_MS = 86_400_000
@@ -98,7 +98,7 @@ class Meta {
   readonly #random: Random
   readonly #traffic: Traffic
   readonly #asked = new BoundedMap<string, true>()
-  /** Number and person → when the person wrote last. */
+  /** By number and phone: when the recipient wrote last. */
   readonly #written = new BoundedMap<string, number>()
 
   constructor({ clock, random, traffic }: WhatsAppDoubleOptions) {
@@ -160,7 +160,7 @@ class Meta {
     }
   }
 
-  /** Takes a template for review, or new components for one that was rejected. */
+  /** Accepts a template for review, or new components for a rejected one. */
   #review(owner: string, method: string, request: JsonObject | null): DoubleAnswer | 'hold' {
     if (method !== 'POST' || request === null) return problem(400, 100, 'Invalid parameter')
     this.submissions.push(request)
@@ -266,7 +266,7 @@ function problem(status: number, code: number, message: string): DoubleAnswer {
   return { status, body: JSON.stringify({ error: { message, type: 'OAuthException', code, fbtrace_id: 'A' } }) }
 }
 
-/** As Meta refuses a template: what people are to read stands beside the message for programs. */
+/** Meta's refusal of a template: the text for users is next to the message for programs. */
 function refusal(error_subcode: number, error_user_title: string, error_user_msg: string): DoubleAnswer {
   const error = { message: 'Invalid parameter', type: 'OAuthException', code: 100, error_subcode, is_transient: false }
   return {

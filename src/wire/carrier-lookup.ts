@@ -1,12 +1,12 @@
-/** Resolves the names of carriers for their sockets, and refuses addresses that no carrier has. */
+/** Resolves host names of carriers for their sockets, and refuses addresses that no carrier has. */
 import type { LookupFunction } from 'node:net'
 import { isRefusedAddress } from '../domain/refused-networks.ts'
 import { HostNames } from './host-names.ts'
 
-/** Apart from that of clients' hooks, whose names anybody may choose. */
+/** Separate from the lookups of clients' hooks, whose names anyone can choose. */
 const names = new HostNames()
 
-/** For names alone: sockets look up no address, and the settings of a carrier are checked for those when they are set. */
+/** For names only: sockets do not look up addresses, and addresses in the settings are checked when they are set. */
 export const carrierLookup: LookupFunction = (hostname, options, callback) => {
   names.resolve(hostname).then(
     (addresses) => {

@@ -1,7 +1,7 @@
 /**
- * Host names to addresses: the hosts file first, then DNS with the search domains of the system. The system's own lookup
- * is never asked, for it runs on the few threads that the whole process shares, and one silent name server would hold up
- * everything else there.
+ * Resolves host names: the hosts file first, then DNS with the search domains of the system. Does not use the system's
+ * own lookup, which runs on the few threads that the process shares: one silent name server would block everything else
+ * there.
  */
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
@@ -9,9 +9,9 @@ import { readFileSync, statSync } from 'node:fs'
 import net from 'node:net'
 
 export interface HostNamesSetup {
-  /** Addresses of name servers; those of the system when there are none. */
+  /** Addresses of name servers; empty for those of the system. */
   readonly servers?: readonly string[]
-  /** Of one question to one server; a server is asked twice. */
+  /** Time limit of one query to one server; a server is queried twice. */
   readonly timeoutMs?: number
   readonly hostsFile?: string
   readonly resolvFile?: string
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 2_000
 const TRIES = 2
 const MAX_SEARCH_DOMAINS = 6
 const MAX_FILE_BYTES = 1_048_576
-/** There is no such name, or it has no such record; everything else is a failure of DNS. */
+/** DNS has no such name or record; any other error is a failure of DNS. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 
 export class HostNames {
@@ -31,21 +31,21 @@ export class HostNames {
     readonly search: readonly string[]
     readonly dots: number
   }>
-  /** Names that are being asked for. */
+  /** Lookups under way, by name. */
   readonly #open = new Map<string, Promise<readonly LookupAddress[]>>()
 
   constructor(setup: HostNamesSetup = {}) {
     const { servers = [], timeoutMs = TIMEOUT_MS, hostsFile = '/etc/hosts', resolvFile = '/etc/resolv.conf' } = setup
     this.#hosts = new WatchedFile(hostsFile, readHosts)
     this.#settings = new WatchedFile(resolvFile, (text) => {
-      // What it has read of the name servers, a resolver keeps.
+      // A resolver keeps the name servers that it was created with.
       const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES })
       if (servers.length > 0) resolver.setServers(servers)
       return { resolver, ...readSearch(text) }
     })
   }
 
-  /** All addresses of a host, at least one. Rejects with the error of DNS when there is none; never takes long. */
+  /** Returns all addresses of a host, at least one. Rejects with the error of DNS if there is none, in bounded time. */
   resolve(hostname: string): Promise<readonly LookupAddress[]> {
     const family = net.isIP(hostname)
     if (family !== 0) return Promise.resolve([{ address: hostname, family }])
@@ -77,7 +77,7 @@ const LOCALHOST: readonly LookupAddress[] = [
   { address: '::1', family: 6 },
 ]
 
-/** None where DNS says that there are none. Rejects when it does not answer and the other kind of address is unknown. */
+/** Returns no address if DNS says that there is none. Rejects if one query fails and the other finds nothing. */
 async function addressesOf(resolver: Resolver, name: string): Promise<readonly LookupAddress[]> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
   const found: LookupAddress[] = []
@@ -90,7 +90,7 @@ async function addressesOf(resolver: Resolver, name: string): Promise<readonly L
   return []
 }
 
-/** What a file says, read again when it has changed. A file that cannot be read is empty. */
+/** The parsed content of a file, read again when it has changed. A file that cannot be read counts as empty. */
 class WatchedFile<Content> {
   readonly #path: string
   readonly #read: (text: string) => Content
@@ -103,7 +103,8 @@ class WatchedFile<Content> {
   }
 
   content(): Content {
-    // Not read by the threads of the process either: it is asked for its name alone, and hardly ever read.
+    // Synchronous, because asynchronous calls use the shared threads. Reads the file's metadata only, unless the file
+    // has changed.
     const file = statSync(this.#path, { throwIfNoEntry: false })
     const version = file === undefined ? 'none' : `${file.mtimeMs} ${file.size} ${file.ino}`
     if (this.#content !== null && version === this.#version) return this.#content

@@ -1,17 +1,17 @@
-/** Reads JSON that strangers sent: never throws, and keeps every digit of whole numbers that a double cannot hold. */
+/** Parses JSON of external systems: never throws, and keeps every digit of integers that a double cannot hold. */
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The object that `text` holds; null when it is anything else. Whole numbers beyond 2^53 come as text of digits. */
+/** Returns the object in `text`; null for anything else. Integers beyond 2^53 are returned as text. */
 export function parseJsonObject(text: string): JsonObject | null {
   const value = parseJson(text)
   return isJsonObject(value) ? value : null
 }
 
-/** The same for any JSON; undefined when it is none. */
+/** Returns the JSON value in `text`; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
-    // The reviver is dear, so it is used only where a number can be too long.
+    // The reviver is slow, so it is used only if a number may be too long.
     return /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text)
   } catch {
     return undefined
@@ -22,7 +22,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Text as it is and numbers as text; empty for everything else. */
+/** Returns text unchanged and numbers as text; empty for anything else. */
 export function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

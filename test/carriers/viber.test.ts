@@ -231,7 +231,7 @@ test.each([
   ],
   [
     { templates: [{ text: '{{a}}', type: 1701, message: { x: ['{{b}}'] } }] },
-    'templates.0.message: has {{b}}, which the text does not have',
+    'templates.0.message: has {{b}}, which is not in the text',
   ],
   [{ label: 'spam' }, 'label: should be one of transaction, promotion'],
   [{ webhookToken: 'short' }, 'webhookToken: should be 16 to 128 letters, digits, _ or -'],

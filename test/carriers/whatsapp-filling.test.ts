@@ -39,7 +39,7 @@ const body = (text: string) => ({ type: 'BODY', text }) as const
 const refusal = (why: string) => ({
   kind: 'refused',
   status: 'REJECTED',
-  reason: `template one fits the text, but ${why}, and the person has not written within 24 hours`,
+  reason: `template one fits the text, but ${why}, and the recipient has not written within 24 hours`,
 })
 
 describe('a media header', () => {

@@ -63,7 +63,7 @@ describe('to a person who has not written', () => {
     expect(await send({})).toEqual({
       kind: 'refused',
       status: 'REJECTED',
-      reason: 'no approved template fits, and the person has not written within 24 hours',
+      reason: 'no approved template fits, and the recipient has not written within 24 hours',
     })
     expect(traffic.arrivals).toEqual([])
   })
@@ -276,7 +276,7 @@ describe('what a recipient taps or sets', () => {
     }
     await write('wamid.1', 'STOP')
     expect(inbox.heard).toMatchObject([{ sender: 'DE.4711', text: 'STOP' }])
-    expect(log.lines.at(-1)).toMatchObject({ line: expect.stringMatching(/phone of a WhatsApp user id is not known/) })
+    expect(log.lines.at(-1)).toMatchObject({ line: expect.stringMatching(/phone of a WhatsApp user id is unknown/) })
     const known = { id: 'wamid.3', status: 'delivered', recipient_id: PHONE, recipient_user_id: 'DE.4711', timestamp }
     await carrier.answerWebhook?.(signed(change({ statuses: [known] })))
     await write('wamid.2', 'Stop')

@@ -123,7 +123,7 @@ describe('nothing is submitted and nothing noted', () => {
     [{ link_example: 'https://a.example/' }, 422, 'link_example: there is no link'],
     [{ signature: 'Nobody' }, 422, 'has no approved sender Nobody for chatapp'],
     [{ carrier: 'sandbox-sms' }, 422, 'sandbox-sms is a carrier of sms'],
-    [{ carrier: 'sandbox-chat' }, 422, 'Viber takes templates from its partners alone'],
+    [{ carrier: 'sandbox-chat' }, 422, 'Viber approves templates for partners only'],
     [{ carrier: 'nobody' }, 404, 'there is no carrier nobody'],
     [{ name: 'Not good' }, 400, 'some fields are wrong'],
     [{ category: 'authentication' }, 400, 'some fields are wrong'],

@@ -1,22 +1,25 @@
 /**
- * Where something stands in what a carrier sent: at a place in JSON, `messages[0].id`, or behind a pattern in text. What
- * strangers send can make neither of them slow: patterns that can backtrack far are refused when the settings are read.
+ * Finds a value in what a carrier sent: by a path in JSON, `messages[0].id`, or by a pattern in text. Neither can be
+ * made slow by the input: patterns that can backtrack far are refused when the settings are read.
  */
 import { asText, isJsonObject } from '../../wire/json.ts'
 
 export type JsonPath = readonly (string | number)[]
 
-/** Empty when nothing stands there; null when the body is no JSON and should be. `json` is undefined when it is none. */
+/**
+ * Returns an empty text if nothing is found, null if the body should be JSON and is not. `json` is undefined if the
+ * body is not JSON.
+ */
 export type Finder = (body: { readonly text: string; readonly json: unknown }) => string | null
 
 const DEEPEST = 20
 const LONGEST_FOUND = 256
-/** A pattern sees so much of a text. */
+/** Characters of a text that a pattern is matched against. */
 const PATTERN_READS = 512
 const MOST_REPEATS = 2
 const MOST_OPTIONS = 4
 
-/** @throws Error when it is not such a path. */
+/** @throws Error if the text is not a path. */
 export function readJsonPath(text: string): JsonPath {
   const steps = text.match(/[^.[\]]+|\[\d{1,4}\]/g) ?? []
   const isWhole =
@@ -27,7 +30,7 @@ export function readJsonPath(text: string): JsonPath {
   return steps.map((step) => (step.startsWith('[') ? Number(step.slice(1, -1)) : step))
 }
 
-/** Undefined when there is nothing. Never looks at what an object inherits. */
+/** Returns undefined if there is nothing at the path. Ignores inherited properties. */
 export function valueAt(json: unknown, path: JsonPath): unknown {
   let value = json
   for (const step of path) {
@@ -37,7 +40,10 @@ export function valueAt(json: unknown, path: JsonPath): unknown {
   return value
 }
 
-/** Numbers and booleans as text, at most 256 characters; empty when there is nothing, or something too long. */
+/**
+ * Returns numbers and booleans as text, at most 256 characters; empty if there is nothing at the path, or something
+ * longer.
+ */
 export function textAt(json: unknown, path: JsonPath): string {
   const value = valueAt(json, path)
   const text = typeof value === 'boolean' ? String(value) : asText(value)
@@ -45,9 +51,9 @@ export function textAt(json: unknown, path: JsonPath): string {
 }
 
 /**
- * A pattern with one group, which is what is found. Without groups that repeat and with few repeats in all, a match
+ * Reads a pattern with one group, whose match is the value. Without repeated groups and with few quantifiers, a match
  * takes at most some ten million steps whatever the text is.
- * @throws Error when it is none or could be slow.
+ * @throws Error if it is not a valid pattern or could be slow.
  */
 export function readPattern(source: string): (text: string) => string {
   const bare = source.replace(/\\[^\d]|\[(?:\\.|[^\]\\])*\]/g, 'x')
@@ -55,7 +61,7 @@ export function readPattern(source: string): (text: string) => string {
   if ((bare.match(/[*+{]/g) ?? []).length > MOST_REPEATS || (bare.match(/\?/g) ?? []).length > MOST_OPTIONS) {
     throw new Error(`should repeat at most ${MOST_REPEATS} times, and have at most ${MOST_OPTIONS} ?`)
   }
-  if ((bare.match(/\(/g) ?? []).length !== 1) throw new Error('should have one group in brackets: what is to be found')
+  if ((bare.match(/\(/g) ?? []).length !== 1) throw new Error('should have one group in brackets around the value')
   const pattern = compile(source)
   return (text) => {
     const found = pattern.exec(text.slice(0, PATTERN_READS))?.[1] ?? ''

@@ -1,6 +1,6 @@
 /**
- * Any carrier with a plain HTTP interface, by settings alone: templates make the requests, and the settings say what the
- * answers and the calls to the webhook mean. It offers no way to take a message back.
+ * A carrier with a plain HTTP interface, defined by settings alone: templates make the requests, and the settings
+ * define what the answers and the webhook calls mean. Messages cannot be revoked.
  */
 import type { Channel } from '../../domain/channel.ts'
 import type { Verdict } from '../../domain/journey-event.ts'
@@ -23,7 +23,7 @@ import { type HttpSettings, readHttpSettings } from './read-settings.ts'
 import { readSubmitAnswer, valuesOf, writeRequest } from './submit.ts'
 import { spreadVerdict } from './whole-text.ts'
 
-/** @throws Error that names the wrong field of the settings. */
+/** @throws Error that names the invalid setting. */
 export function createHttpCarrier(
   setup: { id: string; channel: Channel; settings: unknown },
   tools: CarrierTools,
@@ -32,7 +32,7 @@ export function createHttpCarrier(
   return new HttpCarrier(setup.id, setup.channel, readHttpSettings(setup.settings), tools)
 }
 
-/** Pauses between tries to hand in what the inbox did not take. */
+/** Wait between attempts to record receipts that the inbox did not take. */
 const AGAIN_MS = 1_000
 const MOST_TRIES = 60
 
@@ -104,7 +104,7 @@ class HttpCarrier implements Carrier {
     const answer = await this.#line.send(request)
     const { verdict, isIdMissing } = readSubmitAnswer(answer, this.#settings.answer, values.ref)
     if (isIdMissing) {
-      this.#tools.log.warn({ carrier: this.id }, 'a message was taken without an id: its receipts will not be known')
+      this.#tools.log.warn({ carrier: this.id }, 'a message was taken without an id: its receipts cannot be matched')
     }
     return verdict
   }
@@ -116,7 +116,7 @@ class HttpCarrier implements Carrier {
     return receiveReceipts(this.#inbox, receipts, settings.answer)
   }
 
-  /** They are parked on disk until the turn that brings their refs. */
+  /** They are stored as early receipts until the turn that records their refs. */
   async #handIn(receipts: readonly CarrierReceipt[], tries: number): Promise<void> {
     const { status } = await receiveReceipts(this.#inbox, receipts)
     if (status === 200) return

@@ -1,4 +1,4 @@
-/** The part of a generic HTTP carrier's settings that says how its receipts come and how they are believed. */
+/** The settings of a generic HTTP carrier that define how its receipts arrive and how they are authenticated. */
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
 import type { SettingReader } from '../setting-reader.ts'
 import { type JsonPath, readJsonPath } from './find-text.ts'
@@ -6,18 +6,18 @@ import { type JsonPath, readJsonPath } from './find-text.ts'
 export interface ReceiptSettings {
   readonly method: 'GET' | 'POST'
   readonly auth: ReceiptAuth
-  /** Where the fields stand: in a body of JSON or of a form, or in the query of the address. */
+  /** Where the fields are: in a JSON or form body, or in the query of the address. */
   readonly format: 'json' | 'form' | 'query'
-  /** In JSON: where the list of receipts stands; null when they are the whole body, one or a list. */
+  /** In JSON: the path of the list of receipts; null if the whole body is a receipt or a list of them. */
   readonly list: JsonPath | null
-  /** Places in JSON; names of one step in forms and queries. */
+  /** Paths in JSON; names (paths of one step) in forms and queries. */
   readonly id: JsonPath
   readonly status: JsonPath
-  /** More words for the timeline; null for none. */
+  /** Additional text for the timeline; null for none. */
   readonly reason: JsonPath | null
-  /** What the carrier bills the part as (domain/cost.ts); null when it does not say. */
+  /** The billing category of the part (domain/cost.ts); null if the carrier does not report it. */
   readonly category: JsonPath | null
-  /** Lower-case words; news of any other is let go. */
+  /** By status word in lower case; receipts with any other word are acknowledged and ignored. */
   readonly outcomes: ReadonlyMap<string, ReceiptOutcome>
   readonly answer: { readonly status: number; readonly body: string }
 }
@@ -25,15 +25,15 @@ export interface ReceiptSettings {
 export type ReceiptAuth =
   /** The carrier calls `/carriers/{id}/{token}`. */
   | { readonly kind: 'token'; readonly token: string }
-  /** A header that holds exactly this. */
+  /** A header with exactly this value. */
   | { readonly kind: 'header'; readonly name: string; readonly value: string }
-  /** A header that holds the HMAC of the body's bytes. */
+  /** A header with the HMAC of the body's bytes. */
   | {
       readonly kind: 'hmac'
       readonly name: string
       readonly algorithm: 'sha1' | 'sha256' | 'sha512'
       readonly encoding: 'hex' | 'base64'
-      /** What stands before it, `sha256=`. */
+      /** The text before the HMAC, such as `sha256=`. */
       readonly prefix: string
       readonly secret: string
     }
@@ -74,9 +74,9 @@ export function readReceiptSettings(receipt: SettingReader): ReceiptSettings {
 }
 
 function check(receipt: SettingReader, { method, format, auth, list }: ReceiptSettings): void {
-  if (method === 'GET' && format !== 'query') throw receipt.wrong('format', 'should be query, for GET has no body')
+  if (method === 'GET' && format !== 'query') throw receipt.wrong('format', 'should be query, because GET has no body')
   if (format === 'query' && auth.kind === 'hmac') throw receipt.wrong('auth.kind', 'cannot be hmac without a body')
-  if (format !== 'json' && list !== null) throw receipt.wrong('list', 'is only in json')
+  if (format !== 'json' && list !== null) throw receipt.wrong('list', 'is only for format json')
 }
 
 function readPlace(receipt: SettingReader, name: string, format: ReceiptSettings['format']): JsonPath {

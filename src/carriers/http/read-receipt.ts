@@ -1,6 +1,6 @@
 /**
- * Calls of a generic HTTP carrier to our webhook. Nothing is believed without what the settings want as a proof, and
- * what is not news of a message is acknowledged and let go.
+ * Webhook calls of a generic HTTP carrier. Every call must carry the proof that the settings ask for. Calls without
+ * news of a message are acknowledged and ignored.
  */
 import { createHmac } from 'node:crypto'
 import { isCategory } from '../../domain/cost.ts'
@@ -12,7 +12,7 @@ import type { ReceiptAuth, ReceiptSettings } from './read-receipt-settings.ts'
 
 export type HttpCall =
   | { readonly kind: 'answer'; readonly answer: WebhookAnswer }
-  /** To be recorded before they are acknowledged; may be none. */
+  /** To be recorded before the call is acknowledged; may be empty. */
   | { readonly kind: 'receipts'; readonly receipts: readonly Omit<CarrierReceipt, 'carrierId'>[] }
 
 /** Receipts in one call. */
@@ -28,7 +28,7 @@ export function readHttpCall(request: WebhookRequest, settings: ReceiptSettings)
   return { kind: 'receipts', receipts: items.flatMap((item) => readReceipt(item, settings)) }
 }
 
-/** What the address and the headers prove; of a signature whether it is there at all. */
+/** Checks what the address and the headers prove; of a signature only whether it is present. */
 export function refuseHttpCall(head: WebhookHead, { auth, method }: ReceiptSettings): WebhookAnswer | null {
   if (!isKnown(head, auth)) {
     return auth.kind === 'token' ? { status: 404, body: 'not found' } : { status: 401, body: 'not authorized' }
@@ -54,7 +54,7 @@ function isSigned({ headers, body }: WebhookRequest, auth: ReceiptAuth): boolean
   return isSameSecret(auth.encoding === 'hex' ? given?.toLowerCase() : given, `${auth.prefix}${proof}`)
 }
 
-/** Null when the body is not what it should be. */
+/** Returns null if the body does not have the format of the settings. */
 function readItems({ path, body }: WebhookRequest, { format, list }: ReceiptSettings): readonly unknown[] | null {
   if (format !== 'json') {
     const text = format === 'query' ? path.split('?').slice(1).join('?') : Buffer.from(body).toString()

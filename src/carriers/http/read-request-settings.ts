@@ -1,10 +1,10 @@
-/** The part of a generic HTTP carrier's settings that says what is sent: address, headers, body and credentials. */
+/** The settings of a generic HTTP carrier that define its requests: address, headers, body and credentials. */
 import type { SettingReader } from '../setting-reader.ts'
 import { type JsonTemplate, PLAIN_NAMES, readJsonTemplate, readTemplate, type Template } from './template.ts'
 
 export interface RequestSettings {
   readonly method: 'GET' | 'POST'
-  /** Without its query; values stand in it percent-encoded. */
+  /** Without its query. Values are percent-encoded. */
   readonly address: Template
   readonly query: readonly Field[]
   /** Lower-case names, credentials included. */
@@ -14,7 +14,7 @@ export interface RequestSettings {
 
 export type Field = readonly [name: string, value: Template]
 
-/** Set by us, or by HTTP itself. */
+/** Headers that Posthorn or HTTP itself sets. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'content-length',
@@ -30,7 +30,7 @@ export function readRequestSettings(request: SettingReader): RequestSettings {
   const [address, query] = readAddress(request)
   const headers = [...request.map('headers', readHeader).values(), ...readCredentials(request.optionalGroup('auth'))]
   const body = readBody(request)
-  if (method === 'GET' && body !== null) throw request.wrong('method', 'should be POST, for there is a body')
+  if (method === 'GET' && body !== null) throw request.wrong('method', 'should be POST, because there is a body')
   request.end()
   return { method, address, query, headers, body }
 }
@@ -46,7 +46,7 @@ function readAddress(request: SettingReader): [Template, Field[]] {
   ])
 }
 
-/** A plus stands for a space, except in a placeholder. */
+/** A plus stands for a space, except inside a placeholder. */
 function readQueryField(text: string): Field {
   const decode = (part: string) =>
     decodeURIComponent(part.replace(/\{\{[^{}]*\}\}|\+/g, (found) => (found === '+' ? ' ' : found)))
@@ -85,7 +85,7 @@ function readCredential(auth: SettingReader, kind: 'basic' | 'bearer' | 'header'
   return [name.toLowerCase(), [text]]
 }
 
-/** The error does not repeat the text: it may be a secret. */
+/** The error does not repeat the text, which may be a secret. */
 function checkHeaderText(text: string): string {
   if (/^[\x20-\x7e]+$/.test(text)) return text
   throw new Error('should be ASCII text')
@@ -101,7 +101,7 @@ function readBody(request: SettingReader): RequestSettings['body'] {
   return { form: [...fields] }
 }
 
-/** Gives a complaint the name of its field. */
+/** Adds the name of the setting to an error of `read`. */
 function attempt<T>(reader: SettingReader, name: string, read: () => T): T {
   try {
     return read()

@@ -1,6 +1,6 @@
 /**
- * The settings of a generic HTTP carrier: how a message is asked for, what the answers mean and how receipts come. Read
- * once and refused with one clear Error when a field is wrong. docs/guides/adding-a-carrier.md tells of each of them.
+ * The settings of a generic HTTP carrier: how a message is submitted, what the answers mean and how receipts arrive.
+ * docs/guides/adding-a-carrier.md describes each of them.
  */
 
 import { SettingReader } from '../setting-reader.ts'
@@ -11,30 +11,30 @@ import { type RequestSettings, readRequestSettings } from './read-request-settin
 export interface HttpSettings {
   readonly request: RequestSettings
   readonly answer: AnswerSettings
-  /** Null when the carrier sends none: then nothing is ever known to be delivered. */
+  /** Null if the carrier sends no receipts: then no message is ever known to be delivered. */
   readonly receipt: ReceiptSettings | null
-  /** What the carrier calls our senders; one that is not named goes by its own name. */
+  /** The carrier's names of senders; a sender that is not listed keeps its name. */
   readonly senders: ReadonlyMap<string, string>
-  /** Of SMS: whether the carrier cuts long texts itself, or gets each part as a request. */
+  /** For SMS: whether the carrier splits long texts itself, or gets each part as a request. */
   readonly longText: 'whole' | 'parts'
-  /** Bounds of the lifetime that the carrier takes, seconds. */
+  /** Limits of the lifetime that the carrier accepts, seconds. */
   readonly lifetime: { readonly least: number; readonly most: number }
   readonly window: number
   readonly requestTimeoutMs: number
 }
 
 export interface AnswerSettings {
-  /** By status, `404`, or by its hundred, `4xx`; what is not named is unclear. */
+  /** By status, `404`, or by class, `4xx`; any other status is `unclear`. */
   readonly statuses: ReadonlyMap<string, Meaning>
-  /** A word in the answer that says more than the status; null when there is none. */
+  /** A word in the answer that says more than the status; null for none. */
   readonly word: { readonly find: Finder; readonly meanings: ReadonlyMap<string, Meaning> } | null
-  /** Null: the carrier keeps our reference, and receipts come under it. */
+  /** Null if the carrier keeps Posthorn's reference and sends receipts under it. */
   readonly id: Finder | null
   /** The carrier's reason, for the timeline; null for none. */
   readonly reason: Finder | null
 }
 
-/** What an answer says of a message. */
+/** What an answer says about a message. */
 export type Meaning = (typeof MEANINGS)[number]
 
 const MEANINGS = ['taken', 'undeliverable', 'rejected', 'slow', 'unclear'] as const
@@ -46,7 +46,7 @@ const USUAL_STATUSES: ReadonlyMap<string, Meaning> = new Map([
 
 const LONGEST_LIFETIME_SECONDS = 1_209_600
 
-/** @throws Error that names the wrong field: `answer.id.path: should be …`. */
+/** @throws Error that names the invalid setting: `answer.id.path: should be …`. */
 export function readHttpSettings(json: unknown): HttpSettings {
   const settings = new SettingReader(json)
   const lifetime = settings.optionalGroup('lifetime')

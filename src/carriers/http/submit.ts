@@ -1,4 +1,4 @@
-/** A submission as the templates of a generic HTTP carrier want it, and what the answer means by its settings. */
+/** Fills the templates of a generic HTTP carrier with a submission, and reads the answer by its settings. */
 import type { Verdict } from '../../domain/journey-event.ts'
 import { BUCKETS } from '../../domain/message-id.ts'
 import type { TextContent } from '../../domain/plan.ts'
@@ -12,7 +12,7 @@ import type { Field, RequestSettings } from './read-request-settings.ts'
 import type { AnswerSettings, HttpSettings, Meaning } from './read-settings.ts'
 import { fillTemplate, type TemplateValues } from './template.ts'
 
-/** @param part the index of the one part to send; null for the whole text. */
+/** @param part index of the one part to send; null for the whole text. */
 export function valuesOf(
   submission: Submission,
   content: TextContent,
@@ -41,7 +41,7 @@ export function valuesOf(
   return part === null ? values : { ...values, ...partOf(content.text, part, submission) }
 }
 
-/** The text of one part, and the header that joins it with the others (3GPP TS 23.040 section 9.2.3.24.1). */
+/** Returns the text of one part and its concatenation header (3GPP TS 23.040 section 9.2.3.24.1). */
 function partOf(text: string, part: number, { messageId, step }: Submission): Partial<TemplateValues> {
   const { parts } = splitText(text)
   const header = { reference: Math.floor(messageId / BUCKETS) % 256, total: parts.length, number: part + 1 }
@@ -54,10 +54,10 @@ function partOf(text: string, part: number, { messageId, step }: Submission): Pa
   }
 }
 
-/** A value that would lead out of the place where it stands. */
+/** A value that would change the path of the address. */
 const DOT_STEP = /\/\.{1,2}(\/|$)/
 
-/** Null when the address wants a value that is missing or has no place in a path. */
+/** Returns null if the address needs a value that is missing or cannot be part of a path. */
 export function writeRequest(settings: RequestSettings, values: TemplateValues): HttpRequest | null {
   const { method, address, query, headers, body } = settings
   const place = fillTemplate(address, values, encodeURIComponent)
@@ -87,7 +87,7 @@ function writeFields(fields: readonly Field[], values: TemplateValues): string {
     .join('&')
 }
 
-/** Those of which no value is missing. */
+/** Leaves out fields with a missing value. */
 function fillFields(fields: readonly Field[], values: TemplateValues): (readonly [string, string])[] {
   return fields.flatMap(([name, template]) => {
     const filled = fillTemplate(template, values)
@@ -96,8 +96,9 @@ function fillFields(fields: readonly Field[], values: TemplateValues): (readonly
 }
 
 /**
- * What was answered. Something that is said to be taken counts as taken even without the carrier's id, lest a person get
- * it again and again because of a slip in the settings: then our reference stands for it and no receipt comes.
+ * Reads the answer to a submission. A message counts as taken even if the carrier's id is missing, so that a mistake in
+ * the settings does not send it again and again. Posthorn's reference then stands for the id, and no receipt matches
+ * it.
  */
 export function readSubmitAnswer(
   result: HttpResult,
@@ -121,7 +122,7 @@ export function readSubmitAnswer(
   return { verdict, isIdMissing: meaning === 'taken' && id === '' }
 }
 
-/** A word that is known wins over the status, but that something was taken must be said by both. */
+/** A known word takes precedence over the status, but a message is taken only if both say so. */
 function meaningOf(status: number, word: string, settings: AnswerSettings): Meaning {
   const { statuses } = settings
   const byStatus = statuses.get(String(status)) ?? statuses.get(`${Math.floor(status / 100)}xx`) ?? 'unclear'

@@ -1,9 +1,9 @@
 /**
- * Texts with placeholders such as `{{phone}}`, read once and filled for every message. A value never becomes markup: each
- * place says how it writes values, and a text of which a value is missing is left out whole.
+ * Texts with placeholders such as `{{phone}}`, read once and filled for every message. Values are escaped for the place
+ * where they are inserted. A text with a missing value is left out as a whole.
  */
 
-/** What a message offers to templates. An empty one counts as missing. */
+/** The values of a message. An empty value counts as missing. */
 export interface TemplateValues {
   /** Digits, E.164 without the plus. */
   readonly phone: string
@@ -14,12 +14,12 @@ export interface TemplateValues {
   readonly image: string
   readonly link: string
   readonly button: string
-  /** Our own reference, the same on every try. */
+  /** Posthorn's reference, the same on every attempt. */
   readonly ref: string
-  /** What is left of the lifetime, seconds. */
+  /** The remaining lifetime, seconds. */
   readonly lifetime: string
   readonly lifetimeMs: string
-  /** Of a long SMS that goes out in parts: which one, from 1, of how many, and its user data header in hexadecimal. */
+  /** For a part of a long SMS: its number from 1, the number of parts, and its user data header in hexadecimal. */
   readonly part: string
   readonly parts: string
   readonly udh: string
@@ -43,7 +43,7 @@ const NAMES: readonly ValueName[] = [
   'udh',
 ]
 
-/** These are ASCII without spaces whatever a client sends. */
+/** Values that are ASCII without spaces whatever a client sends. */
 export const PLAIN_NAMES: readonly ValueName[] = [
   'phone',
   '+phone',
@@ -57,21 +57,21 @@ export const PLAIN_NAMES: readonly ValueName[] = [
 
 const NUMBER_NAMES: ReadonlySet<string> = new Set(['phone', 'lifetime', 'lifetimeMs', 'part', 'parts'])
 
-/** What is between the placeholders, and in turn with it the names of their values: text, name, text, name, text. */
+/** Text and names of values in turn: text, name, text, name, text. */
 export type Template = readonly string[]
 
-/** @throws Error with a sentence about the placeholder that cannot stand there. */
+/** @throws Error if a placeholder is not allowed here. */
 export function readTemplate(text: string, allowed: readonly ValueName[] = NAMES): Template {
   const pieces = text.split(/\{\{([^{}]*)\}\}/)
   const unknown = pieces.find((name, index) => index % 2 === 1 && !allowed.some((each) => each === name))
   if (unknown !== undefined) {
     const known = allowed.map((name) => `{{${name}}}`).join(', ')
-    throw new Error(`{{${unknown.slice(0, 40)}}} cannot stand here; what can is ${known}`)
+    throw new Error(`{{${unknown.slice(0, 40)}}} is not allowed here; allowed are ${known}`)
   }
   return pieces
 }
 
-/** Null when a value is missing. `write` makes a value fit for the place where it goes. */
+/** Returns null if a value is missing. `write` escapes a value for the place where it is inserted. */
 export function fillTemplate(
   template: Template,
   values: TemplateValues,
@@ -90,15 +90,15 @@ export function fillTemplate(
   return filled
 }
 
-/** Fills a JSON value; undefined when nothing is left of it. */
+/** Fills a JSON value. Returns undefined if nothing is left of it. */
 export type JsonTemplate = (values: TemplateValues) => unknown
 
 const DEEPEST = 20
 const NUMBER = /^\{\{#([^{}]*)\}\}$/
 
 /**
- * JSON whose strings are templates; `"{{#lifetime}}"` alone becomes a number. A property whose value is missing is left
- * out, and with it an object or list of which nothing remains.
+ * Reads JSON whose strings are templates; `"{{#lifetime}}"` alone becomes a number. A property whose value is missing
+ * is left out, and so is an object or list that becomes empty.
  * @throws Error as `readTemplate`.
  */
 export function readJsonTemplate(json: unknown, depth = 0): JsonTemplate {

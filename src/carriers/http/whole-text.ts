@@ -1,6 +1,6 @@
 /**
- * A long SMS that a carrier takes in one piece under one id, although it is paid for in parts. The first part goes by
- * that id and decides; the others follow it under ids of our own, and are counted as delivered as soon as it is taken.
+ * A long SMS that a carrier takes as one request with one id, although it is paid for in parts. The first part has that
+ * id and decides; the other parts get ids of Posthorn's own and count as delivered once the message is taken.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
@@ -8,7 +8,7 @@ import type { CarrierReceipt } from '../../ports/carrier.ts'
 export interface WholeText {
   /** One for each part, in the order of `parts`. */
   readonly verdicts: readonly Verdict[]
-  /** What is to be handed in for the parts that follow the first. */
+  /** Receipts to record for the parts after the first. */
   readonly receipts: readonly CarrierReceipt[]
 }
 

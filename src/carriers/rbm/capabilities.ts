@@ -1,7 +1,7 @@
 /**
- * Whether phones have RCS and what they show, asked of Google before the first message to them and remembered for a while.
- * Phones that are asked for in the same moment share one `users:batchGet`, which tells who can be reached and not what a
- * device shows: a message with an image or a button asks for its phone alone.
+ * Finds out whether phones have RCS and what they can show. Asks Google before the first message to a phone and caches
+ * the answer. Phones that are requested in the same turn of the event loop share one `users:batchGet`, which returns
+ * reachability only. A message with an image or a button requests the features of its phone alone.
  */
 import type { Phone } from '../../domain/phone.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -10,16 +10,16 @@ import { RecentMap } from '../recent-map.ts'
 import { capabilityUuid } from './message-uuid.ts'
 import { type Features, readCapability, readReachable } from './submit.ts'
 
-/** `features`: what the message needs to know of the device; otherwise only whether it can be reached. */
+/** `features`: whether the message depends on what the device can show; otherwise only reachability matters. */
 export interface CapabilityQuestion {
   readonly phone: Phone
   readonly agentId: string
-  /** Of the message. */
+  /** Reference of the message. */
   readonly ref: string
   readonly features: boolean
 }
 
-/** False for a phone without RCS; null when it is not known: the message itself will tell. */
+/** False for a phone without RCS; null if unknown: the answer to the message will tell. */
 export type Capability = Features | false
 
 interface Waiting {
@@ -31,25 +31,25 @@ interface Tools {
   readonly baseUrl: string
   readonly keptSeconds: number
   readonly clock: Clock
-  /** One exchange with Google; an Error says why there can be none. Never rejects. */
+  /** One exchange with Google. Returns an Error if there can be none. Never rejects. */
   readonly call: (request: HttpRequest) => Promise<HttpResult | Error>
 }
 
 const MAX_KNOWN = 100_000
-/** In one request. Google takes more; no more messages are under way at once. */
+/** Phones in one request. Google accepts more, but no more messages are under way at once. */
 const MAX_BATCH = 1_000
-/** Google takes 600 batches a minute, and none of phones of several regions. */
+/** Google accepts 600 batches a minute, and no batch with phones of several regions. */
 const BATCHES_REFUSED_MS = 60_000
 
 export class Capabilities {
   readonly #tools: Tools
-  /** Agent and phone → what the device shows; `reachable` when only that is known. */
+  /** By agent and phone: what the device can show; `reachable` if only that is known. */
   readonly #known: RecentMap<ReadonlySet<string> | 'reachable' | false>
-  /** Agents whose batches Google refused a moment ago. */
+  /** Agents whose batches Google refused recently. */
   readonly #refused: RecentMap<true>
-  /** By agent: for the next batch. */
+  /** By agent: questions for the next batch. */
   readonly #waiting = new Map<string, Waiting[]>()
-  /** Agents that a batch is under way for. */
+  /** Agents with a batch under way. */
   readonly #busy = new Set<string>()
 
   constructor(tools: Tools) {
@@ -68,7 +68,7 @@ export class Capabilities {
 
   async #askAlone(question: CapabilityQuestion): Promise<Capability> {
     const { phone, agentId, ref } = question
-    // A request id of its own: that of the message belongs to the message.
+    // The request id must differ from that of the message.
     const query = new URLSearchParams({ requestId: capabilityUuid(ref), agentId })
     const url = `${this.#tools.baseUrl}/v1/phones/+${phone}/capabilities?${query}`
     const result = await this.#tools.call({ method: 'GET', url })
@@ -90,7 +90,7 @@ export class Capabilities {
     })
   }
 
-  /** One batch at a time for each agent: who comes while it is under way is asked for with the next. */
+  /** Sends one batch at a time for each agent: later questions go into the next batch. */
   async #askWaiting(agentId: string): Promise<void> {
     this.#busy.add(agentId)
     for (let waiting = this.#waiting.get(agentId); waiting !== undefined; waiting = this.#waiting.get(agentId)) {
@@ -122,7 +122,7 @@ export class Capabilities {
     if (reachable === null) {
       this.#refused.set(agentId, true, this.#tools.clock.now() + BATCHES_REFUSED_MS)
     }
-    // None at all proves nothing: testers of an agent that is not launched are known to single requests alone.
+    // An empty list is no proof: testers of an agent that is not launched are reported to single requests only.
     if (reachable === null || reachable.size === 0) {
       this.#askEachAlone(batch)
       return

@@ -1,13 +1,13 @@
-/** The id under which Google knows a step of a message: the same on every try, so that a repeat is ignored there. */
+/** The id under which Google knows a step of a message: the same on every attempt, so that Google ignores a repeat. */
 import { createHash } from 'node:crypto'
 import type { Submission } from '../../ports/carrier.ts'
 
-/** A name-based UUID, version 8 (RFC 9562 section 5.8), of the message, its step and its phone. */
+/** Returns a name-based UUID, version 8 (RFC 9562 section 5.8), of the message, its step and its phone. */
 export function messageUuid({ messageId, step, phone }: Pick<Submission, 'messageId' | 'step' | 'phone'>): string {
   return uuidOf(`posthorn/${messageId}/${step}/${phone}`)
 }
 
-/** The id of the request for the capabilities of the phone of that message: another one than the message's. */
+/** Returns the id of the capability request for the message's phone: different from the message's. */
 export function capabilityUuid(ref: string): string {
   return uuidOf(`posthorn/capabilities/${ref}`)
 }

@@ -1,6 +1,6 @@
 /**
- * RCS by way of Google RCS for Business, REST v1: messages and revocations go out over HTTPS with a bearer token, events
- * come back to the webhook. Holds no message longer than its own time limits; what it learned is in the verdicts.
+ * RCS over Google RCS for Business, REST v1: messages and revocations are sent over HTTPS with a bearer token, events
+ * arrive at the webhook.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
 import type {
@@ -27,12 +27,14 @@ import { type RbmSettings, readRbmSettings } from './read-settings.ts'
 import { fitFeatures, needsFeatures, readSubmitAnswer, writeAgentMessage } from './submit.ts'
 import { TokenSource } from './token.ts'
 
-/** @throws Error that names the wrong field of the settings. */
+/** @throws Error that names the invalid setting. */
 export function createRbmCarrier(setup: { id: string; settings: unknown }, tools: CarrierTools): Carrier {
   return new RbmCarrier(setup.id, readRbmSettings(setup.settings), tools)
 }
 
-/** Google repeats for seven days; what is forgotten before is told again, which changes nothing. */
+/**
+ * Google repeats events for seven days. A repeat of an event that was forgotten is recorded again, which has no effect.
+ */
 const MOST_EVENTS = 50_000
 const EVENTS_KEPT_MS = 7 * 86_400_000
 
@@ -137,7 +139,7 @@ class RbmCarrier implements Carrier {
     if (result instanceof Error) return { kind: 'unreachable', reason: result.message }
     const answer = readSubmitAnswer(result, ref)
     if (answer.kind !== 'not permitted') return answer
-    // The agent is not allowed to send, whatever the message: the next route is to take it.
+    // The agent is not allowed to send any message: the next route must take it.
     this.#line.fails(answer.reason)
     return { kind: 'unreachable', reason: answer.reason }
   }
@@ -148,11 +150,14 @@ class RbmCarrier implements Carrier {
     const result = await this.#call({ method: 'DELETE', url })
     if (result instanceof Error) return { asked: false, detail: result.message }
     if (result.kind === 'silent') return { asked: false, detail: result.reason }
-    // 200 says that Google was asked, not that the message had not been delivered yet.
+    // 200 means that Google received the request, not that the message was still undelivered.
     return { asked: result.status === 200, detail: `HTTP ${result.status}` }
   }
 
-  /** One exchange with a bearer token, fetched anew once when it is refused; an Error says why there is none that works. */
+  /**
+   * One exchange with a bearer token, which is fetched again once if Google refuses it. Returns an Error if there is no
+   * valid token.
+   */
   async #call(request: HttpRequest): Promise<HttpResult | Error> {
     for (let tries = 1; ; tries += 1) {
       const token = await this.#tokens.get().catch((error: Error) => error)

@@ -1,6 +1,7 @@
 /**
- * Google's calls to our webhook: the set-up call, events about our messages, and what recipients write, tap, subscribe to
- * and unsubscribe from. Nothing is believed without its signature; everything that is signed is acknowledged, or Google repeats it for days.
+ * Google's webhook calls: the set-up call, events about messages, and what recipients write, tap, subscribe to and
+ * unsubscribe from. Every call must be signed. Every signed call is acknowledged, because Google repeats others for
+ * days.
  */
 import { createHash, createHmac } from 'node:crypto'
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
@@ -8,27 +9,27 @@ import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from 
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { isSameSecret } from '../webhook.ts'
 
-/** What a call asks of us: an answer at once, or a receipt to be recorded before it is answered with 200. */
+/** What to do with a call: answer it at once, or record a receipt or an inbound message and then answer it with 200. */
 export type RbmCall =
   | { readonly kind: 'answer'; readonly answer: WebhookAnswer }
   | {
       readonly kind: 'receipt'
       readonly receipt: Omit<CarrierReceipt, 'carrierId'>
-      /** The same when Google repeats itself; empty when it has none. */
+      /** The same in all repeats; empty if the event has none. */
       readonly eventId: string
     }
   | { readonly kind: 'inbound'; readonly inbound: RbmInbound; readonly eventId: string }
 
-/** What a recipient wrote or tapped, or that one unsubscribed or subscribed. */
+/** A message or tap of a recipient, or a change of the subscription. */
 interface RbmInbound {
   /** Digits. */
   readonly phone: string
   readonly agentId: string
   readonly text: string
-  /** What a tapped suggestion stands for; empty for anything else. */
+  /** The value of a tapped suggestion; empty for anything else. */
   readonly payload: string
   readonly consent: 'stop' | 'start' | null
-  /** Milliseconds; null when Google does not say. */
+  /** Milliseconds; null if Google does not report it. */
   readonly at: number | null
 }
 
@@ -39,7 +40,7 @@ const OUTCOMES: ReadonlyMap<unknown, ReceiptOutcome> = new Map([
   ['DELIVERED', 'delivered'],
   ['READ', 'read'],
   ['TTL_EXPIRATION_REVOKED', 'expired'],
-  // It may or may not have arrived: a DELIVERED that follows tells, and our own timer ends the wait.
+  // The message may have arrived: a DELIVERED that follows says so, and the step's own lifetime ends the wait.
   ['TTL_EXPIRATION_REVOKE_FAILED', 'accepted'],
 ])
 
@@ -58,7 +59,7 @@ export function readRbmCall(request: WebhookRequest, clientToken: string): RbmCa
   return readEvent(parseJsonObject(bytes.toString()) ?? {})
 }
 
-/** The call that sets the webhook up has no signature, every other one has. */
+/** The set-up call has no signature, every other call has one. */
 export function refuseRbmCall({ method, headers }: WebhookHead): WebhookAnswer | null {
   if (method !== 'POST') return { status: 405, body: 'use POST' }
   const signature = headers['x-goog-signature']
@@ -66,10 +67,10 @@ export function refuseRbmCall({ method, headers }: WebhookHead): WebhookAnswer |
   return mayFit ? null : { status: 401, body: 'wrong signature' }
 }
 
-/** Of SHA-512 in base64. */
+/** SHA-512 in base64. */
 const SIGNATURE_LENGTH = 88
 
-/** Google checks the address with a secret that it wants back as plain text. */
+/** Google checks the address with a secret that it expects back as plain text. */
 function answerSetUp(call: JsonObject, secret: string, clientToken: string): RbmCall {
   if (!isSameSecret(call['clientToken'], clientToken)) return answer(403, 'wrong clientToken')
   return secret.length > LONGEST_SECRET ? answer(400, 'secret is too long') : answer(200, secret)
@@ -106,7 +107,7 @@ function readInbound(event: JsonObject, eventId: string): RbmCall {
   if (!/^\d{5,20}$/.test(phone) || text === '') return answer(200, '')
   const payload = isJsonObject(tapped) ? asText(tapped['postbackData']).slice(0, MAX_PAYLOAD) : ''
   const inbound = { phone, agentId, text, payload, consent, at: readTime(event['sendTime']) }
-  // A message of a recipient has an id of its own in place of that of an event.
+  // An inbound message has a message id in place of an event id.
   return {
     kind: 'inbound',
     inbound,
@@ -120,7 +121,7 @@ function hashOf(event: JsonObject): string {
   return createHash('sha256').update(JSON.stringify(event)).digest('base64url')
 }
 
-/** Milliseconds; null for what is no time. */
+/** Returns milliseconds; null if the text is not a time. */
 function readTime(text: unknown): number | null {
   const at = Date.parse(asText(text))
   return Number.isNaN(at) ? null : at

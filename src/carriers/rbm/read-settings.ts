@@ -1,23 +1,26 @@
-/** The settings of an RBM carrier, read once and refused with one clear Error when a field is wrong. */
+/** The settings of an RBM carrier. */
 import { createPrivateKey } from 'node:crypto'
 import { SettingReader } from '../setting-reader.ts'
 
 export interface RbmSettings {
-  /** Without a slash at its end; a regional endpoint or the double. */
+  /** Without a trailing slash; a regional endpoint or the simulator. */
   readonly baseUrl: string
   readonly serviceAccount: ServiceAccount
-  /** The agent for senders that `agents` does not name. */
+  /** The agent of senders that `agents` does not name. */
   readonly agentId: string
   readonly agents: ReadonlyMap<string, string>
-  /** The token that Google shows when a webhook is configured: signs the events. */
+  /** The token that Google shows when a webhook is configured. It signs the events. */
   readonly clientToken: string
-  /** Which kind of traffic messages are, for agents that may send several; null leaves it out. */
+  /** The traffic type of messages, for agents with several; null to omit it. */
   readonly trafficType: TrafficType | null
-  /** The same for senders that have their own. */
+  /** By sender, where it differs. */
   readonly trafficTypes: ReadonlyMap<string, TrafficType>
-  /** Whether a phone is asked for before the first message to it. It costs a request, and saves one where there is no RCS. */
+  /**
+   * Whether to request the capabilities of a phone before the first message to it: costs a request, and saves one for a
+   * phone without RCS.
+   */
   readonly checkCapabilities: boolean
-  /** How long an answer to that is believed. */
+  /** How long capabilities are cached. */
   readonly capabilitySeconds: number
   readonly window: number
   readonly requestTimeoutMs: number
@@ -26,7 +29,7 @@ export interface RbmSettings {
 const TRAFFIC_TYPES = ['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'] as const
 export type TrafficType = (typeof TRAFFIC_TYPES)[number]
 
-/** The fields of Google's JSON key file that are needed, under their own names; its others are let be. */
+/** The fields of Google's JSON key file that are needed, under their own names; others are ignored. */
 export interface ServiceAccount {
   readonly client_email: string
   /** RSA, in PEM. */
@@ -34,7 +37,7 @@ export interface ServiceAccount {
   readonly token_uri: string
 }
 
-/** @throws Error that names the wrong field: `serviceAccount.token_uri: should be …`. */
+/** @throws Error that names the invalid setting: `serviceAccount.token_uri: should be …`. */
 export function readRbmSettings(json: unknown): RbmSettings {
   const settings = new SettingReader(json)
   const account = settings.group('serviceAccount')
@@ -68,7 +71,7 @@ function readPrivateKey(account: SettingReader): string {
   try {
     if (createPrivateKey(key).asymmetricKeyType === 'rsa') return key
   } catch {
-    // The key itself never stands in an error.
+    // The error must not contain the key.
   }
   throw account.wrong('private_key', 'should be an RSA private key in PEM')
 }

@@ -1,6 +1,6 @@
 /**
- * A submission as Google's `phones.agentMessages.create` wants it, and what its answer means. Only Google's own error
- * form is believed when it refuses: a page from something between us is never taken for a rejection.
+ * Writes a submission for Google's `phones.agentMessages.create` and reads the answer. Only an error in Google's own
+ * format counts as a refusal: an error page of a proxy does not.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
 import type { TextContent } from '../../domain/plan.ts'
@@ -12,21 +12,24 @@ import type { TrafficType } from './read-settings.ts'
 const LONGEST_TTL_SECONDS = 15 * 86_400
 const LONGEST_REASON = 200
 
-/** What a device can show; null when it was not asked. */
+/** What a device can show; null if unknown. */
 export type Features = ReadonlySet<string> | null
 
 export interface MessageShape {
   readonly lifetimeSeconds: number
-  /** Null leaves it out. */
+  /** Null to omit it. */
   readonly trafficType: TrafficType | null
 }
 
-/** Whether what is sent depends on what the device shows: any device with RCS shows text. */
+/** Returns whether the message depends on what the device can show: every device with RCS shows text. */
 export function needsFeatures({ image, button, link }: TextContent): boolean {
   return image !== undefined || (button !== undefined && link !== undefined)
 }
 
-/** What of the content the device can show: a link in the text where it knows no button; null where it cannot show the image. */
+/**
+ * Returns the content that the device can show: a link in the text if it supports no button; null if it cannot show the
+ * image.
+ */
 export function fitFeatures(content: TextContent, features: Features): TextContent | null {
   if (features === null) return content
   const { image, button, link, text } = content
@@ -35,7 +38,7 @@ export function fitFeatures(content: TextContent, features: Features): TextConte
   return { kind: 'text', text: text === '' ? link : `${text}\n${link}`, ...(image === undefined ? {} : { image }) }
 }
 
-/** The body of the request: plain text, or a card when there is an image. */
+/** Returns the body of the request: plain text, or a card if there is an image. */
 export function writeAgentMessage(content: TextContent, { lifetimeSeconds, trafficType }: MessageShape): string {
   const { text, image } = content
   const suggestions = writeSuggestions(content)
@@ -63,7 +66,10 @@ function writeSuggestions({ button, link }: TextContent): object[] | undefined {
   return [{ action: { text: button, postbackData: 'button', openUrlAction: { url: link } } }]
 }
 
-/** `not permitted`: the agent may not send at all. @param ref the id that the message was sent under: Google takes it for its own. */
+/**
+ * Reads the answer to a submission. `not permitted`: the agent may not send at all.
+ * @param ref the id that the message was sent with, which Google uses as its own.
+ */
 export function readSubmitAnswer(
   result: HttpResult,
   ref: string,
@@ -75,37 +81,37 @@ export function readSubmitAnswer(
     if (reason !== null && result.status === 403) return { kind: 'not permitted', reason }
     if (reason !== null && result.status === 400) return { kind: 'refused', status: 'REJECTED', reason }
   }
-  // Google says so when it has no room for the moment, and a repeat is ignored there.
+  // Google answers so when it is overloaded, and ignores a repeat.
   const asksToWait = result.kind === 'answered' && result.status === 503 && result.retryAfterMs !== null
   if (asksToWait) return { kind: 'slow', reason: 'HTTP 503', retryAfterMs: result.retryAfterMs }
   return readHttpVerdict(result)
 }
 
-/** What the device can show; false when the phone has no RCS, null when that was not answered. */
+/** Returns what the device can show; false if the phone has no RCS, null if the answer does not say. */
 export function readCapability(result: HttpResult): ReadonlySet<string> | false | null {
   if (result.kind === 'silent') return null
   if (result.status === 200) {
     const features = parseJsonObject(result.body)?.['features']
-    // An answer without features says no more than that there is RCS.
+    // An answer without features only means that the phone has RCS.
     const listed = Array.isArray(features) ? features.filter((each) => typeof each === 'string') : []
     return new Set(listed.length === 0 ? ALL_FEATURES : listed)
   }
   return result.status === 404 && readError(result.body) !== null ? false : null
 }
 
-/** Which of the phones of a `users:batchGet` have RCS, with the plus; null when that was not answered. */
+/** Returns the phones of a `users:batchGet` that have RCS, with the plus; null if the answer does not say. */
 export function readReachable(result: HttpResult): ReadonlySet<string> | null {
   if (result.kind === 'silent' || result.status !== 200) return null
   const answer = parseJsonObject(result.body)
   if (answer === null) return null
-  // Google leaves out a list that is empty.
+  // Google omits an empty list.
   const users = answer['reachableUsers'] ?? []
   return Array.isArray(users) ? new Set(users.filter((each) => typeof each === 'string')) : null
 }
 
 const ALL_FEATURES = ['RICHCARD_STANDALONE', 'ACTION_OPEN_URL']
 
-/** `INVALID_ARGUMENT: text is too long`; null when the body is not an error of Google's. */
+/** `INVALID_ARGUMENT: text is too long`; null if the body is not an error of Google's. */
 function readError(body: string): string | null {
   const error = parseJsonObject(body)?.['error']
   if (!isJsonObject(error)) return null

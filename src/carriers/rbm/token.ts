@@ -1,6 +1,6 @@
 /**
- * The access token of a service account: an assertion signed with its key is exchanged for it (RFC 7523 section 2.1).
- * Kept until shortly before its end, fetched anew by one request at a time, never logged.
+ * The access token of a service account, obtained for an assertion that is signed with its key (RFC 7523 section 2.1).
+ * Cached until shortly before it expires, fetched by one request at a time, never logged.
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
@@ -12,9 +12,9 @@ import type { ServiceAccount } from './read-settings.ts'
 const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const ASSERTION_SECONDS = 3_600
-/** So long before its end a token is renewed, in the background while it still holds. */
+/** A token is renewed in the background this long before it expires. */
 const EARLY_MS = 300_000
-/** After a failure nobody asks again so soon. */
+/** Wait after a failure. */
 const PAUSE_MS = 1_000
 
 interface Token {
@@ -50,7 +50,7 @@ export class TokenSource {
     return (await this.#renew()).text
   }
 
-  /** The service refused this token: the next `get` fetches another, unless one came meanwhile. */
+  /** Drops a token that the service refused: the next `get` fetches another, unless one has arrived by then. */
   forget(refused: string): void {
     if (this.#token?.text === refused) this.#token = null
   }

@@ -1,14 +1,14 @@
-/** The headers by which the peer finds us, in every request. */
+/** The headers that tell the peer where to reach the gateway. */
 import { USER_AGENT as AGENT } from '../../ports/user-agent.ts'
 import type { SipHeader } from '../../wire/sip/message.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
 
-/** What we answer. */
+/** The methods that are answered. */
 export const ALLOW: SipHeader = ['Allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE']
 export const MAX_FORWARDS: SipHeader = ['Max-Forwards', '70']
 export const USER_AGENT: SipHeader = ['User-Agent', AGENT]
 
-/** Our name in Via and Contact; null for the socket's address. */
+/** The host name in Via and Contact; null for the socket's address. */
 interface Named {
   readonly publicHost: string | null
 }
@@ -17,23 +17,23 @@ export function hostOf({ publicHost }: Named, path: SipPath): string {
   return publicHost ?? path.local.host
 }
 
-/** With `rport`, so that answers come back through address translators (RFC 3581). */
+/** With `rport`, so that answers pass address translators (RFC 3581). */
 export function writeVia(end: Named, path: SipPath, branch: string): string {
   return `SIP/2.0/${path.transport} ${bracket(hostOf(end, path))}:${path.local.port};branch=${branch};rport`
 }
 
-/** `user` as it stands before the @. */
+/** `user` is the part before the @. */
 export function writeContact(end: Named, path: SipPath, user: string): string {
   const transport = path.transport === 'UDP' ? '' : `;transport=${path.transport.toLowerCase()}`
   return `<sip:${user}@${bracket(hostOf(end, path))}:${path.local.port}${transport}>`
 }
 
-/** An IPv6 address as it stands in URIs and Via. */
+/** Writes an IPv6 address as URIs and Via require it. */
 export function bracket(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** What must not stand as itself in the user part of a URI (RFC 3261 section 25.1). */
+/** Escapes characters that the user part of a URI must not contain (RFC 3261 section 25.1). */
 export function escapeUser(text: string): string {
   return encodeURIComponent(text).replaceAll('%2B', '+').replaceAll('%26', '&').replaceAll('%3D', '=')
 }

@@ -1,19 +1,25 @@
-/** What a caller that takes no calls answers to the requests of its peer. Keeps nothing, so a repeated request is answered the same. */
+/**
+ * Answers the peer's requests on behalf of a client that takes no calls. Stateless: a repeated request gets the same
+ * answer.
+ */
 import { answerTo, headerOf, headersOf, tagOf } from '../../wire/sip/headers.ts'
 import type { SipHeader, SipRequest, SipResponse } from '../../wire/sip/message.ts'
 import { ALLOW } from './addresses.ts'
 import { answerOffer } from './sdp.ts'
 
-/** A call of ours that a request is about. */
+/** The gateway's end of a call that a request belongs to. */
 export interface OwnEnd {
   readonly contact: string
-  /** Our host, for session descriptions. */
+  /** The gateway's host, for session descriptions. */
   readonly host: string
 }
 
 const SUPPORTED: ReadonlySet<string> = new Set(['100rel', 'timer'])
 
-/** Null for what wants no answer: an ACK, or something that cannot be answered. `call`: null when it is about none of ours. */
+/**
+ * Returns null for a request that gets no answer: an ACK, or one that cannot be answered.
+ * @param call null if the request belongs to no known call.
+ */
 export function answerRequest(request: SipRequest, call: OwnEnd | null, toTag: string): SipResponse | null {
   if (request.method === 'ACK' || headerOf(request, 'Via') === null) return null
   const answer = (status: number, reason: string, more: readonly SipHeader[] = []) =>
@@ -28,8 +34,8 @@ export function answerRequest(request: SipRequest, call: OwnEnd | null, toTag: s
 }
 
 /**
- * Changes of the session (RFC 3311) and refreshes of its timer (RFC 4028 section 9) are agreed to: nobody talks, and the call
- * ends long before.
+ * Agrees to changes of the session (RFC 3311) and to refreshes of its timer (RFC 4028 section 9): the call has no media
+ * and ends long before.
  */
 function answerUpdate(
   request: SipRequest,
@@ -48,7 +54,7 @@ function answerUpdate(
   return { ...answer(200, 'OK', [...more, ['Content-Type', 'application/sdp']]), body }
 }
 
-/** The options that a request needs and we do not know (RFC 3261 section 8.2.2.3). */
+/** Returns the options that a request requires and the gateway does not support (RFC 3261 section 8.2.2.3). */
 function unknownOptions(request: SipRequest): string {
   const needed = headersOf(request, 'Require').flatMap((value) => value.split(',').map((option) => option.trim()))
   return needed.filter((option) => option !== '' && !SUPPORTED.has(option.toLowerCase())).join(', ')

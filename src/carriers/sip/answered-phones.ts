@@ -1,13 +1,13 @@
 /**
- * The phones that answered one call, which is more than we wanted: each 2xx is acknowledged, and its call ended at once by a
- * BYE. A forked INVITE can be answered by several.
+ * The phones that answered one call, which a flash call does not want: each 2xx is acknowledged, and its call ended at
+ * once by a BYE. A forked INVITE can be answered by several phones.
  */
 import { tagOf } from '../../wire/sip/headers.ts'
 import type { SipRequest, SipResponse } from '../../wire/sip/message.ts'
 import type { CallWire } from './call-wire.ts'
 import { DialogRequest } from './dialog-request.ts'
 
-/** Phones behind one number that may answer one call; more are not hung up on. */
+/** Phones behind one number whose answers are acknowledged; others are ignored. */
 const MAX_ANSWERED = 8
 
 interface Answered {
@@ -27,7 +27,7 @@ export class AnsweredPhones {
     this.#onAllLeft = onAllLeft
   }
 
-  /** Takes a 2xx: leaves a phone that was not heard before, and acknowledges a repeated one again. */
+  /** Takes a 2xx: hangs up on a new phone, and acknowledges a repeated 2xx again. */
   leave(invite: SipRequest, response: SipResponse): void {
     const tag = tagOf(response, 'To') ?? ''
     const before = this.#phones.get(tag)

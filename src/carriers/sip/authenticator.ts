@@ -1,13 +1,14 @@
 /**
- * Meets the digest challenges of a peer and of the proxies before it (RFC 3261 section 22). It remembers every challenge, so
- * that each later request of the same call proves at once what was asked before: a proxy's 407 and then the peer's 401.
+ * Answers the digest challenges of a peer and of proxies in front of it (RFC 3261 section 22). Remembers every
+ * challenge, so that each later request of the same call carries the proof at once: a proxy's 407 and then the peer's
+ * 401.
  */
 import type { Random } from '../../ports/random.ts'
 import { type Challenge, type Credentials, readChallenge, writeProof } from '../../wire/sip/digest.ts'
 import { headersOf } from '../../wire/sip/headers.ts'
 import type { SipHeader, SipResponse } from '../../wire/sip/message.ts'
 
-/** How often one request is sent again because of challenges. */
+/** Limit of repeats of one request because of challenges. */
 const MAX_ROUNDS = 4
 
 const NAMES: ReadonlyMap<number, { readonly challenge: string; readonly proof: string }> = new Map([
@@ -15,9 +16,11 @@ const NAMES: ReadonlyMap<number, { readonly challenge: string; readonly proof: s
   [407, { challenge: 'Proxy-Authenticate', proof: 'Proxy-Authorization' }],
 ])
 
-/** What one request was asked so far. */
+/** The challenges of one request. */
 export interface Attempt {
-  /** Returns whether the request can be sent again: false for answers that are no challenge and for wrong credentials. */
+  /**
+   * Returns whether the request can be sent again: false if the answer is no challenge or the credentials are wrong.
+   */
   meet(response: SipResponse): boolean
 }
 
@@ -49,7 +52,7 @@ export class Authenticator {
     }
   }
 
-  /** The headers that prove who sends this request, for every challenge met so far. */
+  /** Returns the headers that prove the credentials for this request, for every challenge so far. */
   prove(method: string, uri: string): readonly SipHeader[] {
     const credentials = this.#credentials
     if (credentials === null) return []
@@ -60,7 +63,7 @@ export class Authenticator {
     })
   }
 
-  /** Of several challenges of one realm the first counts: servers send them in the order of their preference. */
+  /** Of several challenges of one realm the first counts: servers send them in order of preference. */
   #meet(response: SipResponse, answered: Set<string>): boolean {
     const names = NAMES.get(response.status)
     if (names === undefined || this.#credentials === null) return false
@@ -71,7 +74,7 @@ export class Authenticator {
       if (challenge !== null && !asked.has(key)) asked.set(key, challenge)
     }
     for (const [key, challenge] of asked) {
-      // Asked again although the proof was fresh: the password is wrong.
+      // Challenged again after a fresh proof: the password is wrong.
       if (answered.has(key) && !challenge.stale) return false
       answered.add(key)
       this.#met.set(key, { name: names.proof, challenge, uses: 0 })

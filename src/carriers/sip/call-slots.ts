@@ -1,11 +1,11 @@
-/** The calls that may be up at one time. Who comes when all are taken waits in line, for a bounded time and in bounded number. */
+/** The limit of concurrent calls. Further calls wait in a queue of bounded length, for a bounded time. */
 import type { Clock } from '../../ports/clock.ts'
 
 export class CallSlots {
   readonly #clock: Clock
   readonly #most: number
   #taken = 0
-  /** First come, first served. */
+  /** First in, first out. */
   readonly #line = new Set<(got: boolean) => void>()
 
   constructor(most: number, clock: Clock) {
@@ -13,7 +13,7 @@ export class CallSlots {
     this.#clock = clock
   }
 
-  /** False when none came free within `waitMs`, or the line is as long as there are slots. */
+  /** Returns false if no slot became free within `waitMs`, or the queue is as long as there are slots. */
   take(waitMs: number): Promise<boolean> {
     if (this.#taken < this.#most) {
       this.#taken += 1
@@ -37,7 +37,7 @@ export class CallSlots {
     else next(true)
   }
 
-  /** Sends away everybody in line. */
+  /** Refuses all calls in the queue. */
   clear(): void {
     for (const served of this.#line) served(false)
   }

@@ -1,4 +1,4 @@
-/** What all requests of one call share: the way to the peer, the CSeq numbers, the proofs, and how they are repeated. */
+/** What all requests of one call share: the path to the peer, the CSeq numbers, the proofs, and the retransmissions. */
 import type { Cancel, Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Credentials } from '../../wire/sip/digest.ts'
@@ -13,7 +13,7 @@ import { type CallFacts, writeInvite } from './write-invite.ts'
 export interface CallWireTools {
   readonly clock: Clock
   readonly random: Random
-  /** The way to the peer as it is now; null while there is none. */
+  /** Returns the current path to the peer; null while there is none. */
   readonly path: () => SipPath | null
 }
 
@@ -21,9 +21,9 @@ export class CallWire {
   readonly authenticator: Authenticator
   readonly #facts: CallFacts
   readonly #tools: CallWireTools
-  /** Where the call began: what Via and Contact say while no other way is open. */
+  /** The path at the start of the call: used in Via and Contact while no other path is open. */
   readonly #firstPath: SipPath
-  /** Of the last request, an ACK or CANCEL not counted. */
+  /** Number of the last request other than ACK and CANCEL. */
   #cseq = 0
 
   constructor(facts: CallFacts, credentials: Credentials | null, firstPath: SipPath, tools: CallWireTools) {
@@ -41,7 +41,7 @@ export class CallWire {
     return this.#tools.path()?.send(message) ?? false
   }
 
-  /** Until it is stopped or 64·T1 have passed; over a connection once, when there is one. */
+  /** Sends the message until it is stopped or 64·T1 have passed; over a connection only once. */
   repeat(message: SipRequest, longestMs: number, onTimeout: () => void): Cancel {
     const send = () => this.send(message) && this.path.transport !== 'UDP'
     return retransmit(this.#tools.clock, send, longestMs, onTimeout)
@@ -54,7 +54,7 @@ export class CallWire {
     return writeInvite(this.#facts, this.path, { branch: this.newBranch(), cseq: this.#cseq, minSession, prove })
   }
 
-  /** A request with the next CSeq in the dialog that a response to `invite` made. */
+  /** A request with the next CSeq, in the dialog that a response to `invite` created. */
   inDialog(
     invite: SipRequest,
     response: SipResponse,
@@ -76,14 +76,14 @@ export class CallWire {
     return { ...ack, headers: [...ack.headers, ...proofs] }
   }
 
-  /** Begins as RFC 3261 asks for (8.1.1.7). */
+  /** Begins with the prefix of RFC 3261 (8.1.1.7). */
   newBranch(): string {
     return `z9hG4bK${Buffer.from(this.#tools.random.bytes(10)).toString('hex')}`
   }
 
   /**
-   * To the Contact of the response, along its Record-Routes reversed (12.1.2, 12.2.1.1). Strict routers of RFC 2543 are not
-   * served.
+   * To the Contact of the response, along its Record-Routes reversed (12.1.2, 12.2.1.1). Strict routers of RFC 2543 are
+   * not supported.
    */
   #inDialog(invite: SipRequest, response: SipResponse, method: string, branch: string, cseq: number): SipRequest {
     const contact = headerOf(response, 'Contact')

@@ -1,4 +1,4 @@
-/** A BYE or PRACK until its answer: repeated, and sent anew with a proof when the peer asks who we are. */
+/** A BYE or PRACK until its answer: retransmitted, and sent again with a proof when it is challenged. */
 import type { Cancel } from '../../ports/clock.ts'
 import type { SipRequest, SipResponse } from '../../wire/sip/message.ts'
 import { T2_MS } from '../../wire/sip/retransmit.ts'
@@ -14,7 +14,7 @@ export class DialogRequest {
   #isOver = false
   #stop: Cancel = () => {}
 
-  /** Sends it. `onOver` is called once: it was answered, or nobody ever did. */
+  /** Sends it. `onOver` is called once, after the answer or the time limit. */
   constructor(wire: CallWire, write: (branch: string) => SipRequest, onOver: () => void = () => {}) {
     this.#wire = wire
     this.#write = write
@@ -23,7 +23,7 @@ export class DialogRequest {
     this.#send()
   }
 
-  /** Takes an answer to the request with this branch, if it is the own one. */
+  /** Takes an answer to the request with this branch; ignores any other branch. */
   take(response: SipResponse, branch: string): void {
     if (branch !== this.#branch || this.#isOver || response.status < 200) return
     this.#stop()

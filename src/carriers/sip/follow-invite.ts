@@ -1,4 +1,4 @@
-/** Requests that belong to the transaction of an INVITE, and so have its branch and its CSeq number. */
+/** Requests that belong to the transaction of an INVITE, with its branch and its CSeq number. */
 import { headerOf } from '../../wire/sip/headers.ts'
 import { NO_BODY, type SipHeader, type SipRequest, type SipResponse } from '../../wire/sip/message.ts'
 import { MAX_FORWARDS } from './addresses.ts'

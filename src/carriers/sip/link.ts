@@ -1,7 +1,6 @@
 /**
- * Keeps a way to the peer open: finds where it is, dials one address after the other, asks whether anybody is there, and after a
- * loss begins again by itself, ever more slowly until a connection has lasted. Promises nothing about what was on the way when
- * it was lost.
+ * Keeps a path to the peer open: resolves its hosts, dials one address after the other, pings the peer, and after a
+ * loss reconnects with growing waits. Messages that were under way when it was lost may be lost.
  */
 import type { CarrierLink } from '../../ports/carrier.ts'
 import type { Cancel, Clock } from '../../ports/clock.ts'
@@ -14,13 +13,13 @@ import { ReconnectWait } from '../reconnect-wait.ts'
 import { writePing } from './write-ping.ts'
 
 export interface LinkSettings extends Omit<SipPeer, 'host' | 'port' | 'name'> {
-  /** The peer and those that stand in for it, the best first. */
+  /** The peer and its backups, in order of preference. */
   readonly hosts: readonly SipHost[]
-  /** Name servers; none for those of the system. */
+  /** Name servers; empty for those of the system. */
   readonly dnsServers: readonly string[]
   readonly domain: string
   readonly publicHost: string | null
-  /** Silence after which the peer is asked whether it is there; 0 for never: an open socket is believed then. */
+  /** Silence after which the peer is pinged; 0 for never: an open socket then counts as up. */
   readonly pingMs: number
 }
 
@@ -30,39 +29,39 @@ export interface LinkEvents {
   onDown(reason: string): void
 }
 
-/** For the connection, and again for the answer to a ping. */
+/** Time limit for the connection, and again for the answer to a ping. */
 const PATIENCE_MS = 5_000
 const LONGEST_WAIT_MS = 30_000
-/** Reasons that are shown of one round. */
+/** Reasons that are reported for one round. */
 const MAX_FAILURES = 3
 
 export class SipLink {
-  /** Null while there is no way. */
+  /** Null while the link is not up. */
   path: SipPath | null = null
-  /** Milliseconds: since when it is open, or not. */
+  /** Milliseconds: when the current state began. */
   since: number
-  /** Why the last way was lost. */
+  /** Why the last path was lost. */
   lastError: string | null = null
-  /** How often what came was not SIP. */
+  /** Number of received messages that were not SIP. */
   misunderstood = 0
   readonly #settings: LinkSettings
   readonly #clock: Clock
   readonly #random: Random
   readonly #events: LinkEvents
   readonly #locator: SipLocator
-  /** Addresses that were not tried yet since a way was open. */
+  /** Addresses not tried yet since the link was last up. */
   #targets: SipTarget[] = []
-  /** Why the addresses tried before could not be reached. */
+  /** Why the addresses tried so far could not be reached. */
   #failures: string[] = []
-  /** Counts searches for addresses: what an older one finds comes too late. */
+  /** Number of the current search for addresses: results of older searches are ignored. */
   #search = 0
   #dialling = false
   #hangUp: () => void = () => {}
-  /** What is to happen next: another ping, another dialling, or the end of patience. */
+  /** The next action: a ping, a reconnect, or a time limit. */
   #next: Cancel = () => {}
   #stopPing: Cancel = () => {}
   readonly #wait: ReconnectWait
-  /** The dialling under way: settled when it has come to something. */
+  /** Resolves when the current dialling has succeeded or failed. */
   #dialled = Promise.resolve()
   #settle: () => void = () => {}
 
@@ -118,7 +117,7 @@ export class SipLink {
     )
   }
 
-  /** The way, after waiting for a dialling under way; null when the peer cannot be reached at the moment. */
+  /** Returns the path, after waiting for a dialling under way; null if the peer cannot be reached at the moment. */
   async whenDialled(): Promise<SipPath | null> {
     await this.#dialled
     return this.path
@@ -158,7 +157,7 @@ export class SipLink {
     )
   }
 
-  /** Whatever the peer says, it is there. */
+  /** Any message proves that the peer is reachable. */
   #heard(message: SipMessage, path: SipPath): void {
     this.#stopPing()
     if (this.path === null) this.#up(path)
@@ -166,7 +165,7 @@ export class SipLink {
     this.#events.onMessage(message, path)
   }
 
-  /** Another address may do, unless this one was up: then the best one may be there again. */
+  /** Tries another address, unless this one was up: then the preferred address may be reachable again. */
   #lose(reason: string): void {
     this.#failures.push(reason)
     if (this.path !== null || this.#targets.length === 0) {

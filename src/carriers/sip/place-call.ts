@@ -1,7 +1,7 @@
 /**
- * One flash call from INVITE to silence (RFC 3261 sections 9, 13, 15 and 17.1.1). It says its verdict once, when the
- * phone rings or the call fails; hanging up goes on after that. It never leaves a call up: whatever answers late is
- * acknowledged and ended at once, and it never cancels before a provisional answer came.
+ * One flash call from INVITE to its end (RFC 3261 sections 9, 13, 15 and 17.1.1). It reports its verdict once, when the
+ * phone rings or the call fails, and then hangs up. It never leaves a call up: a late answer is acknowledged and ended
+ * at once. It never cancels before a provisional answer.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
 import type { Cancel } from '../../ports/clock.ts'
@@ -28,8 +28,8 @@ export interface CallOrder extends CallFacts, RingPolicy {
 
 export interface CallTools extends CallWireTools {
   /**
-   * Called once for a phone that rang: with the final answer, or without one when none ever came. `detail` is its status, or
-   * why there is none.
+   * Called once for a phone that rang: with the final answer, or without one if none arrived. `detail` is the status,
+   * or why there is none.
    */
   readonly onEnd: (outcome: 'answered' | 'unanswered', detail: string) => void
 }
@@ -37,11 +37,11 @@ export interface CallTools extends CallWireTools {
 export interface PlacedCall {
   readonly verdict: Promise<Verdict>
   /**
-   * The call has ended, or nobody ever answered. It must be given what still comes for 64·T1 more: finals that are
-   * repeated want their ACK again, and a phone that rings after all wants its CANCEL.
+   * Resolves when the call has ended or its time is over. The call must still receive responses for 64·T1 after that:
+   * repeated final responses need another ACK, and a phone that rings late needs a CANCEL.
    */
   readonly over: Promise<void>
-  /** Our Contact in it. */
+  /** The gateway's Contact in the call. */
   readonly contact: string
   take(response: SipResponse): void
   /** The connection is lost: a call that does not ring yet is given up. */
@@ -71,7 +71,7 @@ class OutgoingCall implements PlacedCall {
   #told = false
 
   #invite: SipRequest
-  /** Seconds: what the peer has asked for with 422. */
+  /** Seconds that the peer asked for with 422. */
   #minSession: number | null = null
   #provisional = false
   #earlyMedia = false
@@ -79,7 +79,7 @@ class OutgoingCall implements PlacedCall {
   #cancelled = false
   /** Why the connection was lost first; null while it was not. */
   #lost: string | null = null
-  /** ACKs of failures by the branch of their INVITE, to be repeated when the failure is. */
+  /** ACKs of failures by the branch of their INVITE, repeated when the failure is. */
   readonly #acks = new Map<string, SipRequest>()
 
   #stopInvite: Cancel = () => {}
@@ -159,12 +159,12 @@ class OutgoingCall implements PlacedCall {
       this.#say({ kind: 'taken', ref: this.#order.callId })
       this.#stopRinging = this.#tools.clock.after(this.#order.ringMs, () => this.#cancel())
     } else if (this.#settled && !this.#rang) {
-      // Given up before, when there was nothing yet that could be cancelled.
+      // Given up earlier, before there was anything to cancel.
       this.#cancel()
     }
   }
 
-  /** Somebody answered, which is more than we wanted. */
+  /** A phone answered: hangs up at once. */
   #hangUp(response: SipResponse): void {
     this.#stopTimers()
     this.#final = true
@@ -191,7 +191,7 @@ class OutgoingCall implements PlacedCall {
     this.#end()
   }
 
-  /** Whether another INVITE has what this answer asks for: a proof, or a longer session. */
+  /** Returns whether another INVITE can provide what this answer asks for: a proof, or a longer session. */
   #canMeet(response: SipResponse): boolean {
     const minSession = this.#minSession === null ? minSessionOf(response) : null
     if (minSession === null) return this.#attempt.meet(response)
@@ -199,7 +199,10 @@ class OutgoingCall implements PlacedCall {
     return true
   }
 
-  /** Before it rang. A peer that said nothing has no way on; otherwise nobody knows. The phone must not ring any more. */
+  /**
+   * Gives a call up before it rang: `unreachable` if the peer sent nothing, otherwise `unclear`. The phone must not
+   * ring any more.
+   */
   #giveUp(reason: string): void {
     if (this.#settled) return
     this.#say({ kind: this.#provisional ? 'unclear' : 'unreachable', reason })
@@ -257,5 +260,5 @@ class OutgoingCall implements PlacedCall {
   }
 }
 
-/** The phone is off and its mailbox answers, or the route only pretends: another ring would reach nobody, or annoy. */
+/** The phone is off and its mailbox answered, or the route simulates a call: another call would not ring either. */
 const UNRUNG: Verdict = { kind: 'refused', status: 'UNDELIVERABLE', reason: 'answered without ringing', cause: 'off' }

@@ -1,4 +1,4 @@
-/** The settings of a SIP carrier, read once and refused with one clear Error when a field is wrong. */
+/** The settings of a SIP carrier. */
 import net from 'node:net'
 import type { Credentials } from '../../wire/sip/digest.ts'
 import type { SipHost } from '../../wire/sip/locate.ts'
@@ -6,49 +6,49 @@ import type { SipTransport } from '../../wire/sip/transport.ts'
 import { SettingReader } from '../setting-reader.ts'
 import type { CallerSettings } from './write-invite.ts'
 
-/** What counts as a phone that rings, beside 180. */
+/** What counts as ringing besides 180. */
 export interface RingPolicy {
-  /** Of 183: networks announce wrong and switched-off numbers with it, and some show ringing so. */
+  /** For 183: networks announce wrong and switched-off numbers with it, and some signal ringing with it. */
   readonly earlyMedia: 'ignore' | 'ringing'
-  /** Of a 200 that no ringing came before: mostly a voice mailbox. */
+  /** For a 200 without ringing before it: mostly a voice mailbox. */
   readonly answerWithoutRinging: 'failed' | 'delivered'
 }
 
 export interface SipSettings extends RingPolicy, CallerSettings {
-  /** The peer, an SBC or a proxy, and those that stand in for it. Over TLS their certificates must be made out to them. */
+  /** The peer, an SBC or a proxy, and its backups. Over TLS their certificates must name them. */
   readonly hosts: readonly SipHost[]
-  /** Addresses of the name servers to ask; empty for those of the system. */
+  /** Addresses of name servers; empty for those of the system. */
   readonly dnsServers: readonly string[]
   readonly transport: SipTransport
-  /** The address and port that we speak from; null and 0 for any. */
+  /** Local address and port; null and 0 for any. */
   readonly localHost: string | null
   readonly localPort: number
-  /** Who may have signed the peer's certificate, in PEM; null for those whom the system trusts. Of TLS alone. */
+  /** CA certificates of the peer, in PEM; null for those of the system. For TLS only. */
   readonly ca: string | null
-  /** What stands behind the @ of every address; the host when absent. */
+  /** The part after the @ in every address; the host if absent. */
   readonly domain: string
-  /** For digest authentication; null when the peer trusts our address. */
+  /** For digest authentication; null if the peer trusts the IP address. */
   readonly credentials: Credentials | null
-  /** How long a registration lasts; null for a peer that wants none. */
+  /** Lifetime of a registration; null for no registration. */
   readonly registerSeconds: number | null
-  /** Calls at one time, those that still ring included. */
+  /** Concurrent calls, including those that still ring. */
   readonly window: number
-  /** How long a phone rings before we hang up. */
+  /** How long a phone rings before the gateway hangs up. */
   readonly ringMs: number
-  /** A call that does not ring within this is given up. */
+  /** A call that does not ring within this time is given up. */
   readonly setupTimeoutMs: number
-  /** A peer that says nothing at all within this, not even 100, is not there: the next route is tried. */
+  /** A peer that sends nothing within this time, not even 100, is unreachable: the next route is tried. */
   readonly responseTimeoutMs: number
-  /** Silence after which the peer is asked by OPTIONS whether it is there; 0 for a peer that answers no such thing. */
+  /** Silence after which the peer is pinged by OPTIONS; 0 for a peer that does not answer them. */
   readonly pingMs: number
-  /** Our name in Via and Contact; null for the address of the socket. */
+  /** Host name in Via and Contact; null for the address of the socket. */
   readonly publicHost: string | null
 }
 
-/** Backup hosts, and name servers. */
+/** Limit of backup hosts, and of name servers. */
 const MAX_LISTED = 8
 
-/** @throws Error that names the wrong field: `port: should be …`. */
+/** @throws Error that names the invalid setting: `port: should be …`. */
 export function readSipSettings(json: unknown): SipSettings {
   const settings = new SettingReader(json)
   const host = readHost(settings, 'host')
@@ -107,7 +107,7 @@ function readCaller(settings: SettingReader): CallerSettings {
   return caller
 }
 
-/** Digits, and none where a country has no such prefix. */
+/** Reads digits; with `otherwise` they may be empty, for a country without such a prefix. */
 function readDigits(settings: SettingReader, name: string, otherwise?: string): string {
   const value = settings.value(name) ?? otherwise
   if (typeof value === 'string' && /^\d{0,6}$/.test(value) && (value !== '' || otherwise !== undefined)) return value
@@ -126,7 +126,7 @@ function readAddress(settings: SettingReader, name: string): string {
   throw settings.wrong(name, 'should be an IP address')
 }
 
-/** Few texts, each of which `read` makes something of. */
+/** Reads a short list of texts, each with `read`. */
 function readTexts<T>(
   settings: SettingReader,
   name: string,
@@ -142,7 +142,7 @@ function readTexts<T>(
   })
 }
 
-/** A host with or without a port; an IPv6 address with a port stands in brackets. */
+/** Reads a host with an optional port; an IPv6 address with a port is in brackets. */
 function readPlace(text: string): SipHost | null {
   if (net.isIP(text) !== 0) return { host: text, port: null }
   const [, six, name = '', digits] =
@@ -152,7 +152,7 @@ function readPlace(text: string): SipHost | null {
   return host === '' || port === 0 || (port ?? 0) > 65_535 ? null : { host, port }
 }
 
-/** An IP address, with a port after it where that is not 53. */
+/** Reads an IP address with an optional port. */
 function readServer(text: string): string | null {
   const place = readPlace(text)
   return place !== null && net.isIP(place.host) !== 0 ? text : null

@@ -1,7 +1,7 @@
 /**
- * Tells a registrar where we are (RFC 3261 section 10), for trunks that take calls only from who is registered. Registers
- * when the way is open, again in time before it runs out, and after a failure ever more slowly. What was granted stays
- * valid until it runs out, whatever a refresh comes to.
+ * Registers the gateway's address (RFC 3261 section 10), for trunks that take calls from registered clients only.
+ * Registers when the link is up, renews in time before it expires, and retries with growing waits. A granted
+ * registration stays valid until it expires, even if a renewal fails.
  */
 import type { CarrierLink } from '../../ports/carrier.ts'
 import type { Cancel, Clock } from '../../ports/clock.ts'
@@ -18,7 +18,7 @@ export interface RegistrationSettings {
   readonly domain: string
   readonly publicHost: string | null
   readonly credentials: Credentials
-  /** How long a registration is asked to last. */
+  /** Requested lifetime of a registration. */
   readonly registerSeconds: number
 }
 
@@ -31,9 +31,9 @@ interface RegistrationTools {
 
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000
-/** A registrar that grants less is asked no more often. */
+/** Shortest interval of renewals, even if the registrar grants less. */
 const LEAST_REFRESH_MS = 5_000
-/** No registrar is believed to grant or to want more. */
+/** Limit of what a registrar may grant or ask for. */
 const MAX_SECONDS = 86_400
 
 export class Registration {
@@ -45,14 +45,14 @@ export class Registration {
   readonly #fromTag: string
   #path: SipPath | null = null
   #since: number
-  /** Monotonic milliseconds: until when the registrar knows us. */
+  /** Monotonic milliseconds: when the registration expires. */
   #validUntil = 0
   #cseq = 0
   #seconds: number
-  /** Whether the registration under way was called too brief. */
+  /** Whether the registrar answered 423 to the registration under way. */
   #wasTooBrief = false
   #waitMs = FIRST_WAIT_MS
-  /** Of the request under way; empty while there is none. */
+  /** Branch of the request under way; empty while there is none. */
   #branch = ''
   #attempt: Attempt
   #stop: Cancel = () => {}
@@ -79,7 +79,7 @@ export class Registration {
     return { name: 'registration', state, since: this.#since, inFlight: 0, window: 0, lastError, misunderstood: 0 }
   }
 
-  /** The way is open, or another one than before. */
+  /** The link is up, or has another path than before. */
   begin(path: SipPath): void {
     this.#path = path
     this.#validUntil = 0
@@ -87,14 +87,14 @@ export class Registration {
     this.#register()
   }
 
-  /** The way is lost: the registrar would look for us where we are no more. */
+  /** The link is lost: the registered address is no longer valid. */
   lose(): void {
     this.#cancel()
     if (this.isValid) this.#since = this.#tools.clock.now()
     this.#path = null
   }
 
-  /** Takes itself off the registrar's list, once and without waiting for an answer. */
+  /** Removes the registration, once and without waiting for an answer. */
   leave(): void {
     this.#cancel()
     if (this.isValid) this.#path?.send(this.#write(this.#path, this.#newBranch(), 0))
@@ -139,11 +139,11 @@ export class Registration {
     this.lastError = null
     this.#waitMs = FIRST_WAIT_MS
     this.#validUntil = this.#tools.clock.monotonic() + granted * 1_000
-    // At three quarters of its time there is room for tries that fail.
+    // Renews at three quarters of the lifetime, which leaves time for retries.
     this.#next = this.#tools.clock.after(Math.max(LEAST_REFRESH_MS, granted * 750), () => this.#register())
   }
 
-  /** Of our own address: the answer lists those of others, too (10.3). */
+  /** Finds the gateway's own address: the answer also lists those of other clients (10.3). */
   #grantedSeconds(response: SipResponse): number {
     const ours = this.#path === null ? null : uriOf(this.#contact(this.#path))
     const contact = headersOf(response, 'Contact')
@@ -154,7 +154,7 @@ export class Registration {
     return /^\d{1,10}$/.test(digits) ? Math.min(Number(digits), MAX_SECONDS) : 0
   }
 
-  /** 423 names the shortest time that the registrar grants (10.2.8). */
+  /** 423 names the shortest lifetime that the registrar grants (10.2.8). */
   #isTooBrief(response: SipResponse): boolean {
     const least = Number(headerOf(response, 'Min-Expires') ?? Number.NaN)
     if (this.#wasTooBrief || response.status !== 423 || !(least > this.#seconds && least <= MAX_SECONDS)) return false
@@ -216,7 +216,7 @@ export class Registration {
   }
 }
 
-/** Milliseconds, an hour at most; 0 when the answer does not say. */
+/** Returns milliseconds, at most an hour; 0 if the answer does not say. */
 function retryAfterOf(response: SipResponse): number {
   const [digits = '0'] = /^\d{1,6}/.exec(headerOf(response, 'Retry-After') ?? '') ?? []
   return Math.min(Number(digits), 3_600) * 1_000

@@ -1,6 +1,6 @@
 /**
- * Provisional answers that the peer sends reliably (RFC 3262): each is repeated by the peer until our PRACK comes, so that a
- * 180 that a network loses comes again.
+ * Provisional answers that the peer sends reliably (RFC 3262): it repeats each until it gets a PRACK, so that a lost
+ * 180 arrives again.
  */
 import { cseqOf, headerOf, headersOf, tagOf } from '../../wire/sip/headers.ts'
 import type { SipRequest, SipResponse } from '../../wire/sip/message.ts'
@@ -9,12 +9,12 @@ import { DialogRequest } from './dialog-request.ts'
 
 /** Early dialogs of one call whose answers are acknowledged. */
 const MAX_DIALOGS = 8
-/** PRACKs of one call: a peer that sends more reliable answers is not acknowledged any more. */
+/** PRACKs of one call: further reliable answers are not acknowledged. */
 const MAX_PRACKS = 32
 
 export class ReliableAnswers {
   readonly #wire: CallWire
-  /** The RSeq of the last one that was acknowledged, by the tag of the phone. */
+  /** By the tag of the phone: the RSeq of the last acknowledged answer. */
   readonly #last = new Map<string, number>()
   readonly #pracks: DialogRequest[] = []
 
@@ -22,7 +22,7 @@ export class ReliableAnswers {
     this.#wire = wire
   }
 
-  /** Returns whether a provisional answer is news; one that comes again or out of order is not (section 4). */
+  /** Returns whether a provisional answer is new; a repeated or out-of-order answer is not (section 4). */
   isNews(invite: SipRequest, response: SipResponse): boolean {
     const rseq = rseqOf(response)
     const tag = tagOf(response, 'To')
@@ -47,7 +47,7 @@ export class ReliableAnswers {
   }
 }
 
-/** The number of a reliable provisional answer; null for every other. */
+/** Returns the number of a reliable provisional answer; null for any other. */
 function rseqOf(response: SipResponse): number | null {
   const isReliable = headersOf(response, 'Require').some((value) => /(^|[\s,])100rel($|[\s,])/i.test(value))
   const digits = headerOf(response, 'RSeq') ?? ''

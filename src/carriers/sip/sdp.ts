@@ -1,9 +1,9 @@
-/** Session descriptions (RFC 4566) of calls in which nobody talks: media goes to the discard port. */
+/** Session descriptions (RFC 4566) of calls without media: the media port is the discard port. */
 
-/** The payload types of G.711, which every switch takes. */
+/** The payload types of G.711, which every switch accepts. */
 const G711 = ['8', '0']
 const DISCARD_PORT = 9
-/** Lines that are read of a peer's offer. */
+/** Lines of a peer's offer that are read. */
 const MAX_LINES = 256
 
 /** The smallest offer that switches accept: one G.711 stream. */
@@ -12,8 +12,8 @@ export function writeOffer(host: string): Uint8Array {
 }
 
 /**
- * The answer to a peer's offer (RFC 3264 section 6): as many streams as it has, the first that carries G.711 taken and the
- * others refused by port 0. Null when nothing in it can be taken.
+ * Answers a peer's offer (RFC 3264 section 6): as many streams as it has, the first with G.711 accepted and the others
+ * refused by port 0. Returns null if no stream can be accepted.
  */
 export function answerOffer(offer: Uint8Array, host: string): Uint8Array | null {
   const lines = Buffer.from(offer).toString('utf8').split(/\r?\n/, MAX_LINES)

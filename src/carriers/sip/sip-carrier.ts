@@ -1,6 +1,7 @@
 /**
- * Flash calls over a SIP trunk: each submission is one call that rings and is hung up on. The calls at one time are bounded,
- * those that still ring after their verdict included. The ringing is the delivery; a receipt tells how it ended.
+ * Flash calls over a SIP trunk: each submission is one call that rings and is hung up on. The number of concurrent
+ * calls is limited, including those that still ring after their verdict. The ringing is the delivery; a receipt reports
+ * how the call ended.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
 import type { CallContent } from '../../domain/plan.ts'
@@ -20,7 +21,7 @@ import { readSipSettings, type SipSettings } from './read-settings.ts'
 import { RefusalRun } from './refusal-run.ts'
 import { Registration } from './registration.ts'
 
-/** Throws Error that names the setting that is wrong. */
+/** Throws an Error that names the invalid setting. */
 export function createSipCarrier(
   setup: { readonly id: string; readonly settings: unknown },
   tools: CarrierTools,
@@ -28,9 +29,9 @@ export function createSipCarrier(
   return new SipCarrier(setup.id, readSipSettings(setup.settings), tools)
 }
 
-/** Ended calls that are remembered so that a repeated final gets its ACK again; the oldest go first. */
+/** Ended calls that are remembered so that a repeated final response gets its ACK again; the oldest go first. */
 const MOST_ENDED = 10_000
-/** How long `stop` waits beyond the time that a call takes by itself. */
+/** How long `stop` waits beyond the time that a call takes. */
 const STOP_GRACE_MS = 2_000
 
 const STOPPED: Verdict = { kind: 'unreachable', reason: 'the carrier is not running' }
@@ -43,16 +44,16 @@ class SipCarrier implements Carrier {
   readonly #settings: SipSettings
   readonly #tools: CarrierTools
   readonly #link: SipLink
-  /** Null for a peer that wants none. */
+  /** Null for a peer without registration. */
   readonly #registration: Registration | null
   readonly #slots: CallSlots
   readonly #refusals = new RefusalRun()
   /** By Call-ID. */
   readonly #calls = new Map<string, PlacedCall>()
   readonly #ended = new Map<string, { readonly call: PlacedCall; readonly keep: Cancel }>()
-  /** Of the calls so far. */
+  /** The longest ringing time of the calls so far. */
   #longestRingMs = 0
-  /** Ends of calls that are not on disk yet. */
+  /** Receipts of ended calls that are not on disk yet. */
   readonly #telling = new Set<Promise<void>>()
   #inbox: Inbox | null = null
   #running = false
@@ -116,7 +117,7 @@ class SipCarrier implements Carrier {
       })
     })
     for (const call of this.#calls.values()) call.close()
-    // Closed calls are over, and remembered once more, when their promises have run.
+    // The handlers of closed calls run first: they add the calls to #ended.
     await ended
     for (const callId of [...this.#ended.keys()]) this.#forget(callId)
     await Promise.all(this.#telling)
@@ -173,11 +174,11 @@ class SipCarrier implements Carrier {
     return call.verdict
   }
 
-  /** Only the statistics want it: what cannot be kept is not told again. */
+  /** The receipt is for statistics only: it is not repeated if it cannot be recorded. */
   #tellEnd(receipt: CarrierReceipt): void {
     const telling = Promise.resolve(this.#inbox?.receive([receipt]))
       .catch((error: Error) =>
-        this.#tools.log.warn({ carrier: this.id, reason: error.message }, 'the end of a call is lost'),
+        this.#tools.log.warn({ carrier: this.id, reason: error.message }, 'the end of a call could not be recorded'),
       )
       .finally(() => this.#telling.delete(telling))
     this.#telling.add(telling)
@@ -215,7 +216,7 @@ class SipCarrier implements Carrier {
 
   #down(reason: string): void {
     this.#lastError = reason
-    this.#tools.log.warn({ carrier: this.id, reason }, 'the way to the SIP peer is lost')
+    this.#tools.log.warn({ carrier: this.id, reason }, 'the connection to the SIP peer is lost')
     this.#registration?.lose()
     for (const call of this.#calls.values()) call.loseWay(reason)
   }
@@ -225,7 +226,7 @@ class SipCarrier implements Carrier {
   }
 }
 
-/** A peer may name the phone in its reason; what operators see of a carrier names nobody. */
+/** A peer may name the phone in its reason; the state of a carrier must not contain phone numbers. */
 function withoutNumbers(reason: string): string {
   return reason.replace(/\d{5,}/g, '…')
 }

@@ -1,15 +1,17 @@
-/** The INVITE of a flash call: who calls, in the form that the trunk wants, and what we can do. */
+/** Writes the INVITE of a flash call: the caller in the form that the trunk requires, and the supported options. */
 import type { SipHeader, SipRequest } from '../../wire/sip/message.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
 import { ALLOW, bracket, escapeUser, hostOf, MAX_FORWARDS, USER_AGENT, writeContact, writeVia } from './addresses.ts'
 import { writeOffer } from './sdp.ts'
 import { type NumberFormat, type NumberPlan, writeNumber } from './write-number.ts'
 
-/** How a trunk wants to be shown who calls whom. */
+/** The form in which a trunk requires the caller and the called number. */
 export interface CallerSettings extends NumberPlan {
   readonly callerFormat: NumberFormat
   readonly calledFormat: NumberFormat
-  /** The user in From: the number that calls, or our user name at trunks that read the number from the identity header. */
+  /**
+   * The user in From: the calling number, or the user name for trunks that read the number from the identity header.
+   */
   readonly fromUser: 'caller' | 'username'
   /** P-Asserted-Identity or P-Preferred-Identity (RFC 3325), or neither. */
   readonly identity: 'asserted' | 'preferred' | 'none'
@@ -19,15 +21,15 @@ export interface CallerSettings extends NumberPlan {
   readonly prack: boolean
 }
 
-/** What stays the same over all requests of a call. */
+/** What is the same in all requests of a call. */
 export interface CallFacts extends CallerSettings {
   readonly callId: string
   readonly fromTag: string
-  /** The number that calls and the phone that it calls: digits without the plus. */
+  /** The calling number and the called phone: digits without the plus. */
   readonly from: string
   readonly phone: string
   readonly domain: string
-  /** Our name in Via and Contact; null for the socket's address. */
+  /** Host name in Via and Contact; null for the socket's address. */
   readonly publicHost: string | null
   readonly username: string | null
 }
@@ -35,9 +37,9 @@ export interface CallFacts extends CallerSettings {
 export interface InviteTurn {
   readonly branch: string
   readonly cseq: number
-  /** Seconds: the shortest session that a peer has asked for with 422; null when none has. */
+  /** Seconds: the shortest session that the peer asked for with 422; null for none. */
   readonly minSession: number | null
-  /** Proofs of who we are. */
+  /** Returns the headers that prove the credentials. */
   readonly prove: (uri: string) => readonly SipHeader[]
 }
 
@@ -78,7 +80,7 @@ function identityHeaders({ identity, privacy }: CallerSettings, caller: string):
   return headers
 }
 
-/** No call here lives as long as any session timer: one is named only to a peer that insists (RFC 4028 section 7.3). */
+/** Calls end before any session timer: one is sent only if the peer insists (RFC 4028 section 7.3). */
 function sessionHeaders(minSession: number | null): readonly SipHeader[] {
   if (minSession === null) return []
   return [

@@ -1,9 +1,9 @@
-/** Phone numbers as a trunk wants them: carriers differ in whether they take the plus, and some take national numbers only. */
+/** Phone numbers in the form of a trunk: some carriers require the plus, some national numbers only. */
 
 export interface NumberPlan {
-  /** The calling code of the country that the trunk is in: `49`. Needed for national numbers. */
+  /** The calling code of the trunk's country: `49`. Required for national numbers. */
   readonly countryCode: string | null
-  /** What stands before a national number, and before one of another country. */
+  /** The prefix of a national number, and of one in another country. */
   readonly nationalPrefix: string
   readonly internationalPrefix: string
 }

@@ -1,9 +1,12 @@
-/** The question whether a peer is there: OPTIONS outside of any call (RFC 3261 section 11). Any answer at all is a yes. */
+/**
+ * Writes the OPTIONS request, outside of any call, that checks whether a peer is reachable (RFC 3261 section 11). Any
+ * answer means that it is.
+ */
 import { NO_BODY, type SipRequest } from '../../wire/sip/message.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
 import { bracket, MAX_FORWARDS, USER_AGENT, writeVia } from './addresses.ts'
 
-/** `id` must be fresh: branch, tag and Call-ID are made of it. */
+/** @param id must be fresh: branch, tag and Call-ID are derived from it. */
 export function writePing(
   end: { readonly domain: string; readonly publicHost: string | null },
   path: SipPath,

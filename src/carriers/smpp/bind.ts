@@ -1,6 +1,6 @@
 /**
- * One connection to the carrier: opens it, binds, and begins again with growing waits whenever it is lost or refused.
- * Never gives up until it is stopped.
+ * One connection to the carrier: connects, binds, and reconnects with growing waits whenever it is lost or refused,
+ * until it is stopped.
  */
 import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
@@ -16,18 +16,18 @@ import type { SmppSettings } from './read-settings.ts'
 
 export interface BindOwner {
   requested(request: PeerRequest, sequence: number, session: Session): void
-  /** Bound, or no longer bound. */
+  /** The connection was bound, or is no longer bound. */
   changed(): void
 }
 
 const LONGEST_WAIT_MS = 60_000
-/** Receipts that may wait to be recorded before the connection is read no further. */
+/** Receipts that may wait to be recorded before reading from the connection pauses. */
 const PEER_WINDOW = 1_000
 
 export interface BindPlace {
   readonly carrierId: string
   readonly role: BindCommand
-  /** From 1, among those of its role. */
+  /** From 1, among the connections of its role. */
   readonly number: number
 }
 
@@ -35,9 +35,9 @@ export class Bind implements SessionOwner {
   readonly role: BindCommand
   readonly #name: string
   readonly #carrierId: string
-  /** The place of the host that is connected to, or is to be, among those of the settings. */
+  /** Index of the current host in the settings. */
   #hostAt = 0
-  /** Hosts in a row that could not be bound to. */
+  /** Consecutive hosts that could not be bound to. */
   #failed = 0
   readonly #settings: SmppSettings
   readonly #tools: CarrierTools
@@ -120,7 +120,7 @@ export class Bind implements SessionOwner {
 
   misunderstood(reason: string, head: string): void {
     this.#misunderstood += 1
-    this.#tools.log.warn({ ...this.#about, reason, head }, 'the SMPP carrier said what makes no sense')
+    this.#tools.log.warn({ ...this.#about, reason, head }, 'the SMPP carrier sent a PDU that cannot be read')
   }
 
   closed(reason: string): void {
@@ -173,7 +173,7 @@ export class Bind implements SessionOwner {
       this.#hostAt = (this.#hostAt + 1) % hosts.length
       this.#failed += 1
     }
-    // The other hosts are tried at once; a round of all of them is a try.
+    // The other hosts are tried at once: one round of all hosts counts as one attempt.
     const waitMs = wasUp || this.#failed % hosts.length === 0 ? this.#wait.lost() : 0
     this.#tools.log.warn({ ...lost, waitMs, reason: this.#lastError }, 'not bound to the SMPP carrier')
     this.#cancelRetry = this.#tools.clock.after(waitMs, () => this.start())
@@ -183,7 +183,7 @@ export class Bind implements SessionOwner {
     return this.#settings.hosts[this.#hostAt] ?? { host: '', port: 0 }
   }
 
-  /** What its lines in the log begin with. */
+  /** Log fields that identify this connection. */
   get #about() {
     return { carrier: this.#carrierId, bind: this.#name, ...this.#host }
   }
@@ -197,7 +197,7 @@ export class Bind implements SessionOwner {
 function connect({ host, port }: SmppSettings['hosts'][number], secure: SmppSettings['tls']): Socket {
   if (secure === null) return net.connect({ host, port, noDelay: true, lookup: carrierLookup })
   const { ca, servername, own } = secure
-  // Names alone may be asked for in the handshake (RFC 6066 section 3); addresses are verified all the same.
+  // The handshake may name host names only (RFC 6066 section 3); addresses are verified as well.
   const name = servername ?? (net.isIP(host) === 0 ? host : null)
   const socket = tls.connect({
     host,

@@ -1,6 +1,7 @@
 /**
- * What people write to our numbers, each part as it comes: recorded, and only then answered to the carrier. A carrier that
- * brings something again because our answer was lost brings it in vain; what a person writes twice is kept twice.
+ * Inbound messages, part by part: each is recorded before it is acknowledged to the carrier. A part that the carrier
+ * repeats because the acknowledgement was lost is recorded once; a message that the sender writes twice is recorded
+ * twice.
  */
 import { createHash } from 'node:crypto'
 import type { InboundArrival, Inbox } from '../../ports/carrier.ts'
@@ -12,9 +13,9 @@ import type { Session } from '../../wire/smpp/session.ts'
 import { findTlv, TAGS } from '../../wire/smpp/tlv.ts'
 import { type Arrived, type Asked, NewsBatch } from './news-batch.ts'
 
-/** How long a carrier may go on bringing what it believes unanswered. */
+/** How long a carrier may repeat a message that it believes unacknowledged. */
 const REPEATED_FOR_MS = 86_400_000
-/** An answer that took longer may have been given up before it came: then it comes again although it was read. */
+/** A carrier may give up on a slower answer, and repeat the message although it reads the answer. */
 const PROMPT_MS = 2_000
 
 export class InboundDesk {
@@ -50,7 +51,7 @@ export class InboundDesk {
     this.#batch.add(arrival, asked)
   }
 
-  /** What comes equal after the carrier has read the answer is something new. */
+  /** An equal message that arrives after the carrier has read the answer is a new one. */
   #answered(batch: readonly Arrived<InboundArrival>[]): void {
     const now = this.#clock.now()
     const keys = new Map<Session, string[]>()
@@ -69,7 +70,7 @@ export class InboundDesk {
   }
 }
 
-/** Of all that makes it what it is: carriers may number what they repeat anew. */
+/** Hashes everything that identifies the message: carriers may give a repeat another sequence number. */
 function keyOf(message: ShortMessage | DataMessage): string {
   const hash = createHash('sha256')
   const { source, destination, esmClass, dataCoding, tlvs } = message

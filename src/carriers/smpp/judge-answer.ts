@@ -1,11 +1,11 @@
-/** From what came of a submit_sm to the verdict on the parts that it carries. */
+/** Returns the verdict on the parts of a submit_sm for its outcome. */
 import type { Verdict } from '../../domain/journey-event.ts'
 import { describeStatus, STATUS } from '../../wire/smpp/command-status.ts'
 import type { Sent } from './outbox.ts'
 import { meaningOf, type OwnMeanings } from './status-meanings.ts'
 
 interface Judging {
-  /** The ref of a part by the id that the carrier gave it; that may be empty. */
+  /** Returns the ref of a part for the carrier's id, which may be empty. */
   readonly refOf: (id: string) => string
   readonly statuses: OwnMeanings
 }
@@ -22,7 +22,7 @@ export function judgeAnswer(outcome: Sent, { refOf, statuses }: Judging): Verdic
     return { kind: 'taken', ref: refOf(answer.messageId) }
   }
   const reason = describeStatus(answer.status)
-  // A generic_nack does not say what it is about, but an unmistakable status says that nothing was taken.
+  // A generic_nack does not name its request's type, but a known status says that nothing was taken.
   const meaning = meaningOf(answer.status, statuses)
   switch (meaning) {
     case 'undeliverable':

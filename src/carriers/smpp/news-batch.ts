@@ -1,11 +1,11 @@
 /**
- * Gathers what arrives in one turn of the event loop, on all connections, and hands it over together. The carrier hears
- * of success only after it is on disk, and of failure so that it sends it again.
+ * Collects the requests that arrive on all connections in one turn of the event loop, and records them together. The
+ * carrier gets a success only after the batch is on disk, and an error otherwise, so that it repeats the request.
  */
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import type { Session } from '../../wire/smpp/session.ts'
 
-/** A request of the carrier, and where its answer goes. */
+/** A request of the carrier that waits for its answer. */
 export interface Asked {
   readonly session: Session
   readonly sequence: number
@@ -27,7 +27,10 @@ export class NewsBatch<News> {
   readonly #answered: (batch: readonly Arrived<News>[]) => void
   #arrived: Arrived<News>[] = []
 
-  /** `failed` is told why a batch could not be handed over; `answered` hears of those that were, once the carrier was told. */
+  /**
+   * @param failed gets the error of a batch that was not recorded. @param answered gets a recorded batch, after its
+   * answers.
+   */
   constructor(
     handOver: (news: readonly News[]) => Promise<void>,
     failed: (error: unknown) => void,

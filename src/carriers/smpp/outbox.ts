@@ -1,7 +1,7 @@
 /**
- * Gives submits to the bound session with the most room, as fast as the pace allows. What has to wait stands in line here
- * for a bounded time, in the order in which it came; what the carrier throttles goes back to its old place in that line.
- * What finds no session fails at once.
+ * Sends submits over the bound session with the most free window, as fast as the pace allows. Submits that must wait
+ * are queued for a bounded time, in order of arrival; a submit that the carrier throttles returns to its place in the
+ * queue. Submits fail at once if no session is bound.
  */
 import type { Cancel, Clock } from '../../ports/clock.ts'
 import { describeStatus } from '../../wire/smpp/command-status.ts'
@@ -9,26 +9,26 @@ import type { Answer, ShortMessage } from '../../wire/smpp/pdu.ts'
 import type { Outcome, Session } from '../../wire/smpp/session.ts'
 import { Pace } from './pace.ts'
 
-/** What came of a submit; `waited`: the carrier does not have it, and it has stood in line long enough. */
+/** The outcome of a submit. `waited`: the carrier does not have it, and its time in the queue is over. */
 export type Sent =
   | Outcome
   | {
       readonly kind: 'waited'
       readonly reason: string
       readonly retryAfterMs: number | null
-      /** Whether the carrier asked for it; otherwise a limit of ours did. */
+      /** Whether the carrier caused the wait; otherwise a limit of this gateway did. */
       readonly asked: boolean
     }
 
 export interface Letter {
   readonly pdu: ShortMessage
-  /** How long it may wait in line. */
+  /** How long it may stay in the queue. */
   readonly patienceMs: number
-  /** Whether another carrier could take it now. */
+  /** Returns whether another carrier could take the message now. */
   readonly anotherLeft: () => boolean
   /** Called once. */
   readonly settle: (sent: Sent) => void
-  /** An answer that came after `settle` was told that there is none. */
+  /** Called with an answer that arrives after `settle` was called without one. */
   readonly late: (answer: Answer) => void
 }
 
@@ -40,21 +40,21 @@ interface Waiting {
 
 export interface OutboxOptions {
   readonly clock: Clock
-  /** The sessions that are bound now. */
+  /** Returns the sessions that are bound now. */
   readonly sessions: () => readonly Session[]
-  /** Submits a second; 0 for none at all, null for no limit. */
+  /** Submits a second; 0 for none, null for no limit. */
   readonly throughput: number | null
   readonly mostWaiting: number
-  /** Asked again of what stood in line: the process may have been stopped meanwhile, and does not know it. */
+  /** Checked again before queued submits are sent: the process may have been paused without noticing. */
   readonly mayAct: () => boolean
-  /** Whether a submit with this status is to be sent again from here, slower. */
+  /** Returns whether a submit with this status must be sent again, more slowly. */
   readonly isThrottled: (status: number) => boolean
-  /** Hears of each complaint of the carrier, in its own words; returns whether what has another way should take that. */
+  /** Receives the status of each throttling. Returns whether messages with another route should take it. */
   readonly slowed: (reason: string) => boolean
 }
 
 const LEAST_WAIT_MS = 1
-/** Who is told to come again because nothing may be sent at all. */
+/** Wait that is reported while the throughput is 0. */
 const STOPPED_MS = 60_000
 
 export class Outbox {
@@ -64,7 +64,9 @@ export class Outbox {
   #made = 0
   #failing: string | null = null
   #complaint: string | null = null
-  /** The carrier has complained for so long, without taking anything, that what has another way should take that. */
+  /**
+   * The carrier has throttled for so long, without taking anything, that messages with another route should take it.
+   */
   #degraded = false
   #cancelTurn: Cancel | null = null
   #cancelDeadline: Cancel | null = null
@@ -95,13 +97,13 @@ export class Outbox {
     }
   }
 
-  /** To be called when a session was bound or lost. */
+  /** Must be called when a session was bound or lost. */
   refresh(): void {
     if (this.#options.sessions().length === 0) this.#failAll('not bound')
     else this.#pump()
   }
 
-  /** Fails all that waits, now and from now on. */
+  /** Fails all submits, now and from now on. */
   close(reason: string): void {
     this.#failing = reason
     this.#failAll(reason)
@@ -118,8 +120,8 @@ export class Outbox {
   }
 
   /**
-   * Sends it now, or returns what it has to wait for: a number of milliseconds, or room in a window. Reads the pace once:
-   * two readings may disagree, and then a queue would wait without a timer.
+   * Sends the submit now, or returns what it must wait for: a number of milliseconds, or room in a window. Reads the
+   * pace once: two readings may differ, and the queue would then wait without a timer.
    */
   #give(waiting: Waiting, waited: boolean): 'sent' | 'no room' | number {
     let freest: Session | null = null
@@ -161,7 +163,7 @@ export class Outbox {
     this.#watch(deadline)
   }
 
-  /** Gives back what another carrier could take. */
+  /** Returns the submits that another carrier could take. */
   #giveWay(reason: string): void {
     for (const waiting of this.#line.splice(0)) {
       const { letter } = waiting
@@ -170,7 +172,7 @@ export class Outbox {
     }
   }
 
-  /** An answer or a new session wakes what waits for room; a timer wakes what waits for its time. */
+  /** Called when an answer or a new session makes room in a window, and by the timer of the pace. */
   #pump(): void {
     if (this.#line.length > 0 && !this.#options.mayAct()) this.#sendBack()
     for (let next = this.#line[0]; next !== undefined; next = this.#line[0]) {
@@ -190,7 +192,7 @@ export class Outbox {
     })
   }
 
-  /** One timer for the earliest deadline in line; patience differs, so it is not always the first's. */
+  /** Arms one timer for the earliest deadline in the queue, which need not be that of the first submit. */
   #watch(deadline: number): void {
     if (deadline >= this.#watchedDeadline) return
     this.#watchedDeadline = deadline

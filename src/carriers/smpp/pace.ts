@@ -1,26 +1,26 @@
 /**
- * How fast submits may leave: evenly spaced up to a limit, never in bursts, and slower for a while when the carrier says
- * that it is too fast. A carrier that goes on saying so is tried at least every few seconds; one that stops saying so is
- * back at full speed after some twenty seconds. Counts in monotonic time: a wall clock that is set changes no pace.
+ * The rate of submits: evenly spaced up to a limit, without bursts, and reduced for a while when the carrier throttles.
+ * A carrier that keeps throttling still gets a submit every few seconds; one that stops throttling is back at full rate
+ * after about twenty seconds. Uses monotonic time: changes of the wall clock have no effect.
  */
 import type { Clock } from '../../ports/clock.ts'
 
-/** What a late timer may catch up on. */
+/** Lateness of a timer that may be caught up. */
 const CATCH_UP_MS = 20
-/** After a complaint nothing leaves for so long: carriers count by the second. */
+/** Pause after a throttled submit: carriers count by the second. */
 const PAUSE_MS = 1_000
 const LEAST_RATE = 0.5
-/** Of the speed before the complaint, regained each second. */
+/** Share of the rate before throttling that is regained each second. */
 const REGAINED = 0.05
-/** A carrier without a limit of its own is believed to bear so much more than it complained about, then anything. */
+/** Without a configured limit, the limit is lifted once the rate is this many times the throttled rate. */
 const FORGIVEN = 2
 
 export class Pace {
   readonly #clock: Clock
   readonly #limit: number | null
-  /** Submits a second now; null is no limit. */
+  /** Submits a second now; null for no limit. */
   #rate: number | null
-  /** The speed at which the carrier complained. */
+  /** The rate when the carrier began to throttle. */
   #complainedAt = 0
   #slowedAt = Number.NEGATIVE_INFINITY
   #grownAt = 0
@@ -29,7 +29,7 @@ export class Pace {
   #countedFrom: number
   #measured = 0
 
-  /** @param limit submits a second; 0 for none at all, null for no limit. */
+  /** @param limit submits a second; 0 for none, null for no limit. */
   constructor(clock: Clock, limit: number | null) {
     this.#clock = clock
     this.#limit = limit
@@ -37,18 +37,18 @@ export class Pace {
     this.#countedFrom = clock.monotonic()
   }
 
-  /** Milliseconds until the next submit may leave. */
+  /** Milliseconds until the next submit may be sent. */
   get waitMs(): number {
     if (this.#limit === 0) return Number.POSITIVE_INFINITY
     return Math.max(0, this.#nextAt - this.#clock.monotonic())
   }
 
-  /** Whether the carrier has complained and is not trusted with full speed again. */
+  /** Whether the rate is reduced. */
   get isSlowed(): boolean {
     return this.#rate !== this.#limit
   }
 
-  /** A submit leaves now. `waited`: it stood in line for its turn, and a late turn is made up for. */
+  /** Counts a submit that is sent now. `waited`: it was queued, so the lateness of its timer is caught up. */
   spend(waited: boolean): void {
     const now = this.#clock.monotonic()
     this.#measure(now)
@@ -57,7 +57,10 @@ export class Pace {
     this.#nextAt = Math.max(this.#nextAt, waited ? now - CATCH_UP_MS : now) + 1_000 / this.#rate
   }
 
-  /** The carrier complained about a submit that left at `sentAt`. False where an earlier complaint counts for it too. */
+  /**
+   * Halves the rate, because the carrier throttled a submit sent at `sentAt`. Returns false if an earlier reduction
+   * already covers it.
+   */
   slowDown(sentAt: number): boolean {
     if (sentAt <= this.#slowedAt) return false
     const now = this.#clock.monotonic()

@@ -1,6 +1,6 @@
 /**
- * The ref of a part: the id that the carrier gave it and, for a carrier that repeats ids, what tells parts of the same id
- * apart. Written the same from the answer to a submit and from a receipt.
+ * The ref of a part: the carrier's id and, for a carrier that reuses ids, what distinguishes parts with the same id.
+ * The answer to a submit and the receipt give the same ref.
  */
 import { createHash } from 'node:crypto'
 import { BUCKETS } from '../../domain/message-id.ts'
@@ -13,10 +13,10 @@ import type { Submit } from './write-submits.ts'
 
 /** Carriers write numbers with and without prefixes; the last digits are the same in all forms. */
 const TELLING_DIGITS = 7
-/** Of a digest of them, so that a ref does not tell the number: enough to tell messages of the same id apart. */
+/** Length of the digest, so that a ref does not reveal the number: enough to distinguish messages with the same id. */
 const DIGEST_LETTERS = 5
 
-/** The submit with a user_message_reference, where the carrier is to send it back. */
+/** Adds a user_message_reference to the submit, if the carrier is to return it. */
 export function withReference(submit: Submit, submission: Submission, { apartBy }: ReceiptSettings): Submit {
   if (apartBy !== 'reference') return submit
   const value = Buffer.alloc(2)
@@ -24,7 +24,7 @@ export function withReference(submit: Submit, submission: Submission, { apartBy 
   return { ...submit, pdu: { ...submit.pdu, tlvs: [...submit.pdu.tlvs, { tag: TAGS.userMessageReference, value }] } }
 }
 
-/** `ownRef` stands in for the id of a carrier that names none; no receipt finds it, unless it has something else to tell. */
+/** @param ownRef replaces a missing id; without further distinction no receipt matches it. */
 export function refOfAnswer(
   id: string,
   {
@@ -61,7 +61,7 @@ export function refOfReceipt(id: string, receipt: ShortMessage | DataMessage, se
   }
 }
 
-/** The same on every try; messages that follow each other have different ones. */
+/** The same on every attempt; consecutive messages have different ones. */
 function referenceOf({ messageId, step }: Submission, { parts }: Submit): number {
   return (Math.floor(messageId / BUCKETS) * 31 + step * 7 + (parts[0] ?? 0)) % 65_536
 }

@@ -1,22 +1,22 @@
-/** The settings that say how a submit_sm is written: for all of a carrier's messages, and for those of one sender. */
+/** The settings for writing a submit_sm: for all messages of a carrier, and for those of one sender. */
 import type { SettingReader } from '../setting-reader.ts'
 import { readSenderTemplates, type SenderTemplates } from './sender-templates.ts'
 import { readVendorTlvs, type VendorTlv } from './vendor-tlv.ts'
 
 export interface MessageSettings extends SourceSettings {
-  /** `gsm`: unpacked GSM 03.38, UCS-2 where a text needs it. `latin1`: Latin-1 in place of GSM. `ucs2`: nothing else. */
+  /** `gsm`: unpacked GSM 03.38, UCS-2 if the text needs it. `latin1`: Latin-1 in place of GSM. `ucs2`: always UCS-2. */
   readonly encoding: 'gsm' | 'latin1' | 'ucs2'
-  /** A header with a reference of 8 or of 16 bits, sar parameters, or all of the text in one message_payload. */
+  /** A header with a reference of 8 or 16 bits, sar parameters, or the whole text in one message_payload. */
   readonly concatenation: 'udh8' | 'udh16' | 'sar' | 'payload'
   readonly destinationTon: number
   readonly destinationNpi: number
   readonly serviceType: string
   readonly priority: number
-  /** SMPP 3.4, 5.2.17: 1 asks for a receipt, 17 for intermediate ones as well, 0 for none. */
+  /** SMPP 3.4, 5.2.17: 1 requests a receipt, 17 intermediate notifications as well, 0 none. */
   readonly registeredDelivery: number
-  /** False for a carrier that cannot bear a validity_period: its own default then goes. */
+  /** False for a carrier that refuses a validity_period; its own default then applies. */
   readonly validityPeriod: boolean
-  /** By the sender's name; what stands here goes before what stands above. */
+  /** By the name of the sender; takes precedence over the carrier's settings. */
   readonly senders: ReadonlyMap<string, SenderSettings>
 }
 
@@ -25,7 +25,7 @@ interface SenderSettings extends SourceSettings {
 }
 
 export interface SourceSettings {
-  /** Instead of what the form of the sender tells; null to go by its form. */
+  /** Null to derive it from the form of the sender. */
   readonly sourceTon: number | null
   readonly sourceNpi: number | null
   readonly tlvs: readonly VendorTlv[]

@@ -1,4 +1,4 @@
-/** The settings that say how a carrier writes ids and receipts. */
+/** The settings for the ids and receipts of a carrier. */
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
 import type { SettingReader } from '../setting-reader.ts'
 import { ID_FORMS, type IdForm } from './same-ref.ts'
@@ -7,15 +7,15 @@ const APART_BY = ['id', 'recipient', 'reference'] as const
 const OUTCOMES = ['accepted', 'delivered', 'expired', 'undeliverable', 'rejected', 'unknown'] as const
 
 export interface ReceiptSettings {
-  /** How the carrier writes its ids in its answers, and how in its receipts. */
+  /** The form of ids in the carrier's answers, and in its receipts. */
   readonly answer: IdForm
   readonly receipt: IdForm
   /**
-   * What tells parts apart whose ids are the same, for carriers that repeat ids: nothing more than the id, the recipient, or
-   * the user_message_reference that the carrier sends back.
+   * What distinguishes parts with the same id, for carriers that reuse ids: only the id, the recipient, or the
+   * user_message_reference that the carrier returns.
    */
   readonly apartBy: (typeof APART_BY)[number]
-  /** By word or number of a state, in capitals; before what SMPP says. */
+  /** By state word or number, in capitals; takes precedence over SMPP's meanings. */
   readonly states: Outcomes
   /** By error code, in capitals, for receipts of failure: a code may say more than the state. */
   readonly errors: Outcomes

@@ -1,4 +1,4 @@
-/** From a message of the carrier to a receipt: by its optional parameters where it has them, else by its text. */
+/** Reads a receipt from a message of the carrier: by its optional parameters if it has them, else by its text. */
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import { type MessageState, stateOfNumber, stateOfWord } from '../../wire/smpp/message-state.ts'
 import { DATA_CODING, decodeUcs2 } from '../../wire/smpp/message-text.ts'
@@ -8,7 +8,7 @@ import { findTlv, latin1, TAGS, tlvText } from '../../wire/smpp/tlv.ts'
 import { refOfReceipt } from './part-ref.ts'
 import type { ReceiptSettings } from './read-receipt-settings.ts'
 
-/** `not a receipt`: a message that a person sent. `unreadable`: a receipt about nobody knows what. */
+/** `not a receipt`: an inbound message. `unreadable`: a receipt without an id or a state. */
 export type Reading = CarrierReceipt | 'not a receipt' | 'unreadable'
 
 /** Message type in esm_class: delivery receipt, intermediate notification (SMPP 3.4, 5.2.12). */
@@ -27,7 +27,7 @@ export function readReceipt(
   const idTlv = findTlv(message.tlvs, TAGS.receiptedMessageId)
   const written = textOf(message)
   if (type !== RECEIPT && type !== NOTIFICATION && idTlv === null) {
-    // Some carriers forget to say that it is one.
+    // Some carriers do not set the message type.
     if (type !== 0 || !looksLikeReceipt(written)) return 'not a receipt'
   }
   const text = readReceiptText(written) ?? EMPTY
@@ -39,7 +39,7 @@ export function readReceipt(
   const ref = refOfReceipt(id, message, settings)
   if (ref === '') return 'unreadable'
   const byState = settings.states.get(text.stat.toUpperCase()) ?? settings.states.get(String(state?.number))
-  // A word that is not known must not end a message: it is news on the way, and its lifetime ends it.
+  // An unknown word must not end a message: it counts as progress, and the lifetime ends the message.
   const outcome = byState ?? state?.outcome ?? 'accepted'
   const isFailure = outcome !== 'accepted' && outcome !== 'delivered'
   const byError = isFailure ? settings.errors.get(err.toUpperCase()) : undefined
@@ -51,13 +51,13 @@ function describe(state: MessageState | null, text: ReceiptText): string {
   return text.err === '' ? `stat:${stat}` : `stat:${stat} err:${text.err}`
 }
 
-/** network_error_code: a kind of network and its code (SMPP 3.4, 5.3.2.31). */
+/** network_error_code: the network type and its code (SMPP 3.4, 5.3.2.31). */
 function networkError(message: ShortMessage | DataMessage): string {
   const [kind, high = 0, low = 0] = findTlv(message.tlvs, TAGS.networkErrorCode) ?? []
   return kind === undefined || high + low === 0 ? '' : `${kind}/${high * 256 + low}`
 }
 
-/** Receipts are written in ASCII, whatever their data_coding says, unless there is a zero before every letter. */
+/** Receipts are ASCII whatever their data_coding says, unless every character has a leading zero byte. */
 function textOf(message: ShortMessage | DataMessage): string {
   const payload = payloadOf(message)
   return message.dataCoding === DATA_CODING.ucs2 && payload[0] === 0 ? decodeUcs2(payload) : latin1(payload)

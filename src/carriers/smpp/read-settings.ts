@@ -1,4 +1,4 @@
-/** The settings of an SMPP carrier, read once and refused with one clear Error when a field is wrong. */
+/** The settings of an SMPP carrier. */
 import { createSecureContext } from 'node:tls'
 import { SettingReader } from '../setting-reader.ts'
 import { type MessageSettings, readMessageSettings } from './read-message-settings.ts'
@@ -8,17 +8,17 @@ import { type OwnMeanings, readStatusMeanings } from './status-meanings.ts'
 export interface SmppSettings {
   /** Tried in this order; at least one. */
   readonly hosts: readonly Host[]
-  /** Null for a connection in the clear. */
+  /** Null for a connection without TLS. */
   readonly tls: TlsSettings | null
   readonly systemId: string
   readonly password: string
-  /** Empty unless the carrier asks for one. */
+  /** Empty unless the carrier requires one. */
   readonly systemType: string
-  /** Empty unless the carrier asks for one. */
+  /** Empty unless the carrier requires one. */
   readonly addressRange: string
-  /** As it stands in the bind: 0x33, 0x34 or 0x50. */
+  /** As in the bind: 0x33, 0x34 or 0x50. */
   readonly interfaceVersion: number
-  /** One connection that does both, or two that do one thing each. */
+  /** One connection for both directions, or a pair of them. */
   readonly bindAs: 'transceiver' | 'transmitter and receiver'
   /** Connections, or pairs of them, held at the same time. */
   readonly binds: number
@@ -29,7 +29,7 @@ export interface SmppSettings {
   readonly responseTimeoutMs: number
   readonly enquireLinkMs: number
   readonly message: MessageSettings
-  /** What statuses of its own mean, or what it means by others. */
+  /** Meanings of the carrier's statuses that differ from the standard table. */
   readonly statuses: OwnMeanings
   readonly receipts: ReceiptSettings
 }
@@ -41,23 +41,23 @@ interface Host {
 
 /** The carrier's certificate is always verified. */
 interface TlsSettings {
-  /** Who may have signed it, in PEM; null for those whom the system trusts. */
+  /** CA certificates in PEM; null for those of the system. */
   readonly ca: string | null
-  /** The name that it is made out to, where that is not `host`. */
+  /** The name in the carrier's certificate, if it is not `host`. */
   readonly servername: string | null
-  /** What we prove ourselves by, in PEM; null where the carrier asks for nothing. */
+  /** The client certificate, in PEM; null if the carrier requires none. */
   readonly own: { readonly cert: string; readonly key: string } | null
 }
 
-/** SMPP says 8; carriers give longer ones, and a PDU holds them. */
+/** SMPP allows 8 characters; carriers use longer ones, and a PDU holds them. */
 const LONGEST_PASSWORD = 64
 const MOST_BACKUP_HOSTS = 8
 
 const INTERFACE_VERSIONS = { '3.3': 0x33, '3.4': 0x34, '5.0': 0x50 } as const
 
 /**
- * The lengths of texts are those of SMPP 3.4, 4.1.1, without the terminating zero, but for the password.
- * @throws Error that names the wrong field: `port: should be …`.
+ * The maximum lengths are those of SMPP 3.4, 4.1.1, without the terminating zero, except for the password.
+ * @throws Error that names the invalid setting: `port: should be …`.
  */
 export function readSmppSettings(json: unknown): SmppSettings {
   const settings = new SettingReader(json)

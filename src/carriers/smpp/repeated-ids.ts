@@ -1,11 +1,11 @@
-/** Notices a carrier that gives the same id to several messages: their receipts cannot be told apart by it. */
+/** Detects a carrier that gives the same id to several messages: the id alone cannot match their receipts. */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { RecentMap } from '../recent-map.ts'
 
 const MOST = 1_000
 const KEPT_MS = 3_600_000
-/** A carrier that does it, does it with every message: this is said so often. */
+/** Interval between warnings: such a carrier does it with every message. */
 const SAID_EVERY_MS = 3_600_000
 
 export class RepeatedIds {
@@ -21,7 +21,7 @@ export class RepeatedIds {
     this.#recent = new RecentMap(tools.clock, MOST)
   }
 
-  /** An empty id is none. */
+  /** An empty id is ignored. */
   check(id: string, messageId: MessageId): void {
     if (id === '') return
     const { clock, log } = this.#tools
@@ -31,7 +31,7 @@ export class RepeatedIds {
     this.#saidAt = clock.monotonic()
     log.warn(
       { carrier: this.#carrierId, ref: id },
-      'the carrier gives the same id to several messages: set receiptIds.apartBy to tell their receipts apart',
+      'the carrier gives the same id to several messages: set receiptIds.apartBy to match their receipts',
     )
   }
 }

@@ -1,15 +1,15 @@
 /**
- * Texts that a regulator has registered for a sender, as India's DLT does, each with the optional parameters that its
- * messages must carry. Which one a message is of is told by its text alone.
+ * Texts that a regulator has registered for a sender, such as India's DLT, each with the optional parameters that its
+ * messages must carry. The template of a message is found by its text.
  */
 import { matchText, ownLength, readTextPattern, type TextPattern } from '../match-text.ts'
 import type { SettingReader } from '../setting-reader.ts'
 import { readVendorTlvs, type VendorTlv } from './vendor-tlv.ts'
 
 export interface SenderTemplates {
-  /** Those with more text of their own come first: they say more of what they fit. */
+  /** Templates with more text outside of placeholders come first: they are more specific. */
   readonly templates: readonly SenderTemplate[]
-  /** What becomes of a text that fits none of them. */
+  /** What to do with a text that fits none of them. */
   readonly unmatched: 'refuse' | 'send'
 }
 
@@ -21,10 +21,10 @@ interface SenderTemplate {
 export const NO_TEMPLATES: SenderTemplates = { templates: [], unmatched: 'send' }
 
 const MOST_TEMPLATES = 2_000
-/** As they stand in the registers: `{#var#}`, `{#url#}`. One name may stand for different values there. */
+/** Placeholders of the registers: `{#var#}`, `{#url#}`. One name may stand for different values. */
 const REGISTERED_PLACEHOLDER = /\{#\w{1,60}#\}/g
 
-/** `{ "templates": [{ "text": "{#var#} is your code.", "tlvs": […] }], "unmatched": "refuse" }`, of which both may be missing. */
+/** `{ "templates": [{ "text": "{#var#} is your code.", "tlvs": […] }], "unmatched": "refuse" }`; both are optional. */
 export function readSenderTemplates(settings: SettingReader): SenderTemplates {
   const templates = settings.list('templates', readTemplate)
   if (templates.length > MOST_TEMPLATES) throw settings.wrong('templates', `should be ${MOST_TEMPLATES} at most`)
@@ -33,7 +33,7 @@ export function readSenderTemplates(settings: SettingReader): SenderTemplates {
   return { templates: templates.toSorted((a, b) => ownLength(b.pattern) - ownLength(a.pattern)), unmatched }
 }
 
-/** The parameters of the template that a text is of; null when it may not be sent. */
+/** Returns the parameters of the template that the text fits; null if the text may not be sent. */
 export function tlvsByText({ templates, unmatched }: SenderTemplates, text: string): readonly VendorTlv[] | null {
   const fitting = templates.find(({ pattern }) => matchText(pattern, text) !== null)
   if (fitting !== undefined) return fitting.tlvs

@@ -1,6 +1,6 @@
 /**
- * An SMS carrier reached by SMPP over one or more binds. Takes submissions as long as one of them can send, and keeps all
- * of them up by itself.
+ * An SMS carrier over SMPP with one or more binds. Accepts submissions while at least one bind can send, and keeps all
+ * binds connected.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
 import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../ports/carrier.ts'
@@ -22,7 +22,7 @@ import { RepeatedIds } from './repeated-ids.ts'
 import { meaningOf } from './status-meanings.ts'
 import { type Submit, writeSubmits } from './write-submits.ts'
 
-/** Throws an Error that names the wrong field of the settings. */
+/** Throws an Error that names the invalid setting. */
 export function createSmppCarrier(
   setup: { readonly id: string; readonly settings: unknown },
   tools: CarrierTools,
@@ -30,10 +30,13 @@ export function createSmppCarrier(
   return new SmppCarrier(setup.id, readSmppSettings(setup.settings), tools)
 }
 
-/** The longest that a part stands in line here; then the message is given back, to be tried again later. */
+/** The longest that a part is queued here; then the message is returned, to be tried again later. */
 const PATIENCE_MS = 60_000
 
-/** No more is taken than can leave in half of that time: the rest waits where its order is kept for longer. */
+/**
+ * Returns a window that can be sent within half of that time: other messages wait in the queue of the carrier, which
+ * keeps their order for longer.
+ */
 function windowOf({ binds, window, throughput }: SmppSettings): number {
   const full = binds * window
   return throughput === null ? full : Math.min(full, Math.max(1, (throughput * PATIENCE_MS) / 2_000))
@@ -52,12 +55,12 @@ class SmppCarrier implements Carrier {
   readonly #tools: CarrierTools
   readonly #binds: readonly Bind[]
   readonly #outbox: Outbox
-  /** Null where ids are not all that tells parts apart. */
+  /** Null if something else than the id distinguishes parts. */
   readonly #repeats: RepeatedIds | null
   #inbox: Inbox | null = null
   #receipts: NewsBatch<CarrierReceipt> | null = null
   #inbound: InboundDesk | null = null
-  /** Those that can send. */
+  /** The sessions that can send. */
   #sessions: readonly Session[] = []
   #since: number
   #stopping = false
@@ -85,7 +88,7 @@ class SmppCarrier implements Carrier {
       throughput: settings.throughput,
       mostWaiting: this.window + MOST_PARTS,
       mayAct: tools.mayAct ?? (() => true),
-      // The carrier is not against the message, only against the haste.
+      // A throttling carrier refuses the rate, not the message.
       isThrottled: (status) => THROTTLED.has(status) && meaningOf(status, settings.statuses) === 'slow',
       slowed: (reason) => this.#inbox?.slowed(id, reason) ?? false,
     })
@@ -98,7 +101,7 @@ class SmppCarrier implements Carrier {
     }
     this.#inbox = inbox
     this.#receipts = new NewsBatch((receipts) => inbox.receive(receipts), failed('receipts'))
-    this.#inbound = new InboundDesk(this.id, inbox, this.#tools.clock, failed('messages of people'))
+    this.#inbound = new InboundDesk(this.id, inbox, this.#tools.clock, failed('inbound messages'))
     for (const bind of this.#binds) bind.start()
   }
 
@@ -191,7 +194,7 @@ class SmppCarrier implements Carrier {
     } else if (receipt === 'not a receipt') {
       this.#inbound?.take(request, asked)
     } else {
-      this.#tools.log.warn({ carrier: this.id }, 'passed over a receipt that cannot be read')
+      this.#tools.log.warn({ carrier: this.id }, 'ignored a receipt that cannot be read')
       answer(asked, STATUS.ok)
     }
   }

@@ -1,4 +1,4 @@
-/** The sender as an SMPP address: its type and plan by its form, unless settings say otherwise. */
+/** The sender as an SMPP address: type and plan by its form, unless the settings define them. */
 import { isGsmText } from '../../domain/gsm-alphabet.ts'
 import type { Address } from '../../wire/smpp/pdu.ts'
 import type { SourceSettings } from './read-message-settings.ts'
@@ -9,13 +9,13 @@ const LONGEST_NAME = 11
 /** Numbers up to this length are short codes. */
 const LONGEST_SHORT_CODE = 6
 
-/** Null for what is neither a number nor a name that a phone can show. */
+/** Returns null if the sender is neither a number nor a name that a phone can show. */
 export function sourceAddress(sender: string, { sourceTon, sourceNpi }: SourceSettings): Address | null {
   const form = formOf(sender)
   return form === null ? null : { ton: sourceTon ?? form.ton, npi: sourceNpi ?? form.npi, digits: sender }
 }
 
-/** Digits are a number, long or short; anything else is a name of letters that GSM and Latin-1 share. */
+/** Digits are a number, long or short; anything else is a name in characters that GSM and Latin-1 share. */
 function formOf(sender: string): Omit<Address, 'digits'> | null {
   if (/^\d{1,15}$/.test(sender)) {
     if (sender.length <= LONGEST_SHORT_CODE) return { ton: TON.network, npi: NPI.none }

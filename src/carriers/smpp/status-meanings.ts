@@ -1,6 +1,6 @@
 /**
- * What the command statuses of a carrier mean to a message. The one table of it; a carrier's setting `statuses` goes
- * before it. docs/operations/operating.md shows it to operators.
+ * What the command statuses of a carrier mean for a message. A carrier's setting `statuses` takes precedence over this
+ * table.
  */
 import { STATUS } from '../../wire/smpp/command-status.ts'
 import type { SettingReader } from '../setting-reader.ts'
@@ -8,9 +8,9 @@ import type { SettingReader } from '../setting-reader.ts'
 const STATUS_MEANINGS = ['slow', 'rejected', 'undeliverable', 'down', 'unclear', 'unclear message'] as const
 
 /**
- * None of them has the message taken. `slow`: the carrier asks for a pause. `rejected`, `undeliverable`: final for this
- * channel. `down`: the carrier does not work for us, whatever the message. `unclear`: it may be wrong for everybody;
- * `unclear message`: it is about this message or number.
+ * The message was not taken in any case. `slow`: the carrier requests a pause. `rejected`, `undeliverable`: final for
+ * this channel. `down`: the carrier does not work for this client, whatever the message. `unclear`: the fault may
+ * concern all messages; `unclear message`: it concerns this message or number.
  */
 export type StatusMeaning = (typeof STATUS_MEANINGS)[number]
 
@@ -52,12 +52,12 @@ const BY_STATUS: ReadonlyMap<number, StatusMeaning> = new Map(
 
 export type OwnMeanings = ReadonlyMap<number, StatusMeaning>
 
-/** Statuses that no table has are carriers' own, and mostly say what is the matter with a number or a text. */
+/** Statuses that no table has are defined by the carrier, and mostly concern a number or a text. */
 export function meaningOf(status: number, own: OwnMeanings): StatusMeaning {
   return own.get(status) ?? BY_STATUS.get(status) ?? 'unclear message'
 }
 
-/** The setting `statuses`, such as `{ "0x451": "slow" }`. */
+/** Reads the setting `statuses`, such as `{ "0x451": "slow" }`. */
 export function readStatusMeanings(settings: SettingReader): OwnMeanings {
   const read = settings.map('statuses', (values, name) => {
     const status = /^(0x[0-9a-f]{1,8}|[0-9]{1,10})$/i.test(name) ? Number(name) : 0

@@ -1,6 +1,6 @@
 /**
- * Optional parameters that a carrier or a regulator asks for beyond the book, such as the entity id of India's DLT in
- * 0x1400. Text values may name what a submission brings.
+ * Optional parameters outside of SMPP 3.4 that a carrier or a regulator requires, such as the entity id of India's DLT
+ * in 0x1400. Text values may contain placeholders for fields of the submission.
  */
 import type { Submission } from '../../ports/carrier.ts'
 import type { Tlv } from '../../wire/smpp/tlv.ts'
@@ -8,7 +8,7 @@ import type { SettingReader } from '../setting-reader.ts'
 
 export interface VendorTlv {
   readonly tag: number
-  /** Bytes as they are, or a text that `writeVendorTlvs` fills in. */
+  /** Bytes, or a text whose placeholders `writeVendorTlvs` fills. */
   readonly value: Uint8Array | string
 }
 
@@ -23,14 +23,14 @@ const FILLINGS: Readonly<Record<string, (submission: Submission) => string>> = {
 
 const PLACEHOLDER = /\{(\w+)\}/g
 
-/** The list `tlvs`; empty when it is missing. */
+/** Reads the list `tlvs`; empty if it is missing. */
 export function readVendorTlvs(settings: SettingReader): readonly VendorTlv[] {
   const tlvs = settings.list('tlvs', readVendorTlv)
   if (tlvs.length <= MOST_TLVS) return tlvs
   throw settings.wrong('tlvs', `should be ${MOST_TLVS} at most`)
 }
 
-/** `{ "tag": "0x1400", "value": "text" }` or `{ "tag": "0x1400", "hex": "31 32 00" }`. */
+/** Reads `{ "tag": "0x1400", "value": "text" }` or `{ "tag": "0x1400", "hex": "31 32 00" }`. */
 function readVendorTlv(fields: SettingReader): VendorTlv {
   const tag = readTag(fields)
   const value = fields.has('hex') ? readHex(fields) : readTemplate(fields)
@@ -38,7 +38,7 @@ function readVendorTlv(fields: SettingReader): VendorTlv {
   return { tag, value }
 }
 
-/** The later of two with the same tag goes. */
+/** Of several with the same tag, the last one is written. */
 export function writeVendorTlvs(vendor: readonly VendorTlv[], submission: Submission): readonly Tlv[] {
   const byTag = new Map(vendor.map(({ tag, value }) => [tag, value]))
   return [...byTag].map(([tag, value]) => ({

@@ -1,4 +1,7 @@
-/** From a submission to its submit_sm PDUs: mostly one for each asked part, one for all of them in a message_payload. */
+/**
+ * Writes the submit_sm PDUs of a submission: one for each requested part, or one for the whole text in a
+ * message_payload.
+ */
 import { encodeGsm } from '../../domain/gsm-alphabet.ts'
 import { BUCKETS, type MessageId } from '../../domain/message-id.ts'
 import { PART_LIMITS, splitText, type TextEncoding } from '../../domain/text-parts.ts'
@@ -28,7 +31,7 @@ export interface Submit {
 
 type Coding = keyof typeof DATA_CODING
 
-/** How a text is laid out on PDUs. */
+/** How a text is divided into PDUs. */
 interface Layout {
   readonly coding: Coding
   readonly sheets: readonly Sheet[]
@@ -41,11 +44,11 @@ interface Sheet {
   readonly join: (Concatenation & { readonly by: 'udh8' | 'udh16' | 'sar' }) | 'payload' | 'alone'
 }
 
-/** A UCS-2 text of more units does not fit into the 140 bytes of a message alone. */
+/** A longer UCS-2 text does not fit into the 140 bytes of a single message. */
 const UCS2_ALONE = PART_LIMITS.ucs2.alone
 const MOST_PAYLOAD_BYTES = 60_000
 
-/** In the order of `submission.parts`; a text says why there can be none. */
+/** Returns submits in the order of `submission.parts`, or the reason why there can be none. */
 export function writeSubmits(submission: Submission, settings: MessageSettings): readonly Submit[] | string {
   const { content, sender } = submission
   if (content.kind !== 'text') return 'SMS carries nothing but text'
@@ -94,7 +97,7 @@ function ownFirst(own: SourceSettings, settings: SourceSettings): SourceSettings
   return { ...own, sourceTon: own.sourceTon ?? settings.sourceTon, sourceNpi: own.sourceNpi ?? settings.sourceNpi }
 }
 
-/** Which text goes into which PDU. The parts are those that were counted and paid for, whatever the carrier makes of them. */
+/** Divides the text into PDUs. The parts are those that were counted and paid for. */
 function layOut(
   text: string,
   { parts: asked, messageId }: Submission,
@@ -126,7 +129,7 @@ function codingOf(text: string, needed: TextEncoding, wanted: MessageSettings['e
   return wanted === 'latin1' && /^[\0-\xff]*$/.test(text) ? 'latin1' : 'gsm'
 }
 
-/** A reference of 16 bits takes room from every part: it is used only where that makes no more of them. */
+/** A reference of 16 bits takes room from every part: it is used only if the number of parts stays the same. */
 function joinParts(text: string, parts: readonly string[], concatenation: MessageSettings['concatenation']) {
   if (concatenation === 'sar') return { texts: parts, by: 'sar' } as const
   if (concatenation !== 'udh16') return { texts: parts, by: 'udh8' } as const
@@ -135,7 +138,7 @@ function joinParts(text: string, parts: readonly string[], concatenation: Messag
   return { texts: shorter, by: 'udh16' } as const
 }
 
-/** The same on every try; messages that an account sends one after the other have different ones. */
+/** The same on every attempt; consecutive messages of an account have different ones. */
 function referenceOf(messageId: MessageId, limit: number): number {
   return Math.floor(messageId / BUCKETS) % limit
 }
@@ -149,7 +152,7 @@ type Body = Pick<ShortMessage, 'esmClass' | 'payload' | 'tlvs'>
 
 const NOTHING = new Uint8Array()
 
-/** Null for more than a PDU can hold. */
+/** Returns null if the text is too long for a PDU. */
 function carry({ join }: Sheet, bytes: Uint8Array): Body | null {
   if (join === 'alone') return { esmClass: 0, payload: bytes, tlvs: NO_TLVS }
   if (join === 'payload') {

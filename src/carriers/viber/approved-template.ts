@@ -1,6 +1,6 @@
 /**
- * Texts that Viber has approved, for countries where nothing else counts as transactional. Viber tells partners only how
- * such a message is written, so the settings hold its `message` as it told them, with the captured values put in.
+ * Texts that Viber has approved, for countries where nothing else counts as transactional. Viber documents the format
+ * for partners only, so the settings hold the `message` as the partner gave it, and the captured values are inserted.
  */
 import type { TextContent } from '../../domain/plan.ts'
 import { isJsonObject, type JsonObject } from '../../wire/json.ts'
@@ -23,17 +23,17 @@ const DEEPEST = 10
 export function readApprovedTemplate(template: SettingReader): ApprovedTemplate {
   const pattern = readTextPattern(template.text('text'))
   const message = template.value('message')
-  if (!isJsonObject(message)) throw template.wrong('message', 'should be an object, as Viber wants it in the request')
+  if (!isJsonObject(message)) throw template.wrong('message', 'should be an object in the format of Viber')
   const names = new Set(pattern.filter((_, index) => index % 2 === 1))
   for (const name of namesIn(message)) {
-    if (!names.has(name)) throw template.wrong('message', `has {{${name.slice(0, 40)}}}, which the text does not have`)
+    if (!names.has(name)) throw template.wrong('message', `has {{${name.slice(0, 40)}}}, which is not in the text`)
   }
   const read = { pattern, type: template.wholeNumber('type', 1_701, 1_702), message }
   template.end()
   return read
 }
 
-/** Null when none fits. Templates are of text alone. */
+/** Returns null if none fits. Templates have text only. */
 export function fitApproved(templates: readonly ApprovedTemplate[], content: TextContent): FittedTemplate | null {
   if (content.image !== undefined || content.button !== undefined) return null
   for (const { pattern, type, message } of templates) {

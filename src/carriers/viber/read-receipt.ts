@@ -1,6 +1,6 @@
 /**
- * Viber's calls to our webhook. They carry no signature, so the address holds a secret and everything else is as if it
- * were not there. What is not news of a message is acknowledged and let go.
+ * Viber's webhook calls. They carry no signature: the address holds a secret. Calls without news of a message are
+ * acknowledged and ignored.
  */
 import { createHash } from 'node:crypto'
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
@@ -9,21 +9,21 @@ import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wi
 import { isSameSecret } from '../webhook.ts'
 import type { CallbackFields } from './read-settings.ts'
 
-/** What a call asks of us: an answer at once, or something to be recorded before it is answered with 200. */
+/** What to do with a call: answer it at once, or record something and then answer it with 200. */
 export type ViberCall =
   | { readonly kind: 'answer'; readonly answer: WebhookAnswer }
   | { readonly kind: 'receipt'; readonly receipt: Omit<CarrierReceipt, 'carrierId'> }
   | { readonly kind: 'inbound'; readonly inbound: ViberInbound }
 
-/** What a recipient wrote, or that one unsubscribed or subscribed in Viber itself. */
+/** A message of a recipient, or a change of the subscription in Viber. */
 export interface ViberInbound {
   /** Digits. */
   readonly phone: string
-  /** Null when the call names none. */
+  /** Null if the call names none. */
   readonly serviceId: number | null
   readonly text: string
   readonly consent: 'stop' | 'start' | null
-  /** The same when Viber repeats itself. */
+  /** The same in all repeats of the call. */
   readonly key: string
 }
 
@@ -42,7 +42,7 @@ export function readViberCall(request: WebhookRequest, webhookToken: string, fie
 
 const MAX_TEXT = 7_000
 
-/** Null for a call that is about neither a message of ours nor a recipient. */
+/** Returns null for a call that concerns neither a message nor a recipient. */
 function readInbound(call: JsonObject, ref: string, fields: CallbackFields): ViberInbound | null {
   const status = asText(call[fields.status]).toLowerCase()
   const consent =
@@ -61,7 +61,7 @@ function readInbound(call: JsonObject, ref: string, fields: CallbackFields): Vib
   }
 }
 
-/** The value under a path of names such as `message.text`. */
+/** Returns the value at a path of names such as `message.text`. */
 function valueAt(call: JsonObject, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => (isJsonObject(value) ? value[name] : undefined), call)
 }

@@ -1,36 +1,36 @@
-/** The settings of a Viber carrier, read once and refused with one clear Error when a field is wrong. */
+/** The settings of a Viber carrier. */
 import { SettingReader } from '../setting-reader.ts'
 import { type ApprovedTemplate, readApprovedTemplate } from './approved-template.ts'
 
 export interface ViberSettings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
-  /** The service for senders that `services` does not name. Viber shows one sender name per service. */
+  /** The service of senders that `services` does not name. Viber shows one sender name per service. */
   readonly serviceId: number
   readonly services: ReadonlyMap<string, number>
   readonly label: 'transaction' | 'promotion'
-  /** A text that fits one goes out by it, as transactional. */
+  /** A text that fits one is sent by it, as transactional. */
   readonly templates: readonly ApprovedTemplate[]
-  /** Stands in the address that Viber calls, `/carriers/{id}/{webhookToken}`: its calls carry no signature. */
+  /** Secret in the address that Viber calls, `/carriers/{id}/{webhookToken}`: its calls carry no signature. */
   readonly webhookToken: string
   readonly callbackFields: CallbackFields
   readonly window: number
   readonly requestTimeoutMs: number
 }
 
-/** How callbacks are worded: Viber tells it to partners only, and not the same to all. */
+/** The names in callbacks: Viber documents them for partners only, and they differ. */
 export interface CallbackFields {
   /** The field with the message token. */
   readonly token: string
   /** The field with the status. */
   readonly status: string
-  /** The values of the status; letter case does not matter. */
+  /** The values of the status; case-insensitive. */
   readonly delivered: string
   readonly seen: string
   readonly expired: string
   readonly unsubscribed: string
   readonly subscribed: string
-  /** The fields with the phone and the service of what a recipient does, and with the text that one writes. */
+  /** The fields of inbound calls: the recipient's phone, the service and the text. */
   readonly phone: string
   readonly service: string
   readonly text: string
@@ -38,7 +38,7 @@ export interface CallbackFields {
 
 const GREATEST_SERVICE_ID = Number.MAX_SAFE_INTEGER
 
-/** @throws Error that names the wrong field: `callbackFields.token: should be …`. */
+/** @throws Error that names the invalid setting: `callbackFields.token: should be …`. */
 export function readViberSettings(json: unknown): ViberSettings {
   const settings = new SettingReader(json)
   const read: ViberSettings = {

@@ -1,4 +1,4 @@
-/** A submission as Viber's `send_message` wants it, and what its answer means. */
+/** Writes a submission for Viber's `send_message` and reads the answer. */
 import type { Verdict } from '../../domain/journey-event.ts'
 import type { TextContent } from '../../domain/plan.ts'
 import type { Submission } from '../../ports/carrier.ts'
@@ -10,7 +10,7 @@ import type { FittedTemplate } from './approved-template.ts'
 const SHORTEST_TTL_SECONDS = 30
 const LONGEST_TTL_SECONDS = 1_209_600
 
-/** What a carrier labelled as promotional sends: Viber takes these only so. */
+/** The type for a carrier with the promotional label. */
 const PROMOTIONAL_TEXT = 225
 const TEXT = 206
 const IMAGE = 207
@@ -27,9 +27,9 @@ const NO_DEVICE: Refusal = { status: 'UNDELIVERABLE', words: 'no suitable device
 const BAD_REQUEST: Refusal = { status: 'REJECTED', words: 'bad request' }
 const NOT_PERMITTED: Refusal = { status: 'REJECTED', words: 'not permitted' }
 
-/** Final answers; every other one may be different the next time. */
+/** Final answers; any other status may be different the next time. */
 const REFUSALS: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
-  [8, { status: 'UNDELIVERABLE', words: 'the person blocked the sender' }],
+  [8, { status: 'UNDELIVERABLE', words: 'the recipient blocked the sender' }],
   [9, { status: 'UNDELIVERABLE', words: 'the phone has no Viber' }],
   [10, NO_DEVICE],
   [2, NO_NUMBER],
@@ -58,11 +58,11 @@ const REFUSALS: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 export interface ViberAddressing {
   readonly serviceId: number
   readonly label: 'transaction' | 'promotion'
-  /** Counts our requests; Viber echoes it. */
+  /** Counts requests; Viber echoes it. */
   readonly seq: number
 }
 
-/** The body of the request. @param template what the message goes out by; null for an ordinary one. */
+/** Returns the body of the request. @param template the approved template; null for an ordinary message. */
 export function writeViberMessage(
   submission: Submission,
   content: TextContent,
@@ -84,7 +84,7 @@ export function writeViberMessage(
 
 type Label = ViberAddressing['label']
 
-/** Viber takes images and buttons as promotion alone, whatever the carrier's label is. */
+/** Viber accepts images and buttons as promotion only, whatever the carrier's label is. */
 function labelOf(content: TextContent, label: Label): Label {
   return typeOf(content) === TEXT ? label : 'promotion'
 }
@@ -107,12 +107,12 @@ function writeParts(content: TextContent): Record<string, string | undefined> {
     '#img': image,
     '#caption': button,
     '#action': link,
-    // Viber lists it as required and takes it empty.
+    // Viber documents it as required and accepts an empty one.
     '#tracking_data': '',
   }
 }
 
-/** The part is known to Viber by its `message_token`, which has more digits than a double holds. */
+/** Viber's id of the part is the `message_token`, which has more digits than a double holds. */
 export function readSubmitAnswer(result: HttpResult): Verdict {
   const answer = result.kind === 'answered' && result.status === 200 ? parseJsonObject(result.body) : null
   if (answer === null) return readHttpVerdict(result)
@@ -120,7 +120,7 @@ export function readSubmitAnswer(result: HttpResult): Verdict {
   const ref = asText(answer['message_token'])
   if (status === '0') return ref === '' ? { kind: 'unclear', reason: 'no message_token' } : { kind: 'taken', ref }
   const refusal = REFUSALS.get(Number(status))
-  // Viber answered, so it is there: a status that we do not know says nothing about other messages.
+  // Viber answered, so it is available: an unknown status says nothing about other messages.
   if (refusal === undefined) return { kind: 'unclear', reason: `status ${status.slice(0, 20)}`, aboutMessage: true }
   return { kind: 'refused', status: refusal.status, reason: `status ${status}: ${refusal.words}` }
 }

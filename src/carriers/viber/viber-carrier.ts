@@ -1,6 +1,6 @@
 /**
- * The chat app by way of Viber Business Messages: messages go out over HTTPS, callbacks come back to the webhook. Viber
- * knows us by our address and by the service of the sender, and offers no way to take a message back.
+ * Chat messages over Viber Business Messages: messages are sent over HTTPS, callbacks arrive at the webhook. Viber
+ * identifies the client by its IP address and the sender's service. Messages cannot be revoked.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
 import type {
@@ -22,14 +22,14 @@ import { readViberCall, refuseViberCall, type ViberInbound } from './read-receip
 import { readViberSettings, type ViberSettings } from './read-settings.ts'
 import { readSubmitAnswer, writeViberMessage } from './submit.ts'
 
-/** @throws Error that names the wrong field of the settings. */
+/** @throws Error that names the invalid setting. */
 export function createViberCarrier(setup: { id: string; settings: unknown }, tools: CarrierTools): Carrier {
   return new ViberCarrier(setup.id, readViberSettings(setup.settings), tools)
 }
 
 const HOW_TEMPLATES_ARE_APPROVED =
-  'Viber takes templates from its partners alone, not over this interface: have the text approved by the partner who has ' +
-  'the service, put it with its form into "templates" of the carrier\'s settings, then note it with chat-template approve'
+  'Viber approves templates for partners only, not over this interface: have the partner of the service approve the text, ' +
+  'add it to "templates" in the carrier\'s settings, then run chat-template approve'
 
 /** How long Viber may repeat a call. */
 const REPEATED_FOR_MS = 86_400_000
@@ -98,7 +98,7 @@ class ViberCarrier implements Carrier {
   #arrivalOf({ phone, serviceId, text, consent, key }: ViberInbound): InboundArrival {
     const { services, serviceId: shared } = this.#settings
     const named = [...services].flatMap(([sender, id]) => (id === serviceId ? sender : []))
-    // The service that every other sender uses, or none that we know: then all of them are meant.
+    // The service that all other senders use, or an unknown one: then all of them are meant.
     const isShared = serviceId === null || serviceId === shared
     const at = this.#clock.now()
     return {

@@ -1,13 +1,14 @@
 /**
- * Who has written to which of our numbers within 24 hours, and may so be sent anything. Learned from the webhook and kept
- * in memory only: after a restart messages go out by templates until a person writes again.
+ * Conversations in which a recipient has written to a number within 24 hours: they may be sent any content. Learned
+ * from the webhook and kept in memory only: after a restart messages are sent by templates until the recipient writes
+ * again.
  */
 import type { Clock } from '../../ports/clock.ts'
 import { RecentMap } from '../recent-map.ts'
 import type { Conversation } from './read-inbound.ts'
 
 const OPEN_MS = 86_400_000
-/** Meta's clock decides: close to the end we do not rely on ours. */
+/** Meta's clock decides: the end of the period is not used, because the clocks may differ. */
 const MARGIN_MS = 60_000
 const MOST = 200_000
 
@@ -24,7 +25,7 @@ export class Conversations {
     return this.#open.get(keyOf(conversation)) === true
   }
 
-  /** @param at when the person wrote, milliseconds. */
+  /** @param at when the recipient wrote, milliseconds. */
   open(conversation: Conversation, at: number): void {
     const now = this.#clock.now()
     const until = Math.min(at, now) + OPEN_MS - MARGIN_MS

@@ -1,6 +1,6 @@
 /**
- * Whether a message can go out by a template: the text is held against header and body, the image field fills a media
- * header, the link a button. What it lacks is told in words.
+ * Checks whether a message can be sent by a template: the text is matched against header and body, the image field
+ * fills a media header, the link a button. If something is missing, the reason says what.
  */
 import type { TextContent } from '../../domain/plan.ts'
 import { matchText } from '../match-text.ts'
@@ -14,16 +14,22 @@ export type Fit =
   | { readonly kind: 'other text' }
   | { readonly kind: 'lacks'; readonly reason: string }
 
-/** The approved templates, in the order in which they are tried: those with most text of their own first. */
+/**
+ * Returns the approved templates in the order in which they are tried: those with the most text outside of placeholders
+ * first.
+ */
 export function sendableTemplates(templates: readonly MessageTemplate[]): readonly MessageTemplate[] {
-  // An address without an ending is more likely an image than anything else.
+  // An address without an extension is most likely an image.
   const rank = ({ form }: MessageTemplate) => Number(form.header === 'video' || form.header === 'document')
   return templates
     .filter(({ status }) => status === 'approved')
     .sort((one, other) => lengthOf(other.form) - lengthOf(one.form) || rank(one) - rank(other))
 }
 
-/** The `template` object of the request by the first template that fits; else the first reason why one almost does, or null. */
+/**
+ * Returns the `template` object of the request for the first template that fits; else the first reason why a template
+ * does not quite fit, or null.
+ */
 export function fitFirst(templates: readonly MessageTemplate[], content: TextContent): object | string | null {
   let reason: string | null = null
   for (const candidate of templates) {
@@ -95,7 +101,7 @@ function withArticle(kind: MediaKind): string {
   return kind === 'image' ? 'an image' : `a ${kind}`
 }
 
-/** Of the buttons that open addresses, one is the message's. */
+/** Of the buttons that open addresses, one is that of the message. */
 function fitButtons({ buttons }: TemplateForm, content: TextContent, values: Values): object[] | Lack {
   const link = content.button === undefined ? undefined : content.link
   const urls = buttons.filter((each) => each.kind === 'url')
@@ -124,7 +130,7 @@ function isNamed({ caption, url, suffix }: UrlButton, button: string | undefined
   return suffix === 'none' ? link === url : isLonger(link, url)
 }
 
-/** A button that is not the message's opens an address that stands in the text. */
+/** The other buttons open addresses that are part of the text. */
 function suffixOf({ suffix, url }: UrlButton, link: string | undefined, values: Values): string | null {
   if (suffix === 'code') return [...values.values()][0] ?? null
   const address = link ?? [...values.values()].find((value) => isLonger(value, url))

@@ -1,17 +1,17 @@
-/** The errors of Meta's Graph API: what they say, and what they mean for a message. */
+/** Errors of Meta's Graph API and their meaning for a message. */
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
 import { asText, isJsonObject, parseJsonObject } from '../../wire/json.ts'
 
 export interface GraphError {
   readonly code: number
-  /** `131026: Message undeliverable`, bounded. */
+  /** `131026: Message undeliverable`, at most 200 characters. */
   readonly words: string
 }
 
 /**
- * `token`: the account cannot send at all until an operator looks after its token, its rights, its payment or its standing.
+ * `token`: the account cannot send at all until an operator checks its token, permissions, payment or standing.
  * `elsewhere`: it cannot send to this country. `closed`: the recipient has not written to this sender within 24 hours.
- * `opted out`: the recipient has stopped marketing messages of this sender. `again`: may be different the next time.
+ * `opted out`: the recipient has stopped marketing messages of this sender. `again`: the next attempt may succeed.
  */
 export type GraphMeaning =
   | 'slow'
@@ -26,9 +26,9 @@ export type GraphMeaning =
 const LONGEST_WORDS = 200
 
 const MEANINGS: ReadonlyMap<number, GraphMeaning> = new Map([
-  // The app, the account, the number, or the pair of number and person is too fast.
+  // The app, the account, the number, or the pair of number and recipient is too fast.
   ...meaning('slow', [4, 613, 80007, 130429, 131048, 131056]),
-  // No such user, or Meta keeps this kind of message from this person.
+  // No such user, or Meta withholds this kind of message from this user.
   ...meaning('undeliverable', [131026, 130472, 131049]),
   ...meaning('opted out', [131050]),
   ...meaning('closed', [131047]),
@@ -42,12 +42,12 @@ function meaning(word: GraphMeaning, codes: readonly number[]): (readonly [numbe
   return codes.map((code) => [code, word] as const)
 }
 
-/** Null when the body is not an error of Meta's. */
+/** Returns null if the body is not an error of Meta's. */
 export function readGraphError(body: string): GraphError | null {
   return readError(parseJsonObject(body)?.['error'])
 }
 
-/** The same for an item of `errors` in a webhook, which has a title in place of a type. */
+/** Reads an item of `errors` in a webhook call, which has a title in place of a type. */
 export function readError(error: unknown): GraphError | null {
   if (!isJsonObject(error) || typeof error['code'] !== 'number') return null
   const data = error['error_data']
@@ -69,7 +69,7 @@ export function meaningOf({ code }: GraphError): GraphMeaning {
   return MEANINGS.get(code) ?? (code >= 200 && code < 300 ? 'token' : 'rejected')
 }
 
-/** What became of a message that Meta took and could not deliver. */
+/** Returns the outcome of a message that Meta took and could not deliver. */
 export function outcomeOf(error: GraphError | null): ReceiptOutcome {
   if (error === null) return 'undeliverable'
   const meaning = meaningOf(error)

@@ -1,8 +1,8 @@
-/** A file that Meta fetches from its address. Its kind is told by the address, as far as that has a known ending. */
+/** A file that Meta fetches from its address. The extension of the address determines its kind. */
 
 export type MediaKind = 'image' | 'video' | 'document'
 
-/** What WhatsApp shows of each kind. */
+/** The extensions that WhatsApp shows, by kind. */
 const ENDINGS: Readonly<Record<MediaKind, RegExp>> = {
   image: /\.(?:jpe?g|png|webp|gif)$/,
   video: /\.(?:mp4|3gpp?)$/,
@@ -11,7 +11,7 @@ const ENDINGS: Readonly<Record<MediaKind, RegExp>> = {
 
 const LONGEST_NAME = 240
 
-/** Null when the address does not tell. */
+/** Returns null if the extension is unknown. */
 export function mediaKindOf(address: string): MediaKind | null {
   const path = URL.parse(address)?.pathname.toLowerCase() ?? ''
   if (ENDINGS.video.test(path)) return 'video'
@@ -31,7 +31,7 @@ function nameIn(address: string): string | undefined {
   try {
     name = decodeURIComponent(last)
   } catch {
-    // Not percent-encoded as it should be: the name stays as it is.
+    // Not percent-encoded: the name stays as it is.
   }
   return name === '' ? undefined : name.slice(0, LONGEST_NAME).toWellFormed()
 }

@@ -7,18 +7,18 @@ export interface MessageTemplate {
   readonly id: string
   readonly name: string
   readonly language: string
-  /** What a message by it says, with its placeholders: the body, below a header that has placeholders too. */
+  /** The text of its messages, with placeholders: the body, below a header that has placeholders too. */
   readonly text: string
   readonly status: ChatTemplate['status']
-  /** Meta's word for why it cannot be sent: `INVALID_FORMAT`, `PAUSED`; null when it has none. */
+  /** Meta's reason why it cannot be sent: `INVALID_FORMAT`, `PAUSED`; null for none. */
   readonly reason: string | null
   readonly category: string
-  /** The same for templates that look the same to people. */
+  /** The same for templates that look the same to recipients. */
   readonly look: string
   readonly form: TemplateForm
 }
 
-/** Not all statuses of Meta have a word of ours; those that cannot be sent now and may come back are `rejected`. */
+/** Meta has more statuses; those that cannot be sent now and may be approved again are `rejected`. */
 const STATUSES: ReadonlyMap<string, ChatTemplate['status']> = new Map([
   ['APPROVED', 'approved'],
   ['PENDING', 'submitted'],
@@ -32,7 +32,7 @@ const STATUSES: ReadonlyMap<string, ChatTemplate['status']> = new Map([
   ['ARCHIVED', 'removed'],
 ])
 
-/** Null when it is none. */
+/** Returns null if the item is not a template. */
 export function readMessageTemplate(item: unknown): MessageTemplate | null {
   if (!isJsonObject(item)) return null
   const { name, language, components } = item
@@ -68,7 +68,7 @@ function readReason({ status, rejected_reason }: JsonObject): string | null {
   return word.slice(0, LONGEST_REASON).toWellFormed()
 }
 
-/** What people see of components, whatever else stands in them. */
+/** Returns the visible parts of components as one text. */
 export function lookOf(components: readonly JsonObject[]): string {
   const seen = components.map(({ type, format, text, buttons }) => [
     asText(type),

@@ -1,11 +1,11 @@
 /**
- * What recipients do, in Meta's calls to our webhook: they write, tap a button of a message, or stop and resume the
- * marketing messages of a sender in the app. Users may be named by their user id (BSUID) alone.
+ * What recipients do, in Meta's webhook calls: they write, tap a button of a message, or stop and resume a sender's
+ * marketing messages in the app. Meta may name a user by the user id (BSUID) only.
  */
 import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
 import { meaningOf, readError } from './graph-error.ts'
 
-/** Our number: its id, and as recipients see it. */
+/** A number of the account: its id, and as recipients see it. */
 interface OurNumber {
   readonly phoneNumberId: string
   readonly recipient: string
@@ -17,17 +17,17 @@ export interface Conversation {
   readonly person: string
 }
 
-/** What a recipient wrote, tapped or set. */
+/** A message, a tap or a setting of a recipient. */
 export interface WrittenMessage extends OurNumber {
-  /** Meta's, the same when it repeats itself. */
+  /** Meta's id, the same in all repeats. */
   readonly id: string
-  /** Digits; empty when Meta names the user id alone. */
+  /** Digits; empty if Meta names the user id only. */
   readonly phone: string
-  /** Meta's id of the user; empty when it names none. */
+  /** Meta's id of the user; empty if it names none. */
   readonly userId: string
-  /** Empty for what is neither text nor a button. */
+  /** Empty for anything but text and buttons. */
   readonly text: string
-  /** What a tapped button stands for; empty for anything else. */
+  /** The value of a tapped button; empty for anything else. */
   readonly payload: string
   readonly consent: 'stop' | 'start' | null
   /** Milliseconds. */
@@ -69,7 +69,7 @@ function tapped(caption: unknown, payload: unknown): Pick<WrittenMessage, 'text'
   return { text: asText(caption).toWellFormed(), payload: asText(payload).slice(0, MAX_PAYLOAD) }
 }
 
-/** The field `user_preferences`: a recipient stops or resumes marketing messages in the app. */
+/** Reads the field `user_preferences`: a recipient stops or resumes marketing messages in the app. */
 export function readPreferences(value: JsonObject, number: OurNumber): readonly WrittenMessage[] {
   return objectsIn(value['user_preferences']).flatMap((preference) => {
     const consent = CONSENTS.get(asText(preference['value']))
@@ -90,7 +90,10 @@ const CONSENTS: ReadonlyMap<string, 'stop' | 'start'> = new Map([
   ['resume', 'start'],
 ])
 
-/** A message failed because the recipient has stopped the marketing messages of this sender: as if it were told now. */
+/**
+ * Reads the failure of a message whose recipient has stopped the sender's marketing messages, as if the recipient
+ * stopped them now.
+ */
 export function readOptOut(status: JsonObject, number: OurNumber): readonly WrittenMessage[] {
   const error = readError(objectsIn(status['errors'])[0])
   if (error === null || meaningOf(error) !== 'opted out') return []
@@ -103,7 +106,7 @@ export function readOptOut(status: JsonObject, number: OurNumber): readonly Writ
   return [{ ...number, id, phone: isPhone(phone) ? phone : '', userId, at, ...said }]
 }
 
-/** Users of whom the call tells both the phone and the user id. */
+/** Returns the users for whom the call has both the phone and the user id. */
 export function readUsers(value: JsonObject): readonly WhatsAppUser[] {
   const contacts = objectsIn(value['contacts']).map(({ wa_id, user_id }) => [wa_id, user_id])
   const recipients = objectsIn(value['statuses']).map(({ recipient_id, recipient_user_id }) => [
@@ -116,7 +119,7 @@ export function readUsers(value: JsonObject): readonly WhatsAppUser[] {
   })
 }
 
-/** Milliseconds; null for what is no time. */
+/** Returns milliseconds; null if the value is not a time. */
 export function readSeconds(timestamp: unknown): number | null {
   const seconds = Number(asText(timestamp))
   return seconds > 0 && seconds < 1e11 ? seconds * 1000 : null

@@ -1,6 +1,6 @@
 /**
- * Meta's calls to our webhook: the check of the address, statuses of our messages, messages from people, changes of
- * templates. Nothing is believed without its signature; what is signed is acknowledged, or Meta repeats it for days.
+ * Meta's webhook calls: the check of the address, statuses of messages, inbound messages, changes of templates. Every
+ * call must be signed. Every signed call is acknowledged, because Meta repeats others for days.
  */
 import { createHmac } from 'node:crypto'
 import { FREE_CATEGORY, isCategory } from '../../domain/cost.ts'
@@ -29,14 +29,14 @@ export interface WhatsAppNews {
   readonly kind: 'news'
   readonly receipts: readonly Omit<CarrierReceipt, 'carrierId'>[]
   readonly written: readonly WrittenMessage[]
-  /** Phones of users whom messages may name by their user id alone. */
+  /** Phones of users whom messages may name by their user id only. */
   readonly users: readonly WhatsAppUser[]
   /** Errors of statuses that concern the account rather than the message. */
   readonly accountErrors: readonly string[]
-  /** Recipients of whom we believed so, and Meta does not. */
+  /** Conversations that Meta says are closed. */
   readonly closed: readonly Conversation[]
   readonly templatesChanged: boolean
-  /** What Meta says in words of ours about messages whose answer may have been lost: our own reference and its id. */
+  /** Ids of messages whose answer may have been lost, by Posthorn's reference. */
   readonly named: readonly { readonly ownRef: string; readonly ref: string }[]
 }
 
@@ -71,7 +71,7 @@ export function refuseWhatsAppCall({ method, headers }: WebhookHead): WebhookAns
   return maySign ? null : { status: 401, body: 'wrong signature' }
 }
 
-/** Meta checks the address with our token and wants its challenge back as plain text. */
+/** Meta checks the address with the verify token and expects its challenge back as plain text. */
 function answerCheck(path: string, verifyToken: string): WhatsAppCall {
   const query = new URLSearchParams(path.split('?')[1])
   const challenge = query.get('hub.challenge') ?? ''
@@ -81,7 +81,7 @@ function answerCheck(path: string, verifyToken: string): WhatsAppCall {
 
 function readNews(call: JsonObject, ourNumbers: ReadonlySet<string>): WhatsAppNews {
   const changes = objectsIn(call['entry']).flatMap((entry) => objectsIn(entry['changes']))
-  // Other numbers of the same business may be served by somebody else.
+  // Other numbers of the same business may be served by another system.
   const ours = changes.flatMap(({ field, value }) => {
     if (!isJsonObject(value)) return []
     const metadata = value['metadata']
@@ -131,7 +131,7 @@ function readStatus({ id, status, errors, timestamp, pricing }: JsonObject): Omi
   return outcome === undefined ? [] : [{ ref: id, outcome, detail, ...(category === null ? {} : { category }) }]
 }
 
-/** What Meta bills the message as; null when the status does not say. It says so with `sent`, `delivered` or `read`. */
+/** Returns the category that Meta bills; null if the status does not say. It is in `sent`, `delivered` or `read`. */
 function readCategory(pricing: unknown): string | null {
   if (!isJsonObject(pricing)) return null
   const { billable, type, category } = pricing

@@ -1,27 +1,27 @@
-/** The settings of a WhatsApp carrier, read once and refused with one clear Error when a field is wrong. */
+/** The settings of a WhatsApp carrier. */
 import { SettingReader } from '../setting-reader.ts'
 
 export interface WhatsAppSettings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
-  /** Of the Graph API, `v23.0`. */
+  /** Version of the Graph API, `v23.0`. */
   readonly version: string
   /** The WhatsApp Business Account, which owns the templates. */
   readonly wabaId: string
-  /** Sender → its phone-number id. A sender that is not named cannot send: nobody speaks by another's number. */
+  /** Sender → phone-number id. A sender that is not listed cannot send. */
   readonly senders: ReadonlyMap<string, string>
   readonly accessToken: string
-  /** Signs the calls to our webhook. */
+  /** Signs Meta's webhook calls. */
   readonly appSecret: string
-  /** A text of the operator's own that Meta shows when it checks the webhook's address. */
+  /** A text chosen by the operator that Meta sends when it checks the webhook's address. */
   readonly verifyToken: string
-  /** How often the templates are asked for. */
+  /** Interval of listing the templates. */
   readonly templateRefreshSeconds: number
   readonly window: number
   readonly requestTimeoutMs: number
 }
 
-/** @throws Error that names the wrong field: `senders.Shop: should be …`. */
+/** @throws Error that names the invalid setting: `senders.Shop: should be …`. */
 export function readWhatsAppSettings(json: unknown): WhatsAppSettings {
   const settings = new SettingReader(json)
   const read: WhatsAppSettings = {

@@ -1,6 +1,6 @@
 /**
- * Hands a template in for Meta's review, once: a name and a language have one template, so what stands in the list already
- * is answered as it stands, what was rejected is edited, and only what is not there is created.
+ * Submits a template for Meta's review, once. A name and a language have one template: a listed template is returned
+ * with its status, a rejected one is edited, and a missing one is created.
  */
 import type { TemplateAnswer, TemplateDraft } from '../../ports/carrier.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
@@ -9,12 +9,12 @@ import { readTextPattern } from '../match-text.ts'
 import { readGraphError } from './graph-error.ts'
 import { lookOf, type MessageTemplate, readTemplateStatus } from './message-template.ts'
 
-/** What is sent, and to what: the account for a new template, or one that it has. */
+/** The request: for the account if the template is new, or for a listed template. */
 export type TemplateRequest =
   | { readonly kind: 'create'; readonly body: JsonObject }
   | { readonly kind: 'edit'; readonly id: string; readonly body: JsonObject }
 
-/** What there is to do about a draft; or the answer, when nothing is. */
+/** Returns the request that a draft needs; or the answer, if it needs none. */
 export function planTemplate(
   draft: TemplateDraft,
   listed: readonly MessageTemplate[],
@@ -27,7 +27,7 @@ export function planTemplate(
   const there = listed.find((each) => each.name === name && each.language === language && each.status !== 'removed')
   if (there === undefined) return { kind: 'create', body: { name, language, ...written } }
   if (there.status === 'rejected') {
-    // Meta takes the category of an edit only where it is another.
+    // Meta accepts a category in an edit only if it changes.
     const changed = there.category === category ? {} : { category }
     return { kind: 'edit', id: there.id, body: { ...changed, ...lifetime, components } }
   }
@@ -42,7 +42,7 @@ interface WrittenTemplate {
   readonly components: readonly JsonObject[]
 }
 
-/** Without name and language; or what is wrong with the draft. */
+/** Returns the template without name and language, or the reason why the draft is invalid. */
 function writeTemplate(draft: TemplateDraft): WrittenTemplate | string {
   const { text, category, examples, footer, button } = draft
   const names = [...new Set(readTextPattern(text).filter((_, index) => index % 2 === 1))]
@@ -72,7 +72,7 @@ function writeTemplate(draft: TemplateDraft): WrittenTemplate | string {
   }
 }
 
-/** Meta's bounds, seconds. */
+/** Meta's limits, seconds. */
 const LIFETIMES = { utility: [30, 43_200], marketing: [43_200, 2_592_000] } as const
 
 function writeLifetime({
@@ -93,7 +93,7 @@ function writeButton({ caption, link, example }: NonNullable<TemplateDraft['butt
   return [{ type: 'BUTTONS', buttons: [{ type: 'URL', text: caption, url: link, ...shown }] }]
 }
 
-/** What Meta made of it. */
+/** Reads the answer to a request. */
 export function readTemplateAnswer({ kind }: TemplateRequest, result: HttpResult): TemplateAnswer {
   if (result.kind === 'silent') return { kind: 'unclear', reason: result.reason }
   const answer = parseJsonObject(result.body)

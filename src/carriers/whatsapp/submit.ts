@@ -1,4 +1,4 @@
-/** A submission as the Cloud API wants it, and what its answer means. */
+/** Writes a submission for the Cloud API and reads the answer. */
 import type { Verdict } from '../../domain/journey-event.ts'
 import type { TextContent } from '../../domain/plan.ts'
 import type { HttpResult } from '../../wire/http-client.ts'
@@ -7,18 +7,18 @@ import { readHttpVerdict } from '../http-verdict.ts'
 import { meaningOf, readGraphError } from './graph-error.ts'
 import { mediaKindOf, writeMedia } from './media.ts'
 
-/** Who a message is for, and our own reference, which Meta repeats in its statuses. */
+/** The recipient, and Posthorn's reference, which Meta repeats in its statuses. */
 export interface Addressing {
   readonly phone: string
   readonly ownRef: string
 }
 
-/** The body of a message of any content, which is for people who have written within 24 hours. */
+/** Returns the body of a message with any content, for recipients who have written within 24 hours. */
 export function writeFreeMessage(addressing: Addressing, content: TextContent): string {
   return writeMessage(addressing, writeContent(content))
 }
 
-/** @param template as `fitFirst` makes it. */
+/** @param template as returned by `fitFirst`. */
 export function writeTemplateMessage(addressing: Addressing, template: object): string {
   return writeMessage(addressing, { type: 'template', template })
 }
@@ -40,11 +40,11 @@ function writeContent({ text, image, button, link }: TextContent): object {
 
 export type SubmitAnswer =
   | { readonly kind: 'verdict'; readonly verdict: Verdict }
-  /** The person has not written within 24 hours after all. */
+  /** The recipient has not written within 24 hours. */
   | { readonly kind: 'closed'; readonly words: string }
   | { readonly kind: 'token' | 'opted out'; readonly words: string }
 
-/** Only Meta's own error form is believed when it refuses. */
+/** Only an error in Meta's own format counts as a refusal. */
 export function readSubmitAnswer(result: HttpResult): SubmitAnswer {
   if (result.kind === 'silent') return verdict(readHttpVerdict(result))
   if (result.status === 200) return verdict(readTaken(result.body))
@@ -60,7 +60,7 @@ export function readSubmitAnswer(result: HttpResult): SubmitAnswer {
     case 'slow':
       return verdict({
         ...{ kind: 'slow', reason: words, retryAfterMs: result.retryAfterMs },
-        // Too fast for this person; others may be written to.
+        // Too fast for this recipient only.
         ...(error.code === PAIR_LIMIT ? { aboutMessage: true } : {}),
       })
     case 'elsewhere':
@@ -74,7 +74,7 @@ export function readSubmitAnswer(result: HttpResult): SubmitAnswer {
   }
 }
 
-/** Too many messages from one number to one person. */
+/** Too many messages from one number to one recipient. */
 const PAIR_LIMIT = 131056
 
 function readTaken(body: string): Verdict {

@@ -1,4 +1,4 @@
-/** The templates of one account as last listed: asked for again and again, and soon after Meta says that some changed. */
+/** The cached list of an account's templates: refreshed at an interval, and soon after Meta reports a change. */
 import type { ListedTemplates, TemplateAnswer, TemplateDraft } from '../../ports/carrier.ts'
 import type { Cancel } from '../../ports/clock.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
@@ -9,7 +9,7 @@ import type { WhatsAppSettings } from './read-settings.ts'
 import { planTemplate, readTemplateAnswer } from './submit-template.ts'
 import { askForTemplates } from './template-list.ts'
 
-/** How long a change is left to be followed by others. */
+/** Wait for further changes before a refresh. */
 const SOON_MS = 5_000
 
 export class TemplateBook {
@@ -23,7 +23,7 @@ export class TemplateBook {
   #next: Cancel | null = null
   #soon: Cancel | null = null
   #asking: Promise<string | null> | null = null
-  /** Ends when what was submitted before is in the list, or is not going to be. */
+  /** Resolves when the templates submitted so far are listed, or have failed. */
   #submitted: Promise<unknown> = Promise.resolve()
   #running = false
 
@@ -50,7 +50,7 @@ export class TemplateBook {
     this.#soon?.()
   }
 
-  /** Asks now; null, or in one sentence why the list is as it was. Never rejects. */
+  /** Lists the templates now. Returns null, or the reason why the list was not refreshed. Never rejects. */
   refresh(): Promise<string | null> {
     this.#asking ??= this.#refresh().finally(() => {
       this.#asking = null
@@ -66,7 +66,9 @@ export class TemplateBook {
     })
   }
 
-  /** One after the other, each against a list that is newer than the last. Never rejects. */
+  /**
+   * Submits one template after the other, each against a list that is newer than the last submission. Never rejects.
+   */
   submit(draft: TemplateDraft): Promise<TemplateAnswer> {
     const answer = this.#submitted.then(() => this.#submit(draft))
     this.#submitted = answer

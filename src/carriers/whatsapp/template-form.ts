@@ -1,16 +1,16 @@
-/** What a template of Meta's wants to be filled with, read from its components. */
+/** The values that a template of Meta's needs, read from its components. */
 import { asText, isJsonObject, type JsonObject } from '../../wire/json.ts'
 import { hasPlaceholder, ownLength, readTextPattern, type TextPattern } from '../match-text.ts'
 import type { MediaKind } from './media.ts'
 
 export interface TemplateForm {
-  /** Null without a header, or with one that is always the same. */
+  /** Null without a header, or with a header without placeholders. */
   readonly header: TextPattern | MediaKind | null
   readonly body: TextPattern
   readonly namesItsParameters: boolean
-  /** Those that open addresses or copy a code, in their order; others need nothing. */
+  /** Buttons that open addresses or copy a code, in their order; others need no value. */
   readonly buttons: readonly (UrlButton | CouponButton)[]
-  /** What it has that no message can fill, such as `a location header`; null when there is nothing. */
+  /** A part that no message can fill, such as `a location header`; null if there is none. */
   readonly obstacle: string | null
 }
 
@@ -19,7 +19,7 @@ export interface UrlButton {
   readonly index: number
   readonly caption: string
   readonly url: string
-  /** What is put at the end of `url`: nothing, the rest of the link, or the code of an authentication template. */
+  /** What is appended to `url`: nothing, the rest of the link, or the code of an authentication template. */
   readonly suffix: 'none' | 'link' | 'code'
 }
 
@@ -36,7 +36,7 @@ const MEDIA: ReadonlyMap<string, MediaKind> = new Map([
   ['VIDEO', 'video'],
   ['DOCUMENT', 'document'],
 ])
-/** They need nothing when the message is sent. */
+/** Buttons that need no value. */
 const PLAIN_BUTTONS = ['QUICK_REPLY', 'PHONE_NUMBER', 'VOICE_CALL']
 
 export function readTemplateForm(item: JsonObject, parts: readonly JsonObject[]): TemplateForm {
@@ -58,7 +58,7 @@ export function readTemplateForm(item: JsonObject, parts: readonly JsonObject[])
   }
 }
 
-/** How much text of its own a template has that a message must match. */
+/** Returns the length of the text outside of placeholders that a message must match. */
 export function lengthOf({ header, body }: TemplateForm): number {
   return ownLength(body) + (isPattern(header) ? ownLength(header) : 0)
 }
@@ -115,10 +115,7 @@ function readUrlButton(button: JsonObject, index: number, isAuthentication: bool
   return { kind: 'url', index, caption: asText(button['text']), url, suffix }
 }
 
-/**
- * Which placeholder stands for the code: the one whose example is that of the button, the one that is named so, or the
- * only one.
- */
+/** Finds the placeholder of the code: the one with the example of the button, the one named so, or the only one. */
 function readCouponButton(button: JsonObject, index: number, body: JsonObject | undefined): CouponButton | Obstacle {
   const names = readTextPattern(asText(body?.['text'])).filter((_, place) => place % 2 === 1)
   const code = asText(Array.isArray(button['example']) ? button['example'][0] : button['example'])
@@ -129,7 +126,7 @@ function readCouponButton(button: JsonObject, index: number, body: JsonObject | 
   return { kind: 'coupon', index, placeholder }
 }
 
-/** Placeholder and example. */
+/** Returns pairs of placeholder and example. */
 function readExamples(example: unknown, names: readonly string[]): readonly (readonly [string, string])[] {
   if (!isJsonObject(example)) return []
   const { body_text: rows, body_text_named_params: named } = example

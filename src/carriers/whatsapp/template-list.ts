@@ -1,4 +1,7 @@
-/** The templates of a WhatsApp Business Account, asked for page by page. Bounded, and whole or not at all. */
+/**
+ * Lists the templates of a WhatsApp Business Account page by page, with a limit of pages. The list is complete or
+ * missing.
+ */
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import { isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readGraphError } from './graph-error.ts'
@@ -9,7 +12,7 @@ const FIELDS = 'id,name,language,status,rejected_reason,category,parameter_forma
 const PAGE = 50
 const MOST_PAGES = 200
 
-/** The list, or in one sentence why there is none. Never rejects. */
+/** Returns the list, or the reason why there is none. Never rejects. */
 export async function askForTemplates(
   settings: Pick<WhatsAppSettings, 'baseUrl' | 'version' | 'wabaId'>,
   ask: (request: HttpRequest) => Promise<HttpResult>,
@@ -34,7 +37,7 @@ export async function askForTemplates(
   return `templates: more than ${MOST_PAGES * PAGE}`
 }
 
-/** Only a page that has another after it has `next`. */
+/** Only a page with a successor has `next`. */
 function nextOf(paging: unknown): string | null {
   if (!isJsonObject(paging) || paging['next'] === undefined) return null
   const { cursors } = paging

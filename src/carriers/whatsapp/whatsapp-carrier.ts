@@ -1,6 +1,7 @@
 /**
- * The chat app by way of the WhatsApp Cloud API: to people who wrote within 24 hours anything, to all others what fits an
- * approved template. Statuses come back to the webhook. A message cannot be taken back, nor given a lifetime.
+ * Chat messages over the WhatsApp Cloud API: recipients who wrote within 24 hours get any content, all others get
+ * messages that fit an approved template. Statuses arrive at the webhook. Messages cannot be revoked and have no
+ * lifetime.
  */
 import type { Verdict } from '../../domain/journey-event.ts'
 import type {
@@ -29,7 +30,7 @@ import { readWhatsAppSettings, type WhatsAppSettings } from './read-settings.ts'
 import { readSubmitAnswer, writeFreeMessage, writeTemplateMessage } from './submit.ts'
 import { TemplateBook } from './template-book.ts'
 
-/** @throws Error that names the wrong field of the settings. */
+/** @throws Error that names the invalid setting. */
 export function createWhatsAppCarrier(setup: { id: string; settings: unknown }, tools: CarrierTools): Carrier {
   return new WhatsAppCarrier(setup.id, readWhatsAppSettings(setup.settings), tools)
 }
@@ -42,7 +43,7 @@ const UNCLEAR_KEPT_MS = 86_400_000
 const MAX_PHONES = 200_000
 const PHONES_KEPT_MS = 90 * 86_400_000
 const MAX_KEY = 200
-/** Meta repeats what was not acknowledged for seven days. */
+/** Meta repeats calls that were not acknowledged for seven days. */
 const REPEATED_FOR_MS = 7 * 86_400_000
 
 class WhatsAppCarrier implements Carrier {
@@ -54,9 +55,12 @@ class WhatsAppCarrier implements Carrier {
   readonly #book: TemplateBook
   readonly #conversations: Conversations
   readonly #clock: CarrierTools['clock']
-  /** Our reference → what it was, of messages whose answer did not come. */
+  /** By Posthorn's reference: messages whose answer did not arrive. */
   readonly #unclear: RecentMap<Omit<LateAnswer, 'carrierId' | 'ref'>>
-  /** User id → phone, of users whom Meta has named by both. In memory alone: docs/guides/guards.md says what that bounds. */
+  /**
+   * User id → phone, of users whom Meta has named by both. In memory only: docs/guides/guards.md describes the
+   * consequences.
+   */
   readonly #phones: RecentMap<string>
   readonly #log: CarrierTools['log']
   #inbox: Inbox | null = null
@@ -148,7 +152,7 @@ class WhatsAppCarrier implements Carrier {
     if (sendable === null) return { kind: 'unreachable', reason: 'the templates are not known yet' }
     const template = fitFirst(sendable, content)
     if (template === null || typeof template === 'string') {
-      return rejected(`${template ?? 'no approved template fits'}, and the person has not written within 24 hours`)
+      return rejected(`${template ?? 'no approved template fits'}, and the recipient has not written within 24 hours`)
     }
     const answer = readSubmitAnswer(await this.#post(phoneNumberId, writeTemplateMessage({ phone, ownRef }, template)))
     if (answer.kind === 'verdict') return answer.verdict
@@ -156,7 +160,7 @@ class WhatsAppCarrier implements Carrier {
     return answer.kind === 'token' ? this.#losesToken(answer.words) : rejected(answer.words)
   }
 
-  /** Meta says that the recipient has stopped the messages of this sender: kept, so that none is tried again. */
+  /** Records that the recipient has stopped the sender's messages, so that none is sent again. */
   async #optOut(
     {
       phone,
@@ -197,7 +201,7 @@ class WhatsAppCarrier implements Carrier {
     return heard ? receiveReceipts(this.#inbox, receipts) : { status: 503, body: 'not recorded' }
   }
 
-  /** An answer of Meta's was lost, and here is its news: the message must not be sent again. */
+  /** The answer to these messages was lost: they must not be sent again. */
   #learn({ named }: WhatsAppNews): void {
     for (const { ownRef, ref } of named) {
       const unclear = this.#unclear.get(ownRef)
@@ -207,7 +211,7 @@ class WhatsAppCarrier implements Carrier {
     }
   }
 
-  /** False when it could not be recorded. */
+  /** Returns false if the messages could not be recorded. */
   async #hear(written: readonly WrittenMessage[]): Promise<boolean> {
     const keyUntil = this.#clock.now() + REPEATED_FOR_MS
     const arrivals = written.flatMap(({ id, phone, userId, recipient, phoneNumberId, text, payload, consent, at }) => {
@@ -226,13 +230,13 @@ class WhatsAppCarrier implements Carrier {
     }
   }
 
-  /** Empty when it is not known. */
+  /** Returns an empty text if the phone is unknown. */
   #phoneOf(userId: string): string {
     const phone = this.#phones.get(userId) ?? ''
     if (phone === '') {
       this.#log.warn(
         { carrier: this.id },
-        'the phone of a WhatsApp user id is not known: an opt-out of the user cannot be applied',
+        'the phone of a WhatsApp user id is unknown: an opt-out of the user cannot be applied',
       )
     }
     return phone
@@ -249,7 +253,7 @@ class WhatsAppCarrier implements Carrier {
     return this.#withToken(request, (each) => this.#line.send(each))
   }
 
-  /** Meta repeats a token that it does not know in its complaint, which people read. */
+  /** Meta's error for an unknown token contains the token, and operators read the error. */
   async #withToken(request: HttpRequest, send: (request: HttpRequest) => Promise<HttpResult>): Promise<HttpResult> {
     const { accessToken } = this.#settings
     const result = await send({ ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}` } })

@@ -1,6 +1,6 @@
 /**
  * Digest authentication (RFC 7616, RFC 2617 for peers without `qop`, RFC 8760 for SIP): MD5, SHA-256 and SHA-512-256. A
- * challenge that asks for anything else reads as null. Passwords go into hashes and nowhere else.
+ * challenge with any other algorithm is read as null. Passwords are only hashed.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { splitOutside } from './message.ts'
@@ -10,19 +10,19 @@ export interface Credentials {
   readonly password: string
 }
 
-/** The names on the wire, and those of the hash functions. */
+/** Names on the wire → names of the hash functions. */
 const HASHES = { MD5: 'md5', 'SHA-256': 'sha256', 'SHA-512-256': 'sha512-256' } as const
 
 export type DigestAlgorithm = keyof typeof HASHES
 
-/** What goes into one proof besides the credentials. */
+/** The input of a proof besides the credentials. */
 export interface DigestTerms {
   readonly algorithm: DigestAlgorithm
   readonly realm: string
   readonly nonce: string
   readonly method: string
   readonly uri: string
-  /** Null for a peer of RFC 2617's elder form. */
+  /** Null for a peer with the older form of RFC 2617. */
   readonly qop: { readonly cnonce: string; readonly count: string } | null
 }
 
@@ -36,7 +36,7 @@ export function digestOf({ username, password }: Credentials, terms: DigestTerms
   return hash(`${secret}:${middle}:${asked}`)
 }
 
-/** What a server asks for in WWW-Authenticate or Proxy-Authenticate. */
+/** The challenge in WWW-Authenticate or Proxy-Authenticate. */
 export interface Challenge {
   readonly algorithm: DigestAlgorithm
   readonly realm: string
@@ -48,7 +48,7 @@ export interface Challenge {
   readonly stale: boolean
 }
 
-/** Null for a challenge that cannot be met. */
+/** Returns null for a challenge that cannot be answered. */
 export function readChallenge(text: string): Challenge | null {
   const fields = readFields(text)
   const realm = fields?.get('realm')
@@ -62,8 +62,8 @@ export function readChallenge(text: string): Challenge | null {
 }
 
 /**
- * Returns the Authorization value that meets a challenge. `cnonce` must be fresh; `count` is how often the nonce was used,
- * this time included.
+ * Returns the Authorization value that answers a challenge. `cnonce` must be fresh; `count` is the number of uses of
+ * the nonce, including this one.
  */
 export function writeProof(
   { algorithm, realm, nonce, opaque, qop }: Challenge,
@@ -86,7 +86,7 @@ export function writeProof(
   return `Digest ${fields.join(', ')}`
 }
 
-/** Whether an Authorization value proves the credentials for this nonce and method. */
+/** Returns whether an Authorization value proves the credentials for this nonce and method. */
 export function provesCredentials(
   authorization: string,
   credentials: Credentials,
@@ -111,7 +111,7 @@ function isAlgorithm(name: string): name is DigestAlgorithm {
   return Object.hasOwn(HASHES, name)
 }
 
-/** The fields of a `Digest` value, names in lower case, values unquoted; null for another scheme. */
+/** Returns the fields of a `Digest` value, names in lower case, values unquoted; null for another scheme. */
 function readFields(text: string): ReadonlyMap<string, string> | null {
   if (text.length > 4_096 || !/^digest[ \t]/i.test(text)) return null
   const fields = new Map<string, string>()

@@ -1,16 +1,13 @@
-/**
- * What the headers of a SIP message say, as values. Everything here answers null to what is missing or malformed and
- * never throws, so that a peer's nonsense ends in a message that nobody knows.
- */
+/** Reads values from the headers of a SIP message. Returns null for missing or malformed values and never throws. */
 import { NO_BODY, type SipHeader, type SipMessage, type SipRequest, type SipResponse, splitOutside } from './message.ts'
 
-/** The first header of that name, in any letter case; null when there is none. */
+/** Returns the first header with the name, case-insensitive; null if there is none. */
 export function headerOf(message: SipMessage, name: string): string | null {
   const wanted = name.toLowerCase()
   return message.headers.find(([each]) => each.toLowerCase() === wanted)?.[1] ?? null
 }
 
-/** All headers of that name, in their order. */
+/** Returns all headers with the name, in order. */
 export function headersOf(message: SipMessage, name: string): string[] {
   const wanted = name.toLowerCase()
   return message.headers.flatMap(([each, value]) => (each.toLowerCase() === wanted ? [value] : []))
@@ -33,19 +30,19 @@ export function cseqOf(message: SipMessage): CSeq | null {
   return method === '' || number >= 2 ** 31 ? null : { number, method }
 }
 
-/** The tag of the From or To header: one end's half of the dialog's name. */
+/** Returns the tag of the From or To header: one end's part of the dialog id. */
 export function tagOf(message: SipMessage, name: 'From' | 'To'): string | null {
   const value = headerOf(message, name)
   return value === null ? null : paramOf(value, 'tag')
 }
 
-/** The branch of the topmost Via: the transaction's name (8.1.1.7). */
+/** Returns the branch of the topmost Via: the transaction id (8.1.1.7). */
 export function branchOf(message: SipMessage): string | null {
   const value = headerOf(message, 'Via')
   return value === null ? null : paramOf(value, 'branch')
 }
 
-/** A parameter behind a header's value; empty when it stands there without a value. */
+/** Returns a parameter of a header value; empty if it has no value. */
 export function paramOf(value: string, name: string): string | null {
   for (const piece of splitOutside(value, ';').slice(1)) {
     const equals = piece.indexOf('=')
@@ -55,7 +52,7 @@ export function paramOf(value: string, name: string): string | null {
   return null
 }
 
-/** The URI in a From, To, Contact or Route value, with or without a display name (20.10). */
+/** Returns the URI in a From, To, Contact or Route value, with or without a display name (20.10). */
 export function uriOf(value: string): string | null {
   const open = value.startsWith('"') ? value.indexOf('<', closingQuote(value)) : value.indexOf('<')
   if (open < 0) return splitOutside(value, ';')[0] || null
@@ -71,12 +68,12 @@ function closingQuote(value: string): number {
   return value.length
 }
 
-/** The user part of a SIP URI without its parameters and password: `+447700900001`. */
+/** Returns the user part of a SIP URI without its parameters and password: `+447700900001`. */
 export function userOf(uri: string): string | null {
   return /^sips?:([^@;:]+)(?:[;:][^@]*)?@/i.exec(uri)?.[1] ?? null
 }
 
-/** An answer to a request: same Via set, From, Call-ID and CSeq; `toTag` goes where To has none yet (8.2.6). */
+/** Returns an answer to a request: same Via set, From, Call-ID and CSeq; adds `toTag` to a To without a tag (8.2.6). */
 export function answerTo(
   request: SipRequest,
   status: number,

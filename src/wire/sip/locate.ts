@@ -1,29 +1,29 @@
 /**
- * Where a SIP peer is to be reached (RFC 3263): an address as it is, a name with a port by its address records, a name alone by
- * its SRV records first. Names are asked of DNS alone, with a deadline: neither the hosts file nor the system's lookup, which
- * would hold up the names of others.
+ * Locates a SIP peer (RFC 3263): an address is used as it is, a name with a port is resolved by its address records, a
+ * name alone by its SRV records first. Uses DNS only, with a time limit: not the hosts file, and not the system's
+ * lookup, which would block other lookups.
  */
 import { Resolver } from 'node:dns/promises'
 import net from 'node:net'
 import { isRefusedAddress } from '../../domain/refused-networks.ts'
 import type { SipAddress, SipTransport } from './transport.ts'
 
-/** A host as an operator wrote it. */
+/** A host from the settings. */
 export interface SipHost {
   readonly host: string
-  /** Null for what SRV says, or else the standard port. */
+  /** Null for the port of the SRV record, or else the standard port. */
   readonly port: number | null
 }
 
-/** Where to connect, and whose certificate to expect there. */
+/** The address to connect to, and the name that its certificate must have. */
 export interface SipTarget extends SipAddress {
   readonly name: string
 }
 
-/** Targets of one host: more of its addresses are not tried. */
+/** Limit of addresses that are tried for one host. */
 const MAX_TARGETS = 16
 const SERVICE = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' } as const
-/** There is no such record; everything else is a failure of DNS. */
+/** DNS has no such record; any other error is a failure of DNS. */
 const ABSENT: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 const LOCALHOST = ['127.0.0.1', '::1']
 
@@ -31,14 +31,17 @@ export class SipLocator {
   readonly #resolver: Resolver
   readonly #draw: () => number
 
-  /** @param servers addresses of name servers; none for those of the system. @param draw evenly from 0 to below 1. */
+  /**
+   * @param servers addresses of name servers; empty for those of the system. @param draw returns a random number from 0
+   * to below 1.
+   */
   constructor(servers: readonly string[], draw: () => number) {
     this.#resolver = new Resolver({ timeout: 1_500, tries: 2 })
     if (servers.length > 0) this.#resolver.setServers(servers)
     this.#draw = draw
   }
 
-  /** At least one target, the best first. Rejects when there is none. */
+  /** Returns at least one target, in order of preference. Rejects if there is none. */
   async locate({ host, port }: SipHost, transport: SipTransport): Promise<readonly SipTarget[]> {
     const standard = port ?? (transport === 'tls' ? 5_061 : 5_060)
     if (net.isIP(host) !== 0) return [{ host, port: standard, name: host }]
@@ -56,7 +59,7 @@ export class SipLocator {
     return targets
   }
 
-  /** In the order of RFC 2782: the lowest priority first, within one by a draw weighted by weight. */
+  /** In the order of RFC 2782: the lowest priority first, within a priority by a weighted random draw. */
   async #services(name: string): Promise<readonly SipAddress[]> {
     const records = await orNone(this.#resolver.resolveSrv(name))
     const drawn = records
@@ -77,7 +80,7 @@ export class SipLocator {
   }
 }
 
-/** No records where DNS says that there are none; fails where it does not answer. */
+/** Returns no records if DNS says that there are none; rejects if DNS fails. */
 async function orNone<T>(asked: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await asked

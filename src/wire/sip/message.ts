@@ -1,7 +1,7 @@
 /**
- * SIP messages as bytes and as values (RFC 3261 section 7). Reading is bounded and total: bytes that are not SIP give
- * null, whatever they are. Names come back in their long form, lists of Via and routes as one header for each value, and
- * Content-Length is never a header here: the body says how long it is.
+ * SIP messages as bytes and as values (RFC 3261 section 7). Reading is bounded and never throws: bytes that are not SIP
+ * return null. Header names are returned in their long form, lists of Via and routes as one header for each value.
+ * Content-Length is never a header here: it is derived from the body.
  */
 
 export type SipHeader = readonly [name: string, value: string]
@@ -18,7 +18,7 @@ export interface SipResponse {
   readonly kind: 'response'
   /** 100 to 699. */
   readonly status: number
-  /** The peer's words; may be empty. */
+  /** The peer's reason; may be empty. */
   readonly reason: string
   readonly headers: readonly SipHeader[]
   readonly body: Uint8Array
@@ -29,11 +29,11 @@ export type SipMessage = SipRequest | SipResponse
 export const NO_BODY: Uint8Array = new Uint8Array(0)
 
 export const MAX_HEAD_BYTES = 16_384
-/** What one UDP datagram can carry, and the bound for TCP too. */
+/** The limit of one UDP datagram, and of messages over TCP. */
 export const MAX_MESSAGE_BYTES = 65_535
 const MAX_HEADERS = 128
 
-/** RFC 3261 section 7.3.3 and the registry; only what we meet. Long names, to give every spelling the same one. */
+/** RFC 3261 section 7.3.3 and the registry, as far as they are used. Maps every spelling to the long name. */
 const COMPACT: Readonly<Record<string, string>> = {
   c: 'Content-Type',
   e: 'Content-Encoding',
@@ -56,10 +56,12 @@ const LISTS: ReadonlySet<string> = new Set(['Via', 'Route', 'Record-Route'])
 const RESPONSE_LINE = /^SIP\/2\.0 ([1-6]\d\d)(?: (.*))?$/i
 const REQUEST_LINE = /^([\w.!%*+`'~-]{1,32}) (\S+) SIP\/2\.0$/i
 const HEADER_LINE = /^([\w.!%*+`'~-]{1,64})[ \t]*:(.*)$/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not stand in a head.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: characters that a head must not contain.
 const CONTROL = /[\x00-\x08\x0a-\x1f\x7f]/
 
-/** Reads one datagram. Null when it is not a whole SIP message; bytes after its Content-Length are ignored (18.3). */
+/**
+ * Reads one datagram. Returns null if it is not a complete SIP message; ignores bytes after its Content-Length (18.3).
+ */
 export function parseSip(bytes: Uint8Array): SipMessage | null {
   if (bytes.length > MAX_MESSAGE_BYTES) return null
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -73,12 +75,12 @@ export function parseSip(bytes: Uint8Array): SipMessage | null {
 }
 
 export interface SipHead {
-  /** Null when the message does not say. */
+  /** Null if the message has none. */
   readonly contentLength: number | null
   withBody(body: Uint8Array): SipMessage
 }
 
-/** Reads everything before the empty line; null when it is not the head of a SIP message. */
+/** Reads everything before the empty line; null if it is not the head of a SIP message. */
 export function parseHead(text: string): SipHead | null {
   const [startLine = '', ...lines] = text.split('\r\n')
   if (CONTROL.test(startLine)) return null
@@ -108,7 +110,7 @@ function parseHeaders(lines: readonly string[]): { headers: SipHeader[]; content
     const value = untrimmed.trim()
     if (name === 'Content-Length') {
       const length = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
-      // Two lengths that differ are a way to smuggle a second message behind the first.
+      // Two different lengths can be used to smuggle a second message behind the first.
       if (!(length <= MAX_MESSAGE_BYTES) || (contentLength ?? length) !== length) return null
       contentLength = length
     } else {
@@ -119,7 +121,7 @@ function parseHeaders(lines: readonly string[]): { headers: SipHeader[]; content
   return { headers, contentLength }
 }
 
-/** A line that begins with white space continues the line before it (7.3.1). */
+/** A line that begins with white space continues the previous line (7.3.1). */
 function unfold(lines: readonly string[]): string[] {
   const whole: string[] = []
   let open: string[] = []
@@ -134,7 +136,10 @@ function unfold(lines: readonly string[]): string[] {
   return whole
 }
 
-/** Throws RangeError for a value that would break the message apart: a fault of the caller, never of the network. */
+/**
+ * Throws RangeError for a value with control characters, which would break the message apart: a fault of the caller,
+ * never of the peer.
+ */
 export function writeSip(message: SipMessage): Buffer {
   const startLine =
     message.kind === 'request'
@@ -147,7 +152,7 @@ export function writeSip(message: SipMessage): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), message.body])
 }
 
-/** Splits at a separator that stands outside of quotes and angle brackets, and trims; always at least one piece. */
+/** Splits at a separator outside of quotes and angle brackets, and trims. Returns at least one piece. */
 export function splitOutside(text: string, separator: ',' | ';'): string[] {
   const pieces: string[] = []
   let start = 0

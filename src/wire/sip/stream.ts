@@ -1,13 +1,13 @@
 /**
- * Cuts a TCP byte stream into SIP messages by their Content-Length (RFC 3261 section 18.3). Holds at most one message's
- * bytes; once the stream cannot be followed it says why and takes nothing more, since nobody knows where the next begins.
+ * Splits a TCP byte stream into SIP messages by their Content-Length (RFC 3261 section 18.3). Holds at most one
+ * message's bytes. Once the start of the next message is unknown, it reports the reason and reads nothing more.
  */
 import { MAX_HEAD_BYTES, MAX_MESSAGE_BYTES, parseHead, type SipHead, type SipMessage } from './message.ts'
 
 const FIRST_BYTES = 2_048
 
 export class SipStream {
-  /** Why the stream was given up; null while it is sound. */
+  /** Why the stream cannot be read any further; null while it can. */
   broken: string | null = null
   #buffer = Buffer.allocUnsafe(FIRST_BYTES)
   #used = 0
@@ -16,7 +16,7 @@ export class SipStream {
   #head: SipHead | null = null
   #bodyStart = 0
 
-  /** The messages that these bytes complete. */
+  /** Returns the messages that these bytes complete. */
   push(chunk: Uint8Array): SipMessage[] {
     const messages: SipMessage[] = []
     for (let at = 0; at < chunk.length && this.broken === null; ) {
@@ -52,7 +52,7 @@ export class SipStream {
     return message
   }
 
-  /** Empty lines between messages keep connections alive (7.5, RFC 5626 section 3.5.1). */
+  /** Empty lines between messages are keep-alives (7.5, RFC 5626 section 3.5.1). */
   #skipKeepAlives(): void {
     let at = 0
     while (at + 1 < this.#used && this.#buffer[at] === 13 && this.#buffer[at + 1] === 10) at += 2

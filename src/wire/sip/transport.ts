@@ -1,7 +1,7 @@
 /**
- * SIP over UDP, TCP and TLS sockets (RFC 3261 section 18): one way to a peer for those who call, one listener on UDP and
- * TCP for those who are called. Bytes that are not SIP are dropped (UDP) or end the connection; nothing is queued
- * without bound. A peer that cannot prove its name over TLS is not talked to.
+ * SIP over UDP, TCP and TLS sockets (RFC 3261 section 18): one path to a peer for clients, one listener on UDP and TCP
+ * for servers. Bytes that are not SIP are dropped (UDP) or end the connection; queues are bounded. A TLS peer whose
+ * certificate does not match its name is refused.
  */
 import dgram from 'node:dgram'
 import net from 'node:net'
@@ -16,44 +16,44 @@ export interface SipAddress {
 
 export type SipTransport = 'udp' | 'tcp' | 'tls'
 
-/** Whom to reach, from where, and how. The host is an address: names are resolved by locate.ts. */
+/** The peer's address, the local address, and the transport. The host is an IP address: locate.ts resolves names. */
 export interface SipPeer extends SipAddress {
   readonly transport: SipTransport
-  /** Over TLS: the name or address that its certificate must be made out to. */
+  /** Over TLS: the name or address that the peer's certificate must have. */
   readonly name: string
-  /** Our own end; null for any address, 0 for any port. */
+  /** Local address and port; null and 0 for any. */
   readonly localHost: string | null
   readonly localPort: number
-  /** Over TLS: who may have signed the peer's certificate, in PEM; null for those whom the system trusts. */
+  /** Over TLS: CA certificates of the peer, in PEM; null for those of the system. */
   readonly ca: string | null
 }
 
-/** A way to one peer. */
+/** A path to one peer. */
 export interface SipPath {
-  /** As it stands in Via. All but UDP lose nothing on the way. */
+  /** As in Via. All transports but UDP are reliable. */
   readonly transport: Uppercase<SipTransport>
-  /** Our end as the socket knows it. */
+  /** The local end as the socket reports it. */
   readonly local: SipAddress
   readonly remote: SipAddress
-  /** Hands the message to the socket; false when that was not possible. */
+  /** Passes the message to the socket; returns false if that was not possible. */
   send(message: SipMessage): boolean
 }
 
 export interface Dialling {
   onOpen(path: SipPath): void
   onMessage(message: SipMessage, path: SipPath): void
-  /** What came is not SIP. */
+  /** The received bytes are not SIP. */
   onNonsense(): void
-  /** Once: it could not be opened, or is open no more. Not called after `close`. */
+  /** Called once, when it could not be opened or was closed. Not called after `close`. */
   onDown(reason: string): void
 }
 
-/** Bytes that may wait in one connection before it is taken for dead. */
+/** Bytes that may be queued in one connection before it is closed as dead. */
 const MAX_WAITING_BYTES = 16 * MAX_MESSAGE_BYTES
 /** 65,535 less the headers of IPv6 and UDP. */
 const MAX_DATAGRAM_BYTES = MAX_MESSAGE_BYTES - 48
 
-/** Opens a way to `peer` and returns at once; the answer closes it. */
+/** Opens a path to `peer` and returns at once. Returns a function that closes it. */
 export function dialSip(peer: SipPeer, events: Dialling): () => void {
   let open = true
   const once: Dialling = {
@@ -74,7 +74,7 @@ export function dialSip(peer: SipPeer, events: Dialling): () => void {
   }
 }
 
-/** A connected socket: the kernel then drops what others send, and tells when nobody listens at the peer. */
+/** Uses a connected socket: the kernel drops datagrams of other senders, and reports when the peer's port is closed. */
 function dialUdp(peer: SipPeer, events: Dialling): () => void {
   const socket = dgram.createSocket({ type: net.isIPv6(peer.host) ? 'udp6' : 'udp4' })
   let closed = false
@@ -122,7 +122,7 @@ function dialStream(peer: SipPeer, events: Dialling): () => void {
     ...(localHost === null ? {} : { localAddress: localHost }),
     ...(localPort === 0 ? {} : { localPort }),
   }
-  // Names alone may be asked for in the handshake (RFC 6066 section 3); addresses are verified all the same.
+  // The handshake may name host names only (RFC 6066 section 3); addresses are verified as well.
   const asked = net.isIP(name) === 0 ? { servername: name } : {}
   const socket = secure
     ? tls.connect({ host, port, ...local, ...asked, ...(ca === null ? {} : { ca }) })
@@ -137,7 +137,7 @@ function dialStream(peer: SipPeer, events: Dialling): () => void {
   return () => void socket.destroy()
 }
 
-/** Reads and writes one connection; `onDown` is called when it is over, for whatever reason. */
+/** Reads and writes one connection; `onDown` is called when it has ended, for any reason. */
 function followStream(
   socket: net.Socket,
   remote: SipAddress,
@@ -185,15 +185,15 @@ export interface SipListener {
   close(): Promise<void>
 }
 
-/** Who a listener is, in PEM. */
+/** Certificate and key of a listener, in PEM. */
 export interface TlsIdentity {
   readonly cert: string
   readonly key: string
 }
 
 /**
- * Listens on UDP and TCP under one port number; 0 finds one that is free for both. Rejects when it is taken. With an
- * `identity` its TCP speaks TLS.
+ * Listens on UDP and TCP with the same port number; 0 finds a port that is free for both. Rejects if the port is taken.
+ * With an `identity`, TLS replaces TCP.
  */
 export async function listenSip(
   address: SipAddress,
@@ -231,7 +231,7 @@ async function listenStream(
     identity === null
       ? net.createServer({ noDelay: true }, accept)
       : tls.createServer({ noDelay: true, ...identity }, accept)
-  // Also those that never come to the end of their TLS handshake.
+  // Includes connections that never complete their TLS handshake.
   server.on('connection', (socket: net.Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))

@@ -1,4 +1,4 @@
-/** The command statuses of SMPP 3.4 (5.1.3). Carriers add their own from 0x400 on; those have no name here. */
+/** The command statuses of SMPP 3.4 (5.1.3). Carriers define their own from 0x400 on, which have no name here. */
 export const STATUS = {
   ok: 0x00,
   badMessageLength: 0x01,
@@ -77,7 +77,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [STATUS.unknownError, 'ESME_RUNKNOWNERR'],
 ])
 
-/** The status as operators look it up: `ESME_RTHROTTLED (0x58)`, `status 0x451`. */
+/** Returns the status as operators look it up: `ESME_RTHROTTLED (0x58)`, `status 0x451`. */
 export function describeStatus(status: number): string {
   const name = NAMES.get(status)
   const hex = `0x${status.toString(16).padStart(2, '0')}`

@@ -1,4 +1,4 @@
-/** The commands of SMPP 3.4 that Posthorn speaks (SMPP 3.4, 5.1.2.1). */
+/** The commands of SMPP 3.4 that Posthorn supports (SMPP 3.4, 5.1.2.1). */
 
 /** Set in the id of every answer. */
 export const ANSWER_BIT = 0x8000_0000
@@ -37,7 +37,7 @@ export function isAnswerId(id: number): boolean {
   return id >= ANSWER_BIT
 }
 
-/** Whether requests of it fill the window. */
+/** Returns whether requests of the command count towards the window. */
 export function isCounted(command: Command): boolean {
   return command === 'submit_sm' || command === 'deliver_sm' || command === 'data_sm'
 }

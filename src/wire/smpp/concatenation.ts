@@ -1,19 +1,19 @@
 /**
- * What joins the parts of a long message: a user data header in front of the text (3GPP TS 23.040, 9.2.3.24.1 and
- * 9.2.3.24.8) or the sar parameters (SMPP 3.4, 5.3.2.22 to 24). Reading never throws, whatever the bytes are.
+ * Concatenation of the parts of a long message: a user data header in front of the text (3GPP TS 23.040, 9.2.3.24.1 and
+ * 9.2.3.24.8) or the sar parameters (SMPP 3.4, 5.3.2.22 to 24). Reading never throws.
  */
 import { type DataMessage, payloadOf, type ShortMessage } from './pdu.ts'
 import { findTlv, TAGS, type Tlv } from './tlv.ts'
 
 export interface Concatenation {
-  /** The same in all parts of one message; a byte, or two where the form has room for them. */
+  /** The same in all parts of one message; one byte, or two if the form has room for them. */
   readonly reference: number
   readonly total: number
   /** From 1. */
   readonly number: number
 }
 
-/** Set in esm_class when the payload begins with a header (SMPP 3.4, 5.2.12). */
+/** Set in esm_class if the payload begins with a header (SMPP 3.4, 5.2.12). */
 export const UDH_INDICATOR = 0x40
 export const MOST_PARTS = 255
 
@@ -21,12 +21,12 @@ export const MOST_PARTS = 255
 const JOINED_8 = 0x00
 const JOINED_16 = 0x08
 
-/** Six bytes to stand in front of the text; the reference is taken modulo 256. */
+/** Returns six bytes for the start of the payload; the reference is taken modulo 256. */
 export function writeConcatenation({ reference, total, number }: Concatenation): Uint8Array {
   return Uint8Array.of(0x05, JOINED_8, 0x03, reference & 0xff, total, number)
 }
 
-/** Seven bytes, which leave a part one septet or unit less than the six do. */
+/** Returns seven bytes, which leave a part one septet or unit less than six. */
 export function writeWideConcatenation({ reference, total, number }: Concatenation): Uint8Array {
   return Uint8Array.of(0x06, JOINED_16, 0x04, (reference >> 8) & 0xff, reference & 0xff, total, number)
 }
@@ -40,9 +40,9 @@ export function writeSar({ reference, total, number }: Concatenation): readonly 
 }
 
 export interface UserData {
-  /** The text without its header; empty when the header is longer than the payload. */
+  /** The text without its header; empty if the header is longer than the payload. */
   readonly body: Uint8Array
-  /** Null for a message that stands alone. */
+  /** Null for a message without other parts. */
   readonly joined: Concatenation | null
 }
 
@@ -70,7 +70,9 @@ function readSar(tlvs: readonly Tlv[]): Concatenation | null {
   return sound({ reference: low === undefined ? high : high * 256 + low, total, number })
 }
 
-/** A part of one, or one outside its whole, stands alone: phones show it as it is. */
+/**
+ * Returns null for a single part, or a part number beyond the total: phones show such a part as a message of its own.
+ */
 function sound(joined: Concatenation): Concatenation | null {
   return joined.total > 1 && joined.number >= 1 && joined.number <= joined.total ? joined : null
 }

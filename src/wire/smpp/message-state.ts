@@ -1,4 +1,4 @@
-/** The states of a message at the carrier (SMPP 3.4, 5.2.28 and appendix B) and what they mean here. */
+/** The states of a message at the carrier (SMPP 3.4, 5.2.28 and appendix B) and the outcomes they stand for. */
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
 
 export interface MessageState {
@@ -9,7 +9,7 @@ export interface MessageState {
   readonly outcome: ReceiptOutcome
 }
 
-/** The first and the last came with SMPP 5.0 (4.7.15). */
+/** The first and the last are from SMPP 5.0 (4.7.15). */
 const STATES: readonly MessageState[] = [
   { word: 'SCHEDULED', number: 0, outcome: 'accepted' },
   { word: 'ENROUTE', number: 1, outcome: 'accepted' },
@@ -23,11 +23,11 @@ const STATES: readonly MessageState[] = [
   { word: 'SKIPPED', number: 9, outcome: 'undeliverable' },
 ]
 
-/** Four letters tell the states apart, so that `delivered` and `UNDELIVERABLE` are understood as well. */
+/** Four letters distinguish the states, so that `delivered` and `UNDELIVERABLE` are understood as well. */
 const TELLING_LETTERS = 4
 
 const BY_NUMBER = new Map(STATES.map((state) => [state.number, state]))
-/** In no book and in many receipts. */
+/** Not in SMPP, but in many receipts. */
 const OTHER_WORDS: readonly MessageState[] = [
   { word: 'FAILED', number: 5, outcome: 'undeliverable' },
   { word: 'BLOCKED', number: 8, outcome: 'rejected' },
@@ -39,7 +39,7 @@ export function stateOfNumber(number: number): MessageState | null {
   return BY_NUMBER.get(number) ?? null
 }
 
-/** Any letter case, any ending; or the number of the state. */
+/** Case-insensitive, with any ending; or the number of the state. */
 export function stateOfWord(word: string): MessageState | null {
   if (/^\d+$/.test(word)) return stateOfNumber(Number(word))
   return BY_LETTERS.get(word.slice(0, TELLING_LETTERS).toUpperCase()) ?? null

@@ -1,4 +1,4 @@
-/** The text of a message or of one part of it as a phone would show it, without the header that joins parts. Never throws. */
+/** Decodes the text of a message, or of one part of it, without its concatenation header. Never throws. */
 import { decodeGsm } from '../../domain/gsm-alphabet.ts'
 import { readUserData } from './concatenation.ts'
 import type { DataMessage, ShortMessage } from './pdu.ts'
@@ -9,14 +9,14 @@ export const DATA_CODING = { gsm: 0, latin1: 3, ucs2: 8 } as const
 
 type Alphabet = 'gsm' | 'latin1' | 'ucs2' | 'binary'
 
-/** Below 0x10 SMPP has a table of its own; alphabets that nobody sends any more are read as Latin-1. */
+/** Below 0x10 the values are those of SMPP; obsolete alphabets are read as Latin-1. */
 const LOW_CODINGS: Readonly<Record<number, Alphabet>> = { 0: 'gsm', 2: 'binary', 4: 'binary', 8: 'ucs2' }
-/** Above it the bits are those of 3GPP TS 23.038, section 4. */
+/** From 0x10 on the bits are those of 3GPP TS 23.038, section 4. */
 const ALPHABET_BITS = 0x0c
 const EIGHT_BIT = 0x04
 const UCS_2 = 0x08
 
-/** What is not text is written as hexadecimal digits. */
+/** Binary messages are returned as hexadecimal digits. */
 export function readMessageText(message: ShortMessage | DataMessage): string {
   const { body } = readUserData(message)
   switch (alphabetOf(message.dataCoding)) {
@@ -31,7 +31,7 @@ export function readMessageText(message: ShortMessage | DataMessage): string {
   }
 }
 
-/** Big-endian; half a character at the end is left out. */
+/** Big-endian; half a character at the end is dropped. */
 export function decodeUcs2(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, bytes.length & ~1))
     .swap16()

@@ -1,6 +1,6 @@
 /**
- * Reads PDUs from a stream of bytes, in whatever pieces it comes. Never throws: a PDU with a bad body is reported and
- * passed over, a bad length loses the stream for good. What it hands out may share memory with the chunk it came in.
+ * Decodes PDUs from a stream of bytes in chunks of any size. Never throws: a PDU with an invalid body is reported and
+ * skipped, an invalid length ends the stream. Decoded PDUs may share memory with their chunk.
  */
 import { type Command, commandOf, isAnswerId } from './command.ts'
 import { STATUS } from './command-status.ts'
@@ -19,27 +19,27 @@ import { NO_TLVS, type Tlv } from './tlv.ts'
 
 export type Decoded =
   | { readonly kind: 'pdu'; readonly sequence: number; readonly pdu: Pdu }
-  /** A whole PDU that makes no sense; `status` is what to answer when it is a request. */
+  /** A complete PDU that cannot be read; `status` is the answer if it is a request. */
   | {
       readonly kind: 'unreadable'
       readonly sequence: number
       readonly commandId: number
       readonly status: number
       readonly reason: string
-      /** Its first bytes, hexadecimal: the four fields in front of the body, and nothing that a person wrote. */
+      /** Its first bytes, hexadecimal: the four fields in front of the body, and nothing of the message. */
       readonly head: string
     }
-  /** Nobody knows where the next PDU begins: the last thing that a decoder reports. `head`: the length that cannot be. */
+  /** The start of the next PDU is unknown: the last event of a decoder. `head`: the invalid length. */
   | { readonly kind: 'lost'; readonly reason: string; readonly head: string }
 
-/** Longer strings are in no field of SMPP 3.4. */
+/** No field of SMPP 3.4 holds a longer string. */
 const LONGEST_STRING = 255
 const LENGTH_BYTES = 4
 
 export class PduDecoder {
   readonly #cursor = new Cursor()
   readonly #head = Buffer.alloc(LENGTH_BYTES)
-  /** A PDU of which only the beginning came so far: the length alone, or all of its room. */
+  /** An incomplete PDU: its length only, or a buffer of its length. */
   #partial: Buffer = this.#head
   #held = 0
   #lost = false
@@ -62,7 +62,7 @@ export class PduDecoder {
     }
   }
 
-  /** Keeps bytes of a PDU that is not whole yet; answers how many it took. */
+  /** Stores bytes of an incomplete PDU; returns how many it took. */
   #hold(chunk: Buffer, at: number, take: (decoded: Decoded) => void): number {
     const taken = chunk.copy(this.#partial, this.#held, at)
     this.#held += taken
@@ -193,8 +193,8 @@ interface Fault {
 }
 
 /**
- * A place in a body. The first thing that cannot be read is kept as the fault, and everything after it reads as empty.
- * Answers are read leniently, since a carrier's id for a message is worth more than the form of what stands around it.
+ * A position in a body. Keeps the first error as the fault; everything after it reads as empty. Answers are read
+ * leniently, because a carrier's message id matters more than the format of the rest.
  */
 class Cursor {
   fault: Fault | null = null
@@ -249,7 +249,7 @@ class Cursor {
     return this.#bytes.subarray(start, this.#at)
   }
 
-  /** All that is left. */
+  /** Reads the rest of the body. */
   tlvs(): readonly Tlv[] {
     if (this.#at >= this.#end) return NO_TLVS
     const tlvs: Tlv[] = []

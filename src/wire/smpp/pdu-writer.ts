@@ -1,6 +1,6 @@
 /**
- * Writes PDUs one behind the other into memory that grows, so that all of one event-loop turn leave in one socket write.
- * Memory that was handed out is never written again.
+ * Encodes PDUs into a growing buffer, so that all PDUs of one event-loop turn are sent with one socket write. Returned
+ * memory is never written again.
  */
 import { COMMAND_IDS, type Command } from './command.ts'
 import { type Address, HEAD_LENGTH, LONGEST_PDU, type Pdu } from './pdu.ts'
@@ -8,7 +8,7 @@ import type { Tlv } from './tlv.ts'
 
 const SLAB_BYTES = 32_768
 const LONGEST_PAYLOAD = 254
-/** More than the fixed fields of any PDU, the head and the ends of strings included. */
+/** More than the fixed fields of any PDU, including the header and the ends of strings. */
 const FIXED_BYTES = 64
 
 export class PduWriter {
@@ -22,8 +22,8 @@ export class PduWriter {
   }
 
   /**
-   * A character that Latin-1 lacks is written as `?`. RangeError, and nothing written, for a payload over 254 bytes or a
-   * PDU over 64 KiB.
+   * Writes characters outside of Latin-1 as `?`. Throws RangeError, and writes nothing, for a payload over 254 bytes or
+   * a PDU over 64 KiB.
    */
   write(pdu: Pdu, sequence: number): void {
     const most = mostBytes(pdu)
@@ -38,7 +38,7 @@ export class PduWriter {
     this.#slab.writeUInt32BE(sequence, start + 12)
   }
 
-  /** Everything written since the last call. */
+  /** Returns everything written since the last call. */
   take(): Buffer {
     const bytes = this.#slab.subarray(this.#start, this.#end)
     this.#start = this.#end
@@ -144,12 +144,12 @@ export class PduWriter {
   }
 }
 
-/** An answer that reports an error ends after its head (4.1.2, 4.4.2), except deliver_sm_resp (4.6.2). */
+/** An answer that reports an error ends after its header (4.1.2, 4.4.2), except deliver_sm_resp (4.6.2). */
 function isBodyless(command: Command, status: number, text: string, tlvs: readonly Tlv[]): boolean {
   return status !== 0 && command !== 'deliver_sm_resp' && text === '' && tlvs.length === 0
 }
 
-/** An upper bound of the bytes that the PDU takes. */
+/** Returns an upper bound of the size of the PDU. */
 function mostBytes(pdu: Pdu): number {
   switch (pdu.command) {
     case 'submit_sm':

@@ -1,11 +1,11 @@
 /**
- * The PDUs of SMPP 3.4 as values (section 4). A PDU here is command, status and body; its length belongs to the codec and
- * its sequence number to the session. Strings are Latin-1 as on the wire.
+ * The PDUs of SMPP 3.4 as values (section 4): command, status and body. The length belongs to the codec and the
+ * sequence number to the session. Strings are Latin-1 as on the wire.
  */
 import { ANSWER_BIT, COMMAND_IDS } from './command.ts'
 import { findTlv, TAGS, type Tlv } from './tlv.ts'
 
-/** A PDU is never longer than this, either way: 64 KiB. */
+/** Size limit of a PDU in both directions: 64 KiB. */
 export const LONGEST_PDU = 65_536
 export const HEAD_LENGTH = 16
 
@@ -25,7 +25,7 @@ export interface Bind {
   readonly password: string
   readonly systemType: string
   readonly interfaceVersion: number
-  /** The addresses that the binder serves; `digits` is a pattern, mostly empty. */
+  /** The addresses that the client serves; `digits` is a pattern, mostly empty. */
   readonly addressRange: Address
 }
 
@@ -45,7 +45,7 @@ export interface ShortMessage {
   readonly esmClass: number
   readonly protocolId: number
   readonly priority: number
-  /** Absolute or relative time (7.1.1); empty for now. */
+  /** Absolute or relative time (7.1.1); empty for immediately. */
   readonly scheduleTime: string
   /** Absolute or relative time; empty for the carrier's default. */
   readonly validityPeriod: string
@@ -72,7 +72,7 @@ export interface DataMessage {
 export interface MessageAnswer {
   readonly command: 'submit_sm_resp' | 'deliver_sm_resp' | 'data_sm_resp'
   readonly status: number
-  /** Empty in every deliver_sm_resp, and where the status is an error. */
+  /** Empty in every deliver_sm_resp, and if the status is an error. */
   readonly messageId: string
   readonly tlvs: readonly Tlv[]
 }
@@ -95,7 +95,7 @@ export type Request = Bind | ShortMessage | DataMessage | EnquireLink | Unbind
 export type Answer = BindAnswer | MessageAnswer | BareAnswer
 export type Pdu = Request | Answer
 
-/** What the message carries: its short message, or the message_payload TLV where that is empty (5.3.2.32). */
+/** Returns the payload: the short message, or the message_payload TLV if that is empty (5.3.2.32). */
 export function payloadOf(message: ShortMessage | DataMessage): Uint8Array {
   if ('payload' in message && message.payload.length > 0) return message.payload
   return findTlv(message.tlvs, TAGS.messagePayload) ?? new Uint8Array()
@@ -105,13 +105,16 @@ export function isAnswer(pdu: Pdu): pdu is Answer {
   return COMMAND_IDS[pdu.command] >= ANSWER_BIT
 }
 
-/** True when `answer` may follow `request`: its own kind, generic_nack, or to a bind any answer to one, as some carriers do. */
+/**
+ * Returns whether `answer` may follow `request`: its own kind, generic_nack, or any bind answer to a bind, as some
+ * carriers send.
+ */
 export function answers(answer: Answer, request: Request['command']): boolean {
   if (request.startsWith('bind_') && answer.command.startsWith('bind_')) return true
   return answer.command === 'generic_nack' || COMMAND_IDS[answer.command] === COMMAND_IDS[request] + ANSWER_BIT
 }
 
-/** The answer to a request with nothing but a status; generic_nack for a command that is none of ours. */
+/** Returns the answer to a request with only a status; generic_nack for an unknown command. */
 export function bareAnswer(commandId: number, status: number): Answer {
   switch (commandId) {
     case COMMAND_IDS.bind_receiver:

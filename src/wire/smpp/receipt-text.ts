@@ -1,14 +1,14 @@
 /**
- * The text of a delivery receipt, `id:… sub:… dlvrd:… submit date:… done date:… stat:… err:… text:…` (SMPP 3.4, appendix
- * B). No two carriers write it alike, so reading asks only for an id or a state, in any letter case and any order,
+ * The text of a delivery receipt, `id:… sub:… dlvrd:… submit date:… done date:… stat:… err:… text:…` (SMPP 3.4,
+ * appendix B). Carriers write it differently, so reading requires only an id or a state, in any letter case and order,
  * with colons or equals signs.
  */
 export interface ReceiptText {
-  /** The carrier's id for the message; empty when the text has none. */
+  /** The carrier's id of the message; empty if the text has none. */
   readonly id: string
-  /** The carrier's word for its state; empty when the text has none. */
+  /** The carrier's word for the state; empty if the text has none. */
   readonly stat: string
-  /** The carrier's code; empty when the text has none. */
+  /** The carrier's error code; empty if the text has none. */
   readonly err: string
 }
 
@@ -17,14 +17,14 @@ export interface ReceiptFacts extends ReceiptText {
   readonly submittedAt: number
   readonly doneAt: number
   readonly delivered: boolean
-  /** The beginning of the message; its first 20 characters are written. */
+  /** The text of the message; its first 20 characters are written. */
   readonly text: string
 }
 
-/** The fields stand in front; what comes after this is the message's own text or noise. */
+/** Characters that are searched for fields; what follows is the message's text or noise. */
 const READ_CHARACTERS = 500
 
-/** Null for a text that is no receipt. */
+/** Returns null for a text that is no receipt. */
 export function readReceiptText(text: string): ReceiptText | null {
   const head = headOf(text)
   const id = /\bid[:=]\s*([^\s:;,]{1,65})(?=[\s;,]|$)/i.exec(head)?.[1] ?? ''
@@ -33,7 +33,10 @@ export function readReceiptText(text: string): ReceiptText | null {
   return id === '' && stat === '' ? null : { id, stat, err }
 }
 
-/** Whether a text has the form of a receipt, whatever its message type says: it begins with an id and has a state and more. */
+/**
+ * Returns whether a text has the form of a receipt, whatever its message type: it begins with an id and has a state and
+ * another field.
+ */
 export function looksLikeReceipt(text: string): boolean {
   const head = headOf(text)
   return (
@@ -55,7 +58,7 @@ export function writeReceiptText(facts: ReceiptFacts): string {
 
 let lastMinute = { minute: Number.NaN, date: '' }
 
-/** YYMMDDhhmm, UTC. The last one is kept, since receipts come in crowds. */
+/** YYMMDDhhmm, UTC. Cached, because many receipts have the same minute. */
 function writeDate(at: number): string {
   const minute = Math.floor(at / 60_000)
   if (lastMinute.minute !== minute) {

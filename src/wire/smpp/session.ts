@@ -1,7 +1,7 @@
 /**
- * One SMPP session over a connected socket, the same for both sides. Every request made here ends with exactly one
- * outcome, in bounded time, whatever the peer or the connection does; every request of the peer gets an answer. All that
- * is said in one turn of the event loop leaves in one write. No bytes from the peer make it throw.
+ * One SMPP session over a connected socket, for clients and servers. Every own request ends with exactly one outcome,
+ * in bounded time, whatever the peer or the connection does; every request of the peer gets an answer. Everything
+ * written in one turn of the event loop is sent with one socket write. No bytes of the peer make it throw.
  */
 import type { Duplex } from 'node:stream'
 import type { Cancel } from '../../ports/clock.ts'
@@ -21,20 +21,23 @@ import { type Decoded, PduDecoder } from './pdu-decoder.ts'
 import { PduWriter } from './pdu-writer.ts'
 import type { SessionOptions } from './session-options.ts'
 
-/** What came of a request. */
+/** The outcome of a request. */
 export type Outcome =
   /** The peer's answer; its status may be an error. */
   | { readonly kind: 'answered'; readonly answer: Answer }
-  /** `sent` false: the peer never saw the request. True: nobody knows what it did with it. */
+  /** `sent` false: the peer never got the request. True: the peer may have handled it or not. */
   | { readonly kind: 'failed'; readonly sent: boolean; readonly reason: string }
 
-/** A request of the peer that is not for the session itself: a bind or a message. */
+/** A request of the peer for the owner of the session: a bind or a message. */
 export type PeerRequest = Bind | ShortMessage | DataMessage
 
 export interface SessionOwner {
-  /** Has to call `session.answer` with the sequence number, now or later. Must not throw. */
+  /** Must call `session.answer` with the sequence number, now or later. Must not throw. */
   requested(request: PeerRequest, sequence: number, session: Session): void
-  /** The peer said what makes no sense, and was told so; `head` is the beginning of it, hexadecimal. For a log. */
+  /**
+   * The peer sent something that cannot be read, and was answered with an error; `head` is its beginning, hexadecimal,
+   * for a log.
+   */
   misunderstood?(reason: string, head: string): void
   /** Called once, after every outstanding request has had its outcome. */
   closed(reason: string, session: Session): void
@@ -47,14 +50,14 @@ interface Outstanding {
   readonly late: ((answer: Answer) => void) | undefined
 }
 
-/** Requests whose answers may still come after their time; the oldest are forgotten first. */
+/** Requests whose answers may still arrive after their time limit; the oldest are forgotten first. */
 const MOST_OVERDUE = 10_000
-/** Unreadable PDUs of one session before it is ended: the next may be understood better. */
+/** Unreadable PDUs before the session is ended: the next session may work better. */
 const MOST_MISUNDERSTOOD = 100
 const LAST_SEQUENCE = 0x7fff_ffff
-/** Leaving: for what the peer is still to be told, which it may ask another session; then for its goodbye. */
+/** Time limits of leaving: for answers that the owner still owes the peer, then for the answer to unbind. */
 const LEAVE_WITHIN_MS = 5_000
-/** What may wait for a peer that does not read; more than that and the connection is given up. */
+/** Bytes that may be queued for a peer that does not read; with more than that the connection is closed. */
 const MOST_UNSENT_BYTES = 4 * 1024 * 1024
 
 export class Session {
@@ -63,19 +66,19 @@ export class Session {
   readonly #options: SessionOptions
   readonly #decoder = new PduDecoder()
   readonly #writer = new PduWriter()
-  /** In the order of their deadlines, since all wait equally long. */
+  /** In the order of their deadlines, because all have the same time limit. */
   readonly #outstanding = new Map<number, Outstanding>()
   readonly #overdue = new Map<number, Outstanding>()
   #misunderstood = 0
   #counted = 0
   #unanswered = 0
-  /** Own requests are among what leaves next. */
+  /** Own requests are among the bytes to be sent next. */
   #asks = false
   #sequence = 0
   #flushing = false
   #closed = false
   #leaving: 'no' | 'draining' | 'unbound' = 'no'
-  /** Answers to the peer that it waits for before it unbinds: not those to what is asked while it leaves. */
+  /** Requests of the peer to answer before unbinding: not those that arrive while the session leaves. */
   #owed = 0
   #whenClosed: (() => void)[] = []
   readonly #whenRead: (() => void)[] = []
@@ -105,7 +108,7 @@ export class Session {
     return this.#closed
   }
 
-  /** Counted requests that wait for their answers. */
+  /** Counted requests without an answer. */
   get inFlight(): number {
     return this.#counted
   }
@@ -116,8 +119,8 @@ export class Session {
   }
 
   /**
-   * Sends a request; `settle` is called once, never before this returns, and `late` at most once, with an answer that
-   * came after `settle` had been told that none did. RangeError when it cannot be encoded.
+   * Sends a request. Calls `settle` once, never before this returns, and `late` at most once, with an answer that
+   * arrives after `settle` was called without one. Throws RangeError if the request cannot be encoded.
    */
   request(request: Request, settle: (outcome: Outcome) => void, late?: (answer: Answer) => void): void {
     const refusal = isCounted(request.command) ? this.#refusal() : null
@@ -132,15 +135,15 @@ export class Session {
   }
 
   /**
-   * Calls back once the peer has surely read what it was told so far: it has answered a question that went out behind
-   * it. Never when the connection ends before.
+   * Calls back once the peer has certainly read everything sent so far: it has answered an enquire_link sent after it.
+   * Never calls back if the connection ends before.
    */
   whenRead(read: () => void): void {
     this.#whenRead.push(read)
     if (this.#whenRead.length === 1) this.#askWhetherRead()
   }
 
-  /** For a double that plays dead: the request counts as answered, and nothing is sent. */
+  /** Counts a request as answered without sending anything. For simulated carriers that do not answer. */
   ignore(): void {
     this.#unanswered -= 1
     this.#owed = Math.max(0, this.#owed - 1)
@@ -148,7 +151,7 @@ export class Session {
     this.#unbindWhenDrained()
   }
 
-  /** Makes no more requests, waits for what is outstanding both ways, unbinds, closes. In bounded time. */
+  /** Makes no more requests, waits for outstanding requests in both directions, unbinds and closes, in bounded time. */
   leave(): Promise<void> {
     if (this.#closed) return Promise.resolve()
     const left = new Promise<void>((resolve) => this.#whenClosed.push(resolve))
@@ -164,7 +167,7 @@ export class Session {
     return left
   }
 
-  /** Ends the session at once: what is written still goes out, what is outstanding fails. */
+  /** Ends the session at once: written bytes are still sent, outstanding requests fail. */
   destroy(reason: string): void {
     if (this.#closed) return
     this.#flush()
@@ -182,7 +185,10 @@ export class Session {
     for (const resolve of this.#whenClosed) resolve()
   }
 
-  /** Lets what was written go out, for a while. Reads on meanwhile: unread bytes would make the system reset the line. */
+  /**
+   * Waits a while for written bytes to be sent. Keeps reading, because unread bytes would make the system reset the
+   * connection.
+   */
   #closeSocket(): void {
     const socket = this.#socket
     if (socket.destroyed) return
@@ -267,7 +273,7 @@ export class Session {
     this.#overdue.set(sequence, overdue)
   }
 
-  /** An answer that nobody waits for changes nothing. */
+  /** Ignores answers to unknown requests. */
   #settle(sequence: number, outcome: Outcome): void {
     const waiting = this.#outstanding.get(sequence)
     if (waiting === undefined) return
@@ -296,7 +302,7 @@ export class Session {
     if (enquireLinkMs === null) return
     this.#cancelEnquiry = clock.after(enquireLinkMs, () => {
       const askedAt = clock.monotonic()
-      // A busy peer may answer late; it is dead only when nothing at all came from it while it was listened to.
+      // A busy peer may answer late: it is dead only if nothing at all arrived while its socket was read.
       this.#send({ command: 'enquire_link' }, (outcome) => {
         const unheard = this.#heardAt <= askedAt && !this.#socket.isPaused()
         if (outcome.kind === 'failed' && unheard) this.destroy('the peer does not answer')
@@ -305,7 +311,7 @@ export class Session {
     })
   }
 
-  /** One question at a time: whoever comes meanwhile waits for the next. */
+  /** Sends one enquire_link at a time: later callers wait for the next one. */
   #askWhetherRead(): void {
     const asked = this.#whenRead.length
     this.#send({ command: 'enquire_link' }, (outcome) => {

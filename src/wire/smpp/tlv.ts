@@ -1,4 +1,4 @@
-/** The optional parameters behind the mandatory fields of a PDU (SMPP 3.4, 3.2.4), kept in the order of the wire. */
+/** The optional parameters after the mandatory fields of a PDU (SMPP 3.4, 3.2.4), in the order on the wire. */
 export interface Tlv {
   readonly tag: number
   /** May share memory with the bytes that it was read from. */
@@ -19,19 +19,19 @@ export const TAGS = {
   messageState: 0x0427,
 } as const
 
-/** The value of the first TLV with the tag. */
+/** Returns the value of the first TLV with the tag. */
 export function findTlv(tlvs: readonly Tlv[], tag: number): Uint8Array | null {
   for (const tlv of tlvs) if (tlv.tag === tag) return tlv.value
   return null
 }
 
-/** Reads a C-octet string, with its terminating zero or without. */
+/** Reads a C-octet string, with or without its terminating zero. */
 export function tlvText(value: Uint8Array): string {
   const end = value.indexOf(0)
   return latin1(value, end === -1 ? value.length : end)
 }
 
-/** The bytes up to `end` as Latin-1. */
+/** Returns the bytes up to `end` as Latin-1. */
 export function latin1(bytes: Uint8Array, end = bytes.length): string {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   return buffer.toString('latin1', 0, end)

@@ -1,10 +1,10 @@
 /** validity_period in the relative format `YYMMDDhhmmss000R` (SMPP 3.4, 7.1.1.2). */
 const SECONDS = { year: 31_536_000, month: 2_592_000, day: 86_400, hour: 3_600, minute: 60 } as const
 
-/** The format ends there: 99 years. */
+/** The limit of the format: 99 years. */
 const MOST_SECONDS = 99 * SECONDS.year
 
-/** A month is written for every 30 days, since the day field ends at 31. */
+/** A month is written for every 30 days, because the day field ends at 31. */
 export function writeValidityPeriod(seconds: number): string {
   let rest = Math.min(Math.max(1, Math.floor(seconds)), MOST_SECONDS)
   let digits = ''
@@ -15,7 +15,7 @@ export function writeValidityPeriod(seconds: number): string {
   return `${digits}000R`
 }
 
-/** Seconds; null for anything but the relative format. */
+/** Returns seconds; null for anything but the relative format. */
 export function readValidityPeriod(text: string): number | null {
   const fields = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)000R$/.exec(text)?.slice(1).map(Number)
   if (fields === undefined) return null
