@@ -3,7 +3,7 @@ import type { Verdict } from '../domain/journey-event.ts'
 import type { HttpResult } from '../wire/http-client.ts'
 
 /** Errors that occur before a connection is open: nothing can have been sent. */
-const BEFORE_SENDING: ReadonlySet<string> = new Set([
+const NOT_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -13,17 +13,17 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
 ])
 
 /** Statuses of a service that understood the request and rejects its content. */
-const ABOUT_MESSAGE: ReadonlySet<number> = new Set([400, 409, 413, 422])
+const MESSAGE_STATUSES: ReadonlySet<number> = new Set([400, 409, 413, 422])
 /** Statuses that concern the client as a whole, and statuses of proxies. */
-const TO_EVERYBODY: ReadonlySet<number> = new Set([401, 403, 405, 407, 408, 429])
+const CLIENT_STATUSES: ReadonlySet<number> = new Set([401, 403, 405, 407, 408, 429])
 
 /**
  * Returns whether an answer that is not understood concerns this message rather than the service, which may be out of
  * order.
- * @param ownWords whether the body has the carrier's own format, so that no proxy wrote it.
+ * @param isCarriers whether the body has the carrier's own format, so that no proxy wrote it.
  */
-export function isAboutMessage(status: number, ownWords: boolean): boolean {
-  return ABOUT_MESSAGE.has(status) || (ownWords && status < 500 && !TO_EVERYBODY.has(status))
+export function isAboutMessage(status: number, isCarriers: boolean): boolean {
+  return MESSAGE_STATUSES.has(status) || (isCarriers && status < 500 && !CLIENT_STATUSES.has(status))
 }
 
 /**
@@ -32,7 +32,7 @@ export function isAboutMessage(status: number, ownWords: boolean): boolean {
  */
 export function readHttpVerdict(result: HttpResult): Verdict {
   if (result.kind === 'silent') {
-    return { kind: BEFORE_SENDING.has(result.reason) ? 'unreachable' : 'unclear', reason: result.reason }
+    return { kind: NOT_SENT.has(result.reason) ? 'unreachable' : 'unclear', reason: result.reason }
   }
   if (result.status === 429) return { kind: 'slow', reason: 'HTTP 429', retryAfterMs: result.retryAfterMs }
   const reason = `HTTP ${result.status}`

@@ -7,7 +7,7 @@
 export type TextPattern = readonly string[]
 
 const PLACEHOLDER = /\{\{\s*(\w{1,60})\s*\}\}/
-const LONGEST_VALUE = 1_024
+const MAX_VALUE = 1_024
 /** Characters that messengers refuse in the value of a placeholder. */
 const REFUSED_IN_VALUES = /[\n\r\t]| {5}/
 
@@ -50,7 +50,7 @@ export function matchText(pattern: TextPattern, given: string): ReadonlyMap<stri
 }
 
 function isValue(value: string): boolean {
-  return value.length <= LONGEST_VALUE && value.trim() !== '' && !REFUSED_IN_VALUES.test(value)
+  return value.length <= MAX_VALUE && value.trim() !== '' && !REFUSED_IN_VALUES.test(value)
 }
 
 function unifyLines(text: string): string {

@@ -4,11 +4,11 @@ import type { Clock } from '../ports/clock.ts'
 export class RecentMap<Value> {
   readonly #entries = new Map<string, { readonly value: Value; readonly endsAt: number }>()
   readonly #clock: Clock
-  readonly #most: number
+  readonly #max: number
 
-  constructor(clock: Clock, most: number) {
+  constructor(clock: Clock, max: number) {
     this.#clock = clock
-    this.#most = most
+    this.#max = max
   }
 
   get size(): number {
@@ -26,7 +26,7 @@ export class RecentMap<Value> {
   set(key: string, value: Value, until: number): void {
     this.#entries.delete(key)
     this.#entries.set(key, { value, endsAt: this.#clock.monotonic() + until - this.#clock.now() })
-    if (this.#entries.size <= this.#most) return
+    if (this.#entries.size <= this.#max) return
     for (const oldest of this.#entries.keys()) {
       this.#entries.delete(oldest)
       return

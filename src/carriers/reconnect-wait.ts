@@ -11,15 +11,15 @@ const PROVEN_MS = 5_000
 
 export class ReconnectWait {
   readonly #tools: { readonly clock: Clock; readonly random: Random }
-  readonly #longestMs: number
+  readonly #maxMs: number
   #waitMs = FIRST_WAIT_MS
   /** Monotonic; null while there is no connection. */
   #upSince: number | null = null
 
-  /** @param longestMs the longest wait. */
-  constructor(tools: { readonly clock: Clock; readonly random: Random }, longestMs: number) {
+  /** @param maxMs the longest wait. */
+  constructor(tools: { readonly clock: Clock; readonly random: Random }, maxMs: number) {
     this.#tools = tools
-    this.#longestMs = longestMs
+    this.#maxMs = maxMs
   }
 
   /** Records that a connection is open. */
@@ -37,7 +37,7 @@ export class ReconnectWait {
     if (lastedMs >= PROVEN_MS) this.#waitMs = FIRST_WAIT_MS
     this.#upSince = null
     const full = this.#waitMs
-    this.#waitMs = Math.min(this.#longestMs, full * 2)
+    this.#waitMs = Math.min(this.#maxMs, full * 2)
     return full - random.below(full / 2)
   }
 }

@@ -15,40 +15,40 @@ const MAX_QUOTED = 60
 export class SettingReader {
   readonly #fields: JsonObject
   readonly #path: string
-  readonly #asked: Set<string>
+  readonly #known: Set<string>
 
   /** @param path prefix of the names in errors: empty, or `serviceAccount.`. */
   constructor(settings: unknown, path = '') {
     if (!isJsonObject(settings)) throw new Error(`${path === '' ? 'settings' : path.slice(0, -1)}: should be an object`)
     this.#fields = settings
     this.#path = path
-    this.#asked = new Set(path === '' ? COMMON_SETTINGS : [])
+    this.#known = new Set(path === '' ? COMMON_SETTINGS : [])
   }
 
   /** Returns whether the setting is present. */
   has(name: string): boolean {
-    return this.#take(name) !== undefined
+    return this.#read(name) !== undefined
   }
 
-  /** Returns text that is not empty; required without `otherwise`. */
-  text(name: string, otherwise?: string): string {
-    const value = this.#take(name) ?? otherwise
+  /** Returns text that is not empty; required without `fallback`. */
+  text(name: string, fallback?: string): string {
+    const value = this.#read(name) ?? fallback
     if (typeof value !== 'string' || value === '') throw this.wrong(name, 'should be text')
     return value
   }
 
-  /** Returns a whole number from `least` to `most`; required without `otherwise`. */
-  wholeNumber(name: string, least: number, most: number, otherwise?: number): number {
-    const value = this.#take(name) ?? otherwise
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-      throw this.wrong(name, `should be a whole number from ${least} to ${most}`)
+  /** Returns a whole number from `min` to `max`; required without `fallback`. */
+  wholeNumber(name: string, min: number, max: number, fallback?: number): number {
+    const value = this.#read(name) ?? fallback
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
+      throw this.wrong(name, `should be a whole number from ${min} to ${max}`)
     }
     return value
   }
 
   /** Returns an http(s) address without a trailing slash. */
-  address(name: string, otherwise?: string): string {
-    const value = this.text(name, otherwise)
+  address(name: string, fallback?: string): string {
+    const value = this.text(name, fallback)
     const url = URL.canParse(value) ? new URL(value) : null
     if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
       throw this.wrong(name, 'should be an http or https address without query')
@@ -67,15 +67,15 @@ export class SettingReader {
     }
   }
 
-  flag(name: string, otherwise: boolean): boolean {
-    const value = this.#take(name) ?? otherwise
+  flag(name: string, fallback: boolean): boolean {
+    const value = this.#read(name) ?? fallback
     if (typeof value !== 'boolean') throw this.wrong(name, 'should be true or false')
     return value
   }
 
-  /** Returns one of `words`; required without `otherwise`. */
-  oneOf<const Word extends string>(name: string, words: readonly Word[], otherwise?: Word): Word {
-    const value = this.#take(name) ?? otherwise
+  /** Returns one of `words`; required without `fallback`. */
+  oneOf<const Word extends string>(name: string, words: readonly Word[], fallback?: Word): Word {
+    const value = this.#read(name) ?? fallback
     const word = words.find((each) => each === value)
     if (word === undefined) throw this.wrong(name, `should be one of ${words.join(', ')}`)
     return word
@@ -83,30 +83,30 @@ export class SettingReader {
 
   /** Returns any JSON; undefined if the setting is missing. */
   value(name: string): unknown {
-    return this.#take(name)
+    return this.#read(name)
   }
 
   group(name: string): SettingReader {
-    const fields = this.#take(name)
+    const fields = this.#read(name)
     if (fields === undefined) throw this.wrong(name, 'should be an object')
     return new SettingReader(fields, `${this.#path}${name}.`)
   }
 
   /** Returns an optional `group`. */
   optionalGroup(name: string): SettingReader {
-    return new SettingReader(this.#take(name) ?? {}, `${this.#path}${name}.`)
+    return new SettingReader(this.#read(name) ?? {}, `${this.#path}${name}.`)
   }
 
   /** Returns the names and values of an object such as `{ "sender": "agent" }`; empty if it is missing. */
   map<T>(name: string, read: (values: SettingReader, key: string) => T): ReadonlyMap<string, T> {
-    const given = this.#take(name) ?? {}
+    const given = this.#read(name) ?? {}
     const values = new SettingReader(given, `${this.#path}${name}.`)
     return new Map(Object.keys(given).map((key) => [key, read(values, key)]))
   }
 
   /** Returns the objects of an array, empty if it is missing. Errors name the index of the object. */
   list<T>(name: string, read: (fields: SettingReader) => T): readonly T[] {
-    const given = this.#take(name) ?? []
+    const given = this.#read(name) ?? []
     if (!Array.isArray(given)) throw this.wrong(name, 'should be a list')
     return given.map((each, index) => read(new SettingReader(each, `${this.#path}${name}.${index}.`)))
   }
@@ -114,30 +114,30 @@ export class SettingReader {
   /**
    * Returns an Error about a setting. If the setting is missing, the error suggests the name that it was misspelt as.
    */
-  wrong(name: string, complaint: string): Error {
+  wrong(name: string, rule: string): Error {
     const misspelt = this.has(name) ? null : nearestName(name, this.#unknown())
     const hint = misspelt === null ? '' : `; ${this.#path}${misspelt} is not a setting: did you mean ${name}?`
-    return new Error(`${this.#path}${name}: ${complaint}${hint}`)
+    return new Error(`${this.#path}${name}: ${rule}${hint}`)
   }
 
   /** Throws an Error if there are settings that were not read. */
   end(): void {
     const [unknown] = this.#unknown()
     if (unknown === undefined) return
-    const nearest = nearestName(unknown, this.#asked)
-    const meant = nearest === null ? '.' : `; did you mean ${nearest}?`
+    const nearest = nearestName(unknown, this.#known)
+    const suggestion = nearest === null ? '.' : `; did you mean ${nearest}?`
     const name = `${this.#path}${unknown.slice(0, MAX_QUOTED)}`
     throw new Error(
-      `${name}: is not a setting of this carrier${meant} Known settings: ${[...this.#asked].sort().join(', ')}`,
+      `${name}: is not a setting of this carrier${suggestion} Known settings: ${[...this.#known].sort().join(', ')}`,
     )
   }
 
   #unknown(): readonly string[] {
-    return Object.keys(this.#fields).filter((name) => !this.#asked.has(name))
+    return Object.keys(this.#fields).filter((name) => !this.#known.has(name))
   }
 
-  #take(name: string): unknown {
-    this.#asked.add(name)
+  #read(name: string): unknown {
+    this.#known.add(name)
     return Object.hasOwn(this.#fields, name) ? (this.#fields[name] ?? undefined) : undefined
   }
 }

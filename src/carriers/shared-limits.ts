@@ -25,17 +25,17 @@ export const sharedLimits: SharedLimits = { seatsOf, partOf }
 /** Returns null if nothing is limited, or the settings cannot be read. */
 function seatsOf(setup: CarrierSetup): number | null {
   const limits = limitsOf(setup)
-  return limits === null ? null : tightestOf(limits)
+  return limits === null ? null : tightest(limits)
 }
 
 /** Returns the setup with the part of each limit that belongs to the given slots. */
 function partOf(setup: CarrierSetup, held: readonly number[]): CarrierSetup {
   const limits = limitsOf(setup)
   if (limits === null) return setup
-  const seats = tightestOf(limits)
+  const slots = tightest(limits)
   const parts = Object.entries(limits).map(([name, limit]) => [
     name,
-    sum(held.map((seat) => partAt(limit, seat, seats))),
+    sum(held.map((slot) => partAt(limit, slot, slots))),
   ])
   return { ...setup, settings: { ...(setup.settings as object), ...Object.fromEntries(parts) } }
 }
@@ -49,13 +49,13 @@ function limitsOf({ kind, settings }: CarrierSetup): Limits | null {
 }
 
 /** A limit of 0 needs no sharing. */
-function tightestOf(limits: Limits): number {
+function tightest(limits: Limits): number {
   return Math.min(...Object.values(limits).filter((limit) => limit > 0))
 }
 
 /** The parts of the slots differ by one at most and add up to the limit. */
-function partAt(limit: number, seat: number, seats: number): number {
-  return Math.floor((limit * (seat + 1)) / seats) - Math.floor((limit * seat) / seats)
+function partAt(limit: number, slot: number, slots: number): number {
+  return Math.floor((limit * (slot + 1)) / slots) - Math.floor((limit * slot) / slots)
 }
 
 function sum(numbers: readonly number[]): number {

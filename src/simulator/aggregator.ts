@@ -52,8 +52,8 @@ export async function startAggregatorDouble(options: AggregatorDoubleOptions): P
   }
 }
 
-const LONGEST_TEXT = 2_000
-const LONGEST_VALIDITY_SECONDS = 259_200
+const MAX_TEXT = 2_000
+const MAX_VALIDITY_SECONDS = 259_200
 
 const STATES: Readonly<Record<PlannedReceipt['outcome'], string>> = {
   delivered: 'DELIVERED',
@@ -68,7 +68,7 @@ class Aggregator {
   readonly webhookSecret: string
   readonly #traffic: Traffic
   readonly #channel: MessageChannel
-  readonly #asked = new BoundedMap<string, true>()
+  readonly #seen = new BoundedMap<string, true>()
   readonly #run: string
   #taken = 0
 
@@ -92,8 +92,8 @@ class Aggregator {
     const script = scriptOf(phone)[this.#channel]
     if (!script.reachable) return problem(422, 'unknown_subscriber')
     const name = asText(message['client_ref'])
-    if (script.firstAnswer !== 'taken' && !this.#asked.has(name)) {
-      this.#asked.set(name, true)
+    if (script.firstAnswer !== 'taken' && !this.#seen.has(name)) {
+      this.#seen.set(name, true)
       return script.firstAnswer === 'silent' ? 'hold' : { ...problem(429, 'too_fast'), headers: { 'retry-after': '1' } }
     }
     return this.#take(message, phone, script)
@@ -129,15 +129,15 @@ class Aggregator {
 }
 
 function isValid({ to, from, text, image_url, client_ref, validity }: JsonObject): boolean {
-  const isThere = (value: unknown, most: number) => typeof value === 'string' && value !== '' && value.length <= most
+  const isThere = (value: unknown, max: number) => typeof value === 'string' && value !== '' && value.length <= max
   return (
     /^\+\d{7,15}$/.test(asText(to)) &&
     isThere(from, 100) &&
-    (isThere(text, LONGEST_TEXT) || (text === undefined && isThere(image_url, LONGEST_TEXT))) &&
+    (isThere(text, MAX_TEXT) || (text === undefined && isThere(image_url, MAX_TEXT))) &&
     isThere(client_ref, 40) &&
     typeof validity === 'number' &&
     validity >= 60 &&
-    validity <= LONGEST_VALIDITY_SECONDS
+    validity <= MAX_VALIDITY_SECONDS
   )
 }
 

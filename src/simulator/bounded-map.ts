@@ -1,10 +1,10 @@
 /** A map with a maximum size: the oldest entries go first. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>()
-  readonly #most: number
+  readonly #max: number
 
-  constructor(most = 100_000) {
-    this.#most = most
+  constructor(max = 100_000) {
+    this.#max = max
   }
 
   get(key: Key): Value | undefined {
@@ -17,7 +17,7 @@ export class BoundedMap<Key, Value> {
 
   set(key: Key, value: Value): void {
     this.#entries.set(key, value)
-    if (this.#entries.size <= this.#most) return
+    if (this.#entries.size <= this.#max) return
     for (const oldest of this.#entries.keys()) {
       this.#entries.delete(oldest)
       break

@@ -61,7 +61,7 @@ export class CalledLeg {
     this.#contact = contact
     this.#tools = tools
     this.#script = script
-    this.#stopLife = tools.clock.after(LONGEST_CALL_MS, () => this.end())
+    this.#stopLife = tools.clock.after(MAX_CALL_MS, () => this.end())
   }
 
   /** Returns whether the network of the script loses this request. */
@@ -164,7 +164,7 @@ export class CalledLeg {
 }
 
 /** A call that is not ended by then is ended. */
-const LONGEST_CALL_MS = 4 * TRANSACTION_MS
+const MAX_CALL_MS = 4 * TRANSACTION_MS
 
 /** Returns the script without the losses of the network. */
 function played(script: CallScript): CallScript {

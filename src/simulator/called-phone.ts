@@ -33,20 +33,20 @@ export interface CalledPhone {
   stop(): Promise<void>
 }
 
-const MOST_LEGS = 10_000
+const MAX_LEGS = 10_000
 const REALM = 'posthorn.invalid'
 
 /** Rejects if the port is taken. */
 export async function startCalledPhone(options: CalledPhoneOptions): Promise<CalledPhone> {
-  const exchange = new Exchange(options)
+  const server = new PhoneServer(options)
   const address = { host: '127.0.0.1', port: options.port ?? 0 }
-  const take = (message: SipMessage, path: SipPath) => exchange.take(message, path)
+  const take = (message: SipMessage, path: SipPath) => server.take(message, path)
   const listener = await listenSip(address, take, options.identity)
-  exchange.port = listener.port
+  server.port = listener.port
   return {
     port: listener.port,
     async stop() {
-      exchange.clear()
+      server.clear()
       await listener.close()
     },
   }
@@ -64,7 +64,7 @@ function tableScript(call: PhoneScript['call']): CallScript {
   }
 }
 
-class Exchange {
+class PhoneServer {
   port = 0
   readonly #options: CalledPhoneOptions
   /** By Call-ID. */
@@ -113,7 +113,7 @@ class Exchange {
     const text = (userOf(uriOf(headerOf(invite, 'From') ?? '') ?? '') ?? '').replace(/\D/g, '')
     this.#legs.get(callId)?.end()
     const [oldest] = this.#legs.values()
-    if (this.#legs.size >= MOST_LEGS) oldest?.end()
+    if (this.#legs.size >= MAX_LEGS) oldest?.end()
     const played = script === undefined ? tableScript(scriptOf(phone).call) : script(phone)
     const contact: SipHeader = ['Contact', `<sip:+${phone}@127.0.0.1:${this.port}>`]
     const leg: CalledLeg = new CalledLeg(invite, path, this.#hex(4), contact, played, {

@@ -16,7 +16,7 @@ export interface AgentMessage {
   readonly ttlSeconds: number | null
 }
 
-const LONGEST_TTL_SECONDS = 15 * 86_400
+const MAX_TTL_SECONDS = 15 * 86_400
 
 /** Returns the message, or what is wrong with it. */
 export function checkAgentMessage(body: string): AgentMessage | string {
@@ -24,8 +24,7 @@ export function checkAgentMessage(body: string): AgentMessage | string {
   if (root === null) return 'the body is not a JSON object'
   const { contentMessage: message, ttl } = root
   const ttlSeconds = typeof ttl === 'string' && /^\d{1,9}(\.\d{1,9})?s$/.test(ttl) ? Number.parseFloat(ttl) : null
-  if (ttl !== undefined && (ttlSeconds === null || ttlSeconds > LONGEST_TTL_SECONDS))
-    return 'ttl is not a valid duration'
+  if (ttl !== undefined && (ttlSeconds === null || ttlSeconds > MAX_TTL_SECONDS)) return 'ttl is not a valid duration'
   if (!isJsonObject(message)) return 'contentMessage is missing'
   if ((message['text'] === undefined) === (message['richCard'] === undefined)) return 'one kind of content is wanted'
   const checked = message['richCard'] === undefined ? checkText(message) : checkCard(message['richCard'])
@@ -57,9 +56,9 @@ function checkCard(richCard: unknown): Checked {
   return checkSuggestions(suggestions, 4) ?? { ...shown, ...firstButton(suggestions) }
 }
 
-function checkSuggestions(suggestions: unknown, most: number): string | null {
+function checkSuggestions(suggestions: unknown, max: number): string | null {
   if (suggestions === undefined) return null
-  if (!Array.isArray(suggestions) || suggestions.length > most) return `at most ${most} suggestions are allowed`
+  if (!Array.isArray(suggestions) || suggestions.length > max) return `at most ${max} suggestions are allowed`
   for (const suggestion of suggestions) {
     const action = isJsonObject(suggestion) ? suggestion['action'] : null
     if (!isJsonObject(action)) return 'a suggestion has no action'
@@ -80,8 +79,8 @@ function firstButton(suggestions: unknown): Pick<AgentMessage, 'button' | 'link'
   return { button: String(action['text']), link: String(open['url']) }
 }
 
-function isText(value: unknown, least: number, most: number): value is string {
-  return typeof value === 'string' && value.length >= least && value.length <= most
+function isText(value: unknown, min: number, max: number): value is string {
+  return typeof value === 'string' && value.length >= min && value.length <= max
 }
 
 function isAddress(value: unknown): value is string {

@@ -34,7 +34,7 @@ export interface ShownMessage {
   readonly category: string
   readonly shown: Shown
   /** Null, or the code and text of Meta's refusal. */
-  readonly problem: readonly [code: number, words: string] | null
+  readonly problem: readonly [code: number, text: string] | null
 }
 
 interface Shown {
@@ -165,8 +165,8 @@ function fillText(text: string, parameters: readonly JsonObject[]): string | nul
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? '')
 }
 
-function isText(value: unknown, most: number): value is string {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= most
+function isText(value: unknown, max: number): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= max
 }
 
 function isAddress(value: unknown): value is string {

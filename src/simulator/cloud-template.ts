@@ -30,10 +30,9 @@ export function readNewTemplate(request: JsonObject, before: CloudTemplate | nul
   if (!/^[a-z]{2,3}(_[A-Z]{2,3})?$/.test(asText(language))) return 'language is not valid.'
   if (category !== 'UTILITY' && category !== 'MARKETING') return 'category is not valid.'
   if (format !== 'POSITIONAL' && format !== 'NAMED') return 'parameter_format is not valid.'
-  const [least, most] = LIFETIMES[category]
-  const lifetime = request['message_send_ttl_seconds'] ?? least
-  if (typeof lifetime !== 'number' || lifetime < least || lifetime > most)
-    return 'message_send_ttl_seconds is not valid.'
+  const [min, max] = LIFETIMES[category]
+  const lifetime = request['message_send_ttl_seconds'] ?? min
+  if (typeof lifetime !== 'number' || lifetime < min || lifetime > max) return 'message_send_ttl_seconds is not valid.'
   const parts = Array.isArray(components) && components.every(isJsonObject) ? components : []
   const wrong = findWrong(parts, format)
   if (wrong !== null) return wrong
@@ -108,6 +107,6 @@ function placeholdersIn(text: string): readonly string[] {
   return [...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name = '']) => name))]
 }
 
-function isText(value: unknown, most: number): value is string {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= most
+function isText(value: unknown, max: number): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= max
 }

@@ -25,7 +25,7 @@ export interface DoubleAnswer {
 /** Returns the answer; `hold` leaves the request open until the client gives it up. */
 export type Handle = (request: DoubleRequest) => DoubleAnswer | 'hold' | Promise<DoubleAnswer | 'hold'>
 
-const LONGEST_BODY_BYTES = 262_144
+const MAX_BODY_BYTES = 262_144
 
 export class HttpDouble {
   readonly #server: Server
@@ -73,11 +73,11 @@ function serve(handle: Handle, request: IncomingMessage, response: ServerRespons
   let bytes = 0
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes <= LONGEST_BODY_BYTES) chunks.push(chunk)
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
   })
   request.on('error', () => response.destroy())
   request.on('end', () => {
-    if (bytes > LONGEST_BODY_BYTES) return reply(response, { status: 413, body: '' })
+    if (bytes > MAX_BODY_BYTES) return reply(response, { status: 413, body: '' })
     const [path = '', query = ''] = (request.url ?? '').split('?', 2)
     const { method = '', headers } = request
     const body = Buffer.concat(chunks, bytes).toString()

@@ -34,9 +34,9 @@ export interface RbmDouble {
   /** Invalidates every token issued so far. */
   forgetTokens(): void
   /** Tokens issued so far. */
-  tokensGiven(): number
+  tokensIssued(): number
   /** Capability requests of single phones so far. */
-  capabilitiesAsked(): number
+  capabilityRequests(): number
   /** Number of phones in each batch so far. */
   readonly batches: readonly number[]
   /** Answers batches with this error from now on. */
@@ -64,8 +64,8 @@ export async function startRbmDouble(options: RbmDoubleOptions): Promise<RbmDoub
     clientToken: google.clientToken,
     setWebhook: (url) => google.player.setWebhook(url),
     forgetTokens: () => google.forgetTokens(),
-    tokensGiven: () => google.tokensGiven,
-    capabilitiesAsked: () => google.capabilitiesAsked,
+    tokensIssued: () => google.tokensIssued,
+    capabilityRequests: () => google.capabilityRequests,
     batches: google.batches,
     refuseBatches: (status) => {
       google.batchRefusal = status
@@ -86,7 +86,7 @@ const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const TOKEN_SECONDS = 3_599
 /** Limit of one batch. */
-const MOST_USERS = 10_000
+const MAX_USERS = 10_000
 const DEFAULT_TTL_SECONDS = 15 * 86_400
 
 class Google {
@@ -94,8 +94,8 @@ class Google {
   readonly player: ReceiptPlayer
   /** Agents that may not send. */
   readonly forbidden = new Set<string>()
-  tokensGiven = 0
-  capabilitiesAsked = 0
+  tokensIssued = 0
+  capabilityRequests = 0
   readonly unlaunched = new Set<string>()
   readonly batches: number[] = []
   batchRefusal: number | null = null
@@ -106,7 +106,7 @@ class Google {
   /** Token → when it expires. */
   #tokens = new BoundedMap<string, number>(1_000)
   readonly #taken = new BoundedMap<string, Playback>()
-  readonly #asked = new BoundedMap<string, true>()
+  readonly #seen = new BoundedMap<string, true>()
 
   constructor({ clock, random, traffic }: RbmDoubleOptions, publicKey: KeyObject) {
     this.#clock = clock
@@ -122,7 +122,7 @@ class Google {
   }
 
   async answer(request: DoubleRequest, address: string): Promise<DoubleAnswer | 'hold'> {
-    if (request.path === '/token') return this.#giveToken(request, `${address}/token`)
+    if (request.path === '/token') return this.#issueToken(request, `${address}/token`)
     const isBatch = request.path === '/v1/users:batchGet'
     const [, phone, what, messageId] =
       /^\/v1\/phones\/\+(\d{7,15})\/(agentMessages|capabilities)(?:\/([^/]+))?$/.exec(request.path) ?? []
@@ -131,11 +131,11 @@ class Google {
     if (endsAt === undefined || this.#clock.now() >= endsAt) {
       return problem(401, 'UNAUTHENTICATED', 'the request has invalid authentication credentials')
     }
-    if (phone === undefined) return this.#tellReachable(request)
+    if (phone === undefined) return this.#answerBatch(request)
     const agentId = request.query.get('agentId')
     if (!agentId) return problem(400, 'INVALID_ARGUMENT', 'agentId is missing')
     if (this.forbidden.has(agentId)) return problem(403, 'PERMISSION_DENIED', 'the agent may not send')
-    if (what === 'capabilities') return this.#tellCapabilities(phone, request)
+    if (what === 'capabilities') return this.#answerCapabilities(phone, request)
     if (request.method === 'POST' && messageId === undefined) return this.#take(phone, request)
     if (request.method === 'DELETE' && messageId !== undefined) {
       this.#taken.get(messageId)?.cancel()
@@ -144,22 +144,22 @@ class Google {
     return problem(405, 'UNIMPLEMENTED', 'no such method')
   }
 
-  #tellCapabilities(phone: string, { method, query }: DoubleRequest): DoubleAnswer {
+  #answerCapabilities(phone: string, { method, query }: DoubleRequest): DoubleAnswer {
     if (method !== 'GET') return problem(405, 'UNIMPLEMENTED', 'no such method')
     if (!query.get('requestId')) return problem(400, 'INVALID_ARGUMENT', 'requestId is missing')
-    this.capabilitiesAsked += 1
+    this.capabilityRequests += 1
     return scriptOf(phone).rcs.reachable
       ? { status: 200, body: '{"features":["RICHCARD_STANDALONE","ACTION_OPEN_URL"]}' }
       : problem(404, 'NOT_FOUND', 'the user is not reachable by RCS')
   }
 
   /** Answers a batch: no features, and no list if no phone is reachable. */
-  #tellReachable({ method, body }: DoubleRequest): DoubleAnswer {
+  #answerBatch({ method, body }: DoubleRequest): DoubleAnswer {
     if (method !== 'POST') return problem(405, 'UNIMPLEMENTED', 'no such method')
     const { users, agentId } = parseJsonObject(body) ?? {}
     if (typeof agentId !== 'string' || agentId === '') return problem(400, 'INVALID_ARGUMENT', 'agentId is missing')
     const phones = Array.isArray(users) ? users.map(asText) : []
-    const isGood = phones.length > 0 && phones.length <= MOST_USERS && phones.every((user) => /^\+\d{7,15}$/.test(user))
+    const isGood = phones.length > 0 && phones.length <= MAX_USERS && phones.every((user) => /^\+\d{7,15}$/.test(user))
     if (!isGood) return problem(400, 'INVALID_ARGUMENT', 'users are not valid')
     this.batches.push(phones.length)
     if (this.batchRefusal !== null) return problem(this.batchRefusal, 'RESOURCE_EXHAUSTED', 'quota exceeded')
@@ -169,7 +169,7 @@ class Google {
   }
 
   /** RFC 7523 section 3: checks every claim of the assertion. */
-  async #giveToken({ method, body }: DoubleRequest, audience: string): Promise<DoubleAnswer> {
+  async #issueToken({ method, body }: DoubleRequest, audience: string): Promise<DoubleAnswer> {
     const form = new URLSearchParams(body)
     if (method !== 'POST' || form.get('grant_type') !== GRANT) {
       return { status: 400, body: '{"error":"unsupported_grant_type"}' }
@@ -187,7 +187,7 @@ class Google {
     } catch {
       return { status: 400, body: '{"error":"invalid_grant"}' }
     }
-    this.tokensGiven += 1
+    this.tokensIssued += 1
     const token = this.#secret()
     this.#tokens.set(token, this.#clock.now() + TOKEN_SECONDS * 1000)
     const answer = { access_token: token, expires_in: TOKEN_SECONDS, token_type: 'Bearer' }
@@ -204,8 +204,8 @@ class Google {
     if (!script.reachable) return problem(404, 'NOT_FOUND', 'the user is not reachable by RCS')
     const taken = { status: 200, body: JSON.stringify({ name: `phones/+${phone}/agentMessages/${messageId}` }) }
     if (this.#taken.has(messageId)) return taken
-    if (script.firstAnswer !== 'taken' && !this.#asked.has(messageId)) {
-      this.#asked.set(messageId, true)
+    if (script.firstAnswer !== 'taken' && !this.#seen.has(messageId)) {
+      this.#seen.set(messageId, true)
       return script.firstAnswer === 'silent'
         ? 'hold'
         : { ...problem(429, 'RESOURCE_EXHAUSTED', 'quota exceeded'), headers: { 'retry-after': '1' } }

@@ -26,9 +26,9 @@ export interface Playback {
   cancel(): void
 }
 
-const MOST_TRIES = 20
+const MAX_TRIES = 20
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 
 export class ReceiptPlayer {
   readonly #clock: Clock
@@ -70,21 +70,21 @@ export class ReceiptPlayer {
     for (const { outcome, afterMs } of play.receipts) {
       await this.#waitUntil(startedAt + afterMs)
       if (playback.isCancelled) break
-      await this.#tell(play.write(outcome), answered)
+      await this.#post(play.write(outcome), answered)
     }
     if (play.lateDeliveryMs === null) return
     await this.#waitUntil(startedAt + play.lateDeliveryMs)
-    await this.#tell(play.write('delivered'), answered)
+    await this.#post(play.write('delivered'), answered)
   }
 
-  async #tell(call: WebhookCall, answered: () => void): Promise<void> {
+  async #post(call: WebhookCall, answered: () => void): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS
-    for (let tries = 0; tries < MOST_TRIES && this.#webhook !== null; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES && this.#webhook !== null; tries += 1) {
       const result = await this.#client.send({ method: 'POST', url: this.#webhook, ...call })
       answered()
       if (result.kind === 'answered' && result.status === 200) return
       await this.#waitUntil(this.#clock.monotonic() + pauseMs)
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)
     }
     answered()
   }

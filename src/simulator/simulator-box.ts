@@ -35,7 +35,7 @@ export interface BoxOptions {
 }
 
 /** Time limit for answers: shorter than for real carriers, for users who try the phones by hand. */
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 export async function openBox({ clock, random, ids, password, arrivals }: BoxOptions): Promise<SimulatorBox> {
   const traffic = new Traffic(arrivals)
@@ -48,9 +48,9 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
     startCalledPhone(tools),
   ])
   const { serviceAccount, clientToken } = rbm
-  const patience = { requestTimeoutMs: PATIENCE_MS }
-  const google = { baseUrl: rbm.address, serviceAccount, agentId: 'sandbox-agent', clientToken, ...patience }
-  const chat = { baseUrl: viber.address, serviceId: 4_321, webhookToken: viber.webhookToken, ...patience }
+  const timeout = { requestTimeoutMs: TIMEOUT_MS }
+  const google = { baseUrl: rbm.address, serviceAccount, agentId: 'sandbox-agent', clientToken, ...timeout }
+  const chat = { baseUrl: viber.address, serviceId: 4_321, webhookToken: viber.webhookToken, ...timeout }
   const host = '127.0.0.1'
   return {
     traffic,
@@ -65,7 +65,7 @@ export async function openBox({ clock, random, ids, password, arrivals }: BoxOpt
         id: ids.sms,
         channel: 'sms',
         kind: 'smpp',
-        settings: { host, port: smsc.port, ...smpp, window: 100, responseTimeoutMs: PATIENCE_MS },
+        settings: { host, port: smsc.port, ...smpp, window: 100, responseTimeoutMs: TIMEOUT_MS },
       },
       { id: ids.call, channel: 'call', kind: 'sip', settings: { host, port: phone.port, window: 50 } },
     ],

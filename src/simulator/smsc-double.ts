@@ -13,7 +13,7 @@ import { type Outcome, type PeerRequest, Session, type SessionOwner } from '../w
 import { latin1, NO_TLVS } from '../wire/smpp/tlv.ts'
 import { readValidityPeriod } from '../wire/smpp/validity-period.ts'
 import { type MessageScript, scriptOf } from './phones.ts'
-import { type OwedReceipt, type ReceiptShape, SmscReceipts } from './smsc-receipts.ts'
+import { type PendingReceipt, type ReceiptShape, SmscReceipts } from './smsc-receipts.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface SmscOptions {
@@ -33,7 +33,7 @@ export interface SmscOptions {
 }
 
 /** Faults of real carriers. Each lasts until the next is injected, unless it says otherwise. */
-export type Misconduct =
+export type InjectedFault =
   | { readonly kind: 'none' }
   /** Reads everything and sends nothing, not even an answer to a bind. */
   | { readonly kind: 'silent' }
@@ -48,7 +48,7 @@ export type Misconduct =
 const WINDOW = 1_000
 const PEER_WINDOW = 10_000
 const RESPONSE_TIMEOUT_MS = 10_000
-const MOST_SCRUPLES = 10_000
+const MAX_FAULTED = 10_000
 const DEFAULT_LIFETIME_SECONDS = 86_400
 
 const STAT_OF = { delivered: 'DELIVRD', expired: 'EXPIRED', undeliverable: 'UNDELIV' } as const
@@ -59,10 +59,10 @@ export class SmscDouble implements SessionOwner {
   readonly #sockets = new Map<Session, Socket>()
   readonly #modes = new Map<Session, BindCommand>()
   #receivers: readonly Session[] = []
-  #misconduct: Misconduct = { kind: 'none' }
+  #fault: InjectedFault = { kind: 'none' }
   #throttledUntil = 0
   /** Messages that were refused or ignored once, and are taken when they are repeated. */
-  readonly #hesitated = new Set<string>()
+  readonly #faulted = new Set<string>()
   readonly #scriptOf: (phone: string) => MessageScript
   readonly #refPrefix: string
   #lastRef = 0
@@ -78,8 +78,8 @@ export class SmscDouble implements SessionOwner {
     return this.#modes.size
   }
 
-  get owed(): number {
-    return this.#receipts.owed
+  get pending(): number {
+    return this.#receipts.pending
   }
 
   accept(socket: Socket): void {
@@ -91,17 +91,17 @@ export class SmscDouble implements SessionOwner {
       enquireLinkMs: null,
     })
     this.#sockets.set(session, socket)
-    this.#deafen(socket)
+    this.#mute(socket)
   }
 
-  misbehave(misconduct: Misconduct): void {
-    this.#misconduct = misconduct
+  inject(fault: InjectedFault): void {
+    this.#fault = fault
     for (const socket of this.#sockets.values()) {
-      if (misconduct.kind === 'garbage') socket.write(misconduct.bytes)
-      else this.#deafen(socket)
+      if (fault.kind === 'garbage') socket.write(fault.bytes)
+      else this.#mute(socket)
     }
-    const { kind } = misconduct
-    this.#throttledUntil = kind === 'throttling' ? this.#options.clock.monotonic() + misconduct.forMs : 0
+    const { kind } = fault
+    this.#throttledUntil = kind === 'throttling' ? this.#options.clock.monotonic() + fault.forMs : 0
   }
 
   /** Sends a deliver_sm of a phone to a client that can receive. */
@@ -112,8 +112,8 @@ export class SmscDouble implements SessionOwner {
   }
 
   /** A connection that was muted stays so: its session has missed too much. */
-  #deafen(socket: Socket): void {
-    const { kind } = this.#misconduct
+  #mute(socket: Socket): void {
+    const { kind } = this.#fault
     if (kind !== 'silent' && kind !== 'half-open') return
     socket.removeAllListeners('data')
     if (kind === 'half-open') socket.pause()
@@ -170,11 +170,11 @@ export class SmscDouble implements SessionOwner {
     const script = this.#scriptOf(phone)
     const answer = this.#answerer(sequence, session)
     if (this.#options.clock.monotonic() < this.#throttledUntil) {
-      const status = this.#misconduct.kind === 'throttling' ? this.#misconduct.status : undefined
+      const status = this.#fault.kind === 'throttling' ? this.#fault.status : undefined
       answer(bareAnswer(COMMAND_IDS.submit_sm, status ?? STATUS.throttled))
     } else if (!script.reachable) {
       answer(bareAnswer(COMMAND_IDS.submit_sm, STATUS.badDestination))
-    } else if (script.firstAnswer !== 'taken' && this.#hesitates(message)) {
+    } else if (script.firstAnswer !== 'taken' && this.#faultsOnce(message)) {
       if (script.firstAnswer === 'silent') session.ignore()
       else answer(bareAnswer(COMMAND_IDS.submit_sm, STATUS.temporaryAppError))
     } else {
@@ -188,18 +188,18 @@ export class SmscDouble implements SessionOwner {
   }
 
   #answerer(sequence: number, session: Session): (answer: Answer) => void {
-    const misconduct = this.#misconduct
-    if (misconduct.kind !== 'slow') return (answer) => session.answer(sequence, answer)
-    return (answer) => void this.#options.clock.after(misconduct.answersAfterMs, () => session.answer(sequence, answer))
+    const fault = this.#fault
+    if (fault.kind !== 'slow') return (answer) => session.answer(sequence, answer)
+    return (answer) => void this.#options.clock.after(fault.answersAfterMs, () => session.answer(sequence, answer))
   }
 
   /** Returns true the first time that a message arrives, by its phone and its bytes. */
-  #hesitates(message: ShortMessage): boolean {
+  #faultsOnce(message: ShortMessage): boolean {
     const key = `${message.destination.digits} ${latin1(message.payload)}`
-    if (this.#hesitated.delete(key)) return false
-    const [oldest] = this.#hesitated
-    if (this.#hesitated.size >= MOST_SCRUPLES && oldest !== undefined) this.#hesitated.delete(oldest)
-    this.#hesitated.add(key)
+    if (this.#faulted.delete(key)) return false
+    const [oldest] = this.#faulted
+    if (this.#faulted.size >= MAX_FAULTED && oldest !== undefined) this.#faulted.delete(oldest)
+    this.#faulted.add(key)
     return true
   }
 
@@ -214,13 +214,13 @@ export class SmscDouble implements SessionOwner {
     const base = { ...taken, phone: message.destination, sender: message.source, submittedAt }
     for (const { outcome, afterMs } of script.receipts) {
       if (outcome === 'read') continue
-      const receipt: OwedReceipt = { ...base, stat: STAT_OF[outcome] }
+      const receipt: PendingReceipt = { ...base, stat: STAT_OF[outcome] }
       if (script.receiptsFirst) this.#receipts.sendFirst(receipt, session)
-      else this.#receipts.owe(receipt, afterMs)
+      else this.#receipts.schedule(receipt, afterMs)
     }
     if (script.deliveredAfterLifetimeMs !== null) {
       const lifetimeSeconds = readValidityPeriod(message.validityPeriod) ?? DEFAULT_LIFETIME_SECONDS
-      this.#receipts.owe({ ...base, stat: 'DELIVRD' }, lifetimeSeconds * 1_000 + script.deliveredAfterLifetimeMs)
+      this.#receipts.schedule({ ...base, stat: 'DELIVRD' }, lifetimeSeconds * 1_000 + script.deliveredAfterLifetimeMs)
     }
   }
 }

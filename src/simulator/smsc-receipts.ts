@@ -11,7 +11,7 @@ import { writeReceiptText } from '../wire/smpp/receipt-text.ts'
 import type { Outcome, Session } from '../wire/smpp/session.ts'
 import { byteTlv, NO_TLVS, TAGS, textTlv } from '../wire/smpp/tlv.ts'
 
-export interface OwedReceipt {
+export interface PendingReceipt {
   readonly ref: string
   readonly phone: Address
   readonly sender: Address
@@ -32,12 +32,12 @@ export interface ReceiptShape {
   readonly copies?: number
 }
 
-const BOOKISH: ReceiptShape = { form: 'text and parameters' }
+const STANDARD: ReceiptShape = { form: 'text and parameters' }
 
 const BUCKET_MS = 50
-const AGAIN_AFTER_MS = 1_000
+const RETRY_MS = 1_000
 /** Further receipts are lost. */
-const MOST_OWED = 500_000
+const MAX_PENDING = 500_000
 const RECEIPT_CLASS = 0x04
 const NOTHING = new Uint8Array()
 
@@ -45,40 +45,40 @@ export class SmscReceipts {
   readonly #clock: Clock
   readonly #receivers: () => readonly Session[]
   readonly #shape: ReceiptShape
-  readonly #buckets = new Map<number, OwedReceipt[]>()
+  readonly #buckets = new Map<number, PendingReceipt[]>()
   /** Due receipts that wait for room; those before `#next` have been sent. */
-  #ready: OwedReceipt[] = []
+  #ready: PendingReceipt[] = []
   #next = 0
-  #owed = 0
+  #pending = 0
   #turn = 0
   #stopped = false
 
-  constructor(clock: Clock, receivers: () => readonly Session[], shape = BOOKISH) {
+  constructor(clock: Clock, receivers: () => readonly Session[], shape = STANDARD) {
     this.#clock = clock
     this.#shape = shape
     this.#receivers = receivers
   }
 
   /** Receipts without a successful answer yet. */
-  get owed(): number {
-    return this.#owed
+  get pending(): number {
+    return this.#pending
   }
 
-  owe(receipt: OwedReceipt, afterMs: number): void {
+  schedule(receipt: PendingReceipt, afterMs: number): void {
     const { copies = 1 } = this.#shape
-    for (let copy = 0; copy < copies && this.#owed < MOST_OWED; copy += 1) {
-      this.#owed += 1
+    for (let copy = 0; copy < copies && this.#pending < MAX_PENDING; copy += 1) {
+      this.#pending += 1
       this.#later(receipt, afterMs)
     }
   }
 
   /** Sends it before anything else is written to `session`; schedules it if the session cannot take it. */
-  sendFirst(receipt: OwedReceipt, session: Session): void {
+  sendFirst(receipt: PendingReceipt, session: Session): void {
     if (session.room === 0 || !this.#receivers().includes(session)) {
-      this.owe(receipt, 0)
+      this.schedule(receipt, 0)
       return
     }
-    this.#owed += 1
+    this.#pending += 1
     this.#send(receipt, session)
   }
 
@@ -105,7 +105,7 @@ export class SmscReceipts {
     this.#next = 0
   }
 
-  #later(receipt: OwedReceipt, afterMs: number): void {
+  #later(receipt: PendingReceipt, afterMs: number): void {
     if (this.#stopped) return
     const now = this.#clock.monotonic()
     const bucket = Math.ceil((now + afterMs) / BUCKET_MS)
@@ -132,16 +132,16 @@ export class SmscReceipts {
     return null
   }
 
-  #send(receipt: OwedReceipt, session: Session): void {
+  #send(receipt: PendingReceipt, session: Session): void {
     session.request(writeReceipt(receipt, this.#clock.now(), this.#shape), (outcome) => {
       if (isSuccess(outcome)) {
-        this.#owed -= 1
+        this.#pending -= 1
         if (this.#next < this.#ready.length) this.pump()
       } else if (session.isClosed && !this.#stopped) {
         this.#ready.push(receipt)
         this.pump()
       } else {
-        this.#later(receipt, AGAIN_AFTER_MS)
+        this.#later(receipt, RETRY_MS)
       }
     })
   }
@@ -151,10 +151,10 @@ function isSuccess(outcome: Outcome): boolean {
   return outcome.kind === 'answered' && outcome.answer.status === STATUS.ok
 }
 
-function writeReceipt(receipt: OwedReceipt, doneAt: number, shape: ReceiptShape): ShortMessage {
+function writeReceipt(receipt: PendingReceipt, doneAt: number, shape: ReceiptShape): ShortMessage {
   const { stat, phone, sender, submittedAt, text } = receipt
   const id = shape.id?.(receipt.ref) ?? receipt.ref
-  const words = shape.text ?? ((book: string) => book)
+  const words = shape.text ?? ((standard: string) => standard)
   const delivered = stat === 'DELIVRD'
   const facts = { id, stat, err: delivered ? '000' : '001', submittedAt, doneAt, delivered, text }
   return {

@@ -7,16 +7,16 @@ import tls from 'node:tls'
 import type { ShortMessage } from '../wire/smpp/pdu.ts'
 import type { Outcome } from '../wire/smpp/session.ts'
 import { type PhoneText, toDeliverSm } from './phone-text.ts'
-import { type Misconduct, SmscDouble, type SmscOptions } from './smsc-double.ts'
+import { type InjectedFault, SmscDouble, type SmscOptions } from './smsc-double.ts'
 
 export interface Smsc {
   readonly port: number
   /** Sessions that are bound now. */
   bound(): number
   /** Receipts without a successful answer yet. */
-  owed(): number
+  pending(): number
   /** Shows this fault from now on. */
-  misbehave(misconduct: Misconduct): void
+  inject(fault: InjectedFault): void
   /** Sends a deliver_sm of a phone to a client that can receive; resolves with its answer. */
   deliver(message: ShortMessage): Promise<Outcome>
   /** A phone writes to one of the client's numbers; resolves with the client's answer. */
@@ -47,8 +47,8 @@ export async function startSmsc(options: SmscOptions): Promise<Smsc> {
   return {
     port,
     bound: () => double.bound,
-    owed: () => double.owed,
-    misbehave: (misconduct) => double.misbehave(misconduct),
+    pending: () => double.pending,
+    inject: (fault) => double.inject(fault),
     deliver: (message) => double.deliver(message),
     write: (text) => double.deliver(toDeliverSm(text)),
     cut: () => double.cut(),

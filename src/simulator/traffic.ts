@@ -21,15 +21,15 @@ export interface Arrival {
 
 export class Traffic {
   readonly arrivals: Arrival[] = []
-  readonly #most: number
+  readonly #max: number
 
-  constructor(most = 100_000) {
-    this.#most = most
+  constructor(max = 100_000) {
+    this.#max = max
   }
 
   add(arrival: Arrival): void {
     this.arrivals.push(arrival)
-    if (this.arrivals.length > this.#most) this.arrivals.splice(0, this.#most / 10)
+    if (this.arrivals.length > this.#max) this.arrivals.splice(0, this.#max / 10)
   }
 
   to(phone: string): readonly Arrival[] {

@@ -71,7 +71,7 @@ const WANTED: ReadonlyMap<unknown, readonly string[]> = new Map([
 class Viber {
   readonly player: ReceiptPlayer
   readonly #traffic: Traffic
-  readonly #asked = new BoundedMap<string, true>()
+  readonly #seen = new BoundedMap<string, true>()
   /** The first seven of nineteen digits, so that tokens of two runs differ. */
   readonly #tokenHead: number
   #taken = 0
@@ -86,15 +86,15 @@ class Viber {
     if (path !== '/vibersrvc/1/send_message') return { status: 404, body: '' }
     if (method !== 'POST') return { status: 405, body: '' }
     const request = parseJsonObject(body)
-    if (request === null) return say(BAD_DATA, 0)
+    if (request === null) return reply(BAD_DATA, 0)
     const { seq, dest, tag } = request
-    if (!isValid(request)) return say(BAD_DATA, seq)
+    if (!isValid(request)) return reply(BAD_DATA, seq)
     const phone = asText(dest)
     const script = scriptOf(phone).chatapp
-    if (!script.reachable) return say(NOT_A_USER, seq)
+    if (!script.reachable) return reply(NOT_A_USER, seq)
     const name = `${phone} ${asText(tag)}`
-    if (script.firstAnswer !== 'taken' && !this.#asked.has(name)) {
-      this.#asked.set(name, true)
+    if (script.firstAnswer !== 'taken' && !this.#seen.has(name)) {
+      this.#seen.set(name, true)
       return script.firstAnswer === 'silent' ? 'hold' : { status: 429, body: '', headers: { 'retry-after': '1' } }
     }
     return this.#take(request, phone)
@@ -122,15 +122,15 @@ class Viber {
       lateDeliveryMs: deliveredAfterLifetimeMs === null ? null : lifeMs + deliveredAfterLifetimeMs,
       write: (outcome) => ({
         headers: { 'content-type': 'application/json' },
-        body: `{"message_token":${token},"message_status":"${WORDS[outcome]}","phone_number":"${phone}"}`,
+        body: `{"message_token":${token},"message_status":"${STATUSES[outcome]}","phone_number":"${phone}"}`,
       }),
     })
     if (receiptsFirst) await playback.firstAnswer
-    return say(TAKEN, request['seq'], token)
+    return reply(TAKEN, request['seq'], token)
   }
 }
 
-const WORDS: Readonly<Record<PlannedReceipt['outcome'], string>> = {
+const STATUSES: Readonly<Record<PlannedReceipt['outcome'], string>> = {
   delivered: 'delivered',
   read: 'seen',
   expired: 'expired',
@@ -158,16 +158,16 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function isText(value: unknown, most: number): boolean {
-  return typeof value === 'string' && value !== '' && value.length <= most
+function isText(value: unknown, max: number): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= max
 }
 
-function isWhole(value: unknown, least: number, most: number): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+function isWhole(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
 }
 
 /** The token is written as digits: a double cannot hold it. */
-function say(status: number, seq: unknown, token = '0'): DoubleAnswer {
+function reply(status: number, seq: unknown, token = '0'): DoubleAnswer {
   return {
     status: 200,
     body: `{"status":${status},"seq":${typeof seq === 'number' ? seq : 0},"message_token":${token}}`,

@@ -39,9 +39,9 @@ export interface WhatsAppDouble {
   /** The full address that is called; before it is set, no calls are sent. */
   setWebhook(url: string): void
   /** A recipient writes to one of the numbers. Resolves when the webhook has answered. */
-  write(person: string, phoneNumberId: string, text: string): Promise<void>
+  write(phone: string, phoneNumberId: string, text: string): Promise<void>
   /** Reports that a template has changed. */
-  tellOfTemplates(): Promise<void>
+  reportTemplateChange(): Promise<void>
   /** Invalidates the access token, or restores it. */
   setTokenGood(good: boolean): void
   goDown(): Promise<void>
@@ -64,8 +64,8 @@ export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promi
       meta.isAnswerLost = lost
     },
     setWebhook: (url) => meta.player.setWebhook(url),
-    write: (person, phoneNumberId, text) => meta.write(person, phoneNumberId, text),
-    tellOfTemplates: () => meta.tell('message_template_status_update', { event: 'APPROVED' }),
+    write: (phone, phoneNumberId, text) => meta.write(phone, phoneNumberId, text),
+    reportTemplateChange: () => meta.notify('message_template_status_update', { event: 'APPROVED' }),
     setTokenGood: (good) => {
       meta.isTokenGood = good
     },
@@ -82,7 +82,7 @@ export async function startWhatsAppDouble(options: WhatsAppDoubleOptions): Promi
 const DISPLAYED = '1555'
 const WABA_ID = '102030405060708'
 const OPEN_MS = 86_400_000
-const LARGEST_PAGE = 100
+const MAX_PAGE_SIZE = 100
 const FIRST_TEMPLATE_ID = 900_000_000_000_000
 
 class Meta {
@@ -97,7 +97,7 @@ class Meta {
   readonly #clock: Clock
   readonly #random: Random
   readonly #traffic: Traffic
-  readonly #asked = new BoundedMap<string, true>()
+  readonly #seen = new BoundedMap<string, true>()
   /** By number and phone: when the recipient wrote last. */
   readonly #written = new BoundedMap<string, number>()
 
@@ -123,23 +123,23 @@ class Meta {
     return this.#send(owner, request)
   }
 
-  async write(person: string, phoneNumberId: string, text: string): Promise<void> {
+  async write(phone: string, phoneNumberId: string, text: string): Promise<void> {
     const now = this.#clock.now()
-    this.#written.set(`${phoneNumberId} ${person}`, now)
+    this.#written.set(`${phoneNumberId} ${phone}`, now)
     const message = {
-      from: person,
+      from: phone,
       id: `wamid.${this.#secret()}`,
       timestamp: seconds(now),
       type: 'text',
       text: { body: text },
     }
-    await this.tell('messages', {
+    await this.notify('messages', {
       metadata: { display_phone_number: DISPLAYED + phoneNumberId, phone_number_id: phoneNumberId },
       messages: [message],
     })
   }
 
-  tell(field: string, value: object): Promise<void> {
+  notify(field: string, value: object): Promise<void> {
     return this.player.play({
       receipts: [{ outcome: 'delivered', afterMs: 0 }],
       lateDeliveryMs: null,
@@ -151,7 +151,7 @@ class Meta {
     const after = query.get('after')
     const start = after === null ? 0 : Number(Buffer.from(after, 'base64url').toString())
     if (start === 0) this.listings += 1
-    const end = start + Math.min(Number(query.get('limit') ?? 25), LARGEST_PAGE)
+    const end = start + Math.min(Number(query.get('limit') ?? 25), MAX_PAGE_SIZE)
     const cursors = { before: cursor(start), after: cursor(end) }
     const next = end < this.templates.length ? { next: 'https://graph.facebook.com/…' } : {}
     return {
@@ -187,8 +187,8 @@ class Meta {
     const script = scriptOf(to).chatapp
     if (!script.reachable) return problem(400, 131026, 'Message undeliverable')
     const name = `${to} ${JSON.stringify(request)}`
-    if (script.firstAnswer !== 'taken' && !this.#asked.has(name)) {
-      this.#asked.set(name, true)
+    if (script.firstAnswer !== 'taken' && !this.#seen.has(name)) {
+      this.#seen.set(name, true)
       return script.firstAnswer === 'silent' ? 'hold' : problem(400, 130429, 'Rate limit hit')
     }
     return this.#take(phoneNumberId, message, request['biz_opaque_callback_data'])
@@ -223,7 +223,7 @@ class Meta {
       receipts: isAllowed ? receipts : [{ outcome: 'expired', afterMs: 0 }],
       lateDeliveryMs: null,
       write: (outcome) =>
-        status(isAllowed ? { ...WORDS[outcome], ...(BILLED.has(outcome) ? { pricing } : {}) } : CLOSED),
+        status(isAllowed ? { ...STATUSES[outcome], ...(BILLED.has(outcome) ? { pricing } : {}) } : CLOSED),
     })
     if (receiptsFirst) await playback.firstAnswer
     const contacts = [{ input: phone, wa_id: phone }]
@@ -247,7 +247,7 @@ const CLOSED = failure(131047, 'Re-engagement message')
 
 const BILLED: ReadonlySet<PlannedReceipt['outcome']> = new Set(['delivered', 'read'])
 
-const WORDS: Readonly<Record<PlannedReceipt['outcome'], object>> = {
+const STATUSES: Readonly<Record<PlannedReceipt['outcome'], object>> = {
   delivered: { status: 'delivered' },
   read: { status: 'read' },
   expired: failure(131026, 'Message undeliverable'),

@@ -55,12 +55,12 @@ export class HostNames {
     if (/^(.+\.)?localhost$/.test(name)) return Promise.resolve(LOCALHOST)
     const open = this.#open.get(hostname)
     if (open !== undefined) return open
-    const asked = this.#ask(name, hostname.endsWith('.')).finally(() => this.#open.delete(hostname))
-    this.#open.set(hostname, asked)
-    return asked
+    const query = this.#query(name, hostname.endsWith('.')).finally(() => this.#open.delete(hostname))
+    this.#open.set(hostname, query)
+    return query
   }
 
-  async #ask(name: string, isWhole: boolean): Promise<readonly LookupAddress[]> {
+  async #query(name: string, isWhole: boolean): Promise<readonly LookupAddress[]> {
     const { resolver, search, dots } = this.#settings.content()
     const longer = isWhole ? [] : search.map((domain) => `${name}.${domain}`)
     const hasDots = isWhole || name.split('.').length > dots
@@ -141,8 +141,8 @@ function readSearch(text: string): { readonly search: readonly string[]; readonl
       .trim()
       .split(/\s+/)
     if (keyword === 'search' || keyword === 'domain') search = values.slice(0, MAX_SEARCH_DOMAINS)
-    const asked = keyword === 'options' ? values.find((value) => /^ndots:\d{1,2}$/.test(value)) : undefined
-    if (asked !== undefined) dots = Number(asked.slice('ndots:'.length))
+    const ndots = keyword === 'options' ? values.find((value) => /^ndots:\d{1,2}$/.test(value)) : undefined
+    if (ndots !== undefined) dots = Number(ndots.slice('ndots:'.length))
   }
   return {
     search: search.map((domain) => domain.replace(/\.$/, '').toLowerCase()).filter((domain) => domain !== ''),

@@ -49,14 +49,14 @@ describe('the access token', () => {
     const { double, submissions, submit, clock } = await begin()
     for (let round = 0; round < 3; round += 1) await submit(submissions.make('04'))
     await Promise.all([1, 2, 3].map(() => submit(submissions.make('04'))))
-    expect(double.tokensGiven()).toBe(1)
+    expect(double.tokensIssued()).toBe(1)
     clock.advance(3_599_000 - 200_000)
     expect(await submit(submissions.make('04'))).toMatchObject({ kind: 'taken' })
-    await eventually('the second token', () => double.tokensGiven() === 2)
+    await eventually('the second token', () => double.tokensIssued() === 2)
     await turnLoop()
     clock.advance(3_000_000)
     expect(await submit(submissions.make('04'))).toMatchObject({ kind: 'taken' })
-    expect(double.tokensGiven()).toBe(2)
+    expect(double.tokensIssued()).toBe(2)
   })
 
   test('is fetched anew once when it is refused, by one request for all', async () => {
@@ -64,7 +64,7 @@ describe('the access token', () => {
     double.forgetTokens()
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => submit(submissions.make('04'))))
     expect(verdicts.map((verdict) => verdict?.kind)).toEqual(['taken', 'taken', 'taken', 'taken'])
-    expect(double.tokensGiven()).toBe(2)
+    expect(double.tokensIssued()).toBe(2)
   })
 
   test('cannot be had with a wrong key: unclear, down, and the reason says so without the key', async () => {
@@ -196,12 +196,12 @@ describe('capabilities', () => {
     })
     for (let round = 0; round < 3; round += 1)
       expect(await submit(submissions.make('04'))).toMatchObject({ kind: 'taken' })
-    expect(double.capabilitiesAsked()).toBe(1)
+    expect(double.capabilityRequests()).toBe(1)
     await submit(submissions.make('04', { sender: 'Nobody' }))
-    expect(double.capabilitiesAsked()).toBe(2)
+    expect(double.capabilityRequests()).toBe(2)
     clock.advance(60_000)
     await submit(submissions.make('04'))
-    expect(double.capabilitiesAsked()).toBe(3)
+    expect(double.capabilityRequests()).toBe(3)
     expect(traffic.arrivals).toHaveLength(5)
   })
 
@@ -210,7 +210,7 @@ describe('capabilities', () => {
     const refusal = { kind: 'refused', status: 'UNDELIVERABLE', reason: 'the phone has no RCS, by its capabilities' }
     expect(await submit(submissions.make('01'))).toEqual(refusal)
     expect(await submit(submissions.make('01'))).toEqual(refusal)
-    expect(double.capabilitiesAsked()).toBe(1)
+    expect(double.capabilityRequests()).toBe(1)
   })
 
   describe('of many phones in the same moment', () => {
@@ -233,20 +233,20 @@ describe('capabilities', () => {
       expect(verdicts.map((verdict) => verdict?.kind)).toEqual(['taken', 'taken', 'taken', 'taken', 'refused'])
       expect(verdicts.at(-1)).toMatchObject({ reason: 'the phone has no RCS, by its capabilities' })
       await sendAll([...HAVE, '01'])
-      expect([double.batches, double.capabilitiesAsked()]).toEqual([[5], 0])
+      expect([double.batches, double.capabilityRequests()]).toEqual([[5], 0])
       expect(traffic.arrivals).toHaveLength(8)
     })
 
     test('one alone is asked for by itself, and so is one that is to show an image or a button', async () => {
       const { double, sendAll } = await beginMany()
       await sendAll(['04', '04'])
-      expect([double.batches, double.capabilitiesAsked()]).toEqual([[], 2])
+      expect([double.batches, double.capabilityRequests()]).toEqual([[], 2])
       const image = { content: { kind: 'text', text: 'Hi', image: 'https://example.com/i.png' } } as const
       await sendAll(['05', '06'])
       await sendAll(['05', '06'], image)
-      expect([double.batches, double.capabilitiesAsked()]).toEqual([[2], 4])
+      expect([double.batches, double.capabilityRequests()]).toEqual([[2], 4])
       await sendAll(['05', '06'], image)
-      expect([double.batches, double.capabilitiesAsked()]).toEqual([[2], 4])
+      expect([double.batches, double.capabilityRequests()]).toEqual([[2], 4])
     })
 
     test('who comes while a batch is under way is asked for with the next, each agent by itself', async () => {
@@ -265,7 +265,7 @@ describe('capabilities', () => {
       double.unlaunch('agent-shop')
       const verdicts = await sendAll(['05', '06', '01'])
       expect(verdicts.map((verdict) => verdict?.kind)).toEqual(['taken', 'taken', 'refused'])
-      expect([double.batches, double.capabilitiesAsked()]).toEqual([[3], 3])
+      expect([double.batches, double.capabilityRequests()]).toEqual([[3], 3])
       expect((await sendAll(HAVE_NOT)).map((verdict) => verdict?.kind)).toEqual(['refused', 'refused'])
     })
 
@@ -273,12 +273,12 @@ describe('capabilities', () => {
       const { double, sendAll, clock } = await beginMany({ capabilitySeconds: 60 })
       double.refuseBatches(429)
       expect((await sendAll(HAVE)).map((verdict) => verdict?.kind)).toEqual(['taken', 'taken', 'taken', 'taken'])
-      expect([double.batches, double.capabilitiesAsked()]).toEqual([[4], 4])
+      expect([double.batches, double.capabilityRequests()]).toEqual([[4], 4])
       await sendAll(HAVE_NOT)
-      expect([double.batches, double.capabilitiesAsked()]).toEqual([[4], 6])
+      expect([double.batches, double.capabilityRequests()]).toEqual([[4], 6])
       clock.advance(60_000)
       await sendAll(HAVE)
-      expect([double.batches, double.capabilitiesAsked()]).toEqual([[4, 4], 10])
+      expect([double.batches, double.capabilityRequests()]).toEqual([[4, 4], 10])
     })
 
     test.each([
@@ -295,7 +295,7 @@ describe('capabilities', () => {
   test('are not asked for unless that is set', async () => {
     const { double, submissions, submit } = await begin()
     await submit(submissions.make('04'))
-    expect(double.capabilitiesAsked()).toBe(0)
+    expect(double.capabilityRequests()).toBe(0)
   })
 
   test.each([

@@ -88,11 +88,11 @@ describe('the answer to what a phone wrote', () => {
   test('is not known to be read when the connection is lost: the same words are the same message', async () => {
     const { smsc, inbox, clock, carrier } = await bench.startBoth()
     const first = smsc.deliver(deliverSm(encodeGsm('Yes')))
-    smsc.misbehave({ kind: 'half-open' })
+    smsc.inject({ kind: 'half-open' })
     await eventually('it to be recorded', () => inbox.heard.length === 1)
     smsc.cut()
     expect(await first).toMatchObject({ kind: 'failed' })
-    smsc.misbehave({ kind: 'none' })
+    smsc.inject({ kind: 'none' })
     await eventually('the loss', () => !carrier.state().up)
     await eventually('the bind', () => smsc.bound() === 1, { clock })
     expect(await smsc.deliver(deliverSm(encodeGsm('Yes')))).toMatchObject({ answer: { status: 0 } })

@@ -73,7 +73,7 @@ test('a transmitter and its receiver are two links, and what receives has no win
 test('a bind that hangs is connecting, not up, and the log tells which one it is', async () => {
   const clock = new VirtualClock()
   const { smsc } = await bench.startSmsc(clock)
-  smsc.misbehave({ kind: 'silent' })
+  smsc.inject({ kind: 'silent' })
   const { carrier, log } = bench.startCarrier(smsc.port, clock)
   const startedAt = clock.now()
   await turnLoop()
@@ -84,7 +84,7 @@ test('a bind that hangs is connecting, not up, and the log tells which one it is
     level: 'warn',
     fields: { carrier: 'sms-1', bind: 'transceiver 1', reason: 'no answer to bind_transceiver' },
   })
-  smsc.misbehave({ kind: 'none' })
+  smsc.inject({ kind: 'none' })
   await eventually('the bind', () => carrier.state().up, { clock })
   expect(carrier.state().links).toMatchObject([{ since: clock.now(), lastError: 'no answer to bind_transceiver' }])
 })

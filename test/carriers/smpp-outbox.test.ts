@@ -52,7 +52,7 @@ function connect(clock: VirtualClock, throughput: number) {
     clock,
     sessions: () => [session],
     throughput,
-    mostWaiting: 100,
+    maxWaiting: 100,
     mayAct: () => true,
     isThrottled: () => false,
     slowed: () => false,
@@ -70,7 +70,7 @@ async function sendAll(clock: VirtualClock, throughput: number, atOnce: boolean)
     sent += 1
     outbox.send({
       pdu,
-      patienceMs: 60_000,
+      maxWaitMs: 60_000,
       anotherLeft: () => false,
       settle: ({ kind }) => {
         kinds.push(kind)
@@ -98,7 +98,7 @@ describe.each([1_000, 3_000, 300])('at %d/s a clock that ticks at any of its rea
     const stalled: number[] = []
     for (let ticksAt = 1; ticksAt <= still.reads; ticksAt += 1) {
       const kinds = await sendAll(new TickingClock(ticksAt), throughput, atOnce)
-      if (kinds.includes('waited')) stalled.push(ticksAt)
+      if (kinds.includes('deferred')) stalled.push(ticksAt)
     }
     expect(stalled).toEqual([])
   })

@@ -91,7 +91,7 @@ describe('a carrier that throttles', () => {
     'by 0x%s for a while gets all, in their order, and nobody hears of it',
     async (status) => {
       const { clock, carrier, traffic, smsc } = await bench.startBoth({ ...calm, window: 20 })
-      smsc.misbehave({ kind: 'throttling', forMs: 10_000, status })
+      smsc.inject({ kind: 'throttling', forMs: 10_000, status })
       const all = Promise.all(texts(20).map((text) => carrier.submit(smsSubmission(text))))
       expect(carrier.state().inFlight).toBe(20)
       const verdicts = await settled('the verdicts', all, clock)
@@ -103,7 +103,7 @@ describe('a carrier that throttles', () => {
 
   test('is asked again after a second although the wall clock was set back by an hour', async () => {
     const { clock, carrier, traffic, smsc } = await bench.startBoth({ ...calm, window: 20 })
-    smsc.misbehave({ kind: 'throttling', forMs: 10_000 })
+    smsc.inject({ kind: 'throttling', forMs: 10_000 })
     const all = Promise.all(texts(20).map((text) => carrier.submit(smsSubmission(text))))
     await turnLoop()
     const setBackAt = clock.monotonic()
@@ -115,7 +115,7 @@ describe('a carrier that throttles', () => {
 
   test('longer than anybody waits gives the messages back as slow, in bounded time', async () => {
     const { clock, carrier, smsc } = await bench.startBoth({ ...calm, window: 5 })
-    smsc.misbehave({ kind: 'throttling', forMs: 600_000 })
+    smsc.inject({ kind: 'throttling', forMs: 600_000 })
     const startedAt = clock.now()
     const verdicts = await settled(
       'the verdicts',
@@ -130,7 +130,7 @@ describe('a carrier that throttles', () => {
 
   test('is told of each time, and gives back what has another way once that is enough', async () => {
     const { clock, carrier, inbox, smsc } = await bench.startBoth({ ...calm, window: 4 })
-    smsc.misbehave({ kind: 'throttling', forMs: 30_000 })
+    smsc.inject({ kind: 'throttling', forMs: 30_000 })
     const elsewhere = { anotherLeft: () => true }
     const stays = carrier.submit(smsSubmission('It has no other way'))
     const goes = Promise.all(['a', 'b'].map((text) => carrier.submit(smsSubmission(text, undefined, elsewhere))))
@@ -144,7 +144,7 @@ describe('a carrier that throttles', () => {
 
   test('does not keep a message beyond its lifetime', async () => {
     const { clock, carrier, smsc } = await bench.startBoth(calm)
-    smsc.misbehave({ kind: 'throttling', forMs: 600_000 })
+    smsc.inject({ kind: 'throttling', forMs: 600_000 })
     const startedAt = clock.now()
     const hasty = carrier.submit(smsSubmission('Your code', '37120000000', { lifetimeSeconds: 5 }))
     expect(await settled('the verdict', hasty, clock)).toMatchObject([{ kind: 'slow' }])
@@ -153,7 +153,7 @@ describe('a carrier that throttles', () => {
 
   test('while it is stopped makes nobody wait', async () => {
     const { clock, carrier, smsc } = await bench.startBoth(calm)
-    smsc.misbehave({ kind: 'throttling', forMs: 600_000 })
+    smsc.inject({ kind: 'throttling', forMs: 600_000 })
     const pending = carrier.submit(smsSubmission('Hello'))
     await turnLoop()
     await settled('the stop', carrier.stop(), clock)

@@ -193,7 +193,7 @@ describe('an SMSC that words its receipts', () => {
       clock.advance(600)
     }
     await eventually('two receipts', () => twice.inbox.receipts.length === 2)
-    await eventually('their answers', () => twice.smsc.owed() === 0)
+    await eventually('their answers', () => twice.smsc.pending() === 0)
     expect(never.inbox.receipts).toEqual([])
   })
 })

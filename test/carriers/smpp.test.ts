@@ -32,7 +32,7 @@ describe('an SMPP carrier', () => {
     clock.advance(600)
     await eventually('the receipt', () => inbox.receipts.length > 0)
     expect(inbox.receipts).toEqual([{ carrierId: 'sms-1', ref, outcome: 'delivered', detail: 'stat:DELIVRD err:000' }])
-    await eventually('its answer', () => smsc.owed() === 0)
+    await eventually('its answer', () => smsc.pending() === 0)
     expect(carrier.state()).toMatchObject({ up: true, inFlight: 0, lastError: null })
   })
 
@@ -144,10 +144,10 @@ describe('an SMPP carrier', () => {
     clock.advance(600)
     await eventually('the first try', () => inbox.refused === 1)
     await turnLoop()
-    expect(smsc.owed()).toBe(1)
+    expect(smsc.pending()).toBe(1)
     expect(log.lines.some(({ level }) => level === 'error')).toBe(true)
     await eventually('the second try', () => inbox.receipts.length === 1, { clock })
-    await eventually('its answer', () => smsc.owed() === 0)
+    await eventually('its answer', () => smsc.pending() === 0)
   })
 
   test('hands over the receipts of one turn together', async () => {
@@ -225,7 +225,7 @@ describe('a connection that fails', () => {
     stuck.resolve()
     Reflect.deleteProperty(inbox, 'receive')
     await eventually('the receipt', () => inbox.receipts.length === 1, { clock })
-    await eventually('its answer', () => smsc.owed() === 0)
+    await eventually('its answer', () => smsc.pending() === 0)
   })
 
   test('loses no receipt: it comes with the next bind', async () => {

@@ -183,7 +183,7 @@ test('the list tells why a template cannot be sent, in the words of Meta', async
     [{ status: 'APPROVED', rejected_reason: 'NONE' }, null],
   ] as const) {
     become(change)
-    await double.tellOfTemplates()
+    await double.reportTemplateChange()
     clock.advance(5_000)
     await eventually(`the reason ${told}`, () => reason() === told)
   }

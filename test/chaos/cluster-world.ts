@@ -88,7 +88,7 @@ export class ClusterWorld {
       tally.happened('reported')
       return { status: 200 }
     }
-    smsc.misbehave({ kind: 'slow', answersAfterMs: SMSC_ANSWERS_AFTER_MS })
+    smsc.inject({ kind: 'slow', answersAfterMs: SMSC_ANSWERS_AFTER_MS })
   }
 
   /** `server` is asked for one database, and is stopped and started as faults have it. */

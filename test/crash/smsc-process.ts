@@ -26,5 +26,5 @@ const smsc = await startSmsc({
   port: Number(process.argv[2]),
 })
 // So that there is something in flight whenever it dies.
-smsc.misbehave({ kind: 'slow', answersAfterMs: 20 })
+smsc.inject({ kind: 'slow', answersAfterMs: 20 })
 writeSync(STDOUT, `${JSON.stringify({ port: smsc.port })}\n`)

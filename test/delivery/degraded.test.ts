@@ -127,7 +127,7 @@ describe('an SMSC that answers', () => {
       })
       const isUp = (id: string) => viewOf(id)?.up === true
       await eventually('both binds', () => isUp('first') && isUp('second'))
-      started.get('first')?.smsc.misbehave({ kind: 'throttling', forMs: 86_400_000, status })
+      started.get('first')?.smsc.inject({ kind: 'throttling', forMs: 86_400_000, status })
       const ids = await bench.send(10)
       await eventually('all of them', () => arrivals.get('second')?.() === 10, { clock: bench.clock })
       expect(arrivals.get('first')?.()).toBe(0)

@@ -125,7 +125,7 @@ describe.skipIf(TSHARK === null)('every byte between our two sides, as tshark re
         { kind: 'slow' },
       ])
       clock.advance(600)
-      await eventually('the receipts', () => inbox.receipts.length === receipts && smsc.owed() === 0)
+      await eventually('the receipts', () => inbox.receipts.length === receipts && smsc.pending() === 0)
       clock.advance(30_000)
       await settled('the stop', carrier.stop(), clock)
       await eventually('the end', () => smsc.bound() === 0)
@@ -178,7 +178,7 @@ describe('our SMSC with the npm package smpp as its client', () => {
     }
     expect(traffic.arrivals.map(({ text }) => text)).toEqual(['Hello', 'Привет', 'x'.repeat(400)])
     clock.advance(600)
-    await eventually('the receipts', () => smsc.owed() === 0)
+    await eventually('the receipts', () => smsc.pending() === 0)
     expect(receipts).toEqual(ids)
     expect(await ask((done) => client.unbind(done))).toMatchObject({ command: 'unbind_resp', command_status: 0 })
     await eventually('the end', () => smsc.bound() === 0)

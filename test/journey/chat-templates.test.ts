@@ -54,7 +54,7 @@ async function listed(template = WISH.template) {
 async function decide(change: Partial<CloudTemplate> | null) {
   const [before] = whatsapp.templates.splice(0, 1)
   if (change !== null) whatsapp.templates.unshift({ ...(before as CloudTemplate), ...change })
-  await whatsapp.tellOfTemplates()
+  await whatsapp.reportTemplateChange()
   await world.pass(10)
 }
 

@@ -22,10 +22,10 @@ async function deliver(...message: Parameters<typeof deliverText>): Promise<void
 async function loseAnswer(...message: Parameters<typeof deliverText>): Promise<Outcome> {
   const { smsc } = world.box
   const outcome = smsc.deliver(deliverText(...message))
-  smsc.misbehave({ kind: 'half-open' })
+  smsc.inject({ kind: 'half-open' })
   await world.rest()
   smsc.cut()
-  smsc.misbehave({ kind: 'none' })
+  smsc.inject({ kind: 'none' })
   const isUp = () => world.gateway.delivery.fleet.get('sandbox-sms')?.state().up === true
   await eventually('the loss', () => !isUp())
   await eventually('the bind', () => isUp() && smsc.bound() === 1, world)

@@ -84,7 +84,7 @@ describe('a carrier is away', () => {
     const sms = { sms_message: text }
     const carried = await world.send(...phones(5, '02').map((phone) => chainItem(phone, sms)))
     await world.rest()
-    expect(world.box.smsc.owed()).toBe(15)
+    expect(world.box.smsc.pending()).toBe(15)
     await world.box.smsc.goDown()
     const waiting = await world.send(...phones(5, '03').map((phone) => chainItem(phone, sms)))
     await world.pass(3)
@@ -109,7 +109,7 @@ describe('a carrier is away', () => {
         reports: ['UNDELIVERABLE by sms for 0.15: stat:UNDELIV err:001'],
       })
     }
-    expect(world.box.smsc.owed()).toBe(0)
+    expect(world.box.smsc.pending()).toBe(0)
     await expectAllOver(10, 150_000)
   })
 

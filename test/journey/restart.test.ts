@@ -48,10 +48,10 @@ test('with receipts of SMS outstanding: those that come afterwards find their me
   const ids = await world.send(...phones.map((phone) => chainItem(phone)))
   await world.rest()
   await world.stopGateway()
-  expect(world.box.smsc.owed()).toBe(20)
+  expect(world.box.smsc.pending()).toBe(20)
   await world.startGateway()
   await world.pass(10)
-  expect(world.box.smsc.owed()).toBe(0)
+  expect(world.box.smsc.pending()).toBe(0)
   for (const story of await world.stories(ids)) {
     expect(story).toMatchObject({
       money: ['hold 0.05', 'charge 0.05'],

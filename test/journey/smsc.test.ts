@@ -15,7 +15,7 @@ afterEach(() => world.stop())
 const BY_SMS = { arrived: ['sms'], money: ['hold 0.05', 'charge 0.05'], reports: ['DELIVERED by sms for 0.05'] }
 
 test('that answers after its time has its answer learnt: nothing goes twice, and the receipt finds its message', async () => {
-  world.box.smsc.misbehave({ kind: 'slow', answersAfterMs: 5_500 })
+  world.box.smsc.inject({ kind: 'slow', answersAfterMs: 5_500 })
   const id = await world.sendOne(chainItem('491701239902'))
   await world.pass(30)
   const { timeline, ...rest } = await world.story(id)
@@ -43,7 +43,7 @@ test('that wants long texts in one piece reports once for all parts', async () =
 })
 
 test('that throttles for a minute gets everything in the end, each message once', async () => {
-  world.box.smsc.misbehave({ kind: 'throttling', forMs: 60_000 })
+  world.box.smsc.inject({ kind: 'throttling', forMs: 60_000 })
   const phones = Array.from({ length: 12 }, (_, index) => `4917012${10 + index}9902`)
   const ids = await world.send(...phones.map((phone) => chainItem(phone)))
   await world.pass(30)
@@ -58,9 +58,9 @@ test('whose receipts come a day after the gateway was stopped is understood by t
   await world.rest()
   await world.stopGateway()
   world.clock.advance(DAY_MS)
-  expect(world.box.smsc.owed()).toBe(1)
+  expect(world.box.smsc.pending()).toBe(1)
   await world.startGateway()
   await world.pass(10)
-  expect(world.box.smsc.owed()).toBe(0)
+  expect(world.box.smsc.pending()).toBe(0)
   expect(await world.story(id)).toMatchObject(BY_SMS)
 })

@@ -300,7 +300,7 @@ export class SandboxWorld {
       await store.counts(),
       [pump.idle, pump.facts, reporter.idle, reporter.facts, this.clock.nextAt()],
       fleet.all().map((carrier) => carrier.state()),
-      [this.box.smsc.bound(), this.box.smsc.owed(), this.box.traffic.arrivals.length],
+      [this.box.smsc.bound(), this.box.smsc.pending(), this.box.traffic.arrivals.length],
       [this.sink.calls.length, this.log.lines.length],
     ])
   }

@@ -260,7 +260,7 @@ describe('a session', () => {
   })
 
   test('asks nothing more once it may not, although it was said before in the same turn', async () => {
-    const { line, session, owner } = onLine({ mayAsk: () => false })
+    const { line, session, owner } = onLine({ maySend: () => false })
     line.push(encode({ command: 'enquire_link' }, 7))
     for (let count = 0; count < 5; count += 1) await turn()
     const before = line.said().length

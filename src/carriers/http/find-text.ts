@@ -12,19 +12,19 @@ export type JsonPath = readonly (string | number)[]
  */
 export type Finder = (body: { readonly text: string; readonly json: unknown }) => string | null
 
-const DEEPEST = 20
-const LONGEST_FOUND = 256
+const MAX_DEPTH = 20
+const MAX_FOUND_LENGTH = 256
 /** Characters of a text that a pattern is matched against. */
 const PATTERN_READS = 512
-const MOST_REPEATS = 2
-const MOST_OPTIONS = 4
+const MAX_QUANTIFIERS = 2
+const MAX_OPTIONALS = 4
 
 /** @throws Error if the text is not a path. */
 export function readJsonPath(text: string): JsonPath {
   const steps = text.match(/[^.[\]]+|\[\d{1,4}\]/g) ?? []
   const isWhole =
     steps.map((step, index) => (index === 0 || step.startsWith('[') ? step : `.${step}`)).join('') === text
-  if (!isWhole || steps.length === 0 || steps.length > DEEPEST) {
+  if (!isWhole || steps.length === 0 || steps.length > MAX_DEPTH) {
     throw new Error('should be a place in JSON such as messages[0].id')
   }
   return steps.map((step) => (step.startsWith('[') ? Number(step.slice(1, -1)) : step))
@@ -47,7 +47,7 @@ export function valueAt(json: unknown, path: JsonPath): unknown {
 export function textAt(json: unknown, path: JsonPath): string {
   const value = valueAt(json, path)
   const text = typeof value === 'boolean' ? String(value) : asText(value)
-  return text.length > LONGEST_FOUND ? '' : text
+  return text.length > MAX_FOUND_LENGTH ? '' : text
 }
 
 /**
@@ -58,14 +58,14 @@ export function textAt(json: unknown, path: JsonPath): string {
 export function readPattern(source: string): (text: string) => string {
   const bare = source.replace(/\\[^\d]|\[(?:\\.|[^\]\\])*\]/g, 'x')
   if (/\\\d|\)[*+?{]|\(\?/.test(bare)) throw new Error('should have no groups that repeat, look around or come back')
-  if ((bare.match(/[*+{]/g) ?? []).length > MOST_REPEATS || (bare.match(/\?/g) ?? []).length > MOST_OPTIONS) {
-    throw new Error(`should repeat at most ${MOST_REPEATS} times, and have at most ${MOST_OPTIONS} ?`)
+  if ((bare.match(/[*+{]/g) ?? []).length > MAX_QUANTIFIERS || (bare.match(/\?/g) ?? []).length > MAX_OPTIONALS) {
+    throw new Error(`should repeat at most ${MAX_QUANTIFIERS} times, and have at most ${MAX_OPTIONALS} ?`)
   }
   if ((bare.match(/\(/g) ?? []).length !== 1) throw new Error('should have one group in brackets around the value')
   const pattern = compile(source)
   return (text) => {
     const found = pattern.exec(text.slice(0, PATTERN_READS))?.[1] ?? ''
-    return found.length > LONGEST_FOUND ? '' : found
+    return found.length > MAX_FOUND_LENGTH ? '' : found
   }
 }
 

@@ -15,7 +15,7 @@ import type {
   WebhookRequest,
 } from '../../ports/carrier.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
-import { HttpLine } from '../http-line.ts'
+import { HttpLink } from '../http-link.ts'
 import { receiveReceipts } from '../webhook.ts'
 import { readHttpCall, refuseHttpCall } from './read-receipt.ts'
 import type { ReceiptSettings } from './read-receipt-settings.ts'
@@ -33,8 +33,8 @@ export function createHttpCarrier(
 }
 
 /** Wait between attempts to record receipts that the inbox did not take. */
-const AGAIN_MS = 1_000
-const MOST_TRIES = 60
+const RETRY_MS = 1_000
+const MAX_TRIES = 60
 
 class HttpCarrier implements Carrier {
   readonly id: string
@@ -45,7 +45,7 @@ class HttpCarrier implements Carrier {
   readonly refuseWebhook?: (head: WebhookHead) => WebhookAnswer | null
   readonly #settings: HttpSettings
   readonly #tools: CarrierTools
-  readonly #line: HttpLine
+  readonly #link: HttpLink
   #inbox: Inbox | null = null
 
   constructor(id: string, channel: Channel, settings: HttpSettings, tools: CarrierTools) {
@@ -54,7 +54,7 @@ class HttpCarrier implements Carrier {
     this.window = settings.window
     this.#settings = settings
     this.#tools = tools
-    this.#line = new HttpLine(
+    this.#link = new HttpLink(
       {
         carrierId: id,
         connections: settings.window,
@@ -72,27 +72,27 @@ class HttpCarrier implements Carrier {
 
   start(inbox: Inbox): void {
     this.#inbox = inbox
-    this.#line.start()
+    this.#link.start()
   }
 
   async submit(submission: Submission): Promise<readonly Verdict[]> {
     const { parts } = submission
     const inParts = this.channel === 'sms' && this.#settings.longText === 'parts'
     if (inParts) {
-      return Promise.all(parts.map((part) => this.#line.carry(() => this.#send(submission, part))))
+      return Promise.all(parts.map((part) => this.#link.submit(() => this.#send(submission, part))))
     }
-    const verdict = await this.#line.carry(() => this.#send(submission, null))
+    const verdict = await this.#link.submit(() => this.#send(submission, null))
     const { verdicts, receipts } = spreadVerdict(verdict, parts, this.id)
-    if (receipts.length > 0) await this.#handIn(receipts, 1)
+    if (receipts.length > 0) await this.#recordReceipts(receipts, 1)
     return verdicts
   }
 
   state(): CarrierState {
-    return this.#line.state()
+    return this.#link.state()
   }
 
   stop(): Promise<void> {
-    return this.#line.stop()
+    return this.#link.stop()
   }
 
   async #send(submission: Submission, part: number | null): Promise<Verdict> {
@@ -101,7 +101,7 @@ class HttpCarrier implements Carrier {
     const values = valuesOf(submission, content, this.#settings, part)
     const request = writeRequest(this.#settings.request, values)
     if (request === null) return { kind: 'refused', status: 'REJECTED', reason: 'its address cannot be written' }
-    const answer = await this.#line.send(request)
+    const answer = await this.#link.send(request)
     const { verdict, isIdMissing } = readSubmitAnswer(answer, this.#settings.answer, values.ref)
     if (isIdMissing) {
       this.#tools.log.warn({ carrier: this.id }, 'a message was taken without an id: its receipts cannot be matched')
@@ -117,16 +117,16 @@ class HttpCarrier implements Carrier {
   }
 
   /** They are stored as early receipts until the turn that records their refs. */
-  async #handIn(receipts: readonly CarrierReceipt[], tries: number): Promise<void> {
+  async #recordReceipts(receipts: readonly CarrierReceipt[], tries: number): Promise<void> {
     const { status } = await receiveReceipts(this.#inbox, receipts)
     if (status === 200) return
-    if (tries === MOST_TRIES) this.#tools.log.error({ carrier: this.id }, 'receipts of further parts were not recorded')
-    else this.#tools.clock.after(AGAIN_MS, () => void this.#handIn(receipts, tries + 1))
+    if (tries === MAX_TRIES) this.#tools.log.error({ carrier: this.id }, 'receipts of further parts were not recorded')
+    else this.#tools.clock.after(RETRY_MS, () => void this.#recordReceipts(receipts, tries + 1))
   }
 
   async #probe(): Promise<string | null> {
     const { origin } = new URL(this.#settings.request.address[0] ?? '')
-    const result = await this.#line.ask({ method: 'HEAD', url: origin })
+    const result = await this.#link.sendUntracked({ method: 'HEAD', url: origin })
     return result.kind === 'silent' ? result.reason : null
   }
 }

@@ -56,11 +56,11 @@ export function readReceiptSettings(receipt: SettingReader): ReceiptSettings {
     method: receipt.oneOf('method', ['POST', 'GET'], 'POST'),
     auth: readAuth(auth),
     format,
-    list: receipt.has('list') ? readPlace(receipt, 'list', 'json') : null,
-    id: readPlace(receipt, 'id', format),
-    status: readPlace(receipt, 'status', format),
-    reason: receipt.has('reason') ? readPlace(receipt, 'reason', format) : null,
-    category: receipt.has('category') ? readPlace(receipt, 'category', format) : null,
+    list: receipt.has('list') ? readPath(receipt, 'list', 'json') : null,
+    id: readPath(receipt, 'id', format),
+    status: readPath(receipt, 'status', format),
+    reason: receipt.has('reason') ? readPath(receipt, 'reason', format) : null,
+    category: receipt.has('category') ? readPath(receipt, 'category', format) : null,
     outcomes: readOutcomes(receipt),
     answer: {
       status: answer.wholeNumber('status', 200, 299, 200),
@@ -79,7 +79,7 @@ function check(receipt: SettingReader, { method, format, auth, list }: ReceiptSe
   if (format !== 'json' && list !== null) throw receipt.wrong('list', 'is only for format json')
 }
 
-function readPlace(receipt: SettingReader, name: string, format: ReceiptSettings['format']): JsonPath {
+function readPath(receipt: SettingReader, name: string, format: ReceiptSettings['format']): JsonPath {
   const text = receipt.text(name)
   if (format !== 'json') return [text]
   try {

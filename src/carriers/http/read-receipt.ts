@@ -16,7 +16,7 @@ export type HttpCall =
   | { readonly kind: 'receipts'; readonly receipts: readonly Omit<CarrierReceipt, 'carrierId'>[] }
 
 /** Receipts in one call. */
-const MOST_RECEIPTS = 1_000
+const MAX_RECEIPTS = 1_000
 
 export function readHttpCall(request: WebhookRequest, settings: ReceiptSettings): HttpCall {
   const refusal = refuseHttpCall(request, settings)
@@ -24,7 +24,7 @@ export function readHttpCall(request: WebhookRequest, settings: ReceiptSettings)
   if (!isSigned(request, settings.auth)) return answer(401, 'not authorized')
   const items = readItems(request, settings)
   if (items === null) return answer(400, `not ${settings.format}`)
-  if (items.length > MOST_RECEIPTS) return answer(413, `more than ${MOST_RECEIPTS} receipts`)
+  if (items.length > MAX_RECEIPTS) return answer(413, `more than ${MAX_RECEIPTS} receipts`)
   return { kind: 'receipts', receipts: items.flatMap((item) => readReceipt(item, settings)) }
 }
 

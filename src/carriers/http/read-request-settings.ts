@@ -106,7 +106,7 @@ function attempt<T>(reader: SettingReader, name: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    const complaint = error instanceof URIError ? 'should be percent-encoded' : (error as Error).message
-    throw reader.wrong(name, complaint)
+    const rule = error instanceof URIError ? 'should be percent-encoded' : (error as Error).message
+    throw reader.wrong(name, rule)
   }
 }

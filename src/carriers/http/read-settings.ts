@@ -18,7 +18,7 @@ export interface HttpSettings {
   /** For SMS: whether the carrier splits long texts itself, or gets each part as a request. */
   readonly longText: 'whole' | 'parts'
   /** Limits of the lifetime that the carrier accepts, seconds. */
-  readonly lifetime: { readonly least: number; readonly most: number }
+  readonly lifetime: { readonly min: number; readonly max: number }
   readonly window: number
   readonly requestTimeoutMs: number
 }
@@ -44,7 +44,7 @@ const USUAL_STATUSES: ReadonlyMap<string, Meaning> = new Map([
   ['429', 'slow'],
 ])
 
-const LONGEST_LIFETIME_SECONDS = 1_209_600
+const MAX_LIFETIME_SECONDS = 1_209_600
 
 /** @throws Error that names the invalid setting: `answer.id.path: should be …`. */
 export function readHttpSettings(json: unknown): HttpSettings {
@@ -57,13 +57,13 @@ export function readHttpSettings(json: unknown): HttpSettings {
     senders: settings.map('senders', (senders, name) => senders.text(name)),
     longText: settings.oneOf('longText', ['whole', 'parts'], 'whole'),
     lifetime: {
-      least: lifetime.wholeNumber('least', 1, LONGEST_LIFETIME_SECONDS, 1),
-      most: lifetime.wholeNumber('most', 1, LONGEST_LIFETIME_SECONDS, LONGEST_LIFETIME_SECONDS),
+      min: lifetime.wholeNumber('least', 1, MAX_LIFETIME_SECONDS, 1),
+      max: lifetime.wholeNumber('most', 1, MAX_LIFETIME_SECONDS, MAX_LIFETIME_SECONDS),
     },
     window: settings.wholeNumber('window', 1, 1_000, 32),
     requestTimeoutMs: settings.wholeNumber('requestTimeoutMs', 100, 120_000, 15_000),
   }
-  if (read.lifetime.least > read.lifetime.most) throw lifetime.wrong('least', 'should not be more than most')
+  if (read.lifetime.min > read.lifetime.max) throw lifetime.wrong('least', 'should not be more than most')
   lifetime.end()
   settings.end()
   return read
@@ -85,7 +85,7 @@ function readAnswerSettings(answer: SettingReader): AnswerSettings {
 }
 
 function readWord(word: SettingReader): AnswerSettings['word'] {
-  const find = readPlace(word)
+  const find = readSource(word)
   const meanings = word.map('meanings', (each, name) => each.oneOf(name, MEANINGS))
   if (meanings.size === 0) throw word.wrong('meanings', 'should name at least one word')
   word.end()
@@ -93,13 +93,13 @@ function readWord(word: SettingReader): AnswerSettings['word'] {
 }
 
 function readFinder(finder: SettingReader): Finder {
-  const find = readPlace(finder)
+  const find = readSource(finder)
   finder.end()
   return find
 }
 
 /** `{ "path": "message.id" }` in JSON, or `{ "pattern": "^OK (\\w+)" }` in text. */
-function readPlace(finder: SettingReader): Finder {
+function readSource(finder: SettingReader): Finder {
   const name = finder.has('pattern') ? 'pattern' : 'path'
   const source = finder.text(name)
   try {

@@ -21,8 +21,8 @@ export function valuesOf(
 ): TemplateValues {
   const { messageId, step, phone, sender, lifetimeSeconds } = submission
   const { image = '', link = '', button = '' } = content
-  const { least, most } = settings.lifetime
-  const lifetime = Math.min(Math.max(lifetimeSeconds, least), most)
+  const { min, max } = settings.lifetime
+  const lifetime = Math.min(Math.max(lifetimeSeconds, min), max)
   const values = {
     phone,
     '+phone': `+${phone}`,

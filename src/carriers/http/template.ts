@@ -93,7 +93,7 @@ export function fillTemplate(
 /** Fills a JSON value. Returns undefined if nothing is left of it. */
 export type JsonTemplate = (values: TemplateValues) => unknown
 
-const DEEPEST = 20
+const MAX_DEPTH = 20
 const NUMBER = /^\{\{#([^{}]*)\}\}$/
 
 /**
@@ -102,7 +102,7 @@ const NUMBER = /^\{\{#([^{}]*)\}\}$/
  * @throws Error as `readTemplate`.
  */
 export function readJsonTemplate(json: unknown, depth = 0): JsonTemplate {
-  if (depth > DEEPEST) throw new Error(`is nested deeper than ${DEEPEST} levels`)
+  if (depth > MAX_DEPTH) throw new Error(`is nested deeper than ${MAX_DEPTH} levels`)
   if (typeof json === 'string') return readJsonText(json)
   if (Array.isArray(json)) {
     const items = json.map((item) => readJsonTemplate(item, depth + 1))

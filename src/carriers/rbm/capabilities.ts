@@ -62,11 +62,11 @@ export class Capabilities {
     const known = this.#known.get(keyOf(question))
     if (known === 'reachable' && !question.features) return null
     if (known !== undefined && known !== 'reachable') return known
-    const alone = question.features || this.#refused.get(question.agentId) === true
-    return alone ? this.#askAlone(question) : this.#join(question)
+    const isSingle = question.features || this.#refused.get(question.agentId) === true
+    return isSingle ? this.#requestOne(question) : this.#join(question)
   }
 
-  async #askAlone(question: CapabilityQuestion): Promise<Capability> {
+  async #requestOne(question: CapabilityQuestion): Promise<Capability> {
     const { phone, agentId, ref } = question
     // The request id must differ from that of the message.
     const query = new URLSearchParams({ requestId: capabilityUuid(ref), agentId })
@@ -86,26 +86,26 @@ export class Capabilities {
         return
       }
       this.#waiting.set(agentId, [{ question, answer }])
-      if (!this.#busy.has(agentId)) setImmediate(() => void this.#askWaiting(agentId))
+      if (!this.#busy.has(agentId)) setImmediate(() => void this.#requestWaiting(agentId))
     })
   }
 
   /** Sends one batch at a time for each agent: later questions go into the next batch. */
-  async #askWaiting(agentId: string): Promise<void> {
+  async #requestWaiting(agentId: string): Promise<void> {
     this.#busy.add(agentId)
     for (let waiting = this.#waiting.get(agentId); waiting !== undefined; waiting = this.#waiting.get(agentId)) {
       this.#waiting.delete(agentId)
       for (let from = 0; from < waiting.length; from += MAX_BATCH) {
-        await this.#askBatch(agentId, waiting.slice(from, from + MAX_BATCH))
+        await this.#requestBatch(agentId, waiting.slice(from, from + MAX_BATCH))
       }
     }
     this.#busy.delete(agentId)
   }
 
-  async #askBatch(agentId: string, batch: readonly Waiting[]): Promise<void> {
+  async #requestBatch(agentId: string, batch: readonly Waiting[]): Promise<void> {
     const phones = [...new Set(batch.map(({ question }) => question.phone))]
     if (phones.length === 1) {
-      this.#askEachAlone(batch)
+      this.#requestEach(batch)
       return
     }
     const result = await this.#tools.call({
@@ -124,7 +124,7 @@ export class Capabilities {
     }
     // An empty list is no proof: testers of an agent that is not launched are reported to single requests only.
     if (reachable === null || reachable.size === 0) {
-      this.#askEachAlone(batch)
+      this.#requestEach(batch)
       return
     }
     for (const { question, answer } of batch) {
@@ -134,9 +134,9 @@ export class Capabilities {
     }
   }
 
-  #askEachAlone(batch: readonly Waiting[]): void {
+  #requestEach(batch: readonly Waiting[]): void {
     for (const { question, answer } of batch) {
-      this.#askAlone(question).then(answer, () => answer(null))
+      this.#requestOne(question).then(answer, () => answer(null))
     }
   }
 

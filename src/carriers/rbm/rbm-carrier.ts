@@ -17,7 +17,7 @@ import type {
 } from '../../ports/carrier.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
-import { HttpLine } from '../http-line.ts'
+import { HttpLink } from '../http-link.ts'
 import { RecentMap } from '../recent-map.ts'
 import { receiveInbound, receiveReceipts } from '../webhook.ts'
 import { Capabilities } from './capabilities.ts'
@@ -35,7 +35,7 @@ export function createRbmCarrier(setup: { id: string; settings: unknown }, tools
 /**
  * Google repeats events for seven days. A repeat of an event that was forgotten is recorded again, which has no effect.
  */
-const MOST_EVENTS = 50_000
+const MAX_EVENTS = 50_000
 const EVENTS_KEPT_MS = 7 * 86_400_000
 
 class RbmCarrier implements Carrier {
@@ -43,7 +43,7 @@ class RbmCarrier implements Carrier {
   readonly channel = 'rcs'
   readonly window: number
   readonly #settings: RbmSettings
-  readonly #line: HttpLine
+  readonly #link: HttpLink
   readonly #tokens: TokenSource
   readonly #clock: CarrierTools['clock']
   readonly #capabilities: Capabilities
@@ -61,8 +61,8 @@ class RbmCarrier implements Carrier {
       clock: tools.clock,
       call: (request) => this.#call(request),
     })
-    this.#events = new RecentMap(tools.clock, MOST_EVENTS)
-    this.#line = new HttpLine(
+    this.#events = new RecentMap(tools.clock, MAX_EVENTS)
+    this.#link = new HttpLink(
       {
         carrierId: id,
         connections: settings.window,
@@ -71,16 +71,16 @@ class RbmCarrier implements Carrier {
       },
       tools,
     )
-    this.#tokens = new TokenSource(settings.serviceAccount, (request) => this.#line.ask(request), tools.clock)
+    this.#tokens = new TokenSource(settings.serviceAccount, (request) => this.#link.sendUntracked(request), tools.clock)
   }
 
   start(inbox: Inbox): void {
     this.#inbox = inbox
-    this.#line.start()
+    this.#link.start()
   }
 
   async submit(submission: Submission): Promise<readonly Verdict[]> {
-    const verdict = await this.#line.carry(() => this.#submit(submission))
+    const verdict = await this.#link.submit(() => this.#submit(submission))
     return submission.parts.map(() => verdict)
   }
 
@@ -108,11 +108,11 @@ class RbmCarrier implements Carrier {
   }
 
   state(): CarrierState {
-    return this.#line.state()
+    return this.#link.state()
   }
 
   stop(): Promise<void> {
-    return this.#line.stop()
+    return this.#link.stop()
   }
 
   async #submit(submission: Submission): Promise<Verdict> {
@@ -140,7 +140,7 @@ class RbmCarrier implements Carrier {
     const answer = readSubmitAnswer(result, ref)
     if (answer.kind !== 'not permitted') return answer
     // The agent is not allowed to send any message: the next route must take it.
-    this.#line.fails(answer.reason)
+    this.#link.markDown(answer.reason)
     return { kind: 'unreachable', reason: answer.reason }
   }
 
@@ -162,17 +162,17 @@ class RbmCarrier implements Carrier {
     for (let tries = 1; ; tries += 1) {
       const token = await this.#tokens.get().catch((error: Error) => error)
       if (token instanceof Error) {
-        this.#line.fails(token.message)
+        this.#link.markDown(token.message)
         return token
       }
-      const result = await this.#line.send({
+      const result = await this.#link.send({
         ...request,
         headers: { ...request.headers, authorization: `Bearer ${token}` },
       })
       if (result.kind === 'silent' || result.status !== 401) return result
       this.#tokens.forget(token)
       if (tries === 2) {
-        this.#line.fails('the access token is refused')
+        this.#link.markDown('the access token is refused')
         return new Error('the access token is refused')
       }
     }
@@ -184,7 +184,7 @@ class RbmCarrier implements Carrier {
       (error: Error) => error.message,
     )
     if (failure !== null) return failure
-    const result = await this.#line.ask({ method: 'HEAD', url: this.#settings.baseUrl })
+    const result = await this.#link.sendUntracked({ method: 'HEAD', url: this.#settings.baseUrl })
     return result.kind === 'silent' ? result.reason : null
   }
 

@@ -33,8 +33,8 @@ interface RbmInbound {
   readonly at: number | null
 }
 
-const LONGEST_SECRET = 1_024
-const LONGEST_REF = 256
+const MAX_SECRET = 1_024
+const MAX_REF = 256
 
 const OUTCOMES: ReadonlyMap<unknown, ReceiptOutcome> = new Map([
   ['DELIVERED', 'delivered'],
@@ -73,16 +73,16 @@ const SIGNATURE_LENGTH = 88
 /** Google checks the address with a secret that it expects back as plain text. */
 function answerSetUp(call: JsonObject, secret: string, clientToken: string): RbmCall {
   if (!isSameSecret(call['clientToken'], clientToken)) return answer(403, 'wrong clientToken')
-  return secret.length > LONGEST_SECRET ? answer(400, 'secret is too long') : answer(200, secret)
+  return secret.length > MAX_SECRET ? answer(400, 'secret is too long') : answer(200, secret)
 }
 
 function readEvent(event: JsonObject): RbmCall {
   const { eventType, messageId, eventId } = event
   const outcome = OUTCOMES.get(eventType)
-  const isNamed = typeof eventId === 'string' && eventId.length <= LONGEST_REF
+  const isNamed = typeof eventId === 'string' && eventId.length <= MAX_REF
   const id = isNamed ? eventId : ''
   if (outcome === undefined) return readInbound(event, id)
-  const isOurs = typeof messageId === 'string' && messageId !== '' && messageId.length <= LONGEST_REF
+  const isOurs = typeof messageId === 'string' && messageId !== '' && messageId.length <= MAX_REF
   if (!isOurs) return answer(200, '')
   const at = readTime(event['sendTime'])
   const detail = at === null ? String(eventType) : `${eventType} at ${new Date(at).toISOString()}`
@@ -102,8 +102,10 @@ function readInbound(event: JsonObject, eventId: string): RbmCall {
   const phone = asText(event['senderPhoneNumber']).replace(/^\+/, '')
   const agentId = asText(event['agentId']).split('@', 1)[0] ?? ''
   const tapped = event['suggestionResponse']
-  const said = isJsonObject(tapped) ? tapped['text'] : event['text']
-  const text = (asText(said) || (consent === null ? '' : String(event['eventType']))).slice(0, MAX_TEXT).toWellFormed()
+  const source = isJsonObject(tapped) ? tapped['text'] : event['text']
+  const text = (asText(source) || (consent === null ? '' : String(event['eventType'])))
+    .slice(0, MAX_TEXT)
+    .toWellFormed()
   if (!/^\d{5,20}$/.test(phone) || text === '') return answer(200, '')
   const payload = isJsonObject(tapped) ? asText(tapped['postbackData']).slice(0, MAX_PAYLOAD) : ''
   const inbound = { phone, agentId, text, payload, consent, at: readTime(event['sendTime']) }

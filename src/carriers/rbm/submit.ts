@@ -9,8 +9,8 @@ import { isJsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../http-verdict.ts'
 import type { TrafficType } from './read-settings.ts'
 
-const LONGEST_TTL_SECONDS = 15 * 86_400
-const LONGEST_REASON = 200
+const MAX_TTL_SECONDS = 15 * 86_400
+const MAX_REASON = 200
 
 /** What a device can show; null if unknown. */
 export type Features = ReadonlySet<string> | null
@@ -57,7 +57,7 @@ export function writeAgentMessage(content: TextContent, { lifetimeSeconds, traff
             },
           },
         }
-  const ttl = `${Math.min(lifetimeSeconds, LONGEST_TTL_SECONDS)}s`
+  const ttl = `${Math.min(lifetimeSeconds, MAX_TTL_SECONDS)}s`
   return JSON.stringify({ contentMessage, ttl, messageTrafficType: trafficType ?? undefined })
 }
 
@@ -82,8 +82,8 @@ export function readSubmitAnswer(
     if (reason !== null && result.status === 400) return { kind: 'refused', status: 'REJECTED', reason }
   }
   // Google answers so when it is overloaded, and ignores a repeat.
-  const asksToWait = result.kind === 'answered' && result.status === 503 && result.retryAfterMs !== null
-  if (asksToWait) return { kind: 'slow', reason: 'HTTP 503', retryAfterMs: result.retryAfterMs }
+  const isOverloaded = result.kind === 'answered' && result.status === 503 && result.retryAfterMs !== null
+  if (isOverloaded) return { kind: 'slow', reason: 'HTTP 503', retryAfterMs: result.retryAfterMs }
   return readHttpVerdict(result)
 }
 
@@ -115,6 +115,6 @@ const ALL_FEATURES = ['RICHCARD_STANDALONE', 'ACTION_OPEN_URL']
 function readError(body: string): string | null {
   const error = parseJsonObject(body)?.['error']
   if (!isJsonObject(error)) return null
-  const words = [error['status'], error['message']].filter((word) => typeof word === 'string')
-  return words.length === 0 ? null : words.join(': ').slice(0, LONGEST_REASON).toWellFormed()
+  const texts = [error['status'], error['message']].filter((word) => typeof word === 'string')
+  return texts.length === 0 ? null : texts.join(': ').slice(0, MAX_REASON).toWellFormed()
 }

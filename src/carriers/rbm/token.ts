@@ -13,9 +13,9 @@ const SCOPE = 'https://www.googleapis.com/auth/rcsbusinessmessaging'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const ASSERTION_SECONDS = 3_600
 /** A token is renewed in the background this long before it expires. */
-const EARLY_MS = 300_000
+const RENEW_BEFORE_MS = 300_000
 /** Wait after a failure. */
-const PAUSE_MS = 1_000
+const RETRY_MS = 1_000
 
 interface Token {
   readonly text: string
@@ -73,13 +73,13 @@ export class TokenSource {
       return this.#token
     } catch (cause) {
       const error = new Error(`no access token: ${cause instanceof Error ? cause.message : 'failed'}`)
-      this.#failure = { error, until: this.#clock.monotonic() + PAUSE_MS }
+      this.#failure = { error, until: this.#clock.monotonic() + RETRY_MS }
       throw error
     }
   }
 
   async #exchange(): Promise<Token> {
-    const askedAt = this.#clock.monotonic()
+    const requestedAt = this.#clock.monotonic()
     const body = new URLSearchParams({
       grant_type: GRANT,
       assertion: await this.#assertion(this.#clock.now()),
@@ -97,7 +97,7 @@ export class TokenSource {
       throw new Error(`HTTP ${result.status}${typeof error === 'string' ? ` ${error.slice(0, 60)}` : ''}`)
     }
     const lifeMs = (typeof seconds === 'number' && seconds > 0 ? seconds : ASSERTION_SECONDS) * 1000
-    return { text, renewAt: askedAt + Math.max(lifeMs - EARLY_MS, lifeMs / 2), endsAt: askedAt + lifeMs }
+    return { text, renewAt: requestedAt + Math.max(lifeMs - RENEW_BEFORE_MS, lifeMs / 2), endsAt: requestedAt + lifeMs }
   }
 
   #assertion(now: number): Promise<string> {

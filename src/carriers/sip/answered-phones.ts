@@ -17,22 +17,22 @@ interface Answered {
 
 export class AnsweredPhones {
   readonly #wire: CallWire
-  readonly #onAllLeft: () => void
+  readonly #onAllEnded: () => void
   /** By the tag of the phone. */
   readonly #phones = new Map<string, Answered>()
-  #left = 0
+  #endedCalls = 0
 
-  constructor(wire: CallWire, onAllLeft: () => void) {
+  constructor(wire: CallWire, onAllEnded: () => void) {
     this.#wire = wire
-    this.#onAllLeft = onAllLeft
+    this.#onAllEnded = onAllEnded
   }
 
   /** Takes a 2xx: hangs up on a new phone, and acknowledges a repeated 2xx again. */
-  leave(invite: SipRequest, response: SipResponse): void {
+  hangUp(invite: SipRequest, response: SipResponse): void {
     const tag = tagOf(response, 'To') ?? ''
-    const before = this.#phones.get(tag)
-    if (before !== undefined) {
-      this.#wire.send(before.ack)
+    const known = this.#phones.get(tag)
+    if (known !== undefined) {
+      this.#wire.send(known.ack)
     } else if (this.#phones.size < MAX_ANSWERED) {
       const ack = this.#wire.ackOf(invite, response)
       this.#wire.send(ack)
@@ -51,7 +51,7 @@ export class AnsweredPhones {
   }
 
   #byeIsOver(): void {
-    this.#left += 1
-    if (this.#left === this.#phones.size) this.#onAllLeft()
+    this.#endedCalls += 1
+    if (this.#endedCalls === this.#phones.size) this.#onAllEnded()
   }
 }

@@ -21,10 +21,10 @@ export interface Attempt {
   /**
    * Returns whether the request can be sent again: false if the answer is no challenge or the credentials are wrong.
    */
-  meet(response: SipResponse): boolean
+  accept(response: SipResponse): boolean
 }
 
-interface Met {
+interface AcceptedChallenge {
   readonly name: string
   readonly challenge: Challenge
   uses: number
@@ -34,7 +34,7 @@ export class Authenticator {
   readonly #credentials: Credentials | null
   readonly #random: Random
   /** By header and realm. */
-  readonly #met = new Map<string, Met>()
+  readonly #accepted = new Map<string, AcceptedChallenge>()
 
   constructor(credentials: Credentials | null, random: Random) {
     this.#credentials = credentials
@@ -45,9 +45,9 @@ export class Authenticator {
     const answered = new Set<string>()
     let rounds = 0
     return {
-      meet: (response) => {
+      accept: (response) => {
         rounds += 1
-        return rounds <= MAX_ROUNDS && this.#meet(response, answered)
+        return rounds <= MAX_ROUNDS && this.#accept(response, answered)
       },
     }
   }
@@ -56,15 +56,18 @@ export class Authenticator {
   prove(method: string, uri: string): readonly SipHeader[] {
     const credentials = this.#credentials
     if (credentials === null) return []
-    return [...this.#met.values()].map((met): SipHeader => {
-      met.uses += 1
+    return [...this.#accepted.values()].map((accepted): SipHeader => {
+      accepted.uses += 1
       const cnonce = Buffer.from(this.#random.bytes(8)).toString('hex')
-      return [met.name, writeProof(met.challenge, credentials, { method, uri }, { cnonce, count: met.uses })]
+      return [
+        accepted.name,
+        writeProof(accepted.challenge, credentials, { method, uri }, { cnonce, count: accepted.uses }),
+      ]
     })
   }
 
   /** Of several challenges of one realm the first counts: servers send them in order of preference. */
-  #meet(response: SipResponse, answered: Set<string>): boolean {
+  #accept(response: SipResponse, answered: Set<string>): boolean {
     const names = NAMES.get(response.status)
     if (names === undefined || this.#credentials === null) return false
     const asked = new Map<string, Challenge>()
@@ -77,7 +80,7 @@ export class Authenticator {
       // Challenged again after a fresh proof: the password is wrong.
       if (answered.has(key) && !challenge.stale) return false
       answered.add(key)
-      this.#met.set(key, { name: names.proof, challenge, uses: 0 })
+      this.#accepted.set(key, { name: names.proof, challenge, uses: 0 })
     }
     return asked.size > 0
   }

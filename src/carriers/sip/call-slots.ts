@@ -3,42 +3,42 @@ import type { Clock } from '../../ports/clock.ts'
 
 export class CallSlots {
   readonly #clock: Clock
-  readonly #most: number
+  readonly #max: number
   #taken = 0
   /** First in, first out. */
-  readonly #line = new Set<(got: boolean) => void>()
+  readonly #queue = new Set<(got: boolean) => void>()
 
-  constructor(most: number, clock: Clock) {
-    this.#most = most
+  constructor(max: number, clock: Clock) {
+    this.#max = max
     this.#clock = clock
   }
 
   /** Returns false if no slot became free within `waitMs`, or the queue is as long as there are slots. */
   take(waitMs: number): Promise<boolean> {
-    if (this.#taken < this.#most) {
+    if (this.#taken < this.#max) {
       this.#taken += 1
       return Promise.resolve(true)
     }
-    if (this.#line.size >= this.#most) return Promise.resolve(false)
+    if (this.#queue.size >= this.#max) return Promise.resolve(false)
     return new Promise((resolve) => {
-      const served = (got: boolean) => {
-        this.#line.delete(served)
+      const settle = (got: boolean) => {
+        this.#queue.delete(settle)
         stopWaiting()
         resolve(got)
       }
-      const stopWaiting = this.#clock.after(waitMs, () => served(false))
-      this.#line.add(served)
+      const stopWaiting = this.#clock.after(waitMs, () => settle(false))
+      this.#queue.add(settle)
     })
   }
 
   release(): void {
-    const [next] = this.#line
+    const [next] = this.#queue
     if (next === undefined) this.#taken -= 1
     else next(true)
   }
 
   /** Refuses all calls in the queue. */
   clear(): void {
-    for (const served of this.#line) served(false)
+    for (const settle of this.#queue) settle(false)
   }
 }

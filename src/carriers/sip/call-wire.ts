@@ -42,9 +42,9 @@ export class CallWire {
   }
 
   /** Sends the message until it is stopped or 64·T1 have passed; over a connection only once. */
-  repeat(message: SipRequest, longestMs: number, onTimeout: () => void): Cancel {
+  repeat(message: SipRequest, maxMs: number, onTimeout: () => void): Cancel {
     const send = () => this.send(message) && this.path.transport !== 'UDP'
-    return retransmit(this.#tools.clock, send, longestMs, onTimeout)
+    return retransmit(this.#tools.clock, send, maxMs, onTimeout)
   }
 
   /** An INVITE with the next CSeq. */

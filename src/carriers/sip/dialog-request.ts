@@ -27,7 +27,7 @@ export class DialogRequest {
   take(response: SipResponse, branch: string): void {
     if (branch !== this.#branch || this.#isOver || response.status < 200) return
     this.#stop()
-    if (this.#attempt.meet(response)) this.#send()
+    if (this.#attempt.accept(response)) this.#send()
     else this.#end()
   }
 

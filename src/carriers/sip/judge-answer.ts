@@ -5,14 +5,14 @@ import { headerOf } from '../../wire/sip/headers.ts'
 import type { SipResponse } from '../../wire/sip/message.ts'
 
 /** Concerns the called phone: the number is wrong, or the phone cannot be reached now. */
-const ABOUT_PERSON: ReadonlyMap<number, CallFailure> = new Map([
+const ABOUT_PHONE: ReadonlyMap<number, CallFailure> = new Map([
   ...([404, 410, 484, 604] as const).map((status) => [status, 'wrong number'] as const),
   ...([486, 600] as const).map((status) => [status, 'busy'] as const),
   ...([603, 607, 608] as const).map((status) => [status, 'declined'] as const),
   [480, 'off'],
 ])
 /** The trunk does not accept this client, has no capacity, or got no answer itself. */
-const OUT_OF_ORDER: ReadonlySet<number> = new Set([401, 407, 408, 503, 504])
+const UNAVAILABLE: ReadonlySet<number> = new Set([401, 407, 408, 503, 504])
 const MAX_REASON_LETTERS = 120
 
 /**
@@ -22,9 +22,9 @@ const MAX_REASON_LETTERS = 120
  */
 export function judgeAnswer(response: SipResponse): Verdict {
   const reason = reasonOf(response)
-  const cause = ABOUT_PERSON.get(response.status)
+  const cause = ABOUT_PHONE.get(response.status)
   if (cause !== undefined) return { kind: 'refused', status: 'UNDELIVERABLE', reason, cause }
-  return OUT_OF_ORDER.has(response.status)
+  return UNAVAILABLE.has(response.status)
     ? { kind: 'unreachable', reason }
     : { kind: 'unreachable', reason, aboutMessage: true }
 }

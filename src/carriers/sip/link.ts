@@ -30,8 +30,8 @@ export interface LinkEvents {
 }
 
 /** Time limit for the connection, and again for the answer to a ping. */
-const PATIENCE_MS = 5_000
-const LONGEST_WAIT_MS = 30_000
+const TIMEOUT_MS = 5_000
+const MAX_WAIT_MS = 30_000
 /** Reasons that are reported for one round. */
 const MAX_FAILURES = 3
 
@@ -71,7 +71,7 @@ export class SipLink {
     this.#random = tools.random
     this.#events = events
     this.since = tools.clock.now()
-    this.#wait = new ReconnectWait(tools, LONGEST_WAIT_MS)
+    this.#wait = new ReconnectWait(tools, MAX_WAIT_MS)
     this.#locator = new SipLocator(settings.dnsServers, () => tools.random.below(1_000_000) / 1_000_000)
   }
 
@@ -85,7 +85,7 @@ export class SipLink {
     this.#dialled = new Promise((resolve) => {
       this.#settle = resolve
     })
-    this.#plan(PATIENCE_MS, () => this.#down('DNS does not answer'))
+    this.#plan(TIMEOUT_MS, () => this.#down('DNS does not answer'))
     this.#search += 1
     void this.#find(this.#search)
   }
@@ -103,13 +103,13 @@ export class SipLink {
   #dialNext(): void {
     const target = this.#targets.shift()
     if (target === undefined) return
-    this.#plan(PATIENCE_MS, () => this.#lose('the peer did not take the connection'))
+    this.#plan(TIMEOUT_MS, () => this.#lost('the peer did not take the connection'))
     this.#hangUp = dialSip(
       { ...this.#settings, ...target },
       {
         onOpen: (path) => (this.#settings.pingMs === 0 ? this.#up(path) : this.#ping(path)),
-        onMessage: (message, path) => this.#heard(message, path),
-        onDown: (reason) => this.#lose(reason),
+        onMessage: (message, path) => this.#received(message, path),
+        onDown: (reason) => this.#lost(reason),
         onNonsense: () => {
           this.misunderstood += 1
         },
@@ -148,7 +148,7 @@ export class SipLink {
 
   #ping(path: SipPath): void {
     const ping = writePing(this.#settings, path, Buffer.from(this.#random.bytes(8)).toString('hex'))
-    this.#plan(PATIENCE_MS, () => this.#lose('the peer does not answer'))
+    this.#plan(TIMEOUT_MS, () => this.#lost('the peer does not answer'))
     this.#stopPing = retransmit(
       this.#clock,
       () => path.send(ping) && path.transport !== 'UDP',
@@ -158,7 +158,7 @@ export class SipLink {
   }
 
   /** Any message proves that the peer is reachable. */
-  #heard(message: SipMessage, path: SipPath): void {
+  #received(message: SipMessage, path: SipPath): void {
     this.#stopPing()
     if (this.path === null) this.#up(path)
     if (this.#settings.pingMs > 0) this.#plan(this.#settings.pingMs, () => this.#ping(path))
@@ -166,7 +166,7 @@ export class SipLink {
   }
 
   /** Tries another address, unless this one was up: then the preferred address may be reachable again. */
-  #lose(reason: string): void {
+  #lost(reason: string): void {
     this.#failures.push(reason)
     if (this.path !== null || this.#targets.length === 0) {
       this.#down(this.#failures.slice(0, MAX_FAILURES).join('; '))

@@ -45,7 +45,7 @@ export interface PlacedCall {
   readonly contact: string
   take(response: SipResponse): void
   /** The connection is lost: a call that does not ring yet is given up. */
-  loseWay(reason: string): void
+  connectionLost(reason: string): void
   /** Forgets the call and stops all of its timers. */
   close(): void
 }
@@ -68,7 +68,7 @@ class OutgoingCall implements PlacedCall {
   #finish: () => void = () => {}
   #settled = false
   #rang = false
-  #told = false
+  #reported = false
 
   #invite: SipRequest
   /** Seconds that the peer asked for with 422. */
@@ -104,8 +104,8 @@ class OutgoingCall implements PlacedCall {
     })
     const { setupTimeoutMs } = order
     this.#stopSetup = tools.clock.after(setupTimeoutMs, () => {
-      const heard = this.#earlyMedia ? ', though early media came (183)' : ''
-      this.#giveUp(`did not ring within ${setupTimeoutMs} ms${heard}`)
+      const detail = this.#earlyMedia ? ', though early media came (183)' : ''
+      this.#giveUp(`did not ring within ${setupTimeoutMs} ms${detail}`)
     })
     this.#invite = this.#sendInvite()
   }
@@ -124,7 +124,7 @@ class OutgoingCall implements PlacedCall {
     else if (cseq.method === 'INVITE') this.#takeInviteAnswer(response, branch)
   }
 
-  loseWay(reason: string): void {
+  connectionLost(reason: string): void {
     this.#lost ??= reason
     this.#giveUp(reason)
   }
@@ -151,10 +151,10 @@ class OutgoingCall implements PlacedCall {
     this.#stopInvite()
     this.#stopSilence()
     this.#provisional = true
-    if (!this.#reliable.isNews(this.#invite, response)) return
+    if (!this.#reliable.isNew(this.#invite, response)) return
     if (response.status === 183) this.#earlyMedia = true
-    const rings = response.status === 180 || (this.#earlyMedia && this.#order.earlyMedia === 'ringing')
-    if (!this.#settled && rings) {
+    const isRinging = response.status === 180 || (this.#earlyMedia && this.#order.earlyMedia === 'ringing')
+    if (!this.#settled && isRinging) {
       this.#stopSetup()
       this.#say({ kind: 'taken', ref: this.#order.callId })
       this.#stopRinging = this.#tools.clock.after(this.#order.ringMs, () => this.#cancel())
@@ -168,10 +168,10 @@ class OutgoingCall implements PlacedCall {
   #hangUp(response: SipResponse): void {
     this.#stopTimers()
     this.#final = true
-    const counts = this.#rang || this.#order.answerWithoutRinging === 'delivered'
-    this.#say(counts ? { kind: 'taken', ref: this.#order.callId } : UNRUNG)
-    this.#tellEnd('answered', reasonOf(response))
-    this.#answered.leave(this.#invite, response)
+    const isDelivered = this.#rang || this.#order.answerWithoutRinging === 'delivered'
+    this.#say(isDelivered ? { kind: 'taken', ref: this.#order.callId } : NOT_RUNG)
+    this.#reportEnd('answered', reasonOf(response))
+    this.#answered.hangUp(this.#invite, response)
   }
 
   #fail(response: SipResponse, branch: string): void {
@@ -180,21 +180,21 @@ class OutgoingCall implements PlacedCall {
     this.#wire.send(ack)
     this.#stopInvite()
     this.#stopSilence()
-    if (!this.#settled && this.#canMeet(response)) {
+    if (!this.#settled && this.#canRetry(response)) {
       this.#provisional = false
       this.#invite = this.#sendInvite()
       return
     }
     this.#final = true
-    this.#tellEnd('unanswered', reasonOf(response))
+    this.#reportEnd('unanswered', reasonOf(response))
     this.#say(judgeAnswer(response))
     this.#end()
   }
 
   /** Returns whether another INVITE can provide what this answer asks for: a proof, or a longer session. */
-  #canMeet(response: SipResponse): boolean {
+  #canRetry(response: SipResponse): boolean {
     const minSession = this.#minSession === null ? minSessionOf(response) : null
-    if (minSession === null) return this.#attempt.meet(response)
+    if (minSession === null) return this.#attempt.accept(response)
     this.#minSession = minSession
     return true
   }
@@ -220,9 +220,9 @@ class OutgoingCall implements PlacedCall {
     this.#settle(verdict)
   }
 
-  #tellEnd(outcome: 'answered' | 'unanswered', detail: string): void {
-    if (this.#told || !this.#rang) return
-    this.#told = true
+  #reportEnd(outcome: 'answered' | 'unanswered', detail: string): void {
+    if (this.#reported || !this.#rang) return
+    this.#reported = true
     this.#tools.onEnd(outcome, detail)
   }
 
@@ -244,7 +244,7 @@ class OutgoingCall implements PlacedCall {
   }
 
   #end(): void {
-    this.#tellEnd('unanswered', `no final answer${this.#lost === null ? '' : `: ${this.#lost}`}`)
+    this.#reportEnd('unanswered', `no final answer${this.#lost === null ? '' : `: ${this.#lost}`}`)
     this.#stopTimers()
     this.#reliable.close()
     this.#finish()
@@ -261,4 +261,4 @@ class OutgoingCall implements PlacedCall {
 }
 
 /** The phone is off and its mailbox answered, or the route simulates a call: another call would not ring either. */
-const UNRUNG: Verdict = { kind: 'refused', status: 'UNDELIVERABLE', reason: 'answered without ringing', cause: 'off' }
+const NOT_RUNG: Verdict = { kind: 'refused', status: 'UNDELIVERABLE', reason: 'answered without ringing', cause: 'off' }

@@ -60,7 +60,7 @@ export function readSipSettings(json: unknown): SipSettings {
         settings,
         'backupHosts',
         'should be a list of hosts, such as "b.example" or "b.example:5070"',
-        readPlace,
+        readHostAndPort,
       ),
     ],
     dnsServers: readTexts(settings, 'dnsServers', 'should be a list of IP addresses', readServer),
@@ -107,10 +107,10 @@ function readCaller(settings: SettingReader): CallerSettings {
   return caller
 }
 
-/** Reads digits; with `otherwise` they may be empty, for a country without such a prefix. */
-function readDigits(settings: SettingReader, name: string, otherwise?: string): string {
-  const value = settings.value(name) ?? otherwise
-  if (typeof value === 'string' && /^\d{0,6}$/.test(value) && (value !== '' || otherwise !== undefined)) return value
+/** Reads digits; with `fallback` they may be empty, for a country without such a prefix. */
+function readDigits(settings: SettingReader, name: string, fallback?: string): string {
+  const value = settings.value(name) ?? fallback
+  if (typeof value === 'string' && /^\d{0,6}$/.test(value) && (value !== '' || fallback !== undefined)) return value
   throw settings.wrong(name, 'should be text of digits, such as "0"')
 }
 
@@ -130,20 +130,20 @@ function readAddress(settings: SettingReader, name: string): string {
 function readTexts<T>(
   settings: SettingReader,
   name: string,
-  complaint: string,
+  rule: string,
   read: (text: string) => T | null,
 ): readonly T[] {
   const values = settings.value(name) ?? []
-  if (!Array.isArray(values) || values.length > MAX_LISTED) throw settings.wrong(name, complaint)
+  if (!Array.isArray(values) || values.length > MAX_LISTED) throw settings.wrong(name, rule)
   return values.map((value) => {
     const item = typeof value === 'string' ? read(value) : null
-    if (item === null) throw settings.wrong(name, complaint)
+    if (item === null) throw settings.wrong(name, rule)
     return item
   })
 }
 
 /** Reads a host with an optional port; an IPv6 address with a port is in brackets. */
-function readPlace(text: string): SipHost | null {
+function readHostAndPort(text: string): SipHost | null {
   if (net.isIP(text) !== 0) return { host: text, port: null }
   const [, six, name = '', digits] =
     /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9_.-]{1,253}))(?::(\d{1,5}))?$/.exec(text) ?? []
@@ -154,7 +154,7 @@ function readPlace(text: string): SipHost | null {
 
 /** Reads an IP address with an optional port. */
 function readServer(text: string): string | null {
-  const place = readPlace(text)
+  const place = readHostAndPort(text)
   return place !== null && net.isIP(place.host) !== 0 ? text : null
 }
 

@@ -30,9 +30,9 @@ interface RegistrationTools {
 }
 
 const FIRST_WAIT_MS = 5_000
-const LONGEST_WAIT_MS = 300_000
+const MAX_WAIT_MS = 300_000
 /** Shortest interval of renewals, even if the registrar grants less. */
-const LEAST_REFRESH_MS = 5_000
+const MIN_REFRESH_MS = 5_000
 /** Limit of what a registrar may grant or ask for. */
 const MAX_SECONDS = 86_400
 
@@ -106,7 +106,7 @@ export class Registration {
     this.#stop()
     this.#branch = ''
     if (response.status < 300) this.#granted(response)
-    else if (this.#attempt.meet(response) || this.#isTooBrief(response)) this.#send()
+    else if (this.#attempt.accept(response) || this.#isTooBrief(response)) this.#send()
     else this.#failed(`${response.status} ${response.reason}`.trim(), retryAfterOf(response))
   }
 
@@ -140,7 +140,7 @@ export class Registration {
     this.#waitMs = FIRST_WAIT_MS
     this.#validUntil = this.#tools.clock.monotonic() + granted * 1_000
     // Renews at three quarters of the lifetime, which leaves time for retries.
-    this.#next = this.#tools.clock.after(Math.max(LEAST_REFRESH_MS, granted * 750), () => this.#register())
+    this.#next = this.#tools.clock.after(Math.max(MIN_REFRESH_MS, granted * 750), () => this.#register())
   }
 
   /** Finds the gateway's own address: the answer also lists those of other clients (10.3). */
@@ -156,10 +156,10 @@ export class Registration {
 
   /** 423 names the shortest lifetime that the registrar grants (10.2.8). */
   #isTooBrief(response: SipResponse): boolean {
-    const least = Number(headerOf(response, 'Min-Expires') ?? Number.NaN)
-    if (this.#wasTooBrief || response.status !== 423 || !(least > this.#seconds && least <= MAX_SECONDS)) return false
+    const min = Number(headerOf(response, 'Min-Expires') ?? Number.NaN)
+    if (this.#wasTooBrief || response.status !== 423 || !(min > this.#seconds && min <= MAX_SECONDS)) return false
     this.#wasTooBrief = true
-    this.#seconds = least
+    this.#seconds = min
     return true
   }
 
@@ -168,7 +168,7 @@ export class Registration {
     const { clock, random, onFailed } = this.#tools
     if (this.#waitMs === FIRST_WAIT_MS) onFailed(reason)
     const waitMs = Math.max(retryAfterMs, this.#waitMs - random.below(this.#waitMs / 5))
-    this.#waitMs = Math.min(LONGEST_WAIT_MS, this.#waitMs * 2)
+    this.#waitMs = Math.min(MAX_WAIT_MS, this.#waitMs * 2)
     this.#next = clock.after(waitMs, () => this.#register())
   }
 

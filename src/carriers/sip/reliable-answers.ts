@@ -23,7 +23,7 @@ export class ReliableAnswers {
   }
 
   /** Returns whether a provisional answer is new; a repeated or out-of-order answer is not (section 4). */
-  isNews(invite: SipRequest, response: SipResponse): boolean {
+  isNew(invite: SipRequest, response: SipResponse): boolean {
     const rseq = rseqOf(response)
     const tag = tagOf(response, 'To')
     if (rseq === null || tag === null) return true

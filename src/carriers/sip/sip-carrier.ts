@@ -30,11 +30,11 @@ export function createSipCarrier(
 }
 
 /** Ended calls that are remembered so that a repeated final response gets its ACK again; the oldest go first. */
-const MOST_ENDED = 10_000
+const MAX_ENDED = 10_000
 /** How long `stop` waits beyond the time that a call takes. */
 const STOP_GRACE_MS = 2_000
 
-const STOPPED: Verdict = { kind: 'unreachable', reason: 'the carrier is not running' }
+const NOT_RUNNING: Verdict = { kind: 'unreachable', reason: 'the carrier is not running' }
 const ALL_BUSY: Verdict = { kind: 'slow', reason: 'all lines are busy', retryAfterMs: null, aboutMessage: true }
 
 class SipCarrier implements Carrier {
@@ -52,9 +52,9 @@ class SipCarrier implements Carrier {
   readonly #calls = new Map<string, PlacedCall>()
   readonly #ended = new Map<string, { readonly call: PlacedCall; readonly keep: Cancel }>()
   /** The longest ringing time of the calls so far. */
-  #longestRingMs = 0
+  #maxRingMs = 0
   /** Receipts of ended calls that are not on disk yet. */
-  readonly #telling = new Set<Promise<void>>()
+  readonly #reporting = new Set<Promise<void>>()
   #inbox: Inbox | null = null
   #running = false
   #lastError: string | null = null
@@ -110,7 +110,7 @@ class SipCarrier implements Carrier {
     const { setupTimeoutMs } = this.#settings
     const ended = Promise.all([...this.#calls.values()].map((call) => call.over))
     await new Promise<void>((resolve) => {
-      const stopWaiting = clock.after(setupTimeoutMs + this.#longestRingMs + STOP_GRACE_MS, resolve)
+      const stopWaiting = clock.after(setupTimeoutMs + this.#maxRingMs + STOP_GRACE_MS, resolve)
       void ended.then(() => {
         stopWaiting()
         resolve()
@@ -120,7 +120,7 @@ class SipCarrier implements Carrier {
     // The handlers of closed calls run first: they add the calls to #ended.
     await ended
     for (const callId of [...this.#ended.keys()]) this.#forget(callId)
-    await Promise.all(this.#telling)
+    await Promise.all(this.#reporting)
     this.#registration?.leave()
     this.#link.close()
   }
@@ -130,18 +130,18 @@ class SipCarrier implements Carrier {
     if (content.kind !== 'call' || !/^\d{3,15}$/.test(content.from)) {
       return { kind: 'refused', status: 'REJECTED', reason: 'a call needs a number that calls' }
     }
-    if (!this.#running) return STOPPED
+    if (!this.#running) return NOT_RUNNING
     const { clock } = this.#tools
-    const uselessAt = clock.monotonic() + submission.lifetimeSeconds * 1_000
+    const expiresAt = clock.monotonic() + submission.lifetimeSeconds * 1_000
     const { setupTimeoutMs } = this.#settings
-    if (!(await this.#slots.take(Math.min(setupTimeoutMs, uselessAt - clock.monotonic())))) {
-      return this.#running ? ALL_BUSY : STOPPED
+    if (!(await this.#slots.take(Math.min(setupTimeoutMs, expiresAt - clock.monotonic())))) {
+      return this.#running ? ALL_BUSY : NOT_RUNNING
     }
     const path = await this.#link.whenDialled()
-    const remainingMs = Math.min(setupTimeoutMs, uselessAt - clock.monotonic())
+    const remainingMs = Math.min(setupTimeoutMs, expiresAt - clock.monotonic())
     if (path === null || !this.#running || remainingMs <= 0) {
       this.#slots.release()
-      if (!this.#running) return STOPPED
+      if (!this.#running) return NOT_RUNNING
       return path === null ? { kind: 'unreachable', reason: this.#link.lastError ?? 'not connected' } : ALL_BUSY
     }
     if (this.#registration?.isValid === false) {
@@ -154,7 +154,7 @@ class SipCarrier implements Carrier {
   #place(submission: Submission, content: CallContent, path: SipPath, setupTimeoutMs: number): Promise<Verdict> {
     const { messageId, step, attempt, phone, ringSeconds } = submission
     const ringMs = ringSeconds === undefined ? this.#settings.ringMs : ringSeconds * 1_000
-    this.#longestRingMs = Math.max(this.#longestRingMs, ringMs)
+    this.#maxRingMs = Math.max(this.#maxRingMs, ringMs)
     const { clock, random } = this.#tools
     const callId = `${messageId}-${step}-${attempt}-${this.#hex(8)}`
     const { credentials } = this.#settings
@@ -167,7 +167,7 @@ class SipCarrier implements Carrier {
       clock,
       random,
       path: () => this.#link.path,
-      onEnd: (outcome, detail) => this.#tellEnd({ carrierId: this.id, ref: callId, outcome, detail }),
+      onEnd: (outcome, detail) => this.#reportEnd({ carrierId: this.id, ref: callId, outcome, detail }),
     })
     this.#calls.set(callId, call)
     void call.over.then(() => this.#keepEnded(callId, call))
@@ -175,13 +175,13 @@ class SipCarrier implements Carrier {
   }
 
   /** The receipt is for statistics only: it is not repeated if it cannot be recorded. */
-  #tellEnd(receipt: CarrierReceipt): void {
-    const telling = Promise.resolve(this.#inbox?.receive([receipt]))
+  #reportEnd(receipt: CarrierReceipt): void {
+    const reporting = Promise.resolve(this.#inbox?.receive([receipt]))
       .catch((error: Error) =>
         this.#tools.log.warn({ carrier: this.id, reason: error.message }, 'the end of a call could not be recorded'),
       )
-      .finally(() => this.#telling.delete(telling))
-    this.#telling.add(telling)
+      .finally(() => this.#reporting.delete(reporting))
+    this.#reporting.add(reporting)
   }
 
   #keepEnded(callId: string, call: PlacedCall): void {
@@ -190,7 +190,7 @@ class SipCarrier implements Carrier {
     const keep = this.#tools.clock.after(TRANSACTION_MS, () => this.#forget(callId))
     this.#ended.set(callId, { call, keep })
     const [oldest = callId] = this.#ended.keys()
-    if (this.#ended.size > MOST_ENDED) this.#forget(oldest)
+    if (this.#ended.size > MAX_ENDED) this.#forget(oldest)
   }
 
   #forget(callId: string): void {
@@ -218,7 +218,7 @@ class SipCarrier implements Carrier {
     this.#lastError = reason
     this.#tools.log.warn({ carrier: this.id, reason }, 'the connection to the SIP peer is lost')
     this.#registration?.lose()
-    for (const call of this.#calls.values()) call.loseWay(reason)
+    for (const call of this.#calls.values()) call.connectionLost(reason)
   }
 
   #hex(bytes: number): string {

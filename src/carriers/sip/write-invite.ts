@@ -34,7 +34,7 @@ export interface CallFacts extends CallerSettings {
   readonly username: string | null
 }
 
-export interface InviteTurn {
+export interface InviteOptions {
   readonly branch: string
   readonly cseq: number
   /** Seconds: the shortest session that the peer asked for with 422; null for none. */
@@ -43,27 +43,27 @@ export interface InviteTurn {
   readonly prove: (uri: string) => readonly SipHeader[]
 }
 
-export function writeInvite(facts: CallFacts, path: SipPath, turn: InviteTurn): SipRequest {
+export function writeInvite(facts: CallFacts, path: SipPath, options: InviteOptions): SipRequest {
   const domain = bracket(facts.domain)
   const caller = writeNumber(facts.from, facts.callerFormat, facts)
   const uri = `sip:${writeNumber(facts.phone, facts.calledFormat, facts)}@${domain}`
   const fromUser = facts.fromUser === 'username' ? escapeUser(facts.username ?? caller) : caller
   const supported = facts.prack ? '100rel, timer' : 'timer'
   const headers: SipHeader[] = [
-    ['Via', writeVia(facts, path, turn.branch)],
+    ['Via', writeVia(facts, path, options.branch)],
     MAX_FORWARDS,
     ['From', `<sip:${fromUser}@${domain}>;tag=${facts.fromTag}`],
     ['To', `<${uri}>`],
     ['Call-ID', facts.callId],
-    ['CSeq', `${turn.cseq} INVITE`],
+    ['CSeq', `${options.cseq} INVITE`],
     ['Contact', callContact(facts, path)],
     ...identityHeaders(facts, `<sip:${caller}@${domain}>`),
     ALLOW,
     ['Supported', supported],
-    ...sessionHeaders(turn.minSession),
+    ...sessionHeaders(options.minSession),
     USER_AGENT,
     ['Content-Type', 'application/sdp'],
-    ...turn.prove(uri),
+    ...options.prove(uri),
   ]
   return { kind: 'request', method: 'INVITE', uri, headers, body: writeOffer(hostOf(facts, path)) }
 }

@@ -20,11 +20,11 @@ export interface BindOwner {
   changed(): void
 }
 
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 /** Receipts that may wait to be recorded before reading from the connection pauses. */
 const PEER_WINDOW = 1_000
 
-export interface BindPlace {
+export interface BindId {
   readonly carrierId: string
   readonly role: BindCommand
   /** From 1, among the connections of its role. */
@@ -36,7 +36,7 @@ export class Bind implements SessionOwner {
   readonly #name: string
   readonly #carrierId: string
   /** Index of the current host in the settings. */
-  #hostAt = 0
+  #hostIndex = 0
   /** Consecutive hosts that could not be bound to. */
   #failed = 0
   readonly #settings: SmppSettings
@@ -52,8 +52,8 @@ export class Bind implements SessionOwner {
   #cancelRetry: Cancel | null = null
   #lastError: string | null = null
 
-  constructor(place: BindPlace, settings: SmppSettings, tools: CarrierTools, owner: BindOwner) {
-    const { carrierId, role, number } = place
+  constructor(bindId: BindId, settings: SmppSettings, tools: CarrierTools, owner: BindOwner) {
+    const { carrierId, role, number } = bindId
     this.role = role
     this.#name = `${role.replace('bind_', '')} ${number}`
     this.#carrierId = carrierId
@@ -61,7 +61,7 @@ export class Bind implements SessionOwner {
     this.#tools = tools
     this.#owner = owner
     this.#since = tools.clock.now()
-    this.#wait = new ReconnectWait(tools, LONGEST_WAIT_MS)
+    this.#wait = new ReconnectWait(tools, MAX_WAIT_MS)
   }
 
   /** The session while it is bound. */
@@ -120,7 +120,7 @@ export class Bind implements SessionOwner {
 
   misunderstood(reason: string, head: string): void {
     this.#misunderstood += 1
-    this.#tools.log.warn({ ...this.#about, reason, head }, 'the SMPP carrier sent a PDU that cannot be read')
+    this.#tools.log.warn({ ...this.#logFields, reason, head }, 'the SMPP carrier sent a PDU that cannot be read')
   }
 
   closed(reason: string): void {
@@ -134,7 +134,7 @@ export class Bind implements SessionOwner {
     const { window, responseTimeoutMs, enquireLinkMs, interfaceVersion, addressRange } = this.#settings
     const { systemId, password, systemType } = this.#settings
     const { clock, mayAct = () => true } = this.#tools
-    const options = { clock, window, peerWindow: PEER_WINDOW, responseTimeoutMs, enquireLinkMs, mayAsk: mayAct }
+    const options = { clock, window, peerWindow: PEER_WINDOW, responseTimeoutMs, enquireLinkMs, maySend: mayAct }
     const session = new Session(socket, this, options)
     this.#session = session
     session.request(
@@ -159,7 +159,7 @@ export class Bind implements SessionOwner {
     this.#enter('up')
     this.#wait.connected()
     this.#failed = 0
-    this.#tools.log.info(this.#about, 'bound to the SMPP carrier')
+    this.#tools.log.info(this.#logFields, 'bound to the SMPP carrier')
     this.#owner.changed()
   }
 
@@ -168,9 +168,9 @@ export class Bind implements SessionOwner {
     const { hosts } = this.#settings
     this.#enter('down')
     if (this.#stopped) return
-    const lost = this.#about
+    const lost = this.#logFields
     if (!wasUp) {
-      this.#hostAt = (this.#hostAt + 1) % hosts.length
+      this.#hostIndex = (this.#hostIndex + 1) % hosts.length
       this.#failed += 1
     }
     // The other hosts are tried at once: one round of all hosts counts as one attempt.
@@ -180,11 +180,11 @@ export class Bind implements SessionOwner {
   }
 
   get #host(): SmppSettings['hosts'][number] {
-    return this.#settings.hosts[this.#hostAt] ?? { host: '', port: 0 }
+    return this.#settings.hosts[this.#hostIndex] ?? { host: '', port: 0 }
   }
 
   /** Log fields that identify this connection. */
-  get #about() {
+  get #logFields() {
     return { carrier: this.#carrierId, bind: this.#name, ...this.#host }
   }
 

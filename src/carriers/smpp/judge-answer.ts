@@ -12,9 +12,9 @@ interface Judging {
 
 export function judgeAnswer(outcome: Sent, { refOf, statuses }: Judging): Verdict {
   if (outcome.kind === 'failed') return { kind: outcome.sent ? 'unclear' : 'unreachable', reason: outcome.reason }
-  if (outcome.kind === 'waited') {
-    const { reason, retryAfterMs, asked } = outcome
-    return { kind: 'slow', reason, retryAfterMs, ...(asked ? {} : { aboutMessage: true }) }
+  if (outcome.kind === 'deferred') {
+    const { reason, retryAfterMs, byCarrier } = outcome
+    return { kind: 'slow', reason, retryAfterMs, ...(byCarrier ? {} : { aboutMessage: true }) }
   }
   const { answer } = outcome
   if (answer.status === STATUS.ok) {

@@ -9,21 +9,21 @@ import type { Answer, ShortMessage } from '../../wire/smpp/pdu.ts'
 import type { Outcome, Session } from '../../wire/smpp/session.ts'
 import { Pace } from './pace.ts'
 
-/** The outcome of a submit. `waited`: the carrier does not have it, and its time in the queue is over. */
+/** The outcome of a submit. `deferred`: the carrier does not have it, and its time in the queue is over. */
 export type Sent =
   | Outcome
   | {
-      readonly kind: 'waited'
+      readonly kind: 'deferred'
       readonly reason: string
       readonly retryAfterMs: number | null
       /** Whether the carrier caused the wait; otherwise a limit of this gateway did. */
-      readonly asked: boolean
+      readonly byCarrier: boolean
     }
 
-export interface Letter {
+export interface PendingSubmit {
   readonly pdu: ShortMessage
   /** How long it may stay in the queue. */
-  readonly patienceMs: number
+  readonly maxWaitMs: number
   /** Returns whether another carrier could take the message now. */
   readonly anotherLeft: () => boolean
   /** Called once. */
@@ -33,7 +33,7 @@ export interface Letter {
 }
 
 interface Waiting {
-  readonly letter: Letter
+  readonly submit: PendingSubmit
   readonly order: number
   readonly deadline: number
 }
@@ -44,7 +44,7 @@ export interface OutboxOptions {
   readonly sessions: () => readonly Session[]
   /** Submits a second; 0 for none, null for no limit. */
   readonly throughput: number | null
-  readonly mostWaiting: number
+  readonly maxWaiting: number
   /** Checked again before queued submits are sent: the process may have been paused without noticing. */
   readonly mayAct: () => boolean
   /** Returns whether a submit with this status must be sent again, more slowly. */
@@ -53,17 +53,17 @@ export interface OutboxOptions {
   readonly slowed: (reason: string) => boolean
 }
 
-const LEAST_WAIT_MS = 1
+const MIN_WAIT_MS = 1
 /** Wait that is reported while the throughput is 0. */
-const STOPPED_MS = 60_000
+const STOPPED_RETRY_MS = 60_000
 
 export class Outbox {
   readonly #options: OutboxOptions
   readonly #pace: Pace
-  readonly #line: Waiting[] = []
-  #made = 0
+  readonly #queue: Waiting[] = []
+  #accepted = 0
   #failing: string | null = null
-  #complaint: string | null = null
+  #throttleReason: string | null = null
   /**
    * The carrier has throttled for so long, without taking anything, that messages with another route should take it.
    */
@@ -78,21 +78,31 @@ export class Outbox {
   }
 
   get length(): number {
-    return this.#line.length
+    return this.#queue.length
   }
 
-  send(letter: Letter): void {
-    const { clock, throughput, mostWaiting } = this.#options
+  send(submit: PendingSubmit): void {
+    const { clock, throughput, maxWaiting } = this.#options
     if (throughput === 0) {
-      letter.settle({ kind: 'waited', reason: 'its throughput is set to 0', retryAfterMs: STOPPED_MS, asked: false })
-    } else if (this.#line.length >= mostWaiting) {
-      letter.settle({ kind: 'waited', reason: 'too many submits at the same time', retryAfterMs: null, asked: false })
+      submit.settle({
+        kind: 'deferred',
+        reason: 'its throughput is set to 0',
+        retryAfterMs: STOPPED_RETRY_MS,
+        byCarrier: false,
+      })
+    } else if (this.#queue.length >= maxWaiting) {
+      submit.settle({
+        kind: 'deferred',
+        reason: 'too many submits at the same time',
+        retryAfterMs: null,
+        byCarrier: false,
+      })
     } else {
-      this.#made += 1
-      const waiting = { letter, order: this.#made, deadline: clock.monotonic() + letter.patienceMs }
-      if (this.#line.length === 0 && this.#give(waiting, false) === 'sent') return
-      this.#line.push(waiting)
-      this.#watch(waiting.deadline)
+      this.#accepted += 1
+      const waiting = { submit, order: this.#accepted, deadline: clock.monotonic() + submit.maxWaitMs }
+      if (this.#queue.length === 0 && this.#trySend(waiting, false) === 'sent') return
+      this.#queue.push(waiting)
+      this.#watchDeadline(waiting.deadline)
       this.#pump()
     }
   }
@@ -110,90 +120,90 @@ export class Outbox {
   }
 
   #failAll(reason: string): void {
-    for (const { letter } of this.#line.splice(0)) letter.settle({ kind: 'failed', sent: false, reason })
+    for (const { submit } of this.#queue.splice(0)) submit.settle({ kind: 'failed', sent: false, reason })
   }
 
-  #sendBack(): void {
+  #returnAll(): void {
     const reason = 'other nodes may have taken over'
-    for (const { letter } of this.#line.splice(0))
-      letter.settle({ kind: 'waited', reason, retryAfterMs: null, asked: false })
+    for (const { submit } of this.#queue.splice(0))
+      submit.settle({ kind: 'deferred', reason, retryAfterMs: null, byCarrier: false })
   }
 
   /**
    * Sends the submit now, or returns what it must wait for: a number of milliseconds, or room in a window. Reads the
    * pace once: two readings may differ, and the queue would then wait without a timer.
    */
-  #give(waiting: Waiting, waited: boolean): 'sent' | 'no room' | number {
-    let freest: Session | null = null
+  #trySend(waiting: Waiting, wasQueued: boolean): 'sent' | 'no room' | number {
+    let best: Session | null = null
     for (const session of this.#options.sessions()) {
-      if (session.room > (freest?.room ?? 0)) freest = session
+      if (session.room > (best?.room ?? 0)) best = session
     }
-    if (freest === null) return 'no room'
+    if (best === null) return 'no room'
     const waitMs = this.#pace.waitMs
     if (waitMs > 0) return waitMs
-    const { letter } = waiting
+    const { submit } = waiting
     const sentAt = this.#options.clock.monotonic()
-    this.#pace.spend(waited)
-    freest.request(letter.pdu, (outcome) => this.#answered(waiting, outcome, sentAt), letter.late)
+    this.#pace.spend(wasQueued)
+    best.request(submit.pdu, (outcome) => this.#answered(waiting, outcome, sentAt), submit.late)
     return 'sent'
   }
 
   #answered(waiting: Waiting, outcome: Outcome, sentAt: number): void {
     if (outcome.kind === 'answered' && this.#options.isThrottled(outcome.answer.status)) {
-      const complaint = describeStatus(outcome.answer.status)
-      this.#complaint = complaint
-      if (this.#pace.slowDown(sentAt)) this.#degraded = this.#options.slowed(complaint)
-      this.#putBack(waiting)
-      if (this.#degraded) this.#giveWay(complaint)
+      const reason = describeStatus(outcome.answer.status)
+      this.#throttleReason = reason
+      if (this.#pace.slowDown(sentAt)) this.#degraded = this.#options.slowed(reason)
+      this.#requeue(waiting)
+      if (this.#degraded) this.#returnToOthers(reason)
     } else {
       if (outcome.kind === 'answered') this.#degraded = false
-      waiting.letter.settle(outcome)
+      waiting.submit.settle(outcome)
     }
-    if (this.#line.length > 0) this.#pump()
+    if (this.#queue.length > 0) this.#pump()
   }
 
-  #putBack(waiting: Waiting): void {
-    const { letter, order, deadline } = waiting
+  #requeue(waiting: Waiting): void {
+    const { submit, order, deadline } = waiting
     if (this.#failing !== null || deadline <= this.#options.clock.monotonic()) {
-      letter.settle({ kind: 'waited', reason: this.#complaint ?? '', retryAfterMs: null, asked: true })
+      submit.settle({ kind: 'deferred', reason: this.#throttleReason ?? '', retryAfterMs: null, byCarrier: true })
       return
     }
-    const behind = this.#line.findIndex((other) => other.order > order)
-    this.#line.splice(behind === -1 ? this.#line.length : behind, 0, waiting)
-    this.#watch(deadline)
+    const behind = this.#queue.findIndex((other) => other.order > order)
+    this.#queue.splice(behind === -1 ? this.#queue.length : behind, 0, waiting)
+    this.#watchDeadline(deadline)
   }
 
   /** Returns the submits that another carrier could take. */
-  #giveWay(reason: string): void {
-    for (const waiting of this.#line.splice(0)) {
-      const { letter } = waiting
-      if (letter.anotherLeft()) letter.settle({ kind: 'waited', reason, retryAfterMs: null, asked: true })
-      else this.#line.push(waiting)
+  #returnToOthers(reason: string): void {
+    for (const waiting of this.#queue.splice(0)) {
+      const { submit } = waiting
+      if (submit.anotherLeft()) submit.settle({ kind: 'deferred', reason, retryAfterMs: null, byCarrier: true })
+      else this.#queue.push(waiting)
     }
   }
 
   /** Called when an answer or a new session makes room in a window, and by the timer of the pace. */
   #pump(): void {
-    if (this.#line.length > 0 && !this.#options.mayAct()) this.#sendBack()
-    for (let next = this.#line[0]; next !== undefined; next = this.#line[0]) {
-      const given = this.#give(next, true)
+    if (this.#queue.length > 0 && !this.#options.mayAct()) this.#returnAll()
+    for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
+      const given = this.#trySend(next, true)
       if (given !== 'sent') {
-        if (given !== 'no room') this.#wakeAfter(given)
+        if (given !== 'no room') this.#pumpAfter(given)
         return
       }
-      this.#line.shift()
+      this.#queue.shift()
     }
   }
 
-  #wakeAfter(waitMs: number): void {
-    this.#cancelTurn ??= this.#options.clock.after(Math.max(LEAST_WAIT_MS, Math.ceil(waitMs)), () => {
+  #pumpAfter(waitMs: number): void {
+    this.#cancelTurn ??= this.#options.clock.after(Math.max(MIN_WAIT_MS, Math.ceil(waitMs)), () => {
       this.#cancelTurn = null
       this.#pump()
     })
   }
 
   /** Arms one timer for the earliest deadline in the queue, which need not be that of the first submit. */
-  #watch(deadline: number): void {
+  #watchDeadline(deadline: number): void {
     if (deadline >= this.#watchedDeadline) return
     this.#watchedDeadline = deadline
     this.#cancelDeadline?.()
@@ -201,18 +211,18 @@ export class Outbox {
     this.#cancelDeadline = clock.after(deadline - clock.monotonic(), () => {
       this.#cancelDeadline = null
       this.#watchedDeadline = Number.POSITIVE_INFINITY
-      this.#giveUpLate()
-      this.#watch(this.#line.reduce((least, each) => Math.min(least, each.deadline), Number.POSITIVE_INFINITY))
+      this.#expire()
+      this.#watchDeadline(this.#queue.reduce((min, each) => Math.min(min, each.deadline), Number.POSITIVE_INFINITY))
     })
   }
 
-  #giveUpLate(): void {
+  #expire(): void {
     const now = this.#options.clock.monotonic()
-    const late = this.#line.filter(({ deadline }) => deadline <= now)
-    const rest = this.#line.filter(({ deadline }) => deadline > now)
-    this.#line.splice(0, this.#line.length, ...rest)
-    const asked = this.#pace.isSlowed && this.#complaint !== null
-    const reason = asked ? (this.#complaint ?? '') : 'no room in the window in time'
-    for (const { letter } of late) letter.settle({ kind: 'waited', reason, retryAfterMs: null, asked })
+    const late = this.#queue.filter(({ deadline }) => deadline <= now)
+    const rest = this.#queue.filter(({ deadline }) => deadline > now)
+    this.#queue.splice(0, this.#queue.length, ...rest)
+    const byCarrier = this.#pace.isSlowed && this.#throttleReason !== null
+    const reason = byCarrier ? (this.#throttleReason ?? '') : 'no room in the window in time'
+    for (const { submit } of late) submit.settle({ kind: 'deferred', reason, retryAfterMs: null, byCarrier })
   }
 }

@@ -9,11 +9,11 @@ import type { Clock } from '../../ports/clock.ts'
 const CATCH_UP_MS = 20
 /** Pause after a throttled submit: carriers count by the second. */
 const PAUSE_MS = 1_000
-const LEAST_RATE = 0.5
+const MIN_RATE = 0.5
 /** Share of the rate before throttling that is regained each second. */
-const REGAINED = 0.05
+const REGAINED_PER_SECOND = 0.05
 /** Without a configured limit, the limit is lifted once the rate is this many times the throttled rate. */
-const FORGIVEN = 2
+const UNLIMITED_FACTOR = 2
 
 export class Pace {
   readonly #clock: Clock
@@ -21,9 +21,9 @@ export class Pace {
   /** Submits a second now; null for no limit. */
   #rate: number | null
   /** The rate when the carrier began to throttle. */
-  #complainedAt = 0
+  #throttledRate = 0
   #slowedAt = Number.NEGATIVE_INFINITY
-  #grownAt = 0
+  #increasedAt = 0
   #nextAt = Number.NEGATIVE_INFINITY
   #count = 0
   #countedFrom: number
@@ -48,13 +48,13 @@ export class Pace {
     return this.#rate !== this.#limit
   }
 
-  /** Counts a submit that is sent now. `waited`: it was queued, so the lateness of its timer is caught up. */
-  spend(waited: boolean): void {
+  /** Counts a submit that is sent now. `wasQueued`: it was queued, so the lateness of its timer is caught up. */
+  spend(wasQueued: boolean): void {
     const now = this.#clock.monotonic()
     this.#measure(now)
-    this.#grow(now)
+    this.#increase(now)
     if (this.#rate === null) return
-    this.#nextAt = Math.max(this.#nextAt, waited ? now - CATCH_UP_MS : now) + 1_000 / this.#rate
+    this.#nextAt = Math.max(this.#nextAt, wasQueued ? now - CATCH_UP_MS : now) + 1_000 / this.#rate
   }
 
   /**
@@ -64,21 +64,22 @@ export class Pace {
   slowDown(sentAt: number): boolean {
     if (sentAt <= this.#slowedAt) return false
     const now = this.#clock.monotonic()
-    this.#grow(now)
-    if (!this.isSlowed) this.#complainedAt = this.#limit ?? Math.max(this.#measured, this.#count)
-    this.#rate = Math.max(LEAST_RATE, (this.#rate ?? this.#complainedAt) / 2)
+    this.#increase(now)
+    if (!this.isSlowed) this.#throttledRate = this.#limit ?? Math.max(this.#measured, this.#count)
+    this.#rate = Math.max(MIN_RATE, (this.#rate ?? this.#throttledRate) / 2)
     this.#slowedAt = now
-    this.#grownAt = now
+    this.#increasedAt = now
     this.#nextAt = now + Math.max(PAUSE_MS, 1_000 / this.#rate)
     return true
   }
 
-  #grow(now: number): void {
+  #increase(now: number): void {
     if (this.#rate === null || !this.isSlowed) return
-    const regained = (Math.max(this.#complainedAt, LEAST_RATE) * REGAINED * Math.max(0, now - this.#grownAt)) / 1_000
-    this.#grownAt = now
-    this.#rate += regained
-    if (this.#rate >= (this.#limit ?? this.#complainedAt * FORGIVEN)) this.#rate = this.#limit
+    const gain =
+      (Math.max(this.#throttledRate, MIN_RATE) * REGAINED_PER_SECOND * Math.max(0, now - this.#increasedAt)) / 1_000
+    this.#increasedAt = now
+    this.#rate += gain
+    if (this.#rate >= (this.#limit ?? this.#throttledRate * UNLIMITED_FACTOR)) this.#rate = this.#limit
   }
 
   #measure(now: number): void {

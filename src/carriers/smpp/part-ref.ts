@@ -12,9 +12,9 @@ import { sameRef } from './same-ref.ts'
 import type { Submit } from './write-submits.ts'
 
 /** Carriers write numbers with and without prefixes; the last digits are the same in all forms. */
-const TELLING_DIGITS = 7
+const SIGNIFICANT_DIGITS = 7
 /** Length of the digest, so that a ref does not reveal the number: enough to distinguish messages with the same id. */
-const DIGEST_LETTERS = 5
+const DIGEST_LENGTH = 5
 
 /** Adds a user_message_reference to the submit, if the carrier is to return it. */
 export function withReference(submit: Submit, submission: Submission, { apartBy }: ReceiptSettings): Submit {
@@ -67,6 +67,6 @@ function referenceOf({ messageId, step }: Submission, { parts }: Submit): number
 }
 
 function digestOf(digits: string): string {
-  const telling = digits.replace(/\D/g, '').slice(-TELLING_DIGITS)
-  return createHash('sha256').update(telling).digest('hex').slice(0, DIGEST_LETTERS)
+  const significant = digits.replace(/\D/g, '').slice(-SIGNIFICANT_DIGITS)
+  return createHash('sha256').update(significant).digest('hex').slice(0, DIGEST_LENGTH)
 }

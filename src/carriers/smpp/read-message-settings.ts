@@ -31,7 +31,7 @@ export interface SourceSettings {
   readonly tlvs: readonly VendorTlv[]
 }
 
-const LONGEST_SERVICE_TYPE = 5
+const MAX_SERVICE_TYPE = 5
 
 export function readMessageSettings(settings: SettingReader): MessageSettings {
   return {
@@ -63,6 +63,6 @@ function readSource(settings: SettingReader): SourceSettings {
 
 function readServiceType(settings: SettingReader): string {
   const text = settings.text('serviceType')
-  if (text.length <= LONGEST_SERVICE_TYPE && /^[ -~]+$/.test(text)) return text
-  throw settings.wrong('serviceType', `should be 1 to ${LONGEST_SERVICE_TYPE} ASCII characters`)
+  if (text.length <= MAX_SERVICE_TYPE && /^[ -~]+$/.test(text)) return text
+  throw settings.wrong('serviceType', `should be 1 to ${MAX_SERVICE_TYPE} ASCII characters`)
 }

@@ -15,7 +15,7 @@ export type Reading = CarrierReceipt | 'not a receipt' | 'unreadable'
 const TYPE_MASK = 0x3c
 const RECEIPT = 0x04
 const NOTIFICATION = 0x20
-const LONGEST_REF = 65
+const MAX_REF = 65
 const EMPTY: ReceiptText = { id: '', stat: '', err: '' }
 
 export function readReceipt(
@@ -31,7 +31,7 @@ export function readReceipt(
     if (type !== 0 || !looksLikeReceipt(written)) return 'not a receipt'
   }
   const text = readReceiptText(written) ?? EMPTY
-  const id = (idTlv === null ? '' : tlvText(idTlv).slice(0, LONGEST_REF)) || text.id
+  const id = (idTlv === null ? '' : tlvText(idTlv).slice(0, MAX_REF)) || text.id
   const stateNumber = findTlv(message.tlvs, TAGS.messageState)?.[0]
   const state = (stateNumber === undefined ? null : stateOfNumber(stateNumber)) ?? stateOfWord(text.stat)
   if ((id === '' && settings.apartBy !== 'reference') || (state === null && text.stat === '')) return 'unreadable'

@@ -50,8 +50,8 @@ interface TlsSettings {
 }
 
 /** SMPP allows 8 characters; carriers use longer ones, and a PDU holds them. */
-const LONGEST_PASSWORD = 64
-const MOST_BACKUP_HOSTS = 8
+const MAX_PASSWORD = 64
+const MAX_BACKUP_HOSTS = 8
 
 const INTERFACE_VERSIONS = { '3.3': 0x33, '3.4': 0x34, '5.0': 0x50 } as const
 
@@ -65,7 +65,7 @@ export function readSmppSettings(json: unknown): SmppSettings {
     hosts: readHosts(settings),
     tls: settings.has('tls') ? readTls(settings.group('tls')) : null,
     systemId: readAscii(settings, 'systemId', 15),
-    password: readAscii(settings, 'password', LONGEST_PASSWORD),
+    password: readAscii(settings, 'password', MAX_PASSWORD),
     systemType: settings.has('systemType') ? readAscii(settings, 'systemType', 12) : '',
     addressRange: settings.has('addressRange') ? readAscii(settings, 'addressRange', 40) : '',
     interfaceVersion: INTERFACE_VERSIONS[settings.oneOf('interfaceVersion', ['3.3', '3.4', '5.0'], '3.4')],
@@ -87,8 +87,8 @@ function readHosts(settings: SettingReader): readonly Host[] {
   const host = readAscii(settings, 'host', 253)
   const port = settings.wholeNumber('port', 1, 65_535)
   const backups = settings.value('backupHosts') ?? []
-  if (!Array.isArray(backups) || backups.length > MOST_BACKUP_HOSTS) {
-    throw settings.wrong('backupHosts', `should be a list of at most ${MOST_BACKUP_HOSTS} hosts`)
+  if (!Array.isArray(backups) || backups.length > MAX_BACKUP_HOSTS) {
+    throw settings.wrong('backupHosts', `should be a list of at most ${MAX_BACKUP_HOSTS} hosts`)
   }
   const others = backups.map((backup: unknown, index) => {
     const [, name, own] = /^([!-~]{1,253}?)(?::([0-9]{1,5}))?$/.exec(typeof backup === 'string' ? backup : '') ?? []
@@ -122,8 +122,8 @@ function readTls(fields: SettingReader): TlsSettings {
   return read
 }
 
-function readAscii(settings: SettingReader, name: string, longest: number): string {
+function readAscii(settings: SettingReader, name: string, max: number): string {
   const text = settings.text(name)
-  if (text.length <= longest && /^[ -~]+$/.test(text)) return text
-  throw settings.wrong(name, `should be 1 to ${longest} ASCII characters`)
+  if (text.length <= max && /^[ -~]+$/.test(text)) return text
+  throw settings.wrong(name, `should be 1 to ${max} ASCII characters`)
 }

@@ -3,32 +3,32 @@ import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { RecentMap } from '../recent-map.ts'
 
-const MOST = 1_000
+const MAX_ENTRIES = 1_000
 const KEPT_MS = 3_600_000
 /** Interval between warnings: such a carrier does it with every message. */
-const SAID_EVERY_MS = 3_600_000
+const WARN_EVERY_MS = 3_600_000
 
 export class RepeatedIds {
   readonly #carrierId: string
   readonly #tools: CarrierTools
   readonly #recent: RecentMap<MessageId>
   /** Monotonic. */
-  #saidAt = Number.NEGATIVE_INFINITY
+  #warnedAt = Number.NEGATIVE_INFINITY
 
   constructor(carrierId: string, tools: CarrierTools) {
     this.#carrierId = carrierId
     this.#tools = tools
-    this.#recent = new RecentMap(tools.clock, MOST)
+    this.#recent = new RecentMap(tools.clock, MAX_ENTRIES)
   }
 
   /** An empty id is ignored. */
   check(id: string, messageId: MessageId): void {
     if (id === '') return
     const { clock, log } = this.#tools
-    const before = this.#recent.get(id)
+    const previous = this.#recent.get(id)
     this.#recent.set(id, messageId, clock.now() + KEPT_MS)
-    if (before === undefined || before === messageId || clock.monotonic() - this.#saidAt < SAID_EVERY_MS) return
-    this.#saidAt = clock.monotonic()
+    if (previous === undefined || previous === messageId || clock.monotonic() - this.#warnedAt < WARN_EVERY_MS) return
+    this.#warnedAt = clock.monotonic()
     log.warn(
       { carrier: this.#carrierId, ref: id },
       'the carrier gives the same id to several messages: set receiptIds.apartBy to match their receipts',

@@ -20,14 +20,14 @@ interface SenderTemplate {
 
 export const NO_TEMPLATES: SenderTemplates = { templates: [], unmatched: 'send' }
 
-const MOST_TEMPLATES = 2_000
+const MAX_TEMPLATES = 2_000
 /** Placeholders of the registers: `{#var#}`, `{#url#}`. One name may stand for different values. */
 const REGISTERED_PLACEHOLDER = /\{#\w{1,60}#\}/g
 
 /** `{ "templates": [{ "text": "{#var#} is your code.", "tlvs": […] }], "unmatched": "refuse" }`; both are optional. */
 export function readSenderTemplates(settings: SettingReader): SenderTemplates {
   const templates = settings.list('templates', readTemplate)
-  if (templates.length > MOST_TEMPLATES) throw settings.wrong('templates', `should be ${MOST_TEMPLATES} at most`)
+  if (templates.length > MAX_TEMPLATES) throw settings.wrong('templates', `should be ${MAX_TEMPLATES} at most`)
   const unmatched = settings.oneOf('unmatched', ['refuse', 'send'], 'refuse')
   if (templates.length === 0) return NO_TEMPLATES
   return { templates: templates.toSorted((a, b) => ownLength(b.pattern) - ownLength(a.pattern)), unmatched }

@@ -6,19 +6,19 @@ import type { Verdict } from '../../domain/journey-event.ts'
 import type { Carrier, CarrierReceipt, CarrierState, Inbox, Submission } from '../../ports/carrier.ts'
 import { COMMAND_IDS } from '../../wire/smpp/command.ts'
 import { STATUS } from '../../wire/smpp/command-status.ts'
-import { MOST_PARTS } from '../../wire/smpp/concatenation.ts'
+import { MAX_PARTS } from '../../wire/smpp/concatenation.ts'
 import { type Answer, type BindCommand, bareAnswer } from '../../wire/smpp/pdu.ts'
 import type { PeerRequest, Session } from '../../wire/smpp/session.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
 import { Bind } from './bind.ts'
-import { InboundDesk } from './inbound-desk.ts'
+import { InboundIntake } from './inbound-intake.ts'
 import { judgeAnswer } from './judge-answer.ts'
-import { answer, NewsBatch } from './news-batch.ts'
 import { Outbox, type Sent } from './outbox.ts'
 import { refOfAnswer, withReference } from './part-ref.ts'
 import { readReceipt } from './read-receipt.ts'
 import { readSmppSettings, type SmppSettings } from './read-settings.ts'
 import { RepeatedIds } from './repeated-ids.ts'
+import { answer, RequestBatch } from './request-batch.ts'
 import { meaningOf } from './status-meanings.ts'
 import { type Submit, writeSubmits } from './write-submits.ts'
 
@@ -31,7 +31,7 @@ export function createSmppCarrier(
 }
 
 /** The longest that a part is queued here; then the message is returned, to be tried again later. */
-const PATIENCE_MS = 60_000
+const MAX_QUEUE_MS = 60_000
 
 /**
  * Returns a window that can be sent within half of that time: other messages wait in the queue of the carrier, which
@@ -39,7 +39,7 @@ const PATIENCE_MS = 60_000
  */
 function windowOf({ binds, window, throughput }: SmppSettings): number {
   const full = binds * window
-  return throughput === null ? full : Math.min(full, Math.max(1, (throughput * PATIENCE_MS) / 2_000))
+  return throughput === null ? full : Math.min(full, Math.max(1, (throughput * MAX_QUEUE_MS) / 2_000))
 }
 
 const ROLES: Readonly<Record<SmppSettings['bindAs'], readonly BindCommand[]>> = {
@@ -58,8 +58,8 @@ class SmppCarrier implements Carrier {
   /** Null if something else than the id distinguishes parts. */
   readonly #repeats: RepeatedIds | null
   #inbox: Inbox | null = null
-  #receipts: NewsBatch<CarrierReceipt> | null = null
-  #inbound: InboundDesk | null = null
+  #receipts: RequestBatch<CarrierReceipt> | null = null
+  #inbound: InboundIntake | null = null
   /** The sessions that can send. */
   #sessions: readonly Session[] = []
   #since: number
@@ -86,7 +86,7 @@ class SmppCarrier implements Carrier {
       clock: tools.clock,
       sessions: () => this.#sessions,
       throughput: settings.throughput,
-      mostWaiting: this.window + MOST_PARTS,
+      maxWaiting: this.window + MAX_PARTS,
       mayAct: tools.mayAct ?? (() => true),
       // A throttling carrier refuses the rate, not the message.
       isThrottled: (status) => THROTTLED.has(status) && meaningOf(status, settings.statuses) === 'slow',
@@ -100,8 +100,8 @@ class SmppCarrier implements Carrier {
       this.#tools.log.error({ carrier: this.id, error }, `${what} could not be recorded`)
     }
     this.#inbox = inbox
-    this.#receipts = new NewsBatch((receipts) => inbox.receive(receipts), failed('receipts'))
-    this.#inbound = new InboundDesk(this.id, inbox, this.#tools.clock, failed('inbound messages'))
+    this.#receipts = new RequestBatch((receipts) => inbox.receive(receipts), failed('receipts'))
+    this.#inbound = new InboundIntake(this.id, inbox, this.#tools.clock, failed('inbound messages'))
     for (const bind of this.#binds) bind.start()
   }
 
@@ -117,7 +117,7 @@ class SmppCarrier implements Carrier {
     return new Promise((resolve) => {
       const verdicts = new Map<number, Verdict>()
       let open = submits.length
-      const patienceMs = Math.min(PATIENCE_MS, submission.lifetimeSeconds * 1_000)
+      const maxWaitMs = Math.min(MAX_QUEUE_MS, submission.lifetimeSeconds * 1_000)
       for (const each of submits) {
         const submit = withReference(each, submission, this.#settings.receipts)
         const judge = (sent: Sent) => {
@@ -126,8 +126,8 @@ class SmppCarrier implements Carrier {
         }
         this.#outbox.send({
           pdu: submit.pdu,
-          patienceMs,
-          anotherLeft: submission.anotherLeft ?? NO_OTHER,
+          maxWaitMs,
+          anotherLeft: submission.anotherLeft ?? NO_ALTERNATIVE,
           settle: (sent) => {
             judge(sent)
             open -= 1
@@ -187,19 +187,19 @@ class SmppCarrier implements Carrier {
       session.answer(sequence, bareAnswer(COMMAND_IDS[command], STATUS.wrongBindState))
       return
     }
-    const asked = { session, sequence, command }
+    const replyTo = { session, sequence, command }
     const receipt = readReceipt(request, this.id, this.#settings.receipts)
     if (typeof receipt === 'object') {
-      this.#receipts.add(receipt, asked)
+      this.#receipts.add(receipt, replyTo)
     } else if (receipt === 'not a receipt') {
-      this.#inbound?.take(request, asked)
+      this.#inbound?.take(request, replyTo)
     } else {
       this.#tools.log.warn({ carrier: this.id }, 'ignored a receipt that cannot be read')
-      answer(asked, STATUS.ok)
+      answer(replyTo, STATUS.ok)
     }
   }
 }
 
 const THROTTLED: ReadonlySet<number> = new Set([STATUS.throttled, STATUS.queueFull])
-const NO_OTHER = () => false
+const NO_ALTERNATIVE = () => false
 const UNANSWERED: Verdict = { kind: 'unclear', reason: 'not answered' }

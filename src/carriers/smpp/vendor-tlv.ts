@@ -12,10 +12,10 @@ export interface VendorTlv {
   readonly value: Uint8Array | string
 }
 
-const MOST_TLVS = 16
-const MOST_BYTES = 1_024
+const MAX_TLVS = 16
+const MAX_BYTES = 1_024
 
-const FILLINGS: Readonly<Record<string, (submission: Submission) => string>> = {
+const FIELDS: Readonly<Record<string, (submission: Submission) => string>> = {
   sender: ({ sender }) => sender,
   phone: ({ phone }) => phone,
   messageId: ({ messageId }) => String(messageId),
@@ -26,8 +26,8 @@ const PLACEHOLDER = /\{(\w+)\}/g
 /** Reads the list `tlvs`; empty if it is missing. */
 export function readVendorTlvs(settings: SettingReader): readonly VendorTlv[] {
   const tlvs = settings.list('tlvs', readVendorTlv)
-  if (tlvs.length <= MOST_TLVS) return tlvs
-  throw settings.wrong('tlvs', `should be ${MOST_TLVS} at most`)
+  if (tlvs.length <= MAX_TLVS) return tlvs
+  throw settings.wrong('tlvs', `should be ${MAX_TLVS} at most`)
 }
 
 /** Reads `{ "tag": "0x1400", "value": "text" }` or `{ "tag": "0x1400", "hex": "31 32 00" }`. */
@@ -48,7 +48,7 @@ export function writeVendorTlvs(vendor: readonly VendorTlv[], submission: Submis
 }
 
 function fill(template: string, submission: Submission): string {
-  return template.replace(PLACEHOLDER, (whole, name: string) => FILLINGS[name]?.(submission) ?? whole)
+  return template.replace(PLACEHOLDER, (whole, name: string) => FIELDS[name]?.(submission) ?? whole)
 }
 
 function readTag(fields: SettingReader): number {
@@ -59,14 +59,14 @@ function readTag(fields: SettingReader): number {
 
 function readHex(fields: SettingReader): Uint8Array {
   const digits = fields.text('hex').replaceAll(' ', '')
-  if (/^([0-9a-f]{2})+$/i.test(digits) && digits.length <= 2 * MOST_BYTES) return Buffer.from(digits, 'hex')
-  throw fields.wrong('hex', `should be 1 to ${MOST_BYTES} bytes in hexadecimal digits`)
+  if (/^([0-9a-f]{2})+$/i.test(digits) && digits.length <= 2 * MAX_BYTES) return Buffer.from(digits, 'hex')
+  throw fields.wrong('hex', `should be 1 to ${MAX_BYTES} bytes in hexadecimal digits`)
 }
 
 function readTemplate(fields: SettingReader): string {
   const text = fields.text('value')
-  const unknown = [...text.matchAll(PLACEHOLDER)].find(([, name = '']) => !Object.hasOwn(FILLINGS, name))
-  if (unknown !== undefined) throw fields.wrong('value', `${unknown[0]} is none of ${Object.keys(FILLINGS).join(', ')}`)
-  if (text.length <= MOST_BYTES && /^[\0-\xff]+$/.test(text)) return text
-  throw fields.wrong('value', `should be 1 to ${MOST_BYTES} characters of Latin-1`)
+  const unknown = [...text.matchAll(PLACEHOLDER)].find(([, name = '']) => !Object.hasOwn(FIELDS, name))
+  if (unknown !== undefined) throw fields.wrong('value', `${unknown[0]} is none of ${Object.keys(FIELDS).join(', ')}`)
+  if (text.length <= MAX_BYTES && /^[\0-\xff]+$/.test(text)) return text
+  throw fields.wrong('value', `should be 1 to ${MAX_BYTES} characters of Latin-1`)
 }

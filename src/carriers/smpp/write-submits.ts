@@ -8,7 +8,7 @@ import { PART_LIMITS, splitText, type TextEncoding } from '../../domain/text-par
 import type { Submission } from '../../ports/carrier.ts'
 import {
   type Concatenation,
-  MOST_PARTS,
+  MAX_PARTS,
   UDH_INDICATOR,
   writeConcatenation,
   writeSar,
@@ -32,13 +32,13 @@ export interface Submit {
 type Coding = keyof typeof DATA_CODING
 
 /** How a text is divided into PDUs. */
-interface Layout {
+interface Division {
   readonly coding: Coding
-  readonly sheets: readonly Sheet[]
+  readonly segments: readonly Segment[]
 }
 
 /** What differs between the PDUs of one submission. */
-interface Sheet {
+interface Segment {
   readonly parts: readonly number[]
   readonly text: string
   readonly join: (Concatenation & { readonly by: 'udh8' | 'udh16' | 'sar' }) | 'payload' | 'alone'
@@ -46,19 +46,19 @@ interface Sheet {
 
 /** A longer UCS-2 text does not fit into the 140 bytes of a single message. */
 const UCS2_ALONE = PART_LIMITS.ucs2.alone
-const MOST_PAYLOAD_BYTES = 60_000
+const MAX_PAYLOAD_BYTES = 60_000
 
 /** Returns submits in the order of `submission.parts`, or the reason why there can be none. */
 export function writeSubmits(submission: Submission, settings: MessageSettings): readonly Submit[] | string {
   const { content, sender } = submission
   if (content.kind !== 'text') return 'SMS carries nothing but text'
   const own = settings.senders.get(sender)
-  const source = sourceAddress(sender, own === undefined ? settings : ownFirst(own, settings))
+  const source = sourceAddress(sender, own === undefined ? settings : withDefaults(own, settings))
   if (source === null) return 'the sender is neither a number nor a name of up to 11 characters'
   const registered = tlvsByText(own?.registered ?? NO_TEMPLATES, content.text)
   if (registered === null) return 'the text fits none of the templates that are registered for the sender'
-  const layout = layOut(content.text, submission, settings)
-  if (typeof layout === 'string') return layout
+  const division = divide(content.text, submission, settings)
+  if (typeof division === 'string') return division
 
   const vendor = [...settings.tlvs, ...(own?.tlvs ?? []), ...registered]
   const vendorTlvs = vendor.length === 0 ? NO_TLVS : writeVendorTlvs(vendor, submission)
@@ -66,11 +66,11 @@ export function writeSubmits(submission: Submission, settings: MessageSettings):
   const { destinationTon, destinationNpi, serviceType, priority, registeredDelivery } = settings
   const destination = { ton: destinationTon, npi: destinationNpi, digits: submission.phone }
   const submits: Submit[] = []
-  for (const sheet of layout.sheets) {
-    const body = carry(sheet, encode(sheet.text, layout.coding))
+  for (const segment of division.segments) {
+    const body = carry(segment, encode(segment.text, division.coding))
     if (body === null) return 'the text is too long for one message_payload'
     submits.push({
-      parts: sheet.parts,
+      parts: segment.parts,
       pdu: {
         command: 'submit_sm',
         serviceType,
@@ -83,7 +83,7 @@ export function writeSubmits(submission: Submission, settings: MessageSettings):
         validityPeriod,
         registeredDelivery,
         replaceIfPresent: 0,
-        dataCoding: DATA_CODING[layout.coding],
+        dataCoding: DATA_CODING[division.coding],
         defaultMessageId: 0,
         payload: body.payload,
         tlvs: body.tlvs.length === 0 ? vendorTlvs : [...body.tlvs, ...vendorTlvs],
@@ -93,35 +93,35 @@ export function writeSubmits(submission: Submission, settings: MessageSettings):
   return submits
 }
 
-function ownFirst(own: SourceSettings, settings: SourceSettings): SourceSettings {
+function withDefaults(own: SourceSettings, settings: SourceSettings): SourceSettings {
   return { ...own, sourceTon: own.sourceTon ?? settings.sourceTon, sourceNpi: own.sourceNpi ?? settings.sourceNpi }
 }
 
 /** Divides the text into PDUs. The parts are those that were counted and paid for. */
-function layOut(
+function divide(
   text: string,
-  { parts: asked, messageId }: Submission,
+  { parts: requested, messageId }: Submission,
   { concatenation, encoding }: MessageSettings,
-): Layout | string {
+): Division | string {
   const { encoding: needed, parts } = splitText(text)
-  if (parts.length > MOST_PARTS) return `${parts.length} parts are more than SMS can join`
-  const missing = asked.find((index) => parts[index] === undefined)
+  if (parts.length > MAX_PARTS) return `${parts.length} parts are more than SMS can join`
+  const missing = requested.find((index) => parts[index] === undefined)
   if (missing !== undefined) return `there is no part ${missing}`
   const coding = codingOf(text, needed, encoding)
   if (parts.length === 1 && (coding !== 'ucs2' || text.length <= UCS2_ALONE)) {
-    return { coding, sheets: [{ parts: [0], text, join: 'alone' }] }
+    return { coding, segments: [{ parts: [0], text, join: 'alone' }] }
   }
-  if (asked.length === parts.length && (concatenation === 'payload' || (coding === 'ucs2' && needed === 'gsm7'))) {
-    return { coding, sheets: [{ parts: asked, text, join: 'payload' }] }
+  if (requested.length === parts.length && (concatenation === 'payload' || (coding === 'ucs2' && needed === 'gsm7'))) {
+    return { coding, segments: [{ parts: requested, text, join: 'payload' }] }
   }
   const joinable = coding === 'ucs2' && needed === 'gsm7' ? 'gsm' : coding
   const { texts, by } = joinParts(text, parts, concatenation)
   const reference = referenceOf(messageId, by === 'udh8' ? 256 : 65_536)
-  const sheets = asked.map((index) => {
+  const segments = requested.map((index) => {
     const join = { by, reference, total: texts.length, number: index + 1 }
     return { parts: [index], text: texts[index] ?? '', join }
   })
-  return { coding: joinable, sheets }
+  return { coding: joinable, segments }
 }
 
 function codingOf(text: string, needed: TextEncoding, wanted: MessageSettings['encoding']): Coding {
@@ -153,11 +153,11 @@ type Body = Pick<ShortMessage, 'esmClass' | 'payload' | 'tlvs'>
 const NOTHING = new Uint8Array()
 
 /** Returns null if the text is too long for a PDU. */
-function carry({ join }: Sheet, bytes: Uint8Array): Body | null {
+function carry({ join }: Segment, bytes: Uint8Array): Body | null {
   if (join === 'alone') return { esmClass: 0, payload: bytes, tlvs: NO_TLVS }
   if (join === 'payload') {
     const tlvs = [{ tag: TAGS.messagePayload, value: bytes }]
-    return bytes.length > MOST_PAYLOAD_BYTES ? null : { esmClass: 0, payload: NOTHING, tlvs }
+    return bytes.length > MAX_PAYLOAD_BYTES ? null : { esmClass: 0, payload: NOTHING, tlvs }
   }
   if (join.by === 'sar') return { esmClass: 0, payload: bytes, tlvs: writeSar(join) }
   const header = join.by === 'udh16' ? writeWideConcatenation(join) : writeConcatenation(join)

@@ -18,7 +18,7 @@ export interface FittedTemplate {
   readonly message: unknown
 }
 
-const DEEPEST = 10
+const MAX_DEPTH = 10
 
 export function readApprovedTemplate(template: SettingReader): ApprovedTemplate {
   const pattern = readTextPattern(template.text('text'))
@@ -52,6 +52,6 @@ function fill(json: unknown, values: ReadonlyMap<string, string>): unknown {
 
 function namesIn(json: unknown, depth = 0): readonly string[] {
   if (typeof json === 'string') return readTextPattern(json).filter((_, index) => index % 2 === 1)
-  if (typeof json !== 'object' || json === null || depth > DEEPEST) return []
+  if (typeof json !== 'object' || json === null || depth > MAX_DEPTH) return []
   return Object.values(json).flatMap((value) => namesIn(value, depth + 1))
 }

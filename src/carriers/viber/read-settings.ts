@@ -36,15 +36,15 @@ export interface CallbackFields {
   readonly text: string
 }
 
-const GREATEST_SERVICE_ID = Number.MAX_SAFE_INTEGER
+const MAX_SERVICE_ID = Number.MAX_SAFE_INTEGER
 
 /** @throws Error that names the invalid setting: `callbackFields.token: should be …`. */
 export function readViberSettings(json: unknown): ViberSettings {
   const settings = new SettingReader(json)
   const read: ViberSettings = {
     baseUrl: settings.address('baseUrl', 'https://services.viber.com'),
-    serviceId: settings.wholeNumber('serviceId', 1, GREATEST_SERVICE_ID),
-    services: settings.map('services', (services, sender) => services.wholeNumber(sender, 1, GREATEST_SERVICE_ID)),
+    serviceId: settings.wholeNumber('serviceId', 1, MAX_SERVICE_ID),
+    services: settings.map('services', (services, sender) => services.wholeNumber(sender, 1, MAX_SERVICE_ID)),
     label: settings.oneOf('label', ['transaction', 'promotion'], 'transaction'),
     templates: settings.list('templates', readApprovedTemplate),
     webhookToken: readWebhookToken(settings),

@@ -7,8 +7,8 @@ import { asText, parseJsonObject } from '../../wire/json.ts'
 import { readHttpVerdict } from '../http-verdict.ts'
 import type { FittedTemplate } from './approved-template.ts'
 
-const SHORTEST_TTL_SECONDS = 30
-const LONGEST_TTL_SECONDS = 1_209_600
+const MIN_TTL_SECONDS = 30
+const MAX_TTL_SECONDS = 1_209_600
 
 /** The type for a carrier with the promotional label. */
 const PROMOTIONAL_TEXT = 225
@@ -19,18 +19,18 @@ const TEXT_BUTTON = 209
 
 interface Refusal {
   readonly status: 'UNDELIVERABLE' | 'REJECTED'
-  readonly words: string
+  readonly text: string
 }
 
-const NO_NUMBER: Refusal = { status: 'UNDELIVERABLE', words: 'the number is not valid' }
-const NO_DEVICE: Refusal = { status: 'UNDELIVERABLE', words: 'no suitable device' }
-const BAD_REQUEST: Refusal = { status: 'REJECTED', words: 'bad request' }
-const NOT_PERMITTED: Refusal = { status: 'REJECTED', words: 'not permitted' }
+const NO_NUMBER: Refusal = { status: 'UNDELIVERABLE', text: 'the number is not valid' }
+const NO_DEVICE: Refusal = { status: 'UNDELIVERABLE', text: 'no suitable device' }
+const BAD_REQUEST: Refusal = { status: 'REJECTED', text: 'bad request' }
+const NOT_PERMITTED: Refusal = { status: 'REJECTED', text: 'not permitted' }
 
 /** Final answers; any other status may be different the next time. */
 const REFUSALS: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
-  [8, { status: 'UNDELIVERABLE', words: 'the recipient blocked the sender' }],
-  [9, { status: 'UNDELIVERABLE', words: 'the phone has no Viber' }],
+  [8, { status: 'UNDELIVERABLE', text: 'the recipient blocked the sender' }],
+  [9, { status: 'UNDELIVERABLE', text: 'the phone has no Viber' }],
   [10, NO_DEVICE],
   [2, NO_NUMBER],
   [7, NO_NUMBER],
@@ -46,10 +46,10 @@ const REFUSALS: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
   [30, BAD_REQUEST],
   [31, BAD_REQUEST],
   [32, BAD_REQUEST],
-  [38, { status: 'REJECTED', words: 'the template is not known' }],
-  [39, { status: 'REJECTED', words: 'the template does not fit' }],
-  [40, { status: 'REJECTED', words: 'a parameter of the template is missing or wrong' }],
-  [41, { status: 'REJECTED', words: 'a parameter of the template is missing or wrong' }],
+  [38, { status: 'REJECTED', text: 'the template is not known' }],
+  [39, { status: 'REJECTED', text: 'the template does not fit' }],
+  [40, { status: 'REJECTED', text: 'a parameter of the template is missing or wrong' }],
+  [41, { status: 'REJECTED', text: 'a parameter of the template is missing or wrong' }],
   [13, NOT_PERMITTED],
   [43, NOT_PERMITTED],
   [401, NOT_PERMITTED],
@@ -77,7 +77,7 @@ export function writeViberMessage(
     type: template?.type ?? typeFor(content, addressing.label),
     label: template === null ? labelOf(content, addressing.label) : 'transaction',
     tag: `${messageId}-${step}`,
-    ttl: Math.min(Math.max(lifetimeSeconds, SHORTEST_TTL_SECONDS), LONGEST_TTL_SECONDS),
+    ttl: Math.min(Math.max(lifetimeSeconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS),
     message: template?.message ?? writeParts(content),
   })
 }
@@ -122,5 +122,5 @@ export function readSubmitAnswer(result: HttpResult): Verdict {
   const refusal = REFUSALS.get(Number(status))
   // Viber answered, so it is available: an unknown status says nothing about other messages.
   if (refusal === undefined) return { kind: 'unclear', reason: `status ${status.slice(0, 20)}`, aboutMessage: true }
-  return { kind: 'refused', status: refusal.status, reason: `status ${status}: ${refusal.words}` }
+  return { kind: 'refused', status: refusal.status, reason: `status ${status}: ${refusal.text}` }
 }

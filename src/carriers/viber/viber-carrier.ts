@@ -15,7 +15,7 @@ import type {
   WebhookRequest,
 } from '../../ports/carrier.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
-import { HttpLine } from '../http-line.ts'
+import { HttpLink } from '../http-link.ts'
 import { receiveInbound, receiveReceipts } from '../webhook.ts'
 import { fitApproved } from './approved-template.ts'
 import { readViberCall, refuseViberCall, type ViberInbound } from './read-receipt.ts'
@@ -41,7 +41,7 @@ class ViberCarrier implements Carrier {
   readonly channel = 'chatapp'
   readonly window: number
   readonly #settings: ViberSettings
-  readonly #line: HttpLine
+  readonly #link: HttpLink
   readonly #clock: CarrierTools['clock']
   #inbox: Inbox | null = null
   #seq = 0
@@ -51,7 +51,7 @@ class ViberCarrier implements Carrier {
     this.window = settings.window
     this.#settings = settings
     this.#clock = tools.clock
-    this.#line = new HttpLine(
+    this.#link = new HttpLink(
       {
         carrierId: id,
         connections: settings.window,
@@ -64,11 +64,11 @@ class ViberCarrier implements Carrier {
 
   start(inbox: Inbox): void {
     this.#inbox = inbox
-    this.#line.start()
+    this.#link.start()
   }
 
   async submit(submission: Submission): Promise<readonly Verdict[]> {
-    const verdict = await this.#line.carry(() => this.#submit(submission))
+    const verdict = await this.#link.submit(() => this.#submit(submission))
     return submission.parts.map(() => verdict)
   }
 
@@ -88,11 +88,11 @@ class ViberCarrier implements Carrier {
   }
 
   state(): CarrierState {
-    return this.#line.state()
+    return this.#link.state()
   }
 
   stop(): Promise<void> {
-    return this.#line.stop()
+    return this.#link.stop()
   }
 
   #arrivalOf({ phone, serviceId, text, consent, key }: ViberInbound): InboundArrival {
@@ -121,7 +121,7 @@ class ViberCarrier implements Carrier {
     const { baseUrl, services, serviceId, label, templates } = this.#settings
     this.#seq = this.#seq === LAST_SEQ ? 1 : this.#seq + 1
     const addressing = { serviceId: services.get(sender) ?? serviceId, label, seq: this.#seq }
-    const result = await this.#line.send({
+    const result = await this.#link.send({
       method: 'POST',
       url: `${baseUrl}/vibersrvc/1/send_message`,
       headers: { 'content-type': 'application/json' },
@@ -131,7 +131,7 @@ class ViberCarrier implements Carrier {
   }
 
   async #probe(): Promise<string | null> {
-    const result = await this.#line.ask({ method: 'HEAD', url: this.#settings.baseUrl })
+    const result = await this.#link.sendUntracked({ method: 'HEAD', url: this.#settings.baseUrl })
     return result.kind === 'silent' ? result.reason : null
   }
 }

@@ -10,7 +10,7 @@ import type { Conversation } from './read-inbound.ts'
 const OPEN_MS = 86_400_000
 /** Meta's clock decides: the end of the period is not used, because the clocks may differ. */
 const MARGIN_MS = 60_000
-const MOST = 200_000
+const MAX_ENTRIES = 200_000
 
 export class Conversations {
   readonly #open: RecentMap<true>
@@ -18,7 +18,7 @@ export class Conversations {
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#open = new RecentMap(clock, MOST)
+    this.#open = new RecentMap(clock, MAX_ENTRIES)
   }
 
   isOpen(conversation: Conversation): boolean {
@@ -37,6 +37,6 @@ export class Conversations {
   }
 }
 
-function keyOf({ phoneNumberId, person }: Conversation): string {
-  return `${phoneNumberId} ${person}`
+function keyOf({ phoneNumberId, phone }: Conversation): string {
+  return `${phoneNumberId} ${phone}`
 }

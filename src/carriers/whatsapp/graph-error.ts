@@ -23,7 +23,7 @@ export type GraphMeaning =
   | 'again'
   | 'rejected'
 
-const LONGEST_WORDS = 200
+const MAX_WORDS = 200
 
 const MEANINGS: ReadonlyMap<number, GraphMeaning> = new Map([
   // The app, the account, the number, or the pair of number and recipient is too fast.
@@ -53,14 +53,14 @@ export function readError(error: unknown): GraphError | null {
   const data = error['error_data']
   const details = isJsonObject(data) ? asText(data['details']) : ''
   const plain = [asText(error['error_user_title']), asText(error['error_user_msg'])].filter((word) => word !== '')
-  const told = details || plain.join(': ') || asText(error['message']) || asText(error['title'])
-  const words = [String(error['code']), told]
+  const message = details || plain.join(': ') || asText(error['message']) || asText(error['title'])
+  const words = [String(error['code']), message]
   return {
     code: error['code'],
     words: words
       .filter((word) => word !== '')
       .join(': ')
-      .slice(0, LONGEST_WORDS)
+      .slice(0, MAX_WORDS)
       .toWellFormed(),
   }
 }

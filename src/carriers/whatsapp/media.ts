@@ -9,7 +9,7 @@ const ENDINGS: Readonly<Record<MediaKind, RegExp>> = {
   document: /\.(?:pdf|txt|csv|docx?|xlsx?|pptx?)$/,
 }
 
-const LONGEST_NAME = 240
+const MAX_NAME = 240
 
 /** Returns null if the extension is unknown. */
 export function mediaKindOf(address: string): MediaKind | null {
@@ -33,5 +33,5 @@ function nameIn(address: string): string | undefined {
   } catch {
     // Not percent-encoded: the name stays as it is.
   }
-  return name === '' ? undefined : name.slice(0, LONGEST_NAME).toWellFormed()
+  return name === '' ? undefined : name.slice(0, MAX_NAME).toWellFormed()
 }

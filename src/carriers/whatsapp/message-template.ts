@@ -14,7 +14,7 @@ export interface MessageTemplate {
   readonly reason: string | null
   readonly category: string
   /** The same for templates that look the same to recipients. */
-  readonly look: string
+  readonly appearance: string
   readonly form: TemplateForm
 }
 
@@ -49,7 +49,7 @@ export function readMessageTemplate(item: unknown): MessageTemplate | null {
     status: readTemplateStatus(item['status']),
     reason: readReason(item),
     category: asText(item['category']),
-    look: lookOf(parts),
+    appearance: appearanceOf(parts),
     form,
   }
 }
@@ -58,18 +58,18 @@ export function readTemplateStatus(status: unknown): ChatTemplate['status'] {
   return STATUSES.get(asText(status)) ?? 'new'
 }
 
-const LONGEST_REASON = 100
+const MAX_REASON = 100
 
 function readReason({ status, rejected_reason }: JsonObject): string | null {
   const ours = readTemplateStatus(status)
   if (ours !== 'rejected' && ours !== 'removed') return null
   const given = asText(rejected_reason)
   const word = given === '' || given === 'NONE' ? asText(status) : given
-  return word.slice(0, LONGEST_REASON).toWellFormed()
+  return word.slice(0, MAX_REASON).toWellFormed()
 }
 
 /** Returns the visible parts of components as one text. */
-export function lookOf(components: readonly JsonObject[]): string {
+export function appearanceOf(components: readonly JsonObject[]): string {
   const seen = components.map(({ type, format, text, buttons }) => [
     asText(type),
     asText(format),

@@ -14,7 +14,7 @@ interface OurNumber {
 export interface Conversation {
   readonly phoneNumberId: string
   /** Digits. */
-  readonly person: string
+  readonly phone: string
 }
 
 /** A message, a tap or a setting of a recipient. */

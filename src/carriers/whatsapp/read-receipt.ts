@@ -40,7 +40,7 @@ export interface WhatsAppNews {
   readonly named: readonly { readonly ownRef: string; readonly ref: string }[]
 }
 
-const LONGEST_REF = 256
+const MAX_REF = 256
 
 const OUTCOMES: ReadonlyMap<string, ReceiptOutcome> = new Map([
   ['sent', 'accepted'],
@@ -118,7 +118,7 @@ function readAccountError({ errors }: JsonObject): string[] {
 }
 
 function readStatus({ id, status, errors, timestamp, pricing }: JsonObject): Omit<CarrierReceipt, 'carrierId'>[] {
-  if (typeof id !== 'string' || id === '' || id.length > LONGEST_REF) return []
+  if (typeof id !== 'string' || id === '' || id.length > MAX_REF) return []
   const word = asText(status)
   if (word === 'failed') {
     const error = readError(objectsIn(errors)[0])
@@ -141,14 +141,14 @@ function readCategory(pricing: unknown): string | null {
 }
 
 function readName({ id, biz_opaque_callback_data: ownRef }: JsonObject): WhatsAppNews['named'] {
-  const isNamed = typeof ownRef === 'string' && typeof id === 'string' && id !== '' && id.length <= LONGEST_REF
+  const isNamed = typeof ownRef === 'string' && typeof id === 'string' && id !== '' && id.length <= MAX_REF
   return isNamed ? [{ ownRef, ref: id }] : []
 }
 
 function readClosed({ recipient_id, errors }: JsonObject, phoneNumberId: string): Conversation[] {
-  const person = asText(recipient_id)
+  const phone = asText(recipient_id)
   const error = readError(objectsIn(errors)[0])
-  return error !== null && meaningOf(error) === 'closed' && isPhone(person) ? [{ phoneNumberId, person }] : []
+  return error !== null && meaningOf(error) === 'closed' && isPhone(phone) ? [{ phoneNumberId, phone }] : []
 }
 
 function answer(status: number, body: string): WhatsAppCall {

@@ -7,7 +7,7 @@ import type { HttpResult } from '../../wire/http-client.ts'
 import { type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { readTextPattern } from '../match-text.ts'
 import { readGraphError } from './graph-error.ts'
-import { lookOf, type MessageTemplate, readTemplateStatus } from './message-template.ts'
+import { appearanceOf, type MessageTemplate, readTemplateStatus } from './message-template.ts'
 
 /** The request: for the account if the template is new, or for a listed template. */
 export type TemplateRequest =
@@ -31,7 +31,7 @@ export function planTemplate(
     const changed = there.category === category ? {} : { category }
     return { kind: 'edit', id: there.id, body: { ...changed, ...lifetime, components } }
   }
-  if (there.look === lookOf(components)) return { kind: 'taken', status: there.status }
+  if (there.appearance === appearanceOf(components)) return { kind: 'taken', status: there.status }
   return { kind: 'refused', reason: `there is another template named ${name} in ${language}: choose another name` }
 }
 
@@ -80,9 +80,9 @@ function writeLifetime({
   lifetimeSeconds,
 }: TemplateDraft): Pick<WrittenTemplate, 'message_send_ttl_seconds'> | string {
   if (lifetimeSeconds === undefined) return {}
-  const [least, most] = LIFETIMES[category]
-  if (lifetimeSeconds >= least && lifetimeSeconds <= most) return { message_send_ttl_seconds: lifetimeSeconds }
-  return `lifetime: must be ${least} to ${most} seconds for ${category}`
+  const [min, max] = LIFETIMES[category]
+  if (lifetimeSeconds >= min && lifetimeSeconds <= max) return { message_send_ttl_seconds: lifetimeSeconds }
+  return `lifetime: must be ${min} to ${max} seconds for ${category}`
 }
 
 function writeButton({ caption, link, example }: NonNullable<TemplateDraft['button']>): JsonObject[] | string {

@@ -10,19 +10,19 @@ import type { WhatsAppSettings } from './read-settings.ts'
 
 const FIELDS = 'id,name,language,status,rejected_reason,category,parameter_format,components'
 const PAGE = 50
-const MOST_PAGES = 200
+const MAX_PAGES = 200
 
 /** Returns the list, or the reason why there is none. Never rejects. */
-export async function askForTemplates(
+export async function listTemplates(
   settings: Pick<WhatsAppSettings, 'baseUrl' | 'version' | 'wabaId'>,
-  ask: (request: HttpRequest) => Promise<HttpResult>,
+  send: (request: HttpRequest) => Promise<HttpResult>,
 ): Promise<readonly MessageTemplate[] | string> {
   const { baseUrl, version, wabaId } = settings
   const templates: MessageTemplate[] = []
   let after: string | null = null
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = new URLSearchParams({ fields: FIELDS, limit: String(PAGE), ...(after === null ? {} : { after }) })
-    const result = await ask({ method: 'GET', url: `${baseUrl}/${version}/${wabaId}/message_templates?${query}` })
+    const result = await send({ method: 'GET', url: `${baseUrl}/${version}/${wabaId}/message_templates?${query}` })
     if (result.kind === 'silent') return `templates: ${result.reason}`
     const answer = result.status === 200 ? parseJsonObject(result.body) : null
     const { data, paging } = answer ?? {}
@@ -34,7 +34,7 @@ export async function askForTemplates(
     after = nextOf(paging)
     if (after === null) return templates
   }
-  return `templates: more than ${MOST_PAGES * PAGE}`
+  return `templates: more than ${MAX_PAGES * PAGE}`
 }
 
 /** Only a page with a successor has `next`. */

@@ -19,7 +19,7 @@ import type {
 } from '../../ports/carrier.ts'
 import type { HttpRequest, HttpResult } from '../../wire/http-client.ts'
 import type { CarrierTools } from '../carrier-tools.ts'
-import { HttpLine } from '../http-line.ts'
+import { HttpLink } from '../http-link.ts'
 import { RecentMap } from '../recent-map.ts'
 import { receiveReceipts } from '../webhook.ts'
 import { Conversations } from './conversations.ts'
@@ -28,7 +28,7 @@ import type { WrittenMessage } from './read-inbound.ts'
 import { readWhatsAppCall, refuseWhatsAppCall, type WhatsAppNews } from './read-receipt.ts'
 import { readWhatsAppSettings, type WhatsAppSettings } from './read-settings.ts'
 import { readSubmitAnswer, writeFreeMessage, writeTemplateMessage } from './submit.ts'
-import { TemplateBook } from './template-book.ts'
+import { TemplateCache } from './template-cache.ts'
 
 /** @throws Error that names the invalid setting. */
 export function createWhatsAppCarrier(setup: { id: string; settings: unknown }, tools: CarrierTools): Carrier {
@@ -38,7 +38,7 @@ export function createWhatsAppCarrier(setup: { id: string; settings: unknown }, 
 /** A page of templates with long bodies and examples. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 
-const MOST_REMEMBERED = 50_000
+const MAX_REMEMBERED = 50_000
 const UNCLEAR_KEPT_MS = 86_400_000
 const MAX_PHONES = 200_000
 const PHONES_KEPT_MS = 90 * 86_400_000
@@ -51,8 +51,8 @@ class WhatsAppCarrier implements Carrier {
   readonly channel = 'chatapp'
   readonly window: number
   readonly #settings: WhatsAppSettings
-  readonly #line: HttpLine
-  readonly #book: TemplateBook
+  readonly #link: HttpLink
+  readonly #templates: TemplateCache
   readonly #conversations: Conversations
   readonly #clock: CarrierTools['clock']
   /** By Posthorn's reference: messages whose answer did not arrive. */
@@ -71,37 +71,37 @@ class WhatsAppCarrier implements Carrier {
     this.#settings = settings
     this.#clock = tools.clock
     this.#conversations = new Conversations(tools.clock)
-    this.#unclear = new RecentMap(tools.clock, MOST_REMEMBERED)
+    this.#unclear = new RecentMap(tools.clock, MAX_REMEMBERED)
     this.#phones = new RecentMap(tools.clock, MAX_PHONES)
     this.#log = tools.log
-    this.#line = new HttpLine(
+    this.#link = new HttpLink(
       {
         carrierId: id,
         connections: settings.window,
         timeoutMs: settings.requestTimeoutMs,
         maxAnswerBytes: MAX_ANSWER_BYTES,
-        probe: () => this.#book.refresh(),
+        probe: () => this.#templates.refresh(),
       },
       tools,
     )
-    this.#book = new TemplateBook(
+    this.#templates = new TemplateCache(
       id,
       settings,
-      (request) => this.#withToken(request, (each) => this.#line.ask(each)),
+      (request) => this.#withToken(request, (each) => this.#link.sendUntracked(each)),
       tools,
     )
   }
 
   start(inbox: Inbox): void {
     this.#inbox = inbox
-    this.#line.start()
-    this.#book.start()
+    this.#link.start()
+    this.#templates.start()
   }
 
   async submit(submission: Submission): Promise<readonly Verdict[]> {
     const { messageId, step, parts } = submission
     const ownRef = `${messageId}-${step}`
-    const verdict = await this.#line.carry(() => this.#submit(submission, ownRef))
+    const verdict = await this.#link.submit(() => this.#submit(submission, ownRef))
     if (verdict.kind === 'taken') this.#unclear.delete(ownRef)
     else if (verdict.kind === 'unclear') {
       this.#unclear.set(ownRef, { messageId, step, parts }, this.#clock.now() + UNCLEAR_KEPT_MS)
@@ -119,36 +119,36 @@ class WhatsAppCarrier implements Carrier {
   }
 
   templates(): ListedTemplates | null {
-    return this.#book.listed
+    return this.#templates.listed
   }
 
   async submitTemplate(draft: TemplateDraft): Promise<TemplateAnswer> {
-    if (this.#settings.senders.has(draft.sender)) return this.#book.submit(draft)
+    if (this.#settings.senders.has(draft.sender)) return this.#templates.submit(draft)
     return { kind: 'refused', reason: `its settings have no phone-number id for ${draft.sender}` }
   }
 
   state(): CarrierState {
-    return this.#line.state()
+    return this.#link.state()
   }
 
   stop(): Promise<void> {
-    this.#book.stop()
-    return this.#line.stop()
+    this.#templates.stop()
+    return this.#link.stop()
   }
 
   async #submit({ content, sender, phone }: Submission, ownRef: string): Promise<Verdict> {
     if (content.kind === 'call') return rejected('WhatsApp carries no calls')
     const phoneNumberId = this.#settings.senders.get(sender)
     if (phoneNumberId === undefined) return rejected('the sender has no phone-number id')
-    const conversation = { phoneNumberId, person: phone }
+    const conversation = { phoneNumberId, phone }
     if (this.#conversations.isOpen(conversation)) {
       const answer = readSubmitAnswer(await this.#post(phoneNumberId, writeFreeMessage({ phone, ownRef }, content)))
       if (answer.kind === 'verdict') return answer.verdict
-      if (answer.kind === 'token') return this.#losesToken(answer.words)
+      if (answer.kind === 'token') return this.#refuseToken(answer.words)
       if (answer.kind === 'opted out') return this.#optOut({ phone, sender, phoneNumberId }, answer.words)
       this.#conversations.close(conversation)
     }
-    const { sendable } = this.#book
+    const { sendable } = this.#templates
     if (sendable === null) return { kind: 'unreachable', reason: 'the templates are not known yet' }
     const template = fitFirst(sendable, content)
     if (template === null || typeof template === 'string') {
@@ -157,7 +157,7 @@ class WhatsAppCarrier implements Carrier {
     const answer = readSubmitAnswer(await this.#post(phoneNumberId, writeTemplateMessage({ phone, ownRef }, template)))
     if (answer.kind === 'verdict') return answer.verdict
     if (answer.kind === 'opted out') return this.#optOut({ phone, sender, phoneNumberId }, answer.words)
-    return answer.kind === 'token' ? this.#losesToken(answer.words) : rejected(answer.words)
+    return answer.kind === 'token' ? this.#refuseToken(answer.words) : rejected(answer.words)
   }
 
   /** Records that the recipient has stopped the sender's messages, so that none is sent again. */
@@ -178,8 +178,8 @@ class WhatsAppCarrier implements Carrier {
     return { kind: 'refused', status: 'UNDELIVERABLE', reason: words }
   }
 
-  #losesToken(words: string): Verdict {
-    this.#line.fails(words)
+  #refuseToken(words: string): Verdict {
+    this.#link.markDown(words)
     return { kind: 'unreachable', reason: words }
   }
 
@@ -190,15 +190,15 @@ class WhatsAppCarrier implements Carrier {
       phone: message.phone || this.#phoneOf(message.userId),
     }))
     for (const { phoneNumberId, phone, at, isWritten } of written) {
-      if (isWritten && phone !== '') this.#conversations.open({ phoneNumberId, person: phone }, at)
+      if (isWritten && phone !== '') this.#conversations.open({ phoneNumberId, phone }, at)
     }
     for (const conversation of news.closed) this.#conversations.close(conversation)
-    for (const words of news.accountErrors) this.#line.fails(words)
-    if (news.templatesChanged) this.#book.refreshSoon()
+    for (const words of news.accountErrors) this.#link.markDown(words)
+    if (news.templatesChanged) this.#templates.refreshSoon()
     this.#learn(news)
-    const heard = await this.#hear(written)
+    const recorded = await this.#recordInbound(written)
     const receipts = news.receipts.map((receipt) => ({ carrierId: this.id, ...receipt }))
-    return heard ? receiveReceipts(this.#inbox, receipts) : { status: 503, body: 'not recorded' }
+    return recorded ? receiveReceipts(this.#inbox, receipts) : { status: 503, body: 'not recorded' }
   }
 
   /** The answer to these messages was lost: they must not be sent again. */
@@ -212,7 +212,7 @@ class WhatsAppCarrier implements Carrier {
   }
 
   /** Returns false if the messages could not be recorded. */
-  async #hear(written: readonly WrittenMessage[]): Promise<boolean> {
+  async #recordInbound(written: readonly WrittenMessage[]): Promise<boolean> {
     const keyUntil = this.#clock.now() + REPEATED_FOR_MS
     const arrivals = written.flatMap(({ id, phone, userId, recipient, phoneNumberId, text, payload, consent, at }) => {
       if (text === '') return []
@@ -250,7 +250,7 @@ class WhatsAppCarrier implements Carrier {
       headers: { 'content-type': 'application/json' },
       body,
     }
-    return this.#withToken(request, (each) => this.#line.send(each))
+    return this.#withToken(request, (each) => this.#link.send(each))
   }
 
   /** Meta's error for an unknown token contains the token, and operators read the error. */

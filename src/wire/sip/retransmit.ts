@@ -17,10 +17,10 @@ export const TRANSACTION_MS = 64 * T1_MS
  * Calls `send` now and repeatedly until it returns true: the message was given to a reliable transport. Calls
  * `onTimeout` once after 64·T1. Returns a function that stops both.
  */
-export function retransmit(clock: Clock, send: () => boolean, longestMs: number, onTimeout: () => void): Cancel {
+export function retransmit(clock: Clock, send: () => boolean, maxMs: number, onTimeout: () => void): Cancel {
   let again: Cancel = () => {}
   const sendAndWait = (waitMs: number) => {
-    if (!send()) again = clock.after(waitMs, () => sendAndWait(Math.min(waitMs * 2, longestMs)))
+    if (!send()) again = clock.after(waitMs, () => sendAndWait(Math.min(waitMs * 2, maxMs)))
   }
   const timeout = clock.after(TRANSACTION_MS, () => {
     again()

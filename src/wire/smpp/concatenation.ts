@@ -15,20 +15,20 @@ export interface Concatenation {
 
 /** Set in esm_class if the payload begins with a header (SMPP 3.4, 5.2.12). */
 export const UDH_INDICATOR = 0x40
-export const MOST_PARTS = 255
+export const MAX_PARTS = 255
 
 /** Information elements: concatenation with a reference of 8 and of 16 bits. */
-const JOINED_8 = 0x00
-const JOINED_16 = 0x08
+const REFERENCE_8 = 0x00
+const REFERENCE_16 = 0x08
 
 /** Returns six bytes for the start of the payload; the reference is taken modulo 256. */
 export function writeConcatenation({ reference, total, number }: Concatenation): Uint8Array {
-  return Uint8Array.of(0x05, JOINED_8, 0x03, reference & 0xff, total, number)
+  return Uint8Array.of(0x05, REFERENCE_8, 0x03, reference & 0xff, total, number)
 }
 
 /** Returns seven bytes, which leave a part one septet or unit less than six. */
 export function writeWideConcatenation({ reference, total, number }: Concatenation): Uint8Array {
-  return Uint8Array.of(0x06, JOINED_16, 0x04, (reference >> 8) & 0xff, reference & 0xff, total, number)
+  return Uint8Array.of(0x06, REFERENCE_16, 0x04, (reference >> 8) & 0xff, reference & 0xff, total, number)
 }
 
 export function writeSar({ reference, total, number }: Concatenation): readonly Tlv[] {
@@ -57,8 +57,8 @@ function readHeader(header: Uint8Array): Concatenation | null {
   for (let at = 0; at + 1 < header.length; at += 2 + (header[at + 1] ?? 0)) {
     const [element, length, a = 0, b = 0, c = 0, d = 0] = header.subarray(at, at + 6)
     if (at + 2 + (length ?? 0) > header.length) return null
-    if (element === JOINED_8 && length === 3) return sound({ reference: a, total: b, number: c })
-    if (element === JOINED_16 && length === 4) return sound({ reference: a * 256 + b, total: c, number: d })
+    if (element === REFERENCE_8 && length === 3) return validOrNull({ reference: a, total: b, number: c })
+    if (element === REFERENCE_16 && length === 4) return validOrNull({ reference: a * 256 + b, total: c, number: d })
   }
   return null
 }
@@ -67,12 +67,12 @@ function readSar(tlvs: readonly Tlv[]): Concatenation | null {
   const [high = 0, low] = findTlv(tlvs, TAGS.sarReference) ?? []
   const total = findTlv(tlvs, TAGS.sarTotal)?.[0] ?? 0
   const number = findTlv(tlvs, TAGS.sarNumber)?.[0] ?? 0
-  return sound({ reference: low === undefined ? high : high * 256 + low, total, number })
+  return validOrNull({ reference: low === undefined ? high : high * 256 + low, total, number })
 }
 
 /**
  * Returns null for a single part, or a part number beyond the total: phones show such a part as a message of its own.
  */
-function sound(joined: Concatenation): Concatenation | null {
+function validOrNull(joined: Concatenation): Concatenation | null {
   return joined.total > 1 && joined.number >= 1 && joined.number <= joined.total ? joined : null
 }

@@ -24,7 +24,7 @@ const STATES: readonly MessageState[] = [
 ]
 
 /** Four letters distinguish the states, so that `delivered` and `UNDELIVERABLE` are understood as well. */
-const TELLING_LETTERS = 4
+const SIGNIFICANT_LETTERS = 4
 
 const BY_NUMBER = new Map(STATES.map((state) => [state.number, state]))
 /** Not in SMPP, but in many receipts. */
@@ -33,7 +33,9 @@ const OTHER_WORDS: readonly MessageState[] = [
   { word: 'BLOCKED', number: 8, outcome: 'rejected' },
   { word: 'SENT', number: 1, outcome: 'accepted' },
 ]
-const BY_LETTERS = new Map([...STATES, ...OTHER_WORDS].map((state) => [state.word.slice(0, TELLING_LETTERS), state]))
+const BY_LETTERS = new Map(
+  [...STATES, ...OTHER_WORDS].map((state) => [state.word.slice(0, SIGNIFICANT_LETTERS), state]),
+)
 
 export function stateOfNumber(number: number): MessageState | null {
   return BY_NUMBER.get(number) ?? null
@@ -42,5 +44,5 @@ export function stateOfNumber(number: number): MessageState | null {
 /** Case-insensitive, with any ending; or the number of the state. */
 export function stateOfWord(word: string): MessageState | null {
   if (/^\d+$/.test(word)) return stateOfNumber(Number(word))
-  return BY_LETTERS.get(word.slice(0, TELLING_LETTERS).toUpperCase()) ?? null
+  return BY_LETTERS.get(word.slice(0, SIGNIFICANT_LETTERS).toUpperCase()) ?? null
 }

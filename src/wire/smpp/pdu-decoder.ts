@@ -10,7 +10,7 @@ import {
   type BindAnswer,
   type DataMessage,
   HEAD_LENGTH,
-  LONGEST_PDU,
+  MAX_PDU_BYTES,
   type MessageAnswer,
   type Pdu,
   type ShortMessage,
@@ -33,7 +33,7 @@ export type Decoded =
   | { readonly kind: 'lost'; readonly reason: string; readonly head: string }
 
 /** No field of SMPP 3.4 holds a longer string. */
-const LONGEST_STRING = 255
+const MAX_STRING = 255
 const LENGTH_BYTES = 4
 
 export class PduDecoder {
@@ -83,7 +83,7 @@ export class PduDecoder {
 
   #checkLength(bytes: Buffer, at: number, take: (decoded: Decoded) => void): number | null {
     const length = bytes.readUInt32BE(at)
-    if (length >= HEAD_LENGTH && length <= LONGEST_PDU) return length
+    if (length >= HEAD_LENGTH && length <= MAX_PDU_BYTES) return length
     this.#lost = true
     take({ kind: 'lost', reason: `a PDU of ${length} bytes`, head: bytes.toString('hex', at, at + LENGTH_BYTES) })
     return null
@@ -223,7 +223,7 @@ class Cursor {
       this.#at = start + 1
       return ''
     }
-    const limit = Math.min(this.#end, start + LONGEST_STRING)
+    const limit = Math.min(this.#end, start + MAX_STRING)
     let stop = start
     while (stop < limit && this.#bytes[stop] !== 0) stop += 1
     if (stop === limit && !(this.#lenient && stop === this.#end)) {

@@ -3,11 +3,11 @@
  * memory is never written again.
  */
 import { COMMAND_IDS, type Command } from './command.ts'
-import { type Address, HEAD_LENGTH, LONGEST_PDU, type Pdu } from './pdu.ts'
+import { type Address, HEAD_LENGTH, MAX_PDU_BYTES, type Pdu } from './pdu.ts'
 import type { Tlv } from './tlv.ts'
 
 const SLAB_BYTES = 32_768
-const LONGEST_PAYLOAD = 254
+const MAX_PAYLOAD_BYTES = 254
 /** More than the fixed fields of any PDU, including the header and the ends of strings. */
 const FIXED_BYTES = 64
 
@@ -26,9 +26,9 @@ export class PduWriter {
    * a PDU over 64 KiB.
    */
   write(pdu: Pdu, sequence: number): void {
-    const most = mostBytes(pdu)
-    if (most > LONGEST_PDU) throw new RangeError(`a ${pdu.command} of up to ${most} bytes is too long`)
-    this.#reserve(most)
+    const max = maxBytes(pdu)
+    if (max > MAX_PDU_BYTES) throw new RangeError(`a ${pdu.command} of up to ${max} bytes is too long`)
+    this.#reserve(max)
     const start = this.#end
     this.#end = start + HEAD_LENGTH
     this.#body(pdu)
@@ -150,11 +150,11 @@ function isBodyless(command: Command, status: number, text: string, tlvs: readon
 }
 
 /** Returns an upper bound of the size of the PDU. */
-function mostBytes(pdu: Pdu): number {
+function maxBytes(pdu: Pdu): number {
   switch (pdu.command) {
     case 'submit_sm':
     case 'deliver_sm':
-      if (pdu.payload.length > LONGEST_PAYLOAD) throw new RangeError(`a payload of ${pdu.payload.length} bytes`)
+      if (pdu.payload.length > MAX_PAYLOAD_BYTES) throw new RangeError(`a payload of ${pdu.payload.length} bytes`)
       return (
         FIXED_BYTES +
         pdu.serviceType.length +

@@ -6,7 +6,7 @@ import { ANSWER_BIT, COMMAND_IDS } from './command.ts'
 import { findTlv, TAGS, type Tlv } from './tlv.ts'
 
 /** Size limit of a PDU in both directions: 64 KiB. */
-export const LONGEST_PDU = 65_536
+export const MAX_PDU_BYTES = 65_536
 export const HEAD_LENGTH = 16
 
 export interface Address {

@@ -14,5 +14,5 @@ export interface SessionOptions {
    * Checked before own requests are sent; if it returns false, the session ends and they are not sent. Always true if
    * absent.
    */
-  readonly mayAsk?: () => boolean
+  readonly maySend?: () => boolean
 }

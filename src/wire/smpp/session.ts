@@ -51,14 +51,14 @@ interface Outstanding {
 }
 
 /** Requests whose answers may still arrive after their time limit; the oldest are forgotten first. */
-const MOST_OVERDUE = 10_000
+const MAX_OVERDUE = 10_000
 /** Unreadable PDUs before the session is ended: the next session may work better. */
-const MOST_MISUNDERSTOOD = 100
+const MAX_MISUNDERSTOOD = 100
 const LAST_SEQUENCE = 0x7fff_ffff
 /** Time limits of leaving: for answers that the owner still owes the peer, then for the answer to unbind. */
 const LEAVE_WITHIN_MS = 5_000
 /** Bytes that may be queued for a peer that does not read; with more than that the connection is closed. */
-const MOST_UNSENT_BYTES = 4 * 1024 * 1024
+const MAX_UNSENT_BYTES = 4 * 1024 * 1024
 
 export class Session {
   readonly #socket: Duplex
@@ -73,29 +73,29 @@ export class Session {
   #counted = 0
   #unanswered = 0
   /** Own requests are among the bytes to be sent next. */
-  #asks = false
+  #hasRequests = false
   #sequence = 0
   #flushing = false
   #closed = false
   #leaving: 'no' | 'draining' | 'unbound' = 'no'
   /** Requests of the peer to answer before unbinding: not those that arrive while the session leaves. */
-  #owed = 0
+  #toAnswer = 0
   #whenClosed: (() => void)[] = []
   readonly #whenRead: (() => void)[] = []
   #cancelDeadline: Cancel | null = null
   #cancelEnquiry: Cancel | null = null
   #cancelLeaving: Cancel | null = null
-  #heardAt: number
+  #receivedAt: number
 
   constructor(socket: Duplex, owner: SessionOwner, options: SessionOptions) {
     this.#socket = socket
     this.#owner = owner
     this.#options = options
-    this.#heardAt = options.clock.monotonic()
+    this.#receivedAt = options.clock.monotonic()
     const take = (decoded: Decoded) => this.#take(decoded)
     socket.on('data', (chunk: Buffer) => {
       if (this.#closed) return
-      this.#heardAt = options.clock.monotonic()
+      this.#receivedAt = options.clock.monotonic()
       this.#decoder.read(chunk, take)
     })
     socket.on('error', (error) => this.destroy(error.message))
@@ -140,13 +140,13 @@ export class Session {
    */
   whenRead(read: () => void): void {
     this.#whenRead.push(read)
-    if (this.#whenRead.length === 1) this.#askWhetherRead()
+    if (this.#whenRead.length === 1) this.#confirmRead()
   }
 
   /** Counts a request as answered without sending anything. For simulated carriers that do not answer. */
   ignore(): void {
     this.#unanswered -= 1
-    this.#owed = Math.max(0, this.#owed - 1)
+    this.#toAnswer = Math.max(0, this.#toAnswer - 1)
     if (this.#unanswered < this.#options.peerWindow && this.#socket.isPaused()) this.#socket.resume()
     this.#unbindWhenDrained()
   }
@@ -157,9 +157,9 @@ export class Session {
     const left = new Promise<void>((resolve) => this.#whenClosed.push(resolve))
     if (this.#leaving === 'no') {
       this.#leaving = 'draining'
-      this.#owed = this.#unanswered
+      this.#toAnswer = this.#unanswered
       this.#cancelLeaving = this.#options.clock.after(LEAVE_WITHIN_MS, () => {
-        this.#owed = 0
+        this.#toAnswer = 0
         this.#unbindWhenDrained()
       })
       this.#unbindWhenDrained()
@@ -214,7 +214,7 @@ export class Session {
     this.#sequence = sequence
     const deadline = this.#options.clock.monotonic() + this.#options.responseTimeoutMs
     this.#outstanding.set(sequence, { command: request.command, deadline, settle, late })
-    this.#asks ||= isCounted(request.command)
+    this.#hasRequests ||= isCounted(request.command)
     if (isCounted(request.command)) this.#counted += 1
     if (this.#cancelDeadline === null) this.#armDeadline(this.#options.responseTimeoutMs)
   }
@@ -232,7 +232,7 @@ export class Session {
       const { sequence, commandId, status, reason } = decoded
       if (isAnswerId(commandId)) this.#settle(sequence, { kind: 'failed', sent: true, reason })
       else this.#write(bareAnswer(commandId, status), sequence)
-      if (this.#misunderstood === MOST_MISUNDERSTOOD) this.destroy('the peer makes no sense')
+      if (this.#misunderstood === MAX_MISUNDERSTOOD) this.destroy('the peer makes no sense')
     } else if (isAnswer(decoded.pdu)) {
       this.#answered(decoded.sequence, decoded.pdu)
     } else {
@@ -269,7 +269,7 @@ export class Session {
   #remember(sequence: number, overdue: Outstanding): void {
     if (overdue.late === undefined) return
     const [oldest] = this.#overdue.keys()
-    if (this.#overdue.size >= MOST_OVERDUE && oldest !== undefined) this.#overdue.delete(oldest)
+    if (this.#overdue.size >= MAX_OVERDUE && oldest !== undefined) this.#overdue.delete(oldest)
     this.#overdue.set(sequence, overdue)
   }
 
@@ -304,25 +304,25 @@ export class Session {
       const askedAt = clock.monotonic()
       // A busy peer may answer late: it is dead only if nothing at all arrived while its socket was read.
       this.#send({ command: 'enquire_link' }, (outcome) => {
-        const unheard = this.#heardAt <= askedAt && !this.#socket.isPaused()
-        if (outcome.kind === 'failed' && unheard) this.destroy('the peer does not answer')
+        const isSilent = this.#receivedAt <= askedAt && !this.#socket.isPaused()
+        if (outcome.kind === 'failed' && isSilent) this.destroy('the peer does not answer')
       })
       this.#armEnquiry()
     })
   }
 
   /** Sends one enquire_link at a time: later callers wait for the next one. */
-  #askWhetherRead(): void {
+  #confirmRead(): void {
     const asked = this.#whenRead.length
     this.#send({ command: 'enquire_link' }, (outcome) => {
       const served = this.#whenRead.splice(0, asked)
       if (outcome.kind === 'answered') for (const read of served) read()
-      if (this.#whenRead.length > 0 && !this.#closed) this.#askWhetherRead()
+      if (this.#whenRead.length > 0 && !this.#closed) this.#confirmRead()
     })
   }
 
   #unbindWhenDrained(): void {
-    if (this.#leaving !== 'draining' || this.#counted > 0 || this.#owed > 0) return
+    if (this.#leaving !== 'draining' || this.#counted > 0 || this.#toAnswer > 0) return
     this.#leaving = 'unbound'
     this.#cancelLeaving?.()
     this.#cancelLeaving = this.#options.clock.after(LEAVE_WITHIN_MS, () => this.destroy('it did not end in time'))
@@ -341,10 +341,10 @@ export class Session {
     this.#flushing = false
     if (this.#closed || this.#writer.length === 0) return
     const bytes = this.#writer.take()
-    const mayLeave = !this.#asks || (this.#options.mayAsk?.() ?? true)
-    this.#asks = false
+    const mayLeave = !this.#hasRequests || (this.#options.maySend?.() ?? true)
+    this.#hasRequests = false
     if (mayLeave) this.#socket.write(bytes)
     else this.destroy('it may ask nothing any more')
-    if (this.#socket.writableLength > MOST_UNSENT_BYTES) this.destroy('the peer does not read')
+    if (this.#socket.writableLength > MAX_UNSENT_BYTES) this.destroy('the peer does not read')
   }
 }

@@ -2,11 +2,11 @@
 const SECONDS = { year: 31_536_000, month: 2_592_000, day: 86_400, hour: 3_600, minute: 60 } as const
 
 /** The limit of the format: 99 years. */
-const MOST_SECONDS = 99 * SECONDS.year
+const MAX_SECONDS = 99 * SECONDS.year
 
 /** A month is written for every 30 days, because the day field ends at 31. */
 export function writeValidityPeriod(seconds: number): string {
-  let rest = Math.min(Math.max(1, Math.floor(seconds)), MOST_SECONDS)
+  let rest = Math.min(Math.max(1, Math.floor(seconds)), MAX_SECONDS)
   let digits = ''
   for (const unit of [SECONDS.year, SECONDS.month, SECONDS.day, SECONDS.hour, SECONDS.minute, 1]) {
     digits += String(Math.floor(rest / unit)).padStart(2, '0')

@@ -9,18 +9,18 @@ import { HttpClient, type HttpClientSetup, type HttpRequest, type HttpResult } f
 import type { CarrierTools } from './carrier-tools.ts'
 import { ReconnectWait } from './reconnect-wait.ts'
 
-export interface HttpLineSetup extends HttpClientSetup {
+export interface HttpLinkSetup extends HttpClientSetup {
   readonly carrierId: string
   /** Returns null if the service can work, else the reason why not. Must not reject. */
   readonly probe: () => Promise<string | null>
 }
 
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 /** How long `stop` waits for submissions under way. */
 const STOP_MS = 5_000
 
-export class HttpLine {
-  readonly #setup: HttpLineSetup
+export class HttpLink {
+  readonly #setup: HttpLinkSetup
   readonly #tools: CarrierTools
   readonly #client: HttpClient
   #phase: 'new' | 'open' | 'stopping' = 'new'
@@ -34,11 +34,11 @@ export class HttpLine {
   #whenIdle: (() => void) | null = null
   #stopped: Promise<void> | null = null
 
-  constructor(setup: HttpLineSetup, tools: CarrierTools) {
+  constructor(setup: HttpLinkSetup, tools: CarrierTools) {
     this.#setup = setup
     this.#tools = tools
     this.#since = tools.clock.now()
-    this.#wait = new ReconnectWait(tools, LONGEST_PAUSE_MS)
+    this.#wait = new ReconnectWait(tools, MAX_PAUSE_MS)
     this.#client = new HttpClient(setup, tools.clock)
   }
 
@@ -49,12 +49,12 @@ export class HttpLine {
   }
 
   /** Runs one submission. Returns the verdict of `send`, or `unclear` if it throws. */
-  async carry(send: () => Promise<Verdict>): Promise<Verdict> {
+  async submit(send: () => Promise<Verdict>): Promise<Verdict> {
     if (this.#phase !== 'open') return { kind: 'unreachable', reason: 'the carrier is not running' }
     this.#inFlight += 1
     try {
       const verdict = await send()
-      if (verdict.kind !== 'unclear' && verdict.kind !== 'unreachable') this.#turn(true)
+      if (verdict.kind !== 'unclear' && verdict.kind !== 'unreachable') this.#setUp(true)
       return verdict
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'failed'
@@ -67,7 +67,7 @@ export class HttpLine {
   }
 
   /** Sends a request whose result does not change the state of the link: to another server, or for the probe. */
-  ask(request: HttpRequest): Promise<HttpResult> {
+  sendUntracked(request: HttpRequest): Promise<HttpResult> {
     return this.#client.send(request)
   }
 
@@ -78,15 +78,15 @@ export class HttpLine {
       this.#lastError = result.reason
       // One late answer says nothing about the others: the probe decides.
       if (result.timedOut) void this.#probe()
-      else this.fails(result.reason)
+      else this.markDown(result.reason)
     }
     return result
   }
 
   /** Marks the service as unable to work, although it may answer. */
-  fails(reason: string): void {
+  markDown(reason: string): void {
     this.#lastError = reason
-    this.#turn(false)
+    this.#setUp(false)
     this.#probeLater()
   }
 
@@ -115,7 +115,7 @@ export class HttpLine {
       })
     }
     await this.#client.close()
-    this.#turn(false)
+    this.#setUp(false)
   }
 
   async #probe(): Promise<void> {
@@ -123,8 +123,8 @@ export class HttpLine {
     this.#probing = true
     const wrong = await this.#setup.probe()
     this.#probing = false
-    if (wrong !== null) this.fails(wrong)
-    else if (this.#phase === 'open') this.#turn(true)
+    if (wrong !== null) this.markDown(wrong)
+    else if (this.#phase === 'open') this.#setUp(true)
   }
 
   #probeLater(): void {
@@ -135,7 +135,7 @@ export class HttpLine {
     })
   }
 
-  #turn(up: boolean): void {
+  #setUp(up: boolean): void {
     if (this.#up === up) return
     this.#up = up
     this.#since = this.#tools.clock.now()

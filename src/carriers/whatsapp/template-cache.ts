@@ -7,22 +7,22 @@ import { sendableTemplates } from './fit-template.ts'
 import type { MessageTemplate } from './message-template.ts'
 import type { WhatsAppSettings } from './read-settings.ts'
 import { planTemplate, readTemplateAnswer } from './submit-template.ts'
-import { askForTemplates } from './template-list.ts'
+import { listTemplates } from './template-list.ts'
 
 /** Wait for further changes before a refresh. */
 const SOON_MS = 5_000
 
-export class TemplateBook {
+export class TemplateCache {
   /** Null until Meta has answered once. */
   listed: ListedTemplates | null = null
   sendable: readonly MessageTemplate[] | null = null
   readonly #carrierId: string
   readonly #settings: WhatsAppSettings
-  readonly #ask: (request: HttpRequest) => Promise<HttpResult>
+  readonly #send: (request: HttpRequest) => Promise<HttpResult>
   readonly #tools: CarrierTools
   #next: Cancel | null = null
   #soon: Cancel | null = null
-  #asking: Promise<string | null> | null = null
+  #refreshing: Promise<string | null> | null = null
   /** Resolves when the templates submitted so far are listed, or have failed. */
   #submitted: Promise<unknown> = Promise.resolve()
   #running = false
@@ -30,12 +30,12 @@ export class TemplateBook {
   constructor(
     carrierId: string,
     settings: WhatsAppSettings,
-    ask: (request: HttpRequest) => Promise<HttpResult>,
+    send: (request: HttpRequest) => Promise<HttpResult>,
     tools: CarrierTools,
   ) {
     this.#carrierId = carrierId
     this.#settings = settings
-    this.#ask = ask
+    this.#send = send
     this.#tools = tools
   }
 
@@ -52,10 +52,10 @@ export class TemplateBook {
 
   /** Lists the templates now. Returns null, or the reason why the list was not refreshed. Never rejects. */
   refresh(): Promise<string | null> {
-    this.#asking ??= this.#refresh().finally(() => {
-      this.#asking = null
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = null
     })
-    return this.#asking
+    return this.#refreshing
   }
 
   refreshSoon(): void {
@@ -83,7 +83,7 @@ export class TemplateBook {
     if (request.kind !== 'create' && request.kind !== 'edit') return request
     const { baseUrl, version, wabaId } = this.#settings
     const path = request.kind === 'create' ? `${wabaId}/message_templates` : request.id
-    const result = await this.#ask({
+    const result = await this.#send({
       method: 'POST',
       url: `${baseUrl}/${version}/${path}`,
       headers: { 'content-type': 'application/json' },
@@ -100,7 +100,7 @@ export class TemplateBook {
   }
 
   async #list(): Promise<readonly MessageTemplate[] | string> {
-    const found = await askForTemplates(this.#settings, this.#ask)
+    const found = await listTemplates(this.#settings, this.#send)
     if (typeof found === 'string') {
       this.#tools.log.warn({ carrier: this.#carrierId, reason: found }, 'the templates could not be listed')
       return found

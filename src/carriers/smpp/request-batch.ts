@@ -6,57 +6,57 @@ import { STATUS } from '../../wire/smpp/command-status.ts'
 import type { Session } from '../../wire/smpp/session.ts'
 
 /** A request of the carrier that waits for its answer. */
-export interface Asked {
+export interface ReplyTo {
   readonly session: Session
   readonly sequence: number
   readonly command: 'deliver_sm' | 'data_sm'
 }
 
-export interface Arrived<News> {
-  readonly news: News
-  readonly asked: Asked
+export interface BatchEntry<Item> {
+  readonly item: Item
+  readonly replyTo: ReplyTo
 }
 
-export function answer({ session, sequence, command }: Asked, status: number): void {
+export function answer({ session, sequence, command }: ReplyTo, status: number): void {
   session.answer(sequence, { command: `${command}_resp`, status, messageId: '', tlvs: [] })
 }
 
-export class NewsBatch<News> {
-  readonly #handOver: (news: readonly News[]) => Promise<void>
+export class RequestBatch<Item> {
+  readonly #record: (item: readonly Item[]) => Promise<void>
   readonly #failed: (error: unknown) => void
-  readonly #answered: (batch: readonly Arrived<News>[]) => void
-  #arrived: Arrived<News>[] = []
+  readonly #answered: (batch: readonly BatchEntry<Item>[]) => void
+  #entries: BatchEntry<Item>[] = []
 
   /**
    * @param failed gets the error of a batch that was not recorded. @param answered gets a recorded batch, after its
    * answers.
    */
   constructor(
-    handOver: (news: readonly News[]) => Promise<void>,
+    record: (item: readonly Item[]) => Promise<void>,
     failed: (error: unknown) => void,
-    answered: (batch: readonly Arrived<News>[]) => void = () => {},
+    answered: (batch: readonly BatchEntry<Item>[]) => void = () => {},
   ) {
-    this.#handOver = handOver
+    this.#record = record
     this.#failed = failed
     this.#answered = answered
   }
 
-  add(news: News, asked: Asked): void {
-    if (this.#arrived.length === 0) setImmediate(() => this.#pass())
-    this.#arrived.push({ news, asked })
+  add(item: Item, replyTo: ReplyTo): void {
+    if (this.#entries.length === 0) setImmediate(() => this.#flush())
+    this.#entries.push({ item, replyTo })
   }
 
-  async #pass(): Promise<void> {
-    const batch = this.#arrived
-    this.#arrived = []
+  async #flush(): Promise<void> {
+    const batch = this.#entries
+    this.#entries = []
     let status: number = STATUS.ok
     try {
-      await this.#handOver(batch.map(({ news }) => news))
+      await this.#record(batch.map(({ item }) => item))
     } catch (error) {
       status = STATUS.temporaryAppError
       this.#failed(error)
     }
-    for (const { asked } of batch) answer(asked, status)
+    for (const { replyTo } of batch) answer(replyTo, status)
     if (status === STATUS.ok) this.#answered(batch)
   }
 }

@@ -11,31 +11,31 @@ import { readMessageText } from '../../wire/smpp/message-text.ts'
 import { type DataMessage, payloadOf, type ShortMessage } from '../../wire/smpp/pdu.ts'
 import type { Session } from '../../wire/smpp/session.ts'
 import { findTlv, TAGS } from '../../wire/smpp/tlv.ts'
-import { type Arrived, type Asked, NewsBatch } from './news-batch.ts'
+import { type BatchEntry, type ReplyTo, RequestBatch } from './request-batch.ts'
 
 /** How long a carrier may repeat a message that it believes unacknowledged. */
 const REPEATED_FOR_MS = 86_400_000
 /** A carrier may give up on a slower answer, and repeat the message although it reads the answer. */
 const PROMPT_MS = 2_000
 
-export class InboundDesk {
+export class InboundIntake {
   readonly #carrierId: string
   readonly #inbox: Inbox
   readonly #clock: Clock
-  readonly #batch: NewsBatch<InboundArrival>
+  readonly #batch: RequestBatch<InboundArrival>
 
   constructor(carrierId: string, inbox: Inbox, clock: Clock, failed: (error: unknown) => void) {
     this.#carrierId = carrierId
     this.#inbox = inbox
     this.#clock = clock
-    this.#batch = new NewsBatch(
+    this.#batch = new RequestBatch(
       (arrivals) => inbox.hear(arrivals),
       failed,
       (batch) => this.#answered(batch),
     )
   }
 
-  take(message: ShortMessage | DataMessage, asked: Asked): void {
+  take(message: ShortMessage | DataMessage, replyTo: ReplyTo): void {
     const { joined } = readUserData(message)
     const at = this.#clock.now()
     const arrival: InboundArrival = {
@@ -48,18 +48,18 @@ export class InboundDesk {
       key: keyOf(message),
       keyUntil: at + REPEATED_FOR_MS,
     }
-    this.#batch.add(arrival, asked)
+    this.#batch.add(arrival, replyTo)
   }
 
   /** An equal message that arrives after the carrier has read the answer is a new one. */
-  #answered(batch: readonly Arrived<InboundArrival>[]): void {
+  #answered(batch: readonly BatchEntry<InboundArrival>[]): void {
     const now = this.#clock.now()
     const keys = new Map<Session, string[]>()
-    for (const { news, asked } of batch) {
-      if (now - news.at > PROMPT_MS) continue
-      const known = keys.get(asked.session)
-      if (known === undefined) keys.set(asked.session, [news.key])
-      else known.push(news.key)
+    for (const { item, replyTo } of batch) {
+      if (now - item.at > PROMPT_MS) continue
+      const known = keys.get(replyTo.session)
+      if (known === undefined) keys.set(replyTo.session, [item.key])
+      else known.push(item.key)
     }
     for (const [session, read] of keys) {
       session.whenRead(() => {

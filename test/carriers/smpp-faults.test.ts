@@ -13,12 +13,12 @@ afterEach(() => bench.close())
 describe.each(['silent', 'half-open'] as const)('an SMSC that falls %s', (kind) => {
   test('in mid-session is noticed, and bound again when it has recovered', async () => {
     const { clock, carrier, smsc } = await bench.startBoth()
-    smsc.misbehave({ kind })
+    smsc.inject({ kind })
     const verdict = settled('the verdict', carrier.submit(smsSubmission('Hello')), clock)
     expect(await verdict).toMatchObject([{ kind: 'unclear' }])
     await eventually('the loss', () => !carrier.state().up, { clock })
     expect(carrier.state().lastError).toBe('the peer does not answer')
-    smsc.misbehave({ kind: 'none' })
+    smsc.inject({ kind: 'none' })
     await eventually('the bind', () => carrier.state().up, { clock })
     refOf((await carrier.submit(smsSubmission('Hello')))[0])
   })
@@ -26,11 +26,11 @@ describe.each(['silent', 'half-open'] as const)('an SMSC that falls %s', (kind) 
   test('before the bind is tried again', async () => {
     const clock = new VirtualClock()
     const { smsc } = await bench.startSmsc(clock)
-    smsc.misbehave({ kind })
+    smsc.inject({ kind })
     const { carrier } = bench.startCarrier(smsc.port, clock)
     await eventually('a first failure', () => carrier.state().lastError !== null, { clock })
     expect(carrier.state()).toMatchObject({ up: false, lastError: 'no answer to bind_transceiver' })
-    smsc.misbehave({ kind: 'none' })
+    smsc.inject({ kind: 'none' })
     await eventually('the bind', () => carrier.state().up, { clock })
   })
 })
@@ -38,7 +38,7 @@ describe.each(['silent', 'half-open'] as const)('an SMSC that falls %s', (kind) 
 describe('an SMSC that is slow', () => {
   test('has its late answers learnt, each once', async () => {
     const { clock, carrier, smsc, inbox } = await bench.startBoth({ responseTimeoutMs: 5_000 })
-    smsc.misbehave({ kind: 'slow', answersAfterMs: 7_000 })
+    smsc.inject({ kind: 'slow', answersAfterMs: 7_000 })
     const submission = smsSubmission('Hello')
     const pending = carrier.submit(submission)
     await turnLoop()
@@ -54,7 +54,7 @@ describe('an SMSC that is slow', () => {
 
   test('is waited for half a minute, for a message that is given up is sent again', async () => {
     const { clock, carrier, smsc, traffic } = await bench.startBoth({ enquireLinkMs: 3_600_000 })
-    smsc.misbehave({ kind: 'slow', answersAfterMs: 29_000 })
+    smsc.inject({ kind: 'slow', answersAfterMs: 29_000 })
     const pending = carrier.submit(smsSubmission('Hello'))
     await eventually('it to arrive', () => traffic.arrivals.length === 1)
     clock.advance(29_000)
@@ -85,7 +85,7 @@ describe('an SMSC that talks nonsense', () => {
     // A deliver_sm whose body ends too early, in front of a text.
     const secret = Buffer.from('my secret')
     const head = Buffer.from('0000001900000005000000000000004d', 'hex')
-    smsc.misbehave({ kind: 'garbage', bytes: Buffer.concat([head, secret]) })
+    smsc.inject({ kind: 'garbage', bytes: Buffer.concat([head, secret]) })
     const line = await eventually('the line', () => log.lines.find(({ fields }) => 'head' in fields))
     expect(line.fields).toMatchObject({ head: head.toString('hex'), reason: 'deliver_sm: a string does not end' })
     expect(JSON.stringify(log.lines)).not.toContain(secret.toString('hex'))
@@ -96,7 +96,7 @@ describe('an SMSC that talks nonsense', () => {
   test('without end loses the bind', async () => {
     const { carrier, smsc, clock } = await bench.startBoth()
     const head = Buffer.from('00000010000001020000000000000001', 'hex')
-    smsc.misbehave({ kind: 'garbage', bytes: Buffer.concat(Array.from({ length: 100 }, () => head)) })
+    smsc.inject({ kind: 'garbage', bytes: Buffer.concat(Array.from({ length: 100 }, () => head)) })
     await eventually('the loss', () => carrier.state().lastError === 'the peer makes no sense')
     await eventually('the bind', () => carrier.state().up, { clock })
   })
@@ -118,9 +118,9 @@ describe('an SMSC that talks nonsense', () => {
     const bytes = fc.oneof({ weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) }, { weight: 3, arbitrary: pdu })
     await fc.assert(
       fc.asyncProperty(bytes, async (noise) => {
-        smsc.misbehave({ kind: 'garbage', bytes: noise })
+        smsc.inject({ kind: 'garbage', bytes: noise })
         await turnLoop(10)
-        smsc.misbehave({ kind: 'none' })
+        smsc.inject({ kind: 'none' })
         await eventually('the bind', () => carrier.state().up, { clock })
         const verdicts = await settled('the verdict', carrier.submit(smsSubmission('Hello')), clock)
         expect(verdicts).toHaveLength(1)
