@@ -5,14 +5,30 @@
 import type { Verdict } from '../domain/journey-event.ts'
 import type { CarrierState } from '../ports/carrier.ts'
 import type { Cancel } from '../ports/clock.ts'
-import { HttpClient, type HttpClientSetup, type HttpRequest, type HttpResult } from '../wire/http-client.ts'
+import { HttpClient, type HttpRequest, type HttpResult } from '../wire/http-client.ts'
 import type { CarrierTools } from './carrier-tools.ts'
 import { ReconnectWait } from './reconnect-wait.ts'
+import type { SettingReader } from './setting-reader.ts'
 
-export interface HttpLinkSetup extends HttpClientSetup {
+export interface HttpLinkSetup {
   readonly carrierId: string
+  /** The settings that all HTTP carriers have; the window is the number of connections. */
+  readonly settings: HttpLinkSettings
+  readonly maxAnswerBytes?: number
   /** Returns null if the service can work, else the reason why not. Must not reject. */
   readonly probe: () => Promise<string | null>
+}
+
+export interface HttpLinkSettings {
+  readonly window: number
+  readonly requestTimeoutMs: number
+}
+
+export function readHttpLinkSettings(settings: SettingReader): HttpLinkSettings {
+  return {
+    window: settings.wholeNumber('window', 1, 1_000, 32),
+    requestTimeoutMs: settings.wholeNumber('requestTimeoutMs', 100, 120_000, 15_000),
+  }
 }
 
 const MAX_PAUSE_MS = 30_000
@@ -39,7 +55,8 @@ export class HttpLink {
     this.#tools = tools
     this.#since = tools.clock.now()
     this.#wait = new ReconnectWait(tools, MAX_PAUSE_MS)
-    this.#client = new HttpClient(setup, tools.clock)
+    const { window: connections, requestTimeoutMs: timeoutMs } = setup.settings
+    this.#client = new HttpClient({ connections, timeoutMs, maxAnswerBytes: setup.maxAnswerBytes }, tools.clock)
   }
 
   start(): void {
@@ -71,6 +88,12 @@ export class HttpLink {
     return this.#client.send(request)
   }
 
+  /** Returns null if the server at the address answers HTTP, else the reason why not. */
+  async ping(url: string): Promise<string | null> {
+    const result = await this.sendUntracked({ method: 'HEAD', url })
+    return result.kind === 'silent' ? result.reason : null
+  }
+
   /** Sends a request to the service. The link goes down if no answer arrives. */
   async send(request: HttpRequest): Promise<HttpResult> {
     const result = await this.#client.send(request)
@@ -93,7 +116,7 @@ export class HttpLink {
   state(): CarrierState {
     const facts = { since: this.#since, inFlight: this.#inFlight, lastError: this.#lastError }
     const state = this.#up ? 'up' : this.#probing ? 'connecting' : 'down'
-    const link = { name: 'http', state, window: this.#setup.connections, misunderstood: 0, ...facts } as const
+    const link = { name: 'http', state, window: this.#setup.settings.window, misunderstood: 0, ...facts } as const
     return { up: this.#up, ...facts, throughput: null, links: [link] }
   }
 

@@ -12,6 +12,15 @@ const COMMON_SETTINGS = ['degradedAfter']
 /** Characters of an unknown name in an error. */
 const MAX_QUOTED = 60
 
+/** Entries of a list of texts. */
+const MAX_TEXTS = 8
+
+/** How errors name the items of a list, and the rule for one of them. */
+interface ListRule {
+  readonly items: string
+  readonly rule: string
+}
+
 export class SettingReader {
   readonly #fields: JsonObject
   readonly #path: string
@@ -37,6 +46,33 @@ export class SettingReader {
     return value
   }
 
+  /** Returns text that matches the pattern; `rule` describes it in the error. Required without `fallback`. */
+  matching(name: string, pattern: RegExp, rule: string, fallback?: string): string {
+    const value = this.text(name, fallback)
+    if (pattern.test(value)) return value
+    throw this.wrong(name, rule)
+  }
+
+  ascii(name: string, maxLength: number): string {
+    const pattern = new RegExp(`^[ -~]{1,${maxLength}}$`)
+    return this.matching(name, pattern, `should be 1 to ${maxLength} ASCII characters`)
+  }
+
+  /** Returns a secret that is part of a webhook's address. */
+  webhookToken(name: string): string {
+    return this.matching(name, /^[\w-]{16,128}$/, 'should be 16 to 128 letters, digits, _ or -')
+  }
+
+  /** Returns the result of `read`. If it throws, the Error is about the setting, with `rule` or the text of the error. */
+  check<T>(name: string, read: () => T, rule?: string): T {
+    try {
+      return read()
+    } catch (error) {
+      const message = error instanceof URIError ? 'should be percent-encoded' : (error as Error).message
+      throw this.wrong(name, rule ?? message)
+    }
+  }
+
   /** Returns a whole number from `min` to `max`; required without `fallback`. */
   wholeNumber(name: string, min: number, max: number, fallback?: number): number {
     const value = this.#read(name) ?? fallback
@@ -59,12 +95,8 @@ export class SettingReader {
   /** Returns CA certificates in PEM. */
   certificates(name: string): string {
     const text = this.text(name)
-    try {
-      new X509Certificate(text)
-      return text
-    } catch {
-      throw this.wrong(name, 'should be certificates in PEM')
-    }
+    this.check(name, () => new X509Certificate(text), 'should be certificates in PEM')
+    return text
   }
 
   flag(name: string, fallback: boolean): boolean {
@@ -109,6 +141,19 @@ export class SettingReader {
     const given = this.#read(name) ?? []
     if (!Array.isArray(given)) throw this.wrong(name, 'should be a list')
     return given.map((each, index) => read(new SettingReader(each, `${this.#path}${name}.${index}.`)))
+  }
+
+  /** Returns what `read` makes of each text of a short list; empty if it is missing. Null of `read` is an error. */
+  texts<T>(name: string, { items, rule }: ListRule, read: (text: string) => T | null): readonly T[] {
+    const given = this.#read(name) ?? []
+    if (!Array.isArray(given) || given.length > MAX_TEXTS) {
+      throw this.wrong(name, `should be a list of at most ${MAX_TEXTS} ${items}`)
+    }
+    return given.map((text, index) => {
+      const item = typeof text === 'string' ? read(text) : null
+      if (item === null) throw this.wrong(`${name}.${index}`, rule)
+      return item
+    })
   }
 
   /**

@@ -5,6 +5,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CarrierReceipt, InboundArrival, Inbox, WebhookAnswer } from '../ports/carrier.ts'
 
+/** A call that is answered at once. */
+export interface AnsweredCall {
+  readonly kind: 'answer'
+  readonly answer: WebhookAnswer
+}
+
+export function answer(status: number, body: string): AnsweredCall {
+  return { kind: 'answer', answer: { status, body } }
+}
+
 /** Passes the receipts to the inbox. Returns 503 if they were not recorded, so that the carrier repeats the call. */
 export async function receiveReceipts(
   inbox: Inbox | null,

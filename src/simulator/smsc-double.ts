@@ -107,7 +107,7 @@ export class SmscDouble implements SessionOwner {
   /** Sends a deliver_sm of a phone to a client that can receive. */
   deliver(message: ShortMessage): Promise<Outcome> {
     const [session] = this.#receivers
-    if (session === undefined) return Promise.resolve({ kind: 'failed', sent: false, reason: 'nobody receives' })
+    if (session === undefined) return Promise.resolve({ kind: 'failed', sent: false, reason: 'no session can receive' })
     return new Promise((resolve) => session.request(message, resolve))
   }
 

@@ -40,7 +40,7 @@ export interface HttpClientSetup {
   readonly connections: number
   readonly timeoutMs: number
   /** Default 65,536. */
-  readonly maxAnswerBytes?: number
+  readonly maxAnswerBytes?: number | undefined
 }
 
 const MAX_ANSWER_BYTES = 65_536

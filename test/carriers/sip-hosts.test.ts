@@ -147,11 +147,11 @@ describe('the way to a peer', () => {
   })
 
   it.each([
-    [{ backupHosts: 'b' }, 'backupHosts: should be a list of hosts'],
-    [{ backupHosts: ['b:0'] }, 'backupHosts: should be a list of hosts'],
-    [{ backupHosts: ['b c'] }, 'backupHosts: should be a list of hosts'],
-    [{ backupHosts: Array(9).fill('b') }, 'backupHosts: should be a list of hosts'],
-    [{ dnsServers: ['ns.example'] }, 'dnsServers: should be a list of IP addresses'],
+    [{ backupHosts: 'b' }, 'backupHosts: should be a list of at most 8 hosts'],
+    [{ backupHosts: ['b:0'] }, 'backupHosts.0: should be a host'],
+    [{ backupHosts: ['b', 'b c'] }, 'backupHosts.1: should be a host'],
+    [{ backupHosts: Array(9).fill('b') }, 'backupHosts: should be a list of at most 8 hosts'],
+    [{ dnsServers: ['ns.example'] }, 'dnsServers.0: should be an IP address'],
     [{ localHost: 'here' }, 'localHost: should be an IP address'],
     [{ localPort: 0 }, 'localPort: should be a whole number'],
   ])('is set with sense: %j', (settings, complaint) => {

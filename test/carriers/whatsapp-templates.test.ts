@@ -193,6 +193,6 @@ test('Viber takes none, and says how it is done', async () => {
   bench = (await buildViberBench()) as unknown as typeof bench
   expect(await bench.carrier.submitTemplate?.(DRAFT)).toMatchObject({
     kind: 'refused',
-    reason: expect.stringContaining('have the text approved by the partner'),
+    reason: expect.stringContaining('have the partner of the service approve the text'),
   })
 })

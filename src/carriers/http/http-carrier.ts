@@ -54,15 +54,8 @@ class HttpCarrier implements Carrier {
     this.window = settings.window
     this.#settings = settings
     this.#tools = tools
-    this.#link = new HttpLink(
-      {
-        carrierId: id,
-        connections: settings.window,
-        timeoutMs: settings.requestTimeoutMs,
-        probe: () => this.#probe(),
-      },
-      tools,
-    )
+    const { origin } = new URL(settings.request.address[0] ?? '')
+    this.#link = new HttpLink({ carrierId: id, settings, probe: () => this.#link.ping(origin) }, tools)
     const { receipt } = settings
     if (receipt !== null) {
       this.answerWebhook = (request) => this.#answerWebhook(request, receipt)
@@ -122,11 +115,5 @@ class HttpCarrier implements Carrier {
     if (status === 200) return
     if (tries === MAX_TRIES) this.#tools.log.error({ carrier: this.id }, 'receipts of further parts were not recorded')
     else this.#tools.clock.after(RETRY_MS, () => void this.#recordReceipts(receipts, tries + 1))
-  }
-
-  async #probe(): Promise<string | null> {
-    const { origin } = new URL(this.#settings.request.address[0] ?? '')
-    const result = await this.#link.sendUntracked({ method: 'HEAD', url: origin })
-    return result.kind === 'silent' ? result.reason : null
   }
 }

@@ -81,12 +81,7 @@ function check(receipt: SettingReader, { method, format, auth, list }: ReceiptSe
 
 function readPath(receipt: SettingReader, name: string, format: ReceiptSettings['format']): JsonPath {
   const text = receipt.text(name)
-  if (format !== 'json') return [text]
-  try {
-    return readJsonPath(text)
-  } catch (error) {
-    throw receipt.wrong(name, (error as Error).message)
-  }
+  return format === 'json' ? receipt.check(name, () => readJsonPath(text)) : [text]
 }
 
 function readOutcomes(receipt: SettingReader): ReadonlyMap<string, ReceiptOutcome> {
@@ -103,11 +98,8 @@ function readAuth(auth: SettingReader): ReceiptAuth {
 
 function readAuthOf(auth: SettingReader, kind: 'token' | 'header' | 'basic' | 'hmac'): ReceiptAuth {
   switch (kind) {
-    case 'token': {
-      const token = auth.text('token')
-      if (!/^[\w-]{16,128}$/.test(token)) throw auth.wrong('token', 'should be 16 to 128 letters, digits, _ or -')
-      return { kind, token }
-    }
+    case 'token':
+      return { kind, token: auth.webhookToken('token') }
     case 'basic': {
       const pair = `${auth.text('user')}:${auth.text('password')}`
       return { kind: 'header', name: 'authorization', value: `Basic ${Buffer.from(pair).toString('base64')}` }

@@ -6,12 +6,12 @@ import { createHmac } from 'node:crypto'
 import { isCategory } from '../../domain/cost.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
 import { parseJson } from '../../wire/json.ts'
-import { isSameSecret } from '../webhook.ts'
+import { type AnsweredCall, answer, isSameSecret } from '../webhook.ts'
 import { textAt, valueAt } from './find-text.ts'
 import type { ReceiptAuth, ReceiptSettings } from './read-receipt-settings.ts'
 
 export type HttpCall =
-  | { readonly kind: 'answer'; readonly answer: WebhookAnswer }
+  | AnsweredCall
   /** To be recorded before the call is acknowledged; may be empty. */
   | { readonly kind: 'receipts'; readonly receipts: readonly Omit<CarrierReceipt, 'carrierId'>[] }
 
@@ -75,8 +75,4 @@ function readReceipt(item: unknown, settings: ReceiptSettings): Omit<CarrierRece
   const detail = (reason === '' ? status : `${status}: ${reason}`).toWellFormed()
   const category = settings.category === null ? '' : textAt(item, settings.category).toLowerCase()
   return [{ ref, outcome, detail, ...(isCategory(category) ? { category } : {}) }]
-}
-
-function answer(status: number, body: string): HttpCall {
-  return { kind: 'answer', answer: { status, body } }
 }

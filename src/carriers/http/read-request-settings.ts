@@ -40,7 +40,7 @@ function readAddress(request: SettingReader): [Template, Field[]] {
   const [place = '', ...query] = source.split('?')
   const isAddress = /^https?:\/\/[^/{}@#\s]+(\/[^#\s]*)?$/.test(place) && URL.canParse(place) && query.length < 2
   if (!isAddress) throw request.wrong('address', 'should be an http or https address, without placeholders in its host')
-  return attempt(request, 'address', () => [
+  return request.check('address', () => [
     readTemplate(place, ['phone', '+phone', 'sender', 'ref']),
     query.flatMap((text) => text.split('&')).map(readQueryField),
   ])
@@ -59,7 +59,7 @@ function readHeader(headers: SettingReader, name: string): Field {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || RESERVED_HEADERS.has(name.toLowerCase())) {
     throw headers.wrong(name, 'is not a header that can be set')
   }
-  return [name.toLowerCase(), attempt(headers, name, () => readTemplate(checkHeaderText(value), PLAIN_NAMES))]
+  return [name.toLowerCase(), headers.check(name, () => readTemplate(checkHeaderText(value), PLAIN_NAMES))]
 }
 
 function readCredentials(auth: SettingReader): Field[] {
@@ -76,7 +76,7 @@ function readCredential(auth: SettingReader, kind: 'basic' | 'bearer' | 'header'
   }
   const field = kind === 'bearer' ? 'token' : 'value'
   const secret = auth.text(field)
-  const text = attempt(auth, field, () => checkHeaderText(secret))
+  const text = auth.check(field, () => checkHeaderText(secret))
   if (kind === 'bearer') return ['authorization', [`Bearer ${text}`]]
   const name = auth.text('name')
   if (!/^[\w-]+$/.test(name) || RESERVED_HEADERS.has(name.toLowerCase())) {
@@ -94,19 +94,9 @@ function checkHeaderText(text: string): string {
 function readBody(request: SettingReader): RequestSettings['body'] {
   const json = request.value('json')
   if (!request.has('form')) {
-    return json === undefined ? null : { json: attempt(request, 'json', () => readJsonTemplate(json)) }
+    return json === undefined ? null : { json: request.check('json', () => readJsonTemplate(json)) }
   }
   if (json !== undefined) throw request.wrong('form', 'should not stand beside json')
-  const fields = request.map('form', (form, name) => attempt(form, name, () => readTemplate(form.text(name))))
+  const fields = request.map('form', (form, name) => form.check(name, () => readTemplate(form.text(name))))
   return { form: [...fields] }
-}
-
-/** Adds the name of the setting to an error of `read`. */
-function attempt<T>(reader: SettingReader, name: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    const rule = error instanceof URIError ? 'should be percent-encoded' : (error as Error).message
-    throw reader.wrong(name, rule)
-  }
 }

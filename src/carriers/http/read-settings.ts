@@ -3,12 +3,13 @@
  * docs/guides/adding-a-carrier.md describes each of them.
  */
 
+import { type HttpLinkSettings, readHttpLinkSettings } from '../http-link.ts'
 import { SettingReader } from '../setting-reader.ts'
 import { type Finder, readJsonPath, readPattern, textAt } from './find-text.ts'
 import { type ReceiptSettings, readReceiptSettings } from './read-receipt-settings.ts'
 import { type RequestSettings, readRequestSettings } from './read-request-settings.ts'
 
-export interface HttpSettings {
+export interface HttpSettings extends HttpLinkSettings {
   readonly request: RequestSettings
   readonly answer: AnswerSettings
   /** Null if the carrier sends no receipts: then no message is ever known to be delivered. */
@@ -19,8 +20,6 @@ export interface HttpSettings {
   readonly longText: 'whole' | 'parts'
   /** Limits of the lifetime that the carrier accepts, seconds. */
   readonly lifetime: { readonly min: number; readonly max: number }
-  readonly window: number
-  readonly requestTimeoutMs: number
 }
 
 export interface AnswerSettings {
@@ -60,8 +59,7 @@ export function readHttpSettings(json: unknown): HttpSettings {
       min: lifetime.wholeNumber('least', 1, MAX_LIFETIME_SECONDS, 1),
       max: lifetime.wholeNumber('most', 1, MAX_LIFETIME_SECONDS, MAX_LIFETIME_SECONDS),
     },
-    window: settings.wholeNumber('window', 1, 1_000, 32),
-    requestTimeoutMs: settings.wholeNumber('requestTimeoutMs', 100, 120_000, 15_000),
+    ...readHttpLinkSettings(settings),
   }
   if (read.lifetime.min > read.lifetime.max) throw lifetime.wrong('least', 'should not be more than most')
   lifetime.end()
@@ -102,14 +100,10 @@ function readFinder(finder: SettingReader): Finder {
 function readSource(finder: SettingReader): Finder {
   const name = finder.has('pattern') ? 'pattern' : 'path'
   const source = finder.text(name)
-  try {
-    if (name === 'pattern') {
-      const find = readPattern(source)
-      return (body) => find(body.text)
-    }
-    const path = readJsonPath(source)
-    return (body) => (body.json === undefined ? null : textAt(body.json, path))
-  } catch (error) {
-    throw finder.wrong(name, (error as Error).message)
+  if (name === 'pattern') {
+    const find = finder.check(name, () => readPattern(source))
+    return (body) => find(body.text)
   }
+  const path = finder.check(name, () => readJsonPath(source))
+  return (body) => (body.json === undefined ? null : textAt(body.json, path))
 }

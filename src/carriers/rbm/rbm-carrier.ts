@@ -62,15 +62,7 @@ class RbmCarrier implements Carrier {
       call: (request) => this.#call(request),
     })
     this.#events = new RecentMap(tools.clock, MAX_EVENTS)
-    this.#link = new HttpLink(
-      {
-        carrierId: id,
-        connections: settings.window,
-        timeoutMs: settings.requestTimeoutMs,
-        probe: () => this.#probe(),
-      },
-      tools,
-    )
+    this.#link = new HttpLink({ carrierId: id, settings, probe: () => this.#probe() }, tools)
     this.#tokens = new TokenSource(settings.serviceAccount, (request) => this.#link.sendUntracked(request), tools.clock)
   }
 
@@ -85,9 +77,9 @@ class RbmCarrier implements Carrier {
   }
 
   async revoke(revocation: Revocation): Promise<Revoked> {
-    const asked = await Promise.all(revocation.refs.map((ref) => this.#revoke(revocation, ref)))
-    const failure = asked.find((each) => !each.asked)
-    return failure ?? asked[0] ?? { asked: false, detail: 'nothing to revoke' }
+    const results = await Promise.all(revocation.refs.map((ref) => this.#revoke(revocation, ref)))
+    const failure = results.find((each) => !each.asked)
+    return failure ?? results[0] ?? { asked: false, detail: 'nothing to revoke' }
   }
 
   refuseWebhook(head: WebhookHead): WebhookAnswer | null {
@@ -183,9 +175,7 @@ class RbmCarrier implements Carrier {
       () => null,
       (error: Error) => error.message,
     )
-    if (failure !== null) return failure
-    const result = await this.#link.sendUntracked({ method: 'HEAD', url: this.#settings.baseUrl })
-    return result.kind === 'silent' ? result.reason : null
+    return failure ?? this.#link.ping(this.#settings.baseUrl)
   }
 
   #arrivalOf({ inbound, eventId }: Extract<RbmCall, { kind: 'inbound' }>): InboundArrival {

@@ -7,11 +7,11 @@ import { createHash, createHmac } from 'node:crypto'
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
-import { isSameSecret } from '../webhook.ts'
+import { type AnsweredCall, answer, isSameSecret } from '../webhook.ts'
 
 /** What to do with a call: answer it at once, or record a receipt or an inbound message and then answer it with 200. */
 export type RbmCall =
-  | { readonly kind: 'answer'; readonly answer: WebhookAnswer }
+  | AnsweredCall
   | {
       readonly kind: 'receipt'
       readonly receipt: Omit<CarrierReceipt, 'carrierId'>
@@ -127,8 +127,4 @@ function hashOf(event: JsonObject): string {
 function readTime(text: unknown): number | null {
   const at = Date.parse(asText(text))
   return Number.isNaN(at) ? null : at
-}
-
-function answer(status: number, body: string): RbmCall {
-  return { kind: 'answer', answer: { status, body } }
 }

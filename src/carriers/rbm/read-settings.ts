@@ -1,8 +1,9 @@
 /** The settings of an RBM carrier. */
 import { createPrivateKey } from 'node:crypto'
+import { type HttpLinkSettings, readHttpLinkSettings } from '../http-link.ts'
 import { SettingReader } from '../setting-reader.ts'
 
-export interface RbmSettings {
+export interface RbmSettings extends HttpLinkSettings {
   /** Without a trailing slash; a regional endpoint or the simulator. */
   readonly baseUrl: string
   readonly serviceAccount: ServiceAccount
@@ -22,8 +23,6 @@ export interface RbmSettings {
   readonly checkCapabilities: boolean
   /** How long capabilities are cached. */
   readonly capabilitySeconds: number
-  readonly window: number
-  readonly requestTimeoutMs: number
 }
 
 const TRAFFIC_TYPES = ['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'] as const
@@ -55,8 +54,7 @@ export function readRbmSettings(json: unknown): RbmSettings {
     trafficTypes: settings.map('trafficTypes', (types, sender) => types.oneOf(sender, TRAFFIC_TYPES)),
     checkCapabilities: settings.flag('checkCapabilities', false),
     capabilitySeconds: settings.wholeNumber('capabilitySeconds', 60, 2_592_000, 86_400),
-    window: settings.wholeNumber('window', 1, 1_000, 32),
-    requestTimeoutMs: settings.wholeNumber('requestTimeoutMs', 100, 120_000, 15_000),
+    ...readHttpLinkSettings(settings),
   }
   settings.end()
   return read
@@ -68,10 +66,9 @@ function readTrafficType(settings: SettingReader, name: string): TrafficType | n
 
 function readPrivateKey(account: SettingReader): string {
   const key = account.text('private_key')
-  try {
-    if (createPrivateKey(key).asymmetricKeyType === 'rsa') return key
-  } catch {
-    // The error must not contain the key.
-  }
-  throw account.wrong('private_key', 'should be an RSA private key in PEM')
+  // The error must not contain the key.
+  const rule = 'should be an RSA private key in PEM'
+  const { asymmetricKeyType } = account.check('private_key', () => createPrivateKey(key), rule)
+  if (asymmetricKeyType === 'rsa') return key
+  throw account.wrong('private_key', rule)
 }

@@ -70,18 +70,18 @@ export class Authenticator {
   #accept(response: SipResponse, answered: Set<string>): boolean {
     const names = NAMES.get(response.status)
     if (names === undefined || this.#credentials === null) return false
-    const asked = new Map<string, Challenge>()
+    const challenges = new Map<string, Challenge>()
     for (const text of headersOf(response, names.challenge)) {
       const challenge = readChallenge(text)
       const key = `${names.proof} ${challenge?.realm}`
-      if (challenge !== null && !asked.has(key)) asked.set(key, challenge)
+      if (challenge !== null && !challenges.has(key)) challenges.set(key, challenge)
     }
-    for (const [key, challenge] of asked) {
+    for (const [key, challenge] of challenges) {
       // Challenged again after a fresh proof: the password is wrong.
       if (answered.has(key) && !challenge.stale) return false
       answered.add(key)
       this.#accepted.set(key, { name: names.proof, challenge, uses: 0 })
     }
-    return asked.size > 0
+    return challenges.size > 0
   }
 }

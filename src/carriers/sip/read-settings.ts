@@ -3,6 +3,7 @@ import net from 'node:net'
 import type { Credentials } from '../../wire/sip/digest.ts'
 import type { SipHost } from '../../wire/sip/locate.ts'
 import type { SipTransport } from '../../wire/sip/transport.ts'
+import { HOST_LIST, readHostAndPort } from '../host-and-port.ts'
 import { SettingReader } from '../setting-reader.ts'
 import type { CallerSettings } from './write-invite.ts'
 
@@ -45,9 +46,6 @@ export interface SipSettings extends RingPolicy, CallerSettings {
   readonly publicHost: string | null
 }
 
-/** Limit of backup hosts, and of name servers. */
-const MAX_LISTED = 8
-
 /** @throws Error that names the invalid setting: `port: should be …`. */
 export function readSipSettings(json: unknown): SipSettings {
   const settings = new SettingReader(json)
@@ -56,14 +54,9 @@ export function readSipSettings(json: unknown): SipSettings {
   const read: SipSettings = {
     hosts: [
       { host, port: settings.has('port') ? settings.wholeNumber('port', 1, 65_535) : null },
-      ...readTexts(
-        settings,
-        'backupHosts',
-        'should be a list of hosts, such as "b.example" or "b.example:5070"',
-        readHostAndPort,
-      ),
+      ...settings.texts('backupHosts', HOST_LIST, readHostAndPort),
     ],
-    dnsServers: readTexts(settings, 'dnsServers', 'should be a list of IP addresses', readServer),
+    dnsServers: settings.texts('dnsServers', { items: 'IP addresses', rule: 'should be an IP address' }, readServer),
     transport,
     localHost: settings.has('localHost') ? readAddress(settings, 'localHost') : null,
     localPort: settings.has('localPort') ? settings.wholeNumber('localPort', 1, 65_535) : 0,
@@ -115,41 +108,13 @@ function readDigits(settings: SettingReader, name: string, fallback?: string): s
 }
 
 function readHost(settings: SettingReader, name: string): string {
-  const text = settings.text(name)
-  if (/^[A-Za-z0-9_.:-]{1,253}$/.test(text)) return text
-  throw settings.wrong(name, 'should be a host name or an IP address')
+  return settings.matching(name, /^[A-Za-z0-9_.:-]{1,253}$/, 'should be a host name or an IP address')
 }
 
 function readAddress(settings: SettingReader, name: string): string {
   const text = settings.text(name)
   if (net.isIP(text) !== 0) return text
   throw settings.wrong(name, 'should be an IP address')
-}
-
-/** Reads a short list of texts, each with `read`. */
-function readTexts<T>(
-  settings: SettingReader,
-  name: string,
-  rule: string,
-  read: (text: string) => T | null,
-): readonly T[] {
-  const values = settings.value(name) ?? []
-  if (!Array.isArray(values) || values.length > MAX_LISTED) throw settings.wrong(name, rule)
-  return values.map((value) => {
-    const item = typeof value === 'string' ? read(value) : null
-    if (item === null) throw settings.wrong(name, rule)
-    return item
-  })
-}
-
-/** Reads a host with an optional port; an IPv6 address with a port is in brackets. */
-function readHostAndPort(text: string): SipHost | null {
-  if (net.isIP(text) !== 0) return { host: text, port: null }
-  const [, six, name = '', digits] =
-    /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9_.-]{1,253}))(?::(\d{1,5}))?$/.exec(text) ?? []
-  const port = digits === undefined ? null : Number(digits)
-  const host = six ?? name
-  return host === '' || port === 0 || (port ?? 0) > 65_535 ? null : { host, port }
 }
 
 /** Reads an IP address with an optional port. */
@@ -164,11 +129,6 @@ function readCertificate(settings: SettingReader, transport: SipTransport): stri
 }
 
 function readCredentials(settings: SettingReader): Credentials {
-  return { username: readLine(settings, 'username'), password: readLine(settings, 'password') }
-}
-
-function readLine(settings: SettingReader, name: string): string {
-  const text = settings.text(name)
-  if (/^\P{Cc}{1,128}$/u.test(text)) return text
-  throw settings.wrong(name, 'should be 1 to 128 characters')
+  const read = (name: string) => settings.matching(name, /^\P{Cc}{1,128}$/u, 'should be 1 to 128 characters')
+  return { username: read('username'), password: read('password') }
 }

@@ -10,15 +10,15 @@ import type { Outcome, Session } from '../../wire/smpp/session.ts'
 import { Pace } from './pace.ts'
 
 /** The outcome of a submit. `deferred`: the carrier does not have it, and its time in the queue is over. */
-export type Sent =
-  | Outcome
-  | {
-      readonly kind: 'deferred'
-      readonly reason: string
-      readonly retryAfterMs: number | null
-      /** Whether the carrier caused the wait; otherwise a limit of this gateway did. */
-      readonly byCarrier: boolean
-    }
+export type Sent = Outcome | Deferred
+
+interface Deferred {
+  readonly kind: 'deferred'
+  readonly reason: string
+  readonly retryAfterMs: number | null
+  /** Whether the carrier caused the wait; otherwise a limit of this gateway did. */
+  readonly byCarrier: boolean
+}
 
 export interface PendingSubmit {
   readonly pdu: ShortMessage
@@ -68,7 +68,7 @@ export class Outbox {
    * The carrier has throttled for so long, without taking anything, that messages with another route should take it.
    */
   #degraded = false
-  #cancelTurn: Cancel | null = null
+  #cancelPump: Cancel | null = null
   #cancelDeadline: Cancel | null = null
   #watchedDeadline = Number.POSITIVE_INFINITY
 
@@ -84,19 +84,9 @@ export class Outbox {
   send(submit: PendingSubmit): void {
     const { clock, throughput, maxWaiting } = this.#options
     if (throughput === 0) {
-      submit.settle({
-        kind: 'deferred',
-        reason: 'its throughput is set to 0',
-        retryAfterMs: STOPPED_RETRY_MS,
-        byCarrier: false,
-      })
+      submit.settle({ ...deferred('its throughput is set to 0', false), retryAfterMs: STOPPED_RETRY_MS })
     } else if (this.#queue.length >= maxWaiting) {
-      submit.settle({
-        kind: 'deferred',
-        reason: 'too many submits at the same time',
-        retryAfterMs: null,
-        byCarrier: false,
-      })
+      submit.settle(deferred('too many submits at the same time', false))
     } else {
       this.#accepted += 1
       const waiting = { submit, order: this.#accepted, deadline: clock.monotonic() + submit.maxWaitMs }
@@ -124,9 +114,7 @@ export class Outbox {
   }
 
   #returnAll(): void {
-    const reason = 'other nodes may have taken over'
-    for (const { submit } of this.#queue.splice(0))
-      submit.settle({ kind: 'deferred', reason, retryAfterMs: null, byCarrier: false })
+    for (const { submit } of this.#queue.splice(0)) submit.settle(deferred('other nodes may have taken over', false))
   }
 
   /**
@@ -165,7 +153,7 @@ export class Outbox {
   #requeue(waiting: Waiting): void {
     const { submit, order, deadline } = waiting
     if (this.#failing !== null || deadline <= this.#options.clock.monotonic()) {
-      submit.settle({ kind: 'deferred', reason: this.#throttleReason ?? '', retryAfterMs: null, byCarrier: true })
+      submit.settle(deferred(this.#throttleReason ?? '', true))
       return
     }
     const behind = this.#queue.findIndex((other) => other.order > order)
@@ -177,7 +165,7 @@ export class Outbox {
   #returnToOthers(reason: string): void {
     for (const waiting of this.#queue.splice(0)) {
       const { submit } = waiting
-      if (submit.anotherLeft()) submit.settle({ kind: 'deferred', reason, retryAfterMs: null, byCarrier: true })
+      if (submit.anotherLeft()) submit.settle(deferred(reason, true))
       else this.#queue.push(waiting)
     }
   }
@@ -186,9 +174,9 @@ export class Outbox {
   #pump(): void {
     if (this.#queue.length > 0 && !this.#options.mayAct()) this.#returnAll()
     for (let next = this.#queue[0]; next !== undefined; next = this.#queue[0]) {
-      const given = this.#trySend(next, true)
-      if (given !== 'sent') {
-        if (given !== 'no room') this.#pumpAfter(given)
+      const result = this.#trySend(next, true)
+      if (result !== 'sent') {
+        if (result !== 'no room') this.#pumpAfter(result)
         return
       }
       this.#queue.shift()
@@ -196,8 +184,8 @@ export class Outbox {
   }
 
   #pumpAfter(waitMs: number): void {
-    this.#cancelTurn ??= this.#options.clock.after(Math.max(MIN_WAIT_MS, Math.ceil(waitMs)), () => {
-      this.#cancelTurn = null
+    this.#cancelPump ??= this.#options.clock.after(Math.max(MIN_WAIT_MS, Math.ceil(waitMs)), () => {
+      this.#cancelPump = null
       this.#pump()
     })
   }
@@ -223,6 +211,10 @@ export class Outbox {
     this.#queue.splice(0, this.#queue.length, ...rest)
     const byCarrier = this.#pace.isSlowed && this.#throttleReason !== null
     const reason = byCarrier ? (this.#throttleReason ?? '') : 'no room in the window in time'
-    for (const { submit } of late) submit.settle({ kind: 'deferred', reason, retryAfterMs: null, byCarrier })
+    for (const { submit } of late) submit.settle(deferred(reason, byCarrier))
   }
+}
+
+function deferred(reason: string, byCarrier: boolean): Deferred {
+  return { kind: 'deferred', reason, retryAfterMs: null, byCarrier }
 }

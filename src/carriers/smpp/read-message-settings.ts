@@ -31,8 +31,6 @@ export interface SourceSettings {
   readonly tlvs: readonly VendorTlv[]
 }
 
-const MAX_SERVICE_TYPE = 5
-
 export function readMessageSettings(settings: SettingReader): MessageSettings {
   return {
     ...readSource(settings),
@@ -40,7 +38,7 @@ export function readMessageSettings(settings: SettingReader): MessageSettings {
     concatenation: settings.oneOf('concatenation', ['udh8', 'udh16', 'sar', 'payload'], 'udh8'),
     destinationTon: settings.wholeNumber('destinationTon', 0, 255, 1),
     destinationNpi: settings.wholeNumber('destinationNpi', 0, 255, 1),
-    serviceType: settings.has('serviceType') ? readServiceType(settings) : '',
+    serviceType: settings.has('serviceType') ? settings.ascii('serviceType', 5) : '',
     priority: settings.wholeNumber('priority', 0, 3, 0),
     registeredDelivery: settings.wholeNumber('registeredDelivery', 0, 31, 1),
     validityPeriod: settings.flag('validityPeriod', true),
@@ -59,10 +57,4 @@ function readSource(settings: SettingReader): SourceSettings {
     sourceNpi: settings.has('sourceNpi') ? settings.wholeNumber('sourceNpi', 0, 255) : null,
     tlvs: readVendorTlvs(settings),
   }
-}
-
-function readServiceType(settings: SettingReader): string {
-  const text = settings.text('serviceType')
-  if (text.length <= MAX_SERVICE_TYPE && /^[ -~]+$/.test(text)) return text
-  throw settings.wrong('serviceType', `should be 1 to ${MAX_SERVICE_TYPE} ASCII characters`)
 }

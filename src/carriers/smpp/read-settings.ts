@@ -1,5 +1,6 @@
 /** The settings of an SMPP carrier. */
 import { createSecureContext } from 'node:tls'
+import { HOST_LIST, readHostAndPort } from '../host-and-port.ts'
 import { SettingReader } from '../setting-reader.ts'
 import { type MessageSettings, readMessageSettings } from './read-message-settings.ts'
 import { type ReceiptSettings, readReceiptSettings } from './read-receipt-settings.ts'
@@ -51,7 +52,6 @@ interface TlsSettings {
 
 /** SMPP allows 8 characters; carriers use longer ones, and a PDU holds them. */
 const MAX_PASSWORD = 64
-const MAX_BACKUP_HOSTS = 8
 
 const INTERFACE_VERSIONS = { '3.3': 0x33, '3.4': 0x34, '5.0': 0x50 } as const
 
@@ -64,10 +64,10 @@ export function readSmppSettings(json: unknown): SmppSettings {
   const read: SmppSettings = {
     hosts: readHosts(settings),
     tls: settings.has('tls') ? readTls(settings.group('tls')) : null,
-    systemId: readAscii(settings, 'systemId', 15),
-    password: readAscii(settings, 'password', MAX_PASSWORD),
-    systemType: settings.has('systemType') ? readAscii(settings, 'systemType', 12) : '',
-    addressRange: settings.has('addressRange') ? readAscii(settings, 'addressRange', 40) : '',
+    systemId: settings.ascii('systemId', 15),
+    password: settings.ascii('password', MAX_PASSWORD),
+    systemType: settings.has('systemType') ? settings.ascii('systemType', 12) : '',
+    addressRange: settings.has('addressRange') ? settings.ascii('addressRange', 40) : '',
     interfaceVersion: INTERFACE_VERSIONS[settings.oneOf('interfaceVersion', ['3.3', '3.4', '5.0'], '3.4')],
     bindAs: settings.oneOf('bindAs', ['transceiver', 'transmitter and receiver'], 'transceiver'),
     binds: settings.wholeNumber('binds', 1, 100, 1),
@@ -84,46 +84,25 @@ export function readSmppSettings(json: unknown): SmppSettings {
 }
 
 function readHosts(settings: SettingReader): readonly Host[] {
-  const host = readAscii(settings, 'host', 253)
+  const host = settings.ascii('host', 253)
   const port = settings.wholeNumber('port', 1, 65_535)
-  const backups = settings.value('backupHosts') ?? []
-  if (!Array.isArray(backups) || backups.length > MAX_BACKUP_HOSTS) {
-    throw settings.wrong('backupHosts', `should be a list of at most ${MAX_BACKUP_HOSTS} hosts`)
-  }
-  const others = backups.map((backup: unknown, index) => {
-    const [, name, own] = /^([!-~]{1,253}?)(?::([0-9]{1,5}))?$/.exec(typeof backup === 'string' ? backup : '') ?? []
-    const ownPort = own === undefined ? port : Number(own)
-    if (name === undefined || ownPort < 1 || ownPort > 65_535) {
-      throw settings.wrong(`backupHosts.${index}`, 'should be a host, or a host and its port: smpp2.example.net:2776')
-    }
-    return { host: name.replace(/^\[(.*)\]$/, '$1'), port: ownPort }
-  })
-  return [{ host, port }, ...others]
+  const backups = settings.texts('backupHosts', HOST_LIST, readHostAndPort)
+  return [{ host, port }, ...backups.map((backup) => ({ host: backup.host, port: backup.port ?? port }))]
 }
 
 function readOwnCertificate(fields: SettingReader): TlsSettings['own'] {
   if (!fields.has('certificate') && !fields.has('key')) return null
   const own = { cert: fields.certificates('certificate'), key: fields.text('key') }
-  try {
-    createSecureContext(own)
-    return own
-  } catch {
-    throw fields.wrong('key', 'should be the private key of the certificate, in PEM')
-  }
+  fields.check('key', () => createSecureContext(own), 'should be the private key of the certificate, in PEM')
+  return own
 }
 
 function readTls(fields: SettingReader): TlsSettings {
   const read = {
     own: readOwnCertificate(fields),
     ca: fields.has('ca') ? fields.certificates('ca') : null,
-    servername: fields.has('servername') ? readAscii(fields, 'servername', 253) : null,
+    servername: fields.has('servername') ? fields.ascii('servername', 253) : null,
   }
   fields.end()
   return read
-}
-
-function readAscii(settings: SettingReader, name: string, max: number): string {
-  const text = settings.text(name)
-  if (text.length <= max && /^[ -~]+$/.test(text)) return text
-  throw settings.wrong(name, `should be 1 to ${max} ASCII characters`)
 }

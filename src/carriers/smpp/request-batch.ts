@@ -22,7 +22,7 @@ export function answer({ session, sequence, command }: ReplyTo, status: number):
 }
 
 export class RequestBatch<Item> {
-  readonly #record: (item: readonly Item[]) => Promise<void>
+  readonly #record: (items: readonly Item[]) => Promise<void>
   readonly #failed: (error: unknown) => void
   readonly #answered: (batch: readonly BatchEntry<Item>[]) => void
   #entries: BatchEntry<Item>[] = []
@@ -32,7 +32,7 @@ export class RequestBatch<Item> {
    * answers.
    */
   constructor(
-    record: (item: readonly Item[]) => Promise<void>,
+    record: (items: readonly Item[]) => Promise<void>,
     failed: (error: unknown) => void,
     answered: (batch: readonly BatchEntry<Item>[]) => void = () => {},
   ) {

@@ -52,9 +52,7 @@ function fill(template: string, submission: Submission): string {
 }
 
 function readTag(fields: SettingReader): number {
-  const text = fields.text('tag')
-  if (/^0x[0-9a-f]{1,4}$/i.test(text)) return Number(text)
-  throw fields.wrong('tag', 'should be four hexadecimal digits such as "0x1400"')
+  return Number(fields.matching('tag', /^0x[0-9a-f]{1,4}$/i, 'should be four hexadecimal digits such as "0x1400"'))
 }
 
 function readHex(fields: SettingReader): Uint8Array {

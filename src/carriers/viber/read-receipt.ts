@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto'
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
-import { isSameSecret } from '../webhook.ts'
+import { type AnsweredCall, answer, isSameSecret } from '../webhook.ts'
 import type { CallbackFields } from './read-settings.ts'
 
 /** What to do with a call: answer it at once, or record something and then answer it with 200. */
 export type ViberCall =
-  | { readonly kind: 'answer'; readonly answer: WebhookAnswer }
+  | AnsweredCall
   | { readonly kind: 'receipt'; readonly receipt: Omit<CarrierReceipt, 'carrierId'> }
   | { readonly kind: 'inbound'; readonly inbound: ViberInbound }
 
@@ -77,8 +77,4 @@ function outcomeOf(status: string, fields: CallbackFields): ReceiptOutcome | nul
   if (is(fields.delivered)) return 'delivered'
   if (is(fields.seen)) return 'read'
   return is(fields.expired) ? 'expired' : null
-}
-
-function answer(status: number, body: string): ViberCall {
-  return { kind: 'answer', answer: { status, body } }
 }

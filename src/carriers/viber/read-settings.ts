@@ -1,8 +1,9 @@
 /** The settings of a Viber carrier. */
+import { type HttpLinkSettings, readHttpLinkSettings } from '../http-link.ts'
 import { SettingReader } from '../setting-reader.ts'
 import { type ApprovedTemplate, readApprovedTemplate } from './approved-template.ts'
 
-export interface ViberSettings {
+export interface ViberSettings extends HttpLinkSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string
   /** The service of senders that `services` does not name. Viber shows one sender name per service. */
@@ -14,8 +15,6 @@ export interface ViberSettings {
   /** Secret in the address that Viber calls, `/carriers/{id}/{webhookToken}`: its calls carry no signature. */
   readonly webhookToken: string
   readonly callbackFields: CallbackFields
-  readonly window: number
-  readonly requestTimeoutMs: number
 }
 
 /** The names in callbacks: Viber documents them for partners only, and they differ. */
@@ -47,19 +46,12 @@ export function readViberSettings(json: unknown): ViberSettings {
     services: settings.map('services', (services, sender) => services.wholeNumber(sender, 1, MAX_SERVICE_ID)),
     label: settings.oneOf('label', ['transaction', 'promotion'], 'transaction'),
     templates: settings.list('templates', readApprovedTemplate),
-    webhookToken: readWebhookToken(settings),
+    webhookToken: settings.webhookToken('webhookToken'),
     callbackFields: readCallbackFields(settings.optionalGroup('callbackFields')),
-    window: settings.wholeNumber('window', 1, 1_000, 32),
-    requestTimeoutMs: settings.wholeNumber('requestTimeoutMs', 100, 120_000, 15_000),
+    ...readHttpLinkSettings(settings),
   }
   settings.end()
   return read
-}
-
-function readWebhookToken(settings: SettingReader): string {
-  const token = settings.text('webhookToken')
-  if (/^[\w-]{16,128}$/.test(token)) return token
-  throw settings.wrong('webhookToken', 'should be 16 to 128 letters, digits, _ or -')
 }
 
 function readCallbackFields(fields: SettingReader): CallbackFields {

@@ -51,15 +51,7 @@ class ViberCarrier implements Carrier {
     this.window = settings.window
     this.#settings = settings
     this.#clock = tools.clock
-    this.#link = new HttpLink(
-      {
-        carrierId: id,
-        connections: settings.window,
-        timeoutMs: settings.requestTimeoutMs,
-        probe: () => this.#probe(),
-      },
-      tools,
-    )
+    this.#link = new HttpLink({ carrierId: id, settings, probe: () => this.#link.ping(settings.baseUrl) }, tools)
   }
 
   start(inbox: Inbox): void {
@@ -128,10 +120,5 @@ class ViberCarrier implements Carrier {
       body: writeViberMessage(submission, content, addressing, fitApproved(templates, content)),
     })
     return readSubmitAnswer(result)
-  }
-
-  async #probe(): Promise<string | null> {
-    const result = await this.#link.sendUntracked({ method: 'HEAD', url: this.#settings.baseUrl })
-    return result.kind === 'silent' ? result.reason : null
   }
 }

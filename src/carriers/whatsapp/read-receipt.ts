@@ -7,7 +7,7 @@ import { FREE_CATEGORY, isCategory } from '../../domain/cost.ts'
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
-import { isSameSecret } from '../webhook.ts'
+import { type AnsweredCall, answer, isSameSecret } from '../webhook.ts'
 import { meaningOf, outcomeOf, readError } from './graph-error.ts'
 import {
   type Conversation,
@@ -23,7 +23,7 @@ import {
 } from './read-inbound.ts'
 import type { WhatsAppSettings } from './read-settings.ts'
 
-export type WhatsAppCall = { readonly kind: 'answer'; readonly answer: WebhookAnswer } | WhatsAppNews
+export type WhatsAppCall = AnsweredCall | WhatsAppNews
 
 export interface WhatsAppNews {
   readonly kind: 'news'
@@ -149,8 +149,4 @@ function readClosed({ recipient_id, errors }: JsonObject, phoneNumberId: string)
   const phone = asText(recipient_id)
   const error = readError(objectsIn(errors)[0])
   return error !== null && meaningOf(error) === 'closed' && isPhone(phone) ? [{ phoneNumberId, phone }] : []
-}
-
-function answer(status: number, body: string): WhatsAppCall {
-  return { kind: 'answer', answer: { status, body } }
 }

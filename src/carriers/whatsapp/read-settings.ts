@@ -1,7 +1,8 @@
 /** The settings of a WhatsApp carrier. */
+import { type HttpLinkSettings, readHttpLinkSettings } from '../http-link.ts'
 import { SettingReader } from '../setting-reader.ts'
 
-export interface WhatsAppSettings {
+export interface WhatsAppSettings extends HttpLinkSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string
   /** Version of the Graph API, `v23.0`. */
@@ -17,8 +18,6 @@ export interface WhatsAppSettings {
   readonly verifyToken: string
   /** Interval of listing the templates. */
   readonly templateRefreshSeconds: number
-  readonly window: number
-  readonly requestTimeoutMs: number
 }
 
 /** @throws Error that names the invalid setting: `senders.Shop: should be …`. */
@@ -26,35 +25,25 @@ export function readWhatsAppSettings(json: unknown): WhatsAppSettings {
   const settings = new SettingReader(json)
   const read: WhatsAppSettings = {
     baseUrl: settings.address('baseUrl', 'https://graph.facebook.com'),
-    version: readVersion(settings),
+    version: settings.matching(
+      'version',
+      /^v\d{1,3}\.\d$/,
+      'should be a version of the Graph API such as v23.0',
+      'v23.0',
+    ),
     wabaId: readId(settings, 'wabaId'),
     senders: settings.map('senders', readId),
-    accessToken: readToken(settings),
+    accessToken: settings.matching('accessToken', /^[\x21-\x7e]+$/, 'should be ASCII text without spaces'),
     appSecret: settings.text('appSecret'),
     verifyToken: settings.text('verifyToken'),
     templateRefreshSeconds: settings.wholeNumber('templateRefreshSeconds', 60, 86_400, 600),
-    window: settings.wholeNumber('window', 1, 1_000, 32),
-    requestTimeoutMs: settings.wholeNumber('requestTimeoutMs', 100, 120_000, 15_000),
+    ...readHttpLinkSettings(settings),
   }
   if (read.senders.size === 0) throw settings.wrong('senders', 'should name a phone-number id for each sender')
   settings.end()
   return read
 }
 
-function readVersion(settings: SettingReader): string {
-  const version = settings.text('version', 'v23.0')
-  if (/^v\d{1,3}\.\d$/.test(version)) return version
-  throw settings.wrong('version', 'should be a version of the Graph API such as v23.0')
-}
-
 function readId(settings: SettingReader, name: string): string {
-  const id = settings.text(name)
-  if (/^\d{1,32}$/.test(id)) return id
-  throw settings.wrong(name, 'should be text of digits')
-}
-
-function readToken(settings: SettingReader): string {
-  const token = settings.text('accessToken')
-  if (/^[\x21-\x7e]+$/.test(token)) return token
-  throw settings.wrong('accessToken', 'should be ASCII text without spaces')
+  return settings.matching(name, /^\d{1,32}$/, 'should be text of digits')
 }

@@ -74,16 +74,8 @@ class WhatsAppCarrier implements Carrier {
     this.#unclear = new RecentMap(tools.clock, MAX_REMEMBERED)
     this.#phones = new RecentMap(tools.clock, MAX_PHONES)
     this.#log = tools.log
-    this.#link = new HttpLink(
-      {
-        carrierId: id,
-        connections: settings.window,
-        timeoutMs: settings.requestTimeoutMs,
-        maxAnswerBytes: MAX_ANSWER_BYTES,
-        probe: () => this.#templates.refresh(),
-      },
-      tools,
-    )
+    const probe = () => this.#templates.refresh()
+    this.#link = new HttpLink({ carrierId: id, settings, maxAnswerBytes: MAX_ANSWER_BYTES, probe }, tools)
     this.#templates = new TemplateCache(
       id,
       settings,
