@@ -9,7 +9,7 @@ import type { OperationTools } from '../operations/operation-tools.ts'
 import { type ClientRequest, createRun, type Run } from '../operations/run.ts'
 import { Bodies, type BodyHold, discardBody } from './body.ts'
 import { ClientAddresses, originOf, type RequestOrigin } from './client-address.ts'
-import type { PlainPostPath, PlainPostRequest } from './plain-post.ts'
+import type { PlainAnswer, PlainPostPath, PlainPostRequest } from './plain-post.ts'
 import type { HttpRoute } from './server.ts'
 
 export const SYNC_PATH = '/api/json.php'
@@ -28,6 +28,12 @@ export function createApiRoutes(tools: OperationTools, trustedProxies: readonly 
     mostBytes: tools.limits.bodyBytes,
   }
   return [new ApiPath(SYNC_PATH, 'sync', shared), new ApiPath(ASYNC_PATH, 'async', shared)]
+}
+
+interface Arrived {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly hold: BodyHold
 }
 
 /** What the paths share. */
@@ -64,15 +70,17 @@ class ApiPath implements HttpRoute {
     }
   }
 
-  #answerPlain({ body, hold, idempotencyKey, origin }: PlainPostRequest): Promise<string> {
+  #answerPlain({ body, hold, idempotencyKey, origin }: PlainPostRequest): Promise<PlainAnswer> {
     const taken = hold ?? this.#bodies.open(null)
-    if (!taken.grow(REQUEST_BYTES + body.length - taken.size)) {
-      taken.release()
-      return Promise.resolve(writeRefusal(REQUEST_ERRORS.unavailable))
+    const release = (): void => taken.release()
+    if (this.#bodies.isFull(origin) || !taken.grow(REQUEST_BYTES + body.length - taken.size)) {
+      release()
+      return Promise.resolve({ text: writeRefusal(REQUEST_ERRORS.unavailable), release })
     }
-    return this.#run(this.#requestOf(body, idempotencyKey, origin)).then((text) => {
-      taken.release()
-      return text
+    return this.#run(this.#requestOf(body, idempotencyKey, origin, taken)).then((text) => {
+      if (text.length <= REQUEST_BYTES) release()
+      else taken.replace(text.length, this.#bodies.addressOf(origin))
+      return { text, release }
     })
   }
 
@@ -100,17 +108,27 @@ class ApiPath implements HttpRoute {
     this.#bodies.read(request, response, { hold, maxBytes }, (body) => {
       if (body === 'too large') answer(response, writeRefusal(bodyTooLarge(maxBytes)))
       else if (body === 'busy') answer(response, writeRefusal(REQUEST_ERRORS.unavailable))
-      else this.#answer(request, response, body)
+      else this.#answer({ request, response, hold }, body)
     })
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
-    const asked = this.#requestOf(body, textOf(request.headers['idempotency-key']), originOf(request))
-    void this.#run(asked).then((text) => answer(response, text))
+  #answer({ request, response, hold }: Arrived, body: Buffer): void {
+    const origin = originOf(request)
+    const asked = this.#requestOf(body, textOf(request.headers['idempotency-key']), origin, hold)
+    void this.#run(asked).then((text) => {
+      // A client that has gone gets no answer, and nobody else would release what was reserved for it.
+      if (response.destroyed) hold.release()
+      else hold.replace(text.length, this.#bodies.addressOf(origin))
+      answer(response, text)
+    })
   }
 
-  #requestOf(body: Buffer, idempotencyKey: string | null, origin: RequestOrigin): ClientRequest {
-    return { mode: this.#mode, body, idempotencyKey, address: () => this.#addresses.of(origin) }
+  #requestOf(body: Buffer, idempotencyKey: string | null, origin: RequestOrigin, hold: BodyHold): ClientRequest {
+    const reserve = (bytes: number): boolean => {
+      hold.replace(hold.size, this.#bodies.addressOf(origin))
+      return hold.grow(bytes)
+    }
+    return { mode: this.#mode, body, idempotencyKey, address: () => this.#addresses.of(origin), reserve }
   }
 }
 

@@ -19,11 +19,13 @@ const LEAST_FOR_ADDRESS = 2 * SMALL_BYTES
 
 export class BodyBudget {
   readonly #maxBytes: number
+  readonly #addressBytes: number
   readonly #byAddress = new Map<string, number>()
   #bytes = 0
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
+    this.#addressBytes = Math.max(maxBytes * ROOM_FOR_ADDRESS, LEAST_FOR_ADDRESS)
   }
 
   /** Bytes that are held now. */
@@ -42,11 +44,27 @@ export class BodyBudget {
     if (total > this.#maxBytes * roomFor(size + bytes, address)) return false
     if (address !== null) {
       const held = (this.#byAddress.get(address) ?? 0) + bytes
-      if (held > Math.max(this.#maxBytes * ROOM_FOR_ADDRESS, LEAST_FOR_ADDRESS)) return false
+      if (held > this.#addressBytes) return false
       this.#byAddress.set(address, held)
     }
     this.#bytes = total
     return true
+  }
+
+  /** What has to be held in any case, whether there is room or not. */
+  add({ size, address }: BodyHold): void {
+    this.#bytes += size
+    if (address !== null) this.#byAddress.set(address, (this.#byAddress.get(address) ?? 0) + size)
+  }
+
+  /** Whether anything is held for an address. */
+  get isShared(): boolean {
+    return this.#byAddress.size > 0
+  }
+
+  /** Whether the address holds all that it may. */
+  isFull(address: string): boolean {
+    return (this.#byAddress.get(address) ?? 0) >= this.#addressBytes
   }
 
   giveBack({ size, address }: BodyHold): void {
@@ -65,13 +83,17 @@ function roomFor(size: number, address: string | null): number {
 
 /** What one body takes of the budget, until it is released. */
 export class BodyHold {
-  readonly address: string | null
+  #address: string | null
   readonly #budget: BodyBudget
   #size = 0
 
   constructor(budget: BodyBudget, address: string | null) {
     this.#budget = budget
-    this.address = address
+    this.#address = address
+  }
+
+  get address(): string | null {
+    return this.#address
   }
 
   get size(): number {
@@ -83,6 +105,14 @@ export class BodyHold {
     if (!this.#budget.take(bytes, this)) return false
     this.#size += bytes
     return true
+  }
+
+  /** From now on so many bytes are held, for this address: an answer that its client has not read yet. */
+  replace(bytes: number, address: string): void {
+    this.#budget.giveBack(this)
+    this.#address = address
+    this.#size = bytes
+    this.#budget.add(this)
   }
 
   /** Gives all of it back; again and again is as good as once. */
@@ -142,7 +172,17 @@ export class Bodies {
 
   /** Room for the body of a request from there; null for one that has arrived whole. */
   open(origin: RequestOrigin | null): BodyHold {
-    return this.#budget.open(origin === null ? null : shareOf(this.#addresses.of(origin)))
+    return this.#budget.open(origin === null ? null : this.addressOf(origin))
+  }
+
+  /** Whose budget a request from there is charged to. */
+  addressOf(origin: RequestOrigin): string {
+    return shareOf(this.#addresses.of(origin))
+  }
+
+  /** Whether the client there holds all that it may: bodies that arrive, and answers that it has not read. */
+  isFull(origin: RequestOrigin): boolean {
+    return this.#budget.isShared && this.#budget.isFull(this.addressOf(origin))
   }
 
   /**

@@ -19,14 +19,20 @@ export interface PlainPostRequest {
   readonly origin: RequestOrigin
 }
 
+/** The JSON text of a 200. `release` is called when it has left. */
+export interface PlainAnswer {
+  readonly text: string
+  readonly release: () => void
+}
+
 /** A path that takes plain POSTs. */
 export interface PlainPostPath {
   /** Longer bodies are not of the plainest kind. */
   readonly mostBodyBytes: number
   /** Room in memory for a body that comes in pieces. */
   open(origin: RequestOrigin): BodyHold
-  /** Returns the JSON text of a 200. Never rejects. */
-  answer(request: PlainPostRequest): Promise<string>
+  /** Never rejects. */
+  answer(request: PlainPostRequest): Promise<PlainAnswer>
 }
 
 export interface PlainPostSetup {
@@ -272,21 +278,22 @@ class PlainConnection {
     this.#bytes = behind.length === 0 ? null : behind
     this.#answering = true
     const { path, idempotencyKey } = head
-    void path.answer({ body, hold, idempotencyKey, origin: this.#originOf(head) }).then((text) => this.#write(text))
+    void path.answer({ body, hold, idempotencyKey, origin: this.#originOf(head) }).then((answer) => this.#write(answer))
   }
 
   #originOf({ forwardedFor, forwarded }: Head): RequestOrigin {
     return { socket: this.#socket, forwardedFor, forwarded }
   }
 
-  #write(text: string): void {
+  #write({ text, release }: PlainAnswer): void {
     this.#answering = false
     const socket = this.#socket
     if (!socket.writable) {
+      release()
       socket.destroy()
       return
     }
-    writeJson(socket, this.#owner.answerHead(), text)
+    writeJson(socket, this.#owner.answerHead(), text, release)
     if (this.#owner.stopping || socket.readableEnded) {
       socket.end()
     } else if (socket.writableLength > UNREAD_MOST_BYTES) {

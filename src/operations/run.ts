@@ -52,6 +52,8 @@ export interface ClientRequest {
   readonly idempotencyKey: string | null
   /** Where it comes from; null when nobody can tell. Asked only for accounts that name their networks. */
   readonly address: () => string | null
+  /** Takes memory for so much of the answer, before it is made; false when there is no room. */
+  readonly reserve: (bytes: number) => boolean
 }
 
 export type Run = (request: ClientRequest) => Promise<string>
@@ -204,7 +206,7 @@ class Runner {
     if (!rates.take(account.id, part, operations, now)) throw new Refused(rateLimited(perSecond ?? 0))
   }
 
-  #scopeOf({ mode }: ClientRequest, { account, key }: Access, now: number): Scope {
+  #scopeOf({ mode, reserve }: ClientRequest, { account, key }: Access, now: number): Scope {
     let lists = 0
     let listed = 0
     const directory = this.#tools.directory()
@@ -226,6 +228,7 @@ class Runner {
         const most = this.#tools.limits.listsInRequest
         if (lists > most) throw new Refused(tooManyLists(most))
         if (listed > MAX_LISTS_BYTES) throw new Refused(listsTooLong(MAX_LISTS_BYTES))
+        if (!reserve(bytes)) throw new Refused(REQUEST_ERRORS.unavailable)
       },
     }
   }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
+import { ASYNC_PATH, type ClientBench, KEY, SYNC_PATH, startClientBench } from '../support/client-bench.ts'
 import { eventually } from '../support/eventually.ts'
 import { call, rcs } from '../support/operations.ts'
 
@@ -135,4 +135,19 @@ test('a client whose bodies stop arriving is cut off, in whatever pieces they ca
   idle.socket.destroy()
   expect(stalled.map(({ got }) => got)).toEqual(['', '', ''])
   expect(await bench.post([rcs()])).toMatchObject({ success: true })
+})
+
+test('answers that clients do not read take of their share of memory, and no more', async () => {
+  const small = await startClientBench({ limits: { allBodiesBytes: 32 * 1024 * 1024 } })
+  const { hostname, port } = new URL(small.address)
+  const body = `{"auth":"${KEY}","data":[${'{},'.repeat(9_999)}{}]}`
+  const request = `POST ${ASYNC_PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const sockets = Array.from({ length: 12 }, () => connect(Number(port), hostname).pause())
+  for (const socket of sockets) socket.write(request.repeat(3))
+  const isRefused = async () =>
+    (await small.post([{ type: 'balance' }])).error === 'Service unavailable, try again later'
+  await eventually('a refusal', isRefused)
+  for (const socket of sockets) socket.destroy()
+  await eventually('room again', async () => !(await isRefused()))
+  await small.stop()
 })

@@ -23,9 +23,7 @@ const plainPost: PlainPostPath = {
   open: (origin) => bodies.open(origin),
   answer: async ({ body, hold, idempotencyKey }) => {
     taken += 1
-    const text = answerTo(body, idempotencyKey)
-    hold?.release()
-    return text
+    return { text: answerTo(body, idempotencyKey), release: () => hold?.release() }
   },
 }
 const ordinary: HttpRoute = {
@@ -209,8 +207,8 @@ test('an answer of many megabytes arrives whole, and so does the one to the requ
   const long = 'x'.repeat(30_000_000)
   const generous = await startHttpServer({ host: '127.0.0.1', port: 0, clock: systemClock, log: new SilentLog() })
   const answer: PlainPostPath['answer'] = async ({ body, hold }) => {
-    hold?.release()
-    return body.toString() === 'long' ? JSON.stringify(long) : JSON.stringify(body.toString())
+    const text = body.toString() === 'long' ? JSON.stringify(long) : JSON.stringify(body.toString())
+    return { text, release: () => hold?.release() }
   }
   generous.serve([{ ...ordinary, plainPost: { ...plainPost, answer } }])
   const socket = connect({ port: Number(new URL(generous.address).port), host: '127.0.0.1' })
