@@ -50,6 +50,9 @@ describe('who asks', () => {
 
   test('is shut out at once when the token is revoked or the user disabled, and when it expires', async () => {
     await world.askAdmin('POST', '/users', { body: { user: 'eve', role: 'operator' } })
+    // A time without a zone would be another one on each machine.
+    const unclear = { label: 'short', expires_at: '2030-01-01T00:00:00' }
+    expect((await world.askAdmin('POST', '/users/sandbox/tokens', { body: unclear })).status).toBe(422)
     const body = { label: 'short', expires_at: new Date(world.clock.now() + 60_000).toISOString() }
     const short = String((await world.askAdmin('POST', '/users/eve/tokens', { body })).body['token'])
     const long = await tokenFor('operator', 'eve')

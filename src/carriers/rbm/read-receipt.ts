@@ -5,6 +5,7 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 import type { ReceiptOutcome } from '../../domain/journey-event.ts'
+import { readTime } from '../../domain/read-time.ts'
 import type { CarrierReceipt, WebhookAnswer, WebhookHead, WebhookRequest } from '../../ports/carrier.ts'
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from '../../wire/json.ts'
 import { type AnsweredCall, answer, isSameSecret } from '../webhook.ts'
@@ -84,7 +85,7 @@ function readEvent(event: JsonObject): RbmCall {
   if (outcome === undefined) return readInbound(event, id)
   const isOurs = typeof messageId === 'string' && messageId !== '' && messageId.length <= MAX_REF
   if (!isOurs) return answer(200, '')
-  const at = readTime(event['sendTime'])
+  const at = readTime(asText(event['sendTime']))
   const detail = at === null ? String(eventType) : `${eventType} at ${new Date(at).toISOString()}`
   return { kind: 'receipt', receipt: { ref: messageId, outcome, detail }, eventId: id }
 }
@@ -108,7 +109,7 @@ function readInbound(event: JsonObject, eventId: string): RbmCall {
     .toWellFormed()
   if (!/^\d{5,20}$/.test(phone) || text === '') return answer(200, '')
   const payload = isJsonObject(tapped) ? asText(tapped['postbackData']).slice(0, MAX_PAYLOAD) : ''
-  const inbound = { phone, agentId, text, payload, consent, at: readTime(event['sendTime']) }
+  const inbound = { phone, agentId, text, payload, consent, at: readTime(asText(event['sendTime'])) }
   // An inbound message has a message id in place of an event id.
   return {
     kind: 'inbound',
@@ -121,10 +122,4 @@ const MAX_KEY = 200
 
 function hashOf(event: JsonObject): string {
   return createHash('sha256').update(JSON.stringify(event)).digest('base64url')
-}
-
-/** Returns milliseconds; null if the text is not a time. */
-function readTime(text: unknown): number | null {
-  const at = Date.parse(asText(text))
-  return Number.isNaN(at) ? null : at
 }

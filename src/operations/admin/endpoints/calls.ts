@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import { CALL_KEYS, type CallKey, type CallLine, callDay, drawCallLines } from '../../../domain/call-statistics.ts'
+import { readMoment } from '../../../domain/moment.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT, listOf, nullable, READERS, whole } from './shapes.ts'
@@ -79,8 +80,8 @@ export const CALL_ENDPOINTS = [
 ]
 
 function dayIn(field: string, text: string): number {
-  const at = Date.parse(`${text}T00:00:00Z`)
-  if (Number.isNaN(at) || writeDay(callDay(at)) !== text)
+  const at = readMoment(text)
+  if (at === null || writeDay(callDay(at)) !== text)
     throw new ChangeRefused(`${field} must be a day such as 2026-11-30`)
   return callDay(at)
 }

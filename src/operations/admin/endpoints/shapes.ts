@@ -2,6 +2,7 @@
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import type { Role } from '../../../domain/admin-user.ts'
 import { CHANNELS } from '../../../domain/channel.ts'
+import { readMoment } from '../../../domain/moment.ts'
 import { type Micros, parseDecimal } from '../../../domain/money.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { STANDARD_ROWS } from '../take-page.ts'
@@ -84,12 +85,10 @@ export function readAmount(field: string, amount: number): Micros {
   return micros
 }
 
-/** A time as it was sent; what was not sent, or is null, stays what it is. Throws a ChangeRefused that names the field. */
+/** A time, or the beginning of a day in UTC, as it was sent; what was not sent, or is null, stays what it is. Throws a ChangeRefused that names the field. */
 export function readTime<None extends null | undefined>(field: string, text: string | None): number | None {
   if (typeof text !== 'string') return text
-  const time = RFC_3339.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(time)) throw new ChangeRefused(`${field} must be a time such as 2026-12-31T23:59:59Z`)
+  const time = readMoment(text.replace(' ', 'T'))
+  if (time === null) throw new ChangeRefused(`${field} must be a time such as 2026-12-31T23:59:59Z`)
   return time
 }
-
-const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/

@@ -2,12 +2,11 @@
 import Type, { type Static } from 'typebox'
 import { type AdminToken, type AdminUser, ROLES } from '../../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
-import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { endpoint, knownWithinASecond } from '../endpoint.ts'
 import { issueToken, userRow } from '../issue-token.ts'
 import { addUser, changeUser } from '../set-user.ts'
 import { takePage } from '../take-page.ts'
-import { NAME, nullable, OWNERS, PAGING, pageOf, READERS, SHOWN_ONCE, TIME, writeTime } from './shapes.ts'
+import { NAME, nullable, OWNERS, PAGING, pageOf, READERS, readTime, SHOWN_ONCE, TIME, writeTime } from './shapes.ts'
 
 const ROLE = Type.Enum([...ROLES], {
   description:
@@ -98,8 +97,7 @@ export const USER_ENDPOINTS = [
     result: Type.Object({ user: NAME, label: NAME, token: SHOWN_ONCE }),
     hint: knownWithinASecond,
     run: async ({ store, clock, random }, { user, label, expires_at: expires }) => {
-      const expiresAt = expires === undefined ? null : Date.parse(expires)
-      if (Number.isNaN(expiresAt)) throw new ChangeRefused('expires_at must be a time as RFC 3339 writes it')
+      const expiresAt = readTime('expires_at', expires) ?? null
       return { user, label, token: await issueToken(store, clock, random, { user, label, expiresAt }) }
     },
   }),
