@@ -40,6 +40,10 @@ describe('what runs in production', () => {
     }
   })
 
+  test('the unit reaches the database over TLS, as Patroni wants it', () => {
+    expect(read('deploy/posthorn.service')).toMatch(/^#\s+POSTHORN_DATABASE=\S+\?sslmode=verify-full&sslrootcert=\S+$/m)
+  })
+
   test('images are pinned to a version, and have a health check and the license', () => {
     const image = read('deploy/Dockerfile')
     expect(image).toMatch(/^ARG NODE=node:\d+\.\d+\.\d+-slim$/m)
@@ -84,6 +88,7 @@ describe('what runs in production', () => {
     const admitted = [...patroni.matchAll(/^ {4}- (host\S*|local) (.*)$/gm)].map(([, kind, rest]) => `${kind} ${rest}`)
     expect(admitted.filter((line) => !line.startsWith('hostssl ') && line !== 'local all postgres peer')).toEqual([])
     expect(patroni).toMatch(/^ {8}ssl: "on"$/m)
+    expect(patroni).toContain('sslmode=verify-full&sslrootcert=')
     expect(patroni).toMatch(/^restapi:[\s\S]*?^ {2}authentication: \{/m)
   })
 })

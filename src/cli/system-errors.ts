@@ -15,6 +15,14 @@ function fileError(code: string): RegExp {
   return new RegExp(`\\b${code}: [^,]+, \\w+(?: '(.+?)')?(?: -> '.+?')?(?=$|;|\\n)`)
 }
 
+const SERVER_TLS =
+  '?sslmode=verify-full&sslrootcert=/path/ca.crt to --database (docs/operations/cluster.md, TLS to the database)'
+
+/** As OpenSSL words it, with what Node adds. */
+const UNTRUSTED =
+  '\\b(self-signed certificate(?: in certificate chain)?|unable to verify the first certificate|' +
+  'unable to get (?:local )?issuer certificate)(?:; if the root CA is installed locally, try running Node\\.js with --use-system-ca)?'
+
 const EXPLANATIONS: readonly Explanation[] = [
   { pattern: fileError('ENOENT'), plain: '$1: no such file or folder', advice: 'check the path' },
   {
@@ -106,6 +114,26 @@ const EXPLANATIONS: readonly Explanation[] = [
     pattern: /\bpassword authentication failed for user|empty password returned|password must be a string/,
     plain: null,
     advice: 'give the right password in PGPASSWORD or ~/.pgpass',
+  },
+  {
+    pattern: /\bno pg_hba\.conf entry for .*\bno encryption\b/,
+    plain: null,
+    advice: `if the server admits TLS connections alone, add ${SERVER_TLS}; otherwise add a line for this user and address to pg_hba.conf and reload PostgreSQL`,
+  },
+  {
+    pattern: new RegExp(`(?<=^cannot open the database.*)${UNTRUSTED}`),
+    plain: "the server's certificate is not trusted ($1)",
+    advice: `name the authority that signed it: add ${SERVER_TLS}`,
+  },
+  {
+    pattern: new RegExp(UNTRUSTED),
+    plain: "the server's certificate is not trusted ($1)",
+    advice: 'name the authority that signed it in the environment: NODE_EXTRA_CA_CERTS=/path/ca.crt',
+  },
+  {
+    pattern: /Hostname\/IP does not match certificate's altnames: (.*?)(?=$|;)/,
+    plain: "the server's certificate is for another name ($1)",
+    advice: 'name the server as its certificate does, or have the certificate issued for this name',
   },
   {
     pattern: /\bno pg_hba\.conf entry for/,

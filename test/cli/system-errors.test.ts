@@ -34,6 +34,18 @@ const SAID: readonly (readonly [said: string, plain: RegExp])[] = [
   ['database or disk is full', /^no space left on the disk; free some space/],
   ['cannot open the database: h: password authentication failed for user "u"', /; give the right password in PGPASSW/],
   ['h: no pg_hba.conf entry for host "10.0.0.1", user "u"', /; add a line for this user and address to pg_hba\.conf/],
+  [
+    'h: no pg_hba.conf entry for host "::1", user "u", no encryption',
+    /; if the server admits TLS connections alone, add /,
+  ],
+  [
+    'cannot open the database: h: unable to get local issuer certificate',
+    /not trusted \(.+\); .+ add \?sslmode=verify-full&/,
+  ],
+  [
+    'https://h cannot be reached: self-signed certificate',
+    /not trusted \(.+\); .+: NODE_EXTRA_CA_CERTS=\/path\/ca\.crt$/,
+  ],
   ['h: The server does not support SSL connections', /^h: the server does not support TLS; switch it on there/],
 ]
 

@@ -136,13 +136,14 @@ function mayPass(error: unknown): boolean {
   if (error instanceof NotNow) return true
   if (error instanceof AggregateError) return error.errors.every(mayPass)
   if (!(error instanceof Error)) return false
-  if ('syscall' in error) return true
+  // A file of the address, such as a certificate, that cannot be read does not mend itself.
+  if ('syscall' in error) return error.syscall !== 'open' && error.syscall !== 'read'
   if ('code' in error) return ['away', 'busy'].includes(judgeFailure(error)) && !WRONG_ADDRESS.test(String(error.code))
   return HUNG_UP.test(error.message)
 }
 
 /** SQLSTATE: a wrong user or password, no such database, no right to use it; TLS that does not fit. */
-const WRONG_ADDRESS = /^(28...|3D000|42501|ERR_.*|.*CERT.*)$/
+const WRONG_ADDRESS = /^(28...|3D000|42501|ERR_.*|.*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/
 
 /** `one:5432,two:5432/name`, for people. */
 export function nameDatabase(url: string): string {
@@ -156,9 +157,15 @@ function readHosts(url: string): readonly Host[] {
     /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)([/?#].*)?$/.exec(url) ?? []
   if (scheme === '') throw new StoreError('the address of the database is not like postgres://user@host:5432/name')
   return hosts.split(',').map((host) => {
-    const config = { connectionString: `${scheme}${user}${host}${rest}`, application_name: APPLICATION }
+    const config = { connectionString: `${scheme}${user}${host}${verifyServer(rest)}`, application_name: APPLICATION }
     return { name: host === '' ? 'the local server' : host, config }
   })
+}
+
+/** The driver verifies the server's certificate in these modes as well, and prints a warning of several lines about it. */
+function verifyServer(rest: string): string {
+  if (/[?&]uselibpqcompat=/.test(rest)) return rest
+  return rest.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }
 
 function reasonOf(error: unknown): string {
