@@ -17,12 +17,17 @@ interface Options extends SettingsSource {
   readonly route: boolean
 }
 
+interface Answered {
+  readonly channel: Channel
+  readonly removed_settings: readonly string[]
+}
+
 export function carrierAddCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'add',
     summary:
-      'add a carrier and a route to it, or replace its settings. Pass secrets with --settings from a file or standard ' +
-      'input: other users of this machine can read command lines',
+      'add a carrier and a route to it, or replace all its settings (posthorn carrier set changes single ones). Pass ' +
+      'secrets with --settings from a file or standard input: other users of this machine can read command lines',
     examples: [
       'posthorn carrier add --id acme --kind smpp --settings acme.json',
       'posthorn carrier add --id acme --kind smpp --settings - --set host=smpp.example.net --set port=2775 < secrets.json',
@@ -52,13 +57,21 @@ export function carrierAddCommand(terminal: Terminal): Command {
       ...(route === null ? {} : { route }),
     }
     const answer = await askEndpoint('setCarrier', { params: { id }, query: {}, body }, config, terminal)
-    const { channel } = answer as { readonly channel: Channel }
+    const { channel, removed_settings: removed } = answer as Answered
     const routed = route === null ? 'its routes are as they were' : `takes ${writeNumbers(route.prefix)}`
     return {
-      json: { carrierId: id, kind, channel, route },
-      text: `Carrier ${id} (${kind}) is set up for ${channel}; ${routed}.`,
+      json: { carrierId: id, kind, channel, route, removedSettings: removed },
+      text: `Carrier ${id} (${kind}) is set up for ${channel}; ${routed}.${writeRemoved(id, removed)}`,
     }
   })
+}
+
+function writeRemoved(id: string, removed: readonly string[]): string {
+  if (removed.length === 0) return ''
+  return (
+    `\nRemoved settings, because they were not given again: ${removed.join(', ')}. Put them back, and change single ` +
+    `settings, with posthorn carrier set --id ${id} --set name=value`
+  )
 }
 
 function writeNumbers(prefix = ''): string {

@@ -14,8 +14,9 @@ export interface CommandText {
 
 /** What a command tells: plain data for programs, text for people. */
 export interface Answer {
-  /** Its keys are written in snake case, as in the API. */
+  /** Its keys are written in snake case, as in the API; those of `isWire` are the API's already. */
   readonly json: object
+  readonly isWire?: true
   readonly text: string
 }
 
@@ -52,7 +53,8 @@ export function answerBy<Options extends object>(command: Command, terminal: Ter
 }
 
 export function tell(terminal: Terminal, asJson: boolean, answer: Answer): void {
-  terminal.out(asJson ? `${JSON.stringify(toSnakeCase(answer.json), null, 2)}\n` : `${answer.text}\n`)
+  const json = () => (answer.isWire === true ? answer.json : toSnakeCase(answer.json))
+  terminal.out(asJson ? `${JSON.stringify(json(), null, 2)}\n` : `${answer.text}\n`)
 }
 
 /** The settings that were given as flags, by flag name. */

@@ -36,7 +36,7 @@ export function endpointCommand(endpoint: Endpoint, terminal: Terminal): Command
     const answer = await askEndpoint(endpoint, input, config, terminal)
     const hint = endpoint.hint?.(answer as never, { isBesideGateway: config.server === null }) ?? null
     const text = writeAnswer(endpoint, answer)
-    return { json: (answer ?? {}) as object, text: hint === null ? text : `${text}\n\n${hint}` }
+    return { json: (answer ?? {}) as object, isWire: true, text: hint === null ? text : `${text}\n\n${hint}` }
   })
 }
 

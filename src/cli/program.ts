@@ -5,6 +5,7 @@ import { ENDPOINTS } from '../operations/admin/endpoints.ts'
 import { apiReferenceCommand } from './api-reference.ts'
 import { backupCommand } from './backup.ts'
 import { carrierAddCommand } from './carrier-add.ts'
+import { carrierSetCommand } from './carrier-set.ts'
 import { configApplyCommand } from './config-apply.ts'
 import { configExportCommand } from './config-export.ts'
 import { endpointCommand } from './endpoint-command.ts'
@@ -50,7 +51,7 @@ const GROUPS: readonly (readonly [name: string, summary: string, commands: reado
   ['price', 'manage prices', []],
   ['tariff', 'import, export and copy price lists', [tariffImportCommand]],
   ['ledger', 'verify the ledger, show margins', [ledgerVerifyCommand]],
-  ['carrier', 'manage carriers', [carrierAddCommand]],
+  ['carrier', 'manage carriers', [carrierAddCommand, carrierSetCommand]],
   ['route', 'manage routes to carriers', []],
   ['cost', 'manage carrier costs', []],
   ['operator', 'manage the table of mobile operators', [operatorImportCommand]],

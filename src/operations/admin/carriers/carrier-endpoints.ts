@@ -23,6 +23,7 @@ import { ROUTE } from '../routes/route.ts'
 import { takePage } from '../take-page.ts'
 import { addCarrier } from './carrier.ts'
 import { CARRIER_KINDS, type CarrierKind } from './carrier-kinds.ts'
+import { changeCarrierSettings, removedSettings } from './change-carrier-settings.ts'
 import { hideSecrets } from './kept-secrets.ts'
 
 /** A route as it may be added with its carrier. */
@@ -106,12 +107,41 @@ export const CARRIER_ENDPOINTS = [
         ...SECRET_INPUT,
       }),
     },
-    result: Carrier,
+    result: Type.Object({
+      ...Carrier.properties,
+      removed_settings: Type.Array(Type.String(), {
+        description: 'names of settings that it had and that were not sent again',
+      }),
+    }),
     entity: entityOf,
     run: async (tools, { id, kind, channel, settings, route }) => {
       const terms: Partial<Route> | null = route ? readFields(ROUTE.fields, route) : null
+      const before = (await tools.store.loadDirectory()).carriers.find((carrier) => carrier.id === id)?.settings
       await addCarrier(tools.store, tools.checkSettings, { id, kind, channel, settings, route: terms })
-      return view(carrierRow(await tools.store.loadDirectory(), id), tools)
+      const carrier = carrierRow(await tools.store.loadDirectory(), id)
+      return { ...view(carrier, tools), removed_settings: [...removedSettings(before, carrier.settings)] }
+    },
+  }),
+  endpoint({
+    name: 'changeCarrierSettings',
+    method: 'PATCH',
+    path: '/carriers/{id}/settings',
+    summary: 'change single settings of a carrier; the others stay as they are',
+    may: OPERATORS,
+    params: { id: CARRIER },
+    body: {
+      settings: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'a merge patch (RFC 7396): null removes a setting, an object changes its members',
+        ...SECRET_INPUT,
+      }),
+    },
+    result: Type.Object({ ...Carrier.properties, settings: Type.Unknown() }),
+    entity: entityOf,
+    run: async (tools, { id, settings }) => {
+      const before = carrierRow(await tools.store.loadDirectory(), id)
+      await changeCarrierSettings(tools.store, tools.checkSettings, before, settings)
+      const carrier = carrierRow(await tools.store.loadDirectory(), id)
+      return { ...view(carrier, tools), settings: hideSecrets(carrier.settings) }
     },
   }),
   drainEndpoint(

@@ -1,0 +1,53 @@
+/** `posthorn carrier set`: changes single settings of a carrier; the others, secrets among them, stay as they are. */
+import type { Command } from 'commander'
+import { askEndpoint } from './ask-endpoint.ts'
+import { readCarrierSettings, type SettingsSource } from './carrier-settings.ts'
+import { ASKING, answerBy, newCommand } from './command.ts'
+import { WrongUsage } from './failure.ts'
+import { collect } from './option-readers.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Options extends SettingsSource {
+  readonly id: string
+  readonly unset?: readonly string[]
+}
+
+export function carrierSetCommand(terminal: Terminal): Command {
+  const command = newCommand({
+    name: 'set',
+    summary:
+      'change single settings of a carrier; the others and its routes stay as they are. Pass secrets with --settings ' +
+      'from a file or standard input',
+    examples: [
+      'posthorn carrier set --id voice --set earlyMedia=ringing',
+      'posthorn carrier set --id acme --set throughput=50 --unset window',
+      'posthorn carrier set --id acme --settings - < password.json',
+    ],
+    settings: ASKING,
+  })
+    .requiredOption('--id <id>', 'the carrier')
+    .option('--settings <file>', 'JSON object of the settings to change; null removes one; - reads standard input')
+    .option(
+      '--set <name=value>',
+      'one setting, may be repeated; wins over the file; quote a text of digits: "1"',
+      collect,
+    )
+    .option('--unset <name>', 'remove a setting, which then has its default; may be repeated', collect)
+  return answerBy<Options>(command, terminal, async (options, config) => {
+    const { id, unset = [] } = options
+    const changed = await readCarrierSettings(options, terminal)
+    const settings = { ...changed, ...Object.fromEntries(unset.map((name) => [name, null])) }
+    const names = Object.keys(settings)
+    if (names.length === 0) throw new WrongUsage('--set, --unset or --settings: one of them is required')
+    const twice = unset.find((name) => name in changed)
+    if (twice !== undefined) throw new WrongUsage(`--unset: ${twice} is given a value as well`)
+    const input = { params: { id }, query: {}, body: { settings } }
+    const answer = (await askEndpoint('changeCarrierSettings', input, config, terminal)) as {
+      readonly settings: object
+    }
+    return {
+      json: { carrierId: id, changed: names },
+      text: `Carrier ${id}: ${names.join(', ')} changed. Its settings now, with secrets as <kept>:\n${JSON.stringify(answer.settings, null, 2)}`,
+    }
+  })
+}

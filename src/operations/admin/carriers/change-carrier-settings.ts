@@ -1,0 +1,53 @@
+/** Changes single settings of a carrier; the others, secrets among them, stay as they are. */
+import type { CarrierSetup, InstalledCarrier } from '../../../domain/directory.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { checkItem, setUpOf } from '../resource.ts'
+import { CARRIER_SETUP } from './carrier.ts'
+import type { CheckSettings } from './carrier-kinds.ts'
+import { hideSecrets } from './kept-secrets.ts'
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+/**
+ * Applies a merge patch (RFC 7396): null removes a setting, an object changes its members. Secrets that the patch does not
+ * name are kept as `<kept>` keeps them, so a change of the host needs them written out. Throws a ChangeRefused.
+ */
+export async function changeCarrierSettings(
+  store: SetupStore,
+  checkSettings: CheckSettings,
+  carrier: InstalledCarrier,
+  patch: JsonObject,
+): Promise<void> {
+  const missing = Object.keys(patch).filter((name) => patch[name] === null && !hasSetting(carrier, name))
+  if (missing.length > 0)
+    throw new ChangeRefused(`carrier ${carrier.id} has no setting ${missing.join(', ')} to remove`)
+  const rows = await store.loadDirectory()
+  const settings = mergePatch(hideSecrets(carrier.settings), patch)
+  const changed = checkItem<CarrierSetup>(CARRIER_SETUP, { ...carrier, settings }, setUpOf(rows, checkSettings))
+  await store.change({ kind: 'all', revision: rows.revision, changes: [CARRIER_SETUP.set(changed)] })
+}
+
+/** The names that the settings before had and those after have not; of the outermost level. */
+export function removedSettings(before: unknown, after: unknown): readonly string[] {
+  const left = new Set(Object.keys(after ?? {}))
+  return Object.keys(before ?? {}).filter((name) => !left.has(name))
+}
+
+function hasSetting({ settings }: InstalledCarrier, name: string): boolean {
+  return typeof settings === 'object' && settings !== null && Object.hasOwn(settings, name)
+}
+
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged = new Map(Object.entries(isObject(target) ? target : {}))
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, mergePatch(merged.get(name), value))
+  }
+  return Object.fromEntries(merged)
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,107 @@
+/** Single settings of a carrier change, and the others stay: on the command line and over the admin API. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CommandLine } from '../support/command-line.ts'
+import { SandboxWorld } from '../support/sandbox-world.ts'
+
+const VOICE = { host: 'sbc.example.net', port: 5070, username: 'acme', password: 'secret77', calledFormat: 'digits' }
+
+describe('posthorn carrier set', () => {
+  let line: CommandLine
+  beforeEach(async () => {
+    line = new CommandLine()
+    const words = 'carrier add --id voice --kind sip --no-route --settings -'.split(' ')
+    await line.ask(words, JSON.stringify(VOICE))
+  })
+  afterEach(() => line.close())
+
+  const settings = async () => (await line.directory()).carriers[0]?.settings
+  const set = (words: string, input = '') => line.run(['carrier', 'set', '--id', 'voice', ...words.split(' ')], input)
+
+  test('changes one setting, and keeps the others and the secrets', async () => {
+    const { exitCode, out } = await set('--set earlyMedia=ringing')
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/^Carrier voice: earlyMedia changed\./)
+    expect(out).toContain('"password": "<kept>"')
+    expect(out).not.toContain('secret77')
+    expect(await settings()).toEqual({ ...VOICE, earlyMedia: 'ringing' })
+  })
+
+  test('removes a setting, and takes a secret from standard input', async () => {
+    expect(await set('--unset calledFormat --settings -', '{"password":"secret88"}')).toMatchObject({ exitCode: 0 })
+    const { calledFormat: _, ...rest } = VOICE
+    expect(await settings()).toEqual({ ...rest, password: 'secret88' })
+  })
+
+  test.each([
+    ['--set earlyMedia=loud', 1, /^error: the settings of carrier voice cannot be used: earlyMedia: /],
+    ['--set earlymedia=ringing', 1, /^error: the settings of carrier voice cannot be used: earlymedia: /],
+    ['--unset prack', 1, /^error: carrier voice has no setting prack to remove\n$/],
+    [
+      '--set host=evil.example',
+      1,
+      /^error: carrier voice: host changed, so <kept> cannot stand for password: write it out/,
+    ],
+    ['--set prack=true --unset prack', 2, /^error: --unset: prack is given a value as well\n$/],
+    ['--json', 2, /^error: --set, --unset or --settings: one of them is required\n$/],
+    ['--id other --set prack=true', 1, /^error: there is no carrier other\n$/],
+  ])('refuses %s and changes nothing', async (words, exitCode, err) => {
+    expect(await set(words)).toEqual({ exitCode, out: '', err: expect.stringMatching(err) })
+    expect(await settings()).toEqual(VOICE)
+  })
+
+  test('a carrier that is added again names the settings that it lost', async () => {
+    const words = 'carrier add --id voice --kind sip --no-route --set host=sbc.example.net --set earlyMedia=ringing'
+    const { exitCode, out } = await line.run(words.split(' '))
+    expect(exitCode).toBe(0)
+    expect(out).toContain(
+      'Removed settings, because they were not given again: port, username, password, calledFormat.',
+    )
+    expect(out).toContain('posthorn carrier set --id voice --set name=value')
+    expect(await line.ask(words.split(' '))).toMatchObject({ removed_settings: [] })
+  })
+
+  test('carrier show --json names the settings as they are set', async () => {
+    const shown = await line.ask('carrier show --id voice'.split(' '))
+    expect(shown['settings']).toEqual({ ...VOICE, password: '<kept>' })
+  })
+})
+
+describe('PATCH /carriers/{id}/settings', () => {
+  let world: SandboxWorld
+  beforeEach(async () => {
+    world = await SandboxWorld.start()
+  })
+  afterEach(() => world.stop())
+
+  test('is a merge patch that answers with the settings, secrets as <kept>', async () => {
+    const body = { kind: 'sip', route: null, settings: VOICE }
+    expect(await world.askAdmin('PUT', '/carriers/voice', { body })).toMatchObject({ body: { removed_settings: [] } })
+    const patch = { settings: { calledFormat: null, earlyMedia: 'ringing' } }
+    const { status, body: changed } = await world.askAdmin('PATCH', '/carriers/voice/settings', { body: patch })
+    expect(status).toBe(200)
+    const { calledFormat: _, ...rest } = VOICE
+    expect(changed['settings']).toEqual({ ...rest, password: '<kept>', earlyMedia: 'ringing' })
+    const audit = await world.askAdmin('GET', '/audit')
+    expect(JSON.stringify(audit.body)).toContain('changeCarrierSettings')
+    expect(JSON.stringify(audit.body)).not.toContain('secret77')
+    const lost = await world.askAdmin('PUT', '/carriers/voice', {
+      body: { ...body, settings: { host: 'sbc.example.net' } },
+    })
+    expect(lost.body['removed_settings']).toEqual(['port', 'username', 'password', 'earlyMedia'])
+  })
+
+  test('changes members of an object', async () => {
+    const senders = { Shop: { tlvs: [{ tag: '0x1400', value: '1' }] } }
+    const settings = { host: '127.0.0.1', port: 1, systemId: 'posthorn', password: 'secret77', senders }
+    await world.askAdmin('PUT', '/carriers/bharat', { body: { kind: 'smpp', route: null, settings } })
+    const other = { Other: { tlvs: [{ tag: '0x1400', value: '2' }] } }
+    const patch = { settings: { senders: other } }
+    const { body } = await world.askAdmin('PATCH', '/carriers/bharat/settings', { body: patch })
+    expect(body['settings']).toMatchObject({ senders: { ...senders, ...other } })
+  })
+
+  test('refuses a carrier that there is not', async () => {
+    const body = { settings: { prack: false } }
+    expect((await world.askAdmin('PATCH', '/carriers/none/settings', { body })).status).toBe(404)
+  })
+})
