@@ -51,7 +51,7 @@ test('a book that is right is said to be; one that was forged is told sentence b
     err: '',
   })
   const database = new DatabaseSync(join(line.dataDir, 'posthorn.db'))
-  database.exec('UPDATE pots SET available = available + 1, paid = paid - 1')
+  database.exec('UPDATE account_balance SET available = available + 1, paid = paid - 1')
   database.close()
   expect(await line.run(['ledger', 'verify'])).toEqual({
     exitCode: 1,

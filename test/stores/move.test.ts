@@ -40,7 +40,7 @@ describe.skipIf(postgres.isMissing)('the list of what crosses', () => {
       expect(leftBehind, crossing.table).toEqual([])
       const onlyThere = there.filter((column) => !here.includes(column) && column !== 'bucket')
       // Counted, and computed, by that database itself.
-      const own: Readonly<Record<string, readonly string[]>> = { pots: ['postings'], stopped_hook: ['hash'] }
+      const own: Readonly<Record<string, readonly string[]>> = { account_balance: ['postings'], stopped_hook: ['hash'] }
       expect(onlyThere, crossing.table).toEqual(own[crossing.table] ?? [])
     }
   })

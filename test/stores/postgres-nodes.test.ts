@@ -125,7 +125,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
     it('give back those of a carrier that is no more', async () => {
       await take(first())
       expect(await first().store.cluster.takeSeats([])).toEqual([])
-      expect(await database.query('SELECT * FROM carrier_seat')).toEqual([])
+      expect(await database.query('SELECT * FROM carrier_slot')).toEqual([])
     })
 
     it('know how many of them take requests', async () => {

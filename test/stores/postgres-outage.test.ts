@@ -131,9 +131,9 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     const early = { carrierId: TEST_CARRIER, ref: 'ref-1', outcome: 'delivered', detail: '' } as const
     await store.matchReceipts([early], BEGINNING)
     // As when the server of their bucket is away, of several that the tables are spread over.
-    await database.query('ALTER TABLE parked_receipt RENAME TO away')
+    await database.query('ALTER TABLE early_receipt RENAME TO away')
     expect((await story.record(taken(message, ['ref-1']))).overtakers).toEqual([])
-    await database.query('ALTER TABLE away RENAME TO parked_receipt')
+    await database.query('ALTER TABLE away RENAME TO early_receipt')
     const claim = { now: BEGINNING, channels: ['sms'], limit: 10 } as const
     const { overtakers } = await store.claimDue(claim)
     expect(overtakers).toEqual([{ receipt: early, address: { messageId: message.id, step: 0, part: 0 } }])

@@ -4,11 +4,6 @@ import { systemClock } from '../../src/app/system-clock.ts'
 import type { AccountId } from '../../src/domain/account.ts'
 import type { Message } from '../../src/domain/message.ts'
 import { DAY_MS } from '../../src/domain/retention.ts'
-import { SET_UP } from '../../src/stores/postgres/migrations/0001-set-up.ts'
-import { TRAFFIC } from '../../src/stores/postgres/migrations/0002-traffic.ts'
-import { SEATS } from '../../src/stores/postgres/migrations/0003-seats.ts'
-import { NODES } from '../../src/stores/postgres/migrations/0004-nodes.ts'
-import { MOVING } from '../../src/stores/postgres/migrations/0005-moving.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import { faultOfServer } from '../../src/stores/postgres/schema.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
@@ -191,32 +186,6 @@ describe.skipIf(postgres.isMissing)('partitions', () => {
     expect(await partitionsOf('report')).toContain(part)
     await sweepAt(beginning + 10 * WEEK_MS + DAY_MS)
     expect(await partitionsOf('report')).not.toContain(part)
-  })
-})
-
-describe.skipIf(postgres.isMissing)('a database', () => {
-  it('from before there were partitions keeps what it has, and goes on', async () => {
-    const { url, query, giveBack } = await postgres.takeDatabase({ isNew: true })
-    const before = [SET_UP, TRAFFIC, SEATS, NODES, MOVING]
-    await query('CREATE TABLE schema_version AS SELECT 5 AS version')
-    for (const migration of before) await query(migration)
-    await query(`INSERT INTO message SELECT id % 64, id, id % 64, NULL, '37120000000', '[]', NULL, 0, 'EUR', 0, 1, 'FAILED', '{}', NULL, 0
-      FROM generate_series(65, 20000) AS id`)
-    await query(`INSERT INTO event SELECT bucket, msg_id, 1, 0, 0, 'refused', 0, NULL, '' FROM message`)
-    await query(`INSERT INTO part_ref SELECT bucket, msg_id, 0, 0, 'smsc', msg_id FROM message`)
-    const store = await openPostgresStore({ url, keys: TEST_KEYS, clock: systemClock })
-    expect(await query('SELECT tableoid::regclass::text AS name, count(*)::int FROM message GROUP BY 1')).toEqual([
-      { name: 'message_first', count: 19_936 },
-    ])
-    const receipt = { carrierId: 'smsc', ref: '777', outcome: 'delivered', detail: '' } as const
-    expect(await store.matchReceipts([receipt], 0)).toMatchObject([{ messageId: 777 }])
-    expect(await query('SELECT count(*)::int FROM event JOIN message USING (bucket, msg_id)')).toEqual([
-      { count: 19_936 },
-    ])
-    const unused = await query(`SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid`)
-    expect(unused).toEqual([])
-    await store.close()
-    await giveBack()
   })
 })
 

@@ -23,7 +23,7 @@ const WITHOUT_BUCKET = [
   'api_key',
   'audit',
   'carrier',
-  'carrier_seat',
+  'carrier_slot',
   'chat_template',
   'cost',
   'guard_settings',

@@ -5,18 +5,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ShortLink } from '../../src/ports/short-link.ts'
-import { TABLES } from '../../src/stores/sqlite/migrations/0001-tables.ts'
-import { ROUTING } from '../../src/stores/sqlite/migrations/0002-routing.ts'
-import { INBOUND } from '../../src/stores/sqlite/migrations/0003-inbound.ts'
-import { TEMPLATE_LISTS } from '../../src/stores/sqlite/migrations/0004-template-lists.ts'
-import { ADMIN } from '../../src/stores/sqlite/migrations/0005-admin.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
-import { BEGINNING, buildMessage, buildPlan, buildStep } from '../support/build-message.ts'
-import { sealAsBefore } from '../support/first-seal.ts'
+import { BEGINNING, buildPlan, buildStep } from '../support/build-message.ts'
 import { wrote, wrotePart } from '../support/inbound-arrival.ts'
 import { clicked, taken } from '../support/make-turn.ts'
-import { TEST_KEY, TEST_KEYS } from '../support/test-keys.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
+import { OLD_MESSAGE, OLD_SCHEMAS, oldRows } from './old-database.ts'
 
 let folder: string
 let story: StoreStory
@@ -99,22 +94,14 @@ test('no text, link, code, template or answer can be read in the files, and all 
 test('an installation from before its texts were sealed is read, and gives its first key a name', async () => {
   const file = join(folder, 'before.db')
   const before = new DatabaseSync(file)
-  for (const sql of [TABLES, ROUTING, INBOUND, TEMPLATE_LISTS, ADMIN]) before.exec(sql)
-  const message = buildMessage({ plan: [buildStep('sms', { content: { kind: 'text', text: 'from before' } })] })
-  before.exec(`PRAGMA user_version = 5;
-    INSERT INTO account VALUES (1, 'Shop', 'EUR', 'active', '${sealAsBefore(TEST_KEY, '["whsec_1"]')}', '{}');
-    INSERT INTO pots VALUES (1, 0, 0, 0, 0);
-    INSERT INTO link VALUES ('abc', ${message.id}, 'https://x.example', 5, 0, 0, 0);
-    INSERT INTO inbound_message VALUES (1, 'smsc', '1', '2', 'a reply', 3);`)
-  before
-    .prepare('INSERT INTO message VALUES (?, 1, NULL, ?, ?, NULL, 0, ?, ?, 0, ?, ?)')
-    .run(message.id, message.phone, JSON.stringify(message.plan), 'EUR', 1, 'QUEUED', JSON.stringify(message.journey))
+  const [{ version, tables }] = OLD_SCHEMAS.sqlite
+  before.exec(`${tables}; ${oldRows('sqlite')}; PRAGMA user_version = ${version}`)
   before.close()
 
   const foreign = { kind: 'given', name: 'the test', keys: 'ab'.repeat(32) } as const
   await expect(openSqliteStore({ file, keys: foreign, inline: true })).rejects.toThrow(/sealed with another key/)
   const store = await openSqliteStore({ file, keys: TEST_KEYS, inline: true })
-  expect((await store.loadMessages([message.id]))[0]?.plan).toEqual(message.plan)
+  expect((await store.loadMessages([OLD_MESSAGE.id]))[0]?.plan).toEqual(OLD_MESSAGE.plan)
   expect(await store.findLinks(['abc'])).toMatchObject([{ url: 'https://x.example' }])
   expect(await store.inboundMessages(1)).toMatchObject([{ text: 'a reply' }])
   expect((await store.loadDirectory()).accounts).toMatchObject([{ hookSecrets: ['whsec_1'] }])

@@ -1,8 +1,8 @@
 /** The embedded store: in a thread of its own on a file, and in the calling thread on memory. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
@@ -11,10 +11,7 @@ import { toAccountId } from '../../src/domain/account.ts'
 import { toMicros } from '../../src/domain/money.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { StoreError } from '../../src/ports/store-errors.ts'
-import { TABLES } from '../../src/stores/sqlite/migrations/0001-tables.ts'
-import { ROUTING } from '../../src/stores/sqlite/migrations/0002-routing.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
-import { openVault } from '../../src/stores/vault/open-vault.ts'
 import { messageItem, StoreStory } from '../conformance/store/store-story.ts'
 import { describeStore } from '../conformance/store.ts'
 import { BEGINNING, buildAccount } from '../support/build-message.ts'
@@ -112,35 +109,6 @@ describe('a database file', () => {
       const opening = openSqliteStore({ file: installation.file, keys, role })
       await expect(opening).rejects.toThrow(/version 1000 .* use a newer Posthorn/)
     }
-  })
-
-  it('from before keeps its routes and carriers, with everything new at its ordinary value', async () => {
-    mkdirSync(dirname(installation.file), { recursive: true })
-    const old = new DatabaseSync(installation.file)
-    old.exec(TABLES)
-    old.exec(`INSERT INTO carrier VALUES ('smsc', 'sms', 'smpp', '${openVault(keys).seal('{}')}');
-      INSERT INTO route VALUES ('sms', '49', 'smsc', '["26201"]', 3, NULL);`)
-    old.exec(ROUTING)
-    old.exec(`PRAGMA user_version = 2; INSERT INTO cost VALUES ('smsc', '49', 31000)`)
-    old.close()
-    const rows = await (await openGateway()).loadDirectory()
-    const everybody = { accountId: null, sender: null, weight: 1 }
-    expect(rows).toMatchObject({
-      carriers: [{ id: 'smsc', channel: 'sms', kind: 'smpp', settings: {}, draining: false }],
-      routes: [
-        {
-          channel: 'sms',
-          prefix: '49',
-          carrierId: 'smsc',
-          operators: ['26201'],
-          priority: 3,
-          poolId: null,
-          ...everybody,
-        },
-      ],
-      costs: [{ carrierId: 'smsc', category: null, prefix: '49', operator: null, priceMicros: 31_000, currency: null }],
-      operators: '',
-    })
   })
 
   it('keeps secrets sealed', async () => {
@@ -247,12 +215,12 @@ describe('a store whose place is taken', () => {
 
 describe('a book that was forged', () => {
   it.each([
-    ['UPDATE pots SET available = available + 1, paid = paid - 1', /available, and its postings make/],
+    ['UPDATE account_balance SET available = available + 1, paid = paid - 1', /available, and its postings make/],
     [
-      'UPDATE pots SET available = available - 1, held = held + 1 WHERE account_id = 1',
+      'UPDATE account_balance SET available = available - 1, held = held + 1 WHERE account_id = 1',
       /held, and its postings make 50000 micros/,
     ],
-    ['DELETE FROM pots WHERE account_id = 1', /account 1 has no pots\nthere are postings of account 1/],
+    ['DELETE FROM account_balance WHERE account_id = 1', /account 1 has no pots\nthere are postings of account 1/],
     ["DELETE FROM posting WHERE kind = 'hold' AND msg_id = 65", /message 65 held 0 micros/],
     ["UPDATE posting SET account_id = 2 WHERE msg_id = 65 AND kind = 'hold'", /65 has postings of another account/],
     ["UPDATE posting SET amount_micros = 9 WHERE kind = 'charge'", /total of charge sms 26201 of account 1 in 2026-01/],
@@ -284,15 +252,16 @@ describe('a book that was forged', () => {
     await story.end()
   })
 
-  it.each(['UPDATE posting SET amount_micros = 1', 'DELETE FROM posting', 'UPDATE pots SET available = -1, paid = 1'])(
-    'is not forged so easily: %s',
-    async (forgery) => {
-      const installation = await installMemory()
-      const story = await StoreStory.begin(async () => installation)
-      await story.account()
-      expect(() => installation.database.exec(forgery)).toThrow(/a posting is never|CHECK constraint failed/)
-      expect(await story.store.verifyLedger()).toEqual([])
-      await story.end()
-    },
-  )
+  it.each([
+    'UPDATE posting SET amount_micros = 1',
+    'DELETE FROM posting',
+    'UPDATE account_balance SET available = -1, paid = 1',
+  ])('is not forged so easily: %s', async (forgery) => {
+    const installation = await installMemory()
+    const story = await StoreStory.begin(async () => installation)
+    await story.account()
+    expect(() => installation.database.exec(forgery)).toThrow(/a posting is never|CHECK constraint failed/)
+    expect(await story.store.verifyLedger()).toEqual([])
+    await story.end()
+  })
 })

@@ -24,7 +24,7 @@ export type SetAccount = Extract<AccountChange, { kind: 'set account' }>
 
 type ChangeOf<Kind extends SealedChange['kind']> = Extract<SealedChange, { kind: Kind }>
 
-const NO_MONEY = { paid: 0, available: 0, held: 0, earned: 0, credit_limit: 0, low_balance: null, low_told: 0 }
+const NO_MONEY = { paid: 0, available: 0, held: 0, earned: 0, credit_limit: 0, low_balance: null, low_reported: 0 }
 
 /** Returns its id. */
 export function* createAccount({ account, sealHookSecrets }: ChangeOf<'create account'>): Rule<number> {
@@ -33,7 +33,7 @@ export function* createAccount({ account, sealHookSecrets }: ChangeOf<'create ac
   const row = { name, currency, state, hook_secrets: '', settings: JSON.stringify(settings) }
   const id = Number(yield* insert('account', row, 'account_id'))
   yield* update('account', { hook_secrets: sealHookSecrets(id) }, { account_id: id })
-  yield* put('pots', { account_id: id, ...NO_MONEY })
+  yield* put('account_balance', { account_id: id, ...NO_MONEY })
   yield* watchLowBalance(id, settings)
   return id
 }
@@ -82,7 +82,8 @@ function* sweepAgain(stored: Partial<AccountRetention>, after: AccountRetention)
     ['records', before.recordsKeptDays, after.recordsKeptDays],
   ] as const
   for (const [deed, old, days] of kept) {
-    if (days !== null && (old === null || days < old)) yield* update('sweep_mark', { msg_id: 0 }, { deed, days })
+    if (days !== null && (old === null || days < old))
+      yield* update('sweep_mark', { msg_id: 0 }, { action: deed, days })
   }
   return null
 }

@@ -205,7 +205,7 @@ function* checkRecord({ revision, request }: ChangeRecord, present: number): Rul
 /** Who made the change, and the request that must not be executed again. */
 function* writeRecord({ entries, request }: ChangeRecord): Rule<null> {
   const rows = entries.map(({ at, actor, via, deed, subject, before, after }) => {
-    return { at, actor, via, deed, subject, before: JSON.stringify(before), after: JSON.stringify(after) }
+    return { at, actor, via, action: deed, subject, before: JSON.stringify(before), after: JSON.stringify(after) }
   })
   yield* putAll('audit', rows)
   if (request === null) return null

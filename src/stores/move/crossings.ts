@@ -61,7 +61,7 @@ export const CROSSINGS: readonly Crossing[] = [
   { table: 'inbound_message', bucket: 'carrier' },
   { table: 'inbound_part', bucket: 'carrier' },
   { table: 'inbound_key', bucket: 'carrier' },
-  { table: 'pots', bucket: 'account', fromSqlite: { postings: '0' } },
+  { table: 'account_balance', bucket: 'account', fromSqlite: { postings: '0' } },
   { table: 'posting_total', bucket: 'account' },
   { table: 'closed_month', bucket: 'account' },
   // SQLite numbers them altogether, PostgreSQL those of each account: both number anew what comes, in its order.
@@ -90,23 +90,23 @@ export const CROSSINGS: readonly Crossing[] = [
     },
   },
   {
-    table: 'parked_receipt',
+    table: 'early_receipt',
     bucket: 'carrier id',
     // SQLite gives to its next gateway what a node was handed. Here it is any that is gone.
     fromPostgres: { node: 'greatest(node, 1)' },
   },
   { table: 'idempotency', bucket: 'account', large: true },
   { table: 'unique_id', bucket: 'account' },
-  { table: 'sweep_left', bucket: 'message' },
+  { table: 'sweep_skipped', bucket: 'message' },
   {
     table: 'sweep_mark',
     bucket: 'every',
     // Altogether sweeping has come as far as in the bucket where it is furthest behind.
     postgresRows: {
-      from: `(SELECT deed, days, CASE WHEN count(*) = ${BUCKETS} THEN min(msg_id) ELSE 0 END AS msg_id,
+      from: `(SELECT action, days, CASE WHEN count(*) = ${BUCKETS} THEN min(msg_id) ELSE 0 END AS msg_id,
           max(furthest) AS furthest
-        FROM sweep_mark GROUP BY deed, days) AS marks`,
-      key: ['deed', 'days'],
+        FROM sweep_mark GROUP BY action, days) AS marks`,
+      key: ['action', 'days'],
     },
   },
 ]
@@ -114,7 +114,7 @@ export const CROSSINGS: readonly Crossing[] = [
 /** What says how one database is run, and is made anew in the other. */
 export const STAYING = {
   sqlite: ['moving', 'sqlite_sequence'],
-  postgres: ['moving', 'schema_version', 'message_counter', 'node', 'lease', 'carrier_seat', 'rewind'],
+  postgres: ['moving', 'schema_version', 'message_counter', 'node', 'lease', 'carrier_slot', 'rewind'],
 } as const
 
 function whole(table: string): Crossing {

@@ -26,9 +26,9 @@ const INSERT_LINKS = insertion('link', {
   code: 'text',
   url: 'text',
   expires_at: 'bigint',
-  people: 'bigint',
-  robots: 'bigint',
-  told: 'smallint',
+  human_clicks: 'bigint',
+  bot_clicks: 'bigint',
+  reported: 'smallint',
 })
 const INSERT_UNIQUE = insertion('unique_id', {
   account_id: 'bigint',

@@ -8,7 +8,7 @@ import type { Link } from './link.ts'
 import { inBucket, rare } from './statement.ts'
 
 const BATCH = inBucket<[batch: number]>('SELECT batch FROM lease WHERE bucket = $1 AND node = $2')
-const BEAT = rare<[beat: number]>('SELECT beat FROM node WHERE node = $1')
+const BEAT = rare<[heartbeat: number]>('SELECT heartbeat FROM node WHERE node = $1')
 const LAST_NODE = rare<[node: number]>('SELECT last_value FROM node_number')
 const NOTE = rare(
   `INSERT INTO rewind (id, at) VALUES (1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)

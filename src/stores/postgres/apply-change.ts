@@ -121,7 +121,7 @@ function withHiddenColumns(step: RowStep): RowStep {
   }
 }
 
-const IN_BUCKETS: ReadonlySet<string> = new Set(['pots', 'opt_out'])
+const IN_BUCKETS: ReadonlySet<string> = new Set(['account_balance', 'opt_out'])
 
 function hidden(table: string, row: Row): Row {
   if (IN_BUCKETS.has(table)) return { bucket: bucketOf(Number(row['account_id']) as AccountId) }
@@ -130,5 +130,5 @@ function hidden(table: string, row: Row): Row {
 }
 
 function defaults(table: string): Row {
-  return table === 'pots' ? { postings: 0 } : {}
+  return table === 'account_balance' ? { postings: 0 } : {}
 }

@@ -14,17 +14,17 @@ export interface SeatOrder {
 }
 
 const TAKEN = rare<[carrierId: string, seat: number, node: number]>(
-  'SELECT carrier_id, seat, node FROM carrier_seat ORDER BY carrier_id, seat',
+  'SELECT carrier_id, slot, node FROM carrier_slot ORDER BY carrier_id, slot',
 )
 const GIVE_BACK = rare(
-  `DELETE FROM carrier_seat USING unnest($2::text[], $3::integer[]) AS old (carrier_id, seat)
-   WHERE carrier_seat.node = $1 AND carrier_seat.carrier_id = old.carrier_id AND carrier_seat.seat = old.seat`,
+  `DELETE FROM carrier_slot USING unnest($2::text[], $3::integer[]) AS old (carrier_id, slot)
+   WHERE carrier_slot.node = $1 AND carrier_slot.carrier_id = old.carrier_id AND carrier_slot.slot = old.slot`,
 )
 /** Of two nodes that take one at the same time, one gets it. */
 const TAKE = rare<[carrierId: string, seat: number]>(
-  `INSERT INTO carrier_seat (carrier_id, seat, node)
-   SELECT carrier_id, seat, $1 FROM unnest($2::text[], $3::integer[]) AS new (carrier_id, seat)
-   ORDER BY carrier_id, seat ON CONFLICT DO NOTHING RETURNING carrier_id, seat`,
+  `INSERT INTO carrier_slot (carrier_id, slot, node)
+   SELECT carrier_id, slot, $1 FROM unnest($2::text[], $3::integer[]) AS new (carrier_id, slot)
+   ORDER BY carrier_id, slot ON CONFLICT DO NOTHING RETURNING carrier_id, slot`,
 )
 
 type Place = readonly [carrierId: string, seat: number]

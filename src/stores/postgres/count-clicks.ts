@@ -10,13 +10,13 @@ import { inBucket, lookUp, unnest } from './statement.ts'
 const FIND_LINKS = lookUp<[code: string, msgId: number, url: string, expiresAt: number]>(
   'SELECT code, msg_id, url, expires_at FROM link WHERE code = ANY ($1::text[])',
 )
-const LOCK_LINKS = inBucket<[msgId: number, code: string, told: number]>(
-  `SELECT msg_id, code, told FROM link JOIN ${unnest({ msg_id: 'bigint', code: 'text' }, 2)} USING (msg_id, code)
+const LOCK_LINKS = inBucket<[msgId: number, code: string, reported: number]>(
+  `SELECT msg_id, code, reported FROM link JOIN ${unnest({ msg_id: 'bigint', code: 'text' }, 2)} USING (msg_id, code)
    WHERE bucket = $1 ORDER BY msg_id, code FOR UPDATE OF link`,
 )
 const COUNT = inBucket(
-  `UPDATE link SET people = link.people + new.people, robots = link.robots + new.robots
-   FROM ${unnest({ msg_id: 'bigint', code: 'text', people: 'bigint', robots: 'bigint' }, 2)}
+  `UPDATE link SET human_clicks = link.human_clicks + new.human_clicks, bot_clicks = link.bot_clicks + new.bot_clicks
+   FROM ${unnest({ msg_id: 'bigint', code: 'text', human_clicks: 'bigint', bot_clicks: 'bigint' }, 2)}
    WHERE link.bucket = $1 AND link.msg_id = new.msg_id AND link.code = new.code`,
 )
 
@@ -61,9 +61,9 @@ export async function countClicks(
     ),
   )
   for (const [bucket, each] of rows.entries()) session.update(COUNT, bucket, each)
-  const untold = new Set(locked.flat().flatMap(([, code, told]) => (told === 0 ? [code] : [])))
+  const unreported = new Set(locked.flat().flatMap(([, code, reported]) => (reported === 0 ? [code] : [])))
   return calls.map((clicks) => {
-    const codes = clicks.flatMap(({ code, people }) => (people > 0 && untold.has(code) ? [code] : []))
+    const codes = clicks.flatMap(({ code, people }) => (people > 0 && unreported.has(code) ? [code] : []))
     return [...new Set(codes)]
   })
 }

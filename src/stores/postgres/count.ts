@@ -11,7 +11,7 @@ const COUNTS = rare<[open: number, pendingReports: number, failedReports: number
      (SELECT count(*) FROM report WHERE state = 'failed')`,
 )
 const POTS = inBucket<[paid: number, available: number, held: number, earned: number]>(
-  'SELECT paid, available, held, earned FROM pots WHERE bucket = $1 AND account_id = $2',
+  'SELECT paid, available, held, earned FROM account_balance WHERE bucket = $1 AND account_id = $2',
 )
 
 export async function counts(link: Link): Promise<StoreCounts> {

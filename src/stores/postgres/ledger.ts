@@ -27,7 +27,7 @@ const LOCK = inBucket<
     lowReported: number,
   ]
 >(
-  `SELECT account_id, paid, available, held, earned, postings, credit_limit, low_balance, low_told FROM pots
+  `SELECT account_id, paid, available, held, earned, postings, credit_limit, low_balance, low_reported FROM account_balance
    WHERE bucket = $1 AND account_id = ANY ($2::bigint[]) ORDER BY account_id FOR UPDATE`,
 )
 const BALANCES = {
@@ -40,13 +40,13 @@ const BALANCES = {
 } as const
 /** The checks of the table refuse what the ledger should never let happen. */
 const SET_BALANCES = inBucket(
-  `UPDATE pots SET paid = new.paid, available = new.available, held = new.held, earned = new.earned,
+  `UPDATE account_balance SET paid = new.paid, available = new.available, held = new.held, earned = new.earned,
      postings = new.postings
-   FROM ${unnest(BALANCES, 2)} WHERE pots.bucket = $1 AND pots.account_id = new.account_id`,
+   FROM ${unnest(BALANCES, 2)} WHERE account_balance.bucket = $1 AND account_balance.account_id = new.account_id`,
 )
-const SET_LOW_REPORTED = inBucket('UPDATE pots SET low_told = $3 WHERE bucket = $1 AND account_id = $2')
+const SET_LOW_REPORTED = inBucket('UPDATE account_balance SET low_reported = $3 WHERE bucket = $1 AND account_id = $2')
 const SET_LIMITS = inBucket(
-  'UPDATE pots SET credit_limit = $3, low_balance = $4, low_told = $5 WHERE bucket = $1 AND account_id = $2',
+  'UPDATE account_balance SET credit_limit = $3, low_balance = $4, low_reported = $5 WHERE bucket = $1 AND account_id = $2',
 )
 const INSERT_POSTINGS = insertion('posting', {
   account_id: 'bigint',

@@ -14,16 +14,16 @@ import { columnsOf } from './session.ts'
 import { inBucket, insertion, unnest } from './statement.ts'
 
 const PARK = insertion(
-  'parked_receipt',
+  'early_receipt',
   { carrier_id: 'text', ref: 'text', outcome: 'text', detail: 'text', category: 'text', at: 'bigint', node: 'integer' },
   'ON CONFLICT DO NOTHING',
 )
 /** Unless the node that recorded its id has it by now. */
 const UNPARK = inBucket<[carrierId: string, ref: string, outcome: string]>(
-  `DELETE FROM parked_receipt USING ${unnest({ carrier_id: 'text', ref: 'text', outcome: 'text' }, 2)}
-   WHERE parked_receipt.bucket = $1 AND parked_receipt.carrier_id = new.carrier_id
-     AND parked_receipt.ref = new.ref AND parked_receipt.outcome = new.outcome AND parked_receipt.node = 0
-   RETURNING parked_receipt.carrier_id, parked_receipt.ref, parked_receipt.outcome`,
+  `DELETE FROM early_receipt USING ${unnest({ carrier_id: 'text', ref: 'text', outcome: 'text' }, 2)}
+   WHERE early_receipt.bucket = $1 AND early_receipt.carrier_id = new.carrier_id
+     AND early_receipt.ref = new.ref AND early_receipt.outcome = new.outcome AND early_receipt.node = 0
+   RETURNING early_receipt.carrier_id, early_receipt.ref, early_receipt.outcome`,
 )
 
 export async function matchReceipts(

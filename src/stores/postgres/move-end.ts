@@ -44,8 +44,8 @@ const LAST_POSTINGS = rare<[accountId: number, last: number]>(
   'SELECT account_id, max(posting_id) FROM posting GROUP BY account_id',
 )
 const COUNT_POSTINGS = rare(
-  `UPDATE pots SET postings = coalesce((SELECT max(posting_id) FROM posting
-     WHERE posting.bucket = pots.bucket AND posting.account_id = pots.account_id), 0)`,
+  `UPDATE account_balance SET postings = coalesce((SELECT max(posting_id) FROM posting
+     WHERE posting.bucket = account_balance.bucket AND posting.account_id = account_balance.account_id), 0)`,
 )
 const OPEN = rare<[messages: number, reports: number]>(
   `SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM report WHERE state = 'pending')`,

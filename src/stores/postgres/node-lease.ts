@@ -20,11 +20,11 @@ import { rare } from './statement.ts'
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 const ENTER = rare<[node: number]>(
-  `INSERT INTO node (node, beat, delivers, name, role, started_at, beat_at)
+  `INSERT INTO node (node, heartbeat, delivers, name, role, started_at, heartbeat_at)
    VALUES (nextval('node_number'), 0, $1, $2, $3, ${NOW}, ${NOW}) RETURNING node`,
 )
 const LIST = rare<[node: number, name: string, role: NodeRole, startedAt: number, silentMs: number]>(
-  `SELECT node, name, role, started_at, greatest(0, ${NOW} - beat_at) FROM node WHERE role <> 'tool' ORDER BY node`,
+  `SELECT node, name, role, started_at, greatest(0, ${NOW} - heartbeat_at) FROM node WHERE role <> 'tool' ORDER BY node`,
 )
 /** One for each bucket, and one for the set-up. */
 const LEASE = rare(
@@ -35,16 +35,16 @@ const LEASE = rare(
 type Look = [node: number, beat: number, delivers: number, role: string]
 
 const BEAT = rare<[beat: number]>(
-  `UPDATE node SET beat = beat + 1, beat_at = ${NOW} WHERE node = $1 AND beat >= $2 RETURNING beat`,
+  `UPDATE node SET heartbeat = heartbeat + 1, heartbeat_at = ${NOW} WHERE node = $1 AND heartbeat >= $2 RETURNING heartbeat`,
 )
 const REWOUND_AT = rare<[at: number]>('SELECT at FROM rewind')
-export const LOOK = rare<Look>('SELECT node, beat, delivers, role FROM node ORDER BY node')
+export const LOOK = rare<Look>('SELECT node, heartbeat, delivers, role FROM node ORDER BY node')
 /** Waits for what it has under way, and is the end of everything after it. */
 const END_LEASES = rare('DELETE FROM lease WHERE node = $1')
 const FREE_DUE = rare('UPDATE due SET node = 0, tenant = 0, due_at = 0 WHERE node = $1 AND node <> 0')
 const FREE_REPORTS = rare(`UPDATE report SET node = 0, due_at = 0 WHERE node = $1 AND node <> 0 AND state = 'pending'`)
 /** Its connections to carriers may still be open for a while: the carriers themselves let in no more than they allow. */
-const FREE_SEATS = rare('DELETE FROM carrier_seat WHERE node = $1')
+const FREE_SEATS = rare('DELETE FROM carrier_slot WHERE node = $1')
 const LEAVE = rare('DELETE FROM node WHERE node = $1')
 
 /** The bucket under whose lease operators' changes are written. */

@@ -15,11 +15,13 @@ import type { Link } from './link.ts'
 import { columnsOf, type Session } from './session.ts'
 import { inBucket, lookUp, rare, unnest } from './statement.ts'
 
-const PARKED = `SELECT ${PARKED_COLUMNS} FROM parked_receipt
+const PARKED = `SELECT ${PARKED_COLUMNS} FROM early_receipt
    JOIN ${unnest({ bucket: 'smallint', carrier_id: 'text', ref: 'text' }, 1)} USING (bucket, carrier_id, ref)`
-const FIND_PARKED = lookUp<ParkedRow>(`${PARKED} ORDER BY parked_id`)
+const FIND_PARKED = lookUp<ParkedRow>(`${PARKED} ORDER BY early_receipt_id`)
 /** Where tables are spread, so that only the servers of these buckets are asked; elsewhere it makes for worse plans. */
-const FIND_PARKED_SPREAD = lookUp<ParkedRow>(`${PARKED} WHERE parked_receipt.bucket = ANY ($1) ORDER BY parked_id`)
+const FIND_PARKED_SPREAD = lookUp<ParkedRow>(
+  `${PARKED} WHERE early_receipt.bucket = ANY ($1) ORDER BY early_receipt_id`,
+)
 /** The newest of those under which a carrier has given out an id. */
 const FIND_REFS = lookUp<[place: number, msgId: number, step: number, part: number]>(
   `SELECT DISTINCT ON (new.place) new.place, part_ref.msg_id, part_ref.step, part_ref.part FROM part_ref
@@ -28,25 +30,25 @@ const FIND_REFS = lookUp<[place: number, msgId: number, step: number, part: numb
 )
 /** Unless another one has it: the node that found its id when it parked it (match-receipts.ts), or one that claimed it. */
 const HAND = inBucket<[carrierId: string, ref: string, outcome: string]>(
-  `UPDATE parked_receipt SET node = $2
+  `UPDATE early_receipt SET node = $2
    FROM ${unnest({ carrier_id: 'text', ref: 'text', outcome: 'text' }, 3)}
-   WHERE parked_receipt.bucket = $1 AND parked_receipt.carrier_id = new.carrier_id
-     AND parked_receipt.ref = new.ref AND parked_receipt.outcome = new.outcome
-     AND (parked_receipt.node = 0 OR parked_receipt.node = $2)
-   RETURNING parked_receipt.carrier_id, parked_receipt.ref, parked_receipt.outcome`,
+   WHERE early_receipt.bucket = $1 AND early_receipt.carrier_id = new.carrier_id
+     AND early_receipt.ref = new.ref AND early_receipt.outcome = new.outcome
+     AND (early_receipt.node = 0 OR early_receipt.node = $2)
+   RETURNING early_receipt.carrier_id, early_receipt.ref, early_receipt.outcome`,
 )
 /** Only those that no other node has taken since they were found. */
 const TAKE_STRANDED = inBucket<[parkedId: number]>(
-  `UPDATE parked_receipt SET node = $2
+  `UPDATE early_receipt SET node = $2
    FROM ${unnest({ carrier_id: 'text', ref: 'text', outcome: 'text', node: 'integer' }, 3)}
-   WHERE parked_receipt.bucket = $1 AND parked_receipt.carrier_id = new.carrier_id
-     AND parked_receipt.ref = new.ref AND parked_receipt.outcome = new.outcome AND parked_receipt.node = new.node
-   RETURNING parked_receipt.parked_id`,
+   WHERE early_receipt.bucket = $1 AND early_receipt.carrier_id = new.carrier_id
+     AND early_receipt.ref = new.ref AND early_receipt.outcome = new.outcome AND early_receipt.node = new.node
+   RETURNING early_receipt.early_receipt_id`,
 )
 /** Those that nobody was handed, or a node that is gone. */
 const FIND_STRANDED = rare<[...ParkedRow, parkedId: number, node: number]>(
-  `SELECT ${PARKED_COLUMNS}, parked_id, node FROM parked_receipt
-   WHERE parked_id > $1 AND node NOT IN (SELECT node FROM node) ORDER BY parked_id LIMIT $2`,
+  `SELECT ${PARKED_COLUMNS}, early_receipt_id, node FROM early_receipt
+   WHERE early_receipt_id > $1 AND node NOT IN (SELECT node FROM node) ORDER BY early_receipt_id LIMIT $2`,
 )
 
 /** What was parked under the ids of these turns, once the turns are on disk; handed to this node. */

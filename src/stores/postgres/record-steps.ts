@@ -46,8 +46,8 @@ const INSERT_REFS = insertion('part_ref', {
   carrier_id: 'text',
   ref: 'text',
 })
-const TELL_LINKS = inBucket(
-  `UPDATE link SET told = 1 FROM ${unnest({ msg_id: 'bigint', code: 'text' }, 2)}
+const MARK_LINKS_REPORTED = inBucket(
+  `UPDATE link SET reported = 1 FROM ${unnest({ msg_id: 'bigint', code: 'text' }, 2)}
    WHERE link.bucket = $1 AND link.msg_id = new.msg_id AND link.code = new.code`,
 )
 
@@ -105,7 +105,7 @@ class TurnWriter {
   readonly #events = new ByBucket<Cell[]>()
   readonly #reports = new ByBucket<Cell[]>()
   readonly #refs = new ByBucket<Cell[]>()
-  readonly #told = new ByBucket<Cell[]>()
+  readonly #reportedLinks = new ByBucket<Cell[]>()
   readonly #calls = new CallCounter()
 
   constructor(session: Session, stored: StoredTurns) {
@@ -127,7 +127,7 @@ class TurnWriter {
     }
     for (const [carrierId, ref, step, part] of order.refs) this.#refs.add(bucket, [id, step, part, carrierId, ref])
     this.#calls.count(accountId, order.calls)
-    if (clickedCode !== null) this.#told.add(bucket, [id, clickedCode])
+    if (clickedCode !== null) this.#reportedLinks.add(bucket, [id, clickedCode])
   }
 
   write(): void {
@@ -148,7 +148,7 @@ class TurnWriter {
     for (const [bucket, rows] of this.#events.entries()) session.insert(INSERT_EVENTS, bucket, rows)
     for (const [bucket, rows] of this.#reports.entries()) session.insert(INSERT_REPORTS, bucket, rows)
     for (const [bucket, rows] of this.#refs.entries()) session.insert(INSERT_REFS, bucket, rows)
-    for (const [bucket, rows] of this.#told.entries()) session.update(TELL_LINKS, bucket, rows)
+    for (const [bucket, rows] of this.#reportedLinks.entries()) session.update(MARK_LINKS_REPORTED, bucket, rows)
     this.#calls.write(session)
   }
 }

@@ -1,41 +1,20 @@
 /**
- * The shape of the database, by numbered migrations; the table `schema_version` says how many of them have run. Nodes may
- * start together: one of them runs what is missing, the others wait for it. A database from a newer Posthorn is never
- * touched.
+ * The shape of the database; the table `schema_version` says which one it has. A new database gets the present one at once,
+ * an older one step by step (bridge.ts). Nodes may start together: one of them does it, the others wait for it. A database
+ * from a newer Posthorn is never touched.
  */
 import { StoreError } from '../../ports/store-errors.ts'
 import { requireKnownVersion } from '../rows/store-limits.ts'
+import { BRIDGE, OLDEST_VERSION } from './bridge.ts'
 import type { Link } from './link.ts'
-import { SET_UP } from './migrations/0001-set-up.ts'
-import { TRAFFIC } from './migrations/0002-traffic.ts'
-import { SEATS } from './migrations/0003-seats.ts'
-import { NODES } from './migrations/0004-nodes.ts'
-import { MOVING } from './migrations/0005-moving.ts'
-import { PARTITIONS } from './migrations/0006-partitions.ts'
-import { SESSIONS } from './migrations/0007-sessions.ts'
-import { REPLICATION } from './migrations/0008-replication.ts'
-import { QUEUES } from './migrations/0009-queues.ts'
-import { HOOK_QUEUES } from './migrations/0010-hook-queues.ts'
-import { STOPPED_HOOKS } from './migrations/0011-stopped-hooks.ts'
-import { REWIND } from './migrations/0012-rewind.ts'
-import { BILLED_CATEGORIES } from './migrations/0013-billed-categories.ts'
+import { INSTALLATION_TABLES } from './schema/installation.ts'
+import { MESSAGE_TABLES } from './schema/messages.ts'
+import { MONEY_TABLES } from './schema/money.ts'
+import { PARTITIONS } from './schema/partitions.ts'
 import { rare } from './statement.ts'
 
-const MIGRATIONS: readonly string[] = [
-  SET_UP,
-  TRAFFIC,
-  SEATS,
-  NODES,
-  MOVING,
-  PARTITIONS,
-  SESSIONS,
-  REPLICATION,
-  QUEUES,
-  HOOK_QUEUES,
-  STOPPED_HOOKS,
-  REWIND,
-  BILLED_CATEGORIES,
-]
+const TABLES: readonly string[] = [INSTALLATION_TABLES, MONEY_TABLES, MESSAGE_TABLES, PARTITIONS]
+const VERSIONS = { oldest: OLDEST_VERSION, present: OLDEST_VERSION + BRIDGE.length } as const
 
 /** The oldest server that the tests have been run on, as it numbers itself. */
 const OLDEST_SERVER = 150_000
@@ -50,7 +29,10 @@ const SERVER = rare<[version: number]>(`SELECT current_setting('server_version_n
 const LOCK_SCHEMA = rare('SELECT pg_advisory_xact_lock($1)')
 const SET_VERSION = rare('UPDATE schema_version SET version = $1')
 
-/** Runs what has not run yet, all of it or nothing. Throws a StoreError when it is from a newer Posthorn, or on an old server. */
+/**
+ * Makes the tables, or runs the steps that have not run yet, all of it or nothing. Throws a StoreError for a database that
+ * this Posthorn does not open, or on an old server.
+ */
 export async function migrate(link: Link): Promise<void> {
   if (!(await needsMigration(link))) return
   const fault = faultOfServer((await link.ask(SERVER))[0]?.[0] ?? 0)
@@ -60,8 +42,9 @@ export async function migrate(link: Link): Promise<void> {
     await link.ask(LOCK_SCHEMA, LOCK)
     if (await needsMigration(link)) {
       await link.run('CREATE TABLE IF NOT EXISTS schema_version AS SELECT 0 AS version')
-      for (const migration of MIGRATIONS.slice(await versionOf(link))) await link.run(migration)
-      await link.ask(SET_VERSION, MIGRATIONS.length)
+      const version = await versionOf(link)
+      for (const sql of version === 0 ? TABLES : BRIDGE.slice(version - VERSIONS.oldest)) await link.run(sql)
+      await link.ask(SET_VERSION, VERSIONS.present)
     }
     await link.run('COMMIT')
   } catch (error) {
@@ -77,7 +60,7 @@ export function faultOfServer(version: number): string | null {
   return `the server is PostgreSQL ${name}, and Posthorn needs ${OLDEST_SERVER / 10_000} or newer`
 }
 
-/** Whether all migrations have run, or none, on a database that is new. Throws a StoreError as `migrate` does. */
+/** Whether the schema is the present one, an older one, or missing because the database is new. Throws a StoreError as `migrate` does. */
 export async function stateOf(link: Link): Promise<'new' | 'older' | 'present'> {
   if (!(await needsMigration(link))) return 'present'
   return (await versionOf(link)) === 0 ? 'new' : 'older'
@@ -90,8 +73,8 @@ export async function hasKey(link: Link): Promise<boolean> {
 
 async function needsMigration(link: Link): Promise<boolean> {
   const version = await versionOf(link)
-  requireKnownVersion(version, MIGRATIONS.length)
-  return version < MIGRATIONS.length
+  requireKnownVersion(version, VERSIONS)
+  return version < VERSIONS.present
 }
 
 async function versionOf(link: Link): Promise<number> {

@@ -22,19 +22,19 @@ const SETTINGS = rare<[accountId: number, settings: string]>('SELECT account_id,
 /** No change of an operator is made, and no node comes, before this transaction ends. */
 const HOLD_REVISION = rare<[revision: number]>('SELECT revision FROM meta FOR KEY SHARE')
 const MARKS = inBucket<[deed: Deed, days: number, msgId: number]>(
-  'SELECT deed, days, msg_id FROM sweep_mark WHERE bucket = $1 FOR UPDATE',
+  'SELECT action, days, msg_id FROM sweep_mark WHERE bucket = $1 FOR UPDATE',
 )
 const SET_MARKS = insertion(
   'sweep_mark',
-  { deed: 'text', days: 'integer', msg_id: 'bigint', furthest: 'bigint' },
-  `ON CONFLICT (bucket, deed, days) DO UPDATE SET msg_id = excluded.msg_id,
+  { action: 'text', days: 'integer', msg_id: 'bigint', furthest: 'bigint' },
+  `ON CONFLICT (bucket, action, days) DO UPDATE SET msg_id = excluded.msg_id,
      furthest = greatest(sweep_mark.furthest, excluded.furthest)`,
 )
 const LEFT = inBucket<[msgId: number]>(
-  `SELECT msg_id FROM sweep_left WHERE bucket = $1 ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
+  `SELECT msg_id FROM sweep_skipped WHERE bucket = $1 ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
 )
-const DROP_LEFT = inBucket('DELETE FROM sweep_left WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])')
-const KEEP_LEFT = insertion('sweep_left', { msg_id: 'bigint' }, 'ON CONFLICT DO NOTHING')
+const DROP_LEFT = inBucket('DELETE FROM sweep_skipped WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])')
+const KEEP_LEFT = insertion('sweep_skipped', { msg_id: 'bigint' }, 'ON CONFLICT DO NOTHING')
 const FACTS = 'msg_id, account_id, created_at FROM message'
 const NEXT = inBucket<MessageFacts>(
   `SELECT ${FACTS} WHERE bucket = $1 AND msg_id > $2 ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
@@ -47,7 +47,7 @@ const BUSY = inBucket<[msgId: number]>(
    UNION SELECT msg_id FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending'`,
 )
 const ANY_MESSAGE = inBucket<[any: number]>(
-  `SELECT (EXISTS (SELECT 1 FROM message WHERE bucket = $1) OR EXISTS (SELECT 1 FROM sweep_left WHERE bucket = $1))::integer`,
+  `SELECT (EXISTS (SELECT 1 FROM message WHERE bucket = $1) OR EXISTS (SELECT 1 FROM sweep_skipped WHERE bucket = $1))::integer`,
 )
 
 /** The rules with the revision of the directory of which they are. */

@@ -17,8 +17,8 @@ const KEYS = inBucket(
    (SELECT account_id, key FROM idempotency WHERE bucket = $1 AND keep_until <= $2 LIMIT ${SLICE_ROWS})`,
 )
 const RECEIPTS = inBucket(
-  `DELETE FROM parked_receipt WHERE bucket = $1 AND (carrier_id, ref, outcome) IN
-   (SELECT carrier_id, ref, outcome FROM parked_receipt WHERE bucket = $1 AND at <= $2 LIMIT ${SLICE_ROWS})`,
+  `DELETE FROM early_receipt WHERE bucket = $1 AND (carrier_id, ref, outcome) IN
+   (SELECT carrier_id, ref, outcome FROM early_receipt WHERE bucket = $1 AND at <= $2 LIMIT ${SLICE_ROWS})`,
 )
 const CODES = inBucket(
   `DELETE FROM call_code WHERE bucket = $1 AND msg_id IN

@@ -26,13 +26,13 @@ const POTS = rare<
     creditLimit: number,
     postings: number,
   ]
->('SELECT account_id, paid, available, held, earned, credit_limit, postings FROM pots ORDER BY account_id')
+>('SELECT account_id, paid, available, held, earned, credit_limit, postings FROM account_balance ORDER BY account_id')
 const WITHOUT_POTS = rare<[accountId: number]>(
-  `SELECT account_id FROM account WHERE account_id NOT IN (SELECT account_id FROM pots)`,
+  `SELECT account_id FROM account WHERE account_id NOT IN (SELECT account_id FROM account_balance)`,
 )
 const STRANGERS = rare<[accountId: number]>(
   `SELECT DISTINCT account_id FROM posting WHERE NOT EXISTS
-     (SELECT 1 FROM pots WHERE pots.bucket = posting.bucket AND pots.account_id = posting.account_id)`,
+     (SELECT 1 FROM account_balance WHERE account_balance.bucket = posting.bucket AND account_balance.account_id = posting.account_id)`,
 )
 const TOTALS = rare<TotalRow>(`SELECT ${TOTAL_COLUMNS} FROM posting_total`)
 const CLOSED = rare<[accountId: number, month: number, closingMicros: number, digest: string]>(
@@ -79,7 +79,7 @@ const ORPHANS = rare<[bucket: number, msgId: number, micros: number]>(
        (SELECT 1 FROM message WHERE message.bucket = posting.bucket AND message.msg_id = posting.msg_id)
      GROUP BY bucket, msg_id
    ) AS orphan WHERE micros <> 0 OR msg_id > coalesce(
-     (SELECT max(furthest) FROM sweep_mark WHERE sweep_mark.bucket = orphan.bucket AND deed = 'records'), 0)
+     (SELECT max(furthest) FROM sweep_mark WHERE sweep_mark.bucket = orphan.bucket AND action = 'records'), 0)
    LIMIT ${MOST_SENTENCES}`,
 )
 

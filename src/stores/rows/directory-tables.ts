@@ -41,7 +41,7 @@ const SENDER_ROWS = table<SenderRow, SenderRow, 'accountId' | 'channel' | 'name'
 
 export const DIRECTORY_TABLES = {
   accounts: table<Row<'accounts'>, Pick<Account, 'id'>>(
-    { name: 'account', key: ['id'], from: 'account JOIN pots USING (account_id)' },
+    { name: 'account', key: ['id'], from: 'account JOIN account_balance USING (account_id)' },
     {
       id: named('account_id'),
       name: PLAIN,

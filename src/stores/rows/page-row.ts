@@ -11,7 +11,7 @@ export const PAGE_COLUMNS: Readonly<Record<Exclude<PageQuery['of'], 'messages'>,
   'failed reports': 'number, account_id, address, body, tries, created_at, state, detail, tried_at',
   inbound: 'carrier_id, sender, recipient, text, at',
   'opt-outs': OPT_OUT_COLUMNS,
-  audit: 'at, actor, via, deed, subject, before, after',
+  audit: 'at, actor, via, action, subject, before, after',
 }
 
 /** The first cell of the row says where it stands, which is the id where messages and reports are listed. */

@@ -5,10 +5,23 @@ export function storeClosed(): StoreError {
   return new StoreError('the store is closed')
 }
 
-/** Throws a StoreError for a database that a newer release has written. */
-export function requireKnownVersion(version: number, known: number): void {
-  if (version > known) {
-    throw new StoreError(`the database has version ${version} and this Posthorn knows ${known}: use a newer Posthorn`)
+/** Versions of a database's schema. */
+export interface KnownVersions {
+  /** The first one that can be brought to the present one. */
+  readonly oldest: number
+  readonly present: number
+}
+
+/** Throws a StoreError for a database that this Posthorn does not open; 0 stands for a new one. */
+export function requireKnownVersion(version: number, { oldest, present }: KnownVersions): void {
+  if (version > present) {
+    throw new StoreError(`the database has version ${version} and this Posthorn knows ${present}: use a newer Posthorn`)
+  }
+  if (version > 0 && version < oldest) {
+    throw new StoreError(
+      `the database has version ${version} and this Posthorn opens ${oldest} to ${present}: ` +
+        'open it once with an earlier build that ends between them (docs/operating.md, "Upgrade")',
+    )
   }
 }
 

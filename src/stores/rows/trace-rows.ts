@@ -12,7 +12,7 @@ export const TRACE_COLUMNS = {
   timeline: 'at, kind, step, carrier_id, detail',
   postings: POSTING_COLUMNS,
   reports: `${REPORT_COLUMNS}, state, detail, tried_at`,
-  links: 'code, msg_id, url, expires_at, people, robots',
+  links: 'code, msg_id, url, expires_at, human_clicks, bot_clicks',
 } as const
 
 /** From rows of TRACE_COLUMNS. */

@@ -150,7 +150,7 @@ function writeRows(session: Session): (rows: AdmissionRows) => void {
   const insertText = keepText(session)
   const insertDue = prepare('INSERT INTO due (msg_id, node, channel, tenant, due_at) VALUES (?, ?, ?, ?, ?)')
   const insertLink = prepare(
-    'INSERT INTO link (msg_id, code, url, expires_at, people, robots, told) VALUES (?, ?, ?, ?, 0, 0, 0)',
+    'INSERT INTO link (msg_id, code, url, expires_at, human_clicks, bot_clicks, reported) VALUES (?, ?, ?, ?, 0, 0, 0)',
   )
   const insertUnique = prepare('INSERT INTO unique_id (account_id, client_id, msg_id, parts) VALUES (?, ?, ?, ?)')
   const insertCode = prepare('INSERT INTO call_code (msg_id, phone, account_id, code, at) VALUES (?, ?, ?, ?, ?)')

@@ -86,10 +86,10 @@ export function loadMessages(session: Session): (ids: readonly number[]) => Mess
 function claimStrandedReceipts({ database, node }: Session): (limit: number) => Overtaker[] {
   const find = new Statement<[id: number, msgId: number, step: number, part: number, ...ParkedRow]>(
     database,
-    `SELECT parked_id, msg_id, step, part, ${PARKED_COLUMNS}
-     FROM parked_receipt JOIN part_ref USING (carrier_id, ref) WHERE node NOT IN (0, ?) ORDER BY parked_id LIMIT ?`,
+    `SELECT early_receipt_id, msg_id, step, part, ${PARKED_COLUMNS}
+     FROM early_receipt JOIN part_ref USING (carrier_id, ref) WHERE node NOT IN (0, ?) ORDER BY early_receipt_id LIMIT ?`,
   )
-  const hand = new Statement(database, 'UPDATE parked_receipt SET node = ? WHERE parked_id = ?')
+  const hand = new Statement(database, 'UPDATE early_receipt SET node = ? WHERE early_receipt_id = ?')
   let mayBeMore = true
   return (limit) => {
     if (!mayBeMore) return []

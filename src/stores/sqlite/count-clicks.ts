@@ -21,9 +21,9 @@ export function findLinks({ database, vault }: Session): (codes: readonly string
 }
 
 export function countClicks({ database }: Session): (clicks: readonly ClickCount[]) => string[] {
-  const count = new Statement<[told: number]>(
+  const count = new Statement<[reported: number]>(
     database,
-    'UPDATE link SET people = people + ?, robots = robots + ? WHERE code = ? RETURNING told',
+    'UPDATE link SET human_clicks = human_clicks + ?, bot_clicks = bot_clicks + ? WHERE code = ? RETURNING reported',
   )
   return (clicks) => {
     const untold = clicks.filter(({ code, people, robots }) => {

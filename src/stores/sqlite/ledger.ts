@@ -38,11 +38,15 @@ export class SqliteLedger extends Ledger {
     const prepare = <Row extends readonly never[] = never[]>(sql: string) => new Statement<Row>(database, sql)
     this.#select = new Statement(
       database,
-      'SELECT paid, available, held, earned, credit_limit, low_balance, low_told FROM pots WHERE account_id = ?',
+      'SELECT paid, available, held, earned, credit_limit, low_balance, low_reported FROM account_balance WHERE account_id = ?',
     )
-    this.#update = prepare('UPDATE pots SET paid = ?, available = ?, held = ?, earned = ? WHERE account_id = ?')
-    this.#setLimits = prepare('UPDATE pots SET credit_limit = ?, low_balance = ?, low_told = ? WHERE account_id = ?')
-    this.#setLowReported = prepare('UPDATE pots SET low_told = ? WHERE account_id = ?')
+    this.#update = prepare(
+      'UPDATE account_balance SET paid = ?, available = ?, held = ?, earned = ? WHERE account_id = ?',
+    )
+    this.#setLimits = prepare(
+      'UPDATE account_balance SET credit_limit = ?, low_balance = ?, low_reported = ? WHERE account_id = ?',
+    )
+    this.#setLowReported = prepare('UPDATE account_balance SET low_reported = ? WHERE account_id = ?')
     // Three statements: most postings are holds and releases, which have five columns instead of thirteen.
     this.#insertPosting = prepare(
       'INSERT INTO posting (account_id, msg_id, kind, amount_micros, at) VALUES (?, ?, ?, ?, ?)',

@@ -19,7 +19,7 @@ export function matchReceipts({
   )
   const park = new Statement(
     database,
-    `INSERT OR IGNORE INTO parked_receipt (${PARKED_COLUMNS}, at, node) VALUES (?, ?, ?, ?, ?, ?, 0)`,
+    `INSERT OR IGNORE INTO early_receipt (${PARKED_COLUMNS}, at, node) VALUES (?, ?, ?, ?, ?, ?, 0)`,
   )
   return (receipts, now) =>
     receipts.map(({ carrierId, ref, outcome, detail, category = null }) => {

@@ -23,7 +23,7 @@ export function recordSteps(session: Session): (packed: readonly PackedTurn[]) =
   const { database, ledger, vault, node } = session
   const recorder = new TurnRecorder({ facts: turnFacts(session), ledger, vault, node })
   const writer = new TurnWriter(session)
-  const anyParked = new Statement(database, 'SELECT 1 FROM parked_receipt LIMIT 1')
+  const anyParked = new Statement(database, 'SELECT 1 FROM early_receipt LIMIT 1')
   return (packed) => {
     const outcome: TurnOutcome = { stale: [], queuedReports: [] }
     const overtakers: Overtaker[] = []
@@ -80,7 +80,7 @@ class TurnWriter {
   readonly #insertReport: Statement
   readonly #insertRef: Statement
   readonly #handParked: Statement<ParkedRow>
-  readonly #tellLink: Statement
+  readonly #markLinkReported: Statement
   readonly #countCall: (accountId: number, row: CallRow) => void
   readonly #leaveToSweep: (msgId: number) => void
 
@@ -111,11 +111,11 @@ class TurnWriter {
     )
     this.#handParked = new Statement(
       database,
-      `UPDATE parked_receipt SET node = ? WHERE carrier_id = ? AND ref = ? RETURNING ${PARKED_COLUMNS}`,
+      `UPDATE early_receipt SET node = ? WHERE carrier_id = ? AND ref = ? RETURNING ${PARKED_COLUMNS}`,
     )
     this.#countCall = countCall(session)
     this.#leaveToSweep = leaveToSweep(session)
-    this.#tellLink = new Statement(database, 'UPDATE link SET told = 1 WHERE code = ?')
+    this.#markLinkReported = new Statement(database, 'UPDATE link SET reported = 1 WHERE code = ?')
   }
 
   write(order: TurnOrder, rows: TurnRows): void {
@@ -125,7 +125,7 @@ class TurnWriter {
     for (const report of rows.reports) this.#insertReport.run(...report)
     for (const [carrierId, ref, step, part] of refs) this.#insertRef.run(carrierId, ref, messageId, step, part)
     for (const call of calls) this.#countCall(accountId, call)
-    if (clickedCode !== null) this.#tellLink.run(clickedCode)
+    if (clickedCode !== null) this.#markLinkReported.run(clickedCode)
   }
 
   /** Receipts that came before the ids of this turn, handed to this node. */

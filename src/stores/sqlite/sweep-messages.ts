@@ -51,14 +51,14 @@ class MessageSweeper {
     const columns = 'msg_id, account_id, created_at FROM message'
     this.#next = new Statement(database, `SELECT ${columns} WHERE msg_id > ? ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`)
     this.#find = new Statement(database, `SELECT ${columns} WHERE msg_id = ?`)
-    this.#marks = new Statement(database, 'SELECT msg_id FROM sweep_mark WHERE deed = ? AND days = ?')
+    this.#marks = new Statement(database, 'SELECT msg_id FROM sweep_mark WHERE action = ? AND days = ?')
     this.#setMark = new Statement(
       database,
-      `INSERT INTO sweep_mark (deed, days, msg_id, furthest) VALUES (?1, ?2, ?3, ?3)
+      `INSERT INTO sweep_mark (action, days, msg_id, furthest) VALUES (?1, ?2, ?3, ?3)
        ON CONFLICT DO UPDATE SET msg_id = ?3, furthest = max(furthest, ?3)`,
     )
-    this.#left = new Statement(database, `SELECT msg_id FROM sweep_left ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`)
-    this.#dropLeft = new Statement(database, 'DELETE FROM sweep_left WHERE msg_id = ?')
+    this.#left = new Statement(database, `SELECT msg_id FROM sweep_skipped ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`)
+    this.#dropLeft = new Statement(database, 'DELETE FROM sweep_skipped WHERE msg_id = ?')
     this.#settings = new Statement(database, 'SELECT account_id, settings FROM account')
   }
 
@@ -103,7 +103,7 @@ export function readFurthestMark({ database }: Pick<Session, 'database'>): numbe
 
 /** Tells the sweeper of messages that may have nothing open any more. */
 export function leaveToSweep({ database, swept }: Session): (msgId: number) => void {
-  const insert = new Statement(database, 'INSERT OR IGNORE INTO sweep_left (msg_id) VALUES (?)')
+  const insert = new Statement(database, 'INSERT OR IGNORE INTO sweep_skipped (msg_id) VALUES (?)')
   return (msgId) => {
     if (msgId <= swept.upTo) insert.run(msgId)
   }

@@ -30,7 +30,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
     )
   const keys = overdue('idempotency', 'account_id, key', 'keep_until')
   const requests = overdue('admin_request', 'actor, key', 'keep_until')
-  const receipts = overdue('parked_receipt', 'parked_id', 'at')
+  const receipts = overdue('early_receipt', 'early_receipt_id', 'at')
   const codes = overdue('call_code', 'msg_id', 'at')
   const inboundKeys = overdue('inbound_key', 'carrier_id, key', 'keep_until')
   // Expired ones open nothing whether they are there or not, so no directory needs to be read again.

@@ -49,11 +49,11 @@ export function bookSnapshot({ database }: Pick<Session, 'database'>): () => Boo
   const last = new Statement<[last: number | null]>(database, 'SELECT max(posting_id) FROM posting')
   const pots = new Statement(
     database,
-    'SELECT account_id, paid, available, held, earned, credit_limit FROM pots ORDER BY account_id',
+    'SELECT account_id, paid, available, held, earned, credit_limit FROM account_balance ORDER BY account_id',
   )
   const without = new Statement<[accountId: number]>(
     database,
-    'SELECT account_id FROM account WHERE account_id NOT IN (SELECT account_id FROM pots)',
+    'SELECT account_id FROM account WHERE account_id NOT IN (SELECT account_id FROM account_balance)',
   )
   const totals = new Statement(database, `SELECT ${TOTAL_COLUMNS} FROM posting_total`)
   const closed = new Statement(database, 'SELECT account_id, month, closing_micros, digest FROM closed_month')
@@ -126,7 +126,7 @@ export function checkOrphans({ database }: Pick<Session, 'database'>): (after: n
   const isThere = new Statement(database, 'SELECT 1 FROM message WHERE msg_id = ?')
   const swept = new Statement<[furthest: number | null]>(
     database,
-    `SELECT max(furthest) FROM sweep_mark WHERE deed = 'records'`,
+    `SELECT max(furthest) FROM sweep_mark WHERE action = 'records'`,
   )
   const left = new Statement<[micros: number]>(
     database,

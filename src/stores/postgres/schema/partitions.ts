@@ -1,6 +1,6 @@
 /**
- * What grows most is cut into partitions by msg_id, which follows time (partitions.ts). What is there already, and what
- * comes until the first cut, stays together in a partition of its own; one more takes what nobody has made room for.
+ * What grows most is cut into partitions by msg_id, which follows time (partitions.ts). What comes until the first cut stays
+ * together in a partition of its own; one more takes what no partition was made for.
  */
 export const PARTITIONS = `
 DO $$
@@ -35,6 +35,21 @@ BEGIN
     EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (MINVALUE) TO (%s)',
       cut.name, cut.name || '_first', (this_week / cut.weeks + 1) * cut.weeks * 549755813888);
     EXECUTE format('CREATE TABLE %I PARTITION OF %I DEFAULT', cut.name || '_rest', cut.name);
+  END LOOP;
+END $$;
+
+-- Of the hook, which is the address without its query. An address may be longer than what an index can hold.
+CREATE INDEX report_of_hook ON report (bucket, account_id, md5(split_part(address, '?', 1)), msg_id)
+  WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL;
+
+-- Lets logical replication, with which Citus moves shards, tell rows of part_ref apart: the table has no primary key, for a
+-- carrier may give one part the same id twice. Partitions that are made later get the same (partitions.ts).
+DO $$
+DECLARE
+  part regclass;
+BEGIN
+  FOR part IN SELECT inhrelid::regclass FROM pg_inherits WHERE inhparent = 'part_ref'::regclass LOOP
+    EXECUTE format('ALTER TABLE %s REPLICA IDENTITY FULL', part);
   END LOOP;
 END $$;
 `

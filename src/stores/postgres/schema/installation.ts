@@ -1,9 +1,9 @@
 /**
- * The first shape of the database: nodes and what operators set up, which every server of a cluster has whole. Times are
- * milliseconds since 1970, money is micros, lists and trees are JSON kept as text, booleans are 0 and 1. Texts are compared
- * byte by byte, whatever the language of the server.
+ * Nodes, what operators set up, and who they are, which every server of a cluster has whole. Times are milliseconds since
+ * 1970, money is micros, lists and trees are JSON kept as text, booleans are 0 and 1. Texts are compared byte by byte,
+ * whatever the language of the server.
  */
-export const SET_UP = `
+export const INSTALLATION_TABLES = `
 -- One row: the revision of the directory and that of its prices, the key that seals by its name, and a sealed secret by
 -- which phones are told apart without being kept.
 CREATE TABLE meta (
@@ -23,12 +23,17 @@ CREATE TABLE message_counter (
 ) WITH (fillfactor = 10);
 INSERT INTO message_counter VALUES (1, 1);
 
--- Every opening of the database has a number of its own, which never comes again. A node that lives beats.
+-- Every opening of the database has a number of its own, which is never used again. A running node raises its heartbeat.
+-- Times are the database's own, for clocks of nodes are not compared.
 CREATE SEQUENCE node_number AS integer;
 CREATE TABLE node (
   node integer PRIMARY KEY,
-  beat bigint NOT NULL,
-  delivers smallint NOT NULL
+  heartbeat bigint NOT NULL,
+  delivers smallint NOT NULL,
+  name text NOT NULL DEFAULT '',
+  role text NOT NULL DEFAULT 'all',
+  started_at bigint NOT NULL DEFAULT 0,
+  heartbeat_at bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 10);
 
 -- What a node may write in a bucket hangs on its row here: every transaction changes it first. Whoever takes over from a
@@ -43,6 +48,29 @@ CREATE TABLE lease (
   swept_to bigint NOT NULL, -- the message up to which sweeping has gone through the bucket
   PRIMARY KEY (bucket, node)
 ) WITH (fillfactor = 10);
+
+-- Which node has which slot of the carriers that allow an installation only so many connections or messages a second.
+CREATE TABLE carrier_slot (
+  carrier_id text COLLATE "C" NOT NULL,
+  slot integer NOT NULL,
+  node integer NOT NULL,
+  PRIMARY KEY (carrier_id, slot)
+);
+
+-- One row at most: no gateway works here while it is there (posthorn move).
+CREATE TABLE moving (
+  one smallint PRIMARY KEY CHECK (one = 1),
+  move_id text NOT NULL, -- the same in both databases
+  direction text NOT NULL, -- in or out
+  other text NOT NULL, -- from where or to where, for people
+  place text NOT NULL -- JSON: how far it has come, where it is on its way in
+);
+
+-- When a gateway last found that the database had gone back in time (acknowledged.ts).
+CREATE TABLE rewind (
+  id smallint PRIMARY KEY CHECK (id = 1),
+  at bigint NOT NULL -- milliseconds, by the clock of the database
+);
 
 -- The directory.
 CREATE TABLE account (
@@ -115,7 +143,8 @@ CREATE TABLE cost (
   operator text COLLATE "C" NOT NULL, -- empty for every operator
   price_micros bigint NOT NULL,
   currency text, -- NULL for that of the installation
-  PRIMARY KEY (carrier_id, prefix, operator)
+  category text COLLATE "C" NOT NULL DEFAULT '', -- empty for every category
+  PRIMARY KEY (carrier_id, category, prefix, operator)
 );
 -- One row: the table of operators is only ever read and replaced whole.
 CREATE TABLE operators (
@@ -131,11 +160,17 @@ CREATE TABLE chat_template (
   status text NOT NULL,
   carrier_id text -- NULL when an operator noted it by hand
 );
+-- Hooks that answered 410. An address may be longer than what an index can hold.
 CREATE TABLE stopped_hook (
   account_id bigint NOT NULL,
   address text COLLATE "C" NOT NULL,
-  PRIMARY KEY (account_id, address)
+  hash text COLLATE "C" GENERATED ALWAYS AS (md5(address)) STORED,
+  stopped smallint NOT NULL DEFAULT 1, -- 0: it was resumed
+  changed_at bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (account_id, hash)
 );
+CREATE INDEX stopped_hook_changed ON stopped_hook (changed_at);
+CREATE INDEX stopped_hook_of_account ON stopped_hook (account_id, changed_at);
 -- One row.
 CREATE TABLE guard_settings (
   one smallint PRIMARY KEY CHECK (one = 1),
@@ -173,7 +208,15 @@ CREATE TABLE admin_token (
   label text COLLATE "C" NOT NULL,
   created_at bigint NOT NULL,
   expires_at bigint, -- NULL for ever
+  proved_at bigint, -- NULL for a token that an owner issued
   UNIQUE ("user", label)
+);
+-- Failed logins. Bounded: a row for each user, and for unknown names and addresses a number of shared ones.
+CREATE TABLE login_tally (
+  name text COLLATE "C" PRIMARY KEY,
+  failures integer NOT NULL,
+  until bigint NOT NULL,
+  code_step bigint NOT NULL DEFAULT -1 -- of the last one-time code that was used
 );
 
 -- Appended, never edited.
@@ -182,7 +225,7 @@ CREATE TABLE audit (
   at bigint NOT NULL,
   actor text COLLATE "C" NOT NULL,
   via text NOT NULL,
-  deed text NOT NULL,
+  action text NOT NULL,
   subject text COLLATE "C" NOT NULL,
   before text NOT NULL,
   after text NOT NULL

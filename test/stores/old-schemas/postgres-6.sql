@@ -1,8 +1,219 @@
-/**
- * What grows with traffic. All of it begins with its `bucket`: that of its account, and of its message
- * (domain/message-id.ts), or of a carrier's id (bucket-of.ts). Distributed by that column, it works on Citus as it is.
- */
-export const TRAFFIC = `
+-- The tables as the migrations up to 6 of earlier builds made them.
+
+-- 1
+-- One row: the revision of the directory and that of its prices, the key that seals by its name, and a sealed secret by
+-- which phones are told apart without being kept.
+CREATE TABLE meta (
+  one smallint PRIMARY KEY CHECK (one = 1),
+  revision bigint NOT NULL,
+  price_revision bigint NOT NULL,
+  sealing_key text NOT NULL,
+  phone_secret text NOT NULL,
+  books_from bigint NOT NULL -- no posting is booked before that any more
+) WITH (fillfactor = 10);
+INSERT INTO meta VALUES (1, 1, 1, '', '', 0);
+
+-- One row: the next message counter. Apart, for whoever changes the set-up holds the row of meta and may need a counter.
+CREATE TABLE message_counter (
+  one smallint PRIMARY KEY CHECK (one = 1),
+  next bigint NOT NULL
+) WITH (fillfactor = 10);
+INSERT INTO message_counter VALUES (1, 1);
+
+-- Every opening of the database has a number of its own, which never comes again. A node that lives beats.
+CREATE SEQUENCE node_number AS integer;
+CREATE TABLE node (
+  node integer PRIMARY KEY,
+  beat bigint NOT NULL,
+  delivers smallint NOT NULL
+) WITH (fillfactor = 10);
+
+-- What a node may write in a bucket hangs on its row here: every transaction changes it first. Whoever takes over from a
+-- node deletes its rows first, and so waits for what it has under way and ends what it would begin. Whoever changes the key
+-- that seals, or closes a month, changes all of these rows, so that no transaction goes by what was before.
+CREATE TABLE lease (
+  bucket smallint NOT NULL,
+  node integer NOT NULL,
+  batch bigint NOT NULL, -- the last one that was written here
+  sealing_key text NOT NULL,
+  books_from bigint NOT NULL,
+  swept_to bigint NOT NULL, -- the message up to which sweeping has gone through the bucket
+  PRIMARY KEY (bucket, node)
+) WITH (fillfactor = 10);
+
+-- The directory.
+CREATE TABLE account (
+  account_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name text COLLATE "C" NOT NULL UNIQUE,
+  currency text NOT NULL,
+  state text NOT NULL,
+  hook_secrets text NOT NULL, -- sealed JSON
+  settings text NOT NULL,
+  old_secrets_until bigint -- NULL for as long as they are there
+);
+CREATE TABLE api_key (
+  hash text COLLATE "C" PRIMARY KEY,
+  account_id bigint NOT NULL REFERENCES account,
+  name text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  scopes text NOT NULL,
+  test smallint NOT NULL,
+  expires_at bigint, -- NULL for never
+  last_used_at bigint -- NULL while it was not used
+);
+CREATE TABLE sender (
+  account_id bigint NOT NULL REFERENCES account,
+  channel text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  approved smallint NOT NULL,
+  details text, -- JSON of state, reason, countries, ids
+  PRIMARY KEY (account_id, channel, name)
+);
+CREATE TABLE price (
+  account_id bigint NOT NULL, -- 0 for every account
+  currency text COLLATE "C" NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  prefix text COLLATE "C" NOT NULL,
+  operator text COLLATE "C" NOT NULL, -- empty for every operator
+  valid_from bigint NOT NULL, -- 0 for ever before
+  valid_until bigint, -- NULL for ever after
+  price_micros bigint NOT NULL CHECK (price_micros >= 0),
+  PRIMARY KEY (account_id, currency, channel, prefix, operator, valid_from),
+  CHECK (valid_until > valid_from)
+);
+CREATE TABLE carrier (
+  carrier_id text COLLATE "C" PRIMARY KEY,
+  channel text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  settings text NOT NULL, -- sealed JSON
+  draining smallint NOT NULL DEFAULT 0
+);
+CREATE TABLE pool (
+  pool_id text COLLATE "C" PRIMARY KEY,
+  numbers text NOT NULL,
+  code_digits integer NOT NULL
+);
+CREATE TABLE route (
+  channel text COLLATE "C" NOT NULL,
+  prefix text COLLATE "C" NOT NULL,
+  carrier_id text COLLATE "C" NOT NULL REFERENCES carrier,
+  account_id bigint NOT NULL, -- 0 for every account
+  sender text COLLATE "C" NOT NULL, -- empty for every sender
+  operators text, -- NULL for all
+  priority integer NOT NULL,
+  weight integer NOT NULL,
+  pool_id text COLLATE "C" REFERENCES pool,
+  ring_seconds double precision, -- NULL for as long as the carrier is set to
+  PRIMARY KEY (channel, prefix, carrier_id, account_id, sender)
+);
+CREATE TABLE cost (
+  carrier_id text COLLATE "C" NOT NULL REFERENCES carrier,
+  prefix text COLLATE "C" NOT NULL,
+  operator text COLLATE "C" NOT NULL, -- empty for every operator
+  price_micros bigint NOT NULL,
+  currency text, -- NULL for that of the installation
+  PRIMARY KEY (carrier_id, prefix, operator)
+);
+-- One row: the table of operators is only ever read and replaced whole.
+CREATE TABLE operators (
+  one smallint PRIMARY KEY CHECK (one = 1),
+  content text NOT NULL
+);
+INSERT INTO operators VALUES (1, '');
+CREATE TABLE chat_template (
+  template_id bigint PRIMARY KEY,
+  account_id bigint NOT NULL REFERENCES account,
+  template text NOT NULL,
+  signature text NOT NULL,
+  status text NOT NULL,
+  carrier_id text -- NULL when an operator noted it by hand
+);
+CREATE TABLE stopped_hook (
+  account_id bigint NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, address)
+);
+-- One row.
+CREATE TABLE guard_settings (
+  one smallint PRIMARY KEY CHECK (one = 1),
+  content text NOT NULL
+);
+INSERT INTO guard_settings VALUES (1, '{}');
+CREATE TABLE listed_number (
+  list text COLLATE "C" NOT NULL,
+  digits text COLLATE "C" NOT NULL,
+  whole smallint NOT NULL,
+  note text NOT NULL,
+  PRIMARY KEY (list, digits, whole)
+);
+CREATE TABLE traffic_alarm (
+  account_id bigint NOT NULL, -- 0 for all accounts
+  kind text COLLATE "C" NOT NULL,
+  prefix text COLLATE "C" NOT NULL,
+  raised_at bigint NOT NULL,
+  seen double precision NOT NULL,
+  usual double precision NOT NULL,
+  state text NOT NULL,
+  until bigint, -- NULL until an operator says something else
+  PRIMARY KEY (account_id, kind, prefix)
+);
+CREATE TABLE admin_user (
+  name text COLLATE "C" PRIMARY KEY,
+  role text NOT NULL,
+  state text NOT NULL,
+  password_hash text, -- NULL without a password
+  totp_secret text -- sealed JSON
+);
+CREATE TABLE admin_token (
+  hash text COLLATE "C" PRIMARY KEY,
+  "user" text COLLATE "C" NOT NULL REFERENCES admin_user,
+  label text COLLATE "C" NOT NULL,
+  created_at bigint NOT NULL,
+  expires_at bigint, -- NULL for ever
+  UNIQUE ("user", label)
+);
+
+-- Appended, never edited.
+CREATE TABLE audit (
+  audit_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at bigint NOT NULL,
+  actor text COLLATE "C" NOT NULL,
+  via text NOT NULL,
+  deed text NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  before text NOT NULL,
+  after text NOT NULL
+);
+CREATE INDEX audit_of_subject ON audit (subject, audit_id);
+CREATE FUNCTION refuse_to_edit() RETURNS trigger LANGUAGE plpgsql AS
+  $$ BEGIN RAISE EXCEPTION 'the audit log is not edited'; END $$;
+CREATE TRIGGER audit_is_not_edited BEFORE UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION refuse_to_edit();
+
+CREATE TABLE admin_request (
+  actor text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  body_hash text NOT NULL,
+  answer text, -- sealed; NULL until it is kept
+  keep_until bigint NOT NULL,
+  PRIMARY KEY (actor, key)
+);
+CREATE INDEX admin_request_kept ON admin_request (keep_until);
+
+-- Traffic to prefixes and its pattern.
+CREATE TABLE traffic (
+  account_id bigint NOT NULL, -- 0 for all accounts
+  kind text COLLATE "C" NOT NULL,
+  prefix text COLLATE "C" NOT NULL,
+  slot bigint NOT NULL,
+  count bigint NOT NULL,
+  before bigint NOT NULL,
+  mean double precision NOT NULL,
+  slots bigint NOT NULL,
+  PRIMARY KEY (account_id, kind, prefix)
+);
+CREATE INDEX traffic_kept ON traffic (slot);
+
+-- 2
 -- Money. The checks are the last line of defence: no statement may ever meet them. The postings of an account are
 -- numbered without a gap, and the pots know how many there are.
 CREATE TABLE pots (
@@ -328,4 +539,63 @@ CREATE TABLE call_code (
 );
 CREATE INDEX call_code_of_phone ON call_code (phone, at);
 CREATE INDEX call_code_kept ON call_code (bucket, at);
-`
+
+-- 3
+CREATE TABLE carrier_seat (
+  carrier_id text COLLATE "C" NOT NULL,
+  seat integer NOT NULL,
+  node integer NOT NULL,
+  PRIMARY KEY (carrier_id, seat)
+);
+
+-- 4
+ALTER TABLE node ADD COLUMN name text NOT NULL DEFAULT '',
+  ADD COLUMN role text NOT NULL DEFAULT 'all',
+  ADD COLUMN started_at bigint NOT NULL DEFAULT 0,
+  ADD COLUMN beat_at bigint NOT NULL DEFAULT 0;
+
+-- 5
+-- One row at most: nobody works here while it is there.
+CREATE TABLE moving (
+  one smallint PRIMARY KEY CHECK (one = 1),
+  move_id text NOT NULL, -- the same in both databases
+  direction text NOT NULL, -- in or out
+  other text NOT NULL, -- from where or to where, for people
+  place text NOT NULL -- JSON: how far it has come, where it is on its way in
+);
+
+-- 6
+DO $$
+DECLARE
+  this_week bigint := greatest(0, floor((extract(epoch FROM clock_timestamp()) * 1000 - 1767225600000) / 604800000));
+  cut record;
+  index record;
+  definitions text[];
+  primary_key text;
+BEGIN
+  FOR cut IN SELECT * FROM (VALUES
+    ('message', 8), ('message_text', 8), ('event', 8), ('report', 1), ('part_ref', 1)) AS cuts (name, weeks)
+  LOOP
+    definitions := '{}';
+    primary_key := NULL;
+    FOR index IN
+      SELECT pg_class.relname AS name, indisprimary AS is_key, pg_get_indexdef(indexrelid) AS definition,
+        pg_get_constraintdef(pg_constraint.oid) AS key
+      FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+        LEFT JOIN pg_constraint ON conindid = indexrelid AND contype = 'p'
+      WHERE indrelid = cut.name::regclass
+    LOOP
+      EXECUTE format('ALTER INDEX %I RENAME TO %I', index.name, index.name || '_first');
+      IF index.is_key THEN primary_key := index.key; ELSE definitions := definitions || index.definition; END IF;
+    END LOOP;
+    EXECUTE format('ALTER TABLE %I RENAME TO %I', cut.name, cut.name || '_first');
+    EXECUTE format(
+      'CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS) PARTITION BY RANGE (msg_id)',
+      cut.name, cut.name || '_first');
+    IF primary_key IS NOT NULL THEN EXECUTE format('ALTER TABLE %I ADD %s', cut.name, primary_key); END IF;
+    FOR position IN 1 .. cardinality(definitions) LOOP EXECUTE definitions[position]; END LOOP;
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (MINVALUE) TO (%s)',
+      cut.name, cut.name || '_first', (this_week / cut.weeks + 1) * cut.weeks * 549755813888);
+    EXECUTE format('CREATE TABLE %I PARTITION OF %I DEFAULT', cut.name || '_rest', cut.name);
+  END LOOP;
+END $$;

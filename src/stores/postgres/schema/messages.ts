@@ -1,0 +1,235 @@
+/**
+ * Messages and all that belongs to them, inbound messages, and what must not happen twice.
+ */
+export const MESSAGE_TABLES = `
+-- Messages. Version, status and journey change with every turn, the others never; room is left for a turn to stay on its
+-- page.
+CREATE TABLE message (
+  bucket smallint NOT NULL,
+  msg_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  client_id text,
+  phone text COLLATE "C" NOT NULL,
+  plan text NOT NULL,
+  hook text,
+  report_steps smallint NOT NULL,
+  currency text NOT NULL,
+  created_at bigint NOT NULL,
+  version integer NOT NULL,
+  status text NOT NULL,
+  journey text NOT NULL,
+  operator text,
+  test smallint NOT NULL,
+  PRIMARY KEY (bucket, msg_id)
+) WITH (fillfactor = 70);
+CREATE INDEX message_of_phone ON message (bucket, phone, msg_id);
+CREATE INDEX message_of_client ON message (bucket, account_id, client_id, msg_id) WHERE client_id IS NOT NULL;
+-- What the steps of a message carry: a sealed JSON list, one for each step.
+CREATE TABLE message_text (
+  bucket smallint NOT NULL,
+  msg_id bigint NOT NULL,
+  sealed bytea NOT NULL,
+  PRIMARY KEY (bucket, msg_id)
+);
+CREATE TABLE event (
+  bucket smallint NOT NULL,
+  msg_id bigint NOT NULL,
+  version integer NOT NULL,
+  number integer NOT NULL,
+  at bigint NOT NULL,
+  kind text NOT NULL,
+  step integer NOT NULL,
+  carrier_id text,
+  detail text NOT NULL,
+  PRIMARY KEY (bucket, msg_id, version, number)
+);
+
+-- Open messages. Node 0: waits for due_at. Any other: held by that node, and then due_at says nothing.
+CREATE TABLE due (
+  bucket smallint NOT NULL,
+  msg_id bigint NOT NULL,
+  node integer NOT NULL,
+  channel text COLLATE "C" NOT NULL,
+  due_at bigint NOT NULL,
+  tenant bigint NOT NULL DEFAULT 0, -- 0 waits for due_at; any other stands in a queue
+  PRIMARY KEY (bucket, msg_id)
+);
+CREATE INDEX due_waiting ON due (bucket, due_at) WHERE node = 0;
+CREATE INDEX due_queued ON due (bucket, channel, tenant, due_at) WHERE node = 0 AND tenant > 0;
+CREATE INDEX due_held ON due (node) WHERE node <> 0;
+
+-- Reports. due_at is NULL behind an unsettled one of the same message.
+CREATE TABLE report (
+  bucket smallint NOT NULL,
+  msg_id bigint NOT NULL,
+  number integer NOT NULL,
+  account_id bigint NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  body text NOT NULL,
+  created_at bigint NOT NULL,
+  state text NOT NULL,
+  node integer NOT NULL,
+  due_at bigint,
+  tries integer NOT NULL,
+  tried_at bigint,
+  detail text NOT NULL,
+  ends_at bigint, -- NULL: as long after its creation as reports live
+  parked smallint NOT NULL DEFAULT 0, -- 1: waits for its hook alone
+  PRIMARY KEY (bucket, msg_id, number)
+);
+CREATE INDEX report_pending ON report (bucket, account_id) WHERE state = 'pending';
+CREATE INDEX report_waiting ON report (bucket, due_at) WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL;
+CREATE INDEX report_held ON report (node) WHERE state = 'pending' AND node <> 0;
+CREATE INDEX report_failed ON report (bucket, msg_id) WHERE state = 'failed';
+
+-- Receipts. Carriers' ids stand in the bucket of their message, so that a turn is written in one place; they are found in
+-- all buckets at once, by an index that does not begin with it. An id that a carrier gives out anew stands here twice.
+CREATE TABLE part_ref (
+  bucket smallint NOT NULL,
+  msg_id bigint NOT NULL,
+  step integer NOT NULL,
+  part integer NOT NULL,
+  carrier_id text COLLATE "C" NOT NULL,
+  ref text COLLATE "C" NOT NULL
+);
+CREATE INDEX part_ref_of_carrier ON part_ref (carrier_id, ref);
+CREATE INDEX part_ref_of_message ON part_ref (bucket, msg_id);
+-- Receipts that came before their id was known, in buckets of their own. One that was given to a node stays, with the
+-- node's number, until it is swept: the node may crash before it has recorded it.
+CREATE TABLE early_receipt (
+  bucket smallint NOT NULL, -- of the carrier's id
+  carrier_id text COLLATE "C" NOT NULL,
+  ref text COLLATE "C" NOT NULL,
+  outcome text COLLATE "C" NOT NULL,
+  detail text NOT NULL,
+  early_receipt_id bigint GENERATED ALWAYS AS IDENTITY,
+  at bigint NOT NULL,
+  node integer NOT NULL,
+  category text, -- NULL when the carrier does not say
+  PRIMARY KEY (bucket, carrier_id, ref, outcome)
+);
+CREATE INDEX early_receipt_kept ON early_receipt (bucket, at);
+
+-- Inbound messages, in the bucket of the carrier that brings them. Parts wait for the others of their
+-- message, and what a carrier may bring again is known.
+CREATE TABLE inbound_message (
+  bucket smallint NOT NULL,
+  inbound_id bigint GENERATED ALWAYS AS IDENTITY,
+  carrier_id text NOT NULL,
+  sender text NOT NULL,
+  recipient text NOT NULL,
+  text text NOT NULL, -- sealed
+  at bigint NOT NULL,
+  PRIMARY KEY (bucket, inbound_id)
+);
+CREATE INDEX inbound_message_in_order ON inbound_message (inbound_id);
+CREATE TABLE inbound_part (
+  bucket smallint NOT NULL,
+  carrier_id text COLLATE "C" NOT NULL,
+  sender text COLLATE "C" NOT NULL,
+  recipient text COLLATE "C" NOT NULL,
+  reference bigint NOT NULL,
+  total integer NOT NULL,
+  number integer NOT NULL,
+  text text NOT NULL, -- sealed JSON
+  at bigint NOT NULL,
+  PRIMARY KEY (bucket, carrier_id, sender, recipient, reference, total, number)
+);
+CREATE INDEX inbound_part_at ON inbound_part (at);
+CREATE TABLE inbound_key (
+  bucket smallint NOT NULL,
+  carrier_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  keep_until bigint NOT NULL,
+  PRIMARY KEY (bucket, carrier_id, key)
+);
+CREATE INDEX inbound_key_until ON inbound_key (bucket, keep_until);
+
+-- Who does not want messages of an account any more.
+CREATE TABLE opt_out (
+  bucket smallint NOT NULL,
+  account_id bigint NOT NULL,
+  phone text COLLATE "C" NOT NULL,
+  sender text COLLATE "C" NOT NULL, -- empty for all of the account
+  set_by text NOT NULL,
+  at bigint NOT NULL,
+  opt_out_id bigint GENERATED ALWAYS AS IDENTITY,
+  PRIMARY KEY (bucket, account_id, phone, sender)
+);
+CREATE INDEX opt_out_of_account ON opt_out (account_id);
+CREATE INDEX opt_out_in_order ON opt_out (bucket, opt_out_id);
+CREATE INDEX opt_out_of_phone ON opt_out (bucket, phone, opt_out_id);
+
+-- How far sweeping has come. Messages up to this one were gone through for this action, for those who keep things for so
+-- many days. It goes back to the beginning when another account begins to keep them for so long; furthest does not.
+CREATE TABLE sweep_mark (
+  bucket smallint NOT NULL,
+  action text COLLATE "C" NOT NULL,
+  days integer NOT NULL,
+  msg_id bigint NOT NULL,
+  furthest bigint NOT NULL,
+  PRIMARY KEY (bucket, action, days)
+);
+-- Messages that a mark had passed while they were open, or a report of theirs was pending, and that are so no more.
+CREATE TABLE sweep_skipped (
+  bucket smallint NOT NULL,
+  msg_id bigint NOT NULL,
+  PRIMARY KEY (bucket, msg_id)
+);
+
+-- Short links.
+CREATE TABLE link (
+  bucket smallint NOT NULL,
+  msg_id bigint NOT NULL,
+  code text COLLATE "C" NOT NULL,
+  url text NOT NULL, -- sealed
+  expires_at bigint NOT NULL,
+  human_clicks bigint NOT NULL,
+  bot_clicks bigint NOT NULL,
+  reported smallint NOT NULL, -- 1: a report of a click was written
+  PRIMARY KEY (bucket, msg_id, code)
+);
+CREATE INDEX link_of_code ON link (code);
+
+-- What must not happen twice.
+CREATE TABLE idempotency (
+  bucket smallint NOT NULL,
+  account_id bigint NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  body_hash text NOT NULL,
+  draft text NOT NULL, -- sealed, as the outcomes are
+  outcomes text NOT NULL,
+  keep_until bigint NOT NULL,
+  PRIMARY KEY (bucket, account_id, key)
+);
+CREATE INDEX idempotency_kept ON idempotency (bucket, keep_until);
+CREATE TABLE unique_id (
+  bucket smallint NOT NULL,
+  account_id bigint NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  msg_id bigint NOT NULL,
+  parts integer NOT NULL,
+  PRIMARY KEY (bucket, account_id, client_id)
+);
+CREATE TABLE sms_template (
+  bucket smallint NOT NULL,
+  account_id bigint NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  template_id bigint NOT NULL,
+  template text NOT NULL, -- sealed
+  PRIMARY KEY (bucket, account_id, name)
+);
+CREATE INDEX sms_template_in_order ON sms_template (bucket, account_id, template_id);
+-- Codes that phones were given by calls, in the bucket of the message and found by the phone in all of them.
+CREATE TABLE call_code (
+  bucket smallint NOT NULL,
+  msg_id bigint NOT NULL,
+  phone text COLLATE "C" NOT NULL, -- as apart-from-tests.ts has it, as client_id of unique_id is
+  account_id bigint NOT NULL,
+  code text NOT NULL,
+  at bigint NOT NULL,
+  PRIMARY KEY (bucket, msg_id)
+);
+CREATE INDEX call_code_of_phone ON call_code (phone, at);
+CREATE INDEX call_code_kept ON call_code (bucket, at);
+`

@@ -1,0 +1,150 @@
+/** Databases that earlier builds made are brought to the present schema with all that is in them, and work on. */
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/app/system-clock.ts'
+import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
+import { type Installation, StoreStory } from '../conformance/store/store-story.ts'
+import { refused } from '../support/make-turn.ts'
+import type { TestDatabase } from '../support/postgres-databases.ts'
+import { TEST_KEYS } from '../support/test-keys.ts'
+import { usePostgres } from '../support/use-postgres.ts'
+import { OLD_MESSAGE, OLD_REPORT, OLD_SCHEMAS, oldRows } from './old-database.ts'
+
+const keys = TEST_KEYS
+
+function openFile(database: DatabaseSync) {
+  return openSqliteStore({ file: ':memory:', keys, inline: true, database })
+}
+
+function openTables({ url }: TestDatabase) {
+  return openPostgresStore({ url, keys, clock: systemClock })
+}
+
+describe.each(OLD_SCHEMAS.sqlite)('a SQLite database of version $version', ({ version, tables, steps }) => {
+  const oldDatabase = (rows: string) => {
+    const database = new DatabaseSync(':memory:')
+    database.exec(`${tables}; ${rows}; ${steps}; PRAGMA user_version = ${version};`)
+    return database
+  }
+
+  it('gets the schema that a new one has', async () => {
+    const [old, present] = [oldDatabase(''), new DatabaseSync(':memory:')]
+    for (const database of [old, present]) await (await openFile(database)).close()
+    expect(fileSchema(old)).toEqual(fileSchema(present))
+  })
+
+  it('keeps what it holds, and works on', async () => {
+    const database = oldDatabase(oldRows('sqlite'))
+    const open = () => openFile(database)
+    await tellsAll({ open, openTool: open, remove: async () => database.close() })
+  })
+})
+
+it.each([
+  ['older', 22, /version 22 and this Posthorn opens 23 to \d+: open it once with an earlier build .*operating\.md/],
+  ['newer', 1_000, /version 1000 and this Posthorn knows \d+: use a newer Posthorn/],
+])('a SQLite database that is %s is refused and not touched', async (_, version, reason) => {
+  const database = new DatabaseSync(':memory:')
+  database.exec(`CREATE TABLE meta (one); PRAGMA user_version = ${version}`)
+  await expect(openFile(database)).rejects.toThrow(reason)
+  expect(Object.keys(fileSchema(database))).toEqual(['table meta'])
+})
+
+const postgres = await usePostgres()
+
+describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
+  describe.each(OLD_SCHEMAS.postgres)('tables of version $version', ({ version, tables, steps }) => {
+    const oldDatabase = async (rows: string) => {
+      const database = await postgres.takeDatabase({ isNew: true })
+      await database.query(`${tables}; ${rows}; ${steps}; CREATE TABLE schema_version AS SELECT ${version} AS version`)
+      return database
+    }
+
+    it('get the schema that new ones have', async () => {
+      const [old, present] = [await oldDatabase(''), await postgres.takeDatabase({ isNew: true })]
+      for (const database of [old, present]) await (await openTables(database)).close()
+      expect(await tableSchema(old)).toEqual(await tableSchema(present))
+    })
+
+    it('keep what they hold, and work on', async () => {
+      const database = await oldDatabase(oldRows('postgres'))
+      const open = () => openTables(database)
+      await tellsAll({ open, openTool: open, remove: () => database.giveBack() })
+    })
+  })
+
+  it.each([
+    ['older', 5, /version 5 and this Posthorn opens 6 to \d+: open it once with an earlier build .*operating\.md/],
+    ['newer', 1_000, /version 1000 and this Posthorn knows \d+: use a newer Posthorn/],
+  ])('tables that are %s are refused and not touched', async (_, version, reason) => {
+    const database = await postgres.takeDatabase({ isNew: true })
+    await database.query(`CREATE TABLE schema_version AS SELECT ${version} AS version`)
+    await expect(openTables(database)).rejects.toThrow(reason)
+    expect(await database.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)).toHaveLength(1)
+  })
+})
+
+async function tellsAll(installation: Installation): Promise<void> {
+  const story = await StoreStory.begin(async () => installation)
+  const { store } = story
+  const { id } = OLD_MESSAGE
+  expect(await store.trace(id)).toMatchObject({
+    message: { ...OLD_MESSAGE },
+    reports: [{ state: 'pending', tries: 2, detail: 'HTTP 500' }],
+    links: [{ code: 'abc', url: 'https://x.example', people: 3, robots: 4 }],
+  })
+  expect(await store.potsOf(1 as never)).toEqual({ paid: -1_000_000, available: 1_000_000, held: 0, earned: 0 })
+  expect(await store.verifyLedger()).toEqual([])
+  expect(await store.inboundMessages(9)).toMatchObject([{ text: 'a reply' }])
+  expect((await store.page({ of: 'audit', actor: null, subjects: null, after: null, most: 9 })).rows).toMatchObject([
+    { actor: 'anna', subject: 'account 1' },
+  ])
+  const costs = [{ carrierId: 'smsc', category: null, prefix: '49', priceMicros: 31_000 }]
+  const adminTokens = [
+    { label: 'session 0123456789ab', provedAt: 7 },
+    { label: 'session of my laptop', provedAt: null },
+  ]
+  expect(await store.loadDirectory()).toMatchObject({ accounts: [{ hookSecrets: ['whsec_1'] }], costs, adminTokens })
+  expect(await store.stoppedHooks({ accountId: 1 as never, since: 0 })).toMatchObject([
+    { address: 'https://gone.example' },
+  ])
+  // Answers to logins hold tokens, and hashes of requests may be of passwords.
+  expect(await store.findRequest('nobody', 'login')).toBeNull()
+  expect(await store.findRequest('anna', 'password')).toEqual({ bodyHash: '', answer: null })
+  expect((await store.claimReports({ now: 5, limit: 9 })).reports).toMatchObject([{ body: OLD_REPORT?.body, tries: 2 }])
+  const message = await story.after(refused(await story.accepted(await story.account(), {})))
+  expect((await store.loadMessages([message.id]))[0]).toMatchObject({ id: message.id })
+  await story.sweep(10 ** 12)
+  expect(await store.verifyLedger()).toEqual([])
+  await story.end()
+}
+
+/** Each table, index and trigger as it is written, but for comments and spaces. */
+function fileSchema(database: DatabaseSync): Record<string, string> {
+  const rows = database.prepare('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name').all()
+  return Object.fromEntries(
+    rows.map(({ type, name, sql }) => {
+      const written = String(sql)
+        .replaceAll(/--[^\n]*/g, '')
+        .replaceAll(/[\s"]+/g, ' ')
+      return [`${type} ${name}`, written.replaceAll(/ ?([(),]) ?/g, '$1').trim()]
+    }),
+  )
+}
+
+async function tableSchema({ query }: TestDatabase): Promise<unknown> {
+  return {
+    version: await query('SELECT version FROM schema_version'),
+    tables: await query(`SELECT relname, relkind, reloptions, relreplident, pg_get_expr(relpartbound, oid) AS partition,
+        pg_get_partkeydef(oid) AS cut FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v') ORDER BY relname`),
+    columns: await query(`SELECT table_name, ordinal_position, column_name, data_type, collation_name, is_nullable,
+        column_default, is_identity, generation_expression FROM information_schema.columns
+      WHERE table_schema = 'public' ORDER BY table_name, ordinal_position`),
+    constraints: await query(`SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) AS definition
+      FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n' ORDER BY 1, 2`),
+    indexes: await query(`SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`),
+    triggers: await query('SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1'),
+  }
+}

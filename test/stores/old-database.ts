@@ -1,0 +1,125 @@
+/** A database as an earlier build left it: the tables of its version, and a client with money, a message and its report. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bucketOf, bucketOfMessage } from '../../src/domain/message-id.ts'
+import { toMessageRow } from '../../src/stores/rows/message-row.ts'
+import { buildMessage, buildStep } from '../support/build-message.ts'
+import { sealAsBefore } from '../support/first-seal.ts'
+import { refused } from '../support/make-turn.ts'
+import { TEST_KEY } from '../support/test-keys.ts'
+
+type Value = string | number | null
+type Row = Readonly<Record<string, Value>>
+export type Database = 'sqlite' | 'postgres'
+
+const FOLDER = join(import.meta.dirname, 'old-schemas')
+
+/** The oldest version that is opened, and a later one: its tables as the oldest build made them, and what later ones did. */
+export const OLD_SCHEMAS = {
+  sqlite: [
+    { version: 23, tables: read('sqlite-23.sql'), steps: '' },
+    { version: 27, tables: read('sqlite-23.sql'), steps: read('sqlite-27.sql') },
+  ],
+  postgres: [
+    { version: 6, tables: read('postgres-6.sql'), steps: '' },
+    { version: 12, tables: read('postgres-6.sql'), steps: read('postgres-12.sql') },
+  ],
+} as const
+
+/** From before texts were kept apart from their messages: it is in the plan. */
+const text = { kind: 'text', text: 'from before' } as const
+const ended = refused(buildMessage({ counter: 7, accountId: 1 as never, plan: [buildStep('sms', { content: text })] }))
+
+export const OLD_MESSAGE = ended.message
+export const OLD_REPORT = ended.reports[0]
+
+const BALANCE = { account_id: 1, paid: -1_000_000, available: 1_000_000, held: 0, earned: 0 }
+
+/** INSERT statements of what was in the tables of the oldest version. */
+export function oldRows(database: Database): string {
+  const held = ended.postings[0]?.amountMicros ?? 0
+  const msg_id = ended.message.id
+  const totals = { channel: '', operator: '', carrier_id: '', cost_currency: '', parts: 0, cost_micros: 0 }
+  const insert = (table: string, row: Row) => insertion(database, table, row)
+  const posting = (number: number, row: Row) =>
+    insert('posting', { account_id: 1, posting_id: number, at: 1, made_by: null, note: null, ...row })
+  const hook = sealAsBefore(TEST_KEY, '["whsec_1"]')
+  return [
+    insert('account', { name: 'Shop', currency: 'EUR', state: 'active', hook_secrets: hook, settings: '{}' }),
+    insert('pots', {
+      ...BALANCE,
+      ...(database === 'postgres' ? { postings: 3 } : {}),
+      ...{ credit_limit: 0, low_balance: null, low_told: 0 },
+    }),
+    posting(1, { msg_id: null, kind: 'top-up', amount_micros: 1_000_000 }),
+    posting(2, { msg_id, kind: 'hold', amount_micros: held }),
+    posting(3, { msg_id, kind: 'release', amount_micros: held }),
+    insert('posting_total', {
+      ...{ account_id: 1, month: 197001, kind: 'top-up', postings: 1, amount_micros: 1_000_000 },
+      ...totals,
+    }),
+    insert('message', messageRow()),
+    ...ended.timeline.map(({ at, kind, step, carrierId, detail }, number) =>
+      insert('event', { msg_id, version: 1, number, at, kind, step, carrier_id: carrierId, detail }),
+    ),
+    insert('report', {
+      ...{
+        msg_id,
+        number: 0,
+        account_id: 1,
+        address: 'https://shop.example/hook?x=1',
+        body: ended.reports[0]?.body ?? '',
+      },
+      ...{ created_at: 1, state: 'pending', node: 0, due_at: 5, tries: 2, tried_at: 2, detail: 'HTTP 500' },
+    }),
+    insert('link', { msg_id, code: 'abc', url: 'https://x.example', expires_at: 5, people: 3, robots: 4, told: 1 }),
+    insert('inbound_message', { carrier_id: 'smsc', sender: '1', recipient: '2', text: 'a reply', at: 3 }),
+    insert('parked_receipt', { carrier_id: 'smsc', ref: 'ref-1', outcome: 'read', detail: '', at: 4, node: 0 }),
+    insert('carrier', { carrier_id: 'smsc', channel: 'sms', kind: 'smpp', settings: sealAsBefore(TEST_KEY, '{}') }),
+    insert('cost', { carrier_id: 'smsc', prefix: '49', operator: '', price_micros: 31_000, currency: null }),
+    insert('stopped_hook', { account_id: 1, address: 'https://gone.example' }),
+    insert('sweep_mark', { msg_id: 9, deed: 'records', days: 30, furthest: 9 }),
+    insert('sweep_left', { msg_id }),
+    insert('audit', auditRow()),
+    insert('admin_user', { name: 'anna', role: 'owner', state: 'active' }),
+    insert('admin_token', { hash: 'a', '"user"': 'anna', label: 'session 0123456789ab', created_at: 7 }),
+    insert('admin_token', { hash: 'b', '"user"': 'anna', label: 'session of my laptop', created_at: 8 }),
+    insert('admin_request', { actor: 'nobody', key: 'login', body_hash: 'of a password', keep_until: 9e15 }),
+    insert('admin_request', { actor: 'anna', key: 'password', body_hash: 'of a password', keep_until: 9e15 }),
+  ].join('\n')
+}
+
+function messageRow(): Row {
+  const row = toMessageRow(ended.message)
+  const columns = ['msg_id', 'account_id', 'client_id', 'phone', 'plan', 'hook', 'report_steps', 'currency']
+  columns.push('created_at', 'version', 'status', 'journey', 'operator', 'test')
+  const cells = Object.fromEntries(columns.map((column, place) => [column, row[place] ?? null]))
+  return { ...cells, plan: JSON.stringify(ended.message.plan) }
+}
+
+function auditRow(): Row {
+  return { at: 6, actor: 'anna', via: 'cli', deed: 'createAccount', subject: 'account 1', before: 'null', after: '{}' }
+}
+
+const BY_MESSAGE = ['message', 'event', 'report', 'link', 'sweep_mark', 'sweep_left']
+const BY_ACCOUNT = ['pots', 'posting', 'posting_total']
+const IN_ANY_BUCKET = ['inbound_message', 'parked_receipt']
+
+function insertion(database: Database, table: string, row: Row): string {
+  const bucket = database === 'sqlite' ? null : bucketFor(table)
+  const whole: Row = bucket === null ? row : { bucket, ...row }
+  const values = Object.values(whole).map((value) => {
+    return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+  })
+  return `INSERT INTO ${table} (${Object.keys(whole).join(', ')}) VALUES (${values.join(', ')});`
+}
+
+function bucketFor(table: string): number | null {
+  if (BY_MESSAGE.includes(table)) return bucketOfMessage(ended.message.id)
+  if (BY_ACCOUNT.includes(table)) return bucketOf(1 as never)
+  return IN_ANY_BUCKET.includes(table) ? 0 : null
+}
+
+function read(name: string): string {
+  return readFileSync(join(FOLDER, name), 'utf8')
+}
