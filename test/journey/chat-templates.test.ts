@@ -1,7 +1,7 @@
 /** A chat template from an operator's wish to a message that goes out by it, over the admin API and the double of Meta. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCarrier } from '../../src/operations/admin/carriers/carrier.ts'
-import { keepChatTemplates } from '../../src/operations/admin/keep-chat-templates.ts'
+import { keepChatTemplates } from '../../src/operations/admin/chat-templates/keep-chat-templates.ts'
 import type { CloudTemplate } from '../../src/simulator/cloud-message.ts'
 import { startWhatsAppDouble, type WhatsAppDouble } from '../../src/simulator/whatsapp.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { forgetPhone } from '../../src/operations/admin/forget-phone.ts'
+import { forgetPhone } from '../../src/operations/admin/messages/forget-phone.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { StoreError } from '../../src/ports/store-errors.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'

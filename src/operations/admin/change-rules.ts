@@ -7,7 +7,7 @@ import { PROOF_MS, type Role } from '../../domain/admin-user.ts'
 import type { Change } from '../../ports/setup-store.ts'
 import { AdminProblem } from './admin-problem.ts'
 import type { Actor } from './endpoint.ts'
-import { FINANCE, OPERATORS, OWNERS, READERS } from './endpoints/shapes.ts'
+import { FINANCE, OPERATORS, OWNERS, READERS } from './shapes.ts'
 
 type SingleChange = Exclude<Change, { readonly kind: 'all' }>
 

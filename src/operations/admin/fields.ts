@@ -8,7 +8,7 @@ import { toAccountId } from '../../domain/account.ts'
 import { readMoment, writeMoment } from '../../domain/moment.ts'
 import { type Micros, toDecimal } from '../../domain/money.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
-import { readAmount } from './endpoints/shapes.ts'
+import { readAmount } from './shapes.ts'
 
 /** How values are shown and read that are not as the domain has them. Null is null on both sides. */
 export interface Codec {

@@ -2,9 +2,9 @@
 import Type, { type TProperties } from 'typebox'
 import type { Role } from '../../domain/admin-user.ts'
 import { type AdminTools, type Endpoint, endpoint } from './endpoint.ts'
-import { PAGING, pageOf } from './endpoints/shapes.ts'
 import { inputSchemas, readFields, viewOf, viewSchemas, withDefaults } from './fields.ts'
 import { inputFields, keyFields, type Resource, readItem, setUpOf } from './resource.ts'
+import { PAGING, pageOf } from './shapes.ts'
 import { takePage } from './take-page.ts'
 
 interface About {

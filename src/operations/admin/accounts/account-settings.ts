@@ -3,12 +3,12 @@ import Type from 'typebox'
 import { DEFAULT_LIMITS } from '../../../contract/limits.ts'
 import type { Account, AccountSettings } from '../../../domain/account.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { accountRow } from '../account-row.ts'
-import { checkSettings } from '../check-settings.ts'
-import { ACCOUNT, MONEY, NAME, nullable, whole } from '../endpoints/shapes.ts'
 import { ACCOUNT_ID, AMOUNT, defineFields, field } from '../fields.ts'
 import { ACCOUNT_GUARDS } from '../guards/guard-fields.ts'
 import { resource } from '../resource.ts'
+import { ACCOUNT, MONEY, NAME, nullable, whole } from '../shapes.ts'
+import { accountRow } from './account-row.ts'
+import { checkSettings } from './check-settings.ts'
 
 export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
   uniqueIds: Type.Boolean({ description: 'a second use of a client id sends nothing' }),

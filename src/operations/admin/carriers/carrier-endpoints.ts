@@ -2,8 +2,11 @@
 import Type, { type Static } from 'typebox'
 import type { DirectoryRows, InstalledCarrier } from '../../../domain/directory.ts'
 import type { Route } from '../../../domain/route.ts'
-import { UnknownThing } from '../account-row.ts'
+import { UnknownThing } from '../accounts/account-row.ts'
 import { type AdminTools, endpoint, type LiveCarrier } from '../endpoint.ts'
+import { inputSchemas, readFields, strictObject } from '../fields.ts'
+import { inputFields } from '../resource.ts'
+import { ROUTE } from '../routes/route.ts'
 import {
   CARRIER,
   CHANNEL,
@@ -16,10 +19,7 @@ import {
   TIME,
   whole,
   writeTime,
-} from '../endpoints/shapes.ts'
-import { inputSchemas, readFields, strictObject } from '../fields.ts'
-import { inputFields } from '../resource.ts'
-import { ROUTE } from '../routes/route.ts'
+} from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 import { addCarrier } from './carrier.ts'
 import { CARRIER_KINDS, type CarrierKind } from './carrier-kinds.ts'

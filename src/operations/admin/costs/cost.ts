@@ -5,20 +5,11 @@ import { type Cost, describeCost, FREE_CATEGORY, isCategory } from '../../../dom
 import { UNLIMITED } from '../../../domain/rate-table.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { checkCurrency } from '../currency.ts'
-import {
-  BOOK_READERS,
-  CARRIER,
-  FINANCE,
-  MONEY,
-  nullable,
-  OPERATORS,
-  PREFIX,
-  RATED_OPERATOR,
-} from '../endpoints/shapes.ts'
 import { AMOUNT, field } from '../fields.ts'
 import { checkRate } from '../label.ts'
 import { resource } from '../resource.ts'
 import { listEndpoint, removeEndpoint, setEndpoint } from '../resource-endpoints.ts'
+import { BOOK_READERS, CARRIER, FINANCE, MONEY, nullable, OPERATORS, PREFIX, RATED_OPERATOR } from '../shapes.ts'
 
 const WRITERS: readonly Role[] = [...new Set([...OPERATORS, ...FINANCE])]
 

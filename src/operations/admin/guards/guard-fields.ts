@@ -1,8 +1,8 @@
 /** The guards of an account, and those that the whole installation has likewise, as the world names them. */
 import Type from 'typebox'
 import type { AccountGuards } from '../../../domain/account-guards.ts'
-import { nullable, whole } from '../endpoints/shapes.ts'
 import { AMOUNT, type Codec, defineFields, field } from '../fields.ts'
+import { nullable, whole } from '../shapes.ts'
 import {
   QUIET_HOURS_RULE,
   readQuietHours,

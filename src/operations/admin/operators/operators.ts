@@ -6,7 +6,7 @@ import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { readCsv } from '../csv.ts'
 import { endpoint } from '../endpoint.ts'
-import { OPERATORS, READERS, whole } from '../endpoints/shapes.ts'
+import { OPERATORS, READERS, whole } from '../shapes.ts'
 
 /** Every gateway has the table in memory. */
 const MOST_LINES = 200_000

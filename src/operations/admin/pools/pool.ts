@@ -5,11 +5,11 @@ import { CODE_DIGITS_LEAST, CODE_DIGITS_MOST, type NumberPool } from '../../../d
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { readCsv } from '../csv.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
-import { OPERATORS, PAGING, pageOf, READERS, whole } from '../endpoints/shapes.ts'
 import { field } from '../fields.ts'
 import { checkId } from '../label.ts'
 import { checkItem, resource, setUpOf } from '../resource.ts'
 import { setItem } from '../resource-endpoints.ts'
+import { OPERATORS, PAGING, pageOf, READERS, whole } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 
 const NUMBERS_MOST = 100_000

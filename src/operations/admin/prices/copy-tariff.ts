@@ -4,7 +4,7 @@ import { type Micros, NO_MONEY } from '../../../domain/money.ts'
 import { scalePrice } from '../../../domain/price.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { accountRow } from '../account-row.ts'
+import { accountRow } from '../accounts/account-row.ts'
 
 export interface TariffCopy {
   /** Null copies the general tariff in the currency of the account. */

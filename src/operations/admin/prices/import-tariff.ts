@@ -2,7 +2,7 @@
 import { findPriceOverlap, type Price, type PriceKey, refuseOverlap } from '../../../domain/price.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { accountRow } from '../account-row.ts'
+import { accountRow } from '../accounts/account-row.ts'
 import { checkCurrency } from '../currency.ts'
 import { type ReadPrice, readTariff, type TariffScope } from './tariff-file.ts'
 

@@ -4,23 +4,9 @@ import { describePrice, findPriceOverlap, type Price, refuseOverlap } from '../.
 import { overlaps } from '../../../domain/rate-table.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { accountRow } from '../account-row.ts'
+import { accountRow } from '../accounts/account-row.ts'
 import { checkCurrency } from '../currency.ts'
 import { endpoint } from '../endpoint.ts'
-import {
-  ACCOUNT,
-  BOOK_READERS,
-  CHANNEL,
-  CURRENCY,
-  FINANCE,
-  MONEY,
-  nullable,
-  PAGING,
-  PREFIX,
-  pageOf,
-  RATED_OPERATOR,
-  whole,
-} from '../endpoints/shapes.ts'
 import {
   ACCOUNT_ID,
   AMOUNT,
@@ -35,6 +21,20 @@ import {
 import { checkRate } from '../label.ts'
 import { resource, setUpOf } from '../resource.ts'
 import { removeEndpoint } from '../resource-endpoints.ts'
+import {
+  ACCOUNT,
+  BOOK_READERS,
+  CHANNEL,
+  CURRENCY,
+  FINANCE,
+  MONEY,
+  nullable,
+  PAGING,
+  PREFIX,
+  pageOf,
+  RATED_OPERATOR,
+  whole,
+} from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 
 const MOST_OWNERS = 100

@@ -1,10 +1,10 @@
 /** Tariffs: all prices of an account, or all general ones, in one currency. */
 import Type from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
-import { accountRow } from '../account-row.ts'
+import { accountRow } from '../accounts/account-row.ts'
 import { checkCurrency } from '../currency.ts'
 import { endpoint } from '../endpoint.ts'
-import { ACCOUNT, BOOK_READERS, CURRENCY, FINANCE, readAmount, whole } from '../endpoints/shapes.ts'
+import { ACCOUNT, BOOK_READERS, CURRENCY, FINANCE, readAmount, whole } from '../shapes.ts'
 import { StreamedJson, TextPieces } from '../streamed-json.ts'
 import { copyTariff } from './copy-tariff.ts'
 import { importTariff } from './import-tariff.ts'

@@ -2,11 +2,11 @@
 import Type from 'typebox'
 import type { Route } from '../../../domain/route.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
-import { CARRIER, CHANNEL, nullable, OPERATORS, READERS, whole } from '../endpoints/shapes.ts'
 import { ABSENT, ACCOUNT_ID, field, SORTED } from '../fields.ts'
 import { checkName, checkOperator, checkPrefix } from '../label.ts'
 import { resource } from '../resource.ts'
 import { listEndpoint, removeEndpoint, setEndpoint } from '../resource-endpoints.ts'
+import { CARRIER, CHANNEL, nullable, OPERATORS, READERS, whole } from '../shapes.ts'
 
 /** As in a carrier's own settings. */
 const RING_SECONDS = { min: 0.1, max: 60 } as const

@@ -1,0 +1,163 @@
+/** Accounts: clients of the gateway, with their settings. */
+import Type, { type Static } from 'typebox'
+import { type Account, type AccountId, toAccountId } from '../../../domain/account.ts'
+import type { DirectoryRows } from '../../../domain/directory.ts'
+import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
+import { endpoint } from '../endpoint.ts'
+import { partialSchemas, readFields, viewOf, viewSchemas } from '../fields.ts'
+import { listStoppedHooks } from '../hooks/list-stopped-hooks.ts'
+import { Balance, viewBalance } from '../money/balance-view.ts'
+import { ACCOUNT, MONEY, NAME, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, whole } from '../shapes.ts'
+import { takePage } from '../take-page.ts'
+import { accountRow } from './account-row.ts'
+import { ACCOUNT_SETTINGS } from './account-settings.ts'
+import { changeAccount } from './change-account.ts'
+import { closeAccount } from './close-account.ts'
+import { createAccount } from './create-account.ts'
+
+const STATE = Type.Enum(['active', 'suspended', 'closed'])
+
+const WHO = { account: ACCOUNT, name: NAME, currency: Type.String(), state: STATE }
+
+const AccountView = Type.Object({ ...WHO, ...viewSchemas(ACCOUNT_SETTINGS) })
+
+/** Beside its settings. */
+const ACCOUNT_FACTS = {
+  hook_secrets: whole({ description: 'secrets that sign its reports; two during a rotation' }),
+  keys: Type.Array(Type.String(), { description: 'their names' }),
+  senders: Type.Array(Type.Object({ channel: Type.String(), name: Type.String(), state: Type.String() })),
+  stopped_hooks: Type.Array(Type.String()),
+}
+
+export const ACCOUNT_ENDPOINTS = [
+  endpoint({
+    name: 'listAccounts',
+    method: 'GET',
+    path: '/accounts',
+    command: 'account list',
+    columns: ['account', 'name', 'state', 'available', 'currency'],
+    summary: 'list accounts and their available balances',
+    may: READERS,
+    query: PAGING,
+    result: pageOf(Type.Object({ ...WHO, available: MONEY, ...viewSchemas(ACCOUNT_SETTINGS) })),
+    run: async ({ store }, paging) => {
+      const { accounts } = await store.loadDirectory()
+      const { data, next } = takePage(accounts, paging, (account) => ({ id: account.id, view: viewAccount(account) }))
+      const pots = await Promise.all(data.map(({ id }) => store.potsOf(id)))
+      return {
+        data: data.map(({ view }, index) => {
+          return { ...view, available: toDecimal(pots[index]?.available ?? NO_MONEY) }
+        }),
+        next,
+      }
+    },
+  }),
+  endpoint({
+    name: 'createAccount',
+    method: 'POST',
+    path: '/accounts',
+    command: 'account create',
+    summary: 'create an account; shows the secret that verifies its reports, once',
+    may: OPERATORS,
+    body: {
+      name: NAME,
+      currency: Type.Optional(
+        Type.String({ pattern: '^[A-Z]{3}$', default: 'EUR', rule: 'must be three capital letters, ISO 4217' }),
+      ),
+    },
+    result: Type.Object({ ...AccountView.properties, hook_secret: SHOWN_ONCE }),
+    run: async ({ store, random }, { name, currency = 'EUR' }) => {
+      const { accountId, hookSecret } = await createAccount(store, random, { name, currency })
+      const account = accountRow(await store.loadDirectory(), accountId)
+      return { ...viewAccount(account), hook_secret: hookSecret }
+    },
+  }),
+  endpoint({
+    name: 'showAccount',
+    method: 'GET',
+    path: '/accounts/{account}',
+    command: 'account show',
+    summary: 'show an account: its money, settings, senders, keys and stopped hooks',
+    may: READERS,
+    params: { account: ACCOUNT },
+    result: Type.Object({ ...WHO, ...Balance.properties, ...viewSchemas(ACCOUNT_SETTINGS), ...ACCOUNT_FACTS }),
+    entity: entityOf,
+    run: async ({ store, clock }, { account: id }) => {
+      const rows = await store.loadDirectory()
+      const account = accountRow(rows, toAccountId(id))
+      const stoppedHooks = await listStoppedHooks(store, account.id, clock.now())
+      const stopped = { stopped_hooks: stoppedHooks.map(({ address }) => address) }
+      const { account: _, name, state, currency: __, ...settings } = viewAccount(account)
+      const { account: number, ...money } = viewBalance(account, await store.potsOf(account.id))
+      return { account: number, name, state, ...money, ...settings, ...factsOf(rows, account), ...stopped }
+    },
+  }),
+  endpoint({
+    name: 'changeAccount',
+    method: 'PATCH',
+    path: '/accounts/{account}',
+    command: 'account set',
+    summary: 'change an account: name, state and settings; others stay unchanged',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    body: {
+      name: Type.Optional(NAME),
+      state: Type.Optional(Type.Enum(['active', 'suspended'])),
+      ...partialSchemas(ACCOUNT_SETTINGS),
+    },
+    result: AccountView,
+    entity: entityOf,
+    run: async ({ store }, { account, name, state, ...settings }) => {
+      const wish = { accountId: toAccountId(account), name, state, settings: readFields(ACCOUNT_SETTINGS, settings) }
+      return viewAccount(await changeAccount(store, wish))
+    },
+  }),
+  endpoint({
+    name: 'closeAccount',
+    method: 'POST',
+    path: '/accounts/{account}/closing',
+    command: 'account close',
+    summary: 'close an account for good and remove its keys; accepted messages are still delivered',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    body: { name: Type.String({ description: 'its name, so that a wrong number closes nobody' }) },
+    result: Type.Object({ ...Balance.properties, name: NAME, state: STATE, revoked_keys: whole() }),
+    run: async ({ store }, { account: id, name }) => {
+      const { account, pots, keys } = await closeAccount(store, { accountId: toAccountId(id), name })
+      return { ...viewBalance(account, pots), name, state: account.state, revoked_keys: keys }
+    },
+  }),
+  endpoint({
+    name: 'showBalance',
+    method: 'GET',
+    path: '/accounts/{account}/balance',
+    command: 'account balance',
+    summary: 'show the balance of an account: available, held for open messages, spent',
+    may: READERS,
+    params: { account: ACCOUNT },
+    result: Balance,
+    run: async ({ store }, { account }) => {
+      const row = accountRow(await store.loadDirectory(), toAccountId(account))
+      return viewBalance(row, await store.potsOf(row.id))
+    },
+  }),
+]
+
+function factsOf(rows: DirectoryRows, { id, hookSecrets }: Account) {
+  const isOurs = ({ accountId }: { readonly accountId: AccountId }) => accountId === id
+  return {
+    hook_secrets: hookSecrets.length,
+    keys: rows.keys.filter(isOurs).map(({ name }) => name),
+    senders: rows.senders.filter(isOurs).map(({ channel, name, state }) => ({ channel, name, state })),
+  }
+}
+
+function entityOf(rows: DirectoryRows, { account }: { readonly account: number }): unknown {
+  const found = rows.accounts.find(({ id }) => id === account)
+  return found === undefined ? null : viewAccount(found)
+}
+
+function viewAccount(account: Account): Static<typeof AccountView> {
+  const { id, name, currency, state, settings } = account
+  return { account: id, name, currency, state, ...viewOf(ACCOUNT_SETTINGS, settings) }
+}

@@ -1,0 +1,67 @@
+/** Checks what an operator wishes the settings of an account to be. */
+import { isAbsoluteAddress } from '../../../contract/kinds.ts'
+import { DEFAULT_LIMITS } from '../../../contract/limits.ts'
+import { isSenderName } from '../../../contract/sender-name.ts'
+import type { AccountSettings } from '../../../domain/account.ts'
+import { readNetwork } from '../../../domain/networks.ts'
+import { faultOfRetention } from '../../../domain/retention.ts'
+import { CODE_DIGITS_LEAST, CODE_DIGITS_MOST } from '../../../domain/route.ts'
+import { CALLS_KEPT_MS } from '../../../ports/intake-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { checkAccountGuards } from '../guards/check-guards.ts'
+
+const OPERATIONS_MOST = 1_000_000
+const CALLS_MOST = 1_000_000
+const CALLS_TO_PHONE_MOST = 60
+const NETWORKS_MOST = 100
+/** Room for one operation with the longest of texts. */
+const REQUEST_BYTES_LEAST = 64 * 1024
+
+/**
+ * The settings that the wish makes of those before, networks in the form in which they are kept. Only what was wished is
+ * checked against bounds: a sandbox has shorter lifetimes. Throws a ChangeRefused.
+ */
+export function checkSettings(before: AccountSettings, wish: Partial<AccountSettings>): AccountSettings {
+  const { lifetimeMinSeconds, lifetimeMaxSeconds, asyncOperations, bodyBytes } = DEFAULT_LIMITS
+  const { stepLifetimeSeconds, operationsPerSecond, requestOperations, requestBytes, allowedNetworks, defaultHook } =
+    wish
+  checkWhole('the lifetime of steps', stepLifetimeSeconds, lifetimeMinSeconds, lifetimeMaxSeconds, ' of seconds')
+  checkWhole('operations per second', operationsPerSecond, 1, OPERATIONS_MOST)
+  checkWhole('operations per request', requestOperations, 1, asyncOperations)
+  checkWhole('bytes per request', requestBytes, REQUEST_BYTES_LEAST, bodyBytes)
+  const { callsPerHour, callsPerHourToPhone, callCodeDigits, callCodeSeconds } = wish
+  checkWhole('calls per hour', callsPerHour, 0, CALLS_MOST)
+  checkWhole('calls per hour to a phone', callsPerHourToPhone, 1, CALLS_TO_PHONE_MOST)
+  checkWhole('digits of a code', callCodeDigits, CODE_DIGITS_LEAST, CODE_DIGITS_MOST)
+  checkWhole('the validity of codes', callCodeSeconds, 1, CALLS_KEPT_MS / 1_000, ' of seconds')
+  if (typeof defaultHook === 'string' && !isAbsoluteAddress(defaultHook)) {
+    throw new ChangeRefused('the default hook must be an absolute http(s) address')
+  }
+  if (typeof wish.defaultSmsSender === 'string' && !isSenderName('sms', wish.defaultSmsSender)) {
+    throw new ChangeRefused('the default SMS sender must be 3 to 11 GSM characters, or 3 to 15 digits')
+  }
+  const networks = allowedNetworks ? { allowedNetworks: readNetworks(allowedNetworks) } : {}
+  const after = { ...before, ...wish, ...networks }
+  checkAccountGuards(after)
+  const fault = faultOfRetention(after)
+  if (fault !== null) throw new ChangeRefused(fault)
+  return after
+}
+
+function checkWhole(what: string, wish: number | null | undefined, least: number, most: number, unit = ''): void {
+  if (wish === undefined || wish === null || (Number.isInteger(wish) && wish >= least && wish <= most)) return
+  throw new ChangeRefused(`${what} must be a whole number${unit} from ${least} to ${most}`)
+}
+
+/** Throws a ChangeRefused that names what is no network. */
+function readNetworks(texts: readonly string[]): readonly string[] {
+  if (texts.length === 0) throw new ChangeRefused('allowed networks must be one or more, or none at all for everywhere')
+  if (texts.length > NETWORKS_MOST) throw new ChangeRefused(`allowed networks must be at most ${NETWORKS_MOST}`)
+  return texts.map((text) => {
+    const network = readNetwork(text)
+    if (network !== null) return network
+    throw new ChangeRefused(
+      `${JSON.stringify(text)} is not a network such as 192.0.2.0/24 or 2001:db8::/32, with no bits beyond its length`,
+    )
+  })
+}

@@ -1,0 +1,75 @@
+/** The audit log. */
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { nullable, PAGING, pageOf, TIME, writeTime } from '../shapes.ts'
+import { STANDARD_ROWS } from '../take-page.ts'
+
+const Entry = Type.Object({
+  at: TIME,
+  actor: Type.String(),
+  via: Type.String(),
+  action: Type.String({ description: 'the endpoint that was called, such as createAccount' }),
+  subject: Type.String(),
+  currency: nullable(Type.String(), {
+    description: 'of the amounts in before and after; null without amounts of an account or a price',
+  }),
+  before: Type.Unknown({ description: 'the fields as this API has them, without secrets' }),
+  after: Type.Unknown(),
+})
+
+export const AUDIT_ENDPOINTS = [
+  endpoint({
+    name: 'listAudit',
+    method: 'GET',
+    path: '/audit',
+    command: 'audit list',
+    summary: 'list changes by operators, newest first',
+    may: ['owner', 'auditor'],
+    query: {
+      ...PAGING,
+      actor: Type.Optional(Type.String({ description: 'only what this user did' })),
+      subject: Type.Optional(Type.String({ description: 'only what was done to this, as the log writes it' })),
+    },
+    result: pageOf(Entry),
+    columns: ['at', 'actor', 'via', 'action', 'subject', 'currency', 'before', 'after'],
+    textRow: ({ before, after, currency, ...row }) => {
+      return { ...row, currency, before: inText(before), after: inText(after) }
+    },
+    run: async ({ store }, { after = null, most = STANDARD_ROWS, actor = null, subject = null }) => {
+      const { rows, next } = await store.page({
+        of: 'audit',
+        actor,
+        subjects: subject === null ? null : [subject],
+        after,
+        most,
+      })
+      const { accounts } = await store.loadDirectory()
+      const currencies = new Map(accounts.map(({ id, currency }) => [Number(id), currency]))
+      const data = rows.map(({ at, deed, subject: about, ...entry }) => {
+        const currency = currencyOf(entry) ?? currencies.get(Number(ACCOUNT_IN_SUBJECT.exec(about)?.[1])) ?? null
+        return { at: writeTime(at), action: deed, subject: about, currency, ...entry }
+      })
+      return { data, next }
+    },
+  }),
+]
+
+/** The subject of everything that belongs to an account ends so: `sender Shop of account 3`, `money of account 3`. */
+const ACCOUNT_IN_SUBJECT = /\baccount (\d+)\b/
+
+function currencyOf({ before, after }: { readonly before: unknown; readonly after: unknown }): string | null {
+  const [currency] = [after, before].flatMap((value) => {
+    const named = typeof value === 'object' && value !== null && 'currency' in value ? value.currency : null
+    return typeof named === 'string' ? [named] : []
+  })
+  return currency ?? null
+}
+
+function inText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.map(inText).join(', ') || '-'
+  if (typeof value !== 'object') return String(value)
+  const fields = Object.entries(value).map(([name, each]) => `${name.replaceAll('_', ' ')} ${inText(each)}`)
+  return fields.join(', ') || '-'
+}

@@ -1,0 +1,249 @@
+/** What a change does, for the audit log: what it is about, how that was and how it is. It tells no secret. */
+
+import type { AdminUser } from '../../../domain/admin-user.ts'
+import { keyIdOf } from '../../../domain/api-key.ts'
+import { type AuditEntry, subjectOfKey } from '../../../domain/audit.ts'
+import type { DirectoryRows } from '../../../domain/directory.ts'
+import { type Micros, toDecimal } from '../../../domain/money.ts'
+import { readOperators } from '../../../domain/operator-table.ts'
+import type { Sender } from '../../../domain/sender.ts'
+import type { NewApiKey } from '../../../ports/account-change.ts'
+import type { Change } from '../../../ports/setup-store.ts'
+import { ACCOUNT_SETTINGS } from '../accounts/account-settings.ts'
+import { CARRIER_SETUP } from '../carriers/carrier.ts'
+import { COST } from '../costs/cost.ts'
+import { viewOf } from '../fields.ts'
+import { GUARDS, LISTED_NUMBER } from '../guards/guard.ts'
+import { POOL } from '../pools/pool.ts'
+import { PRICE } from '../prices/price.ts'
+import { findSame, type Resource } from '../resource.ts'
+import { ROUTE } from '../routes/route.ts'
+import { writeTime } from '../shapes.ts'
+
+export type ChangeFacts = Pick<AuditEntry, 'subject' | 'before' | 'after'>
+
+/** `rows` are the directory before it. */
+export function describeChange(change: Change, rows: DirectoryRows): readonly ChangeFacts[] {
+  switch (change.kind) {
+    case 'create account': {
+      const { name, currency, state, settings } = change.account
+      return [
+        fact(`account ${JSON.stringify(name)}`, null, { name, currency, state, ...viewOf(ACCOUNT_SETTINGS, settings) }),
+      ]
+    }
+    case 'set hook secrets': {
+      const before = rows.accounts.find(({ id }) => id === change.accountId)?.hookSecrets.length
+      return [
+        fact(
+          `account ${change.accountId}`,
+          { hook_secrets: before },
+          { hook_secrets: change.hookSecrets.length, changed: true },
+        ),
+      ]
+    }
+    case 'add key': {
+      const { replaces } = change
+      const old = rows.keys.find(({ hash }) => hash === replaces?.hash)
+      const added = fact(keySubject(change.key), null, keyFacts(change.key))
+      if (old === undefined || replaces === undefined) return [added]
+      return [added, fact(keySubject(old), keyFacts(old), keyFacts({ ...old, expiresAt: replaces.expiresAt }))]
+    }
+    case 'remove keys':
+      return rows.keys
+        .filter(({ hash }) => change.hashes.includes(hash))
+        .map((key) => fact(keySubject(key), keyFacts(key), null))
+    case 'set sender': {
+      const { accountId, channel, name } = change.sender
+      const before = rows.senders.find(
+        (each) => each.accountId === accountId && each.channel === channel && each.name === name,
+      )
+      const shown = ({ state, reason, countries, ids }: Sender) => ({ state, reason, countries, ids })
+      return [
+        fact(
+          `sender ${name} of account ${accountId} for ${channel}`,
+          before === undefined ? null : shown(before),
+          shown(change.sender),
+        ),
+      ]
+    }
+    case 'set chat template': {
+      const { id, accountId, signature, status } = change.template
+      const before = rows.chatTemplates.find((each) => each.id === id)
+      return [
+        fact(`chat template ${id} of account ${accountId}`, before === undefined ? null : { status: before.status }, {
+          signature,
+          status,
+        }),
+      ]
+    }
+    case 'top up':
+    case 'correct': {
+      const deed = change.kind === 'top up' ? 'top_up' : 'correction'
+      const note = change.note === undefined ? {} : { note: change.note }
+      return [fact(`money of account ${change.accountId}`, null, { [deed]: toDecimal(change.amountMicros), ...note })]
+    }
+    case 'set credit limit': {
+      const before = rows.accounts.find(({ id }) => id === change.accountId)?.creditLimitMicros
+      const limit = (micros: Micros | undefined) => ({ credit_limit: micros === undefined ? null : toDecimal(micros) })
+      return [fact(`money of account ${change.accountId}`, limit(before), limit(change.creditLimitMicros))]
+    }
+    case 'resume hook':
+      return [fact(`hook of account ${change.hook.accountId}`, { stopped: true }, { stopped: false })]
+    case 'resend reports': {
+      const { messageId, accountId, address, pending } = change
+      return [fact('failed reports', null, { resent: { message: messageId, account: accountId, address, pending } })]
+    }
+    case 'set admin user': {
+      const before = rows.adminUsers.find((each) => each.name === change.user.name)
+      return [fact(`user ${change.user.name}`, before === undefined ? null : viewUser(before), viewUser(change.user))]
+    }
+    case 'set admin secrets': {
+      const before = rows.adminUsers.find((each) => each.name === change.user)
+      if (before === undefined) return []
+      const { user, passwordHash, totpSecret, keepToken } = change
+      const ended = rows.adminTokens.filter((token) => token.user === user && token.label !== keepToken)
+      const after = { ...viewUser({ ...before, passwordHash, totpSecret }), secrets_changed: true }
+      return [fact(`user ${user}`, viewUser(before), { ...after, tokens_ended: ended.map(({ label }) => label) })]
+    }
+    case 'prove session':
+      return [fact(`token ${change.label} of user ${change.user}`, null, { proved: true })]
+    case 'note failed login': {
+      const subject = change.user === null ? 'login of an unknown user' : `login of user ${change.user}`
+      return [fact(subject, null, { failed: true, address: change.address })]
+    }
+    case 'count login':
+    case 'settle login':
+      return []
+    case 'open session':
+    case 'add admin token': {
+      const { user, label, expiresAt } = change.token
+      return [fact(`token ${label} of user ${user}`, null, { label, expires_at: writeTime(expiresAt) })]
+    }
+    case 'remove admin token':
+      return [fact(`token ${change.label} of user ${change.user}`, { label: change.label }, null)]
+    case 'change opt-outs':
+      return change.changes.map(({ kind, optOut: { accountId, sender } }) => {
+        const whose = sender === null ? 'every sender' : `sender ${sender}`
+        return fact(`opt-out from ${whose} of account ${accountId}`, null, { deed: kind })
+      })
+    case 'note forgotten phone': {
+      const { phoneHash, messages, replies, optOuts } = change
+      return [fact(`phone ${phoneHash}`, null, { forgotten: { messages, replies, opt_outs: optOuts } })]
+    }
+    case 'seal with':
+      return [fact('the key that seals', null, { key: change.keyId })]
+    case 'set traffic alarm': {
+      const { accountId, kind, prefix, state, until } = change.alarm
+      const before = rows.trafficAlarms.find(
+        (each) => each.accountId === accountId && each.kind === kind && each.prefix === prefix,
+      )
+      return [
+        fact(
+          `alarm of ${kind} to ${prefix}${accountId === null ? '' : ` of account ${accountId}`}`,
+          before === undefined ? null : { state: before.state, until: writeTime(before.until) },
+          { state, until: writeTime(until) },
+        ),
+      ]
+    }
+    case 'all':
+      return change.changes.flatMap((each) => describeChange(each, rows))
+    default:
+      return [describeRouting(change, rows)]
+  }
+}
+
+type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
+
+type RoutingChange = ChangeOf<'all'>['changes'][number]
+
+function describeRouting(change: RoutingChange | ChangeOf<'set account'>, rows: DirectoryRows): ChangeFacts {
+  switch (change.kind) {
+    case 'set account': {
+      const { kind: _, accountId, settings, ...rest } = change
+      const account = rows.accounts.find(({ id }) => id === accountId)
+      const shown = (settings: object | undefined) => (settings === undefined ? {} : viewOf(ACCOUNT_SETTINGS, settings))
+      const before = { ...shown(account?.settings), name: account?.name, state: account?.state }
+      return fact(`account ${accountId}`, ...differenceOf(before, { ...before, ...shown(settings), ...rest }))
+    }
+    case 'set carrier':
+      return itemFact(CARRIER_SETUP, change.carrier, { rows, isThereAfter: true })
+    case 'set draining': {
+      const before = rows.carriers.find(({ id }) => id === change.carrierId)?.draining
+      return fact(`carrier ${change.carrierId}`, { draining: before }, { draining: change.draining })
+    }
+    case 'remove carrier':
+      return itemFact(CARRIER_SETUP, { id: change.carrierId }, { rows, isThereAfter: false })
+    case 'set route':
+    case 'remove route':
+      return itemFact(ROUTE, change.route, { rows, isThereAfter: change.kind === 'set route' })
+    case 'set cost':
+    case 'remove cost':
+      return itemFact(COST, change.cost, { rows, isThereAfter: change.kind === 'set cost' })
+    case 'set pool':
+      return itemFact(POOL, change.pool, { rows, isThereAfter: true })
+    case 'remove pool':
+      return itemFact(POOL, { id: change.poolId }, { rows, isThereAfter: false })
+    case 'set price':
+    case 'remove price':
+      return itemFact(PRICE, change.price, { rows, isThereAfter: change.kind === 'set price' })
+    case 'set tariff': {
+      const { accountId, currency, prices } = change
+      const before = rows.prices.filter((each) => each.accountId === accountId && each.currency === currency)
+      const whose = accountId === null ? 'general tariff' : `tariff of account ${accountId}`
+      return fact(`${whose} in ${currency}`, { prices: before.length }, { prices: prices.length })
+    }
+    case 'set guard settings': {
+      const [before, after] = [rows.guardSettings, change.settings].map((settings) => viewOf(GUARDS.fields, settings))
+      return fact('guards', ...differenceOf(before ?? {}, after ?? {}))
+    }
+    case 'list number':
+    case 'unlist number':
+      return itemFact(LISTED_NUMBER, change.number, { rows, isThereAfter: change.kind === 'list number' })
+    case 'set operators':
+      return fact('operators', countOf(rows.operators), countOf(change.operators))
+  }
+}
+
+function keySubject(key: NewApiKey): string {
+  return subjectOfKey(keyIdOf(key), key.accountId)
+}
+
+function keyFacts({ name, scopes, test, expiresAt }: NewApiKey): object {
+  return { name, scopes, test, expires_at: writeTime(expiresAt) }
+}
+
+function viewUser({ role, state, passwordHash, totpSecret }: AdminUser): object {
+  return { role, state, password: passwordHash !== null, codes: totpSecret !== null }
+}
+
+function fact(subject: string, before: unknown, after: unknown): ChangeFacts {
+  return { subject, before, after }
+}
+
+/** `item` is what is set; of what is removed, at least its key. */
+function itemFact<T extends object>(
+  resource: Resource<T>,
+  item: Partial<T>,
+  { rows, isThereAfter }: { readonly rows: DirectoryRows; readonly isThereAfter: boolean },
+): ChangeFacts {
+  const before = findSame(resource, item, rows)
+  const { fields, subject = resource.describe, audited = (each: T) => viewOf(fields, each) } = resource
+  return fact(
+    subject(before ?? (item as T)),
+    before === null ? null : audited(before),
+    isThereAfter ? audited(item as T) : null,
+  )
+}
+
+function countOf(operators: string): object {
+  return { prefixes: readOperators(operators).length }
+}
+
+/** What of two objects differs, on either side. */
+function differenceOf(before: object, after: object): readonly [before: object, after: object] {
+  const changed = (one: object, other: object) =>
+    Object.fromEntries(
+      Object.entries(one).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(Object(other)[name])),
+    )
+  return [changed(before, after), changed(after, before)]
+}

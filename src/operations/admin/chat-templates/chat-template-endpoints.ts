@@ -1,0 +1,157 @@
+/** Chat-app templates of accounts: noted, handed in for approval, and what became of them. */
+import Type, { type Static } from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
+import { CHAT_TEMPLATE_STATUSES, type ChatTemplate } from '../../../domain/template.ts'
+import type { TemplateDraft } from '../../../ports/carrier.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { accountRow } from '../accounts/account-row.ts'
+import { type AdminTools, endpoint } from '../endpoint.ts'
+import { ACCOUNT, CARRIER, nullable, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME, whole } from '../shapes.ts'
+import { takePage } from '../take-page.ts'
+import { setChatTemplate } from './set-chat-template.ts'
+import { submitChatTemplate } from './submit-chat-template.ts'
+
+const STATUS = Type.Enum([...CHAT_TEMPLATE_STATUSES])
+const TEXT = Type.String({ minLength: 1, maxLength: 1_000, description: 'the text, with {{1}} for what changes' })
+const ChatTemplateView = Type.Object({
+  template_id: whole(),
+  account: ACCOUNT,
+  signature: SENDER_NAME,
+  status: STATUS,
+  carrier: nullable(Type.String(), { description: 'whose list it is in; null when it was noted by hand' }),
+  reason: nullable(Type.String(), {
+    description: "the messenger's word for why it cannot be sent; null without one, and where no gateway is asked",
+  }),
+  template: TEXT,
+})
+
+export const CHAT_TEMPLATE_ENDPOINTS = [
+  endpoint({
+    name: 'listChatTemplates',
+    method: 'GET',
+    path: '/accounts/{account}/chat-templates',
+    command: 'chat-template list',
+    summary: 'list the chat-app templates of an account and their status',
+    may: READERS,
+    params: { account: ACCOUNT },
+    query: PAGING,
+    result: pageOf(ChatTemplateView),
+    run: async ({ store, live }, { account, ...paging }) => {
+      const rows = await store.loadDirectory()
+      const { id } = accountRow(rows, toAccountId(account))
+      const templates = rows.chatTemplates.filter((each) => each.accountId === id)
+      return takePage(templates, paging, (each) => viewTemplate(each, live))
+    },
+  }),
+  endpoint({
+    name: 'setChatTemplate',
+    method: 'POST',
+    path: '/accounts/{account}/chat-templates',
+    command: 'chat-template set',
+    summary: 'record a chat-app template of an account and its status at the messenger; new without a status',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    body: { signature: SENDER_NAME, template: TEXT, status: Type.Optional(STATUS) },
+    result: ChatTemplateView,
+    run: async ({ store, live }, { account, status = 'new', ...wish }) => {
+      return viewTemplate(await setChatTemplate(store, { ...wish, status, accountId: toAccountId(account) }), live)
+    },
+  }),
+  endpoint({
+    name: 'approveChatTemplate',
+    method: 'POST',
+    path: '/accounts/{account}/chat-templates/approve',
+    command: 'chat-template approve',
+    summary: 'record that the messenger has approved a chat-app template',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    body: { signature: SENDER_NAME, template: TEXT },
+    result: ChatTemplateView,
+    run: async ({ store, live }, { account, ...wish }) => {
+      return viewTemplate(
+        await setChatTemplate(store, { ...wish, status: 'approved', accountId: toAccountId(account) }),
+        live,
+      )
+    },
+  }),
+  endpoint({
+    name: 'submitChatTemplate',
+    method: 'POST',
+    path: '/accounts/{account}/chat-templates/submit',
+    command: 'chat-template submit',
+    summary: 'submit a chat-app template to the messenger for approval; needs a running gateway',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    body: {
+      carrier: CARRIER,
+      signature: SENDER_NAME,
+      template: TEXT,
+      name: Type.String({
+        pattern: '^[a-z0-9_]{1,512}$',
+        description: "the messenger's name for it: a to z, 0 to 9 and _",
+        examples: ['order_comes'],
+      }),
+      language: Type.String({
+        pattern: '^[a-z]{2,3}(_[A-Z]{2,3})?$',
+        description: 'the language of the text: en or pt_BR',
+        examples: ['en'],
+      }),
+      category: Type.Enum(['utility', 'marketing']),
+      examples: Type.Optional(
+        Type.Record(Type.String({ maxLength: 60 }), Type.String({ minLength: 1, maxLength: 1_000 }), {
+          description: 'what may stand in each placeholder: {"1": "Monday"}',
+        }),
+      ),
+      lifetime: Type.Optional(
+        whole({
+          minimum: 1,
+          description: 'how long the messenger tries to deliver a message by it, seconds; as it sets it when missing',
+        }),
+      ),
+      footer: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'a line below the text' })),
+      button: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 25, description: 'the caption of a button that opens `link`' }),
+      ),
+      link: Type.Optional(
+        Type.String({ maxLength: 2_000, description: 'what the button opens, with {{1}} at its end for what changes' }),
+      ),
+      link_example: Type.Optional(
+        Type.String({ maxLength: 2_000, description: 'a whole address that the button may open' }),
+      ),
+    },
+    result: ChatTemplateView,
+    run: async (tools, input) => {
+      const { account, carrier, signature, template, name, language, category, examples = {}, footer, lifetime } = input
+      const about = { name, language, category, examples, footer }
+      const draft = { ...about, lifetimeSeconds: lifetime, button: readButton(input) }
+      const wish = { accountId: toAccountId(account), carrier, signature, template, draft }
+      return viewTemplate(await submitChatTemplate(tools, wish), tools.live)
+    },
+  }),
+]
+
+function readButton({
+  button,
+  link,
+  link_example,
+}: {
+  readonly button?: string
+  readonly link?: string
+  readonly link_example?: string
+}): TemplateDraft['button'] {
+  if ((button === undefined) !== (link === undefined)) {
+    throw new ChangeRefused(`${button === undefined ? 'button' : 'link'}: a button has a caption and a link`)
+  }
+  if (button !== undefined && link !== undefined) return { caption: button, link, example: link_example }
+  if (link_example !== undefined) throw new ChangeRefused('link_example: there is no link')
+  return undefined
+}
+
+function viewTemplate(
+  { id, accountId, carrierId, ...template }: ChatTemplate,
+  live: AdminTools['live'],
+): Static<typeof ChatTemplateView> {
+  const listed = carrierId === undefined ? null : (live?.carrier(carrierId)?.templates?.() ?? null)
+  const found = listed?.templates.find(({ text, status }) => text === template.template && status === template.status)
+  return { template_id: id, account: accountId, carrier: carrierId ?? null, reason: found?.reason ?? null, ...template }
+}

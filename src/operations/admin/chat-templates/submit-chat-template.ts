@@ -1,0 +1,64 @@
+/** Hands a chat-app text of an account in for the messenger's approval. What becomes of it is then told by its list. */
+import type { DirectoryRows } from '../../../domain/directory.ts'
+import { type ChatTemplate, followStatus } from '../../../domain/template.ts'
+import type { TemplateDraft } from '../../../ports/carrier.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { UnknownThing } from '../accounts/account-row.ts'
+import { AdminProblem } from '../admin-problem.ts'
+import type { AdminTools } from '../endpoint.ts'
+import { type ChatTemplateWish, findChatTemplate, setChatTemplate } from './set-chat-template.ts'
+
+export interface TemplateSubmission extends Omit<ChatTemplateWish, 'status'> {
+  readonly carrier: string
+  readonly draft: Omit<TemplateDraft, 'sender' | 'text'>
+}
+
+/**
+ * The messenger is asked before anything is noted: what is lost in between is found in its list. What was handed in
+ * already is answered with its status. Throws a ChangeRefused, or an AdminProblem when no answer came.
+ */
+export async function submitChatTemplate(
+  { store, live }: Pick<AdminTools, 'store' | 'live'>,
+  { carrier: carrierId, draft, ...wish }: TemplateSubmission,
+): Promise<ChatTemplate> {
+  const rows = await store.loadDirectory()
+  const known = findChatTemplate(rows, wish)
+  if (live === null) {
+    throw new ChangeRefused('only a running gateway can submit a template: name it with --server or POSTHORN_SERVER')
+  }
+  checkCarrier(rows, carrierId, wish)
+  const carrier = live.carrier(carrierId)
+  if (carrier === undefined) throw new AdminProblem(503, `${carrierId} does not run in this gateway`)
+  if (carrier.submitTemplate === undefined) {
+    throw new ChangeRefused(
+      `${carrierId} cannot submit templates: have the text approved by its provider, then note it with chat-template approve`,
+    )
+  }
+  const answer = await carrier.submitTemplate({ ...draft, sender: wish.signature, text: wish.template })
+  if (answer.kind === 'refused') throw new ChangeRefused(`${carrierId}: ${answer.reason}`)
+  if (answer.kind === 'unclear') {
+    throw new AdminProblem(503, `${carrierId}: ${answer.reason}; submit it again, it is not made twice`)
+  }
+  const status = followStatus(known?.status, answer.status)
+  return known?.status === status ? known : setChatTemplate(store, { ...wish, status })
+}
+
+function checkCarrier(
+  { carriers, senders }: Pick<DirectoryRows, 'carriers' | 'senders'>,
+  carrierId: string,
+  { accountId, signature }: Pick<ChatTemplateWish, 'accountId' | 'signature'>,
+): void {
+  const carrier = carriers.find(({ id }) => id === carrierId)
+  if (carrier === undefined) throw new UnknownThing(`there is no carrier ${carrierId}`)
+  if (carrier.channel !== 'chatapp') {
+    throw new ChangeRefused(`${carrierId} is a carrier of ${carrier.channel}: templates are submitted for chat apps`)
+  }
+  const isApproved = senders.some(
+    (each) =>
+      each.accountId === accountId &&
+      each.channel === 'chatapp' &&
+      each.name === signature &&
+      each.state === 'approved',
+  )
+  if (!isApproved) throw new ChangeRefused(`account ${accountId} has no approved sender ${signature} for chatapp`)
+}

@@ -1,0 +1,96 @@
+/** Alarms of traffic that left its pattern: looked at, lifted, confirmed. */
+import Type, { type Static } from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
+import type { TrafficKey } from '../../../domain/traffic.ts'
+import type { TrafficAlarm } from '../../../domain/traffic-alarm.ts'
+import { endpoint } from '../endpoint.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from '../shapes.ts'
+import { takePage } from '../take-page.ts'
+import { confirmAlarm, liftAlarm } from './settle-alarm.ts'
+
+const KEY = {
+  kind: Type.Enum(['messages', 'calls']),
+  prefix: Type.String({ description: 'as the alarm has it', examples: ['3712000'] }),
+  account: Type.Optional(nullable(ACCOUNT, { description: 'whose traffic; none is that of all accounts' })),
+}
+
+const Alarm = Type.Object({
+  account: nullable(ACCOUNT),
+  kind: KEY.kind,
+  prefix: Type.String(),
+  raised_at: TIME,
+  seen: Type.Number({ description: 'in five minutes' }),
+  usual: Type.Number({ description: 'in five minutes' }),
+  state: Type.Enum(['raised', 'stopped', 'confirmed', 'lifted']),
+  until: nullable(TIME),
+})
+
+export const ALARM_ENDPOINTS = [
+  endpoint({
+    name: 'listAlarms',
+    method: 'GET',
+    path: '/guards/alarms',
+    command: 'alarm list',
+    summary: 'list traffic alarms, the latest of each prefix',
+    may: READERS,
+    query: PAGING,
+    result: pageOf(Alarm),
+    run: async ({ store }, paging) => takePage((await store.loadDirectory()).trafficAlarms, paging, viewAlarm),
+  }),
+  endpoint({
+    name: 'liftAlarm',
+    method: 'POST',
+    path: '/guards/alarms/lift',
+    command: 'alarm lift',
+    summary: 'allow traffic to a prefix again; it raises no alarm for a day',
+    may: OPERATORS,
+    body: KEY,
+    result: Alarm,
+    run: async ({ store, clock }, wish) => viewAlarm(await liftAlarm(store, clock, keyOf(wish))),
+  }),
+  endpoint({
+    name: 'confirmAlarm',
+    method: 'POST',
+    path: '/guards/alarms/confirm',
+    command: 'alarm confirm',
+    summary: 'block traffic to a prefix until the alarm is lifted',
+    may: OPERATORS,
+    body: KEY,
+    result: Alarm,
+    run: async ({ store }, wish) => viewAlarm(await confirmAlarm(store, keyOf(wish))),
+  }),
+]
+
+function keyOf({
+  kind,
+  prefix,
+  account = null,
+}: {
+  kind: TrafficKey['kind']
+  prefix: string
+  account?: number | null
+}) {
+  return { kind, prefix, accountId: account === null ? null : toAccountId(account) }
+}
+
+function viewAlarm({
+  accountId,
+  kind,
+  prefix,
+  raisedAt,
+  seen,
+  usual,
+  state,
+  until,
+}: TrafficAlarm): Static<typeof Alarm> {
+  const counted = { seen: Math.round(seen), usual: Math.round(usual) }
+  return {
+    account: accountId,
+    kind,
+    prefix,
+    raised_at: writeTime(raisedAt),
+    ...counted,
+    state,
+    until: writeTime(until),
+  }
+}

@@ -1,0 +1,31 @@
+/** What an operator says to an alarm of traffic: that it is right after all, or that it shall stay stopped. */
+import type { TrafficKey } from '../../../domain/traffic.ts'
+import { type TrafficAlarm, trafficKeyText } from '../../../domain/traffic-alarm.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { UnknownThing } from '../accounts/account-row.ts'
+
+const LIFTED_FOR_MS = 86_400_000
+
+/** Nothing is stopped, and no alarm raised again for a day. Throws a ChangeRefused when there is no such alarm. */
+export function liftAlarm(store: SetupStore, clock: Clock, key: TrafficKey): Promise<TrafficAlarm> {
+  return settle(store, key, { state: 'lifted', until: clock.now() + LIFTED_FOR_MS })
+}
+
+/** Nothing goes there until the alarm is lifted. Throws a ChangeRefused when there is no such alarm. */
+export function confirmAlarm(store: SetupStore, key: TrafficKey): Promise<TrafficAlarm> {
+  return settle(store, key, { state: 'confirmed', until: null })
+}
+
+async function settle(
+  store: SetupStore,
+  key: TrafficKey,
+  change: Pick<TrafficAlarm, 'state' | 'until'>,
+): Promise<TrafficAlarm> {
+  const { trafficAlarms } = await store.loadDirectory()
+  const known = trafficAlarms.find((alarm) => trafficKeyText(alarm) === trafficKeyText(key))
+  if (known === undefined) throw new UnknownThing('there is no such alarm')
+  const alarm = { ...known, ...change }
+  await store.change({ kind: 'set traffic alarm', alarm })
+  return alarm
+}

@@ -1,0 +1,195 @@
+/** Reports to clients' hooks: those that failed, sending them again, hooks that were stopped; and what people wrote to us. */
+import Type from 'typebox'
+import { type AccountId, toAccountId } from '../../../domain/account.ts'
+import type { MessageId } from '../../../domain/message-id.ts'
+import { endpoint, knownWithinASecond } from '../endpoint.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, TIME, whole, writeTime } from '../shapes.ts'
+import { STANDARD_ROWS, takePage } from '../take-page.ts'
+import { listStoppedHooks } from './list-stopped-hooks.ts'
+import { resendReports } from './resend-reports.ts'
+import { resumeHook } from './resume-hook.ts'
+import { retireHookSecret, rotateHookSecret } from './rotate-hook-secret.ts'
+
+const Hook = Type.Object({ account: ACCOUNT, address: Type.String() })
+
+const StoppedHookView = Type.Object({ ...Hook.properties, stopped_at: TIME })
+
+const FailedReport = Type.Object({
+  message: whole(),
+  number: whole(),
+  account: ACCOUNT,
+  address: Type.String(),
+  tries: whole(),
+  created_at: TIME,
+  tried_at: nullable(TIME),
+  detail: Type.String(),
+})
+
+const ADDRESS = Type.String({
+  description: 'the hook, as the client gave it',
+  examples: ['https://client.example/reports'],
+})
+
+const REPORT_FILTER = {
+  message: Type.Optional(Type.Integer({ minimum: 64, description: 'those of this message' })),
+  account: Type.Optional(ACCOUNT),
+  address: Type.Optional(ADDRESS),
+}
+
+function readFilter({
+  message,
+  account,
+  address,
+}: Partial<Record<'message' | 'account', number>> & { address?: string }) {
+  return {
+    messageId: (message ?? null) as MessageId | null,
+    accountId: (account ?? null) as AccountId | null,
+    address: address ?? null,
+  }
+}
+
+export const HOOK_ENDPOINTS = [
+  endpoint({
+    name: 'listFailedReports',
+    method: 'GET',
+    path: '/failed-reports',
+    command: 'report list',
+    summary: 'list failed reports, newest message first',
+    may: READERS,
+    query: { ...PAGING, account: Type.Optional(ACCOUNT) },
+    result: pageOf(FailedReport),
+    run: async ({ store }, { after = null, most = STANDARD_ROWS, account }) => {
+      const accountId = account === undefined ? null : toAccountId(account)
+      const { rows, next } = await store.page({ of: 'failed reports', accountId, after, most })
+      const data = rows.map((report) => ({
+        message: report.messageId,
+        number: report.number,
+        account: report.accountId,
+        address: report.address,
+        tries: report.tries,
+        created_at: writeTime(report.createdAt),
+        tried_at: writeTime(report.triedAt),
+        detail: report.detail,
+      }))
+      return { data, next }
+    },
+  }),
+  endpoint({
+    name: 'countReports',
+    method: 'GET',
+    path: '/failed-reports/count',
+    summary: 'count failed reports, and those that wait for a retry or for their hook',
+    may: READERS,
+    query: REPORT_FILTER,
+    result: Type.Object({ failed: Type.Integer(), waiting: Type.Integer() }),
+    run: ({ store }, filter) => store.countReports(readFilter(filter)),
+  }),
+  endpoint({
+    name: 'resendReports',
+    method: 'POST',
+    path: '/failed-reports/resend',
+    summary: 'send the failed reports of a message, an account or a hook again, with all retries; 10,000 at a time',
+    may: ['owner', 'operator', 'support'],
+    body: {
+      ...REPORT_FILTER,
+      all: Type.Optional(
+        Type.Boolean({ description: 'those of everybody; needed without message, account and address' }),
+      ),
+      pending: Type.Optional(Type.Boolean({ description: 'also send at once what waits for a retry or for its hook' })),
+    },
+    result: Type.Object({ resent: Type.Integer() }),
+    run: ({ store, clock }, { all = false, pending = false, ...filter }) =>
+      resendReports({ store, clock }, readFilter(filter), { all, pending }),
+  }),
+  endpoint({
+    name: 'listStoppedHooks',
+    method: 'GET',
+    path: '/stopped-hooks',
+    command: 'hook list',
+    summary: 'list hooks stopped by an answer of 410, newest first',
+    may: READERS,
+    query: { ...PAGING, account: Type.Optional(ACCOUNT) },
+    result: pageOf(StoppedHookView),
+    run: async ({ store, clock }, { account, ...paging }) => {
+      const hooks = await listStoppedHooks(store, account === undefined ? null : toAccountId(account), clock.now())
+      return takePage(hooks, paging, ({ accountId, address, changedAt }) => {
+        return { account: accountId, address, stopped_at: writeTime(changedAt) }
+      })
+    },
+  }),
+  endpoint({
+    name: 'resumeHook',
+    method: 'POST',
+    path: '/stopped-hooks/resume',
+    command: 'hook resume',
+    summary: 'resume a hook that was stopped by an answer of 410',
+    may: OPERATORS,
+    body: { account: ACCOUNT, address: ADDRESS },
+    result: Type.Object({ ...Hook.properties, stopped: Type.Boolean() }),
+    run: async (tools, { account, address }) => {
+      await resumeHook(tools, { accountId: toAccountId(account), address })
+      return { account, address, stopped: false }
+    },
+  }),
+  endpoint({
+    name: 'rotateHookSecret',
+    method: 'POST',
+    path: '/accounts/{account}/hook-secret',
+    command: 'hook rotate-secret',
+    summary: 'issue a new secret for the reports of an account; the old one signs as well for a while',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    body: {
+      overlap_seconds: Type.Optional(
+        nullable(whole({ minimum: 0 }), {
+          description: 'for how long the old secret signs as well, a week when not given; null until it is retired',
+        }),
+      ),
+    },
+    result: Type.Object({ account: ACCOUNT, hook_secret: SHOWN_ONCE, old_until: nullable(TIME) }),
+    hint: knownWithinASecond,
+    run: async ({ store, clock, random }, { account, overlap_seconds: overlapSeconds }) => {
+      const wish = { accountId: toAccountId(account), overlapSeconds }
+      const { secret, oldUntil } = await rotateHookSecret(store, clock, random, wish)
+      return { account, hook_secret: secret, old_until: writeTime(oldUntil) }
+    },
+  }),
+  endpoint({
+    name: 'retireHookSecret',
+    method: 'DELETE',
+    path: '/accounts/{account}/hook-secret/old',
+    command: 'hook retire-secret',
+    summary: 'retire the older secrets of an account: reports are signed by the newest only',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    run: async ({ store }, { account }) => {
+      await retireHookSecret(store, toAccountId(account))
+      return undefined
+    },
+  }),
+  endpoint({
+    name: 'listInbound',
+    method: 'GET',
+    path: '/inbound-messages',
+    command: 'inbound list',
+    summary: 'list inbound messages, newest first',
+    may: ['owner', 'operator'],
+    query: PAGING,
+    result: pageOf(
+      Type.Object({
+        at: TIME,
+        carrier: Type.String(),
+        sender: Type.String(),
+        recipient: Type.String(),
+        text: Type.String(),
+      }),
+    ),
+    run: async ({ store }, { after = null, most = STANDARD_ROWS }) => {
+      const { rows, next } = await store.page({ of: 'inbound', after, most })
+      const data = rows.map(({ at, carrierId, sender, recipient, text }) => {
+        return { at: writeTime(at), carrier: carrierId, sender, recipient, text }
+      })
+      return { data, next }
+    },
+  }),
+]

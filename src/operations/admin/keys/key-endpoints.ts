@@ -1,0 +1,198 @@
+/** API keys: what clients authenticate with. */
+import Type, { type Static } from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
+import { type ApiKey, KEY_SCOPES, keyIdOf } from '../../../domain/api-key.ts'
+import { Directory, type KeyExplanation } from '../../../domain/directory.ts'
+import { NetworkSet } from '../../../domain/networks.ts'
+import { hashKey, isMistypedKey } from '../../api-key.ts'
+import { endpoint, knownWithinASecond } from '../endpoint.ts'
+import {
+  ACCOUNT,
+  NAME,
+  nullable,
+  OPERATORS,
+  PAGING,
+  pageOf,
+  READERS,
+  readTime,
+  SECRET_INPUT,
+  SHOWN_ONCE,
+  TIME,
+  whole,
+  writeTime,
+} from '../shapes.ts'
+import { takePage } from '../take-page.ts'
+import { keysOf } from './find-keys.ts'
+import { findRevokedKey, type RevokedKey } from './find-revoked-key.ts'
+import { issueKey } from './issue-key.ts'
+import { revokeKey } from './revoke-key.ts'
+import { rotateKey } from './rotate-key.ts'
+
+const SCOPES = Type.Array(Type.Enum([...KEY_SCOPES]), {
+  minItems: 1,
+  maxItems: KEY_SCOPES.length,
+  description: `what it may be used for: ${KEY_SCOPES.join(', ')}`,
+  rule: `must be a list of ${KEY_SCOPES.join(', ')}`,
+})
+const TEST = Type.Boolean({ description: 'reaches simulated phones alone, and costs nothing' })
+const EXPIRES = nullable(TIME, { description: 'from when on it opens nothing, RFC 3339; null for never' })
+const WHICH = Type.String({ minLength: 1, maxLength: 100, description: 'its name, or its id where several share it' })
+
+const Key = Type.Object({
+  account: ACCOUNT,
+  name: NAME,
+  id: Type.String({ description: 'tells which key it is, and nothing of the key itself' }),
+  scopes: SCOPES,
+  test: TEST,
+  created_at: TIME,
+  expires_at: EXPIRES,
+  last_used_at: nullable(TIME, { description: 'up to a minute late; null while it was not used' }),
+})
+const IssuedKey = Type.Object({ key: SHOWN_ONCE, ...Key.properties })
+
+const CheckedKey = Type.Object({
+  opens: Type.Boolean(),
+  refusal: nullable(Type.String(), {
+    description:
+      'mistyped key, unknown key (never issued here), revoked key, expired key, account suspended, account closed, address not allowed',
+  }),
+  account: nullable(ACCOUNT),
+  name: nullable(NAME),
+  id: nullable(Type.String()),
+  scopes: Type.Array(Type.String()),
+  expires_at: nullable(TIME),
+  revoked_at: nullable(TIME, { description: 'from the audit log' }),
+  allowed_networks: nullable(Type.Array(Type.String())),
+})
+
+export const KEY_ENDPOINTS = [
+  endpoint({
+    name: 'listKeys',
+    method: 'GET',
+    path: '/accounts/{account}/keys',
+    command: 'key list',
+    summary: 'list the API keys of an account, newest first; only hashes of keys are stored',
+    may: READERS,
+    params: { account: ACCOUNT },
+    query: PAGING,
+    result: pageOf(Key),
+    run: async ({ store }, { account, ...paging }) => {
+      return takePage(keysOf(await store.loadDirectory(), toAccountId(account)), paging, viewKey)
+    },
+  }),
+  endpoint({
+    name: 'checkKey',
+    method: 'POST',
+    path: '/keys/check',
+    summary: 'check whether an API key is accepted, and why not: clients see only Access denied',
+    may: READERS,
+    body: {
+      key: Type.String({ minLength: 1, maxLength: 1_000, description: 'the key itself', ...SECRET_INPUT }),
+      address: Type.Optional(
+        Type.String({
+          maxLength: 60,
+          description: 'where the request comes from, for accounts that name their networks',
+        }),
+      ),
+    },
+    result: CheckedKey,
+    run: async ({ store, clock }, { key, address }) => {
+      const rows = await store.loadDirectory()
+      const hash = hashKey(key)
+      const explained = new Directory(rows).explainKey(hash, clock.now())
+      const revoked = explained.key === null ? await findRevokedKey(store, rows, hash) : null
+      return viewCheck(key, address ?? null, explained, revoked)
+    },
+  }),
+  endpoint({
+    name: 'issueKey',
+    method: 'POST',
+    path: '/accounts/{account}/keys',
+    command: 'key issue',
+    summary: 'issue an API key for an account; it is shown once and only its hash is stored',
+    may: OPERATORS,
+    params: { account: ACCOUNT },
+    body: { name: NAME, scopes: Type.Optional(SCOPES), test: Type.Optional(TEST), expires_at: Type.Optional(EXPIRES) },
+    result: IssuedKey,
+    hint: knownWithinASecond,
+    run: async ({ store, clock, random }, { account, name, scopes, test, expires_at: expires }) => {
+      const wish = { accountId: toAccountId(account), name, scopes, test, expiresAt: readTime('expires_at', expires) }
+      const { secret, key } = await issueKey(store, clock, random, wish)
+      return { key: secret, ...viewKey(key) }
+    },
+  }),
+  endpoint({
+    name: 'rotateKey',
+    method: 'POST',
+    path: '/accounts/{account}/keys/{name}/rotation',
+    command: 'key rotate',
+    summary: 'issue a new key with the same name and rights; the old one works for a while',
+    may: OPERATORS,
+    params: { account: ACCOUNT, name: WHICH },
+    body: {
+      overlap_seconds: Type.Optional(
+        whole({ minimum: 0, description: 'for how long the old key still works; a week when not given' }),
+      ),
+      expires_at: Type.Optional(EXPIRES),
+    },
+    result: Type.Object({ ...IssuedKey.properties, old_expires_at: TIME }),
+    hint: knownWithinASecond,
+    run: async ({ store, clock, random }, { account, name, overlap_seconds: overlapSeconds, expires_at: expires }) => {
+      const choice = { accountId: toAccountId(account), which: name }
+      const wish = { ...choice, overlapSeconds, expiresAt: readTime('expires_at', expires) }
+      const { secret, key, oldExpiresAt } = await rotateKey(store, clock, random, wish)
+      return { key: secret, ...viewKey(key), old_expires_at: writeTime(oldExpiresAt) }
+    },
+  }),
+  endpoint({
+    name: 'revokeKey',
+    method: 'DELETE',
+    path: '/accounts/{account}/keys/{name}',
+    command: 'key revoke',
+    summary: 'revoke a key for good; a name revokes all keys that share it',
+    may: OPERATORS,
+    params: { account: ACCOUNT, name: WHICH },
+    hint: knownWithinASecond,
+    run: async ({ store }, { account, name }) => {
+      await revokeKey(store, { accountId: toAccountId(account), which: name })
+      return undefined
+    },
+  }),
+]
+
+function viewKey(key: ApiKey): Static<typeof Key> {
+  const { accountId, name, scopes, test, createdAt, expiresAt, lastUsedAt } = key
+  return {
+    account: accountId,
+    name,
+    id: keyIdOf(key),
+    scopes: [...scopes],
+    test,
+    created_at: writeTime(createdAt),
+    expires_at: writeTime(expiresAt),
+    last_used_at: writeTime(lastUsedAt),
+  }
+}
+
+function viewCheck(
+  secret: string,
+  address: string | null,
+  { key, account, refusal }: KeyExplanation,
+  revoked: RevokedKey | null,
+): Static<typeof CheckedKey> {
+  const networks = account?.settings.allowedNetworks ?? null
+  const isOutside = address !== null && networks !== null && !new NetworkSet(networks).has(address)
+  const found = revoked === null ? refusal : 'revoked key'
+  const why = isMistypedKey(secret) ? 'mistyped key' : (found ?? (isOutside ? 'address not allowed' : null))
+  return {
+    opens: why === null,
+    refusal: why,
+    account: account?.id ?? revoked?.account ?? null,
+    name: key?.name ?? revoked?.name ?? null,
+    id: key === null ? (revoked?.id ?? null) : keyIdOf(key),
+    scopes: [...(key?.scopes ?? [])],
+    expires_at: writeTime(key?.expiresAt ?? null),
+    revoked_at: writeTime(revoked?.revokedAt ?? null),
+    allowed_networks: networks === null ? null : [...networks],
+  }
+}

@@ -1,0 +1,36 @@
+/** Forgets a person, and notes in the audit log that somebody was forgotten: by a keyed hash, never by the number. */
+import { readPhone } from '../../../domain/phone.ts'
+import type { Forgotten } from '../../../ports/forgetting.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused, StoreError } from '../../../ports/store-errors.ts'
+import type { UpkeepStore } from '../../../ports/upkeep-store.ts'
+import { AdminProblem } from '../admin-problem.ts'
+
+type Done = Extract<Forgotten, { kind: 'forgotten' }>
+
+/**
+ * Throws a ChangeRefused that says what is in the way, and has changed nothing then; unless it came into the way meanwhile,
+ * or the store has stopped on the way: what was forgotten by then stays so, and asking again goes on.
+ */
+export async function forgetPhone(store: SetupStore & UpkeepStore, text: string, now: number): Promise<Done> {
+  const phone = readPhone(text)
+  if (phone === null) throw new ChangeRefused('phone is not a possible phone number')
+  const forgotten = await store.forget(phone, now).catch((error: Error) => {
+    if (!(error instanceof StoreError)) throw error
+    throw new AdminProblem(503, 'the store stopped on the way; what it has forgotten stays so: ask again')
+  })
+  if (forgotten.kind === 'in the way') {
+    throw new ChangeRefused(`the phone cannot be forgotten yet: ${obstaclesIn(forgotten).join('; ')}`)
+  }
+  const { phoneHash, messages, replies, optOuts } = forgotten
+  await store.change({ kind: 'note forgotten phone', phoneHash, messages, replies, optOuts })
+  return forgotten
+}
+
+function obstaclesIn({ openMessages: open, pendingReports: pending, listed }: Exclude<Forgotten, Done>) {
+  return [
+    ...(open > 0 ? [open === 1 ? '1 message to it has not ended' : `${open} messages to it have not ended`] : []),
+    ...(pending > 0 ? [pending === 1 ? '1 report waits for its hook' : `${pending} reports wait for their hooks`] : []),
+    ...(listed > 0 ? ['it is on a list of numbers; take it off, for only opt-outs hold on without the number'] : []),
+  ]
+}

@@ -1,0 +1,205 @@
+/**
+ * Messages: their status and what happened to them. Answers never hold texts or codes. Phone numbers are sent in bodies,
+ * because addresses are logged.
+ */
+import Type, { type Static, type TObject } from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
+import type { Message } from '../../../domain/message.ts'
+import type { MessageId } from '../../../domain/message-id.ts'
+import { toDecimal } from '../../../domain/money.ts'
+import { type Phone, readPhone } from '../../../domain/phone.ts'
+import { STATUSES } from '../../../domain/status.ts'
+import type { QueryStore } from '../../../ports/query-store.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { accountRow, UnknownThing } from '../accounts/account-row.ts'
+import { endpoint } from '../endpoint.ts'
+import { ACCOUNT, MONEY, nullable, PAGING, pageOf, READERS, readTime, TIME, whole, writeTime } from '../shapes.ts'
+import { STANDARD_ROWS } from '../take-page.ts'
+import { type MessageTrace, traceMessage } from './trace-message.ts'
+
+const MESSAGE = whole({ minimum: 64, description: 'its msg_id' })
+
+const Summary = Type.Object({
+  message: MESSAGE,
+  account: ACCOUNT,
+  id: nullable(Type.String(), { description: "the client's id; of a number its digits" }),
+  phone: Type.String({ description: 'empty after `posthorn forget`' }),
+  status: Type.String(),
+  phase: Type.String(),
+  channel: nullable(Type.String()),
+  price: MONEY,
+  currency: Type.String(),
+  accepted_at: TIME,
+  test: Type.Boolean({ description: 'sent with a test key, to simulated phones' }),
+})
+
+const Trace = Type.Object({
+  ...Summary.properties,
+  hook: nullable(Type.String()),
+  held: MONEY,
+  due_at: nullable(TIME),
+  steps: Type.Array(
+    Type.Object({
+      channel: Type.String(),
+      sender: Type.String(),
+      parts: whole(),
+      price: MONEY,
+      lifetime_seconds: whole(),
+      status: nullable(Type.String()),
+      carrier: nullable(Type.String()),
+      detail: nullable(Type.String()),
+    }),
+  ),
+  timeline: Type.Array(
+    Type.Object({
+      at: TIME,
+      component: Type.String({ description: 'client, carrier, journey, money, report or link' }),
+      event: Type.String(),
+      channel: nullable(Type.String()),
+      carrier: nullable(Type.String()),
+      detail: Type.String(),
+    }),
+  ),
+})
+
+const WHICH = {
+  account: Type.Optional(ACCOUNT),
+  status: Type.Optional(Type.Enum([...STATUSES], { description: 'as in reports' })),
+  id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "the client's id" })),
+  sender: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'a sender name of one of its steps' }),
+  ),
+  carrier: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'a carrier that was asked' })),
+  from: Type.Optional(Type.String({ maxLength: 40, description: 'accepted at this time or later, RFC 3339' })),
+  until: Type.Optional(Type.String({ maxLength: 40, description: 'accepted before this time, RFC 3339' })),
+}
+
+export const MESSAGE_ENDPOINTS = [
+  endpoint({
+    name: 'listMessages',
+    method: 'GET',
+    path: '/messages',
+    command: 'message list',
+    summary: 'list messages, newest first; a page may be short although more follow',
+    may: READERS,
+    query: { ...PAGING, ...WHICH },
+    result: pageOf(Summary),
+    run: ({ store }, wish) => pageOfMessages(store, wish, null),
+  }),
+  endpoint({
+    name: 'findMessages',
+    method: 'POST',
+    path: '/messages/find',
+    command: 'message find',
+    summary:
+      'find messages by phone, client id, sender, status, carrier or time, newest first; a page may be short although ' +
+      'more follow',
+    may: READERS,
+    body: {
+      phone: Type.Optional(
+        Type.String({ maxLength: 40, description: 'with its country code', examples: ['37120000000'] }),
+      ),
+      ...PAGING,
+      ...WHICH,
+    },
+    result: pageOf(Summary),
+    run: async ({ store }, { phone: asked, ...wish }) => {
+      const phone = asked === undefined ? null : readPhone(asked)
+      if (asked !== undefined && phone === null) throw new ChangeRefused('phone is not a possible phone number')
+      if (wish.account !== undefined) accountRow(await store.loadDirectory(), toAccountId(wish.account))
+      return pageOfMessages(store, wish, phone)
+    },
+  }),
+  endpoint({
+    name: 'traceMessage',
+    method: 'GET',
+    path: '/messages/{message}',
+    summary: 'show the timeline of one message',
+    may: READERS,
+    params: { message: MESSAGE },
+    result: Trace,
+    run: async ({ store }, { message }) => {
+      const trace = await traceMessage(store, message as MessageId)
+      if (trace === null) throw new UnknownThing(`there is no message ${message}`)
+      return viewTrace(trace)
+    },
+  }),
+]
+
+type Wish = Static<TObject<typeof PAGING & typeof WHICH>>
+
+async function pageOfMessages(store: QueryStore & SetupStore, wish: Wish, phone: Phone | null) {
+  const { after = null, most = STANDARD_ROWS, account, status = null } = wish
+  const accountId = account === undefined ? null : toAccountId(account)
+  const match = {
+    // A token in any form: digits are found as a number and as a text.
+    clientId: wish.id === undefined ? null : JSON.stringify(wish.id),
+    sender: wish.sender ?? null,
+    carrierId: wish.carrier ?? null,
+    from: readTime('from', wish.from) ?? null,
+    until: readTime('until', wish.until) ?? null,
+  }
+  const query = { of: 'messages', accountId, phone, status, match, after, most } as const
+  const { rows, next } = await store.page(query)
+  return { data: rows.map(viewMessage), next }
+}
+
+function viewMessage({
+  id,
+  accountId,
+  clientId,
+  phone,
+  plan,
+  journey,
+  currency,
+  createdAt,
+  test,
+}: Message): Static<typeof Summary> {
+  return {
+    message: id,
+    account: accountId,
+    id: writeClientId(clientId),
+    phone,
+    status: journey.status,
+    phase: journey.phase,
+    channel: plan[journey.step]?.channel ?? null,
+    price: toDecimal(journey.chargedMicros),
+    currency,
+    accepted_at: writeTime(createdAt),
+    test,
+  }
+}
+
+/** The token that the client sent, without the quotes of a text. */
+function writeClientId(token: string | null): string | null {
+  return token?.startsWith('"') ? String(JSON.parse(token)) : token
+}
+
+function viewTrace(trace: MessageTrace): Static<typeof Trace> {
+  const { messageId, accountId, clientId, phone, status, phase, currency, heldMicros, chargedMicros, hook } = trace
+  const under = trace.steps.findLast((step) => step.status !== null)
+  return {
+    message: messageId,
+    account: accountId,
+    id: writeClientId(clientId),
+    phone,
+    status,
+    phase,
+    channel: under?.channel ?? null,
+    price: toDecimal(chargedMicros),
+    currency,
+    accepted_at: writeTime(trace.timeline[0]?.at ?? 0),
+    test: trace.test,
+    hook,
+    held: toDecimal(heldMicros),
+    due_at: writeTime(trace.dueAt),
+    steps: trace.steps.map(({ channel, sender, parts, priceMicros, lifetimeSeconds, status, carrierId, detail }) => {
+      const terms = { channel, sender, parts, price: toDecimal(priceMicros), lifetime_seconds: lifetimeSeconds }
+      return { ...terms, status, carrier: carrierId, detail }
+    }),
+    timeline: trace.timeline.map(({ at, component, event, channel, carrierId, detail }) => {
+      return { at: writeTime(at), component, event, channel, carrier: carrierId, detail }
+    }),
+  }
+}

@@ -1,0 +1,32 @@
+/** Privacy: what is let go of because somebody asks. Phone numbers do not belong into addresses, so they come in bodies. */
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { OPERATORS, whole } from '../shapes.ts'
+import { forgetPhone } from './forget-phone.ts'
+
+export const PRIVACY_ENDPOINTS = [
+  endpoint({
+    name: 'forgetPhone',
+    method: 'POST',
+    path: '/forgotten-phones',
+    summary: 'erase the personal data of a phone number; statuses and amounts of its messages stay',
+    may: OPERATORS,
+    body: { phone: Type.String({ description: 'with its country code', examples: ['37120000000'] }) },
+    result: Type.Object({
+      phone_hash: Type.String({ description: 'a keyed hash, as the audit log has it' }),
+      messages: whole({ description: 'forgotten' }),
+      replies: whole({ description: 'what the person wrote, deleted' }),
+      opt_outs: whole({ description: 'that hold on without the number' }),
+      leftovers: Type.Enum(['none', 'room', 'log', 'server'], {
+        description:
+          'where bytes of the phone may still stand: nowhere; in free room of the database file, which is overwritten ' +
+          'when this is asked again while no gateway runs; in the log of a busy database: ask again; or in files of a ' +
+          'PostgreSQL server, until its VACUUM and its log have gone over them',
+      }),
+    }),
+    run: async ({ store, clock }, { phone }) => {
+      const { phoneHash, messages, replies, optOuts, leftovers } = await forgetPhone(store, phone, clock.now())
+      return { phone_hash: phoneHash, messages, replies, opt_outs: optOuts, leftovers }
+    },
+  }),
+]

@@ -1,0 +1,143 @@
+/**
+ * The timeline of one message: what was accepted, what carriers answered, what was charged, which reports were sent, in
+ * order of time. It holds no texts and no codes.
+ */
+import type { AccountId } from '../../../domain/account.ts'
+import type { Channel } from '../../../domain/channel.ts'
+import type { Message, Phase } from '../../../domain/message.ts'
+import type { MessageId } from '../../../domain/message-id.ts'
+import { type Micros, toDecimal } from '../../../domain/money.ts'
+import type { Status } from '../../../domain/status.ts'
+import type { TimelineEntry } from '../../../domain/turn.ts'
+import type { TracedReport } from '../../../ports/pending-report.ts'
+import type { QueryStore } from '../../../ports/query-store.ts'
+import type { Trace } from '../../../ports/trace.ts'
+
+export interface MessageTrace {
+  readonly messageId: MessageId
+  readonly accountId: AccountId
+  readonly test: boolean
+  /** The client's `id` as the JSON token that was sent; null without one. */
+  readonly clientId: string | null
+  readonly phone: string
+  readonly status: Status
+  readonly phase: Phase
+  /** Milliseconds: when the message is due next; null once ended. */
+  readonly dueAt: number | null
+  readonly currency: string
+  readonly heldMicros: Micros
+  readonly chargedMicros: Micros
+  readonly hook: string | null
+  readonly steps: readonly TracedStep[]
+  readonly timeline: readonly TracedEvent[]
+}
+
+interface TracedStep {
+  readonly channel: Channel
+  readonly sender: string
+  readonly parts: number
+  readonly priceMicros: Micros
+  readonly lifetimeSeconds: number
+  /** Null while the message has not come to this step. */
+  readonly status: Status | null
+  readonly carrierId: string | null
+  readonly detail: string | null
+}
+
+interface TracedEvent {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly component: 'client' | 'carrier' | 'journey' | 'money' | 'report' | 'link'
+  /** What happened, in a word or two: `accepted`, `taken`, `hold`, `sent`. */
+  readonly event: string
+  /** The channel of the step; null for an event of the whole message. */
+  readonly channel: Channel | null
+  readonly carrierId: string | null
+  readonly detail: string
+}
+
+/** Returns null if the message does not exist. */
+export async function traceMessage(store: QueryStore, id: MessageId): Promise<MessageTrace | null> {
+  const trace = await store.trace(id)
+  if (trace === null) return null
+  const { message } = trace
+  const { journey } = message
+  return {
+    messageId: message.id,
+    accountId: message.accountId,
+    clientId: message.clientId,
+    phone: message.phone,
+    test: message.test,
+    status: journey.status,
+    phase: journey.phase,
+    dueAt: journey.dueAt,
+    currency: message.currency,
+    heldMicros: journey.heldMicros,
+    chargedMicros: journey.chargedMicros,
+    hook: message.hook,
+    steps: message.plan.map((step, index) => ({
+      channel: step.channel,
+      sender: step.sender,
+      parts: step.parts,
+      priceMicros: step.priceMicros,
+      lifetimeSeconds: step.lifetimeSeconds,
+      status: journey.steps[index]?.status ?? null,
+      carrierId: journey.steps[index]?.carrierId ?? null,
+      detail: journey.steps[index]?.detail ?? null,
+    })),
+    timeline: timelineOf(trace),
+  }
+}
+
+/** Sorted by time; what happened at the same moment stays in the order in which causes come before effects. */
+function timelineOf({ message, timeline, postings, reports, links }: Trace): readonly TracedEvent[] {
+  const whole = { channel: null, carrierId: null }
+  const { currency, createdAt } = message
+  return [
+    { ...whole, at: createdAt, component: 'client', event: 'accepted', detail: writePlan(message) } as const,
+    ...links.map((link) => {
+      const detail = `${link.code} for ${link.url}, opened by ${link.people} people and ${link.robots} robots`
+      return { ...whole, at: createdAt, component: 'link', event: 'made', detail } as const
+    }),
+    ...timeline.map((entry) => eventOf(message, entry)),
+    ...postings.map((posting) => {
+      const detail = `${toDecimal(posting.amountMicros)} ${currency}`
+      return { ...whole, at: posting.at, component: 'money', event: posting.kind, detail } as const
+    }),
+    ...reports.flatMap(reportEvents),
+  ].sort((a, b) => a.at - b.at)
+}
+
+function writePlan(message: Message): string {
+  const channels = message.plan.map((step) => step.channel).join(', then ')
+  const { sendAt } = message.journey
+  return sendAt === undefined ? channels : `${channels}, to be sent at ${new Date(sendAt).toISOString()}`
+}
+
+/** The component of events that carriers did not cause. */
+const COMPONENTS: Readonly<Record<string, TracedEvent['component']>> = {
+  'no route': 'journey',
+  filtered: 'journey',
+  postponed: 'journey',
+  expired: 'journey',
+  cancelled: 'client',
+  clicked: 'link',
+}
+
+function eventOf(message: Message, entry: TimelineEntry): TracedEvent {
+  const component = COMPONENTS[entry.kind] ?? 'carrier'
+  const channel = message.plan[entry.step]?.channel ?? null
+  return { at: entry.at, component, event: entry.kind, channel, carrierId: entry.carrierId, detail: entry.detail }
+}
+
+function reportEvents(report: TracedReport): readonly TracedEvent[] {
+  const about = { component: 'report', channel: null, carrierId: null } as const
+  const written = { ...about, at: report.createdAt, event: 'written', detail: `number ${report.number}` }
+  if (report.triedAt === null) return [written]
+  const failures = report.tries === 0 ? '' : `, ${report.tries} failed ${report.tries === 1 ? 'try' : 'tries'}`
+  const event = report.state === 'pending' ? 'tried' : report.state
+  return [
+    written,
+    { ...about, at: report.triedAt, event, detail: `number ${report.number}: ${report.detail}${failures}` },
+  ]
+}

@@ -1,0 +1,26 @@
+/** The money of an account as the world sees it. */
+import Type, { type Static } from 'typebox'
+import type { Account } from '../../../domain/account.ts'
+import type { Pots } from '../../../domain/ledger.ts'
+import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
+import { ACCOUNT, MONEY } from '../shapes.ts'
+
+export const Balance = Type.Object({
+  account: ACCOUNT,
+  currency: Type.String(),
+  available: MONEY,
+  held: MONEY,
+  spent: MONEY,
+  credit_limit: MONEY,
+})
+
+export function viewBalance(account: Account, pots: Pots | null): Static<typeof Balance> {
+  return {
+    account: account.id,
+    currency: account.currency,
+    available: toDecimal(pots?.available ?? NO_MONEY),
+    held: toDecimal(pots?.held ?? NO_MONEY),
+    spent: toDecimal(pots?.earned ?? NO_MONEY),
+    credit_limit: toDecimal(account.creditLimitMicros),
+  }
+}

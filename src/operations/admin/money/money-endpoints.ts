@@ -1,0 +1,277 @@
+/** The money of accounts: what comes in, what is put right, how far credit goes, statements and the margin. */
+import Type, { type Static } from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
+import type { Posting } from '../../../domain/ledger.ts'
+import { type ChargeTotal, marginOf } from '../../../domain/margin.ts'
+import { toDecimal } from '../../../domain/money.ts'
+import { type Month, monthOf, readMonth, writeMonth } from '../../../domain/month.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { accountRow } from '../accounts/account-row.ts'
+import { endpoint } from '../endpoint.ts'
+import {
+  ACCOUNT,
+  BOOK_READERS,
+  FINANCE,
+  listOf,
+  MONEY,
+  nullable,
+  PAGING,
+  pageOf,
+  readAmount,
+  TIME,
+  whole,
+  writeTime,
+} from '../shapes.ts'
+import { STANDARD_ROWS, takePage } from '../take-page.ts'
+import { Balance, viewBalance } from './balance-view.ts'
+import { correctBalance } from './correct-balance.ts'
+import { type AccountStatement, statementOf, writeStatementCsv } from './statement-of.ts'
+import { topUp } from './top-up.ts'
+
+const MONTH = Type.String({
+  pattern: '^20\\d\\d-(0[1-9]|1[0-2])$',
+  rule: 'must be a month such as 2026-11',
+  examples: ['2026-11'],
+})
+const NOTE = Type.String({ maxLength: 500 })
+
+const PostingView = Type.Object({
+  at: TIME,
+  kind: Type.String({ description: 'top-up, correction, hold, charge or release' }),
+  amount: MONEY,
+  message: nullable(whole()),
+  channel: nullable(Type.String()),
+  operator: nullable(Type.String()),
+  parts: nullable(whole()),
+  carrier: nullable(Type.String()),
+  cost: nullable(MONEY),
+  cost_currency: nullable(Type.String()),
+  by: nullable(Type.String()),
+  note: nullable(Type.String()),
+})
+
+const StatementView = Type.Object({
+  account: ACCOUNT,
+  name: Type.String(),
+  month: MONTH,
+  currency: Type.String(),
+  closed: Type.Boolean({ description: 'nothing of it changes any more' }),
+  opening: MONEY,
+  top_ups: MONEY,
+  corrections: MONEY,
+  charges: MONEY,
+  closing: MONEY,
+  lines: Type.Array(
+    Type.Object({
+      channel: nullable(Type.String()),
+      operator: nullable(Type.String({ description: 'MCC and MNC' })),
+      messages: whole(),
+      parts: whole(),
+      amount: MONEY,
+    }),
+    { description: 'the charges' },
+  ),
+  payments: Type.Array(
+    Type.Object({
+      at: TIME,
+      kind: Type.String(),
+      amount: MONEY,
+      by: nullable(Type.String()),
+      note: nullable(Type.String()),
+    }),
+  ),
+})
+
+const MarginLine = Type.Object({
+  account: ACCOUNT,
+  channel: nullable(Type.String()),
+  carrier: nullable(Type.String()),
+  messages: whole(),
+  parts: whole(),
+  revenue: MONEY,
+  currency: Type.String(),
+  cost: nullable(MONEY, { description: 'null when the carrier had no cost set' }),
+  cost_currency: nullable(Type.String()),
+  margin: nullable(MONEY, { description: 'null when the cost is not known, or in another currency' }),
+})
+
+export const MONEY_ENDPOINTS = [
+  endpoint({
+    name: 'topUp',
+    method: 'POST',
+    path: '/accounts/{account}/top-ups',
+    command: 'account top-up',
+    summary: 'add money to an account',
+    may: FINANCE,
+    params: { account: ACCOUNT },
+    body: { amount: MONEY, note: Type.Optional(NOTE) },
+    result: Balance,
+    run: async ({ store, clock }, { account, amount, note }, { name }) => {
+      const row = accountRow(await store.loadDirectory(), toAccountId(account))
+      const said = note === undefined ? {} : { note }
+      const wish = { accountId: row.id, amountMicros: readAmount('amount', amount), by: name, ...said }
+      return viewBalance(row, await topUp(store, clock, wish))
+    },
+  }),
+  endpoint({
+    name: 'correct',
+    method: 'POST',
+    path: '/accounts/{account}/corrections',
+    command: 'account correct',
+    summary: 'correct the balance of an account by a positive or negative amount; postings are never changed',
+    may: FINANCE,
+    params: { account: ACCOUNT },
+    body: { amount: MONEY, note: Type.String({ minLength: 1, maxLength: 500, description: 'why' }) },
+    result: Balance,
+    run: async ({ store, clock }, { account, amount, note }, { name }) => {
+      const row = accountRow(await store.loadDirectory(), toAccountId(account))
+      const correction = { accountId: row.id, amountMicros: readAmount('amount', amount), note, by: name }
+      return viewBalance(row, await correctBalance(store, clock, correction))
+    },
+  }),
+  endpoint({
+    name: 'setCreditLimit',
+    method: 'PUT',
+    path: '/accounts/{account}/credit-limit',
+    command: 'account credit',
+    summary: 'set the credit limit of an account: how far its balance may go below 0',
+    may: FINANCE,
+    params: { account: ACCOUNT },
+    body: { credit_limit: Type.Number({ minimum: 0, description: 'a decimal number; 0 is no credit' }) },
+    result: Balance,
+    run: async ({ store }, { account, credit_limit: limit }) => {
+      const accountId = toAccountId(account)
+      const creditLimitMicros = readAmount('credit_limit', limit)
+      await store.change({ kind: 'set credit limit', accountId, creditLimitMicros })
+      return viewBalance(accountRow(await store.loadDirectory(), accountId), await store.potsOf(accountId))
+    },
+  }),
+  endpoint({
+    name: 'listPostings',
+    method: 'GET',
+    path: '/accounts/{account}/postings',
+    command: 'account postings',
+    summary: 'list the postings of an account, newest first; a page may be short although more follow',
+    may: BOOK_READERS,
+    params: { account: ACCOUNT },
+    query: PAGING,
+    result: pageOf(PostingView),
+    run: async ({ store }, { account, after = null, most = STANDARD_ROWS }) => {
+      const { id: accountId } = accountRow(await store.loadDirectory(), toAccountId(account))
+      const { rows, next } = await store.page({ of: 'postings', accountId, after, most })
+      return { data: rows.map(viewPosting), next }
+    },
+  }),
+  endpoint({
+    name: 'showStatement',
+    method: 'GET',
+    path: '/accounts/{account}/statements/{month}',
+    command: 'account statement',
+    summary: 'show the statement of an account for a month (UTC): opening balance, top-ups, charges, closing balance',
+    may: BOOK_READERS,
+    params: { account: ACCOUNT, month: MONTH },
+    result: StatementView,
+    run: async ({ store }, { account, month }) =>
+      viewStatement(await statementOf(store, toAccountId(account), monthIn('month', month))),
+  }),
+  endpoint({
+    name: 'exportStatement',
+    method: 'GET',
+    path: '/accounts/{account}/statements/{month}/csv',
+    command: 'account statement-csv',
+    summary: 'export the statement as CSV, whose amounts add up from opening to closing',
+    may: BOOK_READERS,
+    params: { account: ACCOUNT, month: MONTH },
+    result: Type.Object({ csv: Type.String() }),
+    run: async ({ store }, { account, month }) => {
+      return { csv: writeStatementCsv(await statementOf(store, toAccountId(account), monthIn('month', month))) }
+    },
+  }),
+  endpoint({
+    name: 'showMargin',
+    method: 'GET',
+    path: '/margin',
+    command: 'ledger margin',
+    summary: 'show revenue, cost and margin by account, channel and carrier; this month by default',
+    may: ['owner', 'finance', 'auditor'],
+    query: {
+      from: Type.Optional(MONTH),
+      through: Type.Optional(MONTH),
+      account: Type.Optional(ACCOUNT),
+      ...PAGING,
+    },
+    result: pageOf(MarginLine),
+    run: async ({ store, clock }, { from, through, account, ...paging }) => {
+      const first = from === undefined ? monthOf(clock.now()) : monthIn('from', from)
+      const months = { from: first, through: through === undefined ? first : monthIn('through', through) }
+      const { accounts } = await store.loadDirectory()
+      const totals = await store.chargeTotals(months)
+      const currencies = new Map(accounts.map(({ id, currency }) => [id, currency]))
+      const wanted = account === undefined ? totals : totals.filter(({ accountId }) => accountId === account)
+      return takePage(wanted, paging, (total) => viewMargin(total, currencies.get(total.accountId) ?? ''))
+    },
+  }),
+  endpoint({
+    name: 'verifyLedger',
+    method: 'GET',
+    path: '/ledger/faults',
+    summary: 'verify the ledger; returns its discrepancies, none if it is correct',
+    may: ['owner', 'finance', 'auditor'],
+    result: listOf(Type.String()),
+    run: async ({ store }) => ({ data: [...(await store.verifyLedger())] }),
+  }),
+]
+
+function monthIn(field: string, text: string): Month {
+  const month = readMonth(text)
+  if (month === null) throw new ChangeRefused(`${field} must be a month such as 2026-11`)
+  return month
+}
+
+function viewPosting(posting: Posting & { readonly at: number }): Static<typeof PostingView> {
+  const { kind, at, messageId, charge, by = null, note = null } = posting
+  return {
+    ...{ at: writeTime(at), kind: plainKind(kind), amount: signedAmount(posting), message: messageId },
+    ...{ channel: charge?.channel ?? null, operator: charge?.operator ?? null, parts: charge?.parts ?? null },
+    carrier: charge?.carrierId ?? null,
+    cost: charge?.cost == null ? null : toDecimal(charge.cost.micros),
+    cost_currency: charge?.cost?.currency ?? null,
+    ...{ by, note },
+  }
+}
+
+function plainKind(kind: Posting['kind']): string {
+  return kind.startsWith('correction') ? 'correction' : kind
+}
+
+function signedAmount({ kind, amountMicros }: Posting): number {
+  return kind === 'correction down' ? -toDecimal(amountMicros) : toDecimal(amountMicros)
+}
+
+function viewStatement({ account, statement }: AccountStatement): Static<typeof StatementView> {
+  return {
+    ...{ account: account.id, name: account.name, month: writeMonth(statement.month), currency: account.currency },
+    closed: statement.isClosed,
+    opening: toDecimal(statement.openingMicros),
+    top_ups: toDecimal(statement.topUpMicros),
+    corrections: toDecimal(statement.correctionMicros),
+    charges: toDecimal(statement.chargeMicros),
+    closing: toDecimal(statement.closingMicros),
+    lines: statement.charges.map(({ amountMicros, ...line }) => ({ ...line, amount: toDecimal(amountMicros) })),
+    payments: statement.payments.map((posting) => {
+      const { at, kind, by = null, note = null } = posting
+      return { at: writeTime(at), kind: plainKind(kind), amount: signedAmount(posting), by, note }
+    }),
+  }
+}
+
+function viewMargin(total: ChargeTotal, currency: string): Static<typeof MarginLine> {
+  const margin = marginOf(total, currency)
+  return {
+    ...{ account: total.accountId, channel: total.channel, carrier: total.carrierId },
+    ...{ messages: total.messages, parts: total.parts, revenue: toDecimal(total.amountMicros), currency },
+    cost: total.cost === null ? null : toDecimal(total.cost.micros),
+    cost_currency: total.cost?.currency ?? null,
+    margin: margin === null ? null : toDecimal(margin),
+  }
+}

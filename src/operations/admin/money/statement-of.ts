@@ -1,0 +1,81 @@
+/** The statement of an account for a month, as data and as a file for spreadsheets. */
+import type { Account, AccountId } from '../../../domain/account.ts'
+import { writeDecimal } from '../../../domain/money.ts'
+import { type Month, writeMonth } from '../../../domain/month.ts'
+import { drawStatement, type Statement } from '../../../domain/statement.ts'
+import type { QueryStore } from '../../../ports/query-store.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { accountRow } from '../accounts/account-row.ts'
+import { writeCsv } from '../csv.ts'
+
+export interface AccountStatement {
+  readonly account: Account
+  readonly statement: Statement
+}
+
+/** Throws a ChangeRefused when there is no such account. */
+export async function statementOf(
+  store: QueryStore & SetupStore,
+  accountId: AccountId,
+  month: Month,
+): Promise<AccountStatement> {
+  const account = accountRow(await store.loadDirectory(), accountId)
+  return { account, statement: drawStatement(month, await store.accountMonth(accountId, month)) }
+}
+
+/** What the lines say, in the order in which they are added up: what is given is more than nothing, what is charged less. */
+export function writeStatementCsv({ account, statement }: AccountStatement): string {
+  const { month, openingMicros, closingMicros, charges, payments } = statement
+  const line = (
+    what: string,
+    amount: number,
+    rest: Partial<Record<'channel' | 'operator' | 'at' | 'note', string>>,
+  ) => ({
+    what,
+    amount,
+    ...rest,
+  })
+  const lines = [
+    { ...line('opening balance', openingMicros, {}), messages: '', parts: '' },
+    ...payments.map(({ kind, amountMicros, at, note = '' }) => ({
+      ...line(kind === 'top-up' ? kind : 'correction', kind === 'correction down' ? -amountMicros : amountMicros, {
+        at: new Date(at).toISOString(),
+        note: plainCell(note),
+      }),
+      messages: '',
+      parts: '',
+    })),
+    ...unlisted(statement).map(({ what, amount }) => ({ ...line(what, amount, {}), messages: '', parts: '' })),
+    ...charges.map(({ channel, operator, messages, parts, amountMicros }) => ({
+      ...line('charge', -amountMicros, { channel: channel ?? '', operator: operator ?? '' }),
+      messages,
+      parts,
+    })),
+    { ...line('closing balance', closingMicros, {}), messages: '', parts: '' },
+  ]
+  return writeCsv([
+    ['month', 'account', 'line', 'time', 'channel', 'operator', 'messages', 'parts', 'amount', 'currency', 'note'],
+    ...lines.map(({ what, at = '', channel = '', operator = '', messages, parts, amount, note = '' }) => [
+      ...[writeMonth(month), account.id, what, at, channel, operator, messages, parts],
+      ...[writeDecimal(amount as Statement['openingMicros']), account.currency, note],
+    ]),
+  ])
+}
+
+/** What people posted beyond the payments that are listed. */
+function unlisted({ payments, topUpMicros, correctionMicros }: Statement) {
+  let [topUps, corrections]: number[] = [topUpMicros, correctionMicros]
+  for (const { kind, amountMicros } of payments) {
+    if (kind === 'top-up') topUps = (topUps ?? 0) - amountMicros
+    else corrections = (corrections ?? 0) - (kind === 'correction up' ? amountMicros : -amountMicros)
+  }
+  return [
+    { what: 'further top-ups', amount: topUps ?? 0 },
+    { what: 'further corrections', amount: corrections ?? 0 },
+  ].filter(({ amount }) => amount !== 0)
+}
+
+/** A spreadsheet takes a text that begins so for a formula. */
+function plainCell(text: string): string {
+  return /^[=+@-]/.test(text) ? `'${text}` : text
+}

@@ -1,0 +1,34 @@
+/** Adds money to an account. */
+import type { AccountId } from '../../../domain/account.ts'
+import type { Pots } from '../../../domain/ledger.ts'
+import type { Micros } from '../../../domain/money.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { QueryStore } from '../../../ports/query-store.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { checkNote } from '../label.ts'
+
+export interface TopUp {
+  readonly accountId: AccountId
+  /** More than nothing, in the account's currency. */
+  readonly amountMicros: Micros
+  /** Who adds it; absent when no person does. */
+  readonly by?: string
+  /** The number of an invoice or a payment. */
+  readonly note?: string
+}
+
+/** Answers with the account's pots after it. Throws a ChangeRefused. */
+export async function topUp(store: QueryStore & SetupStore, clock: Clock, wish: TopUp): Promise<Pots> {
+  if (wish.amountMicros <= 0) throw new ChangeRefused('the amount must be more than nothing')
+  if (wish.note !== undefined) checkNote(wish.note)
+  await store.change({ kind: 'top up', ...wish, at: clock.now() })
+  return presentPots(store, wish.accountId)
+}
+
+/** The pots of an account that was there just now. */
+export async function presentPots(store: QueryStore & SetupStore, accountId: AccountId): Promise<Pots> {
+  const pots = await store.potsOf(accountId)
+  if (pots === null) throw new TypeError('the store has no pots of an account')
+  return pots
+}

@@ -1,0 +1,33 @@
+/** The gateways that share a database. */
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { listOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
+
+const Node = Type.Object({
+  node: whole({ description: 'its number among all that ever were' }),
+  name: Type.String({ description: 'of its machine' }),
+  role: Type.Enum(['all', 'api', 'delivery']),
+  started_at: TIME,
+  silent_ms: whole({ description: 'since it was last heard of; others take over after five seconds' }),
+  asked: Type.Boolean({ description: 'whether it is the one that is asked' }),
+})
+
+export const NODE_ENDPOINTS = [
+  endpoint({
+    name: 'listNodes',
+    method: 'GET',
+    path: '/nodes',
+    command: 'node list',
+    summary: 'list the gateways that share the database; none with SQLite',
+    may: READERS,
+    result: listOf(Node),
+    run: async ({ store: { cluster } }) => {
+      const nodes = (await cluster?.nodes()) ?? []
+      const data = nodes.map(({ node, name, role, startedAt, silentMs }) => {
+        const asked = node === cluster?.node
+        return { node, name, role, started_at: writeTime(startedAt), silent_ms: silentMs, asked }
+      })
+      return { data }
+    },
+  }),
+]

@@ -1,0 +1,105 @@
+/** Opt-outs: who does not want to be written to. Phone numbers do not belong into addresses, so they come in bodies. */
+import Type, { type Static } from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
+import type { Role } from '../../../domain/admin-user.ts'
+import type { OptOut } from '../../../domain/opt-out.ts'
+import { type Phone, readPhone } from '../../../domain/phone.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { endpoint } from '../endpoint.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime } from '../shapes.ts'
+import { STANDARD_ROWS } from '../take-page.ts'
+import { addOptOut, removeOptOut } from './change-opt-outs.ts'
+
+/** Who hears from people. */
+const HEARERS: readonly Role[] = [...OPERATORS, 'support']
+
+const WHO = {
+  phone: Type.String({ description: 'with its country code', examples: ['37120000000'] }),
+  sender: Type.Optional(
+    nullable(Type.String(), { description: 'the sender name that it is about; none is all of the account' }),
+  ),
+}
+
+const OptOutView = Type.Object({
+  account: ACCOUNT,
+  phone: Type.String(),
+  sender: nullable(Type.String()),
+  by: Type.Enum(['word', 'hand']),
+  at: TIME,
+})
+
+export const OPT_OUT_ENDPOINTS = [
+  endpoint({
+    name: 'listOptOuts',
+    method: 'GET',
+    path: '/opt-outs',
+    command: 'opt-out list',
+    summary: 'list opt-outs, newest first',
+    may: READERS,
+    query: { ...PAGING, account: Type.Optional(ACCOUNT) },
+    result: pageOf(OptOutView),
+    run: async ({ store }, { after = null, most = STANDARD_ROWS, account }) => {
+      const accountId = account === undefined ? null : toAccountId(account)
+      const { rows, next } = await store.page({ of: 'opt-outs', accountId, phone: null, after, most })
+      return { data: rows.map(viewOptOut), next }
+    },
+  }),
+  endpoint({
+    name: 'addOptOut',
+    method: 'POST',
+    path: '/accounts/{account}/opt-outs',
+    command: 'opt-out add',
+    summary: 'opt a phone number out; the recipient cannot undo it by replying START',
+    may: HEARERS,
+    params: { account: ACCOUNT },
+    body: WHO,
+    result: OptOutView,
+    run: async ({ store, clock }, { account, phone, sender = null }) =>
+      viewOptOut(await addOptOut(store, clock, { account, phone, sender })),
+  }),
+  endpoint({
+    name: 'removeOptOut',
+    method: 'POST',
+    path: '/accounts/{account}/opt-outs/remove',
+    command: 'opt-out remove',
+    summary: 'remove an opt-out, also one that the recipient set',
+    may: HEARERS,
+    params: { account: ACCOUNT },
+    body: WHO,
+    run: async ({ store }, { account, phone, sender = null }) => {
+      await removeOptOut(store, { account, phone, sender })
+      return undefined
+    },
+  }),
+  endpoint({
+    name: 'findOptOuts',
+    method: 'POST',
+    path: '/opt-outs/find',
+    command: 'opt-out find',
+    summary: 'list the opt-outs of a phone number',
+    may: READERS,
+    body: { phone: WHO.phone },
+    result: pageOf(OptOutView),
+    run: async ({ store }, { phone }) => {
+      const asked = readAskedPhone(phone)
+      const { rows, next } = await store.page({
+        of: 'opt-outs',
+        accountId: null,
+        phone: asked,
+        after: null,
+        most: 1_000,
+      })
+      return { data: rows.map(viewOptOut), next }
+    },
+  }),
+]
+
+function readAskedPhone(text: string): Phone {
+  const phone = readPhone(text)
+  if (phone === null) throw new ChangeRefused('this is not a possible phone number')
+  return phone
+}
+
+function viewOptOut({ accountId, phone, sender, by, at }: OptOut): Static<typeof OptOutView> {
+  return { account: accountId, phone, sender, by, at: writeTime(at) }
+}

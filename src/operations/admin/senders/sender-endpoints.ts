@@ -1,0 +1,84 @@
+/** Sender names: asked for, approved, rejected. */
+import Type, { type Static } from 'typebox'
+import { toAccountId } from '../../../domain/account.ts'
+import { MESSAGE_CHANNELS } from '../../../domain/channel.ts'
+import { SENDER_IDS, type Sender } from '../../../domain/sender.ts'
+import { endpoint } from '../endpoint.ts'
+import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME } from '../shapes.ts'
+import { takePage } from '../take-page.ts'
+import { setSender } from './set-sender.ts'
+
+const CHANNEL = Type.Enum([...MESSAGE_CHANNELS], { description: 'where the name is shown' })
+const COUNTRIES = nullable(Type.Array(Type.String()), { description: 'ISO 3166 codes; null is everywhere' })
+const IDS = Type.Object(
+  Object.fromEntries(SENDER_IDS.map((id) => [id, Type.Optional(Type.String({ maxLength: 100 }))])),
+  { additionalProperties: false, description: 'what carriers know the name by' },
+)
+
+const SenderView = Type.Object({
+  account: ACCOUNT,
+  channel: CHANNEL,
+  name: SENDER_NAME,
+  state: Type.Enum(['requested', 'approved', 'rejected']),
+  reason: nullable(Type.String()),
+  countries: COUNTRIES,
+  ids: IDS,
+})
+
+const KEY = { account: ACCOUNT, channel: CHANNEL, name: SENDER_NAME }
+const DETAILS = { countries: Type.Optional(COUNTRIES), ids: Type.Optional(IDS) }
+
+export const SENDER_ENDPOINTS = [
+  endpoint({
+    name: 'listSenders',
+    method: 'GET',
+    path: '/senders',
+    command: 'sender list',
+    summary: 'list sender names',
+    may: READERS,
+    query: { ...PAGING, account: Type.Optional(ACCOUNT), state: Type.Optional(SenderView.properties.state) },
+    result: pageOf(SenderView),
+    run: async ({ store }, { account, state, ...paging }) => {
+      const { senders } = await store.loadDirectory()
+      const found = senders.filter(
+        (sender) => (account ?? sender.accountId) === sender.accountId && (state ?? sender.state) === sender.state,
+      )
+      return takePage(found, paging, viewSender)
+    },
+  }),
+  senderEndpoint('request', 'requested', 'ask for a sender name of an account; it sends nothing before it is approved'),
+  senderEndpoint('approve', 'approved', 'let an account send under a name in one channel'),
+  endpoint({
+    name: 'rejectSender',
+    method: 'POST',
+    path: '/senders/reject',
+    command: 'sender reject',
+    summary: 'reject a sender name, or revoke its approval; messages with it are refused',
+    may: OPERATORS,
+    body: { ...KEY, reason: Type.String({ minLength: 1, maxLength: 500 }) },
+    result: SenderView,
+    run: async ({ store }, { account, reason, ...wish }) => {
+      return viewSender(await setSender(store, { ...wish, accountId: toAccountId(account), state: 'rejected', reason }))
+    },
+  }),
+]
+
+function senderEndpoint(deed: 'request' | 'approve', state: Sender['state'], summary: string) {
+  return endpoint({
+    name: `${deed}Sender`,
+    method: 'POST',
+    path: `/senders/${deed}`,
+    command: `sender ${deed}`,
+    summary,
+    may: OPERATORS,
+    body: { ...KEY, ...DETAILS },
+    result: SenderView,
+    run: async ({ store }, { account, ...wish }) => {
+      return viewSender(await setSender(store, { ...wish, accountId: toAccountId(account), state }))
+    },
+  })
+}
+
+function viewSender({ accountId, countries, ids, ...sender }: Sender): Static<typeof SenderView> {
+  return { account: accountId, ...sender, countries: countries === null ? null : [...countries], ids: { ...ids } }
+}

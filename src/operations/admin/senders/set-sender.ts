@@ -1,0 +1,45 @@
+/** Asks for a sender name of an account, approves it or rejects it. */
+import { isSenderName, SENDER_MOST_CHARACTERS } from '../../../contract/sender-name.ts'
+import type { AccountId } from '../../../domain/account.ts'
+import type { MessageChannel } from '../../../domain/channel.ts'
+import { isCountry } from '../../../domain/country.ts'
+import { approvedSender, type Sender } from '../../../domain/sender.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { accountRow } from '../accounts/account-row.ts'
+
+export interface SenderWish extends Partial<Pick<Sender, 'reason' | 'countries' | 'ids'>> {
+  readonly accountId: AccountId
+  readonly channel: MessageChannel
+  readonly name: string
+  readonly state: Sender['state']
+}
+
+/** What is not named stays as it was. Throws a ChangeRefused. */
+export async function setSender(store: SetupStore, wish: SenderWish): Promise<Sender> {
+  const { accountId, channel, name, state, reason } = wish
+  const rows = await store.loadDirectory()
+  accountRow(rows, accountId)
+  if (!isSenderName(channel, name)) {
+    throw new ChangeRefused(`${JSON.stringify(name)} cannot be a sender: ${rule(channel)}`)
+  }
+  if (state === 'rejected' && (reason ?? '') === '') throw new ChangeRefused('a rejection needs a reason')
+  const unknown = wish.countries?.find((country) => !isCountry(country))
+  if (unknown !== undefined || wish.countries?.length === 0) {
+    throw new ChangeRefused('countries must be ISO 3166 codes such as DE, or none for everywhere')
+  }
+  const before = rows.senders.find((each) => {
+    return each.accountId === accountId && each.channel === channel && each.name === name
+  })
+  const known = before ?? approvedSender(accountId, channel, name)
+  const { countries = known.countries, ids = known.ids } = wish
+  const sender: Sender = { ...known, state, reason: reason ?? null, countries, ids }
+  await store.change({ kind: 'set sender', sender })
+  return sender
+}
+
+function rule(channel: MessageChannel): string {
+  return channel === 'sms'
+    ? 'sms takes 3 to 11 characters of the GSM alphabet or 3 to 15 digits'
+    : `${channel} takes 1 to ${SENDER_MOST_CHARACTERS} characters`
+}

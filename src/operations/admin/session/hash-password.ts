@@ -1,0 +1,49 @@
+/**
+ * Passwords of admin users, kept as scrypt hashes (RFC 7914) with a salt of their own: `scrypt$15$8$1$salt$hash`, the
+ * numbers being log2 of N, r and p. A check takes the same time whether or not there is such a user.
+ */
+import { scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Random } from '../../../ports/random.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+
+const LOG_N = 15
+const R = 8
+const P = 1
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+const LEAST_CHARACTERS = 12
+const MOST_CHARACTERS = 200
+
+const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt)
+
+/** Throws a ChangeRefused for a password that is too short. */
+export async function hashPassword(password: string, random: Random): Promise<string> {
+  if (password.length < LEAST_CHARACTERS || password.length > MOST_CHARACTERS) {
+    throw new ChangeRefused(`a password must have ${LEAST_CHARACTERS} to ${MOST_CHARACTERS} characters`)
+  }
+  const salt = random.bytes(SALT_BYTES)
+  const hash = await stretch(password, salt, LOG_N, R, P)
+  return ['scrypt', LOG_N, R, P, toText(salt), toText(hash)].join('$')
+}
+
+/** `stored` null is a user without a password, or none at all. */
+export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+  const [, logN = LOG_N, r = R, p = P, salt = '', hash = ''] = (stored ?? '').split('$')
+  const given = await stretch(password.slice(0, MOST_CHARACTERS), fromText(salt), Number(logN), Number(r), Number(p))
+  const wanted = fromText(hash)
+  return stored !== null && wanted.length === given.length && timingSafeEqual(given, wanted)
+}
+
+function stretch(password: string, salt: Uint8Array, logN: number, r: number, p: number): Promise<Buffer> {
+  const N = 2 ** logN
+  return derive(password.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r })
+}
+
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64url')
+}
+
+function fromText(text: string): Buffer {
+  return Buffer.from(text, 'base64url')
+}

@@ -1,0 +1,43 @@
+/**
+ * Sessions: logging in with a password and a one-time code gives a token for half a day, and proving both again lets it
+ * change money, secrets and roles for some minutes.
+ */
+import { PROOF_MS } from '../../../domain/admin-user.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { hashKey, makeKey } from '../../api-key.ts'
+import type { Actor, AdminTools } from '../endpoint.ts'
+import { type Claim, proveIdentity } from './prove-identity.ts'
+
+const SESSION_MS = 12 * 3_600_000
+const LABEL_BYTES = 6
+
+export interface Login {
+  readonly token: string
+  readonly expiresAt: number
+}
+
+/** Throws an AdminProblem that does not say what of it was wrong. */
+export async function logIn(tools: AdminTools, claim: Claim): Promise<Login> {
+  const { store, clock, random } = tools
+  const { name: user } = await proveIdentity(tools, claim, 'both')
+  const createdAt = clock.now()
+  const expiresAt = createdAt + SESSION_MS
+  const label = `session ${Buffer.from(random.bytes(LABEL_BYTES)).toString('hex')}`
+  const token = makeKey('admin', random)
+  const session = { hash: hashKey(token), user, label, createdAt, expiresAt, provedAt: createdAt }
+  await store.change({ kind: 'open session', token: session })
+  return { token, expiresAt }
+}
+
+/** Answers with the time until when the proof holds. Throws an AdminProblem or a ChangeRefused. */
+export async function proveSession(
+  tools: AdminTools,
+  { name, token, session, address }: Actor,
+  { password, code }: Pick<Claim, 'password' | 'code'>,
+): Promise<number> {
+  if (session === null || token === null) throw new ChangeRefused('only a session is proven again, not another token')
+  await proveIdentity(tools, { user: name, password, code, address }, 'both')
+  const at = tools.clock.now()
+  await tools.store.change({ kind: 'prove session', user: name, label: token, at })
+  return at + PROOF_MS
+}

@@ -1,0 +1,100 @@
+/** Logging in, and what users do for themselves: password and one-time codes. */
+import Type from 'typebox'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { endpoint } from '../endpoint.ts'
+import { NAME, OWNERS, READERS, SECRET_INPUT, SHOWN_ONCE, TIME, writeTime } from '../shapes.ts'
+import { logIn, proveSession } from './log-in.ts'
+import { makeCodeSecret } from './one-time-codes.ts'
+import { keepCodes, removeCodes, setPassword } from './set-secrets.ts'
+
+const PASSWORD = Type.String({ minLength: 1, maxLength: 200, ...SECRET_INPUT })
+const CODE = Type.String({ pattern: '^[0-9]{6}$', rule: 'must be six digits', ...SECRET_INPUT })
+
+/** Required where they are set. */
+const CURRENT = { current_password: Type.Optional(PASSWORD), current_code: Type.Optional(CODE) }
+
+export const SESSION_ENDPOINTS = [
+  endpoint({
+    name: 'logIn',
+    method: 'POST',
+    path: '/session',
+    summary: 'log in with a password and a one-time code; returns a token for twelve hours',
+    may: 'anybody',
+    body: { user: NAME, password: PASSWORD, code: CODE },
+    result: Type.Object({ user: NAME, token: SHOWN_ONCE, expires_at: TIME }),
+    run: async (tools, credentials, { address }) => {
+      const { token, expiresAt } = await logIn(tools, { ...credentials, address })
+      return { user: credentials.user, token, expires_at: writeTime(expiresAt) }
+    },
+  }),
+  endpoint({
+    name: 'proveSession',
+    method: 'POST',
+    path: '/session/proof',
+    summary: 'prove password and code again, so that the session may change money, secrets and roles for ten minutes',
+    may: READERS,
+    body: { password: PASSWORD, code: CODE },
+    result: Type.Object({ proved_until: TIME }),
+    run: async (tools, proof, actor) => ({ proved_until: writeTime(await proveSession(tools, actor, proof)) }),
+  }),
+  endpoint({
+    name: 'logOut',
+    method: 'DELETE',
+    path: '/session',
+    summary: 'log out: revoke the token that is sent',
+    may: READERS,
+    run: async ({ store }, _input, { name, token }) => {
+      if (token === null) throw new ChangeRefused('who asks has no token')
+      await store.change({ kind: 'remove admin token', user: name, label: token })
+      return undefined
+    },
+  }),
+  endpoint({
+    name: 'setPassword',
+    method: 'PUT',
+    path: '/me/password',
+    summary: 'set your own password, 12 characters at least; your other tokens and sessions end',
+    may: READERS,
+    body: { password: PASSWORD, ...CURRENT },
+    run: async (tools, input, actor) => {
+      await setPassword(tools, actor, input)
+      return undefined
+    },
+  }),
+  endpoint({
+    name: 'proposeCodes',
+    method: 'POST',
+    path: '/me/codes',
+    summary: 'create a secret for one-time codes, for an authenticator app; it is not stored yet',
+    may: READERS,
+    result: Type.Object({ secret: SHOWN_ONCE, uri: Type.String() }),
+    run: async ({ random }, _input, { name }) => makeCodeSecret(random, name),
+  }),
+  endpoint({
+    name: 'keepCodes',
+    method: 'PUT',
+    path: '/me/codes',
+    summary: 'store a secret for one-time codes, proven by one of its codes; your other tokens and sessions end',
+    may: READERS,
+    body: { secret: Type.String({ maxLength: 64, ...SECRET_INPUT }), code: CODE, ...CURRENT },
+    run: async (tools, input, actor) => {
+      await keepCodes(tools, actor, input)
+      return undefined
+    },
+  }),
+  endpoint({
+    name: 'removeCodes',
+    method: 'DELETE',
+    path: '/users/{user}/codes',
+    command: 'user remove-codes',
+    summary:
+      'remove the one-time codes of a user who has lost the phone; the user cannot log in then, and all tokens and ' +
+      'sessions of the user end',
+    may: OWNERS,
+    params: { user: NAME },
+    run: async (tools, { user }, actor) => {
+      await removeCodes(tools, actor, user)
+      return undefined
+    },
+  }),
+]

@@ -1,0 +1,72 @@
+/**
+ * The password and the one-time codes of a user. Whoever sets them anew gives those that are set, whatever token asks:
+ * a stolen token must not become a stolen user. Every other token and session of the user ends.
+ */
+import type { AdminUser } from '../../../domain/admin-user.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { AdminProblem, type FieldError } from '../admin-problem.ts'
+import type { Actor, AdminTools } from '../endpoint.ts'
+import { userRow } from '../users/issue-token.ts'
+import { hashPassword } from './hash-password.ts'
+import { stepOfCode } from './one-time-codes.ts'
+import { proveIdentity } from './prove-identity.ts'
+
+/** What is set so far; undefined where nothing was sent. */
+export interface CurrentSecrets {
+  readonly current_password?: string | undefined
+  readonly current_code?: string | undefined
+}
+
+/** Throws a ChangeRefused, or an AdminProblem when the current secrets are missing or wrong. */
+export async function setPassword(
+  tools: AdminTools,
+  actor: Actor,
+  { password, ...current }: CurrentSecrets & { readonly password: string },
+): Promise<void> {
+  const passwordHash = await hashPassword(password, tools.random)
+  const user = await proveOwn(tools, actor, current)
+  await keep(tools, actor, { ...user, passwordHash })
+}
+
+/** Throws a ChangeRefused when the code is none of that secret, or an AdminProblem as above. */
+export async function keepCodes(
+  tools: AdminTools,
+  actor: Actor,
+  { secret, code, ...current }: CurrentSecrets & { readonly secret: string; readonly code: string },
+): Promise<void> {
+  if (stepOfCode(secret, code, tools.clock.now()) === null) {
+    throw new ChangeRefused('the code is not of this secret and time')
+  }
+  const user = await proveOwn(tools, actor, current)
+  await keep(tools, actor, { ...user, totpSecret: secret })
+}
+
+/** For a user who has lost the phone: the password alone opens nothing then. Throws a ChangeRefused. */
+export async function removeCodes({ store }: AdminTools, actor: Actor, name: string): Promise<void> {
+  const { passwordHash } = userRow(await store.loadDirectory(), name)
+  const keepToken = name === actor.name ? actor.token : null
+  await store.change({ kind: 'set admin secrets', user: name, passwordHash, totpSecret: null, keepToken })
+}
+
+async function proveOwn(tools: AdminTools, { name, address }: Actor, current: CurrentSecrets): Promise<AdminUser> {
+  const user = userRow(await tools.store.loadDirectory(), name)
+  const { current_password: password, current_code: code } = current
+  const missing: readonly FieldError[] = [
+    ...(user.passwordHash !== null && password === undefined
+      ? [{ field: 'current_password', detail: 'required' }]
+      : []),
+    ...(user.totpSecret !== null && code === undefined ? [{ field: 'current_code', detail: 'required' }] : []),
+  ]
+  if (missing.length > 0)
+    throw new AdminProblem(400, 'the password and the code that are set so far are needed', missing)
+  if (user.passwordHash === null && user.totpSecret === null) return user
+  return proveIdentity(tools, { user: name, password: password ?? '', code: code ?? '', address }, 'what is set')
+}
+
+function keep(
+  { store }: AdminTools,
+  { token }: Actor,
+  { name, passwordHash, totpSecret }: AdminUser,
+): Promise<unknown> {
+  return store.change({ kind: 'set admin secrets', user: name, passwordHash, totpSecret, keepToken: token })
+}

@@ -1,0 +1,94 @@
+/** Shapes that many endpoints share. */
+import Type, { type TSchema, type TSchemaOptions } from 'typebox'
+import type { Role } from '../../domain/admin-user.ts'
+import { CHANNELS } from '../../domain/channel.ts'
+import { readMoment } from '../../domain/moment.ts'
+import { type Micros, parseDecimal } from '../../domain/money.ts'
+import { ChangeRefused } from '../../ports/store-errors.ts'
+import { STANDARD_ROWS } from './take-page.ts'
+
+export const READERS: readonly Role[] = ['owner', 'operator', 'finance', 'support', 'auditor']
+export const OPERATORS: readonly Role[] = ['owner', 'operator']
+export const FINANCE: readonly Role[] = ['owner', 'finance']
+/** Who reads what accounts pay and have paid. */
+export const BOOK_READERS: readonly Role[] = ['owner', 'operator', 'finance', 'auditor']
+export const OWNERS: readonly Role[] = ['owner']
+
+/** An integer that JavaScript and the databases hold exactly. */
+export function whole(options: TSchemaOptions & { readonly minimum?: number; readonly maximum?: number } = {}) {
+  return Type.Integer({ maximum: Number.MAX_SAFE_INTEGER, ...options })
+}
+
+export const CARRIER = Type.String({ maxLength: 40, description: 'your name for the carrier', examples: ['acme'] })
+export const CHANNEL = Type.Enum([...CHANNELS])
+export const ACCOUNT = whole({ minimum: 1, description: 'the account' })
+export const MONEY = Type.Number({ description: 'a decimal number, six places at most' })
+export const CURRENCY = Type.String({ description: 'ISO 4217', examples: ['EUR'] })
+export const PREFIX = Type.String({
+  default: '',
+  description: 'digits that numbers begin with; every number when it is missing',
+  examples: ['49'],
+})
+export const RATED_OPERATOR = nullable(Type.String(), {
+  default: null,
+  description: 'MCC and MNC, such as 26202: for its numbers alone; goes before any prefix',
+})
+export const TIME = Type.String({ description: 'RFC 3339' })
+export const NAME = Type.String({ minLength: 1, maxLength: 100 })
+export const SENDER_NAME = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'the sender name; for sms 3 to 11 characters or 3 to 15 digits',
+  examples: ['Shop'],
+})
+
+/** A secret in an answer, kept nowhere in clear: commands print it alone on its line. */
+export const SHOWN_ONCE = Type.String({ shownOnce: true, description: 'shown only this once' })
+
+/** Marks a field that holds a secret. A request with such a field has no Idempotency-Key: its hash is kept nowhere. */
+export const SECRET_INPUT = { writeOnly: true }
+
+/** What a page is asked by. */
+export const PAGING = {
+  after: Type.Optional(whole({ minimum: 0, description: '`next` of the page before' })),
+  most: Type.Optional(whole({ minimum: 1, maximum: 1_000, default: STANDARD_ROWS, description: 'rows of a page' })),
+}
+
+export function nullable<S extends TSchema>(schema: S, options: TSchemaOptions = {}) {
+  return Type.Union([schema, Type.Null()], options)
+}
+
+/** A page of something: `next` is null on the last one. */
+export function pageOf<S extends TSchema>(schema: S) {
+  return Type.Object({ data: Type.Array(schema), next: nullable(whole()) })
+}
+
+/** All of something that is few by itself, such as the nodes of a cluster. */
+export function listOf<S extends TSchema>(schema: S) {
+  return Type.Object({ data: Type.Array(schema) })
+}
+
+export function writeTime(milliseconds: number): string
+export function writeTime(milliseconds: number | null): string | null
+export function writeTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString()
+}
+
+/** An amount as it was sent. Throws a ChangeRefused that names the field. */
+export function readAmount(field: string, amount: number): Micros {
+  const micros = parseDecimal(String(amount))
+  if (micros === null) {
+    throw new ChangeRefused(
+      `${field} must be a decimal number such as 0.05, six places at most and below a thousand million`,
+    )
+  }
+  return micros
+}
+
+/** A time, or the beginning of a day in UTC, as it was sent; what was not sent, or is null, stays what it is. Throws a ChangeRefused that names the field. */
+export function readTime<None extends null | undefined>(field: string, text: string | None): number | None {
+  if (typeof text !== 'string') return text
+  const time = readMoment(text.replace(' ', 'T'))
+  if (time === null) throw new ChangeRefused(`${field} must be a time such as 2026-12-31T23:59:59Z`)
+  return time
+}

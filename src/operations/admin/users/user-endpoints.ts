@@ -1,0 +1,126 @@
+/** Admin users and their tokens: who may ask all of this. */
+import Type, { type Static } from 'typebox'
+import { type AdminToken, type AdminUser, ROLES } from '../../../domain/admin-user.ts'
+import type { DirectoryRows } from '../../../domain/directory.ts'
+import { endpoint, knownWithinASecond } from '../endpoint.ts'
+import { NAME, nullable, OWNERS, PAGING, pageOf, READERS, readTime, SHOWN_ONCE, TIME, writeTime } from '../shapes.ts'
+import { takePage } from '../take-page.ts'
+import { issueToken, userRow } from './issue-token.ts'
+import { addUser, changeUser } from './set-user.ts'
+
+const ROLE = Type.Enum([...ROLES], {
+  description:
+    'owner: everything; operator: carriers, routes, accounts; finance: money; support: messages without texts; auditor: reads only',
+})
+const STATE = Type.Enum(['active', 'disabled'])
+
+const User = Type.Object({ user: NAME, role: ROLE, state: STATE, password: Type.Boolean(), codes: Type.Boolean() })
+const Token = Type.Object({ user: NAME, label: NAME, created_at: TIME, expires_at: nullable(TIME) })
+
+export const USER_ENDPOINTS = [
+  endpoint({
+    name: 'showMe',
+    method: 'GET',
+    path: '/me',
+    summary: 'show your own name and role',
+    may: READERS,
+    result: Type.Object({ user: NAME, role: ROLE }),
+    run: async (_tools, _input, { name, role }) => ({ user: name, role }),
+  }),
+  endpoint({
+    name: 'listUsers',
+    method: 'GET',
+    path: '/users',
+    command: 'user list',
+    summary: 'list the admin users',
+    may: ['owner', 'auditor'],
+    query: PAGING,
+    result: pageOf(User),
+    run: async ({ store }, paging) => takePage((await store.loadDirectory()).adminUsers, paging, viewUser),
+  }),
+  endpoint({
+    name: 'addUser',
+    method: 'POST',
+    path: '/users',
+    command: 'user add',
+    summary: 'create an admin user',
+    may: OWNERS,
+    body: { user: NAME, role: ROLE },
+    result: User,
+    run: async ({ store }, { user, role }) => viewUser(await addUser(store, { name: user, role })),
+  }),
+  endpoint({
+    name: 'changeUser',
+    method: 'PATCH',
+    path: '/users/{user}',
+    command: 'user set',
+    summary: 'change the role of an admin user, or disable one; tokens of a disabled user are refused',
+    may: OWNERS,
+    params: { user: NAME },
+    body: { role: Type.Optional(ROLE), state: Type.Optional(STATE) },
+    result: User,
+    entity: (rows: DirectoryRows, { user }) => {
+      const found = rows.adminUsers.find(({ name }) => name === user)
+      return found === undefined ? null : viewUser(found)
+    },
+    run: async ({ store }, { user, role, state }) => {
+      const change = { ...(role === undefined ? {} : { role }), ...(state === undefined ? {} : { state }) }
+      return viewUser(await changeUser(store, user, change))
+    },
+  }),
+  endpoint({
+    name: 'listTokens',
+    method: 'GET',
+    path: '/users/{user}/tokens',
+    command: 'token list',
+    summary: 'list the tokens of an admin user by label; only hashes of tokens are stored',
+    may: ['owner', 'auditor'],
+    params: { user: NAME },
+    query: PAGING,
+    result: pageOf(Token),
+    run: async ({ store }, { user, ...paging }) => {
+      const rows = await store.loadDirectory()
+      const { name } = userRow(rows, user)
+      const tokens = rows.adminTokens.filter((token) => token.user === name)
+      return takePage(tokens, paging, viewToken)
+    },
+  }),
+  endpoint({
+    name: 'issueToken',
+    method: 'POST',
+    path: '/users/{user}/tokens',
+    command: 'token issue',
+    summary: 'issue a token for an admin user; it is shown once and only its hash is stored',
+    may: OWNERS,
+    params: { user: NAME },
+    body: { label: NAME, expires_at: Type.Optional(TIME) },
+    result: Type.Object({ user: NAME, label: NAME, token: SHOWN_ONCE }),
+    hint: knownWithinASecond,
+    run: async ({ store, clock, random }, { user, label, expires_at: expires }) => {
+      const expiresAt = readTime('expires_at', expires) ?? null
+      return { user, label, token: await issueToken(store, clock, random, { user, label, expiresAt }) }
+    },
+  }),
+  endpoint({
+    name: 'revokeToken',
+    method: 'DELETE',
+    path: '/users/{user}/tokens/{label}',
+    command: 'token revoke',
+    summary: 'revoke the token with this label',
+    may: OWNERS,
+    params: { user: NAME, label: NAME },
+    hint: knownWithinASecond,
+    run: async ({ store }, { user, label }) => {
+      await store.change({ kind: 'remove admin token', user: userRow(await store.loadDirectory(), user).name, label })
+      return undefined
+    },
+  }),
+]
+
+function viewUser({ name, role, state, passwordHash, totpSecret }: AdminUser): Static<typeof User> {
+  return { user: name, role, state, password: passwordHash !== null, codes: totpSecret !== null }
+}
+
+function viewToken({ user, label, createdAt, expiresAt }: AdminToken): Static<typeof Token> {
+  return { user, label, created_at: writeTime(createdAt), expires_at: writeTime(expiresAt) }
+}
