@@ -103,7 +103,7 @@ export const CARRIER_ENDPOINTS = [
       channel: Type.Optional(CHANNEL),
       route: Type.Optional(nullable(ROUTE_OF_CARRIER, { description: 'a route to it, added with it' })),
       settings: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'as docs/operations/operating.md has them for the kind',
+        description: 'as docs/reference/carrier-settings.md has them for the kind',
         ...SECRET_INPUT,
       }),
     },
