@@ -8,6 +8,8 @@ import type { Log } from '../ports/log.ts'
 /** What is due within this time of each other is claimed together. */
 const GATHER_MS = 20
 const AFTER_FAILURE_MS = 1_000
+/** The machine's clock may be set while a timer waits, so no timer waits for longer without looking at it. */
+const MAX_WAIT_MS = 5_000
 
 export interface Claimed {
   /** There may be more that is due already. */
@@ -44,8 +46,7 @@ export class DueWatch {
   expect(at: number): void {
     if (this.#stopped || at >= this.#nextAt) return
     this.#nextAt = at
-    this.#timer?.()
-    this.#timer = this.#clock.after(Math.max(at - this.#clock.now(), GATHER_MS), () => this.wake())
+    this.#wait()
   }
 
   /** Something may be due now. */
@@ -61,6 +62,15 @@ export class DueWatch {
   stop(): void {
     this.#stopped = true
     this.#timer?.()
+  }
+
+  #wait(): void {
+    this.#timer?.()
+    const wait = Math.max(this.#nextAt - this.#clock.now(), GATHER_MS)
+    this.#timer = this.#clock.after(Math.min(wait, MAX_WAIT_MS), () => {
+      if (wait <= MAX_WAIT_MS) this.wake()
+      else this.#wait()
+    })
   }
 
   async #claimAll(): Promise<void> {

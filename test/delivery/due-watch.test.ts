@@ -1,0 +1,42 @@
+/** Looking after what is due while the machine's clock is set. */
+import { expect, test } from 'vitest'
+import { DueWatch } from '../../src/delivery/due-watch.ts'
+import { SilentLog } from '../support/silent-log.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const AN_HOUR_MS = 3_600_000
+const loopTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+test('what was expected by a clock that was an hour slow is claimed seconds after the clock is right', async () => {
+  const clock = new VirtualClock()
+  let claims = 0
+  const watch = new DueWatch({ clock, log: new SilentLog() }, 'messages that are due', async () => {
+    claims += 1
+    return { more: false, nextDueAt: null }
+  })
+  const dueAt = clock.now() + 20_000
+  clock.setBack(AN_HOUR_MS)
+  watch.expect(dueAt)
+  clock.advance(5_000)
+  clock.setBack(-AN_HOUR_MS)
+  clock.advance(14_000)
+  await loopTurn()
+  expect(claims).toBe(0)
+  clock.advance(6_000)
+  await loopTurn()
+  expect(claims).toBe(1)
+})
+
+test('what is due in an hour costs one claim, and none before its time', async () => {
+  const clock = new VirtualClock()
+  const claimedAt: number[] = []
+  const watch = new DueWatch({ clock, log: new SilentLog() }, 'messages that are due', async () => {
+    claimedAt.push(clock.now())
+    return { more: false, nextDueAt: null }
+  })
+  const dueAt = clock.now() + AN_HOUR_MS
+  watch.expect(dueAt)
+  clock.advance(AN_HOUR_MS)
+  await loopTurn()
+  expect(claimedAt).toEqual([dueAt])
+})
