@@ -75,6 +75,9 @@ describe('a carrier is refused at', () => {
     { host: 'fe80::1%eth0' },
     { host: '::ffff:169.254.0.1' },
     { host: '64:ff9b::169.254.169.254' },
+    { host: '[::ffff:169.254.169.254]' },
+    { hosts: ['[fd00:ec2::254]:2775'] },
+    { host: '[fe80::1%eth0]:2775' },
     { baseUrl: 'http://[2002:a9fe:a9fe::1]/' },
     { hosts: ['192.0.2.1', '168.63.129.16'] },
     { baseUrl: 'http://169.254.169.254/latest/meta-data' },
@@ -90,6 +93,7 @@ describe('a carrier is refused at', () => {
     { host: '127.0.0.1' },
     { host: 'smpp.example.net', addressRange: '2852039166' },
     { host: 'fd12::7' },
+    { host: '[fd12::7]:2775' },
     { baseUrl: 'https://192.168.1.1/x' },
   ])('not %j', (settings) => {
     expect(() => checkDestinations('any', settings)).not.toThrow()

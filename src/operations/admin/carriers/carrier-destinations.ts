@@ -60,9 +60,14 @@ function hostIn(path: string, value: string): string | null {
   // Of addresses of http, numbers in any base become four decimals.
   const asHttp = isUrl(value)
     ? value.replace(/^[^:]+:/, 'http:')
-    : `http://${/:.*:/.test(value) ? `[${value.replace(/%.*$/, '')}]` : value}`
+    : `http://${isBareIpv6(value) ? `[${value}]` : value}`.replace(/%[^\]]*/, '')
   if (!URL.canParse(asHttp)) return null
   return new URL(asHttp).hostname.replace(/^\[|\]$/g, '')
+}
+
+/** In brackets, a port may follow. */
+function isBareIpv6(host: string): boolean {
+  return /:.*:/.test(host) && !host.startsWith('[')
 }
 
 function hasWord(path: string, words: ReadonlySet<string>): boolean {
