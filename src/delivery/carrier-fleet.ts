@@ -204,6 +204,6 @@ function hasPlace({ seats }: SeatedCarrier): boolean {
   return seats === null || seats.length > 0
 }
 
-function setupOf({ carrier: { draining: _, ...setup } }: SeatedCarrier): CarrierSetup {
-  return setup
+function setupOf({ carrier: { id, channel, kind, settings } }: SeatedCarrier): CarrierSetup {
+  return { id, channel, kind, settings }
 }

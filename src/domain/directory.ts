@@ -24,7 +24,7 @@ export interface DirectoryRows extends GuardRows {
   readonly prices: readonly Price[]
   readonly routes: readonly Route[]
   readonly costs: readonly Cost[]
-  readonly carriers: readonly InstalledCarrier[]
+  readonly carriers: readonly StoredCarrier[]
   readonly pools: readonly NumberPool[]
   /** The text of an OperatorTable. */
   readonly operators: string
@@ -53,6 +53,11 @@ export interface CarrierSetup {
 export interface InstalledCarrier extends CarrierSetup {
   /** Takes nothing new; what is on the wire comes to its end, and receipts still come. */
   readonly draining: boolean
+}
+
+interface StoredCarrier extends InstalledCarrier {
+  /** Another one whenever the settings were written or sealed anew; it discloses nothing of them. */
+  readonly settingsVersion: string
 }
 
 /** Why a key opens nothing. */

@@ -146,6 +146,25 @@ describe('what is asked', () => {
     expect(both.map(({ status }) => status).filter((status) => status === 200).length).toBeGreaterThanOrEqual(1)
   })
 
+  test('does not overwrite the secrets of a carrier that somebody else has changed, whose ETag discloses none', async () => {
+    const carrier = { kind: 'smpp', settings: { host: 'smsc.example', port: 2775, systemId: 'id', password: 'one' } }
+    const set = (ifMatch: string | null) =>
+      world.askAdmin('PUT', '/carriers/etag', {
+        body: carrier,
+        ...(ifMatch === null ? {} : { headers: { 'if-match': ifMatch } }),
+      })
+    expect(await set(null)).toMatchObject({ status: 200 })
+    const first = await get('/carriers/etag')
+    expect((await get('/carriers/etag')).etag).toBe(first.etag)
+    expect(await set(String(first.etag))).toMatchObject({ status: 200 })
+    const second = await get('/carriers/etag')
+    // Made of the same settings: nobody can try passwords by making ETags of them.
+    expect(second.body).toEqual({ ...first.body, state: second.body['state'] })
+    expect(second.etag).not.toBe(first.etag)
+    expect(await set(String(first.etag))).toMatchObject({ status: 412 })
+    expect(await world.askAdmin('DELETE', '/carriers/etag')).toMatchObject({ status: 204 })
+  })
+
   test('lands in the audit log with who, what, before and after, and never with a secret', async () => {
     const { body: made } = await world.askAdmin('POST', '/accounts', { body: { name: 'Audited' } })
     const path = `/accounts/${made['account']}`

@@ -96,7 +96,7 @@ export interface Endpoint {
   readonly body: TObject
   /** Null when nothing is answered. */
   readonly result: TSchema | null
-  /** What is at the path, where two people could change it at one time: its ETag is made of this. */
+  /** What is at the path, where two people could change it at one time: its ETag is made of this, so nothing of it may be secret. */
   readonly entity: ((rows: DirectoryRows, params: never) => unknown) | null
   /** Longest body, bytes. */
   readonly mostBytes: number

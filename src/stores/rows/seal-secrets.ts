@@ -1,4 +1,5 @@
 /** Keeps secrets sealed on the far side: seals them in changes that go there, opens them in directories that come back. */
+import { hash } from 'node:crypto'
 import type { Account } from '../../domain/account.ts'
 import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../domain/directory.ts'
 import type { NewAccount } from '../../ports/account-change.ts'
@@ -82,7 +83,9 @@ export function openDirectory(sealed: SealedDirectory, vault: Vault): DirectoryR
       return { ...account, hookSecrets: open(account.hookSecrets, hookSecretsPlace(account.id)) }
     }),
     carriers: sealed.carriers.map((carrier) => {
-      return { ...carrier, settings: open(carrier.settings, settingsPlace(carrier.id)) }
+      const settings = open(carrier.settings, settingsPlace(carrier.id))
+      // Of the sealed text, which is another one each time: a hash of the settings would let secrets be guessed.
+      return { ...carrier, settings, settingsVersion: hash('sha256', carrier.settings, 'base64url') }
     }),
     chatTemplates: sealed.chatTemplates.map((each) => ({ ...each, template: vault.openText(each.template) })),
     adminUsers: sealed.adminUsers.map((user) => {

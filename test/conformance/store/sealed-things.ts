@@ -43,10 +43,12 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
 
 /** All that anybody can read of it. */
 export async function readAll(store: Store, [first]: readonly MessageId[]) {
-  const { revision: _, ...directory } = await store.loadDirectory()
+  const { revision: _, carriers, ...directory } = await store.loadDirectory()
   const listed = { of: 'messages', accountId: null, phone: null, status: null, after: null, most: 999 } as const
   return {
     directory,
+    // Their versions are of the seals.
+    carriers: carriers.map(({ settingsVersion: __, ...carrier }) => carrier),
     messages: (await store.page(listed)).rows,
     traced: await store.trace(first as MessageId),
     replies: await store.inboundMessages(9),

@@ -74,8 +74,8 @@ export function describeSetUp(install: Install): void {
         routes: [{ ...callRoute, prefix: '43' }, { ...callRoute, ringSeconds: 2.5 }, route],
         costs: [],
         carriers: [
-          { ...smsc, draining: false },
-          { ...voice, draining: false },
+          { ...smsc, draining: false, settingsVersion: expect.any(String) },
+          { ...voice, draining: false, settingsVersion: expect.any(String) },
         ],
         pools: [pool],
         operators: '',
@@ -84,6 +84,18 @@ export function describeSetUp(install: Install): void {
         adminTokens: [],
         ...NO_GUARDS,
       })
+    })
+
+    it('gives the settings of a carrier another version whenever they are written, the same as before included', async () => {
+      const versions: string[] = []
+      for (let count = 0; count < 3; count += 1) {
+        await change({ kind: 'set carrier', carrier: smsc })
+        for (const _ of ['read', 'read again']) {
+          versions.push(...(await story.store.loadDirectory()).carriers.map((carrier) => carrier.settingsVersion))
+        }
+      }
+      expect(versions).toHaveLength(6)
+      expect(new Set(versions).size).toBe(3)
     })
 
     it('replaces what has the same name', async () => {

@@ -182,8 +182,12 @@ function drainEndpoint(deed: 'drain' | 'resume', draining: boolean, summary: str
   })
 }
 
+/** Without the settings: the ETag must not let auditors guess the secrets in them. */
 function entityOf(rows: DirectoryRows, { id }: { readonly id: string }): unknown {
-  return rows.carriers.find((carrier) => carrier.id === id) ?? null
+  const found = rows.carriers.find((carrier) => carrier.id === id)
+  if (found === undefined) return null
+  const { settings: _, ...entity } = found
+  return entity
 }
 
 function carrierRow(rows: DirectoryRows, id: string): InstalledCarrier {
