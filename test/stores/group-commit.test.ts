@@ -99,6 +99,17 @@ describe('group commit', () => {
     await expect(commit.ask(1, 'counts')).rejects.toMatchObject({ name: 'StoreError' })
   })
 
+  it('takes the claims of any number of hooks, which hold nothing while they wait', async () => {
+    const commit = new GroupCommit(new SlowRunner())
+    const claim = { accountId: toAccountId(1), hook: 'https://x.example', now: 0, limit: 256 } as never
+    const refused: unknown[] = []
+    for (let hooks = 0; hooks < 1_000; hooks += 1) {
+      void commit.ask(256, 'claimReportsOf', claim).catch((error: unknown) => refused.push(error))
+    }
+    await turnLoop()
+    expect(refused).toEqual([])
+  })
+
   it('waits for what is under way before it closes', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)

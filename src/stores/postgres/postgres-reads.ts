@@ -14,6 +14,7 @@ import type { ReportFilter } from '../../ports/pending-report.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { recallRequest } from '../admission/answered-requests.ts'
+import { inSlices } from '../rows/command-queue.ts'
 import { readPrice } from '../rows/directory-tables.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { storeClosed } from '../rows/store-limits.ts'
@@ -108,11 +109,11 @@ export class PostgresReads {
   }
 
   findMessages(accountId: AccountId, names: readonly MessageName[]) {
-    return this.read((link) => findMessages(link, accountId, names))
+    return inSlices(names, (slice) => this.read((link) => findMessages(link, accountId, slice)))
   }
 
   tallyReports(accountId: AccountId, ids: readonly MessageId[]) {
-    return this.readBehindOwn(accountId, (link) => tallyReports(link, accountId, ids))
+    return inSlices(ids, (slice) => this.readBehindOwn(accountId, (link) => tallyReports(link, accountId, slice)))
   }
 
   accountMonth(accountId: AccountId, month: Month) {

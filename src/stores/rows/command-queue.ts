@@ -87,16 +87,17 @@ export class CommandQueue<Waiting extends WaitingCommand> {
   }
 }
 
-/** The parts of something long, each a command of its own, so that others get their turn between two of them. */
+/** The parts of something long, asked one after the other, so that others get their turn between two of them. */
 export async function inSlices<Thing, Answer>(
   things: readonly Thing[],
   ask: (slice: readonly Thing[]) => Promise<readonly Answer[]>,
 ): Promise<readonly Answer[]> {
   if (things.length <= SLICE_ROWS) return ask(things)
-  const slices = Array.from({ length: Math.ceil(things.length / SLICE_ROWS) }, (_, index) =>
-    things.slice(index * SLICE_ROWS, (index + 1) * SLICE_ROWS),
-  )
-  return (await Promise.all(slices.map(ask))).flat()
+  const answers: Answer[] = []
+  for (let start = 0; start < things.length; start += SLICE_ROWS) {
+    answers.push(...(await ask(things.slice(start, start + SLICE_ROWS))))
+  }
+  return answers
 }
 
 /** Rows of a slice of something long. */
