@@ -27,9 +27,12 @@ export function isNationalNumber(text: string): boolean {
   return digitsOf(text)?.startsWith('0') === true && !text.includes('+')
 }
 
+/** What spreadsheets make of a number: its zeros are no digits of the phone. */
+const DECIMAL = /^\+?\d+\.0{1,2}$/
+
 /** Without the international prefix; null for what is no number. */
 function digitsOf(text: string): string | null {
-  if (text.length > 32 || !/^\+?[\d\s().-]+$/.test(text)) return null
+  if (text.length > 32 || !/^\+?[\d\s().-]+$/.test(text) || DECIMAL.test(text)) return null
   const digits = text.replace(/\D/g, '')
   return digits.startsWith('00') && !text.includes('+') ? digits.slice(2) : digits
 }

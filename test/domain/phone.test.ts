@@ -51,6 +51,8 @@ describe('a phone number', () => {
     ['a number that is dialled inside Canada only', '+13101234'],
     ['more than 15 digits', '+4915112345678901'],
     ['digits of another script', '٤٩١٥١١٢٣٤٥٦٧٨'],
+    ['a number that a spreadsheet wrote as a decimal', '491701234500.0'],
+    ['a decimal behind a plus', '+491701234500.00'],
     ['a number behind a page of spaces', `${' '.repeat(40)}4915112345678`],
   ])('is refused when it is %s', (_, text) => {
     expect(readPhone(text)).toBeNull()
