@@ -2,6 +2,7 @@
 import type { ItemOutcome, RecalledRequest, RequestKey } from '../../ports/intake-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { AdmissionOrder } from './admission-order.ts'
+import { packText, unpackText } from './pack-text.ts'
 
 export type AnsweredRow = readonly [
   accountId: number,
@@ -36,7 +37,7 @@ export class AnsweredRequests {
   keep({ accountId, idempotency }: AdmissionOrder, outcomes: readonly ItemOutcome[]): void {
     if (idempotency === null) return
     const { key, bodyHash, draft, keepUntil } = idempotency
-    const seal = (text: string) => this.#vault.seal(text)
+    const seal = (text: string) => this.#vault.seal(packText(text))
     const row = [accountId, key, bodyHash, seal(draft), seal(JSON.stringify(outcomes)), keepUntil] as const
     this.#new.set(nameOf(accountId, key), row)
   }
@@ -57,7 +58,8 @@ export function recallRequest(
   const [, , bodyHash, draft, outcomes, keepUntil] = row
   if (keepUntil <= now) return null
   if (bodyHash !== request.bodyHash) return { kind: 'conflict' }
-  return { kind: 'replayed', draft: vault.openText(draft), outcomes: JSON.parse(vault.openText(outcomes)) }
+  const open = (cell: string) => unpackText(vault.openText(cell))
+  return { kind: 'replayed', draft: open(draft), outcomes: JSON.parse(open(outcomes)) }
 }
 
 function nameOf(accountId: number, key: string): string {

@@ -176,6 +176,14 @@ export function describeAccepting(install: Install): void {
       expect(await story.store.counts()).toMatchObject({ open: 1 })
     })
 
+    it('gives back a long answer letter for letter', async () => {
+      const draft = JSON.stringify(Array(10_000).fill({ kind: 'written', text: 'Invalid phone number “ü”' }))
+      const long = request({ idempotency: { ...idempotency, draft } })
+      await story.store.accept(long)
+      await story.reopen()
+      expect(await story.store.accept(long)).toMatchObject({ kind: 'replayed', draft })
+    })
+
     it('calls the same key with another body a conflict and executes nothing', async () => {
       await story.store.accept(request())
       const other = request({ idempotency: { ...idempotency, bodyHash: 'bb' } })

@@ -1,0 +1,24 @@
+/** What is kept of an answer for its repeat: a client must not fill the disk with errors that it gets for free. */
+import { describe, expect, it, test } from 'vitest'
+import { packText, unpackText } from '../../src/stores/admission/pack-text.ts'
+
+const refused = { kind: 'written', text: '{"success":false,"error":"type: must be one of sms, rcs, …","data":{}}' }
+const draftOf = (results: readonly object[]) => JSON.stringify({ requestId: null, results })
+
+test('ten thousand equal refusals take less room than the request that asked for them', () => {
+  const draft = draftOf(Array(10_000).fill(refused))
+  expect(packText(draft).length).toBeLessThan('{},'.length * 10_000)
+  expect(unpackText(packText(draft))).toBe(draft)
+})
+
+describe.each([0, 1, 20, 2_000])('an answer of %i results', (count) => {
+  it('is unpacked letter for letter', () => {
+    const draft = draftOf(Array.from({ length: count }, (_, id) => ({ ...refused, id, name: '“ü” 😀' })))
+    expect(unpackText(packText(draft))).toBe(draft)
+  })
+})
+
+test('what was stored before answers were packed is read as it stands', () => {
+  const draft = draftOf(Array(100).fill(refused))
+  expect(unpackText(draft)).toBe(draft)
+})
