@@ -16,7 +16,7 @@ const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTE
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
 /** The number of reports; those of one message go one after the other. */
-export function resendReports({ database }: Session): (wish: Resending) => number {
+export function resendReports({ database }: Session): (request: Resending) => number {
   return ({ messageId, accountId, address, pending, at }) => {
     const filter = [messageId, accountId, address]
     const hurried = pending
