@@ -1,4 +1,4 @@
-/** Follows the walk of docs/guides/adding-a-carrier.md: its JSON and its commands, and then everything that a carrier promises. */
+/** Follows docs/guides/adding-a-carrier.md: its JSON and commands, and then the conformance suite of carriers. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -43,7 +43,7 @@ const words = (command: string) => command.split(' ').slice(1)
 
 describeCarrier('the aggregator of the walk, for a chat app,', () => buildAggregatorBench('chatapp', written()))
 
-// Whoever cuts the text: the suite counts its parts where they arrive.
+// The suite counts the parts that arrive, whether the gateway or the carrier splits the text.
 describeCarrier('the aggregator of the walk, for SMS in parts,', () =>
   buildAggregatorBench('sms', { ...written(), longText: 'parts' }),
 )

@@ -1,4 +1,4 @@
-/** What an operator may set for every kind of carrier, beside what its driver reads. */
+/** The settings that every kind of carrier has besides those of its driver. */
 import { expect, test } from 'vitest'
 import { checkCarrierSettings } from '../../src/app/carrier-drivers.ts'
 import { readCommonSettings } from '../../src/carriers/common-settings.ts'
@@ -6,7 +6,7 @@ import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 
 const own = { host: '127.0.0.1', port: 2775, systemId: 'a', password: 'b', throughput: 10, binds: 2 }
 
-test('is read, and the driver does not see it', () => {
+test('reads the common settings and hides them from the driver', () => {
   expect(readCommonSettings(own)).toEqual({ degradedAfter: { answers: 5, seconds: 5 }, own })
   const settings = { ...own, degradedAfter: { answers: 20 } }
   expect(readCommonSettings(settings)).toEqual({ degradedAfter: { answers: 20, seconds: 5 }, own })
@@ -18,6 +18,6 @@ test.each([
   [{ degradedAfter: { answers: 0 } }, 'degradedAfter.answers: should be a whole number from 1'],
   [{ degradedAfter: { minutes: 1 } }, 'degradedAfter.minutes: is not a setting'],
   [{ degradedAfter: 5 }, 'degradedAfter: should be an object'],
-])('%j is refused by name', (change, complaint) => {
+])('refuses %j and names the setting', (change, complaint) => {
   expect(() => checkCarrierSettings('smpp', { ...own, ...change })).toThrow(complaint)
 })

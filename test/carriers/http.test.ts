@@ -24,7 +24,7 @@ const RECEIPT = {
 }
 const SETTINGS = { request: REQUEST, answer: ANSWER, receipt: RECEIPT }
 
-/** What goes out for `content`. */
+/** Returns the request for `content`. */
 function write(request: object, content: Partial<TextContent> = {}, sender = 'Shop', part: number | null = null) {
   const settings = readHttpSettings({ ...SETTINGS, request: { address: 'https://a.example/send', ...request } })
   const text: TextContent = { kind: 'text', text: 'Hi', ...content }
@@ -35,11 +35,11 @@ function write(request: object, content: Partial<TextContent> = {}, sender = 'Sh
 const bodyOf = (json: unknown, content: Partial<TextContent> = {}) =>
   JSON.parse(write({ json }, content)?.body ?? 'null')
 
-describe('what is written', () => {
+describe('a request', () => {
   const nasty = '"},"admin":true,{"x":"\\\n&to=1#?%00\ud83d🙂'
   const kept = nasty.toWellFormed()
 
-  test('holds values in JSON as text and nothing else', () => {
+  test('writes values in JSON as text only', () => {
     expect(bodyOf({ a: ['x {{text}} y', '{{+phone}}'], b: 5, c: null }, { text: nasty })).toEqual({
       a: [`x ${kept} y`, '+380501234500'],
       b: 5,
@@ -47,7 +47,7 @@ describe('what is written', () => {
     })
   })
 
-  test('has numbers where they are asked for', () => {
+  test('writes numbers where the template asks for them', () => {
     expect(bodyOf({ a: '{{#phone}}', b: '{{#lifetimeMs}}', c: '{{lifetime}}s' })).toEqual({
       a: 380501234500,
       b: 3_600_000,
@@ -55,7 +55,7 @@ describe('what is written', () => {
     })
   })
 
-  test('leaves out what a message does not have, and what is empty then', () => {
+  test('leaves out missing values, and what is empty without them', () => {
     const json = {
       t: '{{text}}',
       media: [{ url: '{{image}}' }],
@@ -69,7 +69,7 @@ describe('what is written', () => {
     })
   })
 
-  test('encodes values in the address, its query and forms', () => {
+  test('percent-encodes values in the address, its query and forms', () => {
     const address = 'https://a.example/to/{{+phone}}/{{sender}}?a+b=x%26{{text}}&img={{image}}&n={{+phone}}&c'
     const written = write({ address, form: { t: '{{text}}', i: '{{image}}', 'k&y': 'v' } }, { text: nasty }, 'A/B?')
     const url = new URL(written?.url ?? '')
@@ -86,7 +86,7 @@ describe('what is written', () => {
     expect(written?.headers).toEqual({ 'content-type': 'application/x-www-form-urlencoded' })
   })
 
-  test('is nothing when a value would lead to another place', () => {
+  test('is refused if a value would change the path', () => {
     for (const sender of ['.', '..']) {
       expect(write({ address: 'https://a.example/{{sender}}/send' }, {}, sender)).toBeNull()
     }
@@ -103,7 +103,7 @@ describe('what is written', () => {
     expect(headers({ kind: 'header', name: 'X-Key', value: 'V' })).toMatchObject({ 'x-key': 'V' })
   })
 
-  test('is one part of a long text with the header that joins it', () => {
+  test('carries one part of a long text with its concatenation header', () => {
     const text = 'x'.repeat(200)
     const form = { t: '{{text}}', u: '{{udh}}', r: '{{ref}}', p: '{{part}}/{{parts}}' }
     const fields = (content: string, part: number) =>
@@ -112,7 +112,7 @@ describe('what is written', () => {
     expect(fields('short', 0)).toEqual({ t: 'short', r: '6400-0-0', p: '1/1' })
   })
 
-  test('never changes its shape, whatever the values are', () => {
+  test('keeps its structure whatever the values are', () => {
     const request = {
       address: 'https://a.example/{{sender}}?t={{text}}',
       json: { t: '{{text}}', s: { s: '{{sender}}' } },
@@ -186,13 +186,13 @@ describe('an answer', () => {
     [{ word }, 404, '{"code":"no such sender"}', true],
     [{ word }, 401, '{"code":"no such key"}', undefined],
     [{ word }, 500, '{"code":"internal"}', undefined],
-  ])('%j: HTTP %i %s is not understood; whether it is about the message: %s', (answer, status, body, aboutMessage) => {
+  ])('%j: HTTP %i %s is unclear; concerns the message: %s', (answer, status, body, aboutMessage) => {
     expect(read(answer, status, body)).toEqual({ kind: 'unclear', reason: expect.any(String), aboutMessage })
   })
 })
 
-describe('finding', () => {
-  test.each(['a', 'a.b', 'a[0].b', '[0].a', 'a[0][1]', 'a-b.c d'])('%s is a place', (path) => {
+describe('finding a value', () => {
+  test.each(['a', 'a.b', 'a[0].b', '[0].a', 'a[0][1]', 'a-b.c d'])('accepts the path %s', (path) => {
     expect(() => readJsonPath(path)).not.toThrow()
   })
 
@@ -203,7 +203,7 @@ describe('finding', () => {
     },
   )
 
-  test('never looks at what is inherited', () => {
+  test('ignores inherited properties', () => {
     for (const path of ['constructor.name', '__proto__', 'a.length', 'a[0].length']) {
       expect(textAt({ a: ['x'] }, readJsonPath(path))).toBe('')
     }
@@ -216,7 +216,7 @@ describe('finding', () => {
     },
   )
 
-  test('the slowest patterns that are allowed are fast enough on the worst of texts', () => {
+  test('the slowest allowed patterns are fast enough on the worst texts', () => {
     for (const pattern of ['(a*a*)b', '(.*.*)$x', '([a]+a{1,9})b', '(a?a?a?a?)b']) {
       expect(readPattern(pattern)('a'.repeat(100_000))).toBe('')
     }
@@ -254,7 +254,7 @@ test.each([
   [{ receipt: { ...RECEIPT, extra: 1 } }, 'receipt.extra: is not a setting of this carrier'],
   [{ lifetime: { least: 60, most: 30 } }, 'lifetime.least: should not be more than most'],
   [{ longText: 'cut' }, 'longText: should be one of whole, parts'],
-])('wrong settings %j are refused by name', (change, complaint) => {
+])('refuses wrong settings %j and names them', (change, complaint) => {
   expect(() => readHttpSettings({ ...SETTINGS, ...change })).toThrow(complaint)
 })
 
@@ -265,8 +265,8 @@ afterEach(async () => {
   stop = null
 })
 
-describe('a long SMS that goes out whole', () => {
-  test('is one request; its first part decides and the others follow it', async () => {
+describe('a long SMS that is sent as one request', () => {
+  test('the first part decides and the others follow it', async () => {
     const settings = {
       request: {
         address: 'PARROT/v2/messages',
@@ -313,7 +313,7 @@ describe('a long SMS that goes out whole', () => {
   })
 })
 
-describe('an interface of the old kind', () => {
+describe('an interface with GET requests', () => {
   const settings = (address: string) => ({
     request: { method: 'GET', address: `${address}/send?user=u&pass=p&to={{phone}}&from={{sender}}&text={{text}}` },
     answer: { id: { pattern: '^0: Accepted (\\d+)' }, statuses: { '403': 'rejected' } },
@@ -328,7 +328,7 @@ describe('an interface of the old kind', () => {
     },
   })
 
-  test('works with addresses alone', async () => {
+  test('works with addresses only', async () => {
     const seen: DoubleRequest[] = []
     const double = await HttpDouble.listen((request) => {
       if (request.method === 'GET') seen.push(request)
@@ -391,7 +391,7 @@ describe('the webhook', () => {
       { 'x-s': `v1 ${hmac('sha512', 'base64')}` },
       { 'x-s': hmac('sha512', 'base64') },
     ],
-  ])('believes %j and nothing else', async (auth, right, wrong) => {
+  ])('accepts %j and nothing else', async (auth, right, wrong) => {
     const { call, inbox } = listen({ auth })
     for (const headers of [{}, wrong]) expect(await call({ headers })).toMatchObject({ status: 401 })
     expect(inbox.receipts).toEqual([])
@@ -411,7 +411,7 @@ describe('the webhook', () => {
     ])
   })
 
-  test('reads what the carrier bills a message as, where the settings say where that stands', async () => {
+  test('reads the billing category from the path in the settings', async () => {
     const { call, inbox } = listen({ format: 'form', category: 'billing' })
     for (const billing of ['Utility', 'free', '', 'two%20words']) {
       const form = Buffer.from(`id=a&status=delivered&billing=${billing}`)
@@ -420,7 +420,7 @@ describe('the webhook', () => {
     expect(inbox.receipts.map(({ category }) => category)).toEqual(['utility', 'free', undefined, undefined])
   })
 
-  test('refuses lists without end and what is no JSON', async () => {
+  test('refuses long lists and anything but JSON', async () => {
     const { call, inbox } = listen({})
     const path = '/a-token-of-our-own'
     for (const text of ['', '{', '5', '"x"', 'null']) {
@@ -431,7 +431,7 @@ describe('the webhook', () => {
     expect(inbox.receipts).toEqual([])
   })
 
-  test('answers any bytes, and takes from them only what its settings name', async () => {
+  test('answers any bytes, and reads only the fields of the settings', async () => {
     const { call, inbox } = listen({ list: 'a' })
     const anyBody = fc.oneof(
       fc.json().map((text) => Buffer.from(text)),
@@ -450,7 +450,7 @@ describe('the webhook', () => {
     expect(inbox.receipts).toEqual([])
   })
 
-  test('is not there without receipts', () => {
+  test('is absent without receipts', () => {
     const carrier = createHttpCarrier(
       { id: 'c', channel: 'rcs', settings: { request: REQUEST, answer: ANSWER } },
       gather(),

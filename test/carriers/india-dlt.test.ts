@@ -1,4 +1,7 @@
-/** Follows docs/guides/india-dlt.md: its settings and commands, and what it says goes out, over a socket to an SMSC of another make. */
+/**
+ * Follows docs/guides/india-dlt.md: its settings and commands, and the messages that it describes, over a socket to an
+ * SMSC of the npm package smpp.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PDU } from 'smpp'
@@ -36,7 +39,7 @@ test('its commands set the carrier up', async () => {
   }
 })
 
-test('each text carries the ids that the page says, on each of its parts', async () => {
+test('every part of a text carries the ids that the page describes', async () => {
   const submits: PDU[] = []
   const { host: _, port: __, ...settings } = JSON.parse(JSON_TEXT)
   const { carrier, clock } = await bench.startNpmSmpp((session, pdu) => {
@@ -55,14 +58,14 @@ test('each text carries the ids that the page says, on each of its parts', async
   }
 })
 
-/** The first text of the page with a value that makes it one of two parts. */
+/** The first text of the page with a value that makes it two parts long. */
 function longer(row: (typeof ROWS)[number] | undefined): (typeof ROWS)[number] {
   const text = row?.text.replace('signing in', 'signing in '.repeat(20).trim()) ?? ''
   expect(splitText(text).parts).toHaveLength(2)
   return { text, cells: row?.cells ?? [] }
 }
 
-/** The package keeps parameters that it does not know as bytes, by their tags in decimal. */
+/** The package returns unknown parameters as bytes, by their tags in decimal. */
 function idsOf(pdu: PDU): readonly string[] {
   return TAGS.map((tag) => String(pdu[String(tag)]))
 }

@@ -1,4 +1,4 @@
-/** A misspelt setting of a carrier is named, with the one that was meant and those that there are. */
+/** The error for a misspelt setting of a carrier names the setting that was meant and lists the known ones. */
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { checkCarrierSettings } from '../../src/app/carrier-drivers.ts'
@@ -19,7 +19,7 @@ const WHATSAPP = {
 }
 const SMPP = { host: '127.0.0.1', port: 2775, systemId: 'a', password: 'b' }
 
-test('an optional setting: the error says which one was meant, and lists all', () => {
+test('an optional setting: the error suggests the setting that was meant, and lists all', () => {
   const check = () => checkCarrierSettings('smpp', { ...SMPP, thruoghput: 5 })
   expect(check).toThrow(/^thruoghput: is not a setting of this carrier; did you mean throughput\? Known settings: /)
   expect(check).toThrow(/ Known settings: .*degradedAfter, .*host, .*password, .*port, .*systemId, .*tls/)
@@ -33,7 +33,7 @@ test('a setting of every kind of carrier', () => {
   expect(() => checkCarrierSettings('smpp', { ...SMPP, degradeAfter: {} })).toThrow(/did you mean degradedAfter\?/)
 })
 
-test('a required setting: the error says what it was misspelt as', () => {
+test('a required setting: the error names the misspelt one', () => {
   const { host, ...rest } = SMPP
   expect(() => checkCarrierSettings('smpp', { ...rest, hots: host })).toThrow(
     /^host: should be text; hots is not a setting: did you mean host\?$/,
@@ -72,7 +72,7 @@ test.each(KINDS)('a setting of %s', (kind, settings, complaint) => {
   expect(() => checkCarrierSettings(kind, settings)).toThrow(complaint)
 })
 
-test('a name that is like none, however long', () => {
+test('a long name that is similar to no setting', () => {
   const name = 'x'.repeat(100_000)
   expect(() => checkCarrierSettings('smpp', { ...SMPP, [name]: 1 })).toThrow(
     /^x{60}: is not a setting of this carrier\. Known/,

@@ -31,7 +31,7 @@ afterEach(async () => {
   bench = null
 })
 
-/** A started carrier; its clock stands still unless a story turns it. */
+/** Returns a started carrier; its clock stands still unless a test moves it. */
 async function begin(settings: object = {}) {
   const begun = await buildRbmBench(settings)
   bench = begun
@@ -45,7 +45,7 @@ async function begin(settings: object = {}) {
 }
 
 describe('the access token', () => {
-  test('is fetched once for many messages, and anew shortly before its end', async () => {
+  test('is fetched once for many messages, and again shortly before it expires', async () => {
     const { double, submissions, submit, clock } = await begin()
     for (let round = 0; round < 3; round += 1) await submit(submissions.make('04'))
     await Promise.all([1, 2, 3].map(() => submit(submissions.make('04'))))
@@ -59,7 +59,7 @@ describe('the access token', () => {
     expect(double.tokensIssued()).toBe(2)
   })
 
-  test('is fetched anew once when it is refused, by one request for all', async () => {
+  test('is fetched again once if Google refuses it, by one request for all messages', async () => {
     const { double, submissions, submit } = await begin()
     double.forgetTokens()
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => submit(submissions.make('04'))))
@@ -67,7 +67,7 @@ describe('the access token', () => {
     expect(double.tokensIssued()).toBe(2)
   })
 
-  test('cannot be had with a wrong key: unclear, down, and the reason says so without the key', async () => {
+  test('with a wrong key: the verdict is unclear, the carrier is down, and the reason does not contain the key', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
     const wrongKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const good = await buildRbmBench()
@@ -89,7 +89,7 @@ describe('the access token', () => {
 })
 
 describe('a message', () => {
-  test('that is sent twice is one message under one id', async () => {
+  test('is one message under one id if it is sent twice', async () => {
     const { submissions, submit, traffic } = await begin()
     const submission = submissions.make('04')
     const first = await submit(submission)
@@ -110,14 +110,14 @@ describe('a message', () => {
     expect(messageUuid(one)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  test('goes out by the agent of its sender', async () => {
+  test('is sent by the agent of its sender', async () => {
     const { submissions, submit, traffic } = await begin()
     await submit(submissions.make('04', { sender: 'Shop' }))
     await submit(submissions.make('04', { sender: 'Nobody' }))
     expect(traffic.arrivals.map((arrival) => arrival.sender)).toEqual(['agent-shop', 'agent-one'])
   })
 
-  test('is a card with an image, and has a button only together with its link', () => {
+  test('is a card if it has an image, and has a button only with a link', () => {
     const link = { button: 'Open', link: 'https://example.com/a' }
     const suggestions = [{ action: { text: 'Open', postbackData: 'button', openUrlAction: { url: link.link } } }]
     const read = (content: object) =>
@@ -143,13 +143,13 @@ describe('a message', () => {
     }
   })
 
-  test('lives at most fifteen days', () => {
+  test('has a lifetime of at most fifteen days', () => {
     expect(
       JSON.parse(writeAgentMessage({ kind: 'text', text: 'Hi' }, { lifetimeSeconds: 1e9, trafficType: null })).ttl,
     ).toBe('1296000s')
   })
 
-  test('that Google does not want is refused in its words', async () => {
+  test("that Google rejects is refused with Google's reason", async () => {
     const { submissions, submit } = await begin()
     const button = { button: 'x'.repeat(26), link: 'https://example.com' }
     expect(await submit(submissions.make('00', { content: { kind: 'text', text: 'Hi', ...button } }))).toEqual({
@@ -176,12 +176,12 @@ describe('a message', () => {
     expect(readSubmitAnswer({ kind: 'answered', status, body, retryAfterMs: null }, 'ref').kind).toBe(kind)
   })
 
-  test('that Google has no room for waits as long as it says', () => {
+  test('that Google is too busy for waits as long as Google asks', () => {
     const answer = { kind: 'answered', status: 503, body: '', retryAfterMs: 5_000 } as const
     expect(readSubmitAnswer(answer, 'ref')).toEqual({ kind: 'slow', reason: 'HTTP 503', retryAfterMs: 5_000 })
   })
 
-  test('has a reason of bounded length however long the error is', () => {
+  test('has a reason of bounded length', () => {
     const body = JSON.stringify({ error: { status: 'NOT_FOUND', message: '🙂'.repeat(10_000) } })
     const verdict = readSubmitAnswer({ kind: 'answered', status: 404, body, retryAfterMs: null }, 'ref')
     expect(verdict).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/^NOT_FOUND: .{1,200}$/u) })
@@ -189,7 +189,7 @@ describe('a message', () => {
 })
 
 describe('capabilities', () => {
-  test('are asked for once for each phone and agent, and again when the answer is old', async () => {
+  test('are requested once for each phone and agent, and again when they are old', async () => {
     const { double, submissions, submit, clock, traffic } = await begin({
       checkCapabilities: true,
       capabilitySeconds: 60,
@@ -205,7 +205,7 @@ describe('capabilities', () => {
     expect(traffic.arrivals).toHaveLength(5)
   })
 
-  test('that a phone does not have are a refusal without a message', async () => {
+  test('of a phone without RCS are a refusal without a message', async () => {
     const { double, submissions, submit } = await begin({ checkCapabilities: true })
     const refusal = { kind: 'refused', status: 'UNDELIVERABLE', reason: 'the phone has no RCS, by its capabilities' }
     expect(await submit(submissions.make('01'))).toEqual(refusal)
@@ -213,11 +213,11 @@ describe('capabilities', () => {
     expect(double.capabilityRequests()).toBe(1)
   })
 
-  describe('of many phones in the same moment', () => {
+  describe('of many phones at the same time', () => {
     const HAVE = ['04', '05', '06', '07']
     const HAVE_NOT = ['01', '02']
 
-    /** Verdicts for a text to each of these phones, submitted together. */
+    /** Returns the verdicts for a text to each of these phones, submitted together. */
     async function beginMany(settings: object = {}) {
       const begun = await begin({ checkCapabilities: true, ...settings })
       const sendAll = async (ends: readonly string[], change: Partial<Submission> = {}) => {
@@ -227,7 +227,7 @@ describe('capabilities', () => {
       return { ...begun, sendAll }
     }
 
-    test('are asked for by one request, and remembered', async () => {
+    test('are fetched by one request, and cached', async () => {
       const { double, sendAll, traffic } = await beginMany()
       const verdicts = await sendAll([...HAVE, '01'])
       expect(verdicts.map((verdict) => verdict?.kind)).toEqual(['taken', 'taken', 'taken', 'taken', 'refused'])
@@ -237,7 +237,7 @@ describe('capabilities', () => {
       expect(traffic.arrivals).toHaveLength(8)
     })
 
-    test('one alone is asked for by itself, and so is one that is to show an image or a button', async () => {
+    test('are fetched alone for a single phone, and for a message with an image or a button', async () => {
       const { double, sendAll } = await beginMany()
       await sendAll(['04', '04'])
       expect([double.batches, double.capabilityRequests()]).toEqual([[], 2])
@@ -249,7 +249,7 @@ describe('capabilities', () => {
       expect([double.batches, double.capabilityRequests()]).toEqual([[2], 4])
     })
 
-    test('who comes while a batch is under way is asked for with the next, each agent by itself', async () => {
+    test('of later phones are fetched by the next batch of the agent', async () => {
       const { double, carrier, submissions } = await beginMany()
       const submit = (end: string, sender = 'Shop') => carrier.submit(submissions.make(end, { sender }))
       const first = ['02', '03'].map((end) => submit(end))
@@ -260,7 +260,7 @@ describe('capabilities', () => {
       expect(double.batches.toSorted()).toEqual([2, 3, 4])
     })
 
-    test('are asked for one by one where the answer has nobody: the agent may have testers alone', async () => {
+    test('are fetched one by one if the answer is empty: the agent may have testers only', async () => {
       const { double, sendAll } = await beginMany()
       double.unlaunch('agent-shop')
       const verdicts = await sendAll(['05', '06', '01'])
@@ -269,7 +269,7 @@ describe('capabilities', () => {
       expect((await sendAll(HAVE_NOT)).map((verdict) => verdict?.kind)).toEqual(['refused', 'refused'])
     })
 
-    test('are asked for one by one for a minute when Google does not answer for many', async () => {
+    test('are fetched one by one for a minute if Google refuses a batch', async () => {
       const { double, sendAll, clock } = await beginMany({ capabilitySeconds: 60 })
       double.refuseBatches(429)
       expect((await sendAll(HAVE)).map((verdict) => verdict?.kind)).toEqual(['taken', 'taken', 'taken', 'taken'])
@@ -292,7 +292,7 @@ describe('capabilities', () => {
     })
   })
 
-  test('are not asked for unless that is set', async () => {
+  test('are not requested unless the setting asks for it', async () => {
     const { double, submissions, submit } = await begin()
     await submit(submissions.make('04'))
     expect(double.capabilityRequests()).toBe(0)
@@ -309,7 +309,7 @@ describe('capabilities', () => {
     expect(readCapability({ kind: 'answered', status, body, retryAfterMs: null })).toEqual(has)
   })
 
-  test('decide what is sent: a link in the text where the phone has no button, nothing where it shows no card', () => {
+  test('decide what is sent: a link in the text if the phone shows no button, nothing if it shows no card', () => {
     const link = { button: 'Open', link: 'https://example.com/a' }
     const text = { kind: 'text', text: 'Hi' } as const
     const image = 'https://example.com/i.png'
@@ -324,7 +324,7 @@ describe('capabilities', () => {
   })
 })
 
-test('the kind of traffic of a message is that of its sender, or of the carrier, or is left out', async () => {
+test('the traffic type of a message is that of its sender, else of the carrier, else absent', async () => {
   const content = { kind: 'text', text: 'Hi' } as const
   const typeOf = (trafficType: TrafficType | null) =>
     JSON.parse(writeAgentMessage(content, { lifetimeSeconds: 60, trafficType })).messageTrafficType
@@ -334,7 +334,7 @@ test('the kind of traffic of a message is that of its sender, or of the carrier,
   )
 })
 
-test('an agent that may not send takes the carrier down, and the message can go to the next route', async () => {
+test('an agent that may not send takes the carrier down, and the message takes the next route', async () => {
   const { double, submissions, submit, carrier } = await begin()
   double.forbid('agent-shop')
   expect(await submit(submissions.make('04'))).toEqual({
@@ -345,7 +345,7 @@ test('an agent that may not send takes the carrier down, and the message can go 
 })
 
 describe('revoking', () => {
-  test('stops the receipts that were to come', async () => {
+  test('cancels the receipts to come', async () => {
     const { carrier, submissions, submit, clock, inbox } = await begin()
     const submission = submissions.make('00')
     const verdict = await submit(submission)
@@ -359,7 +359,7 @@ describe('revoking', () => {
     expect(inbox.receipts).toEqual([])
   })
 
-  test('does not stop a delivery that comes late', async () => {
+  test('does not stop a late delivery', async () => {
     const { carrier, submissions, submit, clock, inbox } = await begin()
     const submission = submissions.make('14', { lifetimeSeconds: 60 })
     const verdict = await submit(submission)
@@ -372,7 +372,7 @@ describe('revoking', () => {
     await eventually('the late delivery', () => inbox.receipts.length === 1)
   })
 
-  test('says that it was not asked when nobody is there', async () => {
+  test('fails if Google cannot be reached', async () => {
     const { carrier, submissions, farSide } = await begin()
     await farSide.goDown()
     const revocation = { ...submissions.make('00'), refs: ['c3ab8ff1-3720-4e8a-9b2f-000000000000'] }
@@ -385,7 +385,7 @@ describe('revoking', () => {
 describe('the webhook', () => {
   const SECRET = 'the-client-token'
 
-  /** A call as Google makes it; `sign` may make it otherwise. */
+  /** A call as Google makes it; `sign` replaces its signature. */
   async function call(
     event: unknown,
     sign = (bytes: Buffer) => signatureOf(bytes),
@@ -412,7 +412,7 @@ describe('the webhook', () => {
     ['READ', 'read'],
     ['TTL_EXPIRATION_REVOKED', 'expired'],
     ['TTL_EXPIRATION_REVOKE_FAILED', 'accepted'],
-  ])('hands %s in as %s', async (eventType, outcome) => {
+  ])('records %s as %s', async (eventType, outcome) => {
     const { inbox } = await begin({ clientToken: SECRET })
     expect(await call(event(eventType))).toEqual({ status: 200, body: '' })
     expect(inbox.receipts).toEqual([{ carrierId: 'rbm-test', ref: 'ref-1', outcome, detail: eventType }])
@@ -427,7 +427,7 @@ describe('the webhook', () => {
     ['a delivery of nothing', event('DELIVERED', { messageId: 5 })],
     ['no JSON', '{'],
     ['a list', '[]'],
-  ])('acknowledges %s and lets it go', async (_, body) => {
+  ])('acknowledges and ignores %s', async (_, body) => {
     const { inbox } = await begin({ clientToken: SECRET })
     expect(await call(body)).toEqual({ status: 200, body: '' })
     expect(inbox.receipts).toEqual([])
@@ -478,7 +478,7 @@ describe('the webhook', () => {
     expect(inbox.heard.at(-1)).toMatchObject({ recipient: 'agent-one', senders: { except: ['Shop'] } })
   })
 
-  test('asks again for what a recipient wrote when it could not be recorded', async () => {
+  test('answers 503 if an inbound message could not be recorded', async () => {
     const { inbox } = await begin({ clientToken: SECRET })
     inbox.refusals = 1
     expect(await call(event('UNSUBSCRIBE'))).toMatchObject({ status: 503 })
@@ -486,13 +486,13 @@ describe('the webhook', () => {
     expect(inbox.heard).toHaveLength(1)
   })
 
-  test('notes when Google says that something happened', async () => {
+  test('records the time of an event', async () => {
     const { inbox } = await begin({ clientToken: SECRET })
     await call(event('READ', { sendTime: '2026-01-01T10:00:05Z' }))
     expect(inbox.receipts).toMatchObject([{ detail: 'READ at 2026-01-01T10:00:05.000Z' }])
   })
 
-  test('answers the set-up call with its secret, if the client token is ours', async () => {
+  test('answers the set-up call with its secret if the client token is right', async () => {
     const { carrier } = await begin({ clientToken: SECRET })
     const setUp = (clientToken: unknown) =>
       carrier.answerWebhook?.({
@@ -506,7 +506,7 @@ describe('the webhook', () => {
     expect(await setUp([SECRET])).toMatchObject({ status: 403 })
   })
 
-  test('takes an event that Google repeats once, as soon as it is recorded', async () => {
+  test('records an event once that Google repeats', async () => {
     const { inbox } = await begin({ clientToken: SECRET })
     inbox.refusals = 1
     expect(await call(event('DELIVERED'))).toMatchObject({ status: 503 })
@@ -517,7 +517,7 @@ describe('the webhook', () => {
     expect(inbox.receipts).toHaveLength(5)
   })
 
-  test('gives 503 and no acknowledgement when the receipt cannot be recorded', async () => {
+  test('answers 503 if the receipt could not be recorded', async () => {
     const { inbox } = await begin({ clientToken: SECRET })
     inbox.refusals = 1
     expect(await call(event('DELIVERED'))).toMatchObject({ status: 503 })
@@ -538,6 +538,6 @@ test.each([
     { serviceAccount: { client_email: 'a@b', private_key: '-----BEGIN PRIVATE KEY-----' } },
     'serviceAccount.private_key: should be an RSA private key in PEM',
   ],
-])('wrong settings %j are refused by name', async (change, complaint) => {
+])('refuses wrong settings %j and names them', async (change, complaint) => {
   await expect(buildRbmBench(change)).rejects.toThrow(new Error(complaint))
 })

@@ -1,12 +1,12 @@
-/** How long a lost peer is left alone: ever longer, and short again only after a connection that lasted. */
+/** The waits before a lost peer is tried again: growing, and reset only after a connection that lasted. */
 import { expect, test } from 'vitest'
 import { ReconnectWait } from '../../src/carriers/reconnect-wait.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
-/** Draws nothing off, so that the full waits are seen. */
+/** Returns 0, so that the waits are not shortened. */
 const random = { below: () => 0, bytes: (count: number) => new Uint8Array(count) }
 
-test('a peer that takes every connection and closes it at once is tried ever more slowly', () => {
+test('the waits grow for a peer that accepts every connection and closes it at once', () => {
   const clock = new VirtualClock()
   const wait = new ReconnectWait({ clock, random }, 60_000)
   const waits = Array.from({ length: 8 }, () => {
@@ -16,7 +16,7 @@ test('a peer that takes every connection and closes it at once is tried ever mor
   expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
 })
 
-test('after a connection that lasted the next wait is short, whatever the wall clock says', () => {
+test('the wait is short after a connection that lasted, whatever the wall clock says', () => {
   const clock = new VirtualClock()
   const wait = new ReconnectWait({ clock, random }, 60_000)
   for (let lost = 0; lost < 5; lost += 1) wait.lost()
@@ -26,7 +26,7 @@ test('after a connection that lasted the next wait is short, whatever the wall c
   expect(wait.lost()).toBe(1_000)
 })
 
-test('a connection has to last for five seconds to prove the peer', () => {
+test('a connection has to last five seconds to reset the wait', () => {
   const clock = new VirtualClock()
   const wait = new ReconnectWait({ clock, random }, 60_000)
   const lasts = (milliseconds: number) => {

@@ -1,4 +1,4 @@
-/** What trunks differ in: how numbers are written, who asks whom for what, and which extensions a peer insists on. */
+/** Differences between trunks: number formats, authentication, and the extensions that a peer requires. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { answerOffer } from '../../src/carriers/sip/sdp.ts'
 import { writeNumber } from '../../src/carriers/sip/write-number.ts'
@@ -27,7 +27,7 @@ afterEach(closeAll)
 
 type Play = (request: SipRequest, path: SipPath) => void
 
-/** A peer that plays what a test says with every request, and the carrier that calls it. */
+/** A scripted peer, and the carrier that calls it. */
 async function startPeer(play: Play, settings: object = {}) {
   const clock = new VirtualClock()
   const wire = new Wire()
@@ -45,7 +45,7 @@ const CONTACT: SipHeader = ['Contact', '<sip:phone@127.0.0.1:5099>']
 const rings = (request: SipRequest, more: readonly SipHeader[] = []) =>
   answerTo(request, 180, 'Ringing', 'phone', [CONTACT, ...more])
 
-/** Ends a call that is cancelled. */
+/** Ends a cancelled call. */
 function endCancelled(cancel: SipRequest, invite: SipRequest | null, path: SipPath): void {
   path.send(answerTo(cancel, 200, 'OK', 'phone'))
   if (invite !== null) path.send(answerTo(invite, 487, 'Request Terminated', 'phone'))
@@ -63,7 +63,7 @@ describe('numbers', () => {
     expect(writeNumber(digits, format, GERMANY)).toBe(written)
   })
 
-  it('have no prefix where a country has none', () => {
+  it('have no prefix in a country without prefixes', () => {
     expect(writeNumber('39061234567', 'national', { ...GERMANY, countryCode: '39', nationalPrefix: '' })).toBe(
       '061234567',
     )
@@ -77,7 +77,7 @@ describe('the caller', () => {
     return (await wire.hears('in INVITE')).message as SipRequest
   }
 
-  it('and the phone are shown in the form that the trunk wants', async () => {
+  it('and the phone are shown in the form of the trunk', async () => {
     const formats = { callerFormat: 'national', calledFormat: 'digits', countryCode: '44' }
     const message = await invite(formats)
     expect(message.uri).toBe(`sip:${PHONE}@trunk.example`)
@@ -86,7 +86,7 @@ describe('the caller', () => {
     expect(headerOf(message, 'Contact')).toMatch(/^<sip:07700901234@127/)
   })
 
-  it('may be named in the identity header alone, with a word on privacy', async () => {
+  it('may be named in the identity header only, with a Privacy header', async () => {
     const credentials = { username: 'acme gmbh', password: 'p' }
     const message = await invite({ fromUser: 'username', identity: 'preferred', privacy: 'none', ...credentials })
     expect(headerOf(message, 'From')).toMatch(/^<sip:acme%20gmbh@trunk\.example>;tag=/)
@@ -102,19 +102,19 @@ describe('the caller', () => {
     [{ countryCode: '+49' }, 'countryCode: should be text of digits'],
     [{ fromUser: 'username' }, 'fromUser: needs a username'],
     [{ privacy: 'full' }, 'privacy: should be one of none, id'],
-  ])('is set with sense: %j', async (settings, complaint) => {
+  ])('refuses the settings %j', async (settings, complaint) => {
     expect(() => begin(new VirtualClock(), { port: 5_060, ...settings })).toThrow(complaint)
   })
 })
 
-describe('a peer that asks who is calling', () => {
+describe('a peer that challenges the caller', () => {
   const CREDENTIALS = { username: 'u', password: 'p' }
   const proves = (request: SipRequest, header: string, realm: string, nonce: string) => {
     const asked = { realm, nonce, method: request.method, algorithm: 'MD5' as const }
     return headersOf(request, header).some((proof) => provesCredentials(proof, CREDENTIALS, asked))
   }
 
-  it('may do so after its proxy did, and is shown both proofs, in the ACK and BYE of an answered call too', async () => {
+  it('after its proxy did gets both proofs, in the ACK and BYE of an answered call too', async () => {
     const asks = (header: string, realm: string) => [
       [header, `Digest realm="${realm}", nonce="n", qop="auth"`] as const,
     ]
@@ -144,7 +144,7 @@ describe('a peer that asks who is calling', () => {
     expect(cseqOf(ack)?.number).toBe(cseqOf(invite)?.number)
   })
 
-  it('may call a proof stale as often as it takes, within reason, and wrong once', async () => {
+  it('may call a proof stale repeatedly, up to a limit, and wrong once', async () => {
     let round = 0
     const { carrier, wire } = await startPeer((request, path) => {
       if (request.method !== 'INVITE') return
@@ -157,12 +157,12 @@ describe('a peer that asks who is calling', () => {
           answerTo(request, 401, 'Who?', 'x', [['WWW-Authenticate', `Digest realm="r", nonce="n${round}"${stale}`]]),
         )
     }, CREDENTIALS)
-    // The third challenge is not stale any more: the password is wrong.
+    // The third challenge is not stale: the password is wrong.
     expect(await carrier.submit(submission())).toEqual([{ kind: 'unreachable', reason: '401 Who?' }])
     expect(wire.count('in INVITE')).toBe(3)
   })
 
-  it('is not answered for ever, however stale it calls every proof', async () => {
+  it('is given up after a number of stale challenges', async () => {
     let nonce = 0
     const { carrier, wire } = await startPeer((request, path) => {
       nonce += 1
@@ -173,15 +173,15 @@ describe('a peer that asks who is calling', () => {
     expect(wire.count('in INVITE')).toBe(5)
   })
 
-  it('may want SHA-512-256', async () => {
+  it('may require SHA-512-256', async () => {
     const credentials = { ...CREDENTIALS, algorithm: 'SHA-512-256' } as const
     const { carrier } = await stage('udp', null, { credentials }, CREDENTIALS)
     expect(await carrier.submit(submission())).toEqual([taken])
   })
 })
 
-describe('a peer that insists', () => {
-  it('on reliable ringing has each one acknowledged by a PRACK, once, and a lost one is no second call', async () => {
+describe('a peer that requires', () => {
+  it('reliable ringing gets one PRACK for each answer, and a lost answer does not start a second call', async () => {
     let invite: SipRequest | null = null
     const { carrier, clock, wire } = await startPeer(
       (request, path) => {
@@ -218,13 +218,13 @@ describe('a peer that insists', () => {
     expect(cseqOf((await wire.hears('in CANCEL')).message)?.number).toBe(1)
   })
 
-  it('on no reliable ringing is not offered any', async () => {
+  it('no reliable ringing is not offered any', async () => {
     const { carrier, wire } = await stage('udp', null, {}, { prack: false })
     expect(await carrier.submit(submission())).toEqual([taken])
     expect(headersOf((await wire.hears('in INVITE')).message, 'Supported')).toEqual(['timer'])
   })
 
-  it('on a session timer gets the one that it wants', async () => {
+  it('a session timer gets the requested one', async () => {
     const { carrier, wire } = await startPeer((request, path) => {
       if (request.method !== 'INVITE') return
       const interval = Number(headerOf(request, 'Session-Expires') ?? 0)
@@ -237,7 +237,7 @@ describe('a peer that insists', () => {
     expect(headersOf(message, 'Supported')).toEqual(['100rel, timer'])
   })
 
-  it('on ever longer sessions is not called for ever', async () => {
+  it('ever longer sessions is given up', async () => {
     const { carrier, wire } = await startPeer((request, path) => {
       if (request.method === 'INVITE') path.send(answerTo(request, 422, 'Too Small', 'x', [['Min-SE', '900']]))
     })
@@ -278,7 +278,7 @@ describe('a peer that changes the call while it rings', () => {
     return { ask }
   }
 
-  it('is answered: the timer is kept, the contact is told', async () => {
+  it('is answered: the timer is kept, the Contact is sent', async () => {
     const { ask } = await ring()
     const answer = await ask([
       ['Session-Expires', '1800'],
@@ -291,7 +291,7 @@ describe('a peer that changes the call while it rings', () => {
     expect(headerOf(await ask([['Session-Expires', '90;refresher=uas']]), 'Session-Expires')).toBe('90;refresher=uas')
   })
 
-  it('has its streams answered one by one, and is refused what cannot be taken', async () => {
+  it('gets an answer for each stream, and a refusal if none can be accepted', async () => {
     const { ask } = await ring()
     const answer = await ask([['Content-Type', 'application/sdp']], OFFER)
     const lines = Buffer.from(answer.body).toString().split('\r\n')
@@ -299,7 +299,7 @@ describe('a peer that changes the call while it rings', () => {
     expect((await ask([['Content-Type', 'application/sdp']], OFFER.replace('18 0 101', '18 101'))).status).toBe(488)
   })
 
-  it('is told which extension is not known, and that another call is not', async () => {
+  it('gets the name of an unknown extension, and a refusal for an unknown call', async () => {
     const { ask } = await ring()
     const refused = await ask([['Require', '100rel, precondition']])
     expect([refused.status, headerOf(refused, 'Unsupported')]).toEqual([420, 'precondition'])
@@ -312,7 +312,7 @@ describe('a peer that changes the call while it rings', () => {
 })
 
 describe('a call that rang', () => {
-  it('and lost its connection for good is told as unanswered, with the reason', async () => {
+  it('and lost its connection is reported as unanswered, with the reason', async () => {
     const clock = new VirtualClock()
     const wire = new Wire()
     let lost = false
@@ -337,7 +337,7 @@ describe('a call that rang', () => {
     expect(inbox.receipts).toEqual([{ carrierId: 'trunk', ref, outcome: 'unanswered', detail }])
   })
 
-  it('and whose CANCEL nobody answers is told as unanswered', async () => {
+  it('without an answer to its CANCEL is reported as unanswered', async () => {
     const { carrier, clock, inbox } = await startPeer((request, path) => {
       if (request.method === 'INVITE') path.send(rings(request))
     })

@@ -1,4 +1,4 @@
-/** A SIP carrier whose peer says anything at all: no bytes crash it, wedge it or take a line from it for good. */
+/** A SIP carrier whose peer sends arbitrary bytes: none crash it, block it or occupy a call slot for ever. */
 import dgram from 'node:dgram'
 import net from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 type OnRequest = (request: SipRequest, send: (bytes: Uint8Array) => void) => void
 
-/** Resolves with its port. What it sends is bytes, not messages. */
+/** Resolves with its port. It sends bytes, not messages. */
 function startPeer(transport: 'udp' | 'tcp', onRequest: OnRequest): Promise<number> {
   const hear = (message: SipMessage | null, send: (bytes: Uint8Array) => void) => {
     if (message?.kind === 'request') onRequest(message, send)
@@ -54,7 +54,7 @@ function startPeer(transport: 'udp' | 'tcp', onRequest: OnRequest): Promise<numb
   )
 }
 
-/** Something near to what may be said about this call, or nothing of the kind. */
+/** A message similar to a valid one of this call, or an unrelated one. */
 function garbageAbout(invite: SipRequest): Uint8Array {
   const answers = [100, 180, 200, 302, 401, 407, 486, 503].map((status) => answerTo(invite, status, 'X', 'tag'))
   const requests = ['BYE', 'OPTIONS', 'INVITE', 'CANCEL'].map((method) => ({ ...invite, method }))

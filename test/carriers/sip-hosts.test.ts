@@ -1,4 +1,4 @@
-/** Where a SIP peer is found, from where it is spoken to, and what becomes of it when one of its hosts is gone. */
+/** The hosts of a SIP peer, the local address, and the failover between hosts. */
 import dgram from 'node:dgram'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startCalledPhone } from '../../src/simulator/called-phone.ts'
@@ -21,7 +21,7 @@ async function nameServer(names: Parameters<typeof startNameServer>[0]) {
 
 const srv = (host: string, port: number, priority = 0, weight = 0) => ({ srv: { priority, weight, port, host } })
 
-/** Phones on a port of their own. */
+/** Starts phones on a port of their own. */
 async function startPhones(clock: VirtualClock) {
   const wire = new Wire()
   const phones = await startCalledPhone({ clock, random, traffic: new Traffic(), watch: wire.watch })
@@ -34,15 +34,15 @@ async function startPhones(clock: VirtualClock) {
   return { port: phones.port, wire, stop }
 }
 
-/** A port that nobody listens at. */
+/** Returns a port without a listener. */
 async function deadPort(): Promise<number> {
   const listener = await listenSip({ host: '127.0.0.1', port: 0 }, () => {})
   await listener.close()
   return listener.port
 }
 
-describe('the way to a peer', () => {
-  it.each(['udp', 'tcp'] as const)('begins at the local address and port that are set (%s)', async (transport) => {
+describe('the connection to a peer', () => {
+  it.each(['udp', 'tcp'] as const)('uses the local address and port of the settings (%s)', async (transport) => {
     const localPort = await deadPort()
     const { carrier, wire } = await stage(transport, null, {}, { localHost: '127.0.0.1', localPort })
     expect(await carrier.submit(submission())).toEqual([taken])
@@ -52,7 +52,7 @@ describe('the way to a peer', () => {
     expect(headerOf(message, 'Contact')).toContain(`@127.0.0.1:${localPort}`)
   })
 
-  it('is down with the reason while the local port is taken, and open once it is free', async () => {
+  it('is down with the reason while the local port is taken, and up once it is free', async () => {
     const clock = new VirtualClock()
     const { port } = await startPhones(clock)
     const other = dgram.createSocket('udp4')
@@ -85,7 +85,7 @@ describe('the way to a peer', () => {
     },
   )
 
-  it('says of every host why it does not lead there', async () => {
+  it('reports the reason of every host that cannot be reached', async () => {
     const clock = new VirtualClock()
     const carrier = begin(clock, {
       transport: 'tcp',
@@ -99,7 +99,7 @@ describe('the way to a peer', () => {
     })
   })
 
-  it('is looked up by SRV: the lowest priority first, then the next, and by addresses alone with a port', async () => {
+  it('is resolved by SRV: the lowest priority first, then the next, and by addresses only if there is a port', async () => {
     const clock = new VirtualClock()
     const phones = await startPhones(clock)
     const dns = await nameServer({
@@ -123,7 +123,7 @@ describe('the way to a peer', () => {
     expect(dns.asked.slice(before).filter((each) => each.startsWith('SRV'))).toEqual([])
   })
 
-  it('waits for DNS no longer than for a connection, and asks again', async () => {
+  it('waits for DNS no longer than for a connection, and retries', async () => {
     const clock = new VirtualClock()
     const phones = await startPhones(clock)
     const dns = await nameServer({ 'trunk.example': [{ a: '127.0.0.1' }] })
@@ -140,7 +140,7 @@ describe('the way to a peer', () => {
   it.each([
     ['unknown.example', 'unknown.example has no address in DNS'],
     ['local.example', 'local.example resolves to 169.254.169.254, which is refused'],
-  ])('does not lead to %s', async (host, reason) => {
+  ])('refuses %s', async (host, reason) => {
     const dns = await nameServer({ 'local.example': [{ a: '169.254.169.254' }] })
     const carrier = begin(new VirtualClock(), { host, dnsServers: [dns.address] })
     expect(await carrier.submit(submission())).toEqual([{ kind: 'unreachable', reason }])
@@ -154,11 +154,11 @@ describe('the way to a peer', () => {
     [{ dnsServers: ['ns.example'] }, 'dnsServers.0: should be an IP address'],
     [{ localHost: 'here' }, 'localHost: should be an IP address'],
     [{ localPort: 0 }, 'localPort: should be a whole number'],
-  ])('is set with sense: %j', (settings, complaint) => {
+  ])('refuses the settings %j', (settings, complaint) => {
     expect(() => begin(new VirtualClock(), settings)).toThrow(complaint)
   })
 
-  it('may have backups that are IPv6 addresses, with and without a port', () => {
+  it('may have IPv6 addresses as backups, with and without a port', () => {
     expect(() =>
       begin(new VirtualClock(), { port: 5_060, backupHosts: ['::1', '[::1]:5070', 'b.example'] }),
     ).not.toThrow()
@@ -166,7 +166,7 @@ describe('the way to a peer', () => {
 })
 
 describe('SRV records of one priority', () => {
-  it('are drawn by their weight', async () => {
+  it('are chosen at random by their weight', async () => {
     const dns = await nameServer({
       '_sip._udp.trunk.example': [
         srv('light.example', 1, 0, 1),

@@ -1,4 +1,4 @@
-/** A SIP peer that may not be there, a network that loses packets, and settings that make no sense. */
+/** A SIP peer that cannot be reached, a network that loses packets, and invalid settings. */
 import dgram from 'node:dgram'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSipCarrier } from '../../src/carriers/sip/sip-carrier.ts'
@@ -30,7 +30,7 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 afterEach(closeAll)
 
 describe('over a network that loses packets', () => {
-  it('an INVITE is sent again, ever more slowly, until it is answered', async () => {
+  it('an INVITE is retransmitted at growing intervals until it is answered', async () => {
     const { carrier, clock, wire } = await stage('udp', {
       does: 'lose',
       method: 'INVITE',
@@ -52,7 +52,7 @@ describe('over a network that loses packets', () => {
     expect(wire.count('in INVITE')).toBe(4)
   })
 
-  it('a CANCEL is sent again until it is answered', async () => {
+  it('a CANCEL is retransmitted until it is answered', async () => {
     const { carrier, clock, wire } = await stage('udp', {
       does: 'lose',
       method: 'CANCEL',
@@ -72,7 +72,7 @@ describe('over a network that loses packets', () => {
     expect(wire.count('in CANCEL')).toBe(3)
   })
 
-  it('an answer that comes again gets its ACK again', async () => {
+  it('a repeated answer gets its ACK again', async () => {
     const { carrier, clock, wire } = await stage('udp', {
       does: 'lose',
       method: 'ACK',
@@ -110,7 +110,7 @@ describe('over a network that loses packets', () => {
     expect(wire.count('out 200')).toBe(3)
   })
 
-  it('a peer that never answers costs one verdict and no line', async () => {
+  it('a peer that never answers costs one verdict and no call slot', async () => {
     const { carrier, clock, wire } = await stage(
       'udp',
       { does: 'stay silent', after: 'nothing' },
@@ -130,7 +130,7 @@ describe('over a network that loses packets', () => {
 })
 
 describe('a SIP peer', () => {
-  it('that says nothing at all is given up soon, and one that tries is waited for', async () => {
+  it('that sends nothing at all is given up soon, and one that sends 100 is waited for', async () => {
     const silent = await stage('udp', { does: 'stay silent', after: 'nothing' })
     const unheard = silent.carrier.submit(submission())
     await silent.wire.hears('in INVITE')
@@ -144,7 +144,7 @@ describe('a SIP peer', () => {
     expect(await tried).toEqual([taken])
   })
 
-  it.each(['udp', 'tcp'] as const)('is asked whether it is there, and again after silence (%s)', async (transport) => {
+  it.each(['udp', 'tcp'] as const)('is pinged at the start, and again after silence (%s)', async (transport) => {
     const { carrier, clock, wire } = await stage(transport, null, {}, { pingMs: 20_000 })
     expect(carrier.state().up).toBe(false)
     await eventually('the way to be open', () => carrier.state().up)
@@ -156,7 +156,7 @@ describe('a SIP peer', () => {
     expect(wire.words).toEqual(['in OPTIONS', 'out 200', 'in OPTIONS', 'out 200'])
   })
 
-  it('that answers no more is down, and its calls go another way until it does', async () => {
+  it('that stops answering is down, and its calls take another route until it answers', async () => {
     const clock = new VirtualClock()
     let deaf = false
     let asked = 0
@@ -178,24 +178,27 @@ describe('a SIP peer', () => {
     await eventually('the way to be open again', () => carrier.state().up)
   })
 
-  it.each(['udp', 'tcp'] as const)('that is not there is told at once, and tried again (%s)', async (transport) => {
-    const clock = new VirtualClock()
-    const spare = await listenSip({ host: '127.0.0.1', port: 0 }, () => {})
-    await spare.close()
-    const carrier = begin(clock, { transport, port: spare.port })
-    expect(await carrier.submit(submission())).toMatchObject([
-      { kind: 'unreachable', reason: expect.stringContaining('ECONNREFUSED') },
-    ])
-    expect(carrier.state().up).toBe(false)
+  it.each(['udp', 'tcp'] as const)(
+    'that cannot be reached is reported at once, and retried (%s)',
+    async (transport) => {
+      const clock = new VirtualClock()
+      const spare = await listenSip({ host: '127.0.0.1', port: 0 }, () => {})
+      await spare.close()
+      const carrier = begin(clock, { transport, port: spare.port })
+      expect(await carrier.submit(submission())).toMatchObject([
+        { kind: 'unreachable', reason: expect.stringContaining('ECONNREFUSED') },
+      ])
+      expect(carrier.state().up).toBe(false)
 
-    const wire = new Wire()
-    const traffic = new Traffic()
-    const phones = await startCalledPhone({ clock, random, traffic, port: spare.port, watch: wire.watch })
-    open.push(() => phones.stop())
-    clock.advance(1_000)
-    await eventually('the way to be open', () => carrier.state().up)
-    expect(await carrier.submit(submission())).toEqual([taken])
-  })
+      const wire = new Wire()
+      const traffic = new Traffic()
+      const phones = await startCalledPhone({ clock, random, traffic, port: spare.port, watch: wire.watch })
+      open.push(() => phones.stop())
+      clock.advance(1_000)
+      await eventually('the way to be open', () => carrier.state().up)
+      expect(await carrier.submit(submission())).toEqual([taken])
+    },
+  )
 
   it.each([
     ['that nobody we trust vouches for', '127.0.0.1', {}, 'self-signed certificate'],
@@ -205,7 +208,7 @@ describe('a SIP peer', () => {
       { ca: LOOPBACK_CERTIFICATE },
       'altnames: Host: localhost. is not',
     ],
-  ])('%s is not told anything', async (_, host, trust, complaint) => {
+  ])('%s gets no request', async (_, host, trust, complaint) => {
     const clock = new VirtualClock()
     const wire = new Wire()
     const phones = await startCalledPhone({
@@ -222,7 +225,7 @@ describe('a SIP peer', () => {
     expect(wire.words).toEqual([])
   })
 
-  it('that closes its connection while the phone rings is cancelled on the next one', async () => {
+  it('that closes its connection while the phone rings gets the CANCEL on the next one', async () => {
     const { carrier, clock, wire } = await stage('tcp', null)
     await carrier.submit(submission())
     const { path } = await wire.hears('in INVITE')
@@ -235,7 +238,7 @@ describe('a SIP peer', () => {
     await wire.hears('out 487')
   })
 
-  it('may answer one call with two phones, and both are left', async () => {
+  it('may answer one call with two phones, and both get a BYE', async () => {
     const clock = new VirtualClock()
     const wire = new Wire()
     const listener = await listenSip({ host: '127.0.0.1', port: 0 }, (message, path) => {
@@ -253,7 +256,7 @@ describe('a SIP peer', () => {
     expect(left.sort()).toEqual(['one', 'two'])
   })
 
-  it('may ask who we are before it lets us leave, and is left along its routes', async () => {
+  it('may challenge the BYE, which is sent again along its routes', async () => {
     const clock = new VirtualClock()
     const wire = new Wire()
     const routes = [['Record-Route', '<sip:near.example;lr>, <sip:far.example;lr>'] as const]
@@ -283,7 +286,7 @@ describe('a SIP peer', () => {
     expect(provesCredentials(proof, { username: 'u', password: 'p' }, asked)).toBe(true)
   })
 
-  it('of another name, and bytes that are not SIP, are not heard', async () => {
+  it('of another address, and bytes that are not SIP, are ignored', async () => {
     const { carrier, clock, wire } = await stage('udp', { does: 'stay silent', after: 'nothing' })
     const verdicts = carrier.submit(submission())
     const { message, path } = await wire.hears('in INVITE')
@@ -321,7 +324,7 @@ describe('the settings of a SIP carrier', () => {
     expect(create(settings)).toThrow(complaint)
   })
 
-  it('need nothing but a host', () => {
+  it('need only a host', () => {
     expect(create({ host: 'sbc.example' })()).toMatchObject({ channel: 'call', window: 10 })
   })
 })

@@ -1,4 +1,7 @@
-/** Trunks that take calls only from who is registered: when we register, how often, and what becomes of it when they refuse. */
+/**
+ * Trunks that take calls from registered clients only: when the gateway registers, how often, and what happens if they
+ * refuse.
+ */
 import { afterEach, expect, it } from 'vitest'
 import { provesCredentials } from '../../src/wire/sip/digest.ts'
 import { answerTo, cseqOf, headerOf } from '../../src/wire/sip/headers.ts'
@@ -12,7 +15,7 @@ afterEach(closeAll)
 
 const CREDENTIALS = { username: 'acme', password: 'p' }
 
-/** What a registrar answers to a REGISTER; null for silence. */
+/** Returns a registrar's answer to a REGISTER; null for silence. */
 type Registrar = (register: SipRequest) => SipResponse | null
 
 async function startTrunk(registrar: Registrar, settings: object = {}) {
@@ -71,7 +74,7 @@ it('registers before it calls, and again at three quarters of the time', async (
   expect(cseqOf(second)?.number).toBe(2)
 })
 
-it('proves who it is, and asks for as long as the registrar wants', async () => {
+it('proves its credentials, and registers for as long as the registrar asks', async () => {
   let nonces = 0
   const { carrier, wire } = await startTrunk((register) => {
     const asked = { realm: 'r', nonce: `n${nonces}`, method: 'REGISTER', algorithm: 'SHA-256' as const }
@@ -88,7 +91,7 @@ it('proves who it is, and asks for as long as the registrar wants', async () => 
   expect(asked).toEqual(['600', '600', '1800'])
 })
 
-it('is down while it is refused, tries ever more slowly, and does not call', async () => {
+it('is down while it is refused, retries with growing waits, and does not call', async () => {
   const { carrier, clock, wire, trunk } = await startTrunk(refuses(403, 'Forbidden'), { transport: 'tcp' })
   await eventually('the refusal', () => registrationOf(carrier)?.lastError === 'registration: 403 Forbidden')
   expect(carrier.state()).toMatchObject({ up: false, lastError: 'registration: 403 Forbidden' })
@@ -119,7 +122,7 @@ it('waits for as long as the registrar asks', async () => {
   await wire.hears('in REGISTER', 2)
 })
 
-it('calls for as long as a registration lasts that cannot be refreshed', async () => {
+it('calls until a registration expires that cannot be renewed', async () => {
   const { carrier, clock, trunk } = await startTrunk(accepts)
   await eventually('the registration', () => carrier.state().up)
   trunk.registrar = refuses(500, 'Out of order')
@@ -130,7 +133,7 @@ it('calls for as long as a registration lasts that cannot be refreshed', async (
   expect(carrier.state().up).toBe(false)
 })
 
-it('registers anew when the connection was lost', async () => {
+it('registers again after the connection was lost', async () => {
   const { carrier, clock, wire } = await startTrunk(accepts, { transport: 'tcp' })
   await eventually('the registration', () => carrier.state().up)
   const { path } = await wire.hears('in REGISTER')
@@ -141,7 +144,7 @@ it('registers anew when the connection was lost', async () => {
   expect(wire.count('in REGISTER')).toBe(2)
 })
 
-it('takes itself off the list when it stops', async () => {
+it('removes its registration when it stops', async () => {
   const { carrier, wire } = await startTrunk(accepts)
   await eventually('the registration', () => carrier.state().up)
   await carrier.stop()
@@ -149,7 +152,7 @@ it('takes itself off the list when it stops', async () => {
   expect(headerOf(message, 'Expires')).toBe('0')
 })
 
-it('asks no registrar for ever that finds every time too brief', async () => {
+it('gives up on a registrar that calls every lifetime too brief', async () => {
   let least = 600
   const { carrier, wire } = await startTrunk((register) => {
     least += 1
@@ -159,7 +162,7 @@ it('asks no registrar for ever that finds every time too brief', async () => {
   expect(wire.count('in REGISTER')).toBe(2)
 })
 
-it('needs a user', () => {
+it('requires a user name', () => {
   expect(() => begin(new VirtualClock(), { port: 5_060, registerSeconds: 600 })).toThrow(
     'registerSeconds: needs a username',
   )

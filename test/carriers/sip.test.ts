@@ -1,4 +1,4 @@
-/** Flash calls against the phones in the box. */
+/** Flash calls against the simulated phones. */
 import dgram from 'node:dgram'
 import net from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -53,7 +53,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     ])
   })
 
-  it('shows the number that calls, wherever a switch may look for it', async () => {
+  it('shows the calling number in every header that a switch may read', async () => {
     const { carrier, wire } = await stage(transport, null, {}, { domain: 'trunk.example' })
     await carrier.submit(submission())
     const { message } = await wire.hears('in INVITE')
@@ -83,7 +83,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     expect(tagOf(ack, 'To')).toBe(tagOf((await wire.hears('out 487')).message, 'To'))
   })
 
-  it('with early media and no ringing is given up, unless the setting says that it rings so', async () => {
+  it('with early media and no ringing is given up, unless the setting says that early media is ringing', async () => {
     const { carrier, clock, wire } = await stage(transport, { does: 'ring', as: 183 })
     const verdicts = carrier.submit(submission())
     await wire.hears('out 183')
@@ -110,7 +110,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
   it.each([
     ['by default', {}, { kind: 'refused', status: 'UNDELIVERABLE', reason: 'answered without ringing', cause: 'off' }],
     ['with the setting', { answerWithoutRinging: 'delivered' }, taken],
-  ])('that is answered without ringing is a mailbox %s, and is left at once', async (_, settings, verdict) => {
+  ])('that is answered without ringing is hung up on at once (verdict %s)', async (_, settings, verdict) => {
     const { carrier, clock, wire, inbox } = await stage(
       transport,
       { does: 'answer', afterMs: 0, rings: false },
@@ -143,7 +143,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     [408, 'Request Timeout', 'unreachable', 'out of order'],
     [503, 'Service Unavailable', 'unreachable', 'out of order'],
     [504, 'Server Time-out', 'unreachable', 'out of order'],
-  ])("that ends with %i before it rings is told in the peer's words", async (status, reason, kind, says) => {
+  ])("that ends with %i before it rings is reported with the peer's reason", async (status, reason, kind, says) => {
     const { carrier, traffic, wire } = await stage(transport, { does: 'refuse', status, reason })
     const refused = { status: 'UNDELIVERABLE', cause: says }
     const further = kind === 'refused' ? refused : says === 'about the number' ? { aboutMessage: true } : {}
@@ -177,7 +177,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     expect(inbox.receipts).toEqual([{ carrierId: 'trunk', ref, outcome, detail }])
   })
 
-  it('that never rang tells nothing more', async () => {
+  it('that never rang sends no receipt', async () => {
     const { carrier, inbox, clock } = await stage(transport, { does: 'refuse', status: 486, reason: 'Busy Here' })
     await carrier.submit(submission())
     await idle(carrier)
@@ -185,7 +185,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     expect(inbox.receipts).toEqual([])
   })
 
-  it('that is declined after it rang has arrived', async () => {
+  it('that is declined after it rang was delivered', async () => {
     const { carrier, clock, wire } = await stage(transport, {
       does: 'refuse',
       status: 603,
@@ -222,7 +222,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     expect(bye).toMatchObject({ uri: expect.stringContaining(`sip:+${PHONE}@127.0.0.1:`) })
   })
 
-  it('that does not ring in time is cancelled, and nobody knows what became of it', async () => {
+  it('that does not ring in time is cancelled, and its verdict is unclear', async () => {
     const { carrier, clock, wire } = await stage(transport, { does: 'stay silent', after: 'trying' })
     const verdicts = carrier.submit(submission())
     await wire.hears('out 100')
@@ -234,7 +234,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     await idle(carrier)
   })
 
-  it('that nobody answers is a route failure, and not cancelled until it rings after all', async () => {
+  it('without any answer is a route failure, and is cancelled only if it rings after all', async () => {
     const late = SETUP_MS + 1_000
     const { carrier, clock, wire } = await stage(transport, {
       does: 'stay silent',
@@ -278,7 +278,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
   it.each([
     ['wrong credentials', { username: 'posthorn', password: 'wrong' }, 2],
     ['none', {}, 1],
-  ])('with %s is not let in, and asks no more', async (_, settings, invites) => {
+  ])('with %s is refused, and sends no further INVITE', async (_, settings, invites) => {
     const credentials = { username: 'posthorn', password: 'right' }
     const { carrier, wire } = await stage(transport, null, { credentials }, settings)
     expect(await carrier.submit(submission())).toEqual([{ kind: 'unreachable', reason: '401 Unauthorized' }])
@@ -286,7 +286,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     expect(wire.count('in INVITE')).toBe(invites)
   })
 
-  it('that a trunk refuses is about its number, until different numbers in a row are refused', async () => {
+  it('that a trunk refuses concerns its number, until different numbers in a row are refused', async () => {
     const { carrier } = await stage(transport, { does: 'refuse', status: 403, reason: 'Forbidden' })
     const call = (last: number) => carrier.submit(submission({ phone: `44770090010${last}` as Phone }))
     const barred = { kind: 'unreachable', reason: '403 Forbidden', aboutMessage: true }
@@ -304,7 +304,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     for (const last of [4, 5, 6, 7]) expect(await call(last)).toMatchObject([{ aboutMessage: true }])
   })
 
-  it('waits for a free line, and for no longer than a call may take', async () => {
+  it('waits for a free slot, and for no longer than a call may take', async () => {
     const { carrier, clock, wire } = await stage(transport, null, {}, { window: 1 })
     expect(await carrier.submit(submission())).toEqual([taken])
     const second = carrier.submit(submission({ messageId: 704 as MessageId }))
@@ -317,7 +317,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     expect(await second).toEqual([{ kind: 'taken', ref: expect.stringMatching(/^704-0-1-/) }])
   })
 
-  it('is rung out before the carrier stops', async () => {
+  it('ends before the carrier stops', async () => {
     const { carrier, clock, wire } = await stage(transport, null)
     await carrier.submit(submission())
     const stopped = carrier.stop()
@@ -330,7 +330,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     expect(carrier.state()).toMatchObject({ up: false, inFlight: 0 })
   })
 
-  it('answers what the peer asks in between', async () => {
+  it("answers the peer's requests during the call", async () => {
     const { carrier, wire } = await stage(transport, { does: 'refuse', status: 486, reason: 'Busy Here' })
     await carrier.submit(submission())
     const { message, path } = await wire.hears('in INVITE')
@@ -364,14 +364,14 @@ describe('the phones of the table', () => {
     ['447700900107', { kind: 'unreachable', reason: '403 Forbidden', aboutMessage: true }],
     ['447700900108', { kind: 'refused', status: 'UNDELIVERABLE', reason: '404 Not Found', cause: 'wrong number' }],
     ['447700900109', taken],
-  ])('%s answers as it says', async (phone, verdict) => {
+  ])('%s answers as its script says', async (phone, verdict) => {
     const { carrier } = await stage('udp', null)
     expect(await carrier.submit(submission({ phone: phone as Phone }))).toEqual([verdict])
   })
 })
 
-describe('the phones in the box', () => {
-  it('go on whatever bytes come', async () => {
+describe('the simulated phones', () => {
+  it('survive any bytes', async () => {
     const { carrier, wire } = await stage('udp', null, {}, {})
     await carrier.submit(submission())
     const { message, path } = await wire.hears('in INVITE')

@@ -10,8 +10,8 @@ const bench = new SmppBench()
 
 afterEach(() => bench.close())
 
-describe.each(['silent', 'half-open'] as const)('an SMSC that falls %s', (kind) => {
-  test('in mid-session is noticed, and bound again when it has recovered', async () => {
+describe.each(['silent', 'half-open'] as const)('an SMSC that becomes %s', (kind) => {
+  test('during a session is detected, and bound again once it has recovered', async () => {
     const { clock, carrier, smsc } = await bench.startBoth()
     smsc.inject({ kind })
     const verdict = settled('the verdict', carrier.submit(smsSubmission('Hello')), clock)
@@ -23,7 +23,7 @@ describe.each(['silent', 'half-open'] as const)('an SMSC that falls %s', (kind) 
     refOf((await carrier.submit(smsSubmission('Hello')))[0])
   })
 
-  test('before the bind is tried again', async () => {
+  test('before the bind is retried', async () => {
     const clock = new VirtualClock()
     const { smsc } = await bench.startSmsc(clock)
     smsc.inject({ kind })
@@ -36,7 +36,7 @@ describe.each(['silent', 'half-open'] as const)('an SMSC that falls %s', (kind) 
 })
 
 describe('an SMSC that is slow', () => {
-  test('has its late answers learnt, each once', async () => {
+  test('gets its late answers recorded, each once', async () => {
     const { clock, carrier, smsc, inbox } = await bench.startBoth({ responseTimeoutMs: 5_000 })
     smsc.inject({ kind: 'slow', answersAfterMs: 7_000 })
     const submission = smsSubmission('Hello')
@@ -52,7 +52,7 @@ describe('an SMSC that is slow', () => {
     expect(inbox.receipts[0]?.ref).toBe(inbox.learnt[0]?.ref)
   })
 
-  test('is waited for half a minute, for a message that is given up is sent again', async () => {
+  test('is waited for half a minute, because a message that is given up is sent again', async () => {
     const { clock, carrier, smsc, traffic } = await bench.startBoth({ enquireLinkMs: 3_600_000 })
     smsc.inject({ kind: 'slow', answersAfterMs: 29_000 })
     const pending = carrier.submit(smsSubmission('Hello'))
@@ -61,7 +61,7 @@ describe('an SMSC that is slow', () => {
     refOf((await pending)[0])
   })
 
-  test('with one part is judged by what it says before the others are answered', async () => {
+  test('with one part is judged by its late answer before the others are answered', async () => {
     const submits: PDU[] = []
     const started = await bench.startNpmSmpp(
       (session, pdu) => {
@@ -79,10 +79,10 @@ describe('an SMSC that is slow', () => {
   })
 })
 
-describe('an SMSC that talks nonsense', () => {
-  test('is told so, is logged without a word of a person, and the next message goes through', async () => {
+describe('an SMSC that sends invalid PDUs', () => {
+  test('gets an error and is logged without message text, and the next message goes through', async () => {
     const { carrier, smsc, log } = await bench.startBoth()
-    // A deliver_sm whose body ends too early, in front of a text.
+    // A deliver_sm whose body ends too early, followed by a text.
     const secret = Buffer.from('my secret')
     const head = Buffer.from('0000001900000005000000000000004d', 'hex')
     smsc.inject({ kind: 'garbage', bytes: Buffer.concat([head, secret]) })
@@ -101,7 +101,7 @@ describe('an SMSC that talks nonsense', () => {
     await eventually('the bind', () => carrier.state().up, { clock })
   })
 
-  test('of any bytes never wedges the carrier', async () => {
+  test('of any bytes never blocks the carrier', async () => {
     const { carrier, smsc, clock } = await bench.startBoth()
     const pdu = fc
       .record({
@@ -157,7 +157,7 @@ describe('TLS', () => {
   })
 })
 
-test('a transmitter and a receiver do together what a transceiver does', async () => {
+test('a transmitter and a receiver together work like a transceiver', async () => {
   const { carrier, inbox, clock, smsc } = await bench.startBoth({ bindAs: 'transmitter and receiver', binds: 2 })
   await eventually('four binds', () => smsc.bound() === 4)
   expect(carrier.window).toBe(20)

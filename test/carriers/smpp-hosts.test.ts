@@ -1,4 +1,4 @@
-/** How an SMPP carrier is reached: its other hosts, a certificate of our own, long passwords, and binds answered as others. */
+/** Connecting to an SMPP carrier: backup hosts, a client certificate, long passwords, and binds answered as others. */
 import { createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { Smsc } from '../../src/simulator/smsc.ts'
@@ -13,7 +13,7 @@ const bench = new SmppBench()
 
 afterEach(() => bench.close())
 
-test('a host that is gone is followed by the next, in the order of the settings and round again', async () => {
+test('a host that cannot be reached is followed by the next, in the order of the settings and round again', async () => {
   const clock = new VirtualClock()
   const hosts = [await bench.startSmsc(clock), await bench.startSmsc(clock), await bench.startSmsc(clock)]
   const [first, second, third] = hosts.map(({ smsc }) => smsc)
@@ -38,7 +38,7 @@ test('a host that is gone is followed by the next, in the order of the settings 
   expect(bound).toEqual([second.port, third.port, third.port, first.port])
 })
 
-test('while none of its hosts answers, a round of all of them is one try', async () => {
+test('while none of its hosts answers, a round of all of them is one attempt', async () => {
   const clock = new VirtualClock()
   const { smsc } = await bench.startSmsc(clock)
   await smsc.goDown()
@@ -52,7 +52,7 @@ test('while none of its hosts answers, a round of all of them is one try', async
   expect(f).toBeGreaterThan(d)
 })
 
-test('a carrier that asks for a certificate gets ours', async () => {
+test('a carrier that requires a client certificate gets it', async () => {
   const pem = { key: LOOPBACK_CERTIFICATE_KEY, cert: LOOPBACK_CERTIFICATE }
   const strict = { ...pem, ca: LOOPBACK_CERTIFICATE, requestCert: true, rejectUnauthorized: true }
   const clock = new VirtualClock()
@@ -65,7 +65,7 @@ test('a carrier that asks for a certificate gets ours', async () => {
   expect(without.state().up).toBe(false)
 })
 
-test('a password is as long as the carrier gave it', async () => {
+test('a password may be longer than SMPP allows', async () => {
   const password = 'longer-than-the-eight-letters-of-SMPP-3.4'
   const clock = new VirtualClock()
   const { smsc } = await bench.startSmsc(clock, { password })
@@ -73,7 +73,7 @@ test('a password is as long as the carrier gave it', async () => {
   await eventually('the bind', () => carrier.state().up)
 })
 
-test('a bind that is answered by the answer to another bind stands', async () => {
+test('a bind with the answer of another bind is accepted', async () => {
   const server = createServer((socket) => {
     const decoder = new PduDecoder()
     socket.on('error', () => {})

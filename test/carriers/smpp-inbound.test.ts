@@ -12,7 +12,7 @@ afterEach(() => bench.close())
 
 const ucs2 = (text: string) => Buffer.from(text, 'utf16le').swap16()
 
-describe('what a phone wrote', () => {
+describe('an inbound message', () => {
   test.each([
     ['GSM', deliverSm(encodeGsm('Stop! {5€}')), 'Stop! {5€}'],
     ['Latin-1', deliverSm(Buffer.from('Größe', 'latin1'), { dataCoding: 3 }), 'Größe'],
@@ -29,7 +29,7 @@ describe('what a phone wrote', () => {
       }),
       'a',
     ],
-  ])('in %s is recorded and then answered', async (_, message, text) => {
+  ])('in %s is recorded and then acknowledged', async (_, message, text) => {
     const { smsc, inbox, clock } = await bench.startBoth()
     const outcome = await smsc.deliver(message)
     expect(outcome).toMatchObject({ kind: 'answered', answer: { command: 'deliver_sm_resp', status: 0 } })
@@ -37,7 +37,7 @@ describe('what a phone wrote', () => {
     expect(inbox.heard).toMatchObject([{ ...written, part: null, keyUntil: clock.now() + 86_400_000 }])
   })
 
-  test('is sent again when it could not be recorded', async () => {
+  test('is repeated by the carrier if it could not be recorded', async () => {
     const { smsc, inbox, log } = await bench.startBoth()
     inbox.refusals = 1
     expect(await smsc.deliver(deliverSm(encodeGsm('Stop')))).toMatchObject({ answer: { status: 0x64 } })
@@ -59,7 +59,7 @@ describe('a long message', () => {
     'sar parameters': (number) => deliverSm(encodeGsm(`part ${number}`), { tlvs: writeSar(join(number)) }),
   }
 
-  test.each(Object.entries(forms))('joined by %s is recorded part by part as it comes', async (form, part) => {
+  test.each(Object.entries(forms))('joined by %s is recorded part by part as it arrives', async (form, part) => {
     const { smsc, inbox } = await bench.startBoth()
     for (const number of [3, 1]) expect(await smsc.deliver(part(number))).toMatchObject({ answer: { status: 0 } })
     const reference = form.includes('8 bits') ? 188 : 700
@@ -71,10 +71,10 @@ describe('a long message', () => {
   })
 })
 
-describe('the answer to what a phone wrote', () => {
+describe('the answer to an inbound message', () => {
   const keysOf = ({ heard }: { readonly heard: readonly { readonly key: string }[] }) => heard.map(({ key }) => key)
 
-  test('is known to be read once something behind it is answered: the same words are new then', async () => {
+  test('counts as read once a later request is answered: an equal message is a new one then', async () => {
     const { smsc, inbox } = await bench.startBoth()
     for (const _time of ['first', 'second']) {
       expect(await smsc.deliver(deliverSm(encodeGsm('Yes')))).toMatchObject({ answer: { status: 0 } })
@@ -85,7 +85,7 @@ describe('the answer to what a phone wrote', () => {
     expect(inbox.settled).toEqual(keysOf(inbox).map((key) => ({ carrierId: 'sms-1', key, at })))
   })
 
-  test('is not known to be read when the connection is lost: the same words are the same message', async () => {
+  test('does not count as read if the connection is lost: an equal message is a repeat', async () => {
     const { smsc, inbox, clock, carrier } = await bench.startBoth()
     const first = smsc.deliver(deliverSm(encodeGsm('Yes')))
     smsc.inject({ kind: 'half-open' })
@@ -103,7 +103,7 @@ describe('the answer to what a phone wrote', () => {
     expect(inbox.heard.map(({ text }) => text)).toEqual(['Yes', 'No', 'Yes'])
   })
 
-  test('that took long proves nothing: the carrier may have given it up', async () => {
+  test('proves nothing if it took long: the carrier may have given up', async () => {
     const { smsc, inbox, clock } = await bench.startBoth()
     const hear = inbox.hear.bind(inbox)
     inbox.hear = async (arrivals) => {

@@ -1,4 +1,7 @@
-/** Each bind of an SMPP carrier is seen for itself: its name, whether it is up and since when, what is on it, what it lost. */
+/**
+ * The state of each bind of an SMPP carrier: its name, whether it is up and since when, its requests in flight, and its
+ * last error.
+ */
 import type { PDU, Session } from 'smpp'
 import { afterEach, expect, test } from 'vitest'
 import { eventually, settled, turnLoop } from '../support/eventually.ts'
@@ -9,7 +12,7 @@ const bench = new SmppBench()
 
 afterEach(() => bench.close())
 
-test('one of two binds is lost: it is seen down, the other goes on, and it is seen up again', async () => {
+test('one of two binds is lost: it is reported down, the other continues, and it is reported up again', async () => {
   const submits: { readonly session: Session; readonly pdu: PDU }[] = []
   const take = (session: Session, pdu: PDU) => void submits.push({ session, pdu })
   const { carrier, clock, sessions } = await bench.startNpmSmpp(take, { binds: 2, window: 3 })
@@ -44,7 +47,7 @@ test('one of two binds is lost: it is seen down, the other goes on, and it is se
   expect(back).toMatchObject({ since: clock.now(), lastError: expect.any(String) })
 })
 
-test('a carrier that binds and closes at once is tried ever more slowly', async () => {
+test('the waits grow for a carrier that binds and closes at once', async () => {
   const { carrier, clock, sessions, log } = await bench.startNpmSmpp(() => {})
   for (let lost = 1; lost <= 7; lost += 1) {
     sessions.at(-1)?.close()
@@ -57,7 +60,7 @@ test('a carrier that binds and closes at once is tried ever more slowly', async 
   expect(waits.at(-1)).toBeGreaterThan(30_000)
 })
 
-test('a transmitter and its receiver are two links, and what receives has no window', async () => {
+test('a transmitter and its receiver are two links, and a receiver has no window', async () => {
   const settings = { bindAs: 'transmitter and receiver', binds: 2, throughput: 7 }
   const { carrier, smsc } = await bench.startBoth(settings)
   await eventually('four binds', () => smsc.bound() === 4)
@@ -70,7 +73,7 @@ test('a transmitter and its receiver are two links, and what receives has no win
   ])
 })
 
-test('a bind that hangs is connecting, not up, and the log tells which one it is', async () => {
+test('a bind without an answer is connecting, not up, and the log names it', async () => {
   const clock = new VirtualClock()
   const { smsc } = await bench.startSmsc(clock)
   smsc.inject({ kind: 'silent' })

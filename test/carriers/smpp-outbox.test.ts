@@ -1,4 +1,7 @@
-/** The queue in front of the SMPP sessions: whatever the clock does between two readings, it never waits without a timer. */
+/**
+ * The queue in front of the SMPP sessions: whatever the clock does between two readings, it never waits without a
+ * timer.
+ */
 import { duplexPair } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { Outbox, type Sent } from '../../src/carriers/smpp/outbox.ts'
@@ -8,7 +11,7 @@ import { deliverSm } from '../support/deliver-sm.ts'
 import { turnLoop } from '../support/eventually.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
-/** Ticks over by a millisecond at one of its readings, between two instructions of whoever reads it. */
+/** Advances by a millisecond at one of its readings, between two instructions of its reader. */
 class TickingClock extends VirtualClock {
   reads = 0
   readonly #ticksAt: number
@@ -60,7 +63,7 @@ function connect(clock: VirtualClock, throughput: number) {
   return { outbox, close: () => [session, peer].map((each) => each.destroy('the test is over')) }
 }
 
-/** Sends them, `atOnce` or each after the outcome of the one before, and turns the clock from timer to timer. */
+/** Sends them, `atOnce` or each after the outcome of the previous one, and moves the clock from timer to timer. */
 async function sendAll(clock: VirtualClock, throughput: number, atOnce: boolean): Promise<readonly Sent['kind'][]> {
   const { outbox, close } = connect(clock, throughput)
   const kinds: Sent['kind'][] = []
@@ -89,17 +92,20 @@ async function sendAll(clock: VirtualClock, throughput: number, atOnce: boolean)
   return kinds
 }
 
-// Exactly a millisecond between two submits, a part of one, several.
-describe.each([1_000, 3_000, 300])('at %d/s a clock that ticks at any of its readings stalls nothing', (throughput) => {
-  test.each([true, false])('sent at once: %s', async (atOnce) => {
-    const answered = Array.from({ length: MESSAGES }, () => 'answered')
-    const still = new TickingClock(Number.POSITIVE_INFINITY)
-    expect(await sendAll(still, throughput, atOnce)).toEqual(answered)
-    const stalled: number[] = []
-    for (let ticksAt = 1; ticksAt <= still.reads; ticksAt += 1) {
-      const kinds = await sendAll(new TickingClock(ticksAt), throughput, atOnce)
-      if (kinds.includes('deferred')) stalled.push(ticksAt)
-    }
-    expect(stalled).toEqual([])
-  })
-})
+// Exactly a millisecond between two submits, a fraction of one, several.
+describe.each([1_000, 3_000, 300])(
+  'at %d/s a clock that advances at any of its readings stalls nothing',
+  (throughput) => {
+    test.each([true, false])('sent at once: %s', async (atOnce) => {
+      const answered = Array.from({ length: MESSAGES }, () => 'answered')
+      const still = new TickingClock(Number.POSITIVE_INFINITY)
+      expect(await sendAll(still, throughput, atOnce)).toEqual(answered)
+      const stalled: number[] = []
+      for (let ticksAt = 1; ticksAt <= still.reads; ticksAt += 1) {
+        const kinds = await sendAll(new TickingClock(ticksAt), throughput, atOnce)
+        if (kinds.includes('deferred')) stalled.push(ticksAt)
+      }
+      expect(stalled).toEqual([])
+    })
+  },
+)

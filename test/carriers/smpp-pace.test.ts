@@ -13,7 +13,7 @@ const texts = (count: number) => Array.from({ length: count }, (_, index) => `Me
 const calm = { enquireLinkMs: 3_600_000 }
 
 describe('a throughput limit', () => {
-  test('spaces submits evenly, without a burst at the beginning or after a rest', async () => {
+  test('spaces submits evenly, without a burst at the start or after a pause', async () => {
     const { clock, carrier, traffic } = await bench.startBoth({ ...calm, throughput: 10, window: 50 })
     for (let round = 0; round < 2; round += 1) {
       const before = traffic.arrivals.length
@@ -44,14 +44,14 @@ describe('a throughput limit', () => {
     expect((await verdicts).map(({ kind }) => kind)).toEqual(['taken', 'taken', 'taken'])
   })
 
-  test('takes no more than can leave before anybody loses patience', () => {
+  test('limits the window to what can be sent in time', () => {
     const window = (settings: object) => bench.createCarrier(1, new VirtualClock(), settings).carrier.window
     expect(window({ throughput: 1, window: 500 })).toBe(30)
     expect(window({ throughput: 100, window: 500 })).toBe(500)
     expect(window({ throughput: 0, window: 500 })).toBe(1)
   })
 
-  test('what stood in line while the process was stopped for too long is not sent', async () => {
+  test('does not send what was queued while the process was paused for too long', async () => {
     const { clock, carrier, traffic } = await bench.startBoth({ ...calm, throughput: 10, window: 50 })
     const all = Promise.all(texts(5).map((text) => carrier.submit(smsSubmission(text))))
     await eventually('the first', () => traffic.arrivals.length === 1)
@@ -63,7 +63,7 @@ describe('a throughput limit', () => {
     expect(traffic.arrivals).toHaveLength(1)
   })
 
-  test('is kept when the wall clock is set back by an hour, and when it is right again', async () => {
+  test('is kept when the wall clock is set back by an hour, and when it is corrected', async () => {
     const { clock, carrier, traffic } = await bench.startBoth({ ...calm, throughput: 10, window: 50 })
     const all = Promise.all(texts(20).map((text) => carrier.submit(smsSubmission(text))))
     for (let sent = 1; sent <= 20; sent += 1) {
@@ -76,7 +76,7 @@ describe('a throughput limit', () => {
     for (const verdict of (await all).flat()) refOf(verdict)
   })
 
-  test('of 0 sends nothing and says so', async () => {
+  test('of 0 sends nothing and gives that reason', async () => {
     const { carrier, traffic } = await bench.startBoth({ throughput: 0 })
     expect(await carrier.submit(smsSubmission('Hello'))).toEqual([
       { kind: 'slow', reason: 'its throughput is set to 0', retryAfterMs: 60_000, aboutMessage: true },
@@ -101,7 +101,7 @@ describe('a carrier that throttles', () => {
     },
   )
 
-  test('is asked again after a second although the wall clock was set back by an hour', async () => {
+  test('gets the next submit after a second although the wall clock was set back by an hour', async () => {
     const { clock, carrier, traffic, smsc } = await bench.startBoth({ ...calm, window: 20 })
     smsc.inject({ kind: 'throttling', forMs: 10_000 })
     const all = Promise.all(texts(20).map((text) => carrier.submit(smsSubmission(text))))
@@ -113,7 +113,7 @@ describe('a carrier that throttles', () => {
     expect(clock.monotonic() - setBackAt).toBeLessThan(60_000)
   })
 
-  test('longer than anybody waits gives the messages back as slow, in bounded time', async () => {
+  test('for longer than the queue time: messages are returned as slow, in bounded time', async () => {
     const { clock, carrier, smsc } = await bench.startBoth({ ...calm, window: 5 })
     smsc.inject({ kind: 'throttling', forMs: 600_000 })
     const startedAt = clock.now()
@@ -128,7 +128,7 @@ describe('a carrier that throttles', () => {
     expect(clock.now() - startedAt).toBeLessThanOrEqual(70_000)
   })
 
-  test('is told of each time, and gives back what has another way once that is enough', async () => {
+  test('is reported each time, and messages with another route are returned once the carrier is degraded', async () => {
     const { clock, carrier, inbox, smsc } = await bench.startBoth({ ...calm, window: 4 })
     smsc.inject({ kind: 'throttling', forMs: 30_000 })
     const elsewhere = { anotherLeft: () => true }
@@ -142,7 +142,7 @@ describe('a carrier that throttles', () => {
     refOf((await settled('what stays', stays, clock))[0])
   })
 
-  test('does not keep a message beyond its lifetime', async () => {
+  test('does not delay a message beyond its lifetime', async () => {
     const { clock, carrier, smsc } = await bench.startBoth(calm)
     smsc.inject({ kind: 'throttling', forMs: 600_000 })
     const startedAt = clock.now()
@@ -151,7 +151,7 @@ describe('a carrier that throttles', () => {
     expect(clock.now() - startedAt).toBeLessThanOrEqual(5_000)
   })
 
-  test('while it is stopped makes nobody wait', async () => {
+  test('does not delay the stop of the carrier', async () => {
     const { clock, carrier, smsc } = await bench.startBoth(calm)
     smsc.inject({ kind: 'throttling', forMs: 600_000 })
     const pending = carrier.submit(smsSubmission('Hello'))
@@ -162,7 +162,7 @@ describe('a carrier that throttles', () => {
 })
 
 describe('the pace', () => {
-  /** How many leave in `seconds` when as many want to. */
+  /** Returns how many leave in `seconds` at full load. */
   function countIn(pace: Pace, clock: VirtualClock, seconds: number): number {
     const until = clock.now() + seconds * 1_000
     let left = 0
@@ -176,7 +176,7 @@ describe('the pace', () => {
     return left
   }
 
-  test('halves once for all that was under way, and is back after some twenty seconds', () => {
+  test('halves once for all submits under way, and recovers after about twenty seconds', () => {
     const clock = new VirtualClock()
     const pace = new Pace(clock, 100)
     expect(countIn(pace, clock, 1)).toBeLessThanOrEqual(103)
@@ -193,7 +193,7 @@ describe('the pace', () => {
     expect(countIn(pace, clock, 1)).toBeGreaterThan(95)
   })
 
-  test('without a limit learns one from the complaint, and forgets it', () => {
+  test('without a limit derives one from the throttling, and drops it again', () => {
     const clock = new VirtualClock()
     const pace = new Pace(clock, null)
     for (let sent = 0; sent < 40; sent += 1) pace.spend(false)
@@ -205,7 +205,7 @@ describe('the pace', () => {
     expect(pace.waitMs).toBe(0)
   })
 
-  test('never gives up trying', () => {
+  test('never drops to zero', () => {
     const clock = new VirtualClock()
     const pace = new Pace(clock, 100)
     for (let complaints = 0; complaints < 100; complaints += 1) {

@@ -29,7 +29,7 @@ const id = (text: string) => textTlv(TAGS.receiptedMessageId, text)
 const state = (number: number) => byteTlv(TAGS.messageState, number)
 const DATES = 'submit date:2601010000 done date:2601010001'
 
-describe('a receipt in the shape of', () => {
+describe('a receipt in the form of', () => {
   test.each([
     [
       'the book',
@@ -112,7 +112,7 @@ describe('a receipt in the shape of', () => {
     'My id:12-a sub:001 stat:DELIVRD err:000',
     'What does id:12 stat:DELIVRD err:000 mean?',
     'STOP',
-  ])('without a class, %s is what a phone wrote', (text) => {
+  ])('without a message type, %s is an inbound message', (text) => {
     expect(read(deliver(text, [], { esmClass: 0 }))).toBe('not a receipt')
   })
 
@@ -134,7 +134,7 @@ describe('a receipt in the shape of', () => {
     ['an id and no state', deliver('id:12-a')],
     ['a state and no id', deliver('stat:DELIVRD')],
     ['noise', deliver('\0\xff'.repeat(50))],
-  ])('%s is called unreadable', (_, message) => {
+  ])('%s is unreadable', (_, message) => {
     expect(read(message)).toBe('unreadable')
   })
 })
@@ -151,7 +151,7 @@ describe('an id', () => {
     expect(sameRef(given, form)).toBe(ref)
   })
 
-  test('that is hexadecimal in the answer and decimal in the receipt is one', async () => {
+  test('that is hexadecimal in the answer and decimal in the receipt is one ref', async () => {
     const receiptIds = { answer: 'hex', receipt: 'decimal' }
     const { carrier, inbox } = await bench.startNpmSmpp(
       (session, pdu) => {
@@ -166,7 +166,7 @@ describe('an id', () => {
   })
 })
 
-describe('an SMSC that words its receipts', () => {
+describe('an SMSC that writes its receipts in another form', () => {
   test.each([
     ['in text alone', { form: 'text' }],
     ['in parameters alone', { form: 'parameters' }],
@@ -185,7 +185,7 @@ describe('an SMSC that words its receipts', () => {
     expect(inbox.receipts[0]?.outcome).toBe('delivered')
   })
 
-  test('twice has both taken; not at all has none', async () => {
+  test('twice gets both acknowledged; not at all has none', async () => {
     const twice = await bench.startBoth({}, { receipts: { form: 'text', copies: 2 } })
     const never = await bench.startBoth({}, { receipts: { form: 'text', copies: 0 } })
     for (const { carrier, clock } of [twice, never]) {

@@ -1,4 +1,6 @@
-/** Carriers that give several messages the same id: what tells their receipts apart, and that somebody is told. */
+/**
+ * Carriers that give several messages the same id: how their receipts are matched, and that operators get a warning.
+ */
 import type { PDU, Session } from 'smpp'
 import { afterEach, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
@@ -8,7 +10,7 @@ const bench = new SmppBench()
 
 afterEach(() => bench.close())
 
-/** Gives every message the id of OsmoMSC, and sends its receipt from this number, with what was referred to. */
+/** Gives every message the id of OsmoMSC, and sends its receipt from this number, with the returned reference. */
 const takeAs =
   (numberOf: (phone: string) => string, echoes = false, id = 'msg_id_not_implemented') =>
   (session: Session, pdu: PDU) => {
@@ -32,7 +34,7 @@ test.each([
   ['as it is', (phone: string) => phone],
   ['with a plus', (phone: string) => `+${phone}`],
   ['national', (phone: string) => `0${phone.slice(3)}`],
-])('the recipient tells them apart, written %s', async (_, numberOf) => {
+])('the recipient distinguishes them, written %s', async (_, numberOf) => {
   const settings = { receiptIds: { apartBy: 'recipient' } }
   const { carrier, inbox, log } = await bench.startNpmSmpp(takeAs(numberOf), settings)
   const verdicts = await Promise.all(PHONES.map((phone) => carrier.submit(smsSubmission('Hello', phone))))
@@ -67,7 +69,7 @@ test.each(['msg_id_not_implemented', ''])(
   },
 )
 
-test('without a setting no reference is sent, and the log says once that ids repeat', async () => {
+test('without the setting no reference is sent, and the log has one warning', async () => {
   const references: unknown[] = []
   const { carrier, log } = await bench.startNpmSmpp((session, pdu) => {
     references.push(pdu['user_message_reference'])

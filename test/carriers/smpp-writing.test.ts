@@ -40,13 +40,13 @@ describe('the coding of a text', () => {
     ['latin1', LATIN, 8],
     ['ucs2', 'Hello', 8],
     ['ucs2', 'a'.repeat(71), 8],
-  ])('with %s is of %s the data_coding %i', (encoding, text, dataCoding) => {
+  ])('with %s the text %s has the data_coding %i', (encoding, text, dataCoding) => {
     const submits = write(text, { encoding })
     expect(submits.map(({ pdu }) => pdu.dataCoding)).toEqual([dataCoding])
     expect(textOf(submits)).toBe(text)
   })
 
-  test('is one for all parts', () => {
+  test('is the same for all parts', () => {
     expect(write(`${'a'.repeat(80)}я`).map(({ pdu }) => pdu.dataCoding)).toEqual([8, 8])
     expect(write(`${'a'.repeat(200)}€`, { encoding: 'latin1' }).map(({ pdu }) => pdu.dataCoding)).toEqual([0, 0])
   })
@@ -83,7 +83,7 @@ describe('a long text', () => {
     },
   )
 
-  test('has a reference of 16 bits only where that makes no more parts', () => {
+  test('has a reference of 16 bits only if the number of parts stays the same', () => {
     const roomy = write('a'.repeat(200), { concatenation: 'udh16' })
     const full = write('a'.repeat(306), { concatenation: 'udh16' })
     expect(roomy.map(({ pdu }) => Buffer.from(pdu.payload.subarray(0, 3)).toString('hex'))).toEqual([
@@ -93,7 +93,7 @@ describe('a long text', () => {
     expect(full.map(({ pdu }) => Buffer.from(pdu.payload.subarray(0, 3)).toString('hex'))).toEqual(['050003', '050003'])
   })
 
-  test('in one message_payload is one PDU for all parts, and in parts again when only some are asked for', () => {
+  test('in one message_payload is one PDU for all parts, and separate PDUs if only some parts are requested', () => {
     const text = 'a'.repeat(400)
     const [whole, ...others] = write(text, { concatenation: 'payload' })
     expect(others).toEqual([])
@@ -108,8 +108,8 @@ describe('a long text', () => {
   })
 })
 
-describe('settings of a message', () => {
-  test('stand in its PDU', () => {
+describe('the settings of a message', () => {
+  test('are written to its PDU', () => {
     const settings = {
       ...{ sourceTon: 2, sourceNpi: 8, destinationTon: 0, destinationNpi: 6, serviceType: 'OTP' },
       ...{ priority: 3, registeredDelivery: 17, validityPeriod: false },
@@ -121,7 +121,7 @@ describe('settings of a message', () => {
     })
   })
 
-  test('of a sender go before those of the carrier', () => {
+  test('of a sender take precedence over those of the carrier', () => {
     const settings = {
       sourceTon: 5,
       tlvs: [
@@ -166,11 +166,11 @@ describe('settings of a message', () => {
       ['Dear Asha, 4321 is your code for login. Example', 'dear code'],
       ['Your order 77 of 77 is on its way.\r\nTrack: https://x.example/a Example', 'order'],
       ['आपका कोड 4321 है। Example', 'hindi'],
-    ])('%j carries the id of its own', (text, value) => {
+    ])('%j carries the id of its template', (text, value) => {
       expect(ids(write(text, settings, change))).toEqual([['entity', 'chain', value]])
     })
 
-    test('every part of a long text carries it', () => {
+    test('are on every part of a long text', () => {
       const text = `4321 is your code for ${'a'.repeat(200)}. Example`
       expect(ids(write(text, settings, change))).toEqual([1, 2].map(() => ['entity', 'chain', 'any code']))
     })
@@ -181,13 +181,13 @@ describe('settings of a message', () => {
       'Your order 77 of 78 is on its way.\nTrack: https://x.example/a Example',
       'आपका कोड  है। Example',
       '',
-    ])('%j fits none of them and is refused, or sent without where the settings say so', (text) => {
+    ])('%j fits none of them and is refused, or sent without id if the settings allow it', (text) => {
       expect(() => write(text, settings, change)).toThrow('fits none of the templates')
       const lenient = { ...settings, senders: { EXMPLE: { ...settings.senders.EXMPLE, unmatched: 'send' } } }
       expect(ids(write(text, lenient, change))).toEqual([['entity', 'chain', '-']])
     })
 
-    test('other senders have none', () => {
+    test('are not used for other senders', () => {
       expect(ids(write('Hello', settings))).toEqual([['entity', '-', '-']])
     })
   })

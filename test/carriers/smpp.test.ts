@@ -22,7 +22,7 @@ describeCarrier('SMPP', async () => {
 })
 
 describe('an SMPP carrier', () => {
-  test('hands over a message and brings its receipt home', async () => {
+  test('sends a message and records its receipt', async () => {
     const { clock, traffic, smsc, carrier, inbox } = await bench.startBoth()
     const [verdict] = await carrier.submit(submission('Hello {you} for 5€'))
     const ref = refOf(verdict)
@@ -52,7 +52,7 @@ describe('an SMPP carrier', () => {
     expect(inbox.receipts.map((receipt) => receipt.ref)).toEqual(refs)
   })
 
-  test('sends only the parts that it is asked for', async () => {
+  test('sends only the requested parts', async () => {
     const { traffic, carrier } = await bench.startBoth()
     const text = 'a'.repeat(153) + 'b'.repeat(153) + 'c'.repeat(10)
     const verdicts = await carrier.submit(submission(text, '37120000000', { parts: [2, 1], attempt: 2 }))
@@ -60,7 +60,7 @@ describe('an SMPP carrier', () => {
     expect(traffic.arrivals.map((arrival) => arrival.text)).toEqual(['c'.repeat(10), 'b'.repeat(153)])
   })
 
-  test('slows down when it is asked to, and is taken the next time', async () => {
+  test('slows down when the carrier asks for it, and the message is taken the next time', async () => {
     const { traffic, carrier } = await bench.startBoth()
     const slow = submission('Hello', '37120000012')
     expect(await carrier.submit(slow)).toEqual([{ kind: 'slow', reason: 'ESME_RX_T_APPN (0x64)', retryAfterMs: null }])
@@ -68,7 +68,7 @@ describe('an SMPP carrier', () => {
     refOf((await carrier.submit({ ...slow, attempt: 2 }))[0])
   })
 
-  test('says that it does not know when no answer comes', async () => {
+  test('returns unclear when no answer arrives', async () => {
     const { clock, traffic, carrier } = await bench.startBoth({ responseTimeoutMs: 5_000 })
     const silent = carrier.submit(submission('Hello', '37120000013'))
     expect(carrier.state().inFlight).toBe(1)
@@ -78,7 +78,7 @@ describe('an SMPP carrier', () => {
     expect(carrier.state()).toMatchObject({ up: true, inFlight: 0 })
   })
 
-  test('takes a receipt that comes before the answer', async () => {
+  test('takes a receipt that arrives before the answer', async () => {
     const { carrier, inbox } = await bench.startBoth()
     const [verdict] = await carrier.submit(submission('Hello', '37120000011'))
     await eventually('the receipt', () => inbox.receipts.length > 0)
@@ -88,7 +88,7 @@ describe('an SMPP carrier', () => {
   test.each([
     ['37120000003', 'undeliverable', 'stat:UNDELIV err:001'],
     ['37120000009', 'expired', 'stat:EXPIRED err:001'],
-  ])('to %s brings home that it is %s', async (phone, outcome, detail) => {
+  ])('to %s records that it is %s', async (phone, outcome, detail) => {
     const { clock, carrier, inbox } = await bench.startBoth()
     await carrier.submit(submission('Hello', phone))
     clock.advance(600)
@@ -105,7 +105,7 @@ describe('an SMPP carrier', () => {
     expect(traffic.arrivals).toEqual([])
   })
 
-  test('tells the carrier its lifetime, and brings home what comes after it', async () => {
+  test('sends the lifetime, and records a receipt after it', async () => {
     const script = () => ({ ...scriptOf('00').sms, receipts: [], deliveredAfterLifetimeMs: 2_000 })
     const { carrier, clock, inbox } = await bench.startBoth({ enquireLinkMs: 3_600_000 }, { script })
     await carrier.submit(submission('Hello', '37120000000', { lifetimeSeconds: 60 }))
@@ -116,7 +116,7 @@ describe('an SMPP carrier', () => {
     await eventually('the receipt', () => inbox.receipts.length === 1)
   })
 
-  test.each(['Müller@1', '37127777777', '1234'])('shows the sender %s as it is', async (sender) => {
+  test.each(['Müller@1', '37127777777', '1234'])('sends the sender %s unchanged', async (sender) => {
     const { traffic, carrier } = await bench.startBoth()
     await carrier.submit(submission('Hello', '37120000000', { sender }))
     expect(traffic.arrivals).toMatchObject([{ sender }])
@@ -137,7 +137,7 @@ describe('an SMPP carrier', () => {
     expect(traffic.arrivals).toEqual([])
   })
 
-  test('answers a receipt only after it is on disk, and gets it again when it is not', async () => {
+  test('acknowledges a receipt only after it is on disk, and gets it again otherwise', async () => {
     const { clock, smsc, carrier, inbox, log } = await bench.startBoth()
     inbox.refusals = 1
     await carrier.submit(submission('Hello'))
@@ -150,7 +150,7 @@ describe('an SMPP carrier', () => {
     await eventually('its answer', () => smsc.pending() === 0)
   })
 
-  test('hands over the receipts of one turn together', async () => {
+  test('records the receipts of one event-loop turn together', async () => {
     const { clock, carrier, inbox } = await bench.startBoth()
     await Promise.all(Array.from({ length: 10 }, () => carrier.submit(submission('Hello'))))
     clock.advance(600)
@@ -158,7 +158,7 @@ describe('an SMPP carrier', () => {
     expect(inbox.calls).toBeLessThan(5)
   })
 
-  test('makes what finds no room wait for it', async () => {
+  test('queues what does not fit into the window', async () => {
     const { traffic, carrier } = await bench.startBoth({ window: 2, binds: 2 })
     expect(carrier.window).toBe(4)
     const verdicts = await Promise.all(Array.from({ length: 40 }, () => carrier.submit(submission('Hello'))))
@@ -166,7 +166,7 @@ describe('an SMPP carrier', () => {
     expect(traffic.arrivals).toHaveLength(40)
   })
 
-  test('lets nothing wait for room without end', async () => {
+  test('limits the time in the queue', async () => {
     const { clock, carrier } = await bench.startBoth({ window: 1, responseTimeoutMs: 10_000 })
     const hasty = { lifetimeSeconds: 15 }
     const three = [1, 2, 3].map(() => carrier.submit(submission('Hello', '37120000013', hasty)))
@@ -180,7 +180,7 @@ describe('an SMPP carrier', () => {
     ])
   })
 
-  test('keeps nothing of a text or a phone in its log', async () => {
+  test('logs neither texts nor phones', async () => {
     const { carrier, log, smsc } = await bench.startBoth()
     await carrier.submit(submission('Hello'))
     smsc.cut()
@@ -190,7 +190,7 @@ describe('an SMPP carrier', () => {
 })
 
 describe('a connection that fails', () => {
-  test('in flight leaves its messages unclear, and comes back by itself', async () => {
+  test('in flight leaves its messages unclear, and is restored', async () => {
     const { clock, smsc, carrier } = await bench.startBoth()
     const open = carrier.submit(submission('Hello', '37120000013'))
     await turnLoop()
@@ -203,7 +203,7 @@ describe('a connection that fails', () => {
     refOf((await carrier.submit(submission('Hello')))[0])
   })
 
-  test('fails at once what still waited for room', async () => {
+  test('fails queued messages at once', async () => {
     const { smsc, carrier } = await bench.startBoth({ window: 1 })
     const sent = carrier.submit(submission('Hello', '37120000013'))
     const waiting = carrier.submit(submission('Hello', '37120000013'))
@@ -213,7 +213,7 @@ describe('a connection that fails', () => {
     expect(await sent).toMatchObject([{ kind: 'unclear' }])
   })
 
-  test('before a receipt was answered brings the receipt again', async () => {
+  test('before a receipt was acknowledged gets the receipt again', async () => {
     const { clock, smsc, carrier, inbox } = await bench.startBoth()
     const stuck = Promise.withResolvers<void>()
     inbox.receive = () => stuck.promise
@@ -228,7 +228,7 @@ describe('a connection that fails', () => {
     await eventually('its answer', () => smsc.pending() === 0)
   })
 
-  test('loses no receipt: it comes with the next bind', async () => {
+  test('loses no receipt: it arrives with the next bind', async () => {
     const { clock, smsc, carrier, inbox } = await bench.startBoth()
     await carrier.submit(submission('Hello'))
     smsc.cut()
@@ -237,7 +237,7 @@ describe('a connection that fails', () => {
     await eventually('the receipt', () => inbox.receipts.length === 1, { clock })
   })
 
-  test('with a wrong password is tried again and again, and says why', async () => {
+  test('with a wrong password is retried with the reason in its state', async () => {
     const clock = new VirtualClock()
     const { smsc } = await bench.startSmsc(clock)
     const { carrier, log } = bench.startCarrier(smsc.port, clock, { password: 'wrong' })
@@ -252,7 +252,7 @@ describe('a connection that fails', () => {
     expect(await carrier.submit(submission('Hello'))).toEqual([{ kind: 'unreachable', reason: 'not bound' }])
   })
 
-  test('because nobody listens is tried again until somebody does', async () => {
+  test('without a listener is retried until there is one', async () => {
     const clock = new VirtualClock()
     const { smsc: first } = await bench.startSmsc(clock)
     await first.stop()
@@ -264,7 +264,7 @@ describe('a connection that fails', () => {
 })
 
 describe('a carrier that stops', () => {
-  test('waits for what is on the wire and takes no more', async () => {
+  test('waits for submits in flight and accepts no more', async () => {
     const { clock, carrier, traffic, smsc } = await bench.startBoth()
     const last = carrier.submit(submission('Hello'))
     const stopped = carrier.stop()
@@ -301,7 +301,7 @@ describe('the settings', () => {
 })
 
 describe('another implementation as the carrier', () => {
-  test('takes a message and sends a receipt in text alone', async () => {
+  test('takes a message and sends a receipt with text only', async () => {
     const submits: PDU[] = []
     const { carrier, inbox } = await bench.startNpmSmpp((session, pdu) => {
       submits.push(pdu)
@@ -326,7 +326,7 @@ describe('another implementation as the carrier', () => {
     ])
   })
 
-  test('sees the same reference in all parts of a message, and again on a second try', async () => {
+  test('gets the same reference in all parts of a message, and again on a second attempt', async () => {
     const headers: string[] = []
     const { carrier } = await bench.startNpmSmpp((session, pdu) => {
       const { udh, message } = pdu['short_message'] as { udh: Buffer[]; message: string }
@@ -367,7 +367,7 @@ describe('another implementation as the carrier', () => {
     expect(await carrier.submit(submission('Hello'))).toEqual([verdict])
   })
 
-  test('sends what a phone wrote, and it is recorded, answered and not taken for a receipt', async () => {
+  test('sends an inbound message, which is recorded, acknowledged and not taken for a receipt', async () => {
     const answers: number[] = []
     const { carrier, inbox, clock } = await bench.startNpmSmpp((session, pdu) => {
       session.send(pdu.response({ message_id: '1' }))

@@ -28,7 +28,7 @@ async function begin(settings: object = {}) {
   return { ...begun, submissions, submit }
 }
 
-test('a message token of nineteen digits stays what it is, from the answer to the receipt', async () => {
+test('a message token of nineteen digits keeps all digits, from the answer to the receipt', async () => {
   const { submissions, submit, traffic, inbox, clock } = await begin()
   const submission = submissions.make('06')
   const verdict = await submit(submission)
@@ -43,14 +43,14 @@ test('a message token of nineteen digits stays what it is, from the answer to th
   ])
 })
 
-test('a message goes out by the service of its sender', async () => {
+test('a message is sent by the service of its sender', async () => {
   const { submissions, submit, traffic } = await begin()
   await submit(submissions.make('04', { sender: 'Shop' }))
   await submit(submissions.make('04', { sender: 'Nobody' }))
   expect(traffic.arrivals.map((arrival) => arrival.sender)).toEqual(['77', '7'])
 })
 
-test('a phone that asks to slow down passes on how long', async () => {
+test('returns the time that Viber asks to wait', async () => {
   const { submissions, submit } = await begin()
   expect(await submit(submissions.make('12'))).toEqual({ kind: 'slow', reason: 'HTTP 429', retryAfterMs: 1_000 })
 })
@@ -63,7 +63,7 @@ describe('an approved template', () => {
   }
   const templates = [{ text: 'Your code is {{pin}}.', type: 1701, message }]
 
-  test('is what a text that fits goes out by, as transactional', () => {
+  test('is used for a text that fits, as transactional', () => {
     const { templates: read } = readViberSettings({ serviceId: 1, webhookToken: 'a-token-of-our-own', templates })
     const goesOutBy = (text: string, more: object = {}) => fitApproved(read, { kind: 'text', text, ...more })
     expect(goesOutBy('Your code is 1"2.')).toEqual({
@@ -85,14 +85,14 @@ describe('an approved template', () => {
     })
   })
 
-  test('is taken by Viber', async () => {
+  test('is accepted by Viber', async () => {
     const { submissions, submit } = await begin({ templates, label: 'promotion' })
     const content = { kind: 'text', text: 'Your code is 1234.' } as const
     expect(await submit(submissions.make('04', { content }))).toMatchObject({ kind: 'taken' })
   })
 })
 
-describe('what is written', () => {
+describe('the request', () => {
   const image = 'https://example.com/i.png'
   const link = { button: 'Open', link: 'https://example.com/a' }
   const write = (content: object, lifetimeSeconds = 3_600, label: 'transaction' | 'promotion' = 'promotion') => {
@@ -122,13 +122,13 @@ describe('what is written', () => {
     })
   })
 
-  test('an image or a button is labelled as promotion, as Viber wants it, also by a carrier of transactional messages', () => {
+  test('an image or a button is labelled as promotion, also for a transactional carrier', () => {
     for (const content of [{ image }, link, { image, ...link }]) {
       expect(write(content, 60, 'transaction').label).toBe('promotion')
     }
   })
 
-  test('has a lifetime that Viber knows', () => {
+  test('has a lifetime that Viber accepts', () => {
     expect([1, 30, 5_000_000].map((seconds) => write({}, seconds).ttl)).toEqual([30, 30, 1_209_600])
   })
 })
@@ -146,14 +146,14 @@ const ANSWERS: readonly (readonly [body: string, verdict: object])[] = [
   ...[28, 29, 30, 31, 32, 38, 39, 40, 41].map(
     (status) => [`{"status":${status}}`, { kind: 'refused', status: 'REJECTED' }] as const,
   ),
-  // Viber answered: one that we do not know is no failure of the carrier.
+  // Viber answered: an unknown answer is no failure of the carrier.
   ['{"status":999}', { kind: 'unclear', aboutMessage: true }],
   ['{"status":{"toString":1}}', { kind: 'unclear' }],
   ['{}', { kind: 'unclear' }],
   ['<html>', { kind: 'unclear' }],
 ]
 
-test.each(ANSWERS)('the answer %s is understood', (body, verdict) => {
+test.each(ANSWERS)('understands the answer %s', (body, verdict) => {
   expect(readSubmitAnswer({ kind: 'answered', status: 200, body, retryAfterMs: null })).toMatchObject(verdict)
   expect(readSubmitAnswer({ kind: 'answered', status: 502, body, retryAfterMs: null }).kind).toBe('unclear')
 })
@@ -167,7 +167,7 @@ describe('the webhook', () => {
 
   const delivered = '{"message_token":5741311803571721087,"message_status":"Delivered"}'
 
-  test('is only where the token is', async () => {
+  test('requires the token', async () => {
     const { inbox } = await begin({ webhookToken: TOKEN })
     for (const path of ['', '/', '/wrong', `/${TOKEN}x`, `/x/${TOKEN}`, `?${TOKEN}`, `/${TOKEN}/`]) {
       expect(await call(path, delivered)).toMatchObject({ status: 404 })
@@ -178,7 +178,7 @@ describe('the webhook', () => {
     expect(inbox.receipts.map(({ ref, outcome }) => [ref, outcome])).toEqual([['5741311803571721087', 'delivered']])
   })
 
-  test('lets go what is no news of a message', async () => {
+  test('acknowledges and ignores calls without news of a message', async () => {
     const { inbox } = await begin({ webhookToken: TOKEN })
     for (const body of ['{}', '{"message_token":{"toString":1},"message_status":"seen"}', '{"event":"subscribed"}']) {
       expect(await call(`/${TOKEN}`, body)).toEqual({ status: 200, body: '' })
@@ -213,7 +213,7 @@ describe('the webhook', () => {
     expect(inbox.heard.at(-1)).toMatchObject({ recipient: '7', senders: { except: ['Shop'] } })
   })
 
-  test('reads the words that this partner was told', async () => {
+  test('reads the words of the settings', async () => {
     const callbackFields = { token: 'mt', status: 's', delivered: '0', seen: '1', expired: '2' }
     const { inbox } = await begin({ webhookToken: TOKEN, callbackFields })
     for (const status of ['0', '1', '2', '7']) await call(`/${TOKEN}`, `{"mt":"12","s":${status}}`)
@@ -236,6 +236,6 @@ test.each([
   [{ label: 'spam' }, 'label: should be one of transaction, promotion'],
   [{ webhookToken: 'short' }, 'webhookToken: should be 16 to 128 letters, digits, _ or -'],
   [{ callbackFields: { token: 5 } }, 'callbackFields.token: should be text'],
-])('wrong settings %j are refused by name', async (change, complaint) => {
+])('refuses wrong settings %j and names them', async (change, complaint) => {
   await expect(buildViberBench(change)).rejects.toThrow(new Error(complaint))
 })

@@ -1,6 +1,6 @@
 /**
- * Calls that are signed as they should be and hold anything: every driver answers them, throws nothing, and hands in only
- * receipts that have a ref and an outcome. The same for answers to messages, which are verdicts whatever they are.
+ * Correctly signed webhook calls with arbitrary content: every driver answers them, throws nothing, and records only
+ * receipts that have a ref and an outcome. Arbitrary answers to submissions give verdicts.
  */
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ import { readWhatsAppCall } from '../../src/carriers/whatsapp/read-receipt.ts'
 import { readSubmitAnswer as readWhatsAppAnswer } from '../../src/carriers/whatsapp/submit.ts'
 import type { WebhookRequest } from '../../src/ports/carrier.ts'
 
-/** Words that the drivers look for, so that random JSON gets far. */
+/** Words that the drivers look for, so that random JSON gets past the first checks. */
 const WORDS = [
   ...['message', 'data', 'eventType', 'messageId', 'eventId', 'DELIVERED', 'READ', 'secret', 'clientToken'],
   ...['message_token', 'message_status', 'delivered', 'seen', 'status', 'features', 'error'],

@@ -1,4 +1,4 @@
-/** How messages fill what templates want beside their text: headers and buttons, and what happens when they cannot. */
+/** How messages fill the headers and buttons of templates, and what happens if they cannot. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { mediaKindOf, writeMedia } from '../../src/carriers/whatsapp/media.ts'
 import type { TextContent } from '../../src/domain/plan.ts'
@@ -17,7 +17,10 @@ afterEach(async () => {
   await bench.stop()
 })
 
-/** A started carrier that knows one template, `one`, and perhaps others, and sends to a recipient who has not written. */
+/**
+ * Returns a started carrier that knows one template, `one`, and perhaps others, and sends to a recipient who has not
+ * written.
+ */
 async function begin(components: Components, change: Partial<CloudTemplate> = {}, others: readonly Components[] = []) {
   bench = await buildWhatsAppBench()
   const { carrier, inbox, double, traffic } = bench
@@ -63,17 +66,17 @@ describe('a media header', () => {
     expect(traffic.arrivals).toEqual([])
   })
 
-  test('that is not there refuses a message with an image', async () => {
+  test('that is missing refuses a message with an image', async () => {
     const { send } = await begin([body('Hi')])
     expect(await send({ image: 'https://shop.example/a.png' })).toEqual(
       refusal('it has no image, and the message has one'),
     )
   })
 
-  test('is an image when several templates have the same text and the address has no ending', async () => {
+  test('is an image if several templates have the same text and the address has no extension', async () => {
     const twins = ['DOCUMENT', 'IMAGE'].map((format): Components => [{ type: 'HEADER', format }, body('Hi')])
     const { send } = await begin([{ type: 'HEADER', format: 'VIDEO' }, body('Hi')], {}, twins)
-    // Meta refuses those that are not there any more: only the image can still be sent.
+    // Meta refuses the removed templates: only the image can still be sent.
     bench.double.templates.splice(1, 2)
     expect(await send({ image: 'https://shop.example/5' })).toMatchObject({ kind: 'taken' })
   })
@@ -103,7 +106,7 @@ describe('a text header with a placeholder', () => {
     expect(traffic.arrivals).toMatchObject([{ text: 'Order A-17 is here\nDear Ann, hello.' }])
   })
 
-  test('is filled by name where the template names its parameters, and stands in the list', async () => {
+  test('is filled by name if the template names its parameters, and is part of the listed text', async () => {
     const named: Components = [{ type: 'HEADER', format: 'TEXT', text: '{{day}}!' }, body('Dear {{name}}, hello.')]
     const { send } = await begin(named, { parameter_format: 'NAMED' })
     expect(await send({ text: 'Monday!\nDear Ann, hello.' })).toMatchObject({ kind: 'taken' })
@@ -135,7 +138,7 @@ describe('two buttons that open addresses', () => {
     expect(traffic.arrivals).toMatchObject([order, order])
   })
 
-  test('an address that stands nowhere refuses the message', async () => {
+  test('an address that is missing in the text refuses the message', async () => {
     const { send, traffic } = await begin(components)
     expect(await send({ text: 'Order A-17: pay now.', ...order })).toEqual(
       refusal('nothing in the message fills the address of its button 3'),
@@ -149,7 +152,7 @@ describe('two buttons that open addresses', () => {
     expect(traffic.arrivals).toEqual([])
   })
 
-  test('one that is always the same needs nothing', async () => {
+  test('one without a placeholder needs no value', async () => {
     const fixed = [buttons[1] as (typeof buttons)[1], { type: 'URL', text: 'Shop', url: 'https://shop.example/' }]
     const { send, traffic } = await begin([
       body('Hi'),
@@ -179,14 +182,14 @@ describe('a button that copies a code', () => {
     expect(traffic.arrivals).toMatchObject([{ text: message }])
   })
 
-  test('refuses the message when the code is not in its text, or is none', async () => {
+  test('refuses the message if the code is not in its text, or is invalid', async () => {
     const { send } = await begin(withCode('Get {{1}} off with {{2}}.', { body_text: [['25%', 'OTHER']] }))
     expect(await send({ text: 'Get 30% off with SAVE30.' })).toEqual(
       refusal('it has a copy-code button whose code is not in the text, which no message can fill'),
     )
   })
 
-  test('refuses a code that Meta would not take', async () => {
+  test('refuses a code that Meta would not accept', async () => {
     const { send } = await begin(withCode('Use {{1}}.', {}))
     for (const code of ['two words', 'x'.repeat(21)]) {
       expect(await send({ text: `Use ${code}.` })).toEqual(
@@ -206,14 +209,14 @@ describe('a template that no message can fill', () => {
       'a button whose placeholder is not at the end of its address',
       { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'x', url: 'https://a.example/{{1}}/b' }] },
     ],
-  ])('with %s refuses the message, and Meta is not asked', async (what, component) => {
+  ])('with %s refuses the message without a request to Meta', async (what, component) => {
     const { send, traffic } = await begin([component, body('Hi')])
     const why = refusal(`it has ${what}, which no message can fill`)
     expect([await send({}), await send({}, '13')]).toEqual([why, why])
     expect(traffic.arrivals).toEqual([])
   })
 
-  test('does not stand in the way of another that fits', async () => {
+  test('does not prevent another that fits', async () => {
     const { send, double } = await begin([{ type: 'HEADER', format: 'LOCATION' }, body('Hello number one')])
     expect(double.templates).toHaveLength(2)
     expect(await send({ text: 'Hello number one' })).toMatchObject({ kind: 'taken' })

@@ -1,4 +1,6 @@
-/** Templates that are handed in for Meta's review, over a real socket to a double that takes only what Meta would. */
+/**
+ * Templates that are submitted for Meta's review, over a real socket to a simulator that accepts only what Meta would.
+ */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { TemplateAnswer, TemplateDraft } from '../../src/ports/carrier.ts'
 import type { CloudTemplate } from '../../src/simulator/cloud-message.ts'
@@ -22,7 +24,7 @@ const DRAFT: TemplateDraft = {
   examples: { 1: 'A-17', 2: 'Monday' },
 }
 
-/** A started carrier; answers with what came of handing a draft in. */
+/** Returns a started carrier; answers with the result of submitting a draft. */
 async function begin() {
   bench = await buildWhatsAppBench()
   const { carrier, inbox, double } = bench
@@ -37,7 +39,7 @@ async function begin() {
   return { ...bench, submit, become }
 }
 
-test('a text with examples, footer and button is handed in as Meta wants it, and stands in the list', async () => {
+test("a text with examples, footer and button is submitted in Meta's format, and is listed", async () => {
   const { submit, double, carrier } = await begin()
   const button = { caption: 'Follow it', link: 'https://example.com/o/{{1}}', example: 'https://example.com/o/A-17' }
   expect(await submit({ footer: 'Example Shop', button })).toEqual({ kind: 'taken', status: 'submitted' })
@@ -74,8 +76,8 @@ test('placeholders may have names, and a text may have none', async () => {
   ])
 })
 
-describe('what was handed in already', () => {
-  test('is not handed in again, and answered as it stands', async () => {
+describe('a template that was submitted before', () => {
+  test('is not submitted again, and returned with its status', async () => {
     const { submit, double, become } = await begin()
     expect(await Promise.all([submit(), submit(), submit()])).toEqual(
       Array(3).fill({ kind: 'taken', status: 'submitted' }),
@@ -85,7 +87,7 @@ describe('what was handed in already', () => {
     expect(double.submissions).toHaveLength(1)
   })
 
-  test('is found when the answer was lost', async () => {
+  test('is found if the answer was lost', async () => {
     const { submit, double, clock } = await begin()
     double.setAnswersLost(true)
     const lost = submit()
@@ -97,7 +99,7 @@ describe('what was handed in already', () => {
     expect(double.templates).toHaveLength(1)
   })
 
-  test('is edited when it was rejected: its text, and its category where it is another', async () => {
+  test('is edited if it was rejected: its text, and its category if that changed', async () => {
     const { submit, double, become } = await begin()
     await submit()
     become({ status: 'REJECTED', rejected_reason: 'INVALID_FORMAT' })
@@ -125,7 +127,7 @@ describe('what was handed in already', () => {
   })
 })
 
-test('a lifetime is handed in with a new template and with an edited one', async () => {
+test('a lifetime is submitted with a new template and with an edited one', async () => {
   const { submit, become, double } = await begin()
   expect(await submit({ lifetimeSeconds: 600 })).toMatchObject({ kind: 'taken' })
   become({ status: 'REJECTED' })
@@ -151,13 +153,13 @@ test.each([
     'link_example: the link has no placeholder',
   ],
   [{ sender: 'Nobody' }, 'its settings have no phone-number id for Nobody'],
-])('%j is refused and not handed in', async (change, reason) => {
+])('%j is refused and not submitted', async (change, reason) => {
   const { submit, double } = await begin()
   expect(await submit(change)).toEqual({ kind: 'refused', reason })
   expect(double.submissions).toEqual([])
 })
 
-test('what Meta does not take is refused in its words', async () => {
+test("a template that Meta rejects is refused with Meta's reason", async () => {
   const { submit, double } = await begin()
   expect(await submit({ text: '{{1}} comes on {{2}}.' })).toEqual({
     kind: 'refused',
@@ -173,7 +175,7 @@ test('a token that Meta does not know is in no answer, no state and no line of t
   expect(JSON.stringify([log.lines, carrier.state()])).not.toContain(double.accessToken)
 })
 
-test('the list tells why a template cannot be sent, in the words of Meta', async () => {
+test("the list has Meta's reason why a template cannot be sent", async () => {
   const { submit, become, carrier, clock, double } = await begin()
   await submit()
   const reason = () => carrier.templates?.()?.templates[0]?.reason
@@ -189,7 +191,7 @@ test('the list tells why a template cannot be sent, in the words of Meta', async
   }
 })
 
-test('Viber takes none, and says how it is done', async () => {
+test('Viber accepts no submissions, and the reason says how templates are approved', async () => {
   bench = (await buildViberBench()) as unknown as typeof bench
   expect(await bench.carrier.submitTemplate?.(DRAFT)).toMatchObject({
     kind: 'refused',

@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000
 const IMAGE = 'https://example.com/i.png'
 const LINK = { button: 'Open', link: 'https://example.com/a?b=c' }
 
-/** A started carrier that knows these templates; its clock stands still unless a story turns it. */
+/** Returns a started carrier that knows these templates; its clock stands still unless a test moves it. */
 async function begin(templates: readonly CloudTemplate[] = [], settings: object = {}) {
   const begun = await buildWhatsAppBench(settings)
   bench = begun
@@ -51,8 +51,8 @@ function template(components: Components, change: Partial<CloudTemplate> = {}): 
 
 const body = (text: string) => ({ type: 'BODY', text }) as const
 
-describe('to a person who has not written', () => {
-  test('a message goes out by the template that it fits, filled with its words', async () => {
+describe('to a recipient who has not written', () => {
+  test('a message is sent by the template that it fits, with its values', async () => {
     const { send, traffic } = await begin([template([body('Your order {{1}} comes on {{2}}.')])])
     expect(await send({ text: 'Your order A-17 comes on Monday.' })).toMatchObject({ kind: 'taken' })
     expect(traffic.arrivals).toMatchObject([{ sender: '555', text: 'Your order A-17 comes on Monday.' }])
@@ -97,7 +97,7 @@ describe('to a person who has not written', () => {
     ])
   })
 
-  test('a template that has vanished or was paused is a refusal in words', async () => {
+  test('a removed or paused template is a refusal with a reason', async () => {
     const { send, double } = await begin([template([body('Hi')])])
     double.templates[1] = template([body('Hi')], { status: 'PAUSED' })
     expect(await send({})).toMatchObject({ kind: 'refused', status: 'REJECTED', reason: '132015: Template is paused' })
@@ -139,20 +139,20 @@ describe('fitting a template', () => {
     expect(valuesIn(text, message)).toEqual(values)
   })
 
-  test('by name where the template names its parameters', () => {
+  test('by name if the template names its parameters', () => {
     expect(valuesIn('Hi {{name}}, {{day}}', 'Hi Ann, Monday', { parameter_format: 'NAMED' })).toEqual([
       'name=Ann',
       'day=Monday',
     ])
   })
 
-  test('prefers the template with most text of its own', () => {
+  test('prefers the template with the most text outside of placeholders', () => {
     const texts = ['Hi {{1}}', 'Hi {{1}}, your code is {{2}}.', '{{1}}, your code is {{2}}.']
     const read = texts.flatMap((text) => readMessageTemplate(template([body(text)])) ?? [])
     expect(sendableTemplates(read).map(({ text }) => text)).toEqual([texts[1], texts[2], texts[0]])
   })
 
-  test('finds what it was filled with, and is never slow', () => {
+  test('finds the values that it was filled with, and is never slow', () => {
     const word = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '' && !/ {5}/.test(text))
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (values) => {
@@ -167,8 +167,8 @@ describe('fitting a template', () => {
   })
 })
 
-describe('to a person who has written', () => {
-  test('anything is sent for a day, by the number that was written to', async () => {
+describe('to a recipient who has written', () => {
+  test('any content is sent for a day, by the number that the recipient wrote to', async () => {
     const { double, send, submissions, traffic, clock } = await begin()
     const { phone } = submissions.make('04')
     await double.write(phone, '555', 'Hello?')
@@ -188,7 +188,7 @@ describe('to a person who has written', () => {
     expect(traffic.arrivals).toHaveLength(5)
   })
 
-  test('a file of another kind goes as what it is', async () => {
+  test('a file is sent as its kind', async () => {
     const { send, double, traffic } = await begin()
     await double.write('380501234504', '555', 'Hello')
     const files = ['https://shop.example/a.mp4', 'https://shop.example/a.pdf']
@@ -197,7 +197,7 @@ describe('to a person who has written', () => {
     expect(traffic.arrivals.map(({ image }) => image)).toEqual([...files, files[0]])
   })
 
-  test('and when Meta says that it was longer ago, that is believed', async () => {
+  test('a template is used if Meta says that the recipient wrote longer ago', async () => {
     const { send, inbox, clock, carrier, submissions } = await begin()
     const { phone } = submissions.make('04')
     const message = { from: phone, timestamp: String(Math.floor(clock.now() / 1000)), type: 'text' }
@@ -210,7 +210,7 @@ describe('to a person who has written', () => {
   })
 })
 
-test('what a person writes is recorded once, and asked for again when it could not be', async () => {
+test('an inbound message is recorded once, and answered with 503 if it could not be', async () => {
   const { double, inbox, clock, carrier } = await begin()
   inbox.refusals = 1
   await double.write('491701234500', '555', 'Hello?')
@@ -238,7 +238,7 @@ describe('what a recipient taps or sets', () => {
       { interactive: { type: 'list_reply', list_reply: { id: 'row-1', title: 'Stop' } } },
       { text: 'Stop', payload: 'row-1' },
     ],
-  ])('the button %j is recorded with what it stands for', async (tapped, arrival) => {
+  ])('records the button %j with its value', async (tapped, arrival) => {
     const { carrier, inbox, clock } = await begin()
     const timestamp = String(clock.now() / 1000)
     await carrier.answerWebhook?.(signed(change({ messages: [{ id: 'wamid.1', from: PHONE, timestamp, ...tapped }] })))
@@ -258,7 +258,7 @@ describe('what a recipient taps or sets', () => {
     expect(await send({}, { phone: PHONE as Phone })).toMatchObject({ kind: 'refused' })
   })
 
-  test('a message that fails because they have stopped the sender opts them out', async () => {
+  test('a message that fails because the recipient has stopped the sender opts the recipient out', async () => {
     const { carrier, inbox } = await begin()
     const errors = [{ code: 131050, title: 'User stopped' }]
     const failed = { id: 'wamid.5', status: 'failed', recipient_id: PHONE, timestamp: '1767225600', errors }
@@ -267,7 +267,7 @@ describe('what a recipient taps or sets', () => {
     expect(inbox.receipts).toMatchObject([{ ref: 'wamid.5', outcome: 'undeliverable' }])
   })
 
-  test('a user whom Meta names by the user id alone is known by the phone that came with it before', async () => {
+  test('a user whom Meta names by the user id only is known by an earlier phone', async () => {
     const { carrier, inbox, clock, log } = await begin()
     const timestamp = String(clock.now() / 1000)
     const write = (id: string, body: string) => {
@@ -298,7 +298,7 @@ test.each([368, 131031, 131042, 133010, 131037])(
   },
 )
 
-test('news of a message whose answer was lost tells that it was taken', async () => {
+test('news of a message whose answer was lost proves that it was taken', async () => {
   const { carrier, clock, inbox, submissions } = await begin()
   const submission = submissions.make('13')
   expect(await settled('the verdict', carrier.submit(submission), clock)).toMatchObject([{ kind: 'unclear' }])
@@ -308,14 +308,14 @@ test('news of a message whose answer was lost tells that it was taken', async ()
   expect(inbox.learnt).toEqual([{ carrierId: 'whatsapp-test', messageId, step, parts, ref: 'wamid.7' }])
 })
 
-test('a sender without a number of its own cannot send', async () => {
+test('a sender without a phone-number id cannot send', async () => {
   const { send } = await begin()
   const text = 'Hello number 5'
   expect(await send({ text }, { sender: 'Nobody' })).toMatchObject({ kind: 'refused', status: 'REJECTED' })
   expect(await send({ text }, { sender: 'Other' })).toMatchObject({ kind: 'taken' })
 })
 
-test('a token that is refused takes the carrier down until it is good again', async () => {
+test('a refused token takes the carrier down until it is valid again', async () => {
   const { double, send, carrier, clock } = await begin()
   double.setTokenGood(false)
   const text = 'Hello number 5'
@@ -330,7 +330,7 @@ test('a token that is refused takes the carrier down until it is good again', as
 })
 
 describe('the list of templates', () => {
-  test('has all of them, page by page, in our words', async () => {
+  test('has all of them, page by page', async () => {
     const statuses = ['APPROVED', 'PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'DISABLED', 'DELETED', 'SOMETHING']
     const many = statuses.map((status, index) => template([body(`t${index}`)], { status, name: `n${index}` }))
     const more = Array.from({ length: 120 }, (_, index) => template([body(`more ${index}`)], { name: `m${index}` }))
@@ -350,7 +350,7 @@ describe('the list of templates', () => {
     ])
   })
 
-  test('is asked for again in time, and soon after Meta tells of a change', async () => {
+  test('is refreshed at an interval, and soon after Meta reports a change', async () => {
     const { carrier, double, clock } = await begin([], { templateRefreshSeconds: 600 })
     const listed = () => carrier.templates?.()?.templates.length
     double.templates.push(template([body('new')]))
@@ -367,7 +367,7 @@ describe('the list of templates', () => {
     expect(double.listings()).toBe(3)
   })
 
-  test('stays as it was while it cannot be had', async () => {
+  test('stays as it was while it cannot be refreshed', async () => {
     const { carrier, double, clock } = await begin()
     await double.goDown()
     clock.advance(600_000)
@@ -376,7 +376,7 @@ describe('the list of templates', () => {
   })
 })
 
-/** The value of a change of messages of the number 555, as Meta writes it. */
+/** The value of a change of messages of the number 555, in Meta's format. */
 function change(value: object, field = 'messages'): object {
   return {
     object: 'whatsapp_business_account',
@@ -404,7 +404,7 @@ describe('the webhook', () => {
     [failed(131047), 'rejected', 'failed: 131047: D'],
     [failed(131053), 'rejected', 'failed: 131053: D'],
     [status('failed'), 'undeliverable', 'failed'],
-  ])('hands in %j as %s', async (item, outcome, detail) => {
+  ])('records %j as %s', async (item, outcome, detail) => {
     const { carrier, inbox } = await begin()
     expect(await carrier.answerWebhook?.(signed(change({ statuses: [item] })))).toEqual({ status: 200, body: '' })
     expect(inbox.receipts).toEqual([{ carrierId: 'whatsapp-test', ref: 'wamid.1', outcome, detail }])
@@ -422,14 +422,14 @@ describe('the webhook', () => {
     [{ billable: true, category: 'x'.repeat(65) }, undefined],
     [{ billable: true, category: { not: 'a word' } }, undefined],
     ['utility', undefined],
-  ])('hands in what Meta bills it as: %j is %s', async (pricing, category) => {
+  ])('records the billing category: %j is %s', async (pricing, category) => {
     const { carrier, inbox } = await begin()
     await carrier.answerWebhook?.(signed(change({ statuses: [status('delivered', { pricing })] })))
     expect(inbox.receipts).toMatchObject([{ outcome: 'delivered' }])
     expect(inbox.receipts[0]?.category).toBe(category)
   })
 
-  test('hands in many at once, and only those of our numbers', async () => {
+  test("records many at once, and only those of the carrier's numbers", async () => {
     const { carrier, inbox } = await begin()
     const statuses = ['a', 'b'].map((id) => ({ ...status('delivered'), id }))
     const other = { metadata: { phone_number_id: '999' }, statuses: [status('read')] }
@@ -440,7 +440,7 @@ describe('the webhook', () => {
     expect(inbox.receipts.map(({ ref }) => ref)).toEqual(['a', 'b'])
   })
 
-  test('lets go what is no news of a message', async () => {
+  test('acknowledges and ignores calls without news of a message', async () => {
     const { carrier, inbox } = await begin()
     for (const call of [
       {},
@@ -468,7 +468,7 @@ describe('the webhook', () => {
     expect(inbox.receipts).toEqual([])
   })
 
-  test('believes nothing without its signature', async () => {
+  test('refuses calls without a valid signature', async () => {
     const { carrier, inbox, send, submissions, clock } = await begin()
     const { phone } = submissions.make('04')
     const call = change({
@@ -536,6 +536,6 @@ test.each([
   [{ version: '23' }, 'version: should be a version of the Graph API such as v23.0'],
   [{ accessToken: 'a b' }, 'accessToken: should be ASCII text without spaces'],
   [{ wabaId: 5 }, 'wabaId: should be text'],
-])('wrong settings %j are refused by name', async (settings, complaint) => {
+])('refuses wrong settings %j and names them', async (settings, complaint) => {
   await expect(buildWhatsAppBench(settings)).rejects.toThrow(new Error(complaint))
 })

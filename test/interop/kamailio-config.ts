@@ -1,4 +1,4 @@
-/** Kamailio as a proxy in front of one phone: asks for a digest, records its route, and knows which CANCEL is whose. */
+/** Kamailio as a proxy in front of one phone: challenges the caller, records its route, and matches CANCELs. */
 
 export interface KamailioWishes {
   readonly port: number

@@ -1,4 +1,4 @@
-/** Kannel as a client of our SMSC: both of its boxes read this one file. */
+/** Kannel as a client of the simulated SMSC: both of its processes read this file. */
 export interface KannelPlace {
   readonly smscPort: number
   readonly adminPort: number

@@ -1,6 +1,6 @@
 /**
- * Kannel, an SMS gateway that others wrote, as a client of our SMSC: what it sends has to arrive, and what we report it
- * has to understand. Real processes in real time, for Kannel knows no other.
+ * Kannel, an SMS gateway, as a client of the simulated SMSC: its messages must arrive, and it must understand the
+ * delivery reports. Real processes in real time, because Kannel has no other clock.
  */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { writeKannelConfig } from './kannel-config.ts'
 
 const BEARERBOX = findProgram('bearerbox', 'kannel')
 const SMSBOX = findProgram('smsbox', 'kannel')
-/** Kannel's words for the state of a message: 1 delivered, 2 not, 8 the SMSC has it. */
+/** Kannel's codes for the state of a message: 1 delivered, 2 not, 8 the SMSC has it. */
 const DELIVERED = '1'
 const FAILED = '2'
 const TAKEN = '8'
@@ -35,7 +35,7 @@ async function freePort(): Promise<number> {
 describe.skipIf(BEARERBOX === null || SMSBOX === null)('Kannel', () => {
   const bench = new SmppBench()
   const boxes = [new DebianProgram(), new DebianProgram()] as const
-  /** The states that Kannel passed on, by phone. */
+  /** The states that Kannel reported, by phone. */
   const states = new Map<string, string[]>()
   const sink = createHttpServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://sink').searchParams
@@ -92,19 +92,19 @@ describe.skipIf(BEARERBOX === null || SMSBOX === null)('Kannel', () => {
     ['UCS-2', '37120000200', 'Привет 😀', { coding: '2' }],
     ['long GSM', '37120000300', 'The quick brown fox jumps over the lazy dog. '.repeat(8).trim(), {}],
     ['long UCS-2', '37120000400', 'Съешь ещё этих мягких французских булок. '.repeat(5).trim(), { coding: '2' }],
-  ])('sends %s, and hears that it was delivered', async (_, phone, text, coding) => {
+  ])('sends %s, and gets its delivery report', async (_, phone, text, coding) => {
     await send(phone, text, coding)
     await eventually('the receipts', () => states.get(phone)?.includes(DELIVERED))
     expect(states.get(phone)).toContain(TAKEN)
     expect(arrivedAt(phone)).toBe(text)
   })
 
-  test('hears that a message could not be delivered', async () => {
+  test('gets the report of a message that could not be delivered', async () => {
     await send('37120000503', 'Hello')
     await eventually('the receipt', () => states.get('37120000503')?.includes(FAILED))
   })
 
-  test('answers what a phone wrote', async () => {
+  test('acknowledges an inbound message', async () => {
     const outcome = await smsc.deliver({
       ...{ command: 'deliver_sm', serviceType: '', source: { ton: 1, npi: 1, digits: '37120000600' } },
       ...{ destination: { ton: 3, npi: 0, digits: '1234' }, esmClass: 0, protocolId: 0, priority: 0 },

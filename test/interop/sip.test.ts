@@ -1,6 +1,6 @@
 /**
- * Flash calls against programs that others wrote: SIPp as the phone, directly and behind Kamailio, which asks who is
- * calling. They judge what we send. Everything is on loopback, in real time, for they know no other.
+ * Flash calls against other SIP programs: SIPp as the phone, directly and behind Kamailio, which challenges the caller.
+ * On loopback, in real time.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close()
 })
 
-/** One that is free for UDP and TCP, and that the system gives to nobody who asks for any. */
+/** Returns a port that is free for UDP and TCP, outside of the range that the system assigns. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + systemRandom.below(10_000)
@@ -52,7 +52,7 @@ async function startPhone(name: ScenarioName, transport: 'udp' | 'tcp', proxied:
   return { port, program }
 }
 
-/** A proxy that lets in only those who know the password, and leads everything to the phone. */
+/** A proxy that accepts only callers with the password, and forwards everything to the phone. */
 async function startProxy(phonePort: number, algorithm: 'MD5' | 'SHA-256'): Promise<number> {
   const program = new DebianProgram()
   open.push(() => program.stop())
@@ -87,10 +87,10 @@ const TAKEN = { kind: 'taken' }
 const UNRUNG = { kind: 'refused', status: 'UNDELIVERABLE', reason: 'answered without ringing' }
 const NOT_FOUND = { kind: 'refused', status: 'UNDELIVERABLE', reason: '404 Not Found' }
 
-/** Rung out at once, or for longer than any phone here leaves it be. */
+/** Cancelled at once, or after longer than any scenario rings. */
 const [SHORT_RING, LONG_RING] = [{ ringMs: 100 }, { ringMs: 10_000 }]
 
-/** What becomes of the call. */
+/** Returns the result of the call. */
 const STORIES: readonly (readonly [name: ScenarioName, verdict: object, timing: object])[] = [
   ['rings until it is cancelled', TAKEN, SHORT_RING],
   ['plays early media until it is cancelled', TAKEN, { ...SHORT_RING, earlyMedia: 'ringing' }],
@@ -103,7 +103,7 @@ const STORIES: readonly (readonly [name: ScenarioName, verdict: object, timing: 
   ['does not exist', NOT_FOUND, LONG_RING],
 ]
 
-/** Given up before the phone rings after all. */
+/** Given up before the phone rings. */
 const HASTE = { setupTimeoutMs: 1_000 }
 const IN_VAIN = 'did not ring within 1000 ms'
 
@@ -127,7 +127,7 @@ describe.skipIf(SIPP === null).each(['udp', 'tcp'] as const)('a phone of SIPp ov
     await expectOver(carrier, program)
   })
 
-  test('rings when nobody waits any more', async () => {
+  test('rings after the call was given up', async () => {
     const { port, program } = await startPhone('rings when nobody waits any more', transport, false)
     const carrier = startCarrier({ transport, port, ...HASTE })
     expect(await carrier.submit(CALL)).toEqual([{ kind: 'unreachable', reason: IN_VAIN }])
@@ -143,7 +143,7 @@ describe.skipIf(SIPP === null || KAMAILIO === null)('a phone behind Kamailio tha
     await expectOver(carrier, program)
   })
 
-  test('rings when nobody waits any more', async () => {
+  test('rings after the call was given up', async () => {
     const { port, program } = await startPhone('rings when nobody waits any more', 'udp', true)
     const carrier = startCarrier({ port: await startProxy(port, 'MD5'), ...CREDENTIALS, ...HASTE })
     expect(await carrier.submit(CALL)).toEqual([{ kind: 'unclear', reason: IN_VAIN }])
@@ -157,7 +157,7 @@ describe.skipIf(SIPP === null || KAMAILIO === null)('a phone behind Kamailio tha
     await expectOver(carrier, program)
   })
 
-  test('is reached once we are registered, with a proof by MD5', async () => {
+  test('is reached after registration, with a proof by MD5', async () => {
     const { port, program } = await startPhone('rings until it is cancelled', 'udp', true)
     const settings = { ...CREDENTIALS, ...SHORT_RING, registerSeconds: 600 }
     const carrier = startCarrier({ port: await startProxy(port, 'MD5'), ...settings })
@@ -170,7 +170,7 @@ describe.skipIf(SIPP === null || KAMAILIO === null)('a phone behind Kamailio tha
     await expectOver(carrier, program)
   })
 
-  test('does not ring for a wrong password, and OPTIONS says that the proxy is there', async () => {
+  test('does not ring for a wrong password, and answers OPTIONS', async () => {
     const port = await startProxy(await freePort(), 'MD5')
     const carrier = startCarrier({ port, username: 'posthorn', password: 'wrong', pingMs: 30_000 })
     await eventually('the answer to OPTIONS', () => carrier.state().up)

@@ -1,6 +1,6 @@
 /**
- * What SIPp plays as the called phone. It fails, and says so at its end, when anything comes that a scenario does not
- * expect, or does not come.
+ * The scenarios that SIPp plays as the called phone. It fails, and reports that at its end, if an unexpected message
+ * arrives or an expected one does not.
  */
 
 /** Behind a proxy the INVITE has two Via headers and a route, and its answers must carry them. */
@@ -27,7 +27,7 @@ const PROXY_HEADERS = `
     <ereg regexp=".*" search_in="hdr" header="Via:" occurrence="2" assign_to="farVia"/>
     <ereg regexp=".*" search_in="hdr" header="Record-Route:" assign_to="route"/>`
 
-/** Keeps of the INVITE what an answer after the CANCEL needs: the CANCEL has other Vias and another CSeq. */
+/** Stores what an answer after the CANCEL needs of the INVITE: the CANCEL has other Vias and another CSeq. */
 const invite: Line = ({ proxied }) => `
   <recv request="INVITE"><action>
     <ereg regexp=".*" search_in="hdr" header="Via:" occurrence="1" assign_to="via"/>
@@ -63,7 +63,7 @@ const expects =
   () =>
     `
   <recv request="${method}"/>`
-/** The other end's half of the dialog must come back in what follows. */
+/** The tag of this end must come back in later requests. */
 const expectsTagged =
   (method: string): Line =>
   () =>
@@ -77,7 +77,7 @@ const pause =
     `
   <pause milliseconds="${milliseconds}"/>`
 
-/** Rings by an answer that is to be acknowledged, which a caller must have said that it can. */
+/** Rings with a reliable answer, which the caller must support. */
 const reliably: Line = () => answer('180 Ringing', [...LAST, 'Require: 100rel', 'RSeq: 1'], true)
 const expectsRack: Line = () => `
   <recv request="PRACK"><action>

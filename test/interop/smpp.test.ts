@@ -1,6 +1,6 @@
 /**
- * SMPP against programs that others wrote: our client at an SMSC by Perl's Net::SMPP, our SMSC with the npm package
- * `smpp` as its client, and tshark as the judge of every byte between our two sides.
+ * SMPP against other programs: the gateway's client at an SMSC by Perl's Net::SMPP, the simulated SMSC with the npm
+ * package `smpp` as its client, and tshark as the decoder of every byte between gateway and simulator.
  */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -49,8 +49,8 @@ function findPerlSmpp(): string | null {
   }
 }
 
-describe.skipIf(PERL === null)('our client at an SMSC by Net::SMPP', () => {
-  test('sends GSM, UCS-2 and long messages, and finds every receipt by a hexadecimal id written decimal', async () => {
+describe.skipIf(PERL === null)("the gateway's client at an SMSC by Net::SMPP", () => {
+  test('sends GSM, UCS-2 and long messages, and matches every receipt with a hexadecimal id written in decimal', async () => {
     const program = new DebianProgram()
     open.push(() => program.stop())
     const port = await freePort()
@@ -87,7 +87,7 @@ describe.skipIf(PERL === null)('our client at an SMSC by Net::SMPP', () => {
 
 const TSHARK = findProgram('tshark', 'tshark')
 
-describe.skipIf(TSHARK === null)('every byte between our two sides, as tshark reads it', () => {
+describe.skipIf(TSHARK === null)('every byte between gateway and simulator, as tshark reads it', () => {
   function ask(capture: string, filter: string, ...fields: readonly string[]): readonly string[][] {
     const words = ['-r', capture, '-Y', filter, '-T', 'fields', ...fields.flatMap((field) => ['-e', field])]
     const said = execFileSync(TSHARK ?? '', words, { stdio: ['ignore', 'pipe', 'ignore'] }).toString()
@@ -97,7 +97,7 @@ describe.skipIf(TSHARK === null)('every byte between our two sides, as tshark re
       .map((line) => line.split('\t'))
   }
 
-  test('in every form of bind, version and concatenation is without fault, and long messages are made whole', async () => {
+  test('in every form of bind, version and concatenation is valid, and long messages are joined', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'posthorn-capture-'))
     open.push(async () => rmSync(folder, { recursive: true }))
     const clock = new VirtualClock()
@@ -146,8 +146,8 @@ describe.skipIf(TSHARK === null)('every byte between our two sides, as tshark re
   })
 })
 
-describe('our SMSC with the npm package smpp as its client', () => {
-  test('takes binds, messages of every form and unbinds, and has its receipts answered', async () => {
+describe('the simulated SMSC with the npm package smpp as its client', () => {
+  test('takes binds, messages of every form and unbinds, and has its receipts acknowledged', async () => {
     const clock = new VirtualClock()
     const { smsc, traffic } = await bench.startSmsc(clock)
     const client = await new Promise<SmppSession>((resolve) => {

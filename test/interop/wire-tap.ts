@@ -1,9 +1,9 @@
-/** A tap on a TCP connection: passes bytes on both ways and writes them down as a capture file that Wireshark reads. */
+/** A tap on a TCP connection: forwards bytes in both directions and records them as a capture file for Wireshark. */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** The ports that stand in the capture, whatever the real ones are. */
+/** The ports in the capture, whatever the real ones are. */
 const PORTS = { client: 40_000, server: 2_775 } as const
 const LINK_RAW_IP = 101
 const MOST_BYTES = 1_400
@@ -37,7 +37,7 @@ export class WireTap {
     await once(this.#server, 'close')
   }
 
-  /** As libpcap has it: one packet for each piece that went by. */
+  /** One libpcap packet for each chunk. */
   write(path: string): void {
     const head = Buffer.alloc(24)
     head.writeUInt32LE(0xa1b2c3d4, 0)

@@ -1,4 +1,7 @@
-/** The clients' hooks of a simulated world: they fail, hang up, lose their answers, and remember all that they heard. */
+/**
+ * The clients' hooks of a simulated world: they fail, hang up, lose their answers, and record everything that they
+ * received.
+ */
 import type { HookAnswer, HookPost } from '../../src/ports/hook-post.ts'
 import type { VirtualClock } from '../support/virtual-clock.ts'
 import type { Luck } from './luck.ts'
@@ -9,7 +12,7 @@ export interface HeardReport {
 }
 
 export class Hooks implements HookPost {
-  /** In the order in which they came, doubles included. */
+  /** In order of arrival, including duplicates. */
   readonly heard: HeardReport[] = []
   readonly #clock: VirtualClock
   readonly #random: Luck

@@ -1,10 +1,10 @@
-/** Lives through one seeded world, and holds it to its promises when all is done. */
+/** Runs one seeded world, and checks its guarantees at the end. */
 import { expect } from 'vitest'
 import type { Trace } from '../../src/ports/trace.ts'
 import type { HeardReport } from './hooks.ts'
 import { World, type WorldDatabase } from './world.ts'
 
-/** Rejects with the promise that was broken. */
+/** Rejects with the guarantee that was broken. */
 export async function liveThrough(seed: number, database: WorldDatabase): Promise<void> {
   const world = new World(seed, database)
   await world.begin()
@@ -24,7 +24,7 @@ export async function liveThrough(seed: number, database: WorldDatabase): Promis
   await world.end()
 }
 
-/** Reports are tried for days: time is let pass until nothing is open and nothing waits to be reported. */
+/** Reports are retried for days: moves time until nothing is open and no report waits. */
 async function untilAllIsDone(world: World): Promise<readonly Trace[]> {
   for (let round = 0; round < 5_000; round += 1) {
     const { open, pendingReports } = await world.store.counts()

@@ -1,4 +1,4 @@
-/** The luck of a simulated world: chance that its seed repeats, in words of a simulation. */
+/** The random numbers of a simulated world, repeatable by its seed. */
 import { SeededRandom } from '../support/seeded-random.ts'
 
 export class Luck extends SeededRandom {

@@ -1,15 +1,17 @@
-/** A store that a life of the gateway can be torn from: what it had not yet sent is lost, what was under way is unknown. */
+/** A store whose process can be killed: calls not yet sent are lost, the results of those under way are unknown. */
 import type { Store } from '../../src/ports/store.ts'
 import type { Luck } from './luck.ts'
 
 export interface MortalStore {
   readonly store: Store
-  /** Calls that have not come to an answer yet. */
+  /** Calls without a result yet. */
   readonly pending: number
   readonly torn: boolean
-  /** The thing with one of its verbs cut off by the end: called afterwards, it does nothing and never answers. */
+  /**
+   * Returns the object with all its methods disabled by the end: called afterwards, they do nothing and never return.
+   */
   whileAlive<Thing extends object>(thing: Thing, verb: keyof Thing): Thing
-  /** No call made before or after comes to an answer any more. */
+  /** No call made before or after returns a result any more. */
   tear(): void
 }
 
@@ -37,7 +39,7 @@ export function mortalStore(store: Store, random: Luck): MortalStore {
   }
   const proxy = new Proxy(store, {
     get: (target, name) => {
-      // One gateway lives at a time.
+      // One gateway runs at a time.
       if (name === 'cluster') return null
       const member = Reflect.get(target, name) as unknown
       if (typeof member !== 'function') return member

@@ -1,6 +1,6 @@
 /**
- * The carriers of a simulated world. They outlive the gateway's crashes, go away and come back, lose answers, double and delay receipts, and
- * remember every part that they took and every delivery that the gateway has acknowledged.
+ * The carriers of a simulated world. They survive the gateway's crashes, go down and come back, lose answers, duplicate
+ * and delay receipts, and record every part that they took and every delivery that the gateway has acknowledged.
  */
 import type { MessageChannel } from '../../src/domain/channel.ts'
 import type { ReceiptOutcome, Verdict } from '../../src/domain/journey-event.ts'
@@ -14,9 +14,9 @@ const WINDOW = 4
 
 interface Flight {
   readonly submission: Submission
-  /** The parts that the network took, whatever the gateway came to hear of it. */
+  /** The parts that the network took, whether or not the gateway knows. */
   readonly taken: readonly number[]
-  /** The refs that the answer tells the gateway. */
+  /** The refs that the answer contains. */
   readonly refs: readonly string[]
   answered: boolean
 }
@@ -24,7 +24,7 @@ interface Flight {
 interface Place {
   readonly submission: Submission
   readonly part: number
-  /** The gateway knows, on disk, that the ref belongs to it. */
+  /** The gateway has recorded on disk that the ref belongs to it. */
   told: boolean
   /** The gateway acknowledged its delivery. */
   delivered: boolean
@@ -38,16 +38,16 @@ export class Network {
   /** Messages of which the gateway acknowledged a delivery of a whole step. */
   readonly acknowledged = new Set<MessageId>()
   readonly violations: string[] = []
-  /** `message step part` → how often the network took it and a crash left the gateway without its answer. */
+  /** `message step part` → how often the network took it and a crash lost the answer. */
   readonly #crashed = new Map<string, number>()
-  /** Messages of which a client was told that they are cancelled. */
+  /** Messages that a client cancelled successfully. */
   readonly #takenBack = new Set<MessageId>()
   readonly #clock: VirtualClock
   readonly #random: Luck
-  /** Carriers that are away, and until when. */
+  /** Carriers that are down, and until when. */
   readonly #awayUntil = new Map<string, number>()
   readonly #unacknowledged = new Set<CarrierReceipt>()
-  /** On the wire, or answered since the world last came to rest. */
+  /** In flight, or answered since the world was last idle. */
   #flights: Flight[] = []
   #inbox: Inbox | null = null
   #refs = 0
@@ -55,7 +55,7 @@ export class Network {
   readonly #deliveredParts = new Map<string, Set<number>>()
   readonly #accepted: (id: MessageId) => Message | undefined
 
-  /** `accepted` tells a message as it was when it was accepted. */
+  /** `accepted` returns a message as it was when it was accepted. */
   constructor(clock: VirtualClock, random: Luck, accepted: (id: MessageId) => Message | undefined) {
     this.#clock = clock
     this.#random = random
@@ -77,7 +77,7 @@ export class Network {
     }
   }
 
-  /** The gateway died: what was in flight may come twice, and receipts come again to its next life. */
+  /** The gateway crashed: submissions in flight may be sent twice, and receipts are repeated to its next process. */
   crash(): void {
     this.#inbox = null
     for (const { submission, taken } of this.#flights)
@@ -88,7 +88,7 @@ export class Network {
     this.#flights = []
   }
 
-  /** A client was told that the message is cancelled: nobody may have it, but for what a crash made the gateway forget. */
+  /** A client cancelled the message successfully: no recipient may get it, except because of a crash. */
   takenBack(id: MessageId): void {
     this.#takenBack.add(id)
     for (const [place, times] of this.taken) {
@@ -97,7 +97,7 @@ export class Network {
     }
   }
 
-  /** Everything that was answered is on disk now, and the gateway knows the refs that it was told. */
+  /** Everything that was answered is on disk now, and the gateway knows the refs that it received. */
   rest(): void {
     for (const { refs, answered } of this.#flights)
       if (answered) for (const ref of refs) this.#learn(ref, { told: true })
@@ -145,14 +145,14 @@ export class Network {
     return (this.#awayUntil.get(carrierId) ?? 0) > this.#clock.now()
   }
 
-  /** What is on the wire has its answers; the next submission finds nobody. */
+  /** Submissions in flight get their answers; the next submission finds the carrier down. */
   #goAway(carrierId: string): void {
     const forMs = this.#random.chance(80) ? 1 + this.#random.below(10_000) : 100_000
     this.#awayUntil.set(carrierId, this.#clock.now() + forMs)
   }
 
   #judge(carrierId: string, submission: Submission, part: number): { part: number; taken: boolean; verdict: Verdict } {
-    // One part after the other finds it gone, or as long as it lasts all of them.
+    // Takes the carrier down after one part, or for all of them.
     if (this.#isAway(carrierId) || this.#random.chance(8))
       return { part, taken: false, verdict: { kind: 'unreachable', reason: 'connection refused' } }
     const luck = this.#random.below(100)
@@ -210,7 +210,7 @@ export class Network {
     return []
   }
 
-  /** At least once: a receipt stays with the network until the gateway says that it is on disk. */
+  /** At least once: a receipt is repeated until the gateway acknowledges that it is on disk. */
   #send(receipt: CarrierReceipt): void {
     const inbox = this.#inbox
     if (inbox === null || !this.#unacknowledged.has(receipt)) return
@@ -223,7 +223,7 @@ export class Network {
     )
   }
 
-  /** Once every part of a step is told and delivered, the gateway knows that the person has the message. */
+  /** Once every part of a step is reported as delivered, the gateway knows that the recipient has the message. */
   #learn(ref: string, news: Partial<Pick<Place, 'told' | 'delivered'>>): void {
     const place = this.#places.get(ref)
     if (place === undefined) return

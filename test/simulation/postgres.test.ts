@@ -11,7 +11,7 @@ const postgres = await usePostgres()
 
 describe.skipIf(postgres.isMissing)('seeded worlds on PostgreSQL', () => {
   const seeds = Array.from({ length: WORLDS }, (_, index) => FIRST_SEED + index)
-  it.each(seeds)('world %i keeps its promises', { timeout: 120_000 }, async (seed) => {
+  it.each(seeds)('world %i keeps its guarantees', { timeout: 120_000 }, async (seed) => {
     await liveThrough(seed, openNodes(await postgres.takeDatabase()))
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Seeded worlds. Whatever carriers, hooks and crashes do: money in equals money out, every accepted message ends,
- * every end is reported under one id, and nothing is sent twice without an excuse. A failing seed is printed:
- * `SEED=123 npx vitest run test/simulation` lives through that world alone.
+ * Seeded worlds. Whatever carriers, hooks and crashes do: money in equals money out, every accepted message ends, every
+ * end is reported under one id, and nothing is sent twice without a recorded cause. The seed of a failure is printed:
+ * `SEED=123 npx vitest run test/simulation` runs that world alone.
  */
 import { describe, it } from 'vitest'
 import { liveThrough } from './live-through.ts'
@@ -16,8 +16,10 @@ describe('seeded worlds', () => {
     it(`world ${FIRST_SEED} keeps its promises`, () => liveThrough(FIRST_SEED, openMemory()))
     return
   }
-  // Worlds that once broke a promise which few others put to the test.
-  it.each([1_446])('world %i, remembered, keeps its promises', (seed) => liveThrough(seed, openMemory()))
+  // Worlds that once broke a guarantee which few other worlds test.
+  it.each([1_446])('world %i, kept as a regression test, keeps its guarantees', (seed) =>
+    liveThrough(seed, openMemory()),
+  )
   for (let slice = 0; slice < SLICES; slice += 1) {
     const first = FIRST_SEED + (slice * WORLDS) / SLICES
     it(`worlds ${first} to ${first + WORLDS / SLICES - 1} keep their promises`, { timeout: 120_000 }, async () => {

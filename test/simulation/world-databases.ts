@@ -1,4 +1,4 @@
-/** What worlds are kept in, over all the lives of their gateways. */
+/** The databases of simulated worlds, which outlive their gateways. */
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '../../src/app/system-clock.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
@@ -15,7 +15,7 @@ export function openMemory(): WorldDatabase {
   }
 }
 
-/** Every life is a node of its own. */
+/** Every process is a node of its own. */
 export function openNodes({ url, giveBack }: TestDatabase): WorldDatabase {
   return {
     open: () => openPostgresStore({ url, keys: TEST_KEYS, clock: systemClock, lanes: 2 }),

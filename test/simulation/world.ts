@@ -1,6 +1,6 @@
 /**
- * One simulated world: the real delivery and the real store under a clock of the world's own, between carriers and hooks
- * that lose, double and delay, with crashes at any moment. Everything that chance decides comes from the seed.
+ * One simulated world: the real delivery and the real store with a virtual clock, between carriers and hooks that lose,
+ * duplicate and delay, with crashes at any moment. Every random decision comes from the seed.
  */
 import { sharedLimits } from '../../src/carriers/shared-limits.ts'
 import { Delivery } from '../../src/delivery/delivery.ts'
@@ -24,17 +24,17 @@ import { type MortalStore, mortalStore } from './mortal-store.ts'
 import { Network } from './network.ts'
 
 const CHANNELS: readonly MessageChannel[] = ['rcs', 'chatapp', 'sms']
-/** Two of a channel: where one cannot be reached the other may. */
+/** Two carriers for each channel: if one cannot be reached the other may be. */
 const CARRIERS = { rcs: ['rcs-a', 'rcs-b'], chatapp: ['chat-a', 'chat-b'], sms: ['sms-a', 'sms-b'] } as const
 
-/** From one crash to the next. What a dead life still tries to do reaches nobody. */
+/** From one crash to the next. Actions of a crashed process have no effect. */
 interface Life {
   readonly delivery: Delivery
   readonly mortal: MortalStore
   readonly store: Store
 }
 
-/** What its stores are opened on, over all its lives. */
+/** The database that its stores are opened on, for all its processes. */
 export interface WorldDatabase {
   open(): Promise<Store>
   close(): Promise<void>
@@ -78,7 +78,7 @@ export class World {
     for (const channel of CHANNELS) {
       for (const [index, carrierId] of CARRIERS[channel].entries()) {
         await store.change({ kind: 'set carrier', carrier: { id: carrierId, channel, kind: 'net', settings: {} } })
-        // Of some channels one is preferred, of the others they share.
+        // In some channels one carrier is preferred, in others they share the traffic.
         const wish = { priority: this.luck.chance(50) ? index : 0, weight: 1 + this.luck.below(3), poolId: null }
         const everywhere = { accountId: null, sender: null, prefix: '', operators: null }
         await store.change({ kind: 'set route', route: { channel, carrierId, ...everywhere, ...wish } })
@@ -87,7 +87,7 @@ export class World {
     await this.#live(store)
   }
 
-  /** Some clients send: what the store accepts is theirs to be delivered, whatever comes. */
+  /** Some clients send: what the store accepts must be delivered or reported. */
   async accept(): Promise<void> {
     const { store, delivery, mortal } = this.#alive()
     const count = 1 + this.luck.below(4)
@@ -118,7 +118,7 @@ export class World {
     for (const { id } of messages) if (!stored.has(id)) this.accepted.delete(id)
   }
 
-  /** A client takes back some of what it sent lately, by what the store has of it. What it is told must hold. */
+  /** A client cancels some of its recent messages, as far as the store allows. A successful cancellation must hold. */
   async cancel(): Promise<void> {
     const { delivery, mortal } = this.#alive()
     const recent = [...this.accepted.keys()].slice(-12)
@@ -132,7 +132,7 @@ export class World {
     await this.rest()
   }
 
-  /** The clock moves on to whatever is planned next. False when nothing is. */
+  /** Moves the clock to the next planned action. Returns false if there is none. */
   async passTime(): Promise<boolean> {
     if (this.clock.nextAt() === null) await this.rest()
     const next = this.clock.nextAt()
@@ -142,7 +142,7 @@ export class World {
     return true
   }
 
-  /** kill -9 and start again: memory is gone, and with it whatever had not reached the store. */
+  /** kill -9 and restart: memory is lost, and everything that had not reached the store. */
   async crash(): Promise<void> {
     const { mortal, store } = this.#alive()
     this.crashes += 1
@@ -154,7 +154,7 @@ export class World {
     await this.rest()
   }
 
-  /** Lets everything happen that can happen without time passing. */
+  /** Runs everything that can run without moving time. */
   async rest(): Promise<void> {
     const { mortal } = this.#alive()
     do await turns(3)
@@ -179,7 +179,7 @@ export class World {
     await this.#database.close()
   }
 
-  /** Of this account, or of one that chance decides on. */
+  /** For this account, or for a random one. */
   #draw(of?: AccountId): Message {
     this.#counter += 1
     const drawn = this.#accountIds[this.luck.chance(30) ? 0 : 1] as AccountId

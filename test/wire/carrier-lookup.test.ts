@@ -1,9 +1,9 @@
-/** Names of carriers: resolved as the system does it, and refused where they lead to the local link. */
+/** Host names of carriers: resolved, and refused if they lead to link-local addresses. */
 import type { LookupAddress } from 'node:dns'
 import { expect, test } from 'vitest'
 import { carrierLookup } from '../../src/wire/carrier-lookup.ts'
 
-/** The system answers with the address itself for a name that is one, however it is written. */
+/** The system returns the address itself for a name that is one, in any notation. */
 const resolve = (name: string, all: boolean) =>
   new Promise<string | LookupAddress[]>((done, fail) => {
     carrierLookup(name, { all }, (error, address) => (error === null ? done(address) : fail(error)))

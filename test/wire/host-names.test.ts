@@ -1,4 +1,4 @@
-/** Names of hosts: found without the threads of the process, as the files of the system say. */
+/** Host names: resolved without the threads of the process, by the system's files. */
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const addressesOf = async (name: string) => (await names.resolve(name)).map(({ address }) => address)
 
-test('a name is asked of DNS, with all its addresses', async () => {
+test('a name is resolved by DNS, with all its addresses', async () => {
   expect(await addressesOf('hook.example')).toEqual(['192.0.2.1', '192.0.2.2'])
   expect(await addressesOf('HOOK.example.')).toEqual(['192.0.2.1', '192.0.2.2'])
 })
@@ -45,7 +45,7 @@ test('the hosts file comes first, and is read again when it has changed', async 
   expect(await addressesOf('localhost')).toEqual(['127.0.0.1', '::1'])
 })
 
-test('search domains are tried, first of all for short names', async () => {
+test('search domains are tried, and come first for short names', async () => {
   expect(await addressesOf('gateway')).toEqual(['10.1.2.3'])
   expect(await addressesOf('a.b')).toEqual(['10.1.2.4'])
   await expect(names.resolve('gateway.')).rejects.toMatchObject({ code: 'ENOTFOUND' })
@@ -55,7 +55,7 @@ test('a name that DNS does not know is an error at once', async () => {
   await expect(names.resolve('nobody.example')).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })
 
-test('a name server that says nothing is given up, and asked once for all who want the name', async () => {
+test('a silent name server is given up, and queried once for all callers with the same name', async () => {
   server.isSilent = true
   const before = server.asked.length
   const waiting = Array.from({ length: 10 }, () => names.resolve('hook.example'))
@@ -63,6 +63,6 @@ test('a name server that says nothing is given up, and asked once for all who wa
   expect(new Set(server.asked.slice(before)).size).toBeLessThanOrEqual(2)
 })
 
-test('an address is itself', async () => {
+test('an address is returned unchanged', async () => {
   expect(await names.resolve('192.0.2.9')).toEqual([{ address: '192.0.2.9', family: 4 }])
 })

@@ -42,12 +42,12 @@ afterEach(async () => {
 const get = () => client.send({ method: 'GET', url })
 const answer = (head: string, body: string) => `HTTP/1.1 ${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
-test('gives status, body and the wait that is asked for', async () => {
+test('returns status, body and the requested wait', async () => {
   behave = (socket) => socket.write(answer('429 Slow\r\nRetry-After: 7', 'wait'))
   expect(await get()).toEqual({ kind: 'answered', status: 429, retryAfterMs: 7_000, body: 'wait' })
 })
 
-test('names itself and its version, unless the request names another', async () => {
+test('sends its name and version, unless the request has another user agent', async () => {
   const heads: string[] = []
   behave = (socket) => socket.write(answer('200 OK', 'x'))
   server.on('connection', (socket) => socket.on('data', (bytes) => heads.push(String(bytes))))
@@ -57,7 +57,7 @@ test('names itself and its version, unless the request names another', async () 
   expect(agents).toEqual([[`posthorn/${about.version}`], ['shop/7']])
 })
 
-test('uses its connections again', async () => {
+test('reuses its connections', async () => {
   behave = (socket) => socket.write(answer('200 OK', 'x'))
   for (let round = 0; round < 8; round += 1) expect(await get()).toMatchObject({ status: 200 })
   expect(connections).toBeLessThanOrEqual(2)
@@ -68,7 +68,7 @@ test('follows no redirect', async () => {
   expect(await get()).toMatchObject({ kind: 'answered', status: 302 })
 })
 
-test('takes an answer of 64 KiB and no more', async () => {
+test('accepts an answer of at most 64 KiB', async () => {
   behave = (socket) => socket.write(answer('200 OK', 'x'.repeat(65_536)))
   expect(await get()).toMatchObject({ kind: 'answered', status: 200 })
   behave = (socket) => socket.write(answer('200 OK', 'x'.repeat(65_537)))
@@ -79,7 +79,7 @@ test.each([
   ['says nothing', () => {}],
   ['stops in the head', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-')],
   ['stops in the body', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx')],
-])('gives up by our clock when the server %s, and lets the connection go', async (_, silence) => {
+])('gives up by the virtual clock when the server %s, and closes the connection', async (_, silence) => {
   behave = silence
   const pending = get()
   await eventually('the connection', () => sockets.size === 1)
@@ -96,12 +96,12 @@ test.each([
   ['resets', (socket: Socket) => socket.resetAndDestroy()],
   ['is no HTTP server', (socket: Socket) => socket.write('220 mail.example ESMTP\r\n')],
   ['hangs up in the body', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx')],
-])('is silent when the server %s', async (_, failure) => {
+])('returns silence when the server %s', async (_, failure) => {
   behave = failure
   expect(await get()).toMatchObject({ kind: 'silent', timedOut: false })
 })
 
-test.each([['no address'], ['http://'], ['http://127.0.0.1:1/']])('is silent for %s', async (address) => {
+test.each([['no address'], ['http://'], ['http://127.0.0.1:1/']])('returns silence for %s', async (address) => {
   expect(await client.send({ method: 'GET', url: address })).toMatchObject({ kind: 'silent', timedOut: false })
 })
 
@@ -110,7 +110,7 @@ test('refuses a header that would split the request', async () => {
   expect(await client.send({ method: 'GET', url, headers })).toMatchObject({ kind: 'silent' })
 })
 
-test('lets a bounded number wait, and gives every one up when it is closed', async () => {
+test('queues a bounded number of requests, and fails all of them when it is closed', async () => {
   behave = () => {}
   const pending = Array.from({ length: 64 }, get)
   expect(await get()).toEqual({ kind: 'silent', reason: 'too many requests are waiting', timedOut: false })

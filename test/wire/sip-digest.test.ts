@@ -1,4 +1,4 @@
-/** Digest proofs, held against the examples of RFC 7616 and RFC 2617. */
+/** Digest proofs, compared with the examples of RFC 7616 and RFC 2617. */
 import { describe, expect, it } from 'vitest'
 import { digestOf, provesCredentials, readChallenge, writeProof } from '../../src/wire/sip/digest.ts'
 
@@ -51,7 +51,7 @@ describe('digest', () => {
     }
     const credentials = { username: 'Mufasa', password: 'Circle Of Life' }
     expect(digestOf(credentials, terms)).toBe('6629fae49393a05397450978507c4ef1')
-    // The elder form, as published for the same example without qop.
+    // The older form, as published for the same example without qop.
     expect(digestOf(credentials, { ...terms, qop: null })).toBe('670fd8c2df070c60b045671b8b24ff02')
   })
 
@@ -76,17 +76,17 @@ describe('digest', () => {
     'Digest realm="r"',
     'Bearer realm="r"',
     '',
-  ])('reads no challenge that it cannot meet: %s', (text) => {
+  ])('reads no challenge that it cannot answer: %s', (text) => {
     expect(readChallenge(text)).toBeNull()
   })
 
-  it('counts in hexadecimal digits how often a nonce was used', () => {
+  it('writes the number of uses of a nonce in hexadecimal digits', () => {
     const challenge = readChallenge('Digest realm="r", nonce="n", qop="auth", stale=TRUE')
     expect(challenge).toMatchObject({ stale: true })
     expect(challenge !== null && writeProof(challenge, MUFASA, INVITE, { ...USE, count: 10 })).toContain('nc=0000000a')
   })
 
-  it('keeps quotes inside of what it quotes', () => {
+  it('escapes quotes inside quoted values', () => {
     const proof = prove('Digest realm="a \\"b\\", c", nonce="n"')
     const asked = { realm: 'a "b", c', nonce: 'n', method: 'INVITE', algorithm: 'MD5' as const }
     expect(proof !== null && provesCredentials(proof, MUFASA, asked)).toBe(true)

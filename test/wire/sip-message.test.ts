@@ -1,4 +1,6 @@
-/** The SIP codec: what is written is read again, every spelling is one, and no bytes at all do harm. */
+/**
+ * The SIP codec: written messages are read back, every spelling gives the same message, and arbitrary bytes do no harm.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -50,7 +52,7 @@ describe('a SIP message', () => {
     expect(parseSip(writeSip(INVITE))).toEqual({ ...INVITE, body: new Uint8Array(INVITE.body) })
   })
 
-  it('says who, what and which transaction', () => {
+  it('has method, headers and transaction', () => {
     expect(callIdOf(INVITE)).toBe('640-0-1-00ff')
     expect(cseqOf(INVITE)).toEqual({ number: 7, method: 'INVITE' })
     expect(branchOf(INVITE)).toBe('z9hG4bKone')
@@ -61,7 +63,7 @@ describe('a SIP message', () => {
     expect(uriOf('sip:a@b;tag=1')).toBe('sip:a@b')
   })
 
-  it('is the same in compact form, folded, with lists in one line and odd white space', () => {
+  it('is the same in compact form, folded, with lists in one line and unusual white space', () => {
     const read = parseSip(
       bytesOf(
         'INVITE sip:+447700900001@sbc.example SIP/2.0',
@@ -84,7 +86,7 @@ describe('a SIP message', () => {
     expect(read?.body).toEqual(new Uint8Array(INVITE.body))
   })
 
-  it('ends where Content-Length says, and is none when it is cut short', () => {
+  it('ends where Content-Length says, and is incomplete when it is cut short', () => {
     const text = 'SIP/2.0 180 \r\nContent-Length: 2\r\n\r\n'
     expect(parseSip(Buffer.from(`${text}abcd`))?.body).toEqual(Uint8Array.from([97, 98]))
     expect(parseSip(Buffer.from(`${text}a`))).toBeNull()
@@ -101,7 +103,7 @@ describe('a SIP message', () => {
     ['a length below zero', bytesOf('SIP/2.0 200 OK', 'Content-Length: -1', '', '')],
     ['a head beyond the bound', bytesOf('SIP/2.0 200 OK', `Via: ${'x'.repeat(MAX_HEAD_BYTES)}`, '', '')],
     ['too many headers', bytesOf('SIP/2.0 200 OK', ...Array<string>(200).fill('A: b'), '', '')],
-  ])('is none with %s', (_, bytes) => {
+  ])('is invalid with %s', (_, bytes) => {
     expect(parseSip(bytes)).toBeNull()
   })
 
@@ -109,7 +111,7 @@ describe('a SIP message', () => {
     expect(() => writeSip({ ...INVITE, headers: [['From', 'a\r\nVia: b']] })).toThrow(RangeError)
   })
 
-  it('is answered with its own Via set, and one tag', () => {
+  it('is answered with the same Via set, and one tag', () => {
     const answer = answerTo(INVITE, 180, 'Ringing', 'tag-1')
     expect(headersOf(answer, 'Via')).toEqual(headersOf(INVITE, 'Via'))
     expect(tagOf(answer, 'To')).toBe('tag-1')
@@ -117,14 +119,14 @@ describe('a SIP message', () => {
     expect(tagOf(answerTo(inDialog, 200, 'OK', 'tag-2'), 'To')).toBe('tag-1')
   })
 
-  it('of any bytes at all is a message that can be answered, or none', () => {
+  it('from arbitrary bytes is a message that can be answered, or null', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => void survive(bytes)),
       { numRuns: 300 },
     )
   })
 
-  it('with a few bytes changed is a message that can be answered, or none', () => {
+  it('with a few bytes changed is a message that can be answered, or null', () => {
     const whole = writeSip(INVITE)
     const change = fc.record({ at: fc.nat(whole.length - 1), byte: fc.nat(255), drop: fc.nat(3) })
     fc.assert(
@@ -140,7 +142,7 @@ describe('a SIP message', () => {
   })
 })
 
-/** Everything that the gateway does with what it cannot trust. */
+/** Everything that the gateway does with untrusted messages. */
 function survive(bytes: Uint8Array): void {
   const message = parseSip(bytes)
   if (message === null) return
@@ -162,7 +164,7 @@ describe('a stream of SIP messages', () => {
   }
   const flow = Buffer.concat([Buffer.from('\r\n\r\n'), writeSip(INVITE), writeSip(RINGING), writeSip(INVITE)])
 
-  it('gives the same messages however its bytes are cut', () => {
+  it('gives the same messages however its bytes are split', () => {
     const cuts = fc.array(fc.nat(flow.length), { maxLength: 12 })
     fc.assert(
       fc.property(cuts, (places) => {
@@ -177,7 +179,7 @@ describe('a stream of SIP messages', () => {
     )
   })
 
-  it('comes byte by byte too', () => {
+  it('is read byte by byte too', () => {
     const stream = new SipStream()
     expect([...flow].flatMap((byte) => stream.push(Uint8Array.of(byte)))).toHaveLength(3)
   })

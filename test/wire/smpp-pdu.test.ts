@@ -92,7 +92,7 @@ function encode(...pdus: readonly (readonly [Pdu, number])[]): Buffer {
   return writer.take()
 }
 
-/** Feeds the bytes in pieces of the given sizes, over and over. */
+/** Feeds the bytes in chunks of the given sizes, repeatedly. */
 function decode(stream: Buffer, sizes: readonly number[] = [stream.length]): Decoded[] {
   const decoder = new PduDecoder()
   const all: Decoded[] = []
@@ -136,7 +136,7 @@ const hello: ShortMessage = {
 }
 
 describe('a PDU', () => {
-  test('reads as it was written, however the stream is cut', () => {
+  test('is read as it was written, however the stream is split', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(fc.array(fc.tuple(anyPdu, sequence), { minLength: 1, maxLength: 6 }), sizes, (pdus, pieces) => {
@@ -146,7 +146,7 @@ describe('a PDU', () => {
     )
   })
 
-  test('keeps what was taken before when more is written', () => {
+  test('keeps memory unchanged that was taken before', () => {
     const writer = new PduWriter()
     const taken: Buffer[] = []
     for (let number = 1; number <= 2_000; number += 1) {
@@ -169,7 +169,7 @@ describe('a PDU', () => {
   })
 })
 
-describe('bytes that are no PDU', () => {
+describe('bytes that are not a PDU', () => {
   test('never make the decoder throw, and it reports the loss of the stream once', () => {
     const mangled = fc
       .tuple(fc.array(fc.tuple(anyPdu, sequence), { maxLength: 4 }), fc.array(fc.tuple(fc.nat(), byte)))
@@ -200,7 +200,7 @@ describe('bytes that are no PDU', () => {
     ['a payload cut off', Buffer.from(encode([hello, 77]).subarray(0, -2)), STATUS.badMessageLength],
     ['half a TLV', Buffer.concat([encode([hello, 77]), Buffer.from([0, 30, 0])]), STATUS.badTlvStream],
     ['a TLV too long', Buffer.concat([encode([hello, 77]), Buffer.from([0, 30, 0, 9, 1])]), STATUS.badTlvStream],
-  ])('%s is reported and passed over', (_, stream, status) => {
+  ])('%s is reported and skipped', (_, stream, status) => {
     stream.writeUInt32BE(stream.length, 0)
     const read = decode(Buffer.concat([stream, encode([{ command: 'enquire_link' }, 78])]))
     expect(read).toEqual([
@@ -209,7 +209,7 @@ describe('bytes that are no PDU', () => {
     ])
   })
 
-  test('an answer is read for its id even when its form is bad', () => {
+  test('an answer is read for its id even if the rest is invalid', () => {
     const withoutEnd = raw(COMMAND_IDS.submit_sm_resp, [0x41, 0x42])
     const withNoise = raw(COMMAND_IDS.submit_sm_resp, [0x41, 0x42, 0, 9, 9])
     for (const stream of [withoutEnd, withNoise]) {
@@ -219,7 +219,7 @@ describe('bytes that are no PDU', () => {
 })
 
 describe('another implementation', () => {
-  test('reads what we write', () => {
+  test('reads what Posthorn writes', () => {
     const pdu = new smpp.PDU(encode([{ ...hello, tlvs: [textTlv(TAGS.receiptedMessageId, 'abc')] }, 5]))
     expect(pdu).toMatchObject({
       command: 'submit_sm',
@@ -247,7 +247,7 @@ describe('another implementation', () => {
     expect(new smpp.PDU(encode([refusal, 9]))).toMatchObject({ command: 'submit_sm_resp', command_status: 0x58 })
   })
 
-  test('is read by us', () => {
+  test('is read by Posthorn', () => {
     const deliver = new smpp.PDU('deliver_sm', {
       sequence_number: 3,
       source_addr: '37120000000',
@@ -276,7 +276,7 @@ describe('another implementation', () => {
 })
 
 describe('the text of a receipt', () => {
-  test('reads as it was written', () => {
+  test('is read as it was written', () => {
     const written = writeReceiptText({
       id: 'a1b2',
       stat: 'UNDELIV',
@@ -317,7 +317,7 @@ describe('the text of a receipt', () => {
     expect(stateOfWord(word)?.outcome).toBe(outcome)
   })
 
-  test('any text is read without harm', () => {
+  test('never throws for any text', () => {
     fc.assert(fc.property(fc.string({ maxLength: 2_000 }), (noise) => (readReceiptText(noise)?.id.length ?? 0) <= 65))
   })
 })

@@ -54,7 +54,7 @@ function taken(sequence: number) {
   return { command: 'submit_sm_resp', status: STATUS.ok, messageId: `id-${sequence}`, tlvs: [] } as const
 }
 
-/** The bytes' way made of memory: what the session writes is kept, what the test pushes is read. */
+/** A socket in memory: keeps what the session writes, and lets the test push what it reads. */
 class Line extends Duplex {
   readonly writes: Buffer[] = []
 
@@ -125,7 +125,7 @@ const refOf = (outcome: Outcome) =>
   outcome.kind === 'answered' && 'messageId' in outcome.answer ? outcome.answer.messageId : outcome
 
 describe('a session', () => {
-  test('gives every request its own answer, whichever side asks', async () => {
+  test('gives every request its own answer, in both directions', async () => {
     const { session, farSession } = await connected()
     const near = await Promise.all([send(session), send(session), send(session)])
     expect(near.map(refOf)).toEqual(['id-1', 'id-2', 'id-3'])
@@ -133,7 +133,7 @@ describe('a session', () => {
     expect(session.inFlight).toBe(0)
   })
 
-  test('knows what the peer has read by one question behind it, however many ask', async () => {
+  test('knows what the peer has read by one enquire_link after it, however many callers wait', async () => {
     const { line, session } = onLine()
     const read: string[] = []
     const questions = () => line.said().filter(({ command }) => command === 'enquire_link').length
@@ -159,7 +159,7 @@ describe('a session', () => {
     expect(read).toEqual(['first', 'second', 'third'])
   })
 
-  test('says all of one turn in one write', async () => {
+  test('writes everything of one event-loop turn at once', async () => {
     const { line, session } = onLine()
     for (let count = 0; count < 5; count += 1) session.request(submit, () => {})
     line.push(encode({ command: 'enquire_link' }, 9))
@@ -174,7 +174,7 @@ describe('a session', () => {
     expect(line.writes.length).toBeLessThanOrEqual(2)
   })
 
-  test('keeps to its window and says so', async () => {
+  test('keeps to its window and reports a full one', async () => {
     const { session, far, farSession } = await connected({ window: 2 }, new Owner(false))
     const first = [send(session), send(session)]
     expect(session.room).toBe(0)
@@ -185,7 +185,7 @@ describe('a session', () => {
     expect(session.room).toBe(1)
   })
 
-  test('hands on an answer that comes after its time, once, if it is one', async () => {
+  test('passes on a late answer, once, if it belongs to the request', async () => {
     const { line, session } = onLine()
     const late: Answer[] = []
     const outcomes: Outcome[] = []
@@ -207,7 +207,7 @@ describe('a session', () => {
     expect(outcomes).toHaveLength(3)
   })
 
-  test('gives up a request that is not answered in time, and passes over its late answer', async () => {
+  test('fails a request that is not answered in time, and ignores its late answer', async () => {
     const { line, session } = onLine()
     const silent = send(session)
     clock.advance(9_999)
@@ -222,7 +222,7 @@ describe('a session', () => {
     expect(session.isClosed).toBe(false)
   })
 
-  test('does not believe an answer of another kind', async () => {
+  test('refuses an answer of another kind', async () => {
     const { line, session } = onLine()
     const asked = send(session)
     line.push(encode({ command: 'enquire_link_resp', status: 0 }, 1))
@@ -232,7 +232,7 @@ describe('a session', () => {
     expect(await refused).toMatchObject({ kind: 'answered', answer: { status: STATUS.badCommandId } })
   })
 
-  test('whose connection breaks fails each request once and tells its owner once', async () => {
+  test('whose connection breaks fails each request once and notifies its owner once', async () => {
     const { session, near, farSocket, far } = await connected({}, new Owner(false))
     const outcomes: Outcome[] = []
     for (let count = 0; count < 4; count += 1) session.request(submit, (outcome) => outcomes.push(outcome))
@@ -246,7 +246,7 @@ describe('a session', () => {
     expect(await send(session)).toEqual({ kind: 'failed', sent: false, reason: 'the connection is closed' })
   })
 
-  test('tries the link out and drops a peer that says nothing', async () => {
+  test('sends enquire_link and drops a silent peer', async () => {
     const { line, session, owner } = onLine({ enquireLinkMs: 30_000 })
     clock.advance(30_000)
     await turn()
@@ -259,7 +259,7 @@ describe('a session', () => {
     expect(owner.reasons).toEqual(['the peer does not answer'])
   })
 
-  test('asks nothing more once it may not, although it was said before in the same turn', async () => {
+  test('sends no request once it may not, even if it was written before in the same turn', async () => {
     const { line, session, owner } = onLine({ maySend: () => false })
     line.push(encode({ command: 'enquire_link' }, 7))
     for (let count = 0; count < 5; count += 1) await turn()
@@ -272,7 +272,7 @@ describe('a session', () => {
     expect(owner.reasons).toEqual(['it may ask nothing any more'])
   })
 
-  test('that leaves waits for what is outstanding both ways, unbinds and closes', async () => {
+  test('that leaves waits for outstanding requests in both directions, unbinds and closes', async () => {
     const { session, near, far, farSession } = await connected({}, new Owner(false))
     const asked = send(session)
     while (far.requests.length < 1) await turn()
@@ -302,7 +302,7 @@ describe('a session', () => {
     await left
   })
 
-  test('that leaves is not kept by what the peer goes on asking', async () => {
+  test('that leaves is not delayed by further requests of the peer', async () => {
     const { line, session, owner } = onLine({}, new Owner(false))
     line.push(encode(submit, 5))
     while (owner.requests.length === 0) await turn()
@@ -316,7 +316,7 @@ describe('a session', () => {
     await left
   })
 
-  test('that leaves does not wait for ever for its own answers', async () => {
+  test('that leaves waits a bounded time for its own answers', async () => {
     const { line, session, owner } = onLine({ responseTimeoutMs: 3_600_000 }, new Owner(false))
     line.push(encode(submit, 5))
     while (owner.requests.length === 0) await turn()
@@ -332,7 +332,7 @@ describe('a session', () => {
     expect(owner.reasons).toEqual(['it did not end in time'])
   })
 
-  test('that leaves a silent peer does so in bounded time', async () => {
+  test('that leaves a silent peer ends in bounded time', async () => {
     const { session, owner } = onLine()
     const asked = send(session)
     const left = session.leave()
@@ -342,7 +342,7 @@ describe('a session', () => {
     expect(owner.reasons).toHaveLength(1)
   })
 
-  test('reads no further while too many requests of the peer wait', async () => {
+  test('pauses reading while too many requests of the peer wait', async () => {
     const { line, session, owner } = onLine({ peerWindow: 3 }, new Owner(false))
     for (let sequence = 1; sequence <= 6; sequence += 1) line.push(encode(submit, sequence))
     await turn()
@@ -356,8 +356,8 @@ describe('a session', () => {
   })
 })
 
-describe('a peer that talks nonsense', () => {
-  test('is told so, and the session goes on', async () => {
+describe('a peer that sends invalid PDUs', () => {
+  test('gets an error, and the session continues', async () => {
     const { line, session } = onLine()
     const unknown = encode({ command: 'enquire_link' }, 7)
     unknown.writeUInt32BE(0x21, 4)
@@ -374,7 +374,7 @@ describe('a peer that talks nonsense', () => {
     expect(session.isClosed).toBe(false)
   })
 
-  test('loses the session when nobody knows where its next PDU begins', async () => {
+  test('loses the session if the start of the next PDU is unknown', async () => {
     const { line, session, owner } = onLine()
     const asked = send(session)
     line.push(Buffer.from('GET / HTTP/1.1\r\n\r\n'))
@@ -383,7 +383,7 @@ describe('a peer that talks nonsense', () => {
     expect(owner.reasons).toHaveLength(1)
   })
 
-  test('never wedges it: it is closed, or it still answers', async () => {
+  test('never blocks it: it is closed, or it still answers', async () => {
     const head = fc.tuple(
       fc.integer({ min: 16, max: 60 }),
       fc.constantFrom(...Object.values(COMMAND_IDS), 0x21, 0x8000_0021),
@@ -406,7 +406,7 @@ describe('a peer that talks nonsense', () => {
         session.request(submit, (outcome) => outcomes.push(outcome))
         for (const piece of pieces) line.push(piece)
         await turn()
-        // Whatever PDU was begun is filled up first, and the longest has 64 KiB.
+        // A PDU that was begun is completed first, and the longest has 64 KiB.
         const answered = () => line.said().some(({ command }) => command === 'enquire_link_resp')
         for (let filled = 0; filled < 70_000 && !session.isClosed && !answered(); filled += 1_600) {
           for (let count = 0; count < 100; count += 1) line.push(encode({ command: 'enquire_link' }, 99))
