@@ -6,12 +6,12 @@ import { describeCarrier } from '../conformance/carrier.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { buildAggregatorBench } from '../support/http-benches.ts'
 
-const WALK =
+const EXAMPLE =
   readFileSync(join(import.meta.dirname, '../../docs/guides/adding-a-carrier.md'), 'utf8').split('## 2.')[0] ?? ''
 
-const JSON_TEXT = /```json\n([\s\S]*?)```/.exec(WALK)?.[1] ?? ''
+const JSON_TEXT = /```json\n([\s\S]*?)```/.exec(EXAMPLE)?.[1] ?? ''
 
-const COMMANDS = [...WALK.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, lines = '']) => lines.trim().split('\n'))
+const COMMANDS = [...EXAMPLE.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, lines = '']) => lines.trim().split('\n'))
 
 const written = () =>
   JSON.parse(
@@ -41,9 +41,9 @@ test('its commands set the carrier up, with a route for its numbers', async () =
 
 const words = (command: string) => command.split(' ').slice(1)
 
-describeCarrier('the aggregator of the walk, for a chat app,', () => buildAggregatorBench('chatapp', written()))
+describeCarrier('the aggregator of the example, for a chat app,', () => buildAggregatorBench('chatapp', written()))
 
 // The suite counts the parts that arrive, whether the gateway or the carrier splits the text.
-describeCarrier('the aggregator of the walk, for SMS in parts,', () =>
+describeCarrier('the aggregator of the example, for SMS in parts,', () =>
   buildAggregatorBench('sms', { ...written(), longText: 'parts' }),
 )
