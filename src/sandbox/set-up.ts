@@ -15,9 +15,10 @@ import { UNLIMITED } from '../domain/rate-table.ts'
 import type { Route } from '../domain/route.ts'
 import { approvedSender } from '../domain/sender.ts'
 import { TEST_POOL } from '../domain/test-mode.ts'
-import { createAccount } from '../operations/admin/accounts/accounts.ts'
-import { topUp } from '../operations/admin/money/payments.ts'
-import { addUser, issueToken } from '../operations/admin/users/users.ts'
+import { createAccount } from '../operations/admin/accounts/create-account.ts'
+import { topUp } from '../operations/admin/money/top-up.ts'
+import { issueToken } from '../operations/admin/users/issue-token.ts'
+import { addUser } from '../operations/admin/users/set-user.ts'
 import { hashKey, makeKey } from '../operations/api-key.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
@@ -51,7 +52,9 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
   const { config, clock, random } = tools
   // In this thread: nothing else runs concurrently, and a worker thread takes longer to start than to use.
   await createInstallation(config)
-  const store = await openInstallation(config, { role: 'tool', inline: true })
+  // A file takes one gateway: while another runs on it, its carriers must not become those of this box.
+  const role = config.database === null ? 'gateway' : 'tool'
+  const store = await openInstallation(config, { role, inline: true })
   try {
     const rows = await store.loadDirectory()
     const known = rows.accounts.find((account) => account.name === DEMO_ACCOUNT)

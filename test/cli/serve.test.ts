@@ -36,6 +36,19 @@ async function askBalance(address: string, key: unknown): Promise<unknown> {
   return response.json()
 }
 
+test('a second sandbox on the same folder is refused, and changes nothing of the first', async () => {
+  const first = start(['sandbox', '--port', '0'])
+  const { address } = await first.firstAnswer()
+  const before = await line.directory()
+  const second = start(['sandbox', '--port', '0'])
+  expect(await second.ended()).toBe(1)
+  expect(second.err).toMatch(
+    /^error: another gateway runs on [^\n]+: stop it first, or give this one a folder of its own\n$/,
+  )
+  expect(await line.directory()).toEqual(before)
+  expect((await fetch(`${address}/healthz`)).status).toBe(200)
+})
+
 test('serve starts on a new installation, takes over what commands change beside it, and stops at SIGTERM', async () => {
   await line.init()
   const gateway = start(['serve', '--port', '0'])

@@ -12,7 +12,9 @@ export function lockForGateway(file: string, patienceMs: number): () => void {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    throw new StoreError(`another gateway runs on ${file}`, { cause: error })
+    throw new StoreError(`another gateway runs on ${file}: stop it first, or give this one a folder of its own`, {
+      cause: error,
+    })
   }
   return () => lock.close()
 }
