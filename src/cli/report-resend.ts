@@ -1,5 +1,6 @@
 /** `posthorn report resend`: shows how many reports it is about, and sends them again with --yes. */
 import { type Command, InvalidArgumentError } from 'commander'
+import type { ReportCounts } from '../ports/query-store.ts'
 import { askEndpoint } from './ask-endpoint.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'
 import { WrongUsage } from './failure.ts'
@@ -39,9 +40,10 @@ export function reportResendCommand(terminal: Terminal): Command {
     }
     const ask = (name: string, input: object) =>
       askEndpoint(name, { params: {}, query: {}, body: {}, ...input }, config, terminal)
-    const counted = (await ask('countReports', { query: given })) as { failed: number; waiting: number }
-    const found = counted.failed + (pending ? counted.waiting : 0)
-    const what = `${counted.failed} failed${pending ? ` and ${counted.waiting} waiting` : ''}`
+    const counted = (await ask('countReports', { query: given })) as ReportCounts
+    const found = counted.failed - counted.stopped + (pending ? counted.waiting : 0)
+    const those = `${counted.failed} failed${pending ? ` and ${counted.waiting} waiting` : ''}`
+    const what = `${those}${writeStopped(counted)}`
     if (yes !== true || found === 0) {
       const hint = found === 0 ? 'Nothing to send.' : 'Add --yes to send them.'
       return { json: { ...counted, resent: 0 }, text: `Reports found: ${what}. ${hint}` }
@@ -51,6 +53,11 @@ export function reportResendCommand(terminal: Terminal): Command {
     const rest = resent < found ? ' Run it again for the others.' : ''
     return { json: { ...counted, resent }, text: `Reports found: ${what}. Sent again: ${resent}.${rest}` }
   })
+}
+
+function writeStopped({ stopped }: ReportCounts): string {
+  if (stopped === 0) return ''
+  return `; ${stopped} of the failed ones stay, because their hook is stopped: see posthorn hook list, and resume it with posthorn hook resume`
 }
 
 function readNumber(text: string): number {

@@ -3,6 +3,7 @@
  * nodes and operators change after the next look at the store.
  */
 import type { AccountId } from '../domain/account.ts'
+import { hookOf } from '../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS, type HookStop, MAX_STOPPED_HOOKS, type StoppedHook } from '../domain/stopped-hook.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ReportStore } from '../ports/report-store.ts'
@@ -12,7 +13,7 @@ const OVERLAP_MS = 300_000
 
 export class GoneHooks {
   readonly #clock: Clock
-  /** When each address was stopped, the oldest first. */
+  /** When each hook was stopped, the oldest first. */
   readonly #ofAccount = new Map<AccountId, Map<string, number>>()
   #knownTo: number | null = null
 
@@ -21,12 +22,12 @@ export class GoneHooks {
   }
 
   has({ accountId, address }: StoppedHook): boolean {
-    const at = this.#ofAccount.get(accountId)?.get(address)
+    const at = this.#ofAccount.get(accountId)?.get(hookOf(address))
     return at !== undefined && this.#clock.now() - at < HOOK_STOP_LASTS_MS
   }
 
   add({ accountId, address }: StoppedHook): void {
-    this.#change({ accountId, address, stopped: true, changedAt: this.#clock.now() })
+    this.#change({ accountId, address: hookOf(address), stopped: true, changedAt: this.#clock.now() })
   }
 
   /** Learns what was changed since the last time. */

@@ -4,7 +4,7 @@ import { DAY_MS } from './retention.ts'
 
 export interface StoppedHook {
   readonly accountId: AccountId
-  /** As the client gave it. */
+  /** Without its query, as `hookOf` returns it. */
   readonly address: string
 }
 

@@ -21,12 +21,20 @@ export interface QueryStore {
   accountMonth(accountId: AccountId, month: Month): Promise<AccountMonth>
   /** Returns the state of the reports of an account's messages, in any order; nothing for messages without reports. */
   tallyReports(accountId: AccountId, ids: readonly MessageId[]): Promise<readonly ReportTally[]>
-  /** Returns how many reports of the filter failed and how many wait in the store; each at most MAX_COUNTED_REPORTS. */
-  countReports(filter: ReportFilter): Promise<{ readonly failed: number; readonly waiting: number }>
+  /** Returns how many reports of the filter there are at this time; each number is at most MAX_COUNTED_REPORTS. */
+  countReports(filter: ReportFilter & { readonly at: number }): Promise<ReportCounts>
   /** Returns the charges of all accounts. */
   chargeTotals(months: Months): Promise<readonly ChargeTotal[]>
   /** Returns the calls of a range of days, grouped and sorted as the query says. */
   callTotals(query: CallQuery): Promise<readonly CallTotal[]>
+}
+
+export interface ReportCounts {
+  readonly failed: number
+  /** Those that wait in the store. */
+  readonly waiting: number
+  /** Those of the failed ones whose hook is stopped: they are not sent again. */
+  readonly stopped: number
 }
 
 /** The highest number that `countReports` returns. */

@@ -112,6 +112,26 @@ test('Retry-After puts a report off by a day at most', async () => {
   expect(sink.calls).toHaveLength(2)
 })
 
+test('410 stops a hook, whatever the queries of its addresses are', async () => {
+  await using bench = await ReportBench.open()
+  const sink = await bench.openSink()
+  sink.answer = () => ({ status: 410 })
+  const account = await bench.addAccount()
+  await bench.addReports(account, `${sink.address}?id=1`)
+  await bench.rest()
+  const second = await bench.addReports(account, `${sink.address}?id=2`)
+  await bench.rest()
+  await bench.crash()
+  bench.reporter.wake()
+  await bench.rest()
+  const third = await bench.addReports(account, `${sink.address}?id=3`)
+  await bench.rest()
+  expect(sink.calls).toHaveLength(1)
+  for (const stopped of [second, third]) {
+    expect(await bench.reportsOf(stopped)).toMatchObject([{ state: 'failed', detail: expect.stringContaining('gone') }])
+  }
+})
+
 test('410 stops reports to that address, and to no other, until an operator resumes it', async () => {
   await using bench = await ReportBench.open()
   const sink = await bench.openSink()

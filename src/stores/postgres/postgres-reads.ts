@@ -150,7 +150,7 @@ export class PostgresReads {
     return this.readBehind(counts)
   }
 
-  countReports(filter: ReportFilter) {
+  countReports(filter: ReportFilter & { readonly at: number }) {
     return this.readBehind((link) => countReports(link, filter))
   }
 

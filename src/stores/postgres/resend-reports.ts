@@ -1,10 +1,11 @@
 /** HOME, once more: reports are sent again, or at once, because an operator wants it. */
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
+import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
-import { MAX_COUNTED_REPORTS } from '../../ports/query-store.ts'
+import { MAX_COUNTED_REPORTS, type ReportCounts } from '../../ports/query-store.ts'
 import type { Change } from '../../ports/setup-store.ts'
 import type { Link } from './link.ts'
-import type { Session } from './session.ts'
+import { columnsOf, type Session } from './session.ts'
 import { rare } from './statement.ts'
 
 /** Of one call: a change must not hold up the messages. */
@@ -15,6 +16,9 @@ export type Resending = Extract<Change, { kind: 'resend reports' }>
 const OF_FILTER = `($1::bigint IS NULL OR msg_id = $1) AND ($2::bigint IS NULL OR account_id = $2)
   AND ($3::text IS NULL OR address = $3)`
 const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER}`
+/** Of the hooks that are the next two columns of parameters. */
+const isStopped = (first: number) =>
+  `(account_id, md5(split_part(address, '?', 1))) IN (SELECT * FROM unnest($${first}::bigint[], $${first + 1}::text[]))`
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
 const HURRY = rare(
@@ -23,7 +27,7 @@ const HURRY = rare(
 )
 const REVIVE = rare<[bucket: number, msgId: number]>(
   `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $4
-   WHERE (bucket, msg_id, number) IN (SELECT bucket, msg_id, number ${FAILED} LIMIT ${MOST_RESENT})
+   WHERE (bucket, msg_id, number) IN (SELECT bucket, msg_id, number ${FAILED} AND NOT ${isStopped(5)} LIMIT ${MOST_RESENT})
    RETURNING bucket, msg_id`,
 )
 const FREE_FIRST = rare(
@@ -32,22 +36,32 @@ const FREE_FIRST = rare(
      WHERE state = 'pending' AND (bucket, msg_id) IN (SELECT * FROM unnest($2::smallint[], $3::bigint[]))
      GROUP BY bucket, msg_id)`,
 )
-const COUNT = rare<[failed: number, waiting: number]>(
+const STOPPED = rare<[accountId: number, hash: string]>(
+  `SELECT account_id, hash FROM stopped_hook
+   WHERE stopped = 1 AND changed_at > $1 AND ($2::bigint IS NULL OR account_id = $2)`,
+)
+const COUNT = rare<[failed: number, waiting: number, stopped: number]>(
   `SELECT (SELECT count(*) FROM (SELECT 1 ${FAILED} LIMIT ${MAX_COUNTED_REPORTS}) AS failed),
-     (SELECT count(*) FROM (SELECT 1 ${WAITING} LIMIT ${MAX_COUNTED_REPORTS}) AS waiting)`,
+     (SELECT count(*) FROM (SELECT 1 ${WAITING} LIMIT ${MAX_COUNTED_REPORTS}) AS waiting),
+     (SELECT count(*) FROM (SELECT 1 ${FAILED} AND ${isStopped(4)} LIMIT ${MAX_COUNTED_REPORTS}) AS stopped)`,
 )
 
-/** The number of reports; those of one message go one after the other. */
-export async function resendReports(session: Session, request: Resending): Promise<number> {
-  const { messageId, accountId, address, pending, at } = request
+/** The number of reports, without those of stopped hooks; those of one message go one after the other. */
+export async function resendReports(session: Session, wish: Resending): Promise<number> {
+  const { messageId, accountId, address, pending, at } = wish
   const hurried = pending ? (await session.tell(HURRY, messageId, accountId, address, at)).count : 0
-  const revived = await session.ask(REVIVE, messageId, accountId, address, at + REPORT_LIFETIME_MS)
+  const hooks = columnsOf(await session.ask(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
+  const revived = await session.ask(REVIVE, messageId, accountId, address, at + REPORT_LIFETIME_MS, ...hooks)
   const [buckets, ids] = [revived.map(([bucket]) => bucket), revived.map(([, id]) => id)]
   if (revived.length > 0) await session.ask(FREE_FIRST, at, buckets, ids)
   return revived.length + hurried
 }
 
-export async function countReports(link: Link, { messageId, accountId, address }: ReportFilter) {
-  const [[failed, waiting] = [0, 0]] = await link.ask(COUNT, messageId, accountId, address)
-  return { failed, waiting }
+export async function countReports(
+  link: Link,
+  { messageId, accountId, address, at }: ReportFilter & { readonly at: number },
+): Promise<ReportCounts> {
+  const hooks = columnsOf(await link.ask(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
+  const [[failed, waiting, stopped] = [0, 0, 0]] = await link.ask(COUNT, messageId, accountId, address, ...hooks)
+  return { failed, waiting, stopped }
 }

@@ -1,4 +1,4 @@
-/** What all commands of one transaction share: the connection, the node, the money that moves, and what comes after the commit. */
+/** What all deeds of one transaction share: the connection, the node, the money that moves, and what comes after the commit. */
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
@@ -184,8 +184,11 @@ export class Session {
   }
 }
 
-export function columnsOf(rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
-  const width = rows[0]?.length ?? 0
+/** @param width how many columns there are, where there may be no row. */
+export function columnsOf(
+  rows: readonly (readonly Cell[])[],
+  width = rows[0]?.length ?? 0,
+): readonly (readonly Cell[])[] {
   return Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null))
 }
 

@@ -1,4 +1,5 @@
 /** Hooks that answered 410: no directory names them, so that a hook that is stopped costs nobody a reload. */
+import { hookOf } from '../../domain/report-schedule.ts'
 import { type HookStop, MAX_STOPPED_HOOKS, type StoppedHook } from '../../domain/stopped-hook.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import { MAX_LISTED_STOPS, readHookStop, STOPPED_HOOK_COLUMNS, type StoppedHookRow } from '../rows/stopped-hooks.ts'
@@ -29,7 +30,7 @@ export interface StopOrder extends StoppedHook {
 }
 
 export async function stopHooks(session: Session, orders: readonly (readonly StopOrder[])[]): Promise<readonly null[]> {
-  const hooks = orders.flat().map(({ accountId, address, at }) => [accountId, address, at])
+  const hooks = orders.flat().map(({ accountId, address, at }) => [accountId, hookOf(address), at])
   await session.ask(STOP, ...columnsOf(hooks))
   await session.ask(TRIM, [...new Set(orders.flat().map(({ accountId }) => accountId))])
   return orders.map(() => null)

@@ -1,7 +1,8 @@
 /** HOME, once more: reports are sent again, or at once, because an operator wants it. */
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
+import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
-import { MAX_COUNTED_REPORTS } from '../../ports/query-store.ts'
+import { MAX_COUNTED_REPORTS, type ReportCounts } from '../../ports/query-store.ts'
 import type { Change } from '../../ports/setup-store.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -13,10 +14,13 @@ export type Resending = Extract<Change, { kind: 'resend reports' }>
 
 const OF_FILTER = '(?1 IS NULL OR msg_id = ?1) AND (?2 IS NULL OR account_id = ?2) AND (?3 IS NULL OR address = ?3)'
 const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER}`
+/** ?4: stops before this time have run out. */
+const IS_STOPPED = `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook.account_id = report.account_id AND hook.stopped = 1
+  AND hook.address = substr(report.address, 1, instr(report.address || '?', '?') - 1) AND hook.changed_at > ?4)`
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
-/** The number of reports; those of one message go one after the other. */
-export function resendReports({ database }: Session): (request: Resending) => number {
+/** The number of reports, without those of stopped hooks; those of one message go one after the other. */
+export function resendReports({ database }: Session): (wish: Resending) => number {
   return ({ messageId, accountId, address, pending, at }) => {
     const filter = [messageId, accountId, address]
     const hurried = pending
@@ -28,9 +32,9 @@ export function resendReports({ database }: Session): (request: Resending) => nu
       : 0
     const revived = new Statement<[msgId: number]>(
       database,
-      `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?4 WHERE (msg_id, number) IN (
-         SELECT msg_id, number ${FAILED} LIMIT ${MOST_RESENT}) RETURNING msg_id`,
-    ).all(...filter, at + REPORT_LIFETIME_MS)
+      `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?5 WHERE (msg_id, number) IN (
+         SELECT msg_id, number ${FAILED} AND NOT ${IS_STOPPED} LIMIT ${MOST_RESENT}) RETURNING msg_id`,
+    ).all(...filter, at - HOOK_STOP_LASTS_MS, at + REPORT_LIFETIME_MS)
     const first = new Statement(
       database,
       `UPDATE report SET due_at = ? WHERE msg_id = ? AND state = 'pending' AND due_at IS NULL AND node = 0
@@ -41,12 +45,16 @@ export function resendReports({ database }: Session): (request: Resending) => nu
   }
 }
 
-export function countReports({ database }: Session): (filter: ReportFilter) => { failed: number; waiting: number } {
+export function countReports({ database }: Session): (filter: ReportFilter & { readonly at: number }) => ReportCounts {
   const count = (from: string) =>
     new Statement<[count: number]>(database, `SELECT count(*) FROM (SELECT 1 ${from} LIMIT ${MAX_COUNTED_REPORTS})`)
-  const [failed, waiting] = [count(FAILED), count(WAITING)]
-  return ({ messageId, accountId, address }) => {
+  const [failed, waiting, stopped] = [count(FAILED), count(WAITING), count(`${FAILED} AND ${IS_STOPPED}`)]
+  return ({ messageId, accountId, address, at }) => {
     const filter = [messageId, accountId, address]
-    return { failed: failed.first(...filter)?.[0] ?? 0, waiting: waiting.first(...filter)?.[0] ?? 0 }
+    return {
+      failed: failed.first(...filter)?.[0] ?? 0,
+      waiting: waiting.first(...filter)?.[0] ?? 0,
+      stopped: stopped.first(...filter, at - HOOK_STOP_LASTS_MS)?.[0] ?? 0,
+    }
   }
 }

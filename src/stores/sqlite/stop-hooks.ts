@@ -1,11 +1,12 @@
 /** Hooks that answered 410: no directory names them, so that a hook that is stopped costs nobody a reload. */
+import { hookOf } from '../../domain/report-schedule.ts'
 import { type HookStop, MAX_STOPPED_HOOKS } from '../../domain/stopped-hook.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import { MAX_LISTED_STOPS, readHookStop, STOPPED_HOOK_COLUMNS, type StoppedHookRow } from '../rows/stopped-hooks.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-/** Stops the address of a report. */
+/** Stops the hook of a report. */
 export function stopHook({ database }: Session): (msgId: number, number: number, at: number) => void {
   const addressOf = new Statement<[accountId: number, address: string]>(
     database,
@@ -24,8 +25,9 @@ export function stopHook({ database }: Session): (msgId: number, number: number,
   return (msgId, number, at) => {
     const hook = addressOf.first(msgId, number)
     if (hook === undefined) return
-    put.run(...hook, at)
-    trim.run(hook[0])
+    const [accountId, address] = hook
+    put.run(accountId, hookOf(address), at)
+    trim.run(accountId)
   }
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../../src/domain/account.ts'
 import type { Message } from '../../../src/domain/message.ts'
 import { REPORT_LIFETIME_MS } from '../../../src/domain/report-schedule.ts'
+import { HOOK_STOP_LASTS_MS } from '../../../src/domain/stopped-hook.ts'
 import type { ReportResult } from '../../../src/ports/pending-report.ts'
 import { BEGINNING, buildPlan } from '../../support/build-message.ts'
 import { clicked, receipt, refused, taken } from '../../support/make-turn.ts'
@@ -133,8 +134,16 @@ export function describeReports(install: Install): void {
       await settle(parked, 0, { kind: 'parked', dueAt: NOW + 9_000_000 })
       await settle(retried, 0, { kind: 'later', dueAt: NOW + 9_000_000 })
       await settle(failed, 0, { kind: 'failed' })
-      expect(await story.store.countReports({ ...nobody, accountId: client })).toEqual({ failed: 1, waiting: 2 })
-      expect(await story.store.countReports({ ...nobody, messageId: parked.id })).toEqual({ failed: 0, waiting: 1 })
+      expect(await story.store.countReports({ ...nobody, accountId: client, at: NOW })).toEqual({
+        failed: 1,
+        waiting: 2,
+        stopped: 0,
+      })
+      expect(await story.store.countReports({ ...nobody, messageId: parked.id, at: NOW })).toEqual({
+        failed: 0,
+        waiting: 1,
+        stopped: 0,
+      })
       const resend = { kind: 'resend reports', ...nobody, accountId: client, at: NOW } as const
       expect(await story.store.change({ ...resend, pending: true })).toBe(3)
       expect(new Set((await claimedIds(NOW)).map(([id]) => id))).toEqual(new Set([parked.id, retried.id, failed.id]))
@@ -324,6 +333,27 @@ export function describeReports(install: Install): void {
       expect(hooks).toHaveLength(100)
       expect(hooks.at(-1)?.changedAt).toBe(NOW + 3)
       expect(await story.store.stoppedHooks({ accountId: other, since: NOW })).toHaveLength(1)
+    })
+
+    it('stops the hook, whatever the queries of its addresses are', async () => {
+      for (const query of ['', '?id=1', '?id=2']) {
+        await settle(await ended(true, `${HOOK}${query}`), 0, { kind: 'gone', detail: '410' })
+      }
+      expect(await stops()).toEqual([[HOOK, true]])
+    })
+
+    it('is sent no failed reports again, which are counted, until it is resumed or its stop runs out', async () => {
+      const filter = { messageId: null, accountId: client, address: null }
+      const resend = { kind: 'resend reports', ...filter, pending: false } as const
+      await settle(await ended(true, `${HOOK}?id=1`), 0, { kind: 'gone', detail: '410' })
+      await settle(await ended(true, 'https://other.example/hook'), 0, { kind: 'failed' })
+      const count = (at: number) => story.store.countReports({ ...filter, at })
+      expect(await count(NOW)).toEqual({ failed: 2, waiting: 0, stopped: 1 })
+      expect(await story.store.change({ ...resend, at: NOW })).toBe(1)
+      expect(await count(NOW + HOOK_STOP_LASTS_MS)).toMatchObject({ failed: 1, stopped: 0 })
+      expect(await story.store.change({ ...resend, at: NOW + 1 })).toBe(0)
+      await story.store.change({ kind: 'resume hook', hook: { accountId: client, address: HOOK }, at: NOW + 2 })
+      expect(await story.store.change({ ...resend, at: NOW + 3 })).toBe(1)
     })
 
     it('takes reports again once an operator resumes it', async () => {

@@ -5,7 +5,10 @@ import type { MessageId } from '../../../domain/message-id.ts'
 import { endpoint, knownWithinASecond } from '../endpoint.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, TIME, whole, writeTime } from '../shapes.ts'
 import { STANDARD_ROWS, takePage } from '../take-page.ts'
-import { listStoppedHooks, resendReports, resumeHook, retireHookSecret, rotateHookSecret } from './hooks.ts'
+import { listStoppedHooks } from './list-stopped-hooks.ts'
+import { resendReports } from './resend-reports.ts'
+import { resumeHook } from './resume-hook.ts'
+import { retireHookSecret, rotateHookSecret } from './rotate-hook-secret.ts'
 
 const Hook = Type.Object({ account: ACCOUNT, address: Type.String() })
 
@@ -78,14 +81,21 @@ export const HOOK_ENDPOINTS = [
     summary: 'count failed reports, and those that wait for a retry or for their hook',
     may: READERS,
     query: REPORT_FILTER,
-    result: Type.Object({ failed: Type.Integer(), waiting: Type.Integer() }),
-    run: ({ store }, filter) => store.countReports(readFilter(filter)),
+    result: Type.Object({
+      failed: Type.Integer(),
+      waiting: Type.Integer(),
+      stopped: Type.Integer({
+        description: 'those of the failed ones whose hook is stopped; they are not sent again until it is resumed',
+      }),
+    }),
+    run: ({ store, clock }, filter) => store.countReports({ ...readFilter(filter), at: clock.now() }),
   }),
   endpoint({
     name: 'resendReports',
     method: 'POST',
     path: '/failed-reports/resend',
-    summary: 'send the failed reports of a message, an account or a hook again, with all retries; 10,000 at a time',
+    summary:
+      'send the failed reports of a message, an account or a hook again, with all retries; 10,000 at a time. Those of stopped hooks stay',
     may: ['owner', 'operator', 'support'],
     body: {
       ...REPORT_FILTER,
@@ -124,8 +134,8 @@ export const HOOK_ENDPOINTS = [
     body: { account: ACCOUNT, address: ADDRESS },
     result: Type.Object({ ...Hook.properties, stopped: Type.Boolean() }),
     run: async (tools, { account, address }) => {
-      await resumeHook(tools, { accountId: toAccountId(account), address })
-      return { account, address, stopped: false }
+      const hook = await resumeHook(tools, { accountId: toAccountId(account), address })
+      return { account, address: hook.address, stopped: false }
     },
   }),
   endpoint({
