@@ -1,4 +1,5 @@
 /** Statistics of calls: a row for each day, account, carrier, operator and outcome, counted up in the turns that know it. */
+import type { AccountId } from '../../domain/account.ts'
 import type { CallQuery, CallTotal } from '../../domain/call-statistics.ts'
 import { bucketOf } from '../../domain/message-id.ts'
 import { askedKeys, type CallRow, type CallTotalRow, readCallTotal } from '../rows/call-row.ts'
@@ -37,20 +38,25 @@ const OF_ONE = inBucket<CallTotalRow>(sums(3, 'bucket = $1 AND account_id = $2 A
 
 /** What the turns of one transaction add, each row once, however many calls it counts. */
 export class CallCounter {
-  readonly #rows = new Map<string, [accountId: number, ...key: Cell[], ringMs: number, calls: number]>()
+  readonly #rows = new Map<
+    string,
+    { readonly accountId: number; readonly key: readonly Cell[]; ringMs: number; calls: number }
+  >()
 
   count(accountId: number, calls: readonly CallRow[]): void {
     for (const [day, carrierId, operator, outcome, ringMs] of calls) {
-      const key = [accountId, day, carrierId, operator, outcome] as const
-      const row = this.#rows.get(JSON.stringify(key))
-      const [rung, counted] = row === undefined ? [0, 0] : [Number(row.at(-2)), Number(row.at(-1))]
-      this.#rows.set(JSON.stringify(key), [...key, rung + ringMs, counted + 1])
+      const key = [accountId, day, carrierId, operator, outcome]
+      const name = JSON.stringify(key)
+      const sum = this.#rows.get(name) ?? { accountId, key, ringMs: 0, calls: 0 }
+      this.#rows.set(name, { ...sum, ringMs: sum.ringMs + ringMs, calls: sum.calls + 1 })
     }
   }
 
   write(session: Session): void {
     const rows = new ByBucket<readonly Cell[]>()
-    for (const row of this.#rows.values()) rows.add(bucketOf(row[0] as never), row)
+    for (const { accountId, key, ringMs, calls } of this.#rows.values()) {
+      rows.add(bucketOf(accountId as AccountId), [...key, ringMs, calls])
+    }
     for (const [bucket, each] of rows.entries()) session.insert(ADD, bucket, each)
   }
 }

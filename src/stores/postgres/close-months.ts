@@ -7,8 +7,8 @@ import type { AccountId } from '../../domain/account.ts'
 import { bucketOf } from '../../domain/message-id.ts'
 import { beginningOf, monthOf } from '../../domain/month.ts'
 import { MONTH_STAYS_OPEN_MS } from '../../ports/book.ts'
-import { digestMonth } from '../rows/month-digest.ts'
-import { balanceOf, TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
+import { closeMonth } from '../rows/month-digest.ts'
+import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
 import { lockRevision } from './load-directory.ts'
 import type { Session } from './session.ts'
 import { inBucket, rare } from './statement.ts'
@@ -47,9 +47,8 @@ export async function closeMonths(session: Session, times: readonly number[]): P
   for (const [accountId, month] of found) {
     const bucket = bucketOf(accountId as AccountId)
     const rows = await session.ask(TOTALS, bucket, accountId, month)
-    const closing = balanceOf(rows.map((row) => [row[2], row[9]]))
-    const digest = digestMonth(rows.filter((row) => row[1] === month))
-    await session.ask(INSERT, bucket, accountId, month, closing, digest)
+    const { closingMicros, digest } = closeMonth(rows, month)
+    await session.ask(INSERT, bucket, accountId, month, closingMicros, digest)
   }
   return times.map(() => found.length === SLICE_ACCOUNTS)
 }

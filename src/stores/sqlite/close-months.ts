@@ -4,8 +4,8 @@
  */
 import { beginningOf, monthOf } from '../../domain/month.ts'
 import { MONTH_STAYS_OPEN_MS } from '../../ports/book.ts'
-import { digestMonth } from '../rows/month-digest.ts'
-import { balanceOf, TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
+import { closeMonth } from '../rows/month-digest.ts'
+import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -39,9 +39,8 @@ export function closeMonths({ database, ledger }: Session): (now: number) => boo
     const found = open.all(month)
     for (const [accountId, each] of found) {
       const rows = totals.all(accountId, each)
-      const closing = balanceOf(rows.map((row) => [row[2], row[9]]))
-      const digest = digestMonth(rows.filter((row) => row[1] === each))
-      insert.run(accountId, each, closing, digest)
+      const { closingMicros, digest } = closeMonth(rows, each)
+      insert.run(accountId, each, closingMicros, digest)
     }
     if (found.length === SLICE_ACCOUNTS) return true
     closedUntil = booksFrom

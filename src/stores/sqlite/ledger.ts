@@ -3,7 +3,6 @@
  * and before any command that reads the tables themselves.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { toMicros } from '../../domain/money.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../rows/ledger.ts'
 import { CHARGE_COLUMNS, TOTAL_COLUMNS } from '../rows/posting-row.ts'
 import { LowBalanceReports } from './low-balance-reports.ts'
@@ -104,8 +103,7 @@ export class SqliteLedger extends Ledger {
     if (known !== undefined) return known
     const row = this.#select.first(accountId)
     if (row === undefined) return undefined
-    const [paid, available, held, earned] = row.slice(0, 4).map((amount) => toMicros(Number(amount)))
-    const [, , , , creditLimit, lowBalance, lowReported] = row
+    const [paid, available, held, earned, creditLimit, lowBalance, lowReported] = row
     const balances = { paid, available, held, earned } as LedgerAccount['balances']
     const account = { balances, creditLimit, lowBalance, isLowReported: lowReported === 1, postings: 0 }
     this.#accounts.set(accountId, account)
