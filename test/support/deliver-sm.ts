@@ -1,4 +1,4 @@
-/** What an SMSC hands over of what a phone wrote. */
+/** A deliver_sm with an inbound text, as an SMSC sends it. */
 import { encodeGsm } from '../../src/domain/gsm-alphabet.ts'
 import { type Concatenation, writeSar } from '../../src/wire/smpp/concatenation.ts'
 import type { ShortMessage } from '../../src/wire/smpp/pdu.ts'
@@ -13,7 +13,7 @@ export function deliverSm(payload: Uint8Array, change: Partial<ShortMessage> = {
   }
 }
 
-/** A text in GSM letters, all of it or a part. */
+/** A text in GSM characters, whole or a part. */
 export function deliverText(text: string, joined: Concatenation | null = null, from = '37120000000'): ShortMessage {
   const source = { ton: 1, npi: 1, digits: from }
   return deliverSm(encodeGsm(text), { source, tlvs: joined === null ? [] : writeSar(joined) })

@@ -1,4 +1,4 @@
-/** Benches for the carriers that speak HTTP: the carrier, its double, and the webhook between them. */
+/** Benches for the HTTP carriers: the carrier, its simulator, and the webhook between them. */
 import { createHttpCarrier } from '../../src/carriers/http/http-carrier.ts'
 import { createRbmCarrier } from '../../src/carriers/rbm/rbm-carrier.ts'
 import { createViberCarrier } from '../../src/carriers/viber/viber-carrier.ts'
@@ -48,7 +48,7 @@ export async function buildViberBench(settings: object = {}): Promise<HttpBench<
   return connect(carrier, double, parts)
 }
 
-/** @param settings what an operator would write; `PARROT`, `KEY` and `SECRET` stand for what the double made up. */
+/** @param settings as an operator writes them; `PARROT`, `KEY` and `SECRET` stand for values of the simulator. */
 export async function buildAggregatorBench(
   channel: MessageChannel,
   settings: object,
@@ -63,7 +63,7 @@ export async function buildAggregatorBench(
   return connect(carrier, double, parts)
 }
 
-/** Its only template is what the suite sends. */
+/** Its only template is the text that the suite sends. */
 export async function buildWhatsAppBench(settings: object = {}): Promise<HttpBench<WhatsAppDouble>> {
   const parts = gather()
   const double = await startWhatsAppDouble(parts)

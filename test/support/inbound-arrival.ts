@@ -1,4 +1,4 @@
-/** What people wrote as carriers bring it: each under a key of its own unless it is said. */
+/** Inbound messages as carriers pass them on: each with a key of its own by default. */
 import type { InboundArrival } from '../../src/ports/carrier.ts'
 import { BEGINNING } from './build-message.ts'
 

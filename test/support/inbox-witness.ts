@@ -1,19 +1,19 @@
-/** An inbox that remembers what it was given, and refuses when a test wants it to. */
+/** An inbox that records what it receives, and refuses calls when a test asks for it. */
 import type { CarrierReceipt, InboundArrival, InboundKey, Inbox, LateAnswer } from '../../src/ports/carrier.ts'
 
 export class InboxWitness implements Inbox {
   readonly receipts: CarrierReceipt[] = []
-  /** What came under keys that were not known or were settled, as a store keeps it. */
+  /** Arrivals whose keys were unknown or settled, as a store keeps them. */
   readonly heard: InboundArrival[] = []
   readonly settled: InboundKey[] = []
   readonly learnt: LateAnswer[] = []
   readonly slowedBy: string[] = []
-  /** What the carrier is told when it was asked to slow down. */
+  /** The answer to a carrier that reports throttling. */
   isDegraded = false
-  /** Calls that were refused so far. */
+  /** Calls refused so far. */
   refused = 0
   readonly #keys = new Set<string>()
-  /** So many calls are still to be refused, as when the store is out of order. */
+  /** Number of calls still to be refused, as if the store were out of order. */
   refusals = 0
 
   async receive(receipts: readonly CarrierReceipt[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** A name server on loopback that knows the names a test gives it, and can fall silent. */
+/** A name server on loopback that knows the names of a test, and can stop answering. */
 import dgram from 'node:dgram'
 
 type Answer =
@@ -8,9 +8,9 @@ type Answer =
     }
 
 export interface NameServer {
-  /** As resolvers take it. */
+  /** The address in the form of resolvers. */
   readonly address: string
-  /** The names asked for, as `SRV _sip._udp.trunk.example`. */
+  /** The queried names, as `SRV _sip._udp.trunk.example`. */
   readonly asked: readonly string[]
   readonly names: Map<string, readonly Answer[]>
   isSilent: boolean

@@ -1,8 +1,8 @@
-/** A relay on a loopback port to another port of this machine, which can be away first and open later. */
+/** A relay on a loopback port to another port of this machine; it can be opened later. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -27,14 +27,14 @@ export const CALLER = '447700901234'
 export const random = new SeededRandom(11)
 
 export const open: (() => Promise<void>)[] = []
-/** After each test. */
+/** Must be called after each test. */
 export async function closeAll(): Promise<void> {
   for (const close of open.splice(0).reverse()) await close()
 }
 
 export type Watched = (direction: 'in' | 'out', message: SipMessage, path: SipPath) => void
 
-/** The words on the wire, as the phones see them. */
+/** The messages on the wire, as the phones see them. */
 export class Wire {
   readonly messages: { readonly words: string; readonly message: SipMessage; readonly path: SipPath }[] = []
 

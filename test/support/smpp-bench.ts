@@ -1,4 +1,4 @@
-/** An SMPP carrier and an SMSC with a real connection between them, and submissions to give to it. */
+/** An SMPP carrier and an SMSC with a real connection between them, and submissions for it. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import smpp, { type PDU, type Session as SmppSession } from 'smpp'
@@ -28,10 +28,10 @@ class CountingInbox extends InboxWitness {
   }
 }
 
-/** Opens things for one test and closes them after it, the last one first. */
+/** Opens resources for one test and closes them after it, the last one first. */
 export class SmppBench {
   readonly random = new SeededRandom()
-  /** What carriers are told when they ask whether they may send. */
+  /** The answer to carriers that check whether they may send. */
   mayAct = true
   readonly #closers: (() => Promise<void>)[] = []
 
@@ -71,7 +71,7 @@ export class SmppBench {
     return { clock, traffic, smsc, carrier, inbox, log }
   }
 
-  /** A carrier of another make: the npm package `smpp`, which takes every message through `take`. */
+  /** An SMSC of the npm package `smpp`, which takes every message through `take`. */
   async startNpmSmpp(take: (session: SmppSession, pdu: PDU) => void, settings: object = {}) {
     const sessions: SmppSession[] = []
     const server = smpp.createServer((session) => {

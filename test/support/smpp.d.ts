@@ -1,4 +1,4 @@
-/** The little of the npm package `smpp` that the tests use: an independent SMPP implementation to be compared with. */
+/** The part of the npm package `smpp` that the tests use: an independent SMPP implementation. */
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events'
   import type { Server as NetServer } from 'node:net'

@@ -1,4 +1,4 @@
-/** The smallest HTTP server that lets a double call a carrier's webhook over a real socket. */
+/** The smallest HTTP server that lets a simulated carrier call a carrier's webhook over a real socket. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Carrier, WebhookAnswer } from '../../src/ports/carrier.ts'
@@ -6,7 +6,7 @@ import type { Carrier, WebhookAnswer } from '../../src/ports/carrier.ts'
 export interface WebhookDoor {
   /** `http://127.0.0.1:…/carriers/{id}`. */
   readonly address: string
-  /** What was answered, newest last. */
+  /** The answers, newest last. */
   readonly answers: readonly WebhookAnswer[]
   stop(): Promise<void>
 }
