@@ -14,7 +14,10 @@ import { PARTITIONS } from './schema/partitions.ts'
 import { rare } from './statement.ts'
 
 const TABLES: readonly string[] = [INSTALLATION_TABLES, MONEY_TABLES, MESSAGE_TABLES, PARTITIONS]
-const VERSIONS = { oldest: OLDEST_VERSION, present: OLDEST_VERSION + BRIDGE.length } as const
+/** One statement for each change since the tables were last written down; new databases run them, too. */
+const CHANGES: readonly string[] = []
+const BRIDGED = OLDEST_VERSION + BRIDGE.length
+const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
 
 /** The oldest server that the tests have been run on, as it numbers itself. */
 const OLDEST_SERVER = 150_000
@@ -43,7 +46,7 @@ export async function migrate(link: Link): Promise<void> {
     if (await needsMigration(link)) {
       await link.run('CREATE TABLE IF NOT EXISTS schema_version AS SELECT 0 AS version')
       const version = await versionOf(link)
-      for (const sql of version === 0 ? TABLES : BRIDGE.slice(version - VERSIONS.oldest)) await link.run(sql)
+      for (const sql of statementsFrom(version)) await link.run(sql)
       await link.ask(SET_VERSION, VERSIONS.present)
     }
     await link.run('COMMIT')
@@ -81,4 +84,10 @@ async function versionOf(link: Link): Promise<number> {
   const [found] = await link.ask(HAS_VERSION)
   if (found?.[0] !== 1) return 0
   return (await link.ask(VERSION))[0]?.[0] ?? 0
+}
+
+/** What makes a database of this version the present one. */
+function statementsFrom(version: number): readonly string[] {
+  const first = version === 0 ? TABLES : BRIDGE.slice(version - OLDEST_VERSION)
+  return [...first, ...CHANGES.slice(Math.max(0, version - BRIDGED))]
 }

@@ -11,7 +11,10 @@ import { MONEY_TABLES } from './schema/money.ts'
 import { Statement } from './statement.ts'
 
 const TABLES: readonly string[] = [INSTALLATION_TABLES, MONEY_TABLES, MESSAGE_TABLES]
-const VERSIONS = { oldest: OLDEST_VERSION, present: OLDEST_VERSION + BRIDGE.length } as const
+/** One statement for each change since the tables were last written down; new databases run them, too. */
+const CHANGES: readonly string[] = []
+const BRIDGED = OLDEST_VERSION + BRIDGE.length
+const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
 
 /** Whether `migrate` would change something. Throws a StoreError for a database that this Posthorn does not open. */
 export function needsMigration(database: DatabaseSync): boolean {
@@ -26,7 +29,7 @@ export function migrate(database: DatabaseSync): void {
   try {
     const version = versionOf(database)
     requireKnownVersion(version, VERSIONS)
-    for (const sql of version === 0 ? TABLES : BRIDGE.slice(version - VERSIONS.oldest)) database.exec(sql)
+    for (const sql of statementsFrom(version)) database.exec(sql)
     database.exec(`PRAGMA user_version = ${VERSIONS.present}`)
     database.exec('COMMIT')
   } catch (error) {
@@ -37,4 +40,10 @@ export function migrate(database: DatabaseSync): void {
 
 function versionOf(database: DatabaseSync): number {
   return new Statement<[number]>(database, 'PRAGMA user_version').first()?.[0] ?? 0
+}
+
+/** What makes a database of this version the present one. */
+function statementsFrom(version: number): readonly string[] {
+  const first = version === 0 ? TABLES : BRIDGE.slice(version - OLDEST_VERSION)
+  return [...first, ...CHANGES.slice(Math.max(0, version - BRIDGED))]
 }
