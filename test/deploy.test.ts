@@ -1,7 +1,9 @@
 /** The files that others run Posthorn with name what there is. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SETTINGS } from '../src/app/config.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'deploy')
@@ -42,6 +44,44 @@ describe('what runs in production', () => {
 
   test('the unit reaches the database over TLS, as Patroni wants it', () => {
     expect(read('deploy/posthorn.service')).toMatch(/^#\s+POSTHORN_DATABASE=\S+\?sslmode=verify-full&sslrootcert=\S+$/m)
+  })
+
+  describe('the health check', () => {
+    let folder: string
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'posthorn-health-'))
+      const program = (name: string, line: string) =>
+        writeFileSync(join(folder, name), `#!/bin/sh\necho ${name} $* >> ${folder}/calls\n${line}\n`, { mode: 0o755 })
+      program('posthorn', `exit $(cat ${folder}/code)`)
+      program('systemctl', '')
+      program('sleep', '')
+    })
+    afterEach(() => rmSync(folder, { recursive: true }))
+
+    /** Runs the command of the unit as systemd would, with `posthorn health` ending with this code. */
+    const check = (code: number) => {
+      const unit = read('deploy/posthorn-health.service').replaceAll('\\\n', '')
+      const script = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(unit)?.[1]?.replaceAll('$$', () => '$') ?? ''
+      writeFileSync(join(folder, 'code'), String(code))
+      writeFileSync(join(folder, 'calls'), '')
+      const env = { PATH: `${folder}:${process.env['PATH']}`, RUNTIME_DIRECTORY: folder }
+      const { status } = spawnSync('/bin/sh', ['-c', script], { env })
+      const calls = readFileSync(join(folder, 'calls'), 'utf8').split('\n')
+      return { status, restarts: calls.filter((call) => call.startsWith('systemctl restart')).length }
+    }
+
+    test('restarts a gateway that no longer answers, once until it answers again', () => {
+      expect(check(0)).toEqual({ status: 0, restarts: 0 })
+      expect(check(1)).toEqual({ status: 0, restarts: 1 })
+      expect(check(1)).toEqual({ status: 1, restarts: 0 })
+      expect(check(0)).toEqual({ status: 0, restarts: 0 })
+      expect(check(1)).toEqual({ status: 0, restarts: 1 })
+    })
+
+    test.each([2, 127])('restarts nothing when it cannot ask: exit code %i', (code) => {
+      expect(check(0)).toEqual({ status: 0, restarts: 0 })
+      expect(check(code)).toEqual({ status: code, restarts: 0 })
+    })
   })
 
   test('images are pinned to a version, and have a health check and the license', () => {

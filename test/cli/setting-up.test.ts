@@ -56,6 +56,14 @@ test('an empty folder becomes an installation that can send', async () => {
   expect(directory.carriers.find((carrier) => carrier.id === 'acme')?.settings).toEqual(SMPP)
 })
 
+test('the currency of an account is announced, because it can never be changed', async () => {
+  expect((await line.run('account create --help'.split(' '))).out.replaceAll(/\s+/g, ' ')).toContain(
+    '--currency <text> of its money, ISO 4217; EUR when not given. It can never be changed',
+  )
+  const { out } = await line.run('account create --name Shop'.split(' '))
+  expect(out).toContain('The account is in EUR, for ever: for another currency create another account.')
+})
+
 test('the data folder and the key are for their owner alone', async () => {
   await line.ask(['account', 'create', '--name', 'Shop'])
   expect(statSync(line.dataDir).mode & 0o777).toBe(0o700)

@@ -62,10 +62,16 @@ export const ACCOUNT_ENDPOINTS = [
     body: {
       name: NAME,
       currency: Type.Optional(
-        Type.String({ pattern: '^[A-Z]{3}$', default: 'EUR', rule: 'must be three capital letters, ISO 4217' }),
+        Type.String({
+          pattern: '^[A-Z]{3}$',
+          default: 'EUR',
+          description: 'of its money, ISO 4217; EUR when not given. It can never be changed',
+          rule: 'must be three capital letters, ISO 4217',
+        }),
       ),
     },
     result: Type.Object({ ...AccountView.properties, hook_secret: SHOWN_ONCE }),
+    hint: ({ currency }) => `The account is in ${currency}, for ever: for another currency create another account.`,
     run: async ({ store, random }, { name, currency = 'EUR' }) => {
       const { accountId, hookSecret } = await createAccount(store, random, { name, currency })
       const account = accountRow(await store.loadDirectory(), accountId)
