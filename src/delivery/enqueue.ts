@@ -13,7 +13,7 @@ import { channelOf, type MessageCache } from './message-cache.ts'
 const MAX_BATCH = 1_000
 
 export interface EnqueueTools extends BatchWriterTools {
-  readonly store: Pick<DeliveryStore, 'enqueue' | 'letGo'>
+  readonly store: Pick<DeliveryStore, 'enqueue' | 'release'>
   /** Some are in queues now. */
   readonly onEnqueued: () => void
   /** Names the present routes and carriers (Directory.routingTag). */
@@ -44,7 +44,7 @@ export class Enqueuer {
       const passedOver = await tools.store.enqueue(orders)
       // A newer turn may have brought it back to this node.
       const forgotten = passedOver.filter((id) => !cache.holds(id))
-      if (forgotten.length > 0) await tools.store.letGo(forgotten)
+      if (forgotten.length > 0) await tools.store.release(forgotten)
       tools.onEnqueued()
     })
   }

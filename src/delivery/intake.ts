@@ -30,7 +30,7 @@ export interface IntakeTools {
   readonly maxHeld: number
   /** Returns messages that are not to be held after all. */
   readonly release: (ids: readonly MessageId[]) => void
-  readonly applyEarlyReceipts: (overtakers: readonly AddressedReceipt[]) => void
+  readonly applyEarlyReceipts: (earlyReceipts: readonly AddressedReceipt[]) => void
 }
 
 /** Messages of one claim: so many that are due, and so many from queues. */
@@ -92,10 +92,10 @@ export class Intake {
     processor.expectForwarded(claimed.forCarriers)
     this.takeDue(claimed.messages)
     for (const message of claimed.queued) if (!this.isOutdated(message)) this.#goOn(message)
-    this.#tools.applyEarlyReceipts(claimed.overtakers)
+    this.#tools.applyEarlyReceipts(claimed.earlyReceipts)
     if (claimed.isBlocked) processor.queues.watch()
-    const { messages, overtakers, nextDueAt } = claimed
-    return { more: claimed.more || Math.max(messages.length, overtakers.length) === limit, nextDueAt }
+    const { messages, earlyReceipts, nextDueAt } = claimed
+    return { more: claimed.more || Math.max(messages.length, earlyReceipts.length) === limit, nextDueAt }
   }
 
   /** A newer turn of it is on its way to the store, or has been there, and says who holds the message. */

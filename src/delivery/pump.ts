@@ -233,7 +233,7 @@ export class Pump implements Outbox {
   async #release(ids: readonly MessageId[]): Promise<void> {
     if (ids.length === 0) return
     try {
-      await this.#tools.store.letGo(ids)
+      await this.#tools.store.release(ids)
     } catch (error) {
       const fields = { error: error as Error, count: ids.length }
       this.#tools.log.error(fields, 'messages that this node held could not be given back')

@@ -84,10 +84,10 @@ export class Seats {
     const { limits, installed, inUse, onChange } = this.#tools
     const wishes = installed().flatMap((setup) => {
       const seats = limits.seatsOf(setup)
-      return seats === null ? [] : [{ carrierId: setup.id, seats, inUse: inUse(setup.id) }]
+      return seats === null ? [] : [{ carrierId: setup.id, slots: seats, inUse: inUse(setup.id) }]
     })
     if (wishes.length === 0 && this.#held.size === 0) return
-    const answers = await cluster.takeSeats(wishes)
+    const answers = await cluster.takeSlots(wishes)
     const held = new Map(wishes.map(({ carrierId }, index) => [carrierId, answers[index] ?? []]))
     const changed = JSON.stringify([...held]) !== JSON.stringify([...this.#held])
     this.#held = held

@@ -48,7 +48,7 @@ export interface TransitionEffects {
   /** A message that this node has in hand was changed by another one. */
   readonly changedElsewhere: (message: Message) => void
   /** A whole batch is on disk, with receipts that had come before the refs that it brought. */
-  readonly batchRecorded: (overtakers: readonly AddressedReceipt[]) => void
+  readonly batchRecorded: (earlyReceipts: readonly AddressedReceipt[]) => void
 }
 
 /** Messages asked for at once, after others have changed them. */
@@ -175,7 +175,7 @@ export class Transitions {
       this.#handlers.recorded(turn, held && this.#recorder.newest(id) === undefined)
     }
     this.#passReports(written, outcome)
-    this.#handlers.batchRecorded(outcome.overtakers)
+    this.#handlers.batchRecorded(outcome.earlyReceipts)
   }
 
   #passReports(written: readonly RecordedTurn[], { queuedReports }: RecordOutcome): void {

@@ -12,7 +12,7 @@ import { BatchWriter } from './batch-writer.ts'
 
 const MAX_BATCH = 2_000
 
-const NOTHING: RecordOutcome = { stale: [], elsewhere: [], overtakers: [], queuedReports: [] }
+const NOTHING: RecordOutcome = { stale: [], elsewhere: [], earlyReceipts: [], queuedReports: [] }
 
 interface Waiting {
   readonly recorded: RecordedTurn

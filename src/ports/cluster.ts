@@ -38,24 +38,24 @@ export interface Cluster {
   /** How many nodes take requests, as far as this one knows; 1 at least. */
   readonly takers: number
   /**
-   * Asks for this node's part of what carriers allow an installation only so many times. Each seat of a carrier is with
-   * one node at a time, and evenly spread over those that deliver. A seat that the node has and that is another's turn
-   * is given back once it is no longer in use. Answers with the seats that it may use from now on, same order as asked.
+   * Asks for this node's part of what carriers allow an installation only so many times. Each slot of a carrier is with
+   * one node at a time, and evenly spread over those that deliver. A slot that the node has and that is another's turn
+   * is given back once it is no longer in use. Answers with the slots that it may use from now on, same order as asked.
    */
-  takeSeats(wishes: readonly SeatWish[]): Promise<readonly (readonly number[])[]>
+  takeSlots(requests: readonly SlotRequest[]): Promise<readonly (readonly number[])[]>
   /**
    * Takes hold of open messages, whenever they are due, unless another node holds them; those that this one holds now, or
-   * held before. `letGo` gives them back.
+   * held before. `release` gives them back.
    */
   hold(ids: readonly MessageId[]): Promise<readonly MessageId[]>
   /** The gateways, this one included, in the order in which they came. */
   nodes(): Promise<readonly ClusterNode[]>
 }
 
-/** Seats are numbered from 0. */
-export interface SeatWish {
+/** Slots are numbered from 0. */
+export interface SlotRequest {
   readonly carrierId: string
-  readonly seats: number
+  readonly slots: number
   /** Those that this node's connections still take. */
   readonly inUse: readonly number[]
 }

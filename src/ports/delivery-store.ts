@@ -6,7 +6,7 @@ import type { Traffic, TrafficCount } from '../domain/traffic.ts'
 import type { Turn } from '../domain/turn.ts'
 import type { CarrierReceipt, InboundArrival, SettledKey } from './carrier.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from './due-claim.ts'
-import type { Overtaker, ReceiptAddress } from './receipt-address.ts'
+import type { EarlyReceipt, ReceiptAddress } from './receipt-address.ts'
 
 export interface DeliveryStore {
   /**
@@ -32,7 +32,7 @@ export interface DeliveryStore {
    */
   claimDue(claim: DueClaim): Promise<DueClaimed>
   /** Returns held messages, unchanged, to wait for their due time: for a node that is full or stops. */
-  letGo(ids: readonly MessageId[]): Promise<void>
+  release(ids: readonly MessageId[]): Promise<void>
   /**
    * Puts messages that this node holds into queues (due-claim.ts). Returns the ids of those that were skipped because
    * they have changed since or are not held by this node.
@@ -68,7 +68,7 @@ export interface RecordOutcome {
   /** Written, and still held by another node (`fromAfar`). */
   readonly elsewhere: readonly MessageId[]
   /** Receipts that arrived before the refs of these turns. */
-  readonly overtakers: readonly Overtaker[]
+  readonly earlyReceipts: readonly EarlyReceipt[]
   /** New reports behind an unsettled one of the same message: not to be sent yet, whatever `reportsHeld` said. */
   readonly queuedReports: readonly { readonly messageId: MessageId; readonly number: number }[]
 }

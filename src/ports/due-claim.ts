@@ -8,7 +8,7 @@
 import type { Channel } from '../domain/channel.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
-import type { Overtaker } from './receipt-address.ts'
+import type { EarlyReceipt } from './receipt-address.ts'
 
 export interface DueClaim {
   readonly now: number
@@ -52,7 +52,7 @@ export interface DueClaimed {
   /** Those of the queued ones that stood in the queue of carriers. */
   readonly forCarriers: readonly MessageId[]
   /** Receipts that a vanished node was handed and may not have recorded. */
-  readonly overtakers: readonly Overtaker[]
+  readonly earlyReceipts: readonly EarlyReceipt[]
   /** When the next of those that still wait is due; null when none waits. */
   readonly nextDueAt: number | null
   /** Whether another claim with as much room would take more from queues. */

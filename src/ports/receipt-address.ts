@@ -4,7 +4,7 @@ import type { PartRef } from '../domain/turn.ts'
 import type { CarrierReceipt } from './carrier.ts'
 
 /** A receipt that was parked, with the part that it turned out to be about. */
-export interface Overtaker {
+export interface EarlyReceipt {
   readonly receipt: CarrierReceipt
   readonly address: ReceiptAddress
 }

@@ -1,8 +1,8 @@
 /** An account that runs low hears of it at its default hook, signed as every report is; messages without a hook go there too. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toMicros } from '../../src/domain/money.ts'
-import { changeAccount } from '../../src/operations/admin/accounts/change-account.ts'
-import { correctBalance } from '../../src/operations/admin/money/correct-balance.ts'
+import { changeAccount } from '../../src/operations/admin/accounts/accounts.ts'
+import { correctBalance } from '../../src/operations/admin/money/payments.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
 import { rcsItem } from '../support/send-items.ts'
 

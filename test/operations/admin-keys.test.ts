@@ -3,11 +3,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AccountId } from '../../src/domain/account.ts'
 import { keyIdOf } from '../../src/domain/api-key.ts'
 import { Directory } from '../../src/domain/directory.ts'
-import { createAccount } from '../../src/operations/admin/accounts/create-account.ts'
-import { keysOf } from '../../src/operations/admin/keys/find-keys.ts'
-import { issueKey, type KeyWish } from '../../src/operations/admin/keys/issue-key.ts'
-import { revokeKey } from '../../src/operations/admin/keys/revoke-key.ts'
-import { type KeyRotation, rotateKey } from '../../src/operations/admin/keys/rotate-key.ts'
+import { createAccount } from '../../src/operations/admin/accounts/accounts.ts'
+import {
+  issueKey,
+  type KeyRotation,
+  type KeyWish,
+  keysOf,
+  revokeKey,
+  rotateKey,
+} from '../../src/operations/admin/keys/api-keys.ts'
 import { hashKey, isWellFormedKey } from '../../src/operations/api-key.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'

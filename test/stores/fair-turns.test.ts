@@ -64,9 +64,9 @@ const STORES: Readonly<Record<string, () => CommandLine>> = {
   PostgreSQL: () => {
     const gate = new Gate()
     const engine = {
-      owes: false,
-      async run(batch: readonly { readonly deed: string; readonly of: unknown }[]) {
-        await gate.pass(batch.map(({ deed, of }) => (deed === 'accept' ? (of as AcceptRequest).accountId : null)))
+      hasPendingReleases: false,
+      async run(batch: readonly { readonly name: string; readonly of: unknown }[]) {
+        await gate.pass(batch.map(({ name, of }) => (name === 'accept' ? (of as AcceptRequest).accountId : null)))
         return batch.map(() => null)
       },
     }

@@ -8,7 +8,7 @@ import { bucketOfMessage, type MessageId } from '../../src/domain/message-id.ts'
 import type { CarrierReceipt } from '../../src/ports/carrier.ts'
 import type { NodeRole } from '../../src/ports/cluster.ts'
 import type { QueueOrder } from '../../src/ports/due-claim.ts'
-import type { Overtaker } from '../../src/ports/receipt-address.ts'
+import type { EarlyReceipt } from '../../src/ports/receipt-address.ts'
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts'
 import type { PostgresStore } from '../../src/stores/postgres/postgres-store.ts'
 import { shareOf } from '../../src/stores/postgres/share.ts'
@@ -83,7 +83,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(await second.store.record([told])).toMatchObject({ stale: [], elsewhere: [message.id] })
       const stored = await database.query('SELECT node, version FROM due JOIN message USING (msg_id)')
       expect(stored).toMatchObject([{ node: 1, version: turn.message.journey.version }])
-      await first().store.letGo([message.id])
+      await first().store.release([message.id])
       expect(await second.store.record([recorded(taken(turn.message, ['a']), { fromAfar: true })])).toMatchObject({
         elsewhere: [],
       })
@@ -92,7 +92,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
 
   describe('and what carriers allow', () => {
     const take = async ({ store }: Node, inUse: readonly number[] = [], seats = 5) => {
-      const [held] = await store.cluster.takeSeats([{ carrierId: 'smsc', seats, inUse }])
+      const [held] = await store.cluster.takeSlots([{ carrierId: 'smsc', slots: seats, inUse }])
       return held ?? []
     }
 
@@ -124,7 +124,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
 
     it('give back those of a carrier that is no more', async () => {
       await take(first())
-      expect(await first().store.cluster.takeSeats([])).toEqual([])
+      expect(await first().store.cluster.takeSlots([])).toEqual([])
       expect(await database.query('SELECT * FROM carrier_slot')).toEqual([])
     })
 
@@ -328,7 +328,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(await other.store.cluster.hold([id])).toEqual([id])
       expect(await first().store.cluster.hold([id])).toEqual([])
       expect([...(await claimed(first())), ...(await claimed(other))]).toEqual([])
-      await other.store.letGo([id])
+      await other.store.release([id])
       expect(await first().store.cluster.hold([id])).toEqual([id])
       await story.after(refused(message as Message))
       expect(await other.store.cluster.hold([id])).toEqual([])
@@ -396,7 +396,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       const request = { accountId: client, now: BEGINNING, idempotency: null }
       const items = [messageItem(story.message(client))]
       await expect(first().store.accept({ ...request, items })).rejects.toMatchObject(lost)
-      await expect(first().store.letGo([held.id])).rejects.toMatchObject(lost)
+      await expect(first().store.release([held.id])).rejects.toMatchObject(lost)
       const change = { kind: 'set account', accountId: client, state: 'closed' } as const
       await expect(first().store.change(change)).rejects.toMatchObject(lost)
       expect(first().heard).toEqual(['lost'])
@@ -417,7 +417,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       await live(others, 6)
       const claim = { now: BEGINNING, limit: 100 } as const
       const claims = await Promise.all(others.map(({ store }) => store.claimDue(claim)))
-      const told = claims.flatMap(({ overtakers }) => overtakers.map(({ receipt: { ref } }) => ref))
+      const told = claims.flatMap(({ earlyReceipts }) => earlyReceipts.map(({ receipt: { ref } }) => ref))
       expect(told.toSorted()).toEqual(refs.toSorted())
     })
 
@@ -427,12 +427,12 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       const early: CarrierReceipt = { carrierId: TEST_CARRIER, ref: 'ref-1', outcome: 'delivered', detail: '' }
       await story.store.matchReceipts([early], BEGINNING)
       const carried = taken(message, ['ref-1'])
-      expect((await story.record(carried)).overtakers).toHaveLength(1)
+      expect((await story.record(carried)).earlyReceipts).toHaveLength(1)
       await story.after(receipt(carried.message, 'delivered'))
       const other = await openNode()
       await live([other], 6)
-      const { overtakers } = await other.store.claimDue({ now: BEGINNING, limit: 10 })
-      expect(overtakers).toMatchObject([{ receipt: early }])
+      const { earlyReceipts } = await other.store.claimDue({ now: BEGINNING, limit: 10 })
+      expect(earlyReceipts).toMatchObject([{ receipt: early }])
       const { reports } = await other.store.claimReports({ now: BEGINNING, limit: 10 })
       expect(reports).toMatchObject([{ messageId: message.id, number: 0 }])
     })
@@ -490,12 +490,12 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
         const message = await story.accepted(client)
         const news: CarrierReceipt = { carrierId: TEST_CARRIER, ref, outcome: 'delivered', detail: '' }
         const how = { held: false, reportsHeld: true, clickedCode: null }
-        const [{ overtakers }, [address]] = await Promise.all([
+        const [{ earlyReceipts }, [address]] = await Promise.all([
           first().store.record([{ turn: taken(message, [ref]), ...how }]),
           other.store.matchReceipts([news], BEGINNING),
         ])
         if (address !== null && address !== undefined) heard.push([ref, 'found'])
-        for (const each of overtakers as readonly Overtaker[]) heard.push([each.receipt.ref, 'handed'])
+        for (const each of earlyReceipts as readonly EarlyReceipt[]) heard.push([each.receipt.ref, 'handed'])
       })
       await Promise.all(rounds)
       expect(heard.map(([ref]) => ref).toSorted()).toEqual(

@@ -132,11 +132,11 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     await store.matchReceipts([early], BEGINNING)
     // As when the server of their bucket is away, of several that the tables are spread over.
     await database.query('ALTER TABLE early_receipt RENAME TO away')
-    expect((await story.record(taken(message, ['ref-1']))).overtakers).toEqual([])
+    expect((await story.record(taken(message, ['ref-1']))).earlyReceipts).toEqual([])
     await database.query('ALTER TABLE away RENAME TO early_receipt')
     const claim = { now: BEGINNING, channels: ['sms'], limit: 10 } as const
-    const { overtakers } = await store.claimDue(claim)
-    expect(overtakers).toEqual([{ receipt: early, address: { messageId: message.id, step: 0, part: 0 } }])
+    const { earlyReceipts } = await store.claimDue(claim)
+    expect(earlyReceipts).toEqual([{ receipt: early, address: { messageId: message.id, step: 0, part: 0 } }])
   })
 
   it('falls silent is left in bounded time', async () => {

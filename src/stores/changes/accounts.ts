@@ -81,9 +81,8 @@ function* sweepAgain(stored: Partial<AccountRetention>, after: AccountRetention)
     ['texts', before.textsKeptDays, after.textsKeptDays],
     ['records', before.recordsKeptDays, after.recordsKeptDays],
   ] as const
-  for (const [deed, old, days] of kept) {
-    if (days !== null && (old === null || days < old))
-      yield* update('sweep_mark', { msg_id: 0 }, { action: deed, days })
+  for (const [action, old, days] of kept) {
+    if (days !== null && (old === null || days < old)) yield* update('sweep_mark', { msg_id: 0 }, { action, days })
   }
   return null
 }

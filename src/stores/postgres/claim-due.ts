@@ -140,13 +140,13 @@ export async function enqueue(
   return Promise.all(asked)
 }
 
-export interface LetGoOrder {
+export interface ReleaseOrder {
   readonly messages: readonly MessageId[]
   readonly reports: readonly ReportKey[]
 }
 
 /** What this node does not hold stays as it is. */
-export async function letGo(session: Session, orders: readonly LetGoOrder[]): Promise<readonly null[]> {
+export async function release(session: Session, orders: readonly ReleaseOrder[]): Promise<readonly null[]> {
   const [messages, reports] = [new ByBucket<MessageId>(), new ByBucket<readonly [number, number]>()]
   for (const id of orders.flatMap((order) => order.messages)) messages.add(bucketOfMessage(id), id)
   for (const { messageId, number } of orders.flatMap((order) => order.reports)) {

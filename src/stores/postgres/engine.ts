@@ -6,13 +6,13 @@
 import type { Clock } from '../../ports/clock.ts'
 import { StoreError } from '../../ports/store-errors.ts'
 import type { Acknowledged } from './acknowledged.ts'
-import { accountsOf, type Command, DEEDS } from './deeds.ts'
+import { accountsOf, COMMANDS, type Command } from './commands.ts'
 import { judgeFailure } from './judge-failure.ts'
 import { LeaseLost } from './lease-lost.ts'
 import type { Line } from './line.ts'
 import type { Link } from './link.ts'
 import { Outage, type Patience } from './outage.ts'
-import { Owed } from './owed.ts'
+import { PendingReleases } from './pending-releases.ts'
 import { planStages } from './plan-stages.ts'
 import { Session, type SessionTools } from './session.ts'
 import { inBucket } from './statement.ts'
@@ -32,7 +32,7 @@ export interface EngineTools extends SessionTools {
   readonly clock: Clock
   /** How long a batch waits while the database cannot do it. */
   readonly patienceMs: number
-  /** What was owed has been given back: it may be due. */
+  /** Pending releases were written: it may be due. */
   readonly onDue: () => void
   /** Another node has taken over what this one held: nothing is written any more. */
   readonly onLost: (reason: string) => void
@@ -49,7 +49,7 @@ interface Attempted {
 
 export class Engine {
   readonly #tools: EngineTools
-  readonly #owed = new Owed()
+  readonly #pendingReleases = new PendingReleases()
   readonly #outage: Outage
   #batches = 0
 
@@ -59,16 +59,16 @@ export class Engine {
   }
 
   /** Whether messages or reports are to be given back as soon as the database can do it. */
-  get owes(): boolean {
-    return !this.#owed.isEmpty
+  get hasPendingReleases(): boolean {
+    return !this.#pendingReleases.isEmpty
   }
 
   /** One answer for each command, in their order; an Error where nothing was written or nobody knows. */
   async run(commands: readonly Command[]): Promise<readonly unknown[]> {
-    const owed = this.#owed.take()
-    const answers = await this.#runWhole([...owed, ...commands])
-    if (owed.length > 0 && this.#owed.isEmpty) this.#tools.onDue()
-    return answers.slice(owed.length)
+    const released = this.#pendingReleases.take()
+    const answers = await this.#runWhole([...released, ...commands])
+    if (released.length > 0 && this.#pendingReleases.isEmpty) this.#tools.onDue()
+    return answers.slice(released.length)
   }
 
   async #runWhole(batch: readonly Command[]): Promise<readonly unknown[]> {
@@ -111,7 +111,7 @@ export class Engine {
   }
 
   #giveUp({ batch, answers, session }: Attempted, error: unknown): readonly unknown[] {
-    this.#owed.add(batch, answers)
+    this.#pendingReleases.add(batch, answers)
     if (answers !== null) session?.announce()
     const reason = error instanceof Error ? error.message : String(error)
     const failed = new StoreError(answers === null ? reason : `${reason}; it may have been written`, { cause: error })
@@ -180,8 +180,8 @@ function bucketsOf(batch: readonly Command[]): readonly number[] {
 /** The answers in the order of the commands, whatever the order of the stages. */
 async function runStages(batch: readonly Command[], session: Session): Promise<readonly unknown[]> {
   const answers: unknown[] = []
-  for (const { deed, places } of planStages(batch)) {
-    const run = DEEDS[deed] as (session: Session, of: readonly unknown[]) => Promise<readonly unknown[]>
+  for (const { name, places } of planStages(batch)) {
+    const run = COMMANDS[name] as (session: Session, of: readonly unknown[]) => Promise<readonly unknown[]>
     const told = await run(
       session,
       places.map((place) => batch[place]?.of),

@@ -1,7 +1,7 @@
 /**
  * Forgets a person: of ended messages to the phone nothing stays but their walk and their money, what the person wrote
  * goes, opt-outs hold on under a keyed hash. In slices, the messages found by the index on phones and changed in the lanes
- * of their buckets; every deed can be done twice.
+ * of their buckets; every action can be repeated.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
 import { readPhone } from '../../domain/phone.ts'
@@ -11,7 +11,7 @@ import type { ForgetSlice, InTheWay } from '../rows/forget-slices.ts'
 import { withoutRefs } from '../rows/forgotten-journey.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import type { Link } from './link.ts'
-import { dropNames, letGoOf } from './redact-messages.ts'
+import { applyAction, dropNames } from './redact-messages.ts'
 import type { Session } from './session.ts'
 import { inBucket, rare, type Statement, unnest } from './statement.ts'
 
@@ -100,8 +100,8 @@ async function forgetSlice(session: Session, { bucket, phone, after, now }: Forg
   const seen = (await session.ask(NEXT, bucket, phone, after)).map(([msgId]) => msgId)
   const busy = new Set((await session.ask(BUSY, bucket, seen)).map(([msgId]) => msgId))
   const ids = seen.filter((msgId) => !busy.has(msgId))
-  await letGoOf(session, bucket, 'texts', ids, now)
-  await letGoOf(session, bucket, 'settled', ids, now)
+  await applyAction(session, bucket, 'texts', ids, now)
+  await applyAction(session, bucket, 'settled', ids, now)
   dropNames(session, bucket, ids)
   const journeys = await session.ask(JOURNEYS, bucket, ids)
   session.update(

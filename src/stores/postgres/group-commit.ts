@@ -5,14 +5,20 @@
  */
 import { CommandQueue, UnansweredRows, type WaitingCommand } from '../rows/command-queue.ts'
 import { storeClosed } from '../rows/store-limits.ts'
-import { type AnswerOf, type ArgumentOf, type Command, type Deed, tenantOf } from './deeds.ts'
+import { type AnswerOf, type ArgumentOf, type Command, type CommandName, tenantOf } from './commands.ts'
 import type { Engine } from './engine.ts'
 
 /** Longer batches would keep their callers waiting for little. A call with more rows goes alone. */
 const MOST_ROWS_IN_BATCH = 512
 
 /** They hold locks that every node may want, and so are never in one transaction with messages and money. */
-const SET_UP: ReadonlySet<Deed> = new Set<Deed>(['change', 'keepAnswer', 'stopHooks', 'closeMonths', 'countTraffic'])
+const SET_UP: ReadonlySet<CommandName> = new Set<CommandName>([
+  'change',
+  'keepAnswer',
+  'stopHooks',
+  'closeMonths',
+  'countTraffic',
+])
 
 /** What all lanes of a store carry together. */
 export class Load {
@@ -28,7 +34,7 @@ interface Waiting extends WaitingCommand {
 }
 
 /** Runs one batch at a time. */
-export type BatchEngine = Pick<Engine, 'run' | 'owes'>
+export type BatchEngine = Pick<Engine, 'run' | 'hasPendingReleases'>
 
 export class GroupCommit {
   readonly #engine: BatchEngine
@@ -45,9 +51,14 @@ export class GroupCommit {
   }
 
   /** `rows` is how much work it is, roughly: messages, turns, reports. */
-  ask<D extends Deed>(rows: number, buckets: readonly number[], deed: D, of: ArgumentOf<D>): Promise<AnswerOf<D>> {
+  ask<D extends CommandName>(
+    rows: number,
+    buckets: readonly number[],
+    name: D,
+    of: ArgumentOf<D>,
+  ): Promise<AnswerOf<D>> {
     if (this.#closed) return Promise.reject(storeClosed())
-    const command = { deed, buckets, of } as unknown as Command
+    const command = { name, buckets, of } as unknown as Command
     const waiting = { command, tenant: tenantOf(command), rows: Math.max(1, rows) }
     const refusal = this.#load.unanswered.take(waiting.tenant, waiting.rows)
     if (refusal !== null) return Promise.reject(refusal)
@@ -72,9 +83,9 @@ export class GroupCommit {
     this.#last.set(tenant, settled)
   }
 
-  /** Gives back what is owed although nobody asks for anything. */
+  /** Gives back pending releases although no command comes. */
   pay(): void {
-    if (this.#engine.owes && this.#running === null && !this.#closed) this.#running = this.#runAll(true)
+    if (this.#engine.hasPendingReleases && this.#running === null && !this.#closed) this.#running = this.#runAll(true)
   }
 
   async close(): Promise<void> {
@@ -103,5 +114,5 @@ export class GroupCommit {
 }
 
 function mayShare(first: Waiting, next: Waiting): boolean {
-  return SET_UP.has(first.command.deed) === SET_UP.has(next.command.deed)
+  return SET_UP.has(first.command.name) === SET_UP.has(next.command.name)
 }

@@ -1,6 +1,6 @@
 /** The other nodes, as this one knows them: which of them are there, and what is whose. */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
-import type { Cluster, ClusterNode, SeatWish } from '../../ports/cluster.ts'
+import type { Cluster, ClusterNode, SlotRequest } from '../../ports/cluster.ts'
 import type { Lanes } from './lanes.ts'
 import { listNodes, type NodeLease, SET_UP_BUCKET } from './node-lease.ts'
 import type { Reader } from './reader.ts'
@@ -36,9 +36,9 @@ export class PostgresCluster implements Cluster {
     return this.#lease.rewoundAt
   }
 
-  takeSeats(wishes: readonly SeatWish[]): Promise<readonly (readonly number[])[]> {
+  takeSlots(requests: readonly SlotRequest[]): Promise<readonly (readonly number[])[]> {
     const { delivering } = this.#lease
-    return this.#lanes.laneOf(SET_UP_BUCKET).ask(1, [SET_UP_BUCKET], 'takeSeats', { wishes, delivering })
+    return this.#lanes.laneOf(SET_UP_BUCKET).ask(1, [SET_UP_BUCKET], 'takeSlots', { requests, delivering })
   }
 
   async hold(ids: readonly MessageId[]): Promise<readonly MessageId[]> {

@@ -16,19 +16,19 @@ import type { ClickCount } from '../../ports/short-link.ts'
 import type { Store } from '../../ports/store.ts'
 import { forgetPerson } from '../rows/forget-slices.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
-import { Bell } from './bell.ts'
 import { DUE, findDue, type ReportKey } from './claim-due.ts'
 import { QueueClaims } from './claim-queued.ts'
 import { findDueReports, findReportsOf, findWaitingHooks, REPORTS } from './claim-reports.ts'
 import { claim } from './claims.ts'
 import type { LinkClicks } from './count-clicks.ts'
+import { StrandedReceipts } from './early-receipts.ts'
 import { personForgetter } from './forget-person.ts'
 import type { Lanes } from './lanes.ts'
 import { matchReceipts } from './match-receipts.ts'
 import { NextDue } from './next-due.ts'
 import { SET_UP_BUCKET } from './node-lease.ts'
 import { noteKeyUses } from './note-key-uses.ts'
-import { StrandedReceipts } from './overtakers.ts'
+import { Notifier } from './notifier.ts'
 import { PostgresCluster } from './postgres-cluster.ts'
 import { PostgresReads, type StoreParts } from './postgres-reads.ts'
 import { bucketOfCarrier } from './record-inbound.ts'
@@ -47,7 +47,7 @@ export class PostgresStore extends PostgresReads implements Store {
   readonly #queues = new QueueClaims()
   readonly cluster: Cluster
   readonly #sweeper: Sweeper
-  readonly #bell: Bell
+  readonly #notifier: Notifier
 
   constructor(parts: StoreParts) {
     super(parts)
@@ -55,7 +55,7 @@ export class PostgresStore extends PostgresReads implements Store {
     this.#sweeper = new Sweeper(parts, (work) => this.write(work))
     this.#stranded = new StrandedReceipts(parts.lease.node)
     this.cluster = new PostgresCluster(parts)
-    this.#bell = new Bell({ node: parts.lease.node, clock: parts.clock, write: (work) => this.write(work) })
+    this.#notifier = new Notifier({ node: parts.lease.node, clock: parts.clock, write: (work) => this.write(work) })
   }
 
   /** Since the opening. `commits` are batches that wrote, each in one transaction. */
@@ -88,7 +88,7 @@ export class PostgresStore extends PostgresReads implements Store {
     for (const item of items) {
       if ((item.kind === 'message' || item.kind === 'call') && item.waits) this.#nextDue.forget(bucket)
     }
-    if (!this.parts.lease.delivers) this.#bell.ring(bucket)
+    if (!this.parts.lease.delivers) this.#notifier.notify(bucket)
     return outcome
   }
 
@@ -112,7 +112,7 @@ export class PostgresStore extends PostgresReads implements Store {
     return {
       stale: outcomes.flatMap(({ stale }) => stale),
       elsewhere: outcomes.flatMap(({ elsewhere }) => elsewhere),
-      overtakers: outcomes.flatMap(({ overtakers }) => overtakers),
+      earlyReceipts: outcomes.flatMap(({ earlyReceipts }) => earlyReceipts),
       queuedReports: outcomes.flatMap(({ queuedReports }) => queuedReports),
     }
   }
@@ -142,13 +142,13 @@ export class PostgresStore extends PostgresReads implements Store {
       hold: (lane, buckets, ids) => lane.ask(ids.length, buckets, 'holdDue', { ids, now }),
     })
     const queued = await this.#queues.claim(tools, asked)
-    const overtakers = await this.write((link) => this.#stranded.claim(link, now, limit))
-    return { ...queued, messages: held.toSorted((a, b) => dueAtOf(a) - dueAtOf(b)), overtakers, nextDueAt }
+    const earlyReceipts = await this.write((link) => this.#stranded.claim(link, now, limit))
+    return { ...queued, messages: held.toSorted((a, b) => dueAtOf(a) - dueAtOf(b)), earlyReceipts, nextDueAt }
   }
 
-  async letGo(ids: readonly MessageId[]): Promise<void> {
+  async release(ids: readonly MessageId[]): Promise<void> {
     await this.#lanes.share(ids, bucketOfMessage, (lane, buckets, messages) => {
-      return lane.ask(messages.length, buckets, 'letGo', { messages, reports: [] })
+      return lane.ask(messages.length, buckets, 'release', { messages, reports: [] })
     })
     for (const id of ids) this.#nextDue.forget(bucketOfMessage(id))
   }
@@ -162,7 +162,7 @@ export class PostgresStore extends PostgresReads implements Store {
     for (const { messageId } of orders) {
       const bucket = bucketOfMessage(messageId)
       this.#nextDue.forget(bucket)
-      this.#bell.ring(bucket)
+      this.#notifier.notify(bucket)
     }
     return passedOver.flat()
   }

@@ -4,14 +4,14 @@
  */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
-import type { Overtaker } from '../../ports/receipt-address.ts'
+import type { EarlyReceipt } from '../../ports/receipt-address.ts'
 import { type TurnOrder, toTurnOrder } from '../recording/turn-order.ts'
 import { TurnRecorder, type TurnRows } from '../recording/turn-recorder.ts'
 import type { Cell } from '../rows/cell.ts'
 import { ByBucket } from './by-bucket.ts'
 import { CallCounter } from './call-totals.ts'
+import { handEarlyReceipts } from './early-receipts.ts'
 import { INSERT_REPORTS, UNTRIED } from './low-balance-reports.ts'
-import { handOvertakers } from './overtakers.ts'
 import type { Session } from './session.ts'
 import { inBucket, insertion, unnest } from './statement.ts'
 import { StoredTurns } from './stored-turns.ts'
@@ -54,7 +54,7 @@ const MARK_LINKS_REPORTED = inBucket(
 interface Outcome extends RecordOutcome {
   readonly stale: MessageId[]
   readonly elsewhere: MessageId[]
-  readonly overtakers: Overtaker[]
+  readonly earlyReceipts: EarlyReceipt[]
   readonly queuedReports: { readonly messageId: MessageId; readonly number: number }[]
 }
 
@@ -67,9 +67,9 @@ export async function recordSteps(
   const recorder = new TurnRecorder({ facts: stored, ledger, vault, node })
   const writer = new TurnWriter(session, stored)
   const outcomes = calls.map((turns) => {
-    const outcome: Outcome = { stale: [], elsewhere: [], overtakers: [], queuedReports: [] }
+    const outcome: Outcome = { stale: [], elsewhere: [], earlyReceipts: [], queuedReports: [] }
     const kept = turns.filter((recorded) => record(recorded, { stored, recorder, writer, outcome }))
-    handOvertakers(session, kept, outcome.overtakers)
+    handEarlyReceipts(session, kept, outcome.earlyReceipts)
     return outcome
   })
   writer.write()

@@ -1,10 +1,10 @@
 /**
  * Lets go of what is known of ended messages: their texts, what only served their delivery, or all of it. Postings stay.
- * Each deed can be done twice. The caller sees to it that the messages are neither open nor have a report pending.
+ * Each action can be done twice. The caller sees to it that the messages are neither open nor have a report pending.
  */
 import { TEST_MARK } from '../rows/apart-from-tests.ts'
 import type { Cell } from '../rows/cell.ts'
-import type { Deed } from '../rows/retention-rules.ts'
+import type { SweepAction } from '../rows/retention-rules.ts'
 import { withoutTexts } from '../rows/without-texts.ts'
 import type { Session } from './session.ts'
 import { inBucket, type Statement, unnest } from './statement.ts'
@@ -41,16 +41,16 @@ const DROP_RECORDS: readonly Statement[] = [...DROP_NAMES, ...['message_text', '
 /** Whether rows of an ended message go with their partition, soon enough, and need not be deleted one by one. */
 export type IsLeft = (table: 'report' | 'part_ref' | 'event', msgId: number) => boolean
 
-export async function letGoOf(
+export async function applyAction(
   session: Session,
   bucket: number,
-  deed: Deed,
+  action: SweepAction,
   ids: readonly number[],
   now: number,
   isLeft: IsLeft = () => false,
 ): Promise<void> {
   if (ids.length === 0) return
-  if (deed === 'texts') {
+  if (action === 'texts') {
     await dropTexts(session, bucket, ids, now)
     return
   }
@@ -61,7 +61,7 @@ export async function letGoOf(
   dropRows('report', DROP_REPORTS)
   dropRows('part_ref', DROP_REFS)
   session.write(DROP_EXPIRED_LINKS, bucket, ids, now)
-  if (deed !== 'records') return
+  if (action !== 'records') return
   dropRows('event', DROP_EVENTS)
   for (const drop of DROP_RECORDS) session.write(drop, bucket, ids)
 }

@@ -47,8 +47,8 @@ const COUNT = rare<[failed: number, waiting: number, stopped: number]>(
 )
 
 /** The number of reports, without those of stopped hooks; those of one message go one after the other. */
-export async function resendReports(session: Session, wish: Resending): Promise<number> {
-  const { messageId, accountId, address, pending, at } = wish
+export async function resendReports(session: Session, request: Resending): Promise<number> {
+  const { messageId, accountId, address, pending, at } = request
   const hurried = pending ? (await session.tell(HURRY, messageId, accountId, address, at)).count : 0
   const hooks = columnsOf(await session.ask(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
   const revived = await session.ask(REVIVE, messageId, accountId, address, at + REPORT_LIFETIME_MS, ...hooks)

@@ -1,4 +1,4 @@
-/** What all deeds of one transaction share: the connection, the node, the money that moves, and what comes after the commit. */
+/** What all commands of one transaction share: the connection, the node, the money that moves, and what comes after the commit. */
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'

@@ -1,16 +1,16 @@
 /**
  * Goes through the messages of a bucket in the order of their ids, which is that of time, and lets go of what was kept long
- * enough. A mark says how far each deed has come for those that keep things equally long, so a message is met once for each
+ * enough. A mark says how far each action has come for those that keep things equally long, so a message is met once for each
  * of them and no table is ever searched. What is open, or still has a report pending, is passed over and comes back when
  * it is so no more: whoever ends it sees on its lease how far sweeping has come.
  */
 import { bucketOfMessage } from '../../domain/message-id.ts'
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
-import { DEEDS, type Deed, type MessageFacts, RetentionRules } from '../rows/retention-rules.ts'
+import { type MessageFacts, RetentionRules, SWEEP_ACTIONS, type SweepAction } from '../rows/retention-rules.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
 import { Partitions } from './partitions.ts'
-import { type IsLeft, letGoOf } from './redact-messages.ts'
+import { applyAction, type IsLeft } from './redact-messages.ts'
 import type { Session } from './session.ts'
 import { inBucket, insertion, rare } from './statement.ts'
 
@@ -21,7 +21,7 @@ const REVISION = rare<[revision: number]>('SELECT revision FROM meta')
 const SETTINGS = rare<[accountId: number, settings: string]>('SELECT account_id, settings FROM account')
 /** No change of an operator is made, and no node comes, before this transaction ends. */
 const HOLD_REVISION = rare<[revision: number]>('SELECT revision FROM meta FOR KEY SHARE')
-const MARKS = inBucket<[deed: Deed, days: number, msgId: number]>(
+const MARKS = inBucket<[action: SweepAction, days: number, msgId: number]>(
   'SELECT action, days, msg_id FROM sweep_mark WHERE bucket = $1 FOR UPDATE',
 )
 const SET_MARKS = insertion(
@@ -98,11 +98,11 @@ async function sweepBucket(session: Session, { bucket, now, revision, rules, par
   const leftIds = left.map(([msgId]) => msgId)
   const [leftFacts, ...slices] = await Promise.all([
     session.ask(FIND, bucket, leftIds),
-    ...rules.classes.map(async ([deed, days]) => {
-      const mark = marks.find((each) => each[0] === deed && each[1] === days)?.[2] ?? 0
+    ...rules.classes.map(async ([action, days]) => {
+      const mark = marks.find((each) => each[0] === action && each[1] === days)?.[2] ?? 0
       const facts = await session.ask(NEXT, bucket, mark)
       const young = facts.findIndex(([, , createdAt]) => createdAt > now - days * DAY_MS)
-      return { deed, days, old: young === -1 ? facts : facts.slice(0, young) }
+      return { action, days, old: young === -1 ? facts : facts.slice(0, young) }
     }),
   ])
   const passed = slices.filter(({ old }) => old.length > 0)
@@ -111,26 +111,26 @@ async function sweepBucket(session: Session, { bucket, now, revision, rules, par
     bucket,
     passed.flatMap(({ old }) => old.at(-1)?.[0] ?? []),
   )
-  const wishes = [
-    ...leftFacts.flatMap((facts) => DEEDS.map((deed) => ({ deed, facts }))),
-    ...passed.flatMap(({ deed, old }) => old.map((facts) => ({ deed, facts }))),
-  ].filter(({ deed, facts }) => rules.isDue(deed, facts, now))
+  const requests = [
+    ...leftFacts.flatMap((facts) => SWEEP_ACTIONS.map((action) => ({ action, facts }))),
+    ...passed.flatMap(({ action, old }) => old.map((facts) => ({ action, facts }))),
+  ].filter(({ action, facts }) => rules.isDue(action, facts, now))
   const busy = await busyOf(
     session,
     bucket,
-    wishes.map(({ facts }) => facts[0]),
+    requests.map(({ facts }) => facts[0]),
   )
-  for (const deed of DEEDS) {
-    const ended = wishes.filter((wish) => wish.deed === deed && !busy.has(wish.facts[0]))
+  for (const action of SWEEP_ACTIONS) {
+    const ended = requests.filter((request) => request.action === action && !busy.has(request.facts[0]))
     const accounts = new Map(ended.map(({ facts: [msgId, accountId] }) => [msgId, accountId]))
     const isLeft: IsLeft = (table, msgId) => {
-      const isSoon = table === 'event' ? rules.keepsLongest(accounts.get(msgId) ?? 0) : deed === 'settled'
+      const isSoon = table === 'event' ? rules.keepsLongest(accounts.get(msgId) ?? 0) : action === 'settled'
       return isSoon && partitions.has(table, msgId)
     }
-    await letGoOf(session, bucket, deed, [...accounts.keys()], now, isLeft)
+    await applyAction(session, bucket, action, [...accounts.keys()], now, isLeft)
   }
   if (leftIds.length > 0) session.write(DROP_LEFT, bucket, leftIds)
-  const rows = passed.map(({ deed, days, old }) => [deed, days, old.at(-1)?.[0] ?? 0, old.at(-1)?.[0] ?? 0])
+  const rows = passed.map(({ action, days, old }) => [action, days, old.at(-1)?.[0] ?? 0, old.at(-1)?.[0] ?? 0])
   session.insert(SET_MARKS, bucket, rows)
   const isFull = passed.some(({ old }) => old.length === SLICE_MESSAGES) || left.length === SLICE_MESSAGES
   return isFull ? 'more' : 'done'

@@ -3,11 +3,11 @@ import { DEFAULT_ACCOUNT_SETTINGS } from '../../domain/account.ts'
 import { type AccountRetention, DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 
 /** What can be let go of an ended message: its texts, what only served its delivery, or all of it. */
-export type Deed = 'texts' | 'settled' | 'records'
+export type SweepAction = 'texts' | 'settled' | 'records'
 
 export type MessageFacts = [msgId: number, accountId: number, createdAt: number]
 
-export const DEEDS: readonly Deed[] = ['texts', 'settled', 'records']
+export const SWEEP_ACTIONS: readonly SweepAction[] = ['texts', 'settled', 'records']
 
 /** How many days which account keeps what. */
 export class RetentionRules {
@@ -15,8 +15,8 @@ export class RetentionRules {
   readonly #settledKeptDays: number | null
   /** For how long the records of all accounts are kept; null where some are for ever. */
   readonly #longest: number | null
-  /** Every deed with every number of days that somebody has set for it. */
-  readonly classes: readonly (readonly [Deed, days: number])[]
+  /** Every action with every number of days that somebody has set for it. */
+  readonly classes: readonly (readonly [SweepAction, days: number])[]
 
   constructor(
     accounts: readonly (readonly [accountId: number, settings: string])[],
@@ -28,14 +28,14 @@ export class RetentionRules {
     }
     const records = [...this.#accounts.keys()].map((accountId) => this.#daysOf('records', accountId))
     this.#longest = records.reduce((most, days) => (most === null || days === null ? null : Math.max(most, days)), 0)
-    this.classes = DEEDS.flatMap((deed) => {
-      const days = new Set([...this.#accounts.keys()].map((accountId) => this.#daysOf(deed, accountId)))
-      return [...days].flatMap((each) => (each === null ? [] : [[deed, each] as const]))
+    this.classes = SWEEP_ACTIONS.flatMap((action) => {
+      const days = new Set([...this.#accounts.keys()].map((accountId) => this.#daysOf(action, accountId)))
+      return [...days].flatMap((each) => (each === null ? [] : [[action, each] as const]))
     })
   }
 
-  isDue(deed: Deed, [, accountId, createdAt]: MessageFacts, now: number): boolean {
-    const days = this.#daysOf(deed, accountId)
+  isDue(action: SweepAction, [, accountId, createdAt]: MessageFacts, now: number): boolean {
+    const days = this.#daysOf(action, accountId)
     return days !== null && createdAt <= now - days * DAY_MS
   }
 
@@ -44,9 +44,9 @@ export class RetentionRules {
     return this.#longest !== null && this.#daysOf('records', accountId) === this.#longest
   }
 
-  #daysOf(deed: Deed, accountId: number): number | null {
-    if (deed === 'settled') return this.#settledKeptDays
+  #daysOf(action: SweepAction, accountId: number): number | null {
+    if (action === 'settled') return this.#settledKeptDays
     const { textsKeptDays, recordsKeptDays } = this.#accounts.get(accountId) ?? DEFAULT_ACCOUNT_SETTINGS
-    return deed === 'texts' ? textsKeptDays : recordsKeptDays
+    return action === 'texts' ? textsKeptDays : recordsKeptDays
   }
 }

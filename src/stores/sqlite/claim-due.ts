@@ -4,9 +4,9 @@
  */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
-import type { Overtaker } from '../../ports/receipt-address.ts'
+import type { EarlyReceipt } from '../../ports/receipt-address.ts'
+import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toReceipt } from '../rows/early-receipt.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../rows/message-row.ts'
-import { PARKED_COLUMNS, type ParkedRow, toReceipt } from '../rows/parked-receipt.ts'
 import { queueName } from '../rows/place.ts'
 import { findQueued } from './find-queued.ts'
 import { withText } from './message-text.ts'
@@ -38,13 +38,13 @@ export function claimDue(session: Session): (claim: DueClaim) => ClaimedRows {
       ...rest,
       messages: load(ids),
       queued: load(queued),
-      overtakers: claimStranded(claim.limit),
+      earlyReceipts: claimStranded(claim.limit),
       nextDueAt: next.first()?.[0] ?? null,
     }
   }
 }
 
-export function letGo({ database, node }: Session): (ids: readonly number[]) => void {
+export function release({ database, node }: Session): (ids: readonly number[]) => void {
   const wait = new Statement(
     database,
     `UPDATE due SET node = 0, tenant = 0, due_at = (SELECT json_extract(journey, '$.dueAt') FROM message WHERE message.msg_id = due.msg_id)
@@ -83,10 +83,10 @@ export function loadMessages(session: Session): (ids: readonly number[]) => Mess
 }
 
 /** Receipts that a dead node was handed and may not have recorded. */
-function claimStrandedReceipts({ database, node }: Session): (limit: number) => Overtaker[] {
-  const find = new Statement<[id: number, msgId: number, step: number, part: number, ...ParkedRow]>(
+function claimStrandedReceipts({ database, node }: Session): (limit: number) => EarlyReceipt[] {
+  const find = new Statement<[id: number, msgId: number, step: number, part: number, ...EarlyReceiptRow]>(
     database,
-    `SELECT early_receipt_id, msg_id, step, part, ${PARKED_COLUMNS}
+    `SELECT early_receipt_id, msg_id, step, part, ${EARLY_RECEIPT_COLUMNS}
      FROM early_receipt JOIN part_ref USING (carrier_id, ref) WHERE node NOT IN (0, ?) ORDER BY early_receipt_id LIMIT ?`,
   )
   const hand = new Statement(database, 'UPDATE early_receipt SET node = ? WHERE early_receipt_id = ?')

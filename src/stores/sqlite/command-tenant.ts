@@ -13,7 +13,7 @@ const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
     'claimReportsOf',
     'waitingHooks',
   ] as const),
-  ...(['letGo', 'enqueue', 'loadMessages', 'findOptOuts', 'reserveIds', 'directoryRevision'] as const),
+  ...(['release', 'enqueue', 'loadMessages', 'findOptOuts', 'reserveIds', 'directoryRevision'] as const),
   ...(['noteKeyUses', 'countTraffic'] as const),
 ])
 

@@ -12,7 +12,7 @@ import { acceptMessages, recall } from './accept-messages.ts'
 import { findRequest, keepAnswer } from './admin-requests.ts'
 import { applyChange } from './apply-change.ts'
 import { callTotals } from './call-totals.ts'
-import { claimDue, enqueue, letGo, loadMessages } from './claim-due.ts'
+import { claimDue, enqueue, loadMessages, release } from './claim-due.ts'
 import { claimReports, claimReportsOf, waitingHooks } from './claim-reports.ts'
 import { countClicks, findLinks } from './count-clicks.ts'
 import { countTraffic } from './count-traffic.ts'
@@ -155,8 +155,8 @@ export class Engine {
   }
 
   #call([verb, ...args]: Command): unknown {
-    const deed = this.#verbs[verb] as (...args: readonly unknown[]) => unknown
-    return deed(...args)
+    const run = this.#verbs[verb] as (...args: readonly unknown[]) => unknown
+    return run(...args)
   }
 
   #checkMeta(): void {
@@ -178,7 +178,7 @@ function verbsOf(session: Session) {
     recordInbound: recordInbound(session),
     inboundMessages: inboundMessages(session),
     claimDue: claimDue(session),
-    letGo: letGo(session),
+    release: release(session),
     enqueue: enqueue(session),
     loadMessages: loadMessages(session),
     findOptOuts: findOptOuts(session),
@@ -247,7 +247,7 @@ function counts({ database }: Session): () => StoreCounts {
 /** The frequent commands: they ask tables of money for nothing, so what the ledger has not written yet can wait. */
 const READS_NO_MONEY: ReadonlySet<Verb> = new Set<Verb>([
   ...(['accept', 'record', 'matchReceipts', 'settleReports', 'claimDue', 'claimReports', 'claimReportsOf'] as const),
-  ...(['enqueue', 'letGo', 'loadMessages', 'recordInbound', 'countClicks', 'countTraffic', 'findMessages'] as const),
+  ...(['enqueue', 'release', 'loadMessages', 'recordInbound', 'countClicks', 'countTraffic', 'findMessages'] as const),
   ...(['directoryRevision', 'reserveIds', 'tallyReports', 'findLinks', 'findOptOuts', 'recall'] as const),
 ])
 

@@ -7,8 +7,8 @@ import { readPhone } from '../../domain/phone.ts'
 import type { Leftovers } from '../../ports/forgetting.ts'
 import type { ForgetSlice, ForgottenRest, InTheWay } from '../rows/forget-slices.ts'
 import { withoutRefs } from '../rows/forgotten-journey.ts'
-import { idsOfPhone } from './message-stretches.ts'
-import { dropNames, messageDeeds } from './redact-messages.ts'
+import { idsOfPhone } from './id-ranges.ts'
+import { dropNames, sweepActions } from './redact-messages.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -33,7 +33,7 @@ export function findInTheWay({ database }: Session): (phone: string) => InTheWay
 /** Its version grows, so that no state in memory is ever written over it. */
 export function forgetMessages(session: Session): (phone: string, after: number, now: number) => ForgetSlice {
   const { database } = session
-  const deeds = messageDeeds(session)
+  const actions = sweepActions(session)
   const find = new Statement<[msgId: number]>(
     database,
     `SELECT msg_id FROM message WHERE msg_id IN ${idsOfPhone('?')} AND msg_id > ? AND msg_id NOT IN (SELECT msg_id FROM due)
@@ -49,8 +49,8 @@ export function forgetMessages(session: Session): (phone: string, after: number,
   return (phone, after, now) => {
     const found = find.all(phone, after)
     for (const [msgId] of found) {
-      deeds.texts(msgId, now)
-      deeds.settled(msgId, now)
+      actions.texts(msgId, now)
+      actions.settled(msgId, now)
       names(msgId)
       const [journey = ''] = journeyOf.first(msgId) ?? []
       clear.run(withoutRefs(journey), msgId)

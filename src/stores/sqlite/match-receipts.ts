@@ -5,8 +5,8 @@
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { ReceiptAddress } from '../../ports/receipt-address.ts'
+import { EARLY_RECEIPT_COLUMNS } from '../rows/early-receipt.ts'
 import { bounded } from '../rows/kept-text.ts'
-import { PARKED_COLUMNS } from '../rows/parked-receipt.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -19,7 +19,7 @@ export function matchReceipts({
   )
   const park = new Statement(
     database,
-    `INSERT OR IGNORE INTO early_receipt (${PARKED_COLUMNS}, at, node) VALUES (?, ?, ?, ?, ?, ?, 0)`,
+    `INSERT OR IGNORE INTO early_receipt (${EARLY_RECEIPT_COLUMNS}, at, node) VALUES (?, ?, ?, ?, ?, ?, 0)`,
   )
   return (receipts, now) =>
     receipts.map(({ carrierId, ref, outcome, detail, category = null }) => {

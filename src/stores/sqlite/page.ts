@@ -9,7 +9,7 @@ import { matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
 import { MOST_SEEN, type PageOfCells, sizeOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
-import { idsOfPhone } from './message-stretches.ts'
+import { idsOfPhone } from './id-ranges.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 

@@ -1,7 +1,7 @@
 /** TURN: writes what `advance` has decided, each turn whole (recording/turn-recorder.ts decides what a turn writes). */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { RecordOutcome } from '../../ports/delivery-store.ts'
-import type { Overtaker } from '../../ports/receipt-address.ts'
+import type { EarlyReceipt } from '../../ports/receipt-address.ts'
 import type { EventRow, TurnOrder } from '../recording/turn-order.ts'
 import {
   type StoredTurn,
@@ -11,7 +11,7 @@ import {
   type TurnRows,
 } from '../recording/turn-recorder.ts'
 import type { CallRow } from '../rows/call-row.ts'
-import { PARKED_COLUMNS, type ParkedRow, toReceipt } from '../rows/parked-receipt.ts'
+import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toReceipt } from '../rows/early-receipt.ts'
 import { countCall } from './call-totals.ts'
 import { type PackedTurn, unpackTurn } from './packed-turn.ts'
 import type { Session } from './session.ts'
@@ -23,21 +23,21 @@ export function recordSteps(session: Session): (packed: readonly PackedTurn[]) =
   const { database, ledger, vault, node } = session
   const recorder = new TurnRecorder({ facts: turnFacts(session), ledger, vault, node })
   const writer = new TurnWriter(session)
-  const anyParked = new Statement(database, 'SELECT 1 FROM early_receipt LIMIT 1')
+  const anyEarlyReceipt = new Statement(database, 'SELECT 1 FROM early_receipt LIMIT 1')
   return (packed) => {
     const outcome: TurnOutcome = { stale: [], queuedReports: [] }
-    const overtakers: Overtaker[] = []
-    const mayHaveOvertakers = anyParked.first() !== undefined
+    const earlyReceipts: EarlyReceipt[] = []
+    const mayHaveEarlyReceipts = anyEarlyReceipt.first() !== undefined
     for (const each of packed) {
       const order = unpackTurn(each)
       const rows = recorder.record(order, outcome)
       if (rows === 'stale') continue
       if (rows !== 'stored') writer.write(order, rows)
-      if (mayHaveOvertakers) overtakers.push(...writer.handOvertakers(order))
+      if (mayHaveEarlyReceipts) earlyReceipts.push(...writer.handEarlyReceipts(order))
     }
     const { stale, queuedReports } = outcome
-    if (stale.length + overtakers.length + queuedReports.length === 0) return null
-    return { stale, elsewhere: [], overtakers, queuedReports }
+    if (stale.length + earlyReceipts.length + queuedReports.length === 0) return null
+    return { stale, elsewhere: [], earlyReceipts, queuedReports }
   }
 }
 
@@ -79,7 +79,7 @@ class TurnWriter {
   readonly #insertEvent: Statement
   readonly #insertReport: Statement
   readonly #insertRef: Statement
-  readonly #handParked: Statement<ParkedRow>
+  readonly #handEarlyReceipt: Statement<EarlyReceiptRow>
   readonly #markLinkReported: Statement
   readonly #countCall: (accountId: number, row: CallRow) => void
   readonly #leaveToSweep: (msgId: number) => void
@@ -109,9 +109,9 @@ class TurnWriter {
       database,
       'INSERT OR REPLACE INTO part_ref (carrier_id, ref, msg_id, step, part) VALUES (?, ?, ?, ?, ?)',
     )
-    this.#handParked = new Statement(
+    this.#handEarlyReceipt = new Statement(
       database,
-      `UPDATE early_receipt SET node = ? WHERE carrier_id = ? AND ref = ? RETURNING ${PARKED_COLUMNS}`,
+      `UPDATE early_receipt SET node = ? WHERE carrier_id = ? AND ref = ? RETURNING ${EARLY_RECEIPT_COLUMNS}`,
     )
     this.#countCall = countCall(session)
     this.#leaveToSweep = leaveToSweep(session)
@@ -129,10 +129,10 @@ class TurnWriter {
   }
 
   /** Receipts that came before the ids of this turn, handed to this node. */
-  handOvertakers({ messageId, refs }: TurnOrder): readonly Overtaker[] {
+  handEarlyReceipts({ messageId, refs }: TurnOrder): readonly EarlyReceipt[] {
     return refs.flatMap(([carrierId, ref, step, part]) => {
       const address = { messageId: messageId as MessageId, step, part }
-      return this.#handParked.all(this.#node, carrierId, ref).map((row) => ({ receipt: toReceipt(row), address }))
+      return this.#handEarlyReceipt.all(this.#node, carrierId, ref).map((row) => ({ receipt: toReceipt(row), address }))
     })
   }
 

@@ -1,16 +1,16 @@
 /**
  * Lets go of what is known of ended messages: their texts, what only served their delivery, or all of it. Postings stay.
- * Each deed can be done twice. The caller sees to it that the message is neither open nor has a report pending.
+ * Each action can be done twice. The caller sees to it that the message is neither open nor has a report pending.
  */
 import { TEST_MARK } from '../rows/apart-from-tests.ts'
-import type { Deed } from '../rows/retention-rules.ts'
+import type { SweepAction } from '../rows/retention-rules.ts'
 import { withoutTexts } from '../rows/without-texts.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-export type DoDeed = (msgId: number, now: number) => void
+export type DoAction = (msgId: number, now: number) => void
 
-export function messageDeeds(session: Session): Readonly<Record<Deed, DoDeed>> {
+export function sweepActions(session: Session): Readonly<Record<SweepAction, DoAction>> {
   return { texts: dropTexts(session), settled: dropSettled(session), records: dropRecords(session) }
 }
 
@@ -18,7 +18,7 @@ export function messageDeeds(session: Session): Readonly<Record<Deed, DoDeed>> {
  * What the message carried, the words of carriers about it, the bodies of its reports, the targets of its links. Where its
  * row changes its version grows, so that a state in memory is never written over it.
  */
-function dropTexts({ database }: Session): DoDeed {
+function dropTexts({ database }: Session): DoAction {
   const dropText = new Statement(database, 'DELETE FROM message_text WHERE msg_id = ?')
   const find = new Statement<[plan: string, journey: string]>(
     database,
@@ -51,7 +51,7 @@ function dropTexts({ database }: Session): DoDeed {
   }
 }
 
-function dropSettled({ database }: Session): DoDeed {
+function dropSettled({ database }: Session): DoAction {
   const drops = [
     'DELETE FROM report WHERE msg_id = ?',
     'DELETE FROM part_ref WHERE (carrier_id, ref) IN (SELECT carrier_id, ref FROM part_ref WHERE msg_id = ?)',
@@ -63,7 +63,7 @@ function dropSettled({ database }: Session): DoDeed {
   }
 }
 
-function dropRecords(session: Session): DoDeed {
+function dropRecords(session: Session): DoAction {
   const settled = dropSettled(session)
   const drops = [
     'DELETE FROM event WHERE msg_id = ?',

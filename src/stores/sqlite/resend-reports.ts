@@ -20,7 +20,7 @@ const IS_STOPPED = `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook.accoun
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
 /** The number of reports, without those of stopped hooks; those of one message go one after the other. */
-export function resendReports({ database }: Session): (wish: Resending) => number {
+export function resendReports({ database }: Session): (request: Resending) => number {
   return ({ messageId, accountId, address, pending, at }) => {
     const filter = [messageId, accountId, address]
     const hurried = pending

@@ -1,4 +1,4 @@
-/** What all deeds of one opening of the database share. */
+/** What all commands of one opening of the database share. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Vault } from '../../ports/vault.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'

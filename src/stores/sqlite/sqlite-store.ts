@@ -35,7 +35,7 @@ import { ALONE, GroupCommit, type Runner } from './group-commit.ts'
 import { packTurn } from './packed-turn.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
-const ALL_WRITTEN: RecordOutcome = { stale: [], elsewhere: [], overtakers: [], queuedReports: [] }
+const ALL_WRITTEN: RecordOutcome = { stale: [], elsewhere: [], earlyReceipts: [], queuedReports: [] }
 
 export class SqliteStore implements Store {
   /** A file has one gateway. */
@@ -107,8 +107,8 @@ export class SqliteStore implements Store {
     return { ...rest, messages: messages.map(fromMessageRow), queued: queued.map(fromMessageRow) }
   }
 
-  letGo(ids: readonly MessageId[]) {
-    return this.#commit.ask(ids.length, 'letGo', ids)
+  release(ids: readonly MessageId[]) {
+    return this.#commit.ask(ids.length, 'release', ids)
   }
 
   enqueue(orders: readonly QueueOrder[]) {

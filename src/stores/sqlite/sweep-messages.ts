@@ -1,12 +1,12 @@
 /**
  * Goes through the messages in the order of their ids, which is that of time, and lets go of what was kept long enough. A
- * mark says how far each deed has come for those that keep things equally long, so a message is met once for each of
+ * mark says how far each action has come for those that keep things equally long, so a message is met once for each of
  * them and no table is ever searched. What is open, or still has a report pending, is passed over and comes back when it
  * is so no more.
  */
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
-import { DEEDS, type Deed, type MessageFacts, RetentionRules } from '../rows/retention-rules.ts'
-import { type DoDeed, messageDeeds } from './redact-messages.ts'
+import { type MessageFacts, RetentionRules, SWEEP_ACTIONS, type SweepAction } from '../rows/retention-rules.ts'
+import { type DoAction, sweepActions } from './redact-messages.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
@@ -28,7 +28,7 @@ export function sweepMessages(session: Session): (round: SweepRound) => boolean 
 
 class MessageSweeper {
   readonly #session: Session
-  readonly #deeds: Readonly<Record<Deed, DoDeed>>
+  readonly #actions: Readonly<Record<SweepAction, DoAction>>
   readonly #isBusy: Statement
   readonly #next: Statement<MessageFacts>
   readonly #find: Statement<MessageFacts>
@@ -42,7 +42,7 @@ class MessageSweeper {
   constructor(session: Session) {
     const { database } = session
     this.#session = session
-    this.#deeds = messageDeeds(session)
+    this.#actions = sweepActions(session)
     this.#isBusy = new Statement(
       database,
       `SELECT 1 FROM due WHERE msg_id = ?1 UNION ALL
@@ -65,7 +65,7 @@ class MessageSweeper {
   sweep({ now, keeping, begins }: SweepRound): boolean {
     if (begins) this.#rules = new RetentionRules(this.#settings.all(), keeping)
     if (this.#sweepLeft(now)) return true
-    return this.#rules.classes.some(([deed, days]) => this.#sweepClass(deed, days, now))
+    return this.#rules.classes.some(([action, days]) => this.#sweepClass(action, days, now))
   }
 
   #sweepLeft(now: number): boolean {
@@ -74,23 +74,24 @@ class MessageSweeper {
       this.#dropLeft.run(msgId)
       const facts = this.#find.first(msgId)
       if (facts === undefined || this.#isBusy.first(msgId) !== undefined) continue
-      for (const deed of DEEDS) if (this.#rules.isDue(deed, facts, now)) this.#deeds[deed](msgId, now)
+      for (const action of SWEEP_ACTIONS) if (this.#rules.isDue(action, facts, now)) this.#actions[action](msgId, now)
     }
     return left.length === SLICE_MESSAGES
   }
 
-  #sweepClass(deed: Deed, days: number, now: number): boolean {
-    const mark = this.#marks.first(deed, days)?.[0] ?? 0
+  #sweepClass(action: SweepAction, days: number, now: number): boolean {
+    const mark = this.#marks.first(action, days)?.[0] ?? 0
     const slice = this.#next.all(mark)
     const young = slice.findIndex(([, , createdAt]) => createdAt > now - days * DAY_MS)
     const old = young === -1 ? slice : slice.slice(0, young)
     for (const facts of old) {
       const [msgId] = facts
-      if (this.#rules.isDue(deed, facts, now) && this.#isBusy.first(msgId) === undefined) this.#deeds[deed](msgId, now)
+      if (this.#rules.isDue(action, facts, now) && this.#isBusy.first(msgId) === undefined)
+        this.#actions[action](msgId, now)
     }
     const last = old.at(-1)?.[0]
     if (last === undefined) return false
-    this.#setMark.run(deed, days, last)
+    this.#setMark.run(action, days, last)
     this.#session.swept.upTo = Math.max(this.#session.swept.upTo, last)
     return old.length === SLICE_MESSAGES
   }

@@ -15,7 +15,7 @@ const NOTHING = {
   messages: [],
   queued: [],
   forCarriers: [],
-  overtakers: [],
+  earlyReceipts: [],
   left: [],
   more: false,
   isBlocked: false,
@@ -97,7 +97,7 @@ export function describeClaims(install: Install): void {
     it('gives back what was let go, for its own time', async () => {
       const message = await story.accepted(client)
       const carried = await story.after(taken(message, ['ref-1']), { held: true })
-      await story.store.letGo([carried.id])
+      await story.store.release([carried.id])
       const dueAt = carried.journey.dueAt ?? 0
       expect((await claim(dueAt - 1)).nextDueAt).toBe(dueAt)
       expect((await claim(dueAt)).messages).toEqual([carried])
@@ -106,7 +106,7 @@ export function describeClaims(install: Install): void {
     it('lets go only what is held', async () => {
       const message = await story.accepted(client)
       await story.after(refused(message))
-      await story.store.letGo([message.id])
+      await story.store.release([message.id])
       expect(await claimed(BEGINNING + 1e9)).toEqual([])
     })
   })
@@ -254,7 +254,7 @@ export function describeClaims(install: Install): void {
       const carried = await story.after(taken(message, ['ref-1']), { held: true })
       await story.reopen()
       await claim(BEGINNING)
-      await story.store.letGo([message.id])
+      await story.store.release([message.id])
       expect((await claim(BEGINNING)).nextDueAt).toBe(carried.journey.dueAt)
       await story.after(receipt(carried, 'delivered'))
       expect(await story.store.verifyLedger()).toEqual([])

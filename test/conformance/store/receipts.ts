@@ -39,7 +39,7 @@ export function describeReceipts(install: Install): void {
       expect(await story.store.matchReceipts([early], BEGINNING)).toEqual([null])
       expect(await story.record(taken(message, ['ref-1', 'ref-2']))).toEqual({
         ...ALL_WRITTEN,
-        overtakers: [{ receipt: early, address: { messageId: message.id, step: 0, part: 0 } }],
+        earlyReceipts: [{ receipt: early, address: { messageId: message.id, step: 0, part: 0 } }],
       })
       expect(await story.store.matchReceipts([early], BEGINNING)).toEqual([{ messageId: message.id, step: 0, part: 0 }])
     })
@@ -49,15 +49,15 @@ export function describeReceipts(install: Install): void {
       const { category: _, ...uncategorized } = early
       const read: CarrierReceipt = { ...uncategorized, outcome: 'read' }
       await story.store.matchReceipts([read, early, read], BEGINNING)
-      const { overtakers } = await story.record(taken(message, ['ref-1']))
-      expect(overtakers.map(({ receipt }) => receipt)).toEqual([read, early])
+      const { earlyReceipts } = await story.record(taken(message, ['ref-1']))
+      expect(earlyReceipts.map(({ receipt }) => receipt)).toEqual([read, early])
     })
 
     it('hands over nothing for a stale turn', async () => {
       const message = await story.accepted(client)
       await story.after(taken(message, ['ref-0']))
       await story.store.matchReceipts([early], BEGINNING)
-      expect((await story.record(taken(message, ['ref-1']))).overtakers).toEqual([])
+      expect((await story.record(taken(message, ['ref-1']))).earlyReceipts).toEqual([])
     })
 
     it('hands a parked receipt over again when the turn is recorded again', async () => {
@@ -73,19 +73,19 @@ export function describeReceipts(install: Install): void {
       await story.store.matchReceipts([early], BEGINNING)
       await story.record(taken(message, ['ref-1']), { held: false })
       const claim = { now: BEGINNING, channels: ['sms'], limit: 10 } as const
-      expect((await story.store.claimDue(claim)).overtakers).toEqual([])
+      expect((await story.store.claimDue(claim)).earlyReceipts).toEqual([])
       await story.reopen()
-      expect((await story.store.claimDue(claim)).overtakers).toEqual([
+      expect((await story.store.claimDue(claim)).earlyReceipts).toEqual([
         { receipt: early, address: { messageId: message.id, step: 0, part: 0 } },
       ])
-      expect((await story.store.claimDue(claim)).overtakers).toEqual([])
+      expect((await story.store.claimDue(claim)).earlyReceipts).toEqual([])
     })
 
     it('keeps parked receipts on disk', async () => {
       const message = await story.accepted(client)
       await story.store.matchReceipts([early], BEGINNING)
       await story.reopen()
-      expect((await story.record(taken(message, ['ref-1']))).overtakers).toHaveLength(1)
+      expect((await story.record(taken(message, ['ref-1']))).earlyReceipts).toHaveLength(1)
     })
   })
 }

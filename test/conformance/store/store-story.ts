@@ -119,4 +119,4 @@ export function recorded(turn: Turn, how: Partial<RecordedTurn> = {}): RecordedT
 }
 
 /** An outcome that nothing remarkable came of. */
-export const ALL_WRITTEN: RecordOutcome = { stale: [], elsewhere: [], overtakers: [], queuedReports: [] }
+export const ALL_WRITTEN: RecordOutcome = { stale: [], elsewhere: [], earlyReceipts: [], queuedReports: [] }

@@ -37,8 +37,8 @@ export function describeSweeping(install: Install): void {
       await story.store.matchReceipts([receipt], BEGINNING)
       await story.store.matchReceipts([{ ...receipt, ref: 'new' }], BEGINNING + 1)
       await story.sweep(BEGINNING + PARKED_FOR_MS)
-      const { overtakers } = await story.record(taken(message, ['old', 'new']))
-      expect(overtakers.map((overtaker) => overtaker.receipt.ref)).toEqual(['new'])
+      const { earlyReceipts } = await story.record(taken(message, ['old', 'new']))
+      expect(earlyReceipts.map((earlyReceipt) => earlyReceipt.receipt.ref)).toEqual(['new'])
     })
 
     it('forgets calls, and leaves their messages', async () => {

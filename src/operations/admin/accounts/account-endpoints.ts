@@ -5,15 +5,13 @@ import type { DirectoryRows } from '../../../domain/directory.ts'
 import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
 import { endpoint } from '../endpoint.ts'
 import { partialSchemas, readFields, viewOf, viewSchemas } from '../fields.ts'
-import { listStoppedHooks } from '../hooks/list-stopped-hooks.ts'
+import { listStoppedHooks } from '../hooks/hooks.ts'
 import { Balance, viewBalance } from '../money/balance-view.ts'
 import { ACCOUNT, MONEY, NAME, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, whole } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 import { accountRow } from './account-row.ts'
 import { ACCOUNT_SETTINGS } from './account-settings.ts'
-import { changeAccount } from './change-account.ts'
-import { closeAccount } from './close-account.ts'
-import { createAccount } from './create-account.ts'
+import { changeAccount, closeAccount, createAccount } from './accounts.ts'
 
 const STATE = Type.Enum(['active', 'suspended', 'closed'])
 

@@ -5,10 +5,7 @@ import type { MessageId } from '../../../domain/message-id.ts'
 import { endpoint, knownWithinASecond } from '../endpoint.ts'
 import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SHOWN_ONCE, TIME, whole, writeTime } from '../shapes.ts'
 import { STANDARD_ROWS, takePage } from '../take-page.ts'
-import { listStoppedHooks } from './list-stopped-hooks.ts'
-import { resendReports } from './resend-reports.ts'
-import { resumeHook } from './resume-hook.ts'
-import { retireHookSecret, rotateHookSecret } from './rotate-hook-secret.ts'
+import { listStoppedHooks, resendReports, resumeHook, retireHookSecret, rotateHookSecret } from './hooks.ts'
 
 const Hook = Type.Object({ account: ACCOUNT, address: Type.String() })
 

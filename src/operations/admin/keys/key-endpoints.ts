@@ -22,11 +22,7 @@ import {
   writeTime,
 } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
-import { keysOf } from './find-keys.ts'
-import { findRevokedKey, type RevokedKey } from './find-revoked-key.ts'
-import { issueKey } from './issue-key.ts'
-import { revokeKey } from './revoke-key.ts'
-import { rotateKey } from './rotate-key.ts'
+import { findRevokedKey, issueKey, keysOf, type RevokedKey, revokeKey, rotateKey } from './api-keys.ts'
 
 const SCOPES = Type.Array(Type.Enum([...KEY_SCOPES]), {
   minItems: 1,

@@ -24,9 +24,8 @@ import {
 } from '../shapes.ts'
 import { STANDARD_ROWS, takePage } from '../take-page.ts'
 import { Balance, viewBalance } from './balance-view.ts'
-import { correctBalance } from './correct-balance.ts'
+import { correctBalance, topUp } from './payments.ts'
 import { type AccountStatement, statementOf, writeStatementCsv } from './statement-of.ts'
-import { topUp } from './top-up.ts'
 
 const MONTH = Type.String({
   pattern: '^20\\d\\d-(0[1-9]|1[0-2])$',

@@ -5,8 +5,7 @@ import type { DirectoryRows } from '../../../domain/directory.ts'
 import { endpoint, knownWithinASecond } from '../endpoint.ts'
 import { NAME, nullable, OWNERS, PAGING, pageOf, READERS, readTime, SHOWN_ONCE, TIME, writeTime } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
-import { issueToken, userRow } from './issue-token.ts'
-import { addUser, changeUser } from './set-user.ts'
+import { addUser, changeUser, issueToken, userRow } from './users.ts'
 
 const ROLE = Type.Enum([...ROLES], {
   description:

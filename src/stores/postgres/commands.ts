@@ -3,8 +3,8 @@ import { GATEWAY, INBOUND, OPERATORS, SHORT_LINKS } from '../rows/command-queue.
 import { acceptMessages } from './accept-messages.ts'
 import { keepAnswers } from './admin-requests.ts'
 import { applyChanges } from './apply-change.ts'
-import { takeSeats } from './carrier-seats.ts'
-import { enqueue, hold, holdDue, letGo } from './claim-due.ts'
+import { takeSlots } from './carrier-slots.ts'
+import { enqueue, hold, holdDue, release } from './claim-due.ts'
 import { holdReports } from './claim-reports.ts'
 import { closeMonths } from './close-months.ts'
 import { countClicks } from './count-clicks.ts'
@@ -16,15 +16,15 @@ import { settleReports } from './settle-reports.ts'
 import { stopHooks } from './stop-hooks.ts'
 import { sweepMessages } from './sweep-messages.ts'
 
-/** What is done in lanes. Each deed takes what several callers ask for at once, and answers each; an Error rejects. */
-export const DEEDS = {
+/** What is done in lanes. Each command takes what several callers ask for at once, and answers each; an Error rejects. */
+export const COMMANDS = {
   accept: acceptMessages,
   record: recordSteps,
   hold,
   holdDue,
-  letGo,
+  release,
   enqueue,
-  takeSeats,
+  takeSlots,
   settleReports,
   holdReports,
   countClicks,
@@ -39,29 +39,29 @@ export const DEEDS = {
   forgetMessages,
 } as const
 
-type Deeds = typeof DEEDS
-export type Deed = keyof Deeds
-export type ArgumentOf<D extends Deed> = Parameters<Deeds[D]>[1][number]
-export type AnswerOf<D extends Deed> = Exclude<Awaited<ReturnType<Deeds[D]>>[number], Error>
+type Commands = typeof COMMANDS
+export type CommandName = keyof Commands
+export type ArgumentOf<D extends CommandName> = Parameters<Commands[D]>[1][number]
+export type AnswerOf<D extends CommandName> = Exclude<Awaited<ReturnType<Commands[D]>>[number], Error>
 
 export type Command = {
-  [D in Deed]: { readonly deed: D; readonly buckets: readonly number[]; readonly of: ArgumentOf<D> }
-}[Deed]
+  [D in CommandName]: { readonly name: D; readonly buckets: readonly number[]; readonly of: ArgumentOf<D> }
+}[CommandName]
 
 /** The accounts whose money the command moves, or whose affairs it decides. */
 export function accountsOf(command: Command): readonly number[] {
-  if (command.deed === 'accept') return [command.of.accountId]
-  if (command.deed !== 'record') return []
+  if (command.name === 'accept') return [command.of.accountId]
+  if (command.name !== 'record') return []
   return command.of.flatMap(({ turn }) => (turn.postings.length > 0 ? [turn.message.accountId] : []))
 }
 
-const TENANTS: Readonly<Record<Exclude<Deed, 'accept'>, number>> = {
+const TENANTS: Readonly<Record<Exclude<CommandName, 'accept'>, number>> = {
   record: GATEWAY,
   hold: GATEWAY,
   holdDue: GATEWAY,
-  letGo: GATEWAY,
+  release: GATEWAY,
   enqueue: GATEWAY,
-  takeSeats: GATEWAY,
+  takeSlots: GATEWAY,
   settleReports: GATEWAY,
   holdReports: GATEWAY,
   stopHooks: GATEWAY,
@@ -78,5 +78,5 @@ const TENANTS: Readonly<Record<Exclude<Deed, 'accept'>, number>> = {
 
 /** Who asks for the command: tenants take turns (command-queue.ts). */
 export function tenantOf(command: Command): number {
-  return command.deed === 'accept' ? command.of.accountId : TENANTS[command.deed]
+  return command.name === 'accept' ? command.of.accountId : TENANTS[command.name]
 }

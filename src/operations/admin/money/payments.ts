@@ -1,4 +1,4 @@
-/** Adds money to an account. */
+/** Payments of an account, and corrections of its balance. */
 import type { AccountId } from '../../../domain/account.ts'
 import type { Pots } from '../../../domain/ledger.ts'
 import type { Micros } from '../../../domain/money.ts'
@@ -27,8 +27,30 @@ export async function topUp(store: QueryStore & SetupStore, clock: Clock, wish: 
 }
 
 /** The pots of an account that was there just now. */
-export async function presentPots(store: QueryStore & SetupStore, accountId: AccountId): Promise<Pots> {
+async function presentPots(store: QueryStore & SetupStore, accountId: AccountId): Promise<Pots> {
   const pots = await store.potsOf(accountId)
   if (pots === null) throw new TypeError('the store has no pots of an account')
   return pots
+}
+
+export interface Correction {
+  readonly accountId: AccountId
+  /** Less than nothing takes money away: the reversal of a top-up. */
+  readonly amountMicros: Micros
+  /** Why. */
+  readonly note: string
+  /** Who. */
+  readonly by: string
+}
+
+/** Answers with the account's pots after it. Throws a ChangeRefused. */
+export async function correctBalance(
+  store: QueryStore & SetupStore,
+  clock: Clock,
+  correction: Correction,
+): Promise<Pots> {
+  if (correction.note === '') throw new ChangeRefused('a correction needs a reason')
+  checkNote(correction.note)
+  await store.change({ kind: 'correct', ...correction, at: clock.now() })
+  return presentPots(store, correction.accountId)
 }

@@ -6,20 +6,20 @@
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { RecordedTurn } from '../../ports/delivery-store.ts'
-import type { Overtaker, ReceiptAddress } from '../../ports/receipt-address.ts'
+import type { EarlyReceipt, ReceiptAddress } from '../../ports/receipt-address.ts'
 import type { Cell } from '../rows/cell.ts'
-import { PARKED_COLUMNS, type ParkedRow, toReceipt } from '../rows/parked-receipt.ts'
+import { EARLY_RECEIPT_COLUMNS, type EarlyReceiptRow, toReceipt } from '../rows/early-receipt.ts'
 import { bucketOfRef } from './bucket-of.ts'
 import { ByBucket } from './by-bucket.ts'
 import type { Link } from './link.ts'
 import { columnsOf, type Session } from './session.ts'
 import { inBucket, lookUp, rare, unnest } from './statement.ts'
 
-const PARKED = `SELECT ${PARKED_COLUMNS} FROM early_receipt
+const PARKED = `SELECT ${EARLY_RECEIPT_COLUMNS} FROM early_receipt
    JOIN ${unnest({ bucket: 'smallint', carrier_id: 'text', ref: 'text' }, 1)} USING (bucket, carrier_id, ref)`
-const FIND_PARKED = lookUp<ParkedRow>(`${PARKED} ORDER BY early_receipt_id`)
+const FIND_PARKED = lookUp<EarlyReceiptRow>(`${PARKED} ORDER BY early_receipt_id`)
 /** Where tables are spread, so that only the servers of these buckets are asked; elsewhere it makes for worse plans. */
-const FIND_PARKED_SPREAD = lookUp<ParkedRow>(
+const FIND_PARKED_SPREAD = lookUp<EarlyReceiptRow>(
   `${PARKED} WHERE early_receipt.bucket = ANY ($1) ORDER BY early_receipt_id`,
 )
 /** The newest of those under which a carrier has given out an id. */
@@ -46,13 +46,17 @@ const TAKE_STRANDED = inBucket<[parkedId: number]>(
    RETURNING early_receipt.early_receipt_id`,
 )
 /** Those that nobody was handed, or a node that is gone. */
-const FIND_STRANDED = rare<[...ParkedRow, parkedId: number, node: number]>(
-  `SELECT ${PARKED_COLUMNS}, early_receipt_id, node FROM early_receipt
+const FIND_STRANDED = rare<[...EarlyReceiptRow, parkedId: number, node: number]>(
+  `SELECT ${EARLY_RECEIPT_COLUMNS}, early_receipt_id, node FROM early_receipt
    WHERE early_receipt_id > $1 AND node NOT IN (SELECT node FROM node) ORDER BY early_receipt_id LIMIT $2`,
 )
 
 /** What was parked under the ids of these turns, once the turns are on disk; handed to this node. */
-export function handOvertakers(session: Session, turns: readonly RecordedTurn[], overtakers: Overtaker[]): void {
+export function handEarlyReceipts(
+  session: Session,
+  turns: readonly RecordedTurn[],
+  earlyReceipts: EarlyReceipt[],
+): void {
   const addresses = new Map<string, ReceiptAddress>()
   const rows: Cell[][] = []
   for (const { turn } of turns) {
@@ -67,7 +71,7 @@ export function handOvertakers(session: Session, turns: readonly RecordedTurn[],
     const handed = await hand(link, session.node, parked)
     for (const row of parked) {
       const address = addresses.get(`${row[0]} ${row[1]}`)
-      if (address !== undefined && handed.has(keyOf(row))) overtakers.push({ receipt: toReceipt(row), address })
+      if (address !== undefined && handed.has(keyOf(row))) earlyReceipts.push({ receipt: toReceipt(row), address })
     }
   })
 }
@@ -101,7 +105,7 @@ export class StrandedReceipts {
   }
 
   /** Some of them, this node's from now on. */
-  async claim(link: Link, now: number, most: number): Promise<readonly Overtaker[]> {
+  async claim(link: Link, now: number, most: number): Promise<readonly EarlyReceipt[]> {
     if (this.#after === 0 && Math.abs(now - this.#lookedAt) < LOOK_EVERY_MS) return []
     this.#lookedAt = now
     const stranded = await link.ask(FIND_STRANDED, this.#after, most)
@@ -125,7 +129,7 @@ export class StrandedReceipts {
 }
 
 /** Those that are this node's; all of them when nobody knows, for twice is better than never. */
-async function hand(link: Link, node: number, parked: readonly ParkedRow[]): Promise<ReadonlySet<string>> {
+async function hand(link: Link, node: number, parked: readonly EarlyReceiptRow[]): Promise<ReadonlySet<string>> {
   const rows = new ByBucket<Cell[]>()
   for (const [carrierId, ref, outcome] of parked) rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome])
   const asked = rows.entries().map(([bucket, each]) => link.ask(HAND, bucket, node, ...columnsOf(each)))

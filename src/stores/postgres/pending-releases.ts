@@ -5,9 +5,9 @@
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { AcceptOutcome } from '../../ports/intake-store.ts'
 import type { ReportKey } from './claim-due.ts'
-import type { AnswerOf, Command } from './deeds.ts'
+import type { AnswerOf, Command } from './commands.ts'
 
-export class Owed {
+export class PendingReleases {
   #messages: MessageId[] = []
   #reports: ReportKey[] = []
 
@@ -18,15 +18,15 @@ export class Owed {
   /** Of a batch that was given up; its answers are null when nothing of it was written. */
   add(batch: readonly Command[], answers: readonly unknown[] | null): void {
     for (const [place, command] of batch.entries()) {
-      if (command.deed === 'letGo') {
+      if (command.name === 'release') {
         this.#messages.push(...command.of.messages)
         this.#reports.push(...command.of.reports)
       }
       const answer = answers?.[place]
       if (answer instanceof Error || answer === undefined) continue
-      if (command.deed === 'accept') this.#messages.push(...acceptedIn(answer as AcceptOutcome))
-      if (command.deed === 'holdDue') this.#messages.push(...(answer as AnswerOf<'holdDue'>).map(({ id }) => id))
-      if (command.deed === 'holdReports') this.#reports.push(...(answer as AnswerOf<'holdReports'>))
+      if (command.name === 'accept') this.#messages.push(...acceptedIn(answer as AcceptOutcome))
+      if (command.name === 'holdDue') this.#messages.push(...(answer as AnswerOf<'holdDue'>).map(({ id }) => id))
+      if (command.name === 'holdReports') this.#reports.push(...(answer as AnswerOf<'holdReports'>))
     }
   }
 
@@ -37,7 +37,7 @@ export class Owed {
     const ids = [...of.messages, ...of.reports.map(({ messageId }) => messageId)]
     this.#messages = []
     this.#reports = []
-    return [{ deed: 'letGo', buckets: [...new Set(ids.map(bucketOfMessage))], of }]
+    return [{ name: 'release', buckets: [...new Set(ids.map(bucketOfMessage))], of }]
   }
 }
 

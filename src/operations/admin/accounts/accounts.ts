@@ -1,0 +1,102 @@
+/** Accounts: created active and without money, changed, and closed for good. */
+import {
+  type Account,
+  type AccountId,
+  type AccountSettings,
+  DEFAULT_ACCOUNT_SETTINGS,
+} from '../../../domain/account.ts'
+import type { Pots } from '../../../domain/ledger.ts'
+import type { QueryStore } from '../../../ports/query-store.ts'
+import type { Random } from '../../../ports/random.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { checkCurrency } from '../currency.ts'
+import { makeHookSecret } from '../hooks/hooks.ts'
+import { checkName } from '../label.ts'
+import { accountRow } from './account-row.ts'
+import { checkSettings } from './check-settings.ts'
+
+export interface NewAccount {
+  readonly name: string
+  /** ISO 4217. */
+  readonly currency: string
+  readonly settings?: AccountSettings
+}
+
+/** Answers with the secret too, to be shown now and never again. Throws a ChangeRefused. */
+export async function createAccount(
+  store: SetupStore,
+  random: Random,
+  { name, currency, settings = DEFAULT_ACCOUNT_SETTINGS }: NewAccount,
+): Promise<{ readonly accountId: AccountId; readonly hookSecret: string }> {
+  checkNewAccount({ name, currency })
+  const hookSecret = makeHookSecret(random)
+  const account = { name, currency, state: 'active', hookSecrets: [hookSecret], settings } as const
+  const accountId = await store.change({ kind: 'create account', account })
+  if (accountId === null) throw new TypeError('the store gave no id to a new account')
+  return { accountId, hookSecret }
+}
+
+/** What can be said before there is a store. Throws a ChangeRefused. */
+function checkNewAccount({ name, currency }: NewAccount): void {
+  checkName('the name of an account', name)
+  checkCurrency(currency)
+}
+
+export interface AccountWish {
+  readonly accountId: AccountId
+  readonly name?: string | undefined
+  /** Closing is a deed of its own: closeAccount. */
+  readonly state?: 'active' | 'suspended' | undefined
+  readonly settings?: Partial<AccountSettings> | undefined
+}
+
+/** Answers with the account as it is then. Throws a ChangeRefused. */
+export async function changeAccount(store: SetupStore, wish: AccountWish): Promise<Account> {
+  const { accountId, name, state, settings = {} } = wish
+  const changesSettings = Object.keys(settings).length > 0
+  if (name === undefined && state === undefined && !changesSettings) {
+    throw new ChangeRefused('nothing to change was named')
+  }
+  const before = accountRow(await store.loadDirectory(), accountId)
+  if (name !== undefined) checkName('the name of an account', name)
+  const change = {
+    ...(name === undefined ? {} : { name }),
+    ...(state === undefined ? {} : { state }),
+    ...(changesSettings ? { settings: checkSettings(before.settings, settings) } : {}),
+  }
+  await store.change({ kind: 'set account', accountId, ...change })
+  return { ...before, ...change }
+}
+
+export interface Closing {
+  readonly accountId: AccountId
+  /** Its name, so that a wrong number closes nobody. */
+  readonly name: string
+}
+
+export interface ClosedAccount {
+  readonly account: Account
+  /** What it leaves: to be paid back, or kept until its open messages have ended. */
+  readonly pots: Pots
+  /** How many keys were taken back. */
+  readonly keys: number
+}
+
+/**
+ * Removes its keys, and no key opens it again. What it has sent before is still delivered, charged and reported. Throws a
+ * ChangeRefused.
+ */
+export async function closeAccount(
+  store: QueryStore & SetupStore,
+  { accountId, name }: Closing,
+): Promise<ClosedAccount> {
+  const rows = await store.loadDirectory()
+  const account = accountRow(rows, accountId)
+  if (account.name !== name) throw new ChangeRefused(`account ${accountId} is not named ${JSON.stringify(name)}`)
+  await store.change({ kind: 'set account', accountId, state: 'closed' })
+  const pots = await store.potsOf(accountId)
+  if (pots === null) throw new TypeError('the store has no pots of an account that it closed')
+  const keys = rows.keys.filter((key) => key.accountId === accountId).length
+  return { account: { ...account, state: 'closed' }, pots, keys }
+}

@@ -1,0 +1,147 @@
+/** The API keys of an account: issued, found by id or name, rotated and revoked. */
+import type { AccountId } from '../../../domain/account.ts'
+import { type ApiKey, KEY_SCOPES, type KeyScope, keyIdOf } from '../../../domain/api-key.ts'
+import { subjectOfKey } from '../../../domain/audit.ts'
+import type { DirectoryRows } from '../../../domain/directory.ts'
+import type { NewApiKey } from '../../../ports/account-change.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { QueryStore } from '../../../ports/query-store.ts'
+import type { Random } from '../../../ports/random.ts'
+import type { SetupStore } from '../../../ports/setup-store.ts'
+import { ChangeRefused } from '../../../ports/store-errors.ts'
+import { hashKey, makeKey } from '../../api-key.ts'
+import { accountRow, UnknownThing } from '../accounts/account-row.ts'
+import { checkName } from '../label.ts'
+import { overlapEnd } from '../overlap.ts'
+
+export interface KeyWish {
+  readonly accountId: AccountId
+  /** For people: what the key is used by. */
+  readonly name: string
+  /** For simulated phones alone, at no cost; absent is false. */
+  readonly test?: boolean | undefined
+  /** Everything when absent. */
+  readonly scopes?: readonly KeyScope[] | undefined
+  /** Milliseconds since 1970; never when absent. */
+  readonly expiresAt?: number | null | undefined
+}
+
+export interface IssuedKey {
+  /** To be shown now and never again. */
+  readonly secret: string
+  readonly key: ApiKey
+}
+
+/** Throws a ChangeRefused. */
+export async function issueKey(store: SetupStore, clock: Clock, random: Random, wish: KeyWish): Promise<IssuedKey> {
+  const { accountId, name, test = false, scopes = KEY_SCOPES, expiresAt = null } = wish
+  const now = clock.now()
+  checkName('the name of a key', name)
+  checkExpiry(expiresAt, now)
+  if (scopes.length === 0) throw new ChangeRefused(`a key needs a scope: ${KEY_SCOPES.join(', ')}`)
+  const others = keysOf(await store.loadDirectory(), accountId)
+  if (others.some((each) => each.name === name && !isExpired(each, now))) {
+    throw new ChangeRefused(
+      `account ${accountId} has a key named ${JSON.stringify(name)} already: rotate or revoke it, or choose another name`,
+    )
+  }
+  const ordered = KEY_SCOPES.filter((scope) => scopes.includes(scope))
+  const { secret, row } = makeKeyRow({ accountId, name, scopes: ordered, test, createdAt: now, expiresAt }, random)
+  await store.change({ kind: 'add key', key: row })
+  return { secret, key: { ...row, lastUsedAt: null } }
+}
+
+/** A new key with these rights. */
+function makeKeyRow(
+  rights: Omit<NewApiKey, 'hash'>,
+  random: Random,
+): { readonly secret: string; readonly row: NewApiKey } {
+  const secret = makeKey(rights.test ? 'test' : 'live', random)
+  return { secret, row: { hash: hashKey(secret), ...rights } }
+}
+
+function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now
+}
+
+/** Throws a ChangeRefused for a time that is over. */
+function checkExpiry(expiresAt: number | null, now: number): void {
+  if (expiresAt !== null && !(expiresAt > now)) throw new ChangeRefused('a key must expire later than now')
+}
+
+export interface KeyChoice {
+  readonly accountId: AccountId
+  /** A name, which several keys may share, or the id of a key. */
+  readonly which: string
+}
+
+/** All keys of an account, the newest first. Throws an UnknownThing when there is no such account. */
+export function keysOf(rows: DirectoryRows, accountId: AccountId): readonly ApiKey[] {
+  accountRow(rows, accountId)
+  return rows.keys.filter((key) => key.accountId === accountId).sort((a, b) => b.createdAt - a.createdAt)
+}
+
+/** At least one, the newest first. Throws an UnknownThing when there is none. */
+function findKeys(rows: DirectoryRows, { accountId, which }: KeyChoice): readonly [ApiKey, ...ApiKey[]] {
+  const keys = keysOf(rows, accountId)
+  const byId = keys.filter((key) => keyIdOf(key) === which)
+  const [first, ...others] = byId.length > 0 ? byId : keys.filter((key) => key.name === which)
+  if (first === undefined) throw new UnknownThing(`account ${accountId} has no key named ${JSON.stringify(which)}`)
+  return [first, ...others]
+}
+
+/** Answers with the keys that were: one for an id, all of that name for a name. Throws a ChangeRefused. */
+export async function revokeKey(store: SetupStore, choice: KeyChoice): Promise<readonly ApiKey[]> {
+  const keys = findKeys(await store.loadDirectory(), choice)
+  await store.change({ kind: 'remove keys', accountId: choice.accountId, hashes: keys.map(({ hash }) => hash) })
+  return keys
+}
+
+export interface KeyRotation extends KeyChoice {
+  /** Seconds for which the old key is still good, a week when absent; 0 ends it at once. */
+  readonly overlapSeconds?: number | undefined
+  /** Milliseconds since 1970, null for never; when absent the new key lives as long as the old one was to. */
+  readonly expiresAt?: number | null | undefined
+}
+
+/** Throws a ChangeRefused. Of several keys with a name the newest is rotated. */
+export async function rotateKey(
+  store: SetupStore,
+  clock: Clock,
+  random: Random,
+  { overlapSeconds, expiresAt, ...choice }: KeyRotation,
+): Promise<IssuedKey & { readonly oldExpiresAt: number }> {
+  const now = clock.now()
+  const [old] = findKeys(await store.loadDirectory(), choice)
+  if (isExpired(old, now)) throw new ChangeRefused(`the key ${old.name} has expired: issue a new one`)
+  const overlap = overlapEnd(now, overlapSeconds)
+  const lifetime = old.expiresAt === null ? null : now + (old.expiresAt - old.createdAt)
+  const newExpiresAt = expiresAt === undefined ? lifetime : expiresAt
+  checkExpiry(newExpiresAt, now)
+  const oldExpiresAt = Math.min(old.expiresAt ?? overlap, overlap)
+  const { accountId, name, scopes, test } = old
+  const rights = { accountId, name, scopes, test, createdAt: now, expiresAt: newExpiresAt }
+  const { secret, row } = makeKeyRow(rights, random)
+  await store.change({ kind: 'add key', key: row, replaces: { hash: old.hash, expiresAt: oldExpiresAt } })
+  return { secret, key: { ...row, lastUsedAt: null }, oldExpiresAt }
+}
+
+export interface RevokedKey {
+  readonly account: number
+  readonly name: string
+  readonly id: string
+  /** Milliseconds. */
+  readonly revokedAt: number
+}
+
+/** Returns null if no key with this hash was revoked. */
+export async function findRevokedKey(store: QueryStore, rows: DirectoryRows, hash: string): Promise<RevokedKey | null> {
+  const id = keyIdOf({ hash })
+  const bySubject = new Map(rows.accounts.map((account) => [subjectOfKey(id, account.id), account.id]))
+  const found = await store.page({ of: 'audit', actor: null, subjects: [...bySubject.keys()], after: null, most: 1 })
+  const [entry] = found.rows
+  const account = bySubject.get(entry?.subject ?? '')
+  if (entry === undefined || entry.after !== null || account === undefined) return null
+  const { name } = entry.before as { readonly name: string }
+  return { account, name, id, revokedAt: entry.at }
+}

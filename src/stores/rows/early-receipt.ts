@@ -1,0 +1,12 @@
+/** A receipt that waits for the id of its part to be known, as a row has it. */
+import type { CarrierReceipt } from '../../ports/carrier.ts'
+
+/** In this order. */
+export const EARLY_RECEIPT_COLUMNS = 'carrier_id, ref, outcome, detail, category'
+
+export type EarlyReceiptRow = [carrierId: string, ref: string, outcome: string, detail: string, category: string | null]
+
+export function toReceipt([carrierId, ref, outcome, detail, category]: EarlyReceiptRow): CarrierReceipt {
+  const receipt = { carrierId, ref, outcome, detail } as CarrierReceipt
+  return category === null ? receipt : { ...receipt, category }
+}
