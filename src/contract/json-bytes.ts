@@ -6,7 +6,8 @@ const BACKSLASH = 0x5c
 /** Between the tokens of JSON (RFC 8259, 2). */
 const SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 
-const LONGEST_ESCAPE = '\\u0061'.length
+const SMALL_U = 0x75
+const ESCAPE_LENGTH = '\\u0061'.length
 
 /** Where the opening quote of the string stands whose closing one is at `end`; -1 when it is not among the bytes. */
 export function startOfString(bytes: Buffer, end: number): number {
@@ -39,15 +40,21 @@ export function skipSpace(bytes: Buffer, from: number): number {
   return index
 }
 
-/** Whether the string between the quotes is this name, with each of its letters as it is or as an escape. */
+/** Whether the string between the quotes is this name of ASCII letters, each as it is or as an escape such as `\u0061`. */
 export function isKey(bytes: Buffer, start: number, end: number, name: string): boolean {
-  const length = end - start
-  if (length < name.length || length > LONGEST_ESCAPE * name.length) return false
-  const token = bytes.toString('latin1', start, end)
-  if (token === name) return true
-  return token.includes('\\u') && unescapeLetters(token) === name
+  let index = start
+  for (let letter = 0; letter < name.length; letter += 1) {
+    const code = name.charCodeAt(letter)
+    if (index >= end) return false
+    if (bytes[index] === code) index += 1
+    else if (isEscapeOf(bytes, index, code)) index += ESCAPE_LENGTH
+    else return false
+  }
+  return index === end
 }
 
-function unescapeLetters(token: string): string {
-  return token.replace(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+function isEscapeOf(bytes: Buffer, index: number, code: number): boolean {
+  if (bytes[index] !== BACKSLASH || bytes[index + 1] !== SMALL_U) return false
+  const digits = bytes.toString('latin1', index + 2, index + ESCAPE_LENGTH)
+  return digits.toLowerCase() === code.toString(16).padStart(4, '0')
 }

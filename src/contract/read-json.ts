@@ -30,26 +30,3 @@ export function readJson(text: string): unknown {
     throw new Refused(REQUEST_ERRORS.json)
   }
 }
-
-/**
- * An `id` that JavaScript would write in another way: 16 digits and more, a fraction, an exponent, minus zero, a string
- * with escapes; or a key that hides `id` behind escapes. May find one where there is none, never the other way round.
- */
-const UNUSUAL_ID = /"id"\s*:\s*(?:-?\d{16}|-0|-?\d+[.eE]|"[^"]*\\)|\\u006[94]/
-
-/**
- * The same value with every unusual `id` as a JsonToken; null when there is none. The reviver makes it some ten times
- * dearer than `readJson`, so it is meant for callers whose key is known to be good.
- */
-export function readExactIds(text: string): unknown {
-  return UNUSUAL_ID.test(text) ? parseWithSource(text, keepId) : null
-}
-
-function keepId(key: string, value: unknown, context: { readonly source?: string }): unknown {
-  const { source } = context
-  if (key !== 'id' || source === undefined || JSON.stringify(value) === source) return value
-  return new JsonToken(source)
-}
-
-/** TypeScript does not know the reviver's third argument yet. */
-const parseWithSource = JSON.parse as (text: string, reviver: typeof keepId) => unknown

@@ -15,9 +15,10 @@ import {
   tooManyOperations,
   tooManyTemplateChanges,
 } from '../contract/error-texts.ts'
+import { keepExactIds, mayHaveUnusualIds } from '../contract/exact-ids.ts'
 import { findAuth } from '../contract/find-auth.ts'
 import { checkMembers, measureJson } from '../contract/measure-json.ts'
-import { readExactIds, readJson, readText } from '../contract/read-json.ts'
+import { readJson, readText } from '../contract/read-json.ts'
 import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
 import { MAX_LISTS_BYTES } from '../domain/answer-size.ts'
@@ -122,7 +123,7 @@ class Runner {
     this.#checkSize(request, envelope.data.length, access.account)
     checkMembers(measure, envelope.data.length)
     this.#checkRate(access, envelope.data.length)
-    return { access, data: exactData(text, envelope) }
+    return { access, data: exactData(request.body, text, envelope) }
   }
 
   /** Parsing a large body is work that only clients with a key may cause, within all their limits. */
@@ -139,7 +140,7 @@ class Runner {
     const envelope = readEnvelope(readJson(text))
     this.#authenticate(request, envelope.auth, now)
     this.#checkSize(request, envelope.data.length, account)
-    return { access, data: exactData(text, envelope) }
+    return { access, data: exactData(request.body, text, envelope) }
   }
 
   /** In slices, so that a request of many operations does not keep the others waiting until all are planned. */
@@ -309,9 +310,8 @@ interface ReadRequest {
   readonly data: readonly unknown[]
 }
 
-function exactData(text: string, { data }: Envelope): readonly unknown[] {
-  const exact = readExactIds(text)
-  return exact === null ? data : readEnvelope(exact).data
+function exactData(body: Buffer, text: string, { data }: Envelope): readonly unknown[] {
+  return mayHaveUnusualIds(text) ? keepExactIds(body, data) : data
 }
 
 /** Throws a Refused. */

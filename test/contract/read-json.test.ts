@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { measureJson } from '../../src/contract/measure-json.ts'
-import { JsonToken, readExactIds, readJson, readText } from '../../src/contract/read-json.ts'
+import { readJson, readText } from '../../src/contract/read-json.ts'
 
 const read = (text: string, levels = 32) => {
   const bytes = Buffer.from(text)
@@ -56,20 +56,4 @@ test.each([
   ['half a surrogate pair in bytes', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), 'The body is not valid UTF-8'],
 ])('%s is refused', (_, bytes, error) => {
   expect(() => readJson(readText(bytes))).toThrow(error)
-})
-
-test.each(['9223372036854775807', '1.0', '-0', '1e3', '123456789012345678901234567890', '"caf\\u00e9"', '"a\\/b"'])(
-  'the id %s is kept as the token that was sent',
-  (token) => {
-    expect(readExactIds(`{"data":[{"id" : ${token}}]}`)).toEqual({ data: [{ id: new JsonToken(token) }] })
-    expect(readExactIds(`{"data":[{"\\u0069d":${token}}]}`)).toEqual({ data: [{ id: new JsonToken(token) }] })
-  },
-)
-
-test.each(['12', '-5', '"007"', '"é"', 'null', 'true'])('the id %s needs no second reading', (token) => {
-  expect(readExactIds(`{"data":[{"id":${token},"phone":1.5}]}`)).toBeNull()
-})
-
-test('of double ids the last is the one that is kept', () => {
-  expect(readExactIds('{"id":1.0,"id":2.0}')).toEqual({ id: new JsonToken('2.0') })
 })
