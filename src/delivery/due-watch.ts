@@ -9,7 +9,7 @@ import type { Log } from '../ports/log.ts'
 const GATHER_MS = 20
 const AFTER_FAILURE_MS = 1_000
 /** The machine's clock may be set while a timer waits, so no timer waits for longer without looking at it. */
-const MAX_WAIT_MS = 5_000
+const MAX_WAIT_MS = 60_000
 
 export interface Claimed {
   /** There may be more that is due already. */

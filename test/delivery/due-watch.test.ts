@@ -7,22 +7,22 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 const AN_HOUR_MS = 3_600_000
 const loopTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('what was expected by a clock that was an hour slow is claimed seconds after the clock is right', async () => {
+test('what was expected by a clock that was an hour slow is claimed a minute after the clock is right at most', async () => {
   const clock = new VirtualClock()
   let claims = 0
   const watch = new DueWatch({ clock, log: new SilentLog() }, 'messages that are due', async () => {
     claims += 1
     return { more: false, nextDueAt: null }
   })
-  const dueAt = clock.now() + 20_000
+  const dueAt = clock.now() + 200_000
   clock.setBack(AN_HOUR_MS)
   watch.expect(dueAt)
   clock.advance(5_000)
   clock.setBack(-AN_HOUR_MS)
-  clock.advance(14_000)
+  clock.advance(190_000)
   await loopTurn()
   expect(claims).toBe(0)
-  clock.advance(6_000)
+  clock.advance(60_000)
   await loopTurn()
   expect(claims).toBe(1)
 })

@@ -65,7 +65,7 @@ test('nothing leads to the phone any more, and what the person said still holds'
   expect(told.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   expect(JSON.stringify([told, world.log.lines])).not.toContain(ANNA)
   expect(told.at(-1)?.body).toMatchObject({
-    data: [{ action: 'forgetPhone', subject: `phone ${hash}`, after: { forgotten: { messages: 1, optOuts: 1 } } }],
+    data: [{ action: 'forgetPhone', subject: `phone ${hash}`, after: { forgotten: { messages: 1, opt_outs: 1 } } }],
   })
   const found = (await world.askAdmin('POST', '/messages/find', { body: { phone: ANNA } })).body
   expect(found).toMatchObject({ data: [] })

@@ -26,7 +26,7 @@ export async function liveThrough(seed: number, database: WorldDatabase): Promis
 
 /** Reports are retried for days: moves time until nothing is open and no report waits. */
 async function untilAllIsDone(world: World): Promise<readonly Trace[]> {
-  for (let round = 0; round < 5_000; round += 1) {
+  for (let round = 0; round < 20_000; round += 1) {
     const { open, pendingReports } = await world.store.counts()
     if (open === 0 && pendingReports === 0) return world.traces()
     if (!(await world.passTime()))
