@@ -15,6 +15,8 @@ export type RequestErrorCode =
   | 'unavailable'
   /** The idempotency key was used with other operations. */
   | 'idempotency_conflict'
+  /** The account keeps as many answers under idempotency keys as it may. */
+  | 'idempotency_full'
   /** More operations than one request may have. */
   | 'too_many_operations'
   /** The request is larger than the gateway takes. */
@@ -68,6 +70,7 @@ const REQUEST_CODES: Codes<RequestErrorCode> = [
   [/^Rate limit exceeded\b/, 'rate_limited'],
   ['Service unavailable, try again later', 'unavailable'],
   ['Idempotency-Key was used with another body', 'idempotency_conflict'],
+  [/^Idempotency-Key: too many answers\b/, 'idempotency_full'],
   [/^data: at most \d+ operations\b/, 'too_many_operations'],
   [/^The body is too large\b/, 'too_large'],
   ['Internal error', 'internal'],

@@ -25,6 +25,7 @@ export interface Config {
   readonly lifetimeMinSeconds: number
   readonly templatesKept: number
   readonly templateBytesKept: number
+  readonly idempotencyBytes: number
   readonly hookAllow: readonly string[]
   readonly chatappNames: readonly string[]
   readonly trustedProxies: readonly string[]
@@ -118,6 +119,13 @@ const settings = {
     1_073_741_824,
     String(DEFAULT_LIMITS.templateBytesKept),
     'bytes that the SMS templates of one account may take in the database',
+  ),
+  idempotencyBytes: whole(
+    'IDEMPOTENCY_BYTES',
+    0,
+    68_719_476_736,
+    String(DEFAULT_LIMITS.idempotencyBytes),
+    'bytes that the answers of one account may take in the database, which are kept for 24 hours under its Idempotency-Keys',
   ),
   hookAllow: networks('HOOK_ALLOW', 'non-public networks that hooks may be in, CIDR form, separated by commas'),
   chatappNames: names(

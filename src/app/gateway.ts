@@ -276,6 +276,7 @@ function servePublicPort(base: Base, { server, work: { delivery, clicks }, intak
           lifetimeMinSeconds: config.lifetimeMinSeconds,
           templatesKept: config.templatesKept,
           templateBytesKept: config.templateBytesKept,
+          idempotencyBytes: config.idempotencyBytes,
         },
         chatappNames: new ChatappNames(config.chatappNames),
         hookGuard: new AddressGuard(config.hookAllow),

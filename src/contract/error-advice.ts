@@ -77,6 +77,10 @@ const REQUEST_ADVICE: Readonly<Record<keyof typeof REQUEST_ERRORS, Advice>> = {
     'The same key came with another body within 24 hours.',
     'Use a new key for a new request; repeat a request byte for byte.',
   ],
+  idempotencyFull: [
+    'The answers that the account keeps under its keys take as many bytes as they may. Requests without a key and repeats of known keys are answered.',
+    'Send several operations in a request; send requests that only read without a key; repeat with the same key later, for room comes back hour by hour; or ask the operator for more.',
+  ],
   unavailable: ['The gateway is overloaded, stopping, or cannot reach its database.', RETRY],
   internal: ['A fault of the gateway.', `${RETRY} Report it to the operator if it persists.`],
 }

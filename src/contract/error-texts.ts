@@ -16,6 +16,7 @@ export const REQUEST_ERRORS = {
   envelope: 'The body must be a JSON object with auth and data',
   data: 'data: must be an array of operations',
   idempotencyConflict: 'Idempotency-Key was used with another body',
+  idempotencyFull: 'Idempotency-Key: too many answers are kept for this account, send without a key or try again later',
   unavailable: 'Service unavailable, try again later',
   internal: 'Internal error',
 } as const

@@ -20,6 +20,7 @@ const LIMIT_TEXTS: Readonly<Record<keyof Limits, LimitText>> = {
   templatesKept: ['SMS templates of one account', '', '`POSTHORN_TEMPLATES_KEPT`'],
   templateBytesKept: ['texts of the SMS templates of one account', 'bytes', '`POSTHORN_TEMPLATE_BYTES_KEPT`'],
   idempotencySeconds: ['time for which an answer is kept under its `Idempotency-Key`', 'seconds'],
+  idempotencyBytes: ['answers of one account that are kept under its keys', 'bytes', '`POSTHORN_IDEMPOTENCY_BYTES`'],
   lifetimeMinSeconds: ['shortest lifetime', 'seconds', '`POSTHORN_LIFETIME_MIN_SECONDS`'],
   lifetimeMaxSeconds: ['longest lifetime', 'seconds'],
   lifetimeDefaultSeconds: [

@@ -21,6 +21,8 @@ export interface Limits {
   readonly templateBytesKept: number
   /** How long an answer is remembered under its Idempotency-Key. */
   readonly idempotencySeconds: number
+  /** Bytes that the answers of one account under its Idempotency-Keys may take in the database. */
+  readonly idempotencyBytes: number
 
   readonly lifetimeMinSeconds: number
   readonly lifetimeMaxSeconds: number
@@ -57,6 +59,7 @@ export const DEFAULT_LIMITS: Limits = {
   templatesKept: 2_000,
   templateBytesKept: 4 * 1024 * 1024,
   idempotencySeconds: 24 * 3600,
+  idempotencyBytes: 64 * 1024 * 1024,
 
   lifetimeMinSeconds: 60,
   lifetimeMaxSeconds: 1_209_600,

@@ -14,22 +14,26 @@ import type { TrafficKind } from './traffic.ts'
 /** What is limited: a day, the calls of an hour, or the messages to one phone, country or prefix. */
 export type UsageGuard = 'day' | 'calls' | VelocityLimit['per']
 
-export interface UsageLimit {
+/** A count in slots, and the slots that are added up. */
+export interface UsageWindow {
   /** Whose messages are counted; null for those of all accounts together. */
   readonly accountId: AccountId | null
-  readonly guard: UsageGuard
   /** What is counted under one number, within its account: `phone/3600 37120000000`. */
   readonly key: string
   /** What is used now is counted in this slot … */
   readonly slot: number
   /** … and added to what was used in those from this one on. */
   readonly since: number
+  /** Milliseconds: until when the slot is looked at. */
+  readonly keepUntil: number
+}
+
+export interface UsageLimit extends UsageWindow {
+  readonly guard: UsageGuard
   /** Messages and calls, with those that are asked for; null is no limit. */
   readonly mostMessages: number | null
   /** Money that is held for them; null is no limit. */
   readonly mostMicros: Micros | null
-  /** Milliseconds: until when the slot is looked at. */
-  readonly keepUntil: number
 }
 
 /** A window is counted in so many slots: a place in it is free again up to a tenth of it late, and never early. */
@@ -37,6 +41,17 @@ const SLOTS_OF_WINDOW = 10
 /** Nowhere is a day longer than this. */
 const LONGEST_DAY_MS = 26 * 3_600_000
 const HOUR_SECONDS = 3_600
+const HOUR_MS = 3_600_000
+
+/**
+ * Returns the window of the answers that an account keeps under idempotency keys for so many milliseconds, in hourly
+ * slots. Each answer counts as a message, and its bytes in place of money.
+ */
+export function keptAnswers(accountId: AccountId, keptMs: number, now: number): UsageWindow {
+  const slot = Math.floor(now / HOUR_MS)
+  const since = Math.floor((now - keptMs) / HOUR_MS)
+  return { accountId, key: 'answers', slot, since, keepUntil: now + keptMs + HOUR_MS }
+}
 
 /** The limits of one request, and which of them each of its messages counts for. */
 export class RequestUsage {

@@ -22,11 +22,17 @@ import { readJson, readText } from '../contract/read-json.ts'
 import { Refused } from '../contract/refused.ts'
 import type { Account } from '../domain/account.ts'
 import { MAX_LISTS_BYTES } from '../domain/answer-size.ts'
-import type { ApiKey } from '../domain/api-key.ts'
 import type { Access } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
-import { RequestUsage } from '../domain/usage.ts'
-import type { AcceptItem, Idempotency, ItemOutcome, RecalledRequest, RequestKey } from '../ports/intake-store.ts'
+import { keptAnswers, RequestUsage } from '../domain/usage.ts'
+import type {
+  AcceptItem,
+  AnswerRoom,
+  Idempotency,
+  ItemOutcome,
+  RecalledRequest,
+  RequestKey,
+} from '../ports/intake-store.ts'
 import { StoreError } from '../ports/store-errors.ts'
 import { type AnswerDraft, answerOf, awaitedCalls } from './answer.ts'
 import { answerInquiries, isInquiry } from './answer-inquiries.ts'
@@ -100,19 +106,18 @@ class Runner {
     const scope = this.#scopeOf(request, access, now)
     const read = await this.#plan(scope, data)
     checkTemplateChanges(read, this.#tools.limits.templateChangesInRequest)
-    if (request.idempotencyKey !== null && read.some(isInquiry)) {
-      // What is cancelled is not in the transaction of the rest: a repeat must be known before anything is done.
-      const before = await this.#tools.store.recall(
-        access.account.id,
-        keyOf(request, access.key, request.idempotencyKey),
-        now,
-      )
+    let key = this.#keyOf(request, access, now)
+    if (key !== null && read.some(isInquiry)) {
+      // What is cancelled is not in the transaction of the rest: a repeat, or a lack of room for the answer, must be known
+      // before anything is done, and must not be decided differently afterwards.
+      const before = await this.#tools.store.recall(access.account.id, key, now)
       if (before !== null) return this.#answerAgain(before)
+      key = { ...key, room: { ...key.room, maxBytes: null } }
     }
     const planned = read.some(isInquiry) ? await answerInquiries(scope, read) : (read as readonly Planned[])
     const draft = { requestId: this.#requestIdOf(request), results: planned.map((each) => each.draft) }
     const items = planned.flatMap(({ item }) => (item === null ? [] : [item]))
-    return this.#write(scope, items, draft, this.#idempotencyOf(request, access.key, draft, now))
+    return this.#write(scope, items, draft, key === null ? null : this.#idempotencyOf(key, draft, now))
   }
 
   #readSmall(request: ClientRequest, now: number): ReadRequest {
@@ -238,14 +243,20 @@ class Runner {
     return mode === 'sync' ? null : Buffer.from(this.#tools.random.bytes(16)).toString('hex')
   }
 
-  #idempotencyOf(request: ClientRequest, key: ApiKey, draft: AnswerDraft, now: number): Idempotency | null {
-    const { idempotencyKey } = request
+  /** No header holds a line feed: the keys of tests are apart. */
+  #keyOf({ body, idempotencyKey }: ClientRequest, { account, key }: Access, now: number): RoomyKey | null {
     if (idempotencyKey === null) return null
+    const { idempotencySeconds, idempotencyBytes } = this.#tools.limits
     return {
-      ...keyOf(request, key, idempotencyKey),
-      draft: JSON.stringify(draft),
-      keepUntil: now + this.#tools.limits.idempotencySeconds * 1000,
+      key: key.test ? `test\n${idempotencyKey}` : idempotencyKey,
+      bodyHash: hash('sha256', body),
+      room: { window: keptAnswers(account.id, idempotencySeconds * 1000, now), maxBytes: idempotencyBytes },
     }
+  }
+
+  #idempotencyOf(key: RequestKey, draft: AnswerDraft, now: number): Idempotency {
+    const keepUntil = now + this.#tools.limits.idempotencySeconds * 1000
+    return { ...key, draft: JSON.stringify(draft), keepUntil }
   }
 
   async #write(
@@ -265,9 +276,10 @@ class Runner {
     return answerOf(draft, accepted.outcomes, calls.length === 0 ? NONE : await waitForCalls(this.#tools, calls))
   }
 
-  /** Throws a Refused when the key of the request was used for another one. */
+  /** Throws a Refused when the key was used for another request, or there is no room for the answer. */
   async #answerAgain(before: RecalledRequest): Promise<string> {
     if (before.kind === 'conflict') throw new Refused(REQUEST_ERRORS.idempotencyConflict)
+    if (before.kind === 'no room') throw new Refused(REQUEST_ERRORS.idempotencyFull)
     const first: AnswerDraft = JSON.parse(before.draft)
     const calls = awaitedCalls(first, before.outcomes)
     return answerOf(first, before.outcomes, calls.length === 0 ? NONE : await recallCalls(this.#tools, calls))
@@ -299,10 +311,7 @@ class Runner {
   }
 }
 
-/** No header holds a line feed: the keys of tests are apart. */
-function keyOf({ body }: ClientRequest, { test }: ApiKey, key: string): RequestKey {
-  return { key: test ? `test\n${key}` : key, bodyHash: hash('sha256', body) }
-}
+type RoomyKey = RequestKey & { readonly room: AnswerRoom }
 
 /** A request that was found to be within its limits. */
 interface ReadRequest {

@@ -5,7 +5,7 @@ import type { MessageId } from '../domain/message-id.ts'
 import type { Micros } from '../domain/money.ts'
 import type { CallContent } from '../domain/plan.ts'
 import type { SmsTemplate } from '../domain/template.ts'
-import type { UsageGuard, UsageLimit } from '../domain/usage.ts'
+import type { UsageGuard, UsageLimit, UsageWindow } from '../domain/usage.ts'
 import type { KeyUse } from './account-change.ts'
 import type { MessageName } from './message-name.ts'
 import type { ShortLink } from './short-link.ts'
@@ -14,7 +14,7 @@ import type { TemplateItem } from './template-items.ts'
 export interface IntakeStore {
   /** Executes one client request, whole or not at all. */
   accept(request: AcceptRequest): Promise<AcceptOutcome>
-  /** Returns what `accept` would return for a request that was executed under this key; null if none was. */
+  /** Returns what `accept` would return without executing anything; null if it would execute the request. */
   recall(accountId: AccountId, request: RequestKey, now: number): Promise<RecalledRequest | null>
   /**
    * Returns the named messages of the account in the order asked, without the content of their steps; null if there is
@@ -46,6 +46,15 @@ export interface RequestKey {
   readonly key: string
   /** SHA-256 of the body: the same key with another body is a conflict. */
   readonly bodyHash: string
+  /** Absent: the answer is not counted, and kept whatever the account keeps. */
+  readonly room?: AnswerRoom
+}
+
+/** The bytes that an account may keep under its idempotency keys. */
+export interface AnswerRoom {
+  readonly window: UsageWindow
+  /** A new key is refused once the answers take so many bytes; null to count the answer without a limit. */
+  readonly maxBytes: number | null
 }
 
 export interface Idempotency extends RequestKey {
@@ -109,3 +118,5 @@ export type RecalledRequest =
   | { readonly kind: 'replayed'; readonly draft: string; readonly outcomes: readonly ItemOutcome[] }
   /** The idempotency key was used with another body. */
   | { readonly kind: 'conflict' }
+  /** The key is new, and the account keeps as many bytes of answers as it may. */
+  | { readonly kind: 'no room' }

@@ -7,6 +7,7 @@ import { describeClaims } from './store/claims.ts'
 import { describeForgetting } from './store/forgetting.ts'
 import { describeGuards } from './store/guards.ts'
 import { describeInbound } from './store/inbound.ts'
+import { describeKeptAnswers } from './store/kept-answers.ts'
 import { describeKeys } from './store/keys.ts'
 import { describeLedger } from './store/ledger.ts'
 import { describeLinks } from './store/links.ts'
@@ -35,6 +36,7 @@ const CHAPTERS = {
   inbound: describeInbound,
   guards: describeGuards,
   usage: describeUsage,
+  keptAnswers: describeKeptAnswers,
   calls: describeCalls,
   claims: describeClaims,
   reports: describeReports,

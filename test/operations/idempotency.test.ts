@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ASYNC_PATH, type ClientBench, KEY, startClientBench } from '../support/client-bench.ts'
 import { call, chain, PHONE, rcs, UNSERVED_PHONE } from '../support/operations.ts'
 
@@ -93,4 +93,37 @@ test('a key of 255 characters is taken, a longer one refuses the request', async
     error: 'Idempotency-Key: at most 255 characters',
   })
   expect(bench.outbox.taken).toHaveLength(1)
+})
+
+describe('an account that keeps as many bytes of answers as it may', () => {
+  const full = {
+    success: false,
+    error: 'Idempotency-Key: too many answers are kept for this account, send without a key or try again later',
+  }
+  let first: string
+  beforeEach(async () => {
+    await bench.stop()
+    bench = await startClientBench({ limits: { idempotencyBytes: 1 } })
+    first = await send([rcs()], 'key-1')
+  })
+
+  test('is refused a new key, and still answered without one and under those it has', async () => {
+    expect(JSON.parse(await send([rcs()], 'key-2'))).toEqual(full)
+    expect(bench.outbox.taken).toHaveLength(1)
+    expect(await bench.ask(rcs())).toMatchObject({ success: true })
+    expect(await send([rcs()], 'key-1')).toBe(first)
+  })
+
+  test('has nothing cancelled by a request that is refused', async () => {
+    const { msg_id } = JSON.parse(first).data[0].data
+    expect(JSON.parse(await send([{ type: 'cancel', msg_id }], 'key-2'))).toEqual(full)
+    expect(await bench.store.potsOf(bench.accountId)).toMatchObject({ held: 30_000 })
+    expect(await bench.ask({ type: 'cancel', msg_id })).toMatchObject({ success: true })
+  })
+
+  test('may use new keys when a day and an hour have passed', async () => {
+    bench.clock.advance(25 * 3_600_000)
+    expect(JSON.parse(await send([rcs()], 'key-2'))).toMatchObject({ success: true })
+    expect(JSON.parse(await send([rcs()], 'key-3'))).toEqual(full)
+  })
 })

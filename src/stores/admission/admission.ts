@@ -79,8 +79,8 @@ export class Admission {
   constructor(tools: AdmissionTools) {
     const { facts, vault } = tools
     this.#tools = tools
-    this.#answered = new AnsweredRequests(facts.answered, vault)
     this.#meter = new UsageMeter(facts.used)
+    this.#answered = new AnsweredRequests(facts.answered, vault, this.#meter)
     this.#templates = new TemplateRegistry(facts.templates, vault)
   }
 

@@ -3,6 +3,7 @@ import type { ItemOutcome, RecalledRequest, RequestKey } from '../../ports/intak
 import type { Vault } from '../../ports/vault.ts'
 import type { AdmissionOrder } from './admission-order.ts'
 import { packText, unpackText } from './pack-text.ts'
+import type { FindUsed, UsageMeter } from './usage-meter.ts'
 
 export type AnsweredRow = readonly [
   accountId: number,
@@ -19,27 +20,31 @@ export type FindAnswered = (accountId: number, key: string) => AnsweredRow | und
 export class AnsweredRequests {
   readonly #find: FindAnswered
   readonly #vault: Vault
+  readonly #meter: UsageMeter
   /** Of this transaction, by name, for a statement cannot keep the same key twice. */
   readonly #new = new Map<string, AnsweredRow>()
 
-  constructor(find: FindAnswered, vault: Vault) {
+  constructor(find: FindAnswered, vault: Vault, meter: UsageMeter) {
     this.#find = find
     this.#vault = vault
+    this.#meter = meter
   }
 
-  /** Null when it was not executed before. */
+  /** Null when it has to be executed. */
   find({ accountId, idempotency, now }: AdmissionOrder): RecalledRequest | null {
     if (idempotency === null) return null
     const row = this.#new.get(nameOf(accountId, idempotency.key)) ?? this.#find(accountId, idempotency.key)
-    return recallRequest(row, idempotency, this.#vault, now)
+    const used: FindUsed = (window) => this.#meter.usedOf(window)
+    return recallRequest(row, idempotency, this.#vault, now) ?? refuseIfFull(idempotency, used)
   }
 
   keep({ accountId, idempotency }: AdmissionOrder, outcomes: readonly ItemOutcome[]): void {
     if (idempotency === null) return
-    const { key, bodyHash, draft, keepUntil } = idempotency
+    const { key, bodyHash, draft, keepUntil, room } = idempotency
     const seal = (text: string) => this.#vault.seal(packText(text))
     const row = [accountId, key, bodyHash, seal(draft), seal(JSON.stringify(outcomes)), keepUntil] as const
     this.#new.set(nameOf(accountId, key), row)
+    if (room !== undefined) this.#meter.count([room.window], bytesOf(row))
   }
 
   rows(): readonly AnsweredRow[] {
@@ -60,6 +65,19 @@ export function recallRequest(
   if (bodyHash !== request.bodyHash) return { kind: 'conflict' }
   const open = (cell: string) => unpackText(vault.openText(cell))
   return { kind: 'replayed', draft: open(draft), outcomes: JSON.parse(open(outcomes)) }
+}
+
+/**
+ * Refuses a new key when the account keeps as many bytes as it may. How long an answer is shows only once the request is
+ * executed, so the last answer that is kept may end beyond the limit.
+ */
+export function refuseIfFull({ room }: RequestKey, used: FindUsed): RecalledRequest | null {
+  if (room === undefined || room.maxBytes === null) return null
+  return used(room.window).micros >= room.maxBytes ? { kind: 'no room' } : null
+}
+
+function bytesOf([, ...cells]: AnsweredRow): number {
+  return cells.reduce<number>((sum, cell) => sum + Buffer.byteLength(String(cell)), 0)
 }
 
 function nameOf(accountId: number, key: string): string {

@@ -2,15 +2,15 @@
  * What requests use of their limits: read once for each limit, counted in memory, written once. A request knows what those
  * before it in the transaction have used.
  */
-import type { UsageGuard, UsageLimit } from '../../domain/usage.ts'
+import type { UsageGuard, UsageLimit, UsageWindow } from '../../domain/usage.ts'
 
 export interface Used {
   readonly messages: number
   readonly micros: number
 }
 
-/** What was used of a limit in its slots, before this transaction. */
-export type FindUsed = (limit: UsageLimit) => Used
+/** What was used in the slots of a window, before this transaction. */
+export type FindUsed = (window: UsageWindow) => Used
 
 export type UsageRow = readonly [
   /** 0 for a limit of all accounts together. */
@@ -24,7 +24,7 @@ export type UsageRow = readonly [
 
 /** What this transaction adds in one slot. */
 interface Added {
-  readonly limit: UsageLimit
+  readonly window: UsageWindow
   messages: number
   micros: number
 }
@@ -47,52 +47,53 @@ export class UsageMeter {
   ): { readonly guard: UsageGuard; readonly of: 'messages' | 'money' } | null {
     for (const limit of limits) {
       const { guard, mostMessages, mostMicros } = limit
-      const used = this.#usedOf(limit)
+      const used = this.usedOf(limit)
       if (mostMessages !== null && used.messages + 1 > mostMessages) return { guard, of: 'messages' }
       if (mostMicros !== null && used.micros + micros > mostMicros) return { guard, of: 'money' }
     }
     return null
   }
 
-  count(limits: readonly UsageLimit[], micros: number): void {
-    for (const limit of limits) {
-      const slots = this.#added.get(nameOf(limit)) ?? new Map<number, Added>()
-      const added = slots.get(limit.slot) ?? { limit, messages: 0, micros: 0 }
+  count(windows: readonly UsageWindow[], micros: number): void {
+    for (const window of windows) {
+      const slots = this.#added.get(nameOf(window)) ?? new Map<number, Added>()
+      const added = slots.get(window.slot) ?? { window, messages: 0, micros: 0 }
       added.messages += 1
       added.micros += micros
-      slots.set(limit.slot, added)
-      this.#added.set(nameOf(limit), slots)
+      slots.set(window.slot, added)
+      this.#added.set(nameOf(window), slots)
     }
   }
 
   rows(): readonly UsageRow[] {
     return [...this.#added.values()].flatMap((slots) =>
-      [...slots.values()].map(({ limit: { accountId, key, slot, keepUntil }, messages, micros }): UsageRow => {
+      [...slots.values()].map(({ window: { accountId, key, slot, keepUntil }, messages, micros }): UsageRow => {
         return [accountId ?? 0, key, slot, messages, micros, keepUntil]
       }),
     )
   }
 
-  #usedOf(limit: UsageLimit): Used {
-    let { messages, micros } = this.#usedBefore(limit)
-    for (const [slot, added] of this.#added.get(nameOf(limit)) ?? []) {
-      if (slot < limit.since) continue
+  /** With what this transaction has added so far. */
+  usedOf(window: UsageWindow): Used {
+    let { messages, micros } = this.#usedBefore(window)
+    for (const [slot, added] of this.#added.get(nameOf(window)) ?? []) {
+      if (slot < window.since) continue
       messages += added.messages
       micros += added.micros
     }
     return { messages, micros }
   }
 
-  #usedBefore(limit: UsageLimit): Used {
-    const name = `${limit.since} ${nameOf(limit)}`
+  #usedBefore(window: UsageWindow): Used {
+    const name = `${window.since} ${nameOf(window)}`
     const known = this.#before.get(name)
     if (known !== undefined) return known
-    const used = this.#find(limit)
+    const used = this.#find(window)
     this.#before.set(name, used)
     return used
   }
 }
 
-function nameOf({ accountId, key }: UsageLimit): string {
+function nameOf({ accountId, key }: UsageWindow): string {
   return `${accountId ?? 0} ${key}`
 }

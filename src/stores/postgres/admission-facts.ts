@@ -1,6 +1,7 @@
 /** What decides about a batch of client requests, read at once: admission then finds it in memory. */
 import { bucketOf } from '../../domain/message-id.ts'
-import type { UsageLimit } from '../../domain/usage.ts'
+import type { UsageLimit, UsageWindow } from '../../domain/usage.ts'
+import type { RequestKey } from '../../ports/intake-store.ts'
 import type { TemplateItem, TemplateList } from '../../ports/template-items.ts'
 import type { AdmissionFacts, PhoneCall, RepeatedMessage } from '../admission/admission.ts'
 import type { AdmissionOrder } from '../admission/admission-order.ts'
@@ -68,7 +69,7 @@ export async function readFacts(session: Session, orders: readonly AdmissionOrde
     readAnswered(session, orders),
     readUnique(session, items),
     readTemplates(session, items),
-    readUsed(session, limits),
+    readUsed(session, [...limits, ...orders.flatMap(({ idempotency }) => idempotency?.room?.window ?? [])]),
     phones.length > 0 ? session.ask(CALLS, phones, callsSince) : [],
   ])
   const callsTo = Map.groupBy(callRows, ([phone]) => phone)
@@ -89,7 +90,16 @@ export async function findAnswered(link: Link, accountId: number, key: string): 
   return (await link.ask(ANSWERED, bucketOf(accountId as AdmissionOrder['accountId']), [accountId], [key]))[0]
 }
 
-export function bucketOfLimit({ accountId, key }: Pick<UsageLimit, 'accountId' | 'key'>): number {
+/** What an account keeps under its idempotency keys; nothing is read when the request does not limit it. */
+export async function findKept(link: Link, { room }: RequestKey): Promise<Used> {
+  if (room === undefined || room.maxBytes === null) return NOTHING_USED
+  const { accountId, key, since } = room.window
+  const rows = await link.ask(USED, bucketOfLimit(room.window), [0], [accountId ?? 0], [key], [since])
+  const [, messages, micros] = rows[0] ?? [0, 0, 0]
+  return { messages, micros }
+}
+
+export function bucketOfLimit({ accountId, key }: Pick<UsageWindow, 'accountId' | 'key'>): number {
   return accountId === null ? bucketOfRef('usage', key) : bucketOf(accountId)
 }
 
@@ -123,19 +133,23 @@ async function readUnique(
   )
 }
 
-async function readUsed(session: Session, limits: readonly UsageLimit[]): Promise<FindUsed> {
+const NOTHING_USED: Used = { messages: 0, micros: 0 }
+
+async function readUsed(session: Session, each: readonly UsageWindow[]): Promise<FindUsed> {
+  const nameOf = ({ accountId, key, since }: UsageWindow) => `${since} ${accountId} ${key}`
+  // Requests of one account ask for the same windows.
+  const windows = [...new Map(each.map((window) => [nameOf(window), window])).values()]
   const asked = new ByBucket<Cell[]>()
-  for (const [place, limit] of limits.entries()) {
-    asked.add(bucketOfLimit(limit), [place, limit.accountId ?? 0, limit.key, limit.since])
+  for (const [place, window] of windows.entries()) {
+    asked.add(bucketOfLimit(window), [place, window.accountId ?? 0, window.key, window.since])
   }
   const rows = await Promise.all(asked.entries().map(([bucket, each]) => session.askFor(USED, bucket, each)))
-  const nameOf = ({ accountId, key, since }: UsageLimit) => `${since} ${accountId} ${key}`
   const used = new Map<string, Used>()
   for (const [place, messages, micros] of rows.flat()) {
-    const limit = limits[place]
-    if (limit !== undefined) used.set(nameOf(limit), { messages, micros })
+    const window = windows[place]
+    if (window !== undefined) used.set(nameOf(window), { messages, micros })
   }
-  return (limit) => used.get(nameOf(limit)) ?? { messages: 0, micros: 0 }
+  return (window) => used.get(nameOf(window)) ?? NOTHING_USED
 }
 
 async function readTemplates(session: Session, items: readonly AccountItem[]): Promise<TemplateFacts> {

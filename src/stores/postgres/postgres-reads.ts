@@ -13,14 +13,14 @@ import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
 import type { Vault } from '../../ports/vault.ts'
-import { recallRequest } from '../admission/answered-requests.ts'
+import { recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
 import { inSlices } from '../rows/command-queue.ts'
 import { readPrice } from '../rows/directory-tables.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { storeClosed } from '../rows/store-limits.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { findRequest } from './admin-requests.ts'
-import { findAnswered } from './admission-facts.ts'
+import { findAnswered, findKept } from './admission-facts.ts'
 import { callTotals } from './call-totals.ts'
 import { counts, potsOf } from './count.ts'
 import { findLinks } from './count-clicks.ts'
@@ -75,8 +75,10 @@ export class PostgresReads {
   }
 
   async recall(accountId: AccountId, request: RequestKey, now: number) {
-    const row = await this.readBehindOwn(accountId, (link) => findAnswered(link, accountId, request.key))
-    return recallRequest(row, request, this.parts.vault, now)
+    const [row, kept] = await this.readBehindOwn(accountId, (link) =>
+      Promise.all([findAnswered(link, accountId, request.key), findKept(link, request)]),
+    )
+    return recallRequest(row, request, this.parts.vault, now) ?? refuseIfFull(request, () => kept)
   }
 
   findOptOuts(people: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {

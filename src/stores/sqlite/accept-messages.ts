@@ -9,8 +9,9 @@ import {
   type MessageItem,
   toAdmissionOrder,
 } from '../admission/admission-order.ts'
-import { type AnsweredRow, recallRequest } from '../admission/answered-requests.ts'
+import { type AnsweredRow, recallRequest, refuseIfFull } from '../admission/answered-requests.ts'
 import type { TemplateRow } from '../admission/template-registry.ts'
+import type { FindUsed } from '../admission/usage-meter.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../rows/message-row.ts'
 import { type FlatRows, flatten, rowsOf } from './flat-rows.ts'
 import { keepText } from './message-text.ts'
@@ -71,11 +72,12 @@ export function acceptMessages(session: Session): (order: PackedOrder) => Accept
   }
 }
 
-/** Whether a request was executed before, by its key. */
+/** What admission would answer without executing the request: it was executed before, or there is no room for its answer. */
 export function recall({ database, vault }: Session) {
   const find = findAnswered({ database })
+  const used = findUsed({ database })
   return (accountId: number, request: RequestKey, now: number): RecalledRequest | null =>
-    recallRequest(find(accountId, request.key), request, vault, now)
+    recallRequest(find(accountId, request.key), request, vault, now) ?? refuseIfFull(request, used)
 }
 
 function findAnswered({ database }: Pick<Session, 'database'>) {
@@ -86,6 +88,17 @@ function findAnswered({ database }: Pick<Session, 'database'>) {
   return (accountId: number, key: string): AnsweredRow | undefined => find.first(accountId, key)
 }
 
+function findUsed({ database }: Pick<Session, 'database'>): FindUsed {
+  const used = new Statement<[messages: number | null, micros: number | null]>(
+    database,
+    'SELECT sum(messages), sum(micros) FROM usage WHERE account_id = ? AND key = ? AND slot >= ?',
+  )
+  return ({ accountId, key, since }) => {
+    const [messages, micros] = used.first(accountId ?? 0, key, since) ?? [0, 0]
+    return { messages: messages ?? 0, micros: micros ?? 0 }
+  }
+}
+
 function admissionFacts({ database }: Session): AdmissionFacts {
   const unique = new Statement<[msgId: number, parts: number]>(
     database,
@@ -94,10 +107,6 @@ function admissionFacts({ database }: Session): AdmissionFacts {
   const calls = new Statement<[accountId: number, code: string, at: number]>(
     database,
     'SELECT account_id, code, at FROM call_code WHERE phone = ? AND at > ?',
-  )
-  const used = new Statement<[messages: number | null, micros: number | null]>(
-    database,
-    'SELECT sum(messages), sum(micros) FROM usage WHERE account_id = ? AND key = ? AND slot >= ?',
   )
   const templates = 'SELECT template_id, account_id, name, template FROM sms_template WHERE account_id = ?'
   const byName = new Statement<[...TemplateRow]>(database, `${templates} AND name = ?`)
@@ -117,10 +126,7 @@ function admissionFacts({ database }: Session): AdmissionFacts {
       return row === undefined ? null : { messageId: row[0], parts: row[1] }
     },
     calls: (phone, since) => calls.all(phone, since).map(([accountId, code, at]) => ({ accountId, code, at })),
-    used: ({ accountId, key, since }) => {
-      const [messages, micros] = used.first(accountId ?? 0, key, since) ?? [0, 0]
-      return { messages: messages ?? 0, micros: micros ?? 0 }
-    },
+    used: findUsed({ database }),
     templates: {
       find: (accountId, id, name) => (id === null ? byName.first(accountId, name) : byId.first(accountId, id)),
       list: (accountId, { after, mostBytes }, max) => {
