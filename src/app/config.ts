@@ -223,7 +223,10 @@ function setting<T>(name: string, placeholder: string, standard: string | null, 
 }
 
 function text(name: string, placeholder: string, standard: string, meaning: string) {
-  return setting(name, placeholder, standard, meaning, (value) => value)
+  return setting(name, placeholder, standard, meaning, (value) => {
+    if (value === '') throw new RangeError('must not be empty')
+    return value
+  })
 }
 
 function currency(name: string, standard: string, meaning: string) {
@@ -243,6 +246,7 @@ function webAddress(name: string, meaning: string) {
   return setting(name, 'url', null, meaning, (value) => {
     if (value === '') return null
     const scheme = URL.canParse(value) ? new URL(value).protocol : ''
+    if (/[?#]/.test(value)) throw new RangeError('must have no query and no fragment: paths are added to its end')
     if (scheme === 'http:' || scheme === 'https:') return value
     throw new RangeError('must be an http or https address such as http://127.0.0.1:8081')
   })

@@ -61,7 +61,7 @@ async function askServer(
   server: string,
   token: string | null,
 ): Promise<unknown> {
-  if (token === null) throw new CannotDo('--server: needs a token in POSTHORN_TOKEN')
+  if (token === null) throw new WrongUsage('--server: needs a token in POSTHORN_TOKEN')
   const values = params as Readonly<Record<string, unknown>>
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
   const address = new URL(`admin/v1${path}`, server.endsWith('/') ? server : `${server}/`)
@@ -82,7 +82,13 @@ async function askServer(
     )
   })
   const text = await answer.text()
-  if (!answer.ok) throw problemIn(text) ?? new CannotDo(`${address.origin} answered ${answer.status}`)
+  if (!answer.ok)
+    throw (
+      problemIn(text) ??
+      new CannotDo(
+        `${address.origin} answered ${answer.status}: --server must be the address of the admin port, 8081 by default`,
+      )
+    )
   return text === '' ? null : JSON.parse(text)
 }
 

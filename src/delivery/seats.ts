@@ -43,6 +43,7 @@ export class Seats {
   #timer: Cancel | null = null
   #asking: Promise<void> = Promise.resolve()
   #stopped = false
+  #isFailing = false
 
   constructor(tools: SeatsTools) {
     this.#tools = tools
@@ -72,8 +73,16 @@ export class Seats {
 
   #askNow(cluster: Cluster): void {
     this.#asking = this.#ask(cluster)
-      .catch((error: Error) =>
-        this.#tools.log.warn({ error }, 'the seats of carriers cannot be asked for; trying again'),
+      .then(
+        () => {
+          this.#isFailing = false
+        },
+        (error: Error) => {
+          // Once for each outage: it is asked for every second.
+          if (!this.#isFailing)
+            this.#tools.log.warn({ error }, 'the seats of carriers cannot be asked for; trying again')
+          this.#isFailing = true
+        },
       )
       .finally(() => {
         if (!this.#stopped) this.#timer = this.#tools.clock.after(ASK_EVERY_MS, () => this.#askNow(cluster))

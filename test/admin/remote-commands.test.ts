@@ -97,7 +97,10 @@ test('a message is traced and found by its phone, which no address names', async
   expect(await line.run(['message', 'find', '--phone', '12'])).toMatchObject({
     err: 'error: phone is not a possible phone number\n',
   })
-  expect(await line.run(['trace', '999999'])).toMatchObject({ exitCode: 1, err: 'error: there is no message 999999\n' })
+  expect(await line.run(['trace', '999999'])).toMatchObject({
+    exitCode: 1,
+    err: "error: there is no message 999999: if it is a client's id, look for it with posthorn message find --id 999999\n",
+  })
 })
 
 test('a server that is not there, and a token that is missing, are named', async () => {

@@ -116,7 +116,7 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
   ['config apply /does/not/exist.json', /no such file/],
   ['hook resume --account 1 --address https://client.example', /not stopped/],
   ['hook rotate-secret --account 7', /there is no account 7/],
-  ['trace 640', /there is no message 640/],
+  ['trace 640', /there is no message 640: .* posthorn message find --id 640/],
 ]
 
 const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
@@ -147,6 +147,8 @@ const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
   ['account list --server nonsense', /^error: --server: must be an http or https address such as/],
   ['serve --public-url nonsense', /^error: --public-url: must be an http or https address such as/],
   ['account list --database mysql://u@host/x', /^error: --database: must be like postgres:/],
+  ['serve --public-url https://a.example/?x=1', /^error: --public-url: must have no query and no fragment/],
+  ['account list --server http://127.0.0.1:1', /^error: --server: needs a token in POSTHORN_TOKEN\n/],
   ['telephone', /^error: telephone: unknown command\n/],
 ]
 
@@ -167,6 +169,11 @@ test.each(WRONG_USAGE)('%s', async (words, says) => {
   expect(ran.err).toMatch(says)
   expect(ran.err).not.toContain('hunter22')
   expect(await everything()).toEqual(before)
+})
+
+test('an empty data folder is refused, and not the folder where the command runs', async () => {
+  const ran = await line.run(['init', '--data-dir', ''])
+  expect(ran).toMatchObject({ exitCode: 2, out: '', err: 'error: --data-dir: must not be empty\n' })
 })
 
 test('a file of settings that is not JSON is not quoted: it may hold a password', async () => {

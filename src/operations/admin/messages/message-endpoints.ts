@@ -121,7 +121,10 @@ export const MESSAGE_ENDPOINTS = [
     result: Trace,
     run: async ({ store }, { message }) => {
       const trace = await traceMessage(store, message as MessageId)
-      if (trace === null) throw new UnknownThing(`there is no message ${message}`)
+      if (trace === null)
+        throw new UnknownThing(
+          `there is no message ${message}: if it is a client's id, look for it with posthorn message find --id ${message}`,
+        )
       return viewTrace(trace)
     },
   }),

@@ -29,7 +29,7 @@ export async function copyTariff(store: SetupStore, { from, to, percentMicros, r
     throw new ChangeRefused(`account ${from} pays in another currency than account ${to}, which pays in ${currency}`)
   }
   if (!replace && rows.prices.some(({ accountId }) => accountId === to)) {
-    throw new ChangeRefused(`account ${to} has prices of its own: say that they are to be replaced`)
+    throw new ChangeRefused(`account ${to} has prices of its own: replace them with --replace yes (replace: true)`)
   }
   const prices = rows.prices
     .filter((price) => price.accountId === from && price.currency === currency)
