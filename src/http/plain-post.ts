@@ -47,7 +47,7 @@ const HEAD_MOST_BYTES = 4 * 1024
 /** What may wait behind a request that is being answered. */
 const WAITING_MOST_BYTES = 16 * 1024
 /** Of answers that a client has not read; with more, no further request is read. */
-const UNREAD_MOST_BYTES = 1024 * 1024
+const UNREAD_MOST_BYTES = 128 * 1024
 /** For the first byte of a connection: long enough for a gateway that is behind with reading what has arrived. */
 const FIRST_BYTE_MS = 30_000
 /** For the first byte of a further request. */
