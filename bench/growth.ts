@@ -115,7 +115,7 @@ async function deliverRound(grown: Grown): Promise<number> {
 async function searchRound({ store, next }: Grown): Promise<number> {
   for (let n = 0; n < SEARCHES_A_ROUND; n += 1) {
     const phone = phoneOf(n + next)
-    await store.page({ of: 'messages', accountId: null, phone, status: null, after: null, most: 50 })
+    await store.page({ of: 'messages', accountId: null, phone, status: null, after: null, limit: 50 })
   }
   return SEARCHES_A_ROUND
 }

@@ -190,7 +190,7 @@ describe('a rule', () => {
   /** The sentences with which the sources of a folder refuse something or fail. */
   const refusalsIn = (folder: string) =>
     SOURCES.filter(({ path }) => path.startsWith(`src/stores/${folder}/`)).flatMap(({ code }) =>
-      [...code.matchAll(/\b(?:refuse|\w*(?:Error|Refused|Overtaken))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(
+      [...code.matchAll(/\b(?:refuse|\w*(?:Error|Refused|Conflict))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(
         ([, , sentence = '']) => sentence,
       ),
     )

@@ -29,7 +29,7 @@ type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
 const TOLERANCE_SECONDS = 300
 /** Of a header that everyone may send, no more signatures are looked at. */
-const MOST_SIGNATURES = 16
+const MAX_SIGNATURES = 16
 const LONGEST_ID = 256
 /** Of a secret, by Standard Webhooks 1.0: a shorter one is a mistake, and anyone could guess it. */
 const MIN_SECRET_BYTES = 24
@@ -103,7 +103,7 @@ function readSecret(secret: string): Uint8Array<ArrayBuffer> {
 /** Of the versions of the scheme only `v1` is symmetric. */
 function readSignatures(value: string): readonly Uint8Array<ArrayBuffer>[] {
   const listed = value.split(' ').filter((each) => each.startsWith('v1,'))
-  return listed.slice(0, MOST_SIGNATURES).flatMap((each) => fromBase64(each.slice('v1,'.length)) ?? [])
+  return listed.slice(0, MAX_SIGNATURES).flatMap((each) => fromBase64(each.slice('v1,'.length)) ?? [])
 }
 
 function header(headers: ReportHeaders, name: string): string {

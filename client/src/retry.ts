@@ -7,10 +7,10 @@ export interface RetryPolicy {
   /** The wait before the second try, doubled before each further one. */
   readonly firstDelayMs: number
   /** No wait is longer, whatever `Retry-After` asks for. */
-  readonly mostDelayMs: number
+  readonly maxDelayMs: number
 }
 
-export const DEFAULT_RETRY: RetryPolicy = { tries: 5, firstDelayMs: 500, mostDelayMs: 20_000 }
+export const DEFAULT_RETRY: RetryPolicy = { tries: 5, firstDelayMs: 500, maxDelayMs: 20_000 }
 
 /**
  * Between a half and the whole of what doubling gives, so that clients that failed together do not come back together.
@@ -19,8 +19,8 @@ export const DEFAULT_RETRY: RetryPolicy = { tries: 5, firstDelayMs: 500, mostDel
  * @param askedMs what the other side asked for in `Retry-After`; null when it did not.
  */
 export function delayBefore(policy: RetryPolicy, tries: number, luck: number, askedMs: number | null): number {
-  const whole = Math.min(policy.mostDelayMs, policy.firstDelayMs * 2 ** (tries - 1))
-  return Math.max(whole * (0.5 + luck / 2), Math.min(askedMs ?? 0, policy.mostDelayMs))
+  const whole = Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (tries - 1))
+  return Math.max(whole * (0.5 + luck / 2), Math.min(askedMs ?? 0, policy.maxDelayMs))
 }
 
 /** Whether something between us and the gateway may answer otherwise soon. */

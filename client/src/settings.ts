@@ -56,7 +56,7 @@ export function readSettings(options: PosthornOptions): Settings {
     retry: {
       tries: readNumber('retry.tries', retry.tries ?? DEFAULT_RETRY.tries, 1, 100),
       firstDelayMs: readNumber('retry.firstDelayMs', retry.firstDelayMs ?? DEFAULT_RETRY.firstDelayMs, 0, LONGEST_MS),
-      mostDelayMs: readNumber('retry.mostDelayMs', retry.mostDelayMs ?? DEFAULT_RETRY.mostDelayMs, 0, LONGEST_MS),
+      maxDelayMs: readNumber('retry.maxDelayMs', retry.maxDelayMs ?? DEFAULT_RETRY.maxDelayMs, 0, LONGEST_MS),
     },
     onRetry,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),

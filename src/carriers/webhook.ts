@@ -34,7 +34,7 @@ export async function receiveReceipts(
 export async function receiveInbound(inbox: Inbox | null, arrivals: readonly InboundArrival[]): Promise<WebhookAnswer> {
   try {
     if (inbox === null) return { status: 503, body: 'not running' }
-    if (arrivals.length > 0) await inbox.hear(arrivals)
+    if (arrivals.length > 0) await inbox.receiveInbound(arrivals)
     return { status: 200, body: '' }
   } catch {
     return { status: 503, body: 'not recorded' }

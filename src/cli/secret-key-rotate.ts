@@ -32,7 +32,7 @@ export function secretKeyRotateCommand(terminal: Terminal): Command {
       } as const
       const about = {
         actor,
-        deed: 'rotateSecretKey',
+        action: 'rotateSecretKey',
         clock: terminal.clock,
         request: null,
         hasTurn: false,

@@ -21,12 +21,12 @@ export const REQUEST_ERRORS = {
   internal: 'Internal error',
 } as const
 
-export function bodyTooLarge(mostBytes: number): string {
-  return `The body is too large, at most ${mostBytes} bytes`
+export function bodyTooLarge(maxBytes: number): string {
+  return `The body is too large, at most ${maxBytes} bytes`
 }
 
-export function jsonTooDeep(mostLevels: number): string {
-  return `The JSON is nested too deep, at most ${mostLevels} levels`
+export function jsonTooDeep(maxLevels: number): string {
+  return `The JSON is nested too deep, at most ${maxLevels} levels`
 }
 
 export function tooManyMembers(most: number): string {
@@ -37,8 +37,8 @@ export function tooManyOperations(most: number): string {
   return `data: at most ${most} operations in a request`
 }
 
-export function listsTooLong(mostBytes: number): string {
-  return `data: the lists of an answer take at most ${mostBytes} bytes, ask for them in several requests`
+export function listsTooLong(maxBytes: number): string {
+  return `data: the lists of an answer take at most ${maxBytes} bytes, ask for them in several requests`
 }
 
 export function tooManyLists(most: number): string {
@@ -49,8 +49,8 @@ export function tooManyTemplateChanges(most: number): string {
   return `data: at most ${most} operations that create or delete a template in a request`
 }
 
-export function idempotencyKeyTooLong(mostCharacters: number): string {
-  return `Idempotency-Key: at most ${mostCharacters} characters`
+export function idempotencyKeyTooLong(maxCharacters: number): string {
+  return `Idempotency-Key: at most ${maxCharacters} characters`
 }
 
 export function tooManyBytes(bytesPerSecond: number): string {
@@ -114,16 +114,16 @@ export function notText(field: string): string {
   return `${field}: must be a string of valid Unicode without the character U+0000`
 }
 
-export function tooLong(field: string, mostCharacters: number, withField?: string): string {
-  return `${field}: at most ${mostCharacters} characters${withField === undefined ? '' : ` with ${withField}`}`
+export function tooLong(field: string, maxCharacters: number, withField?: string): string {
+  return `${field}: at most ${maxCharacters} characters${withField === undefined ? '' : ` with ${withField}`}`
 }
 
-export function tooManyParts(field: string, mostParts: number): string {
-  return `${field}: at most ${mostParts} SMS parts`
+export function tooManyParts(field: string, maxParts: number): string {
+  return `${field}: at most ${maxParts} SMS parts`
 }
 
-export function tooManyMarks(field: string, mostMarks: number): string {
-  return `${field}: at most ${mostMarks} combining marks in a row`
+export function tooManyMarks(field: string, maxMarks: number): string {
+  return `${field}: at most ${maxMarks} combining marks in a row`
 }
 
 export function tooManyLinks(most: number): string {
@@ -138,16 +138,16 @@ export function notPublic(field: string): string {
   return `${field}: must be a public address, private networks are not allowed`
 }
 
-export function notALifetime(field: string, leastSeconds: number, mostSeconds: number): string {
-  return `${field}: must be a whole number of seconds from ${leastSeconds} to ${mostSeconds}`
+export function notALifetime(field: string, minSeconds: number, maxSeconds: number): string {
+  return `${field}: must be a whole number of seconds from ${minSeconds} to ${maxSeconds}`
 }
 
 export function notATime(field: string): string {
   return `${field}: must be a time with its offset as in RFC 3339, such as 2026-03-01T09:00:00+02:00`
 }
 
-export function tooFarAhead(field: string, mostSeconds: number): string {
-  return `${field}: at most ${mostSeconds / 86_400} days ahead`
+export function tooFarAhead(field: string, maxSeconds: number): string {
+  return `${field}: at most ${maxSeconds / 86_400} days ahead`
 }
 
 export function notAFlag(field: string): string {
@@ -166,8 +166,8 @@ export function notANumber(field: string): string {
   return `${field}: must be a positive whole number`
 }
 
-export function notAnId(mostCharacters: number): string {
-  return `id: must be a number or a string of at most ${mostCharacters} characters`
+export function notAnId(maxCharacters: number): string {
+  return `id: must be a number or a string of at most ${maxCharacters} characters`
 }
 
 export function noPrice(channel: Channel): string {

@@ -29,7 +29,7 @@ export interface FieldRules {
   /** Required where the other field is not sent. */
   readonly orElse?: string
   /** A shorter bound that holds when the other field is sent too. */
-  readonly shorterWith?: { readonly field: string; readonly mostCharacters: number }
+  readonly shorterWith?: { readonly field: string; readonly maxCharacters: number }
   /** Required unless the account has a default, which the caller puts in. */
   readonly accountDefault?: true
   /** Its value names the parts of the message. */
@@ -54,11 +54,11 @@ export type Values<F extends readonly Field[]> = {
 
 export const CHATAPP_TYPES = ['text', 'image', 'text+link', 'text+image+link'] as const
 
-export const RCS_TEXT_MOST = 3_072
-export const RCS_TEXT_MOST_WITH_IMAGE = 2_000
-export const CHATAPP_TEXT_MOST = 1_000
+export const RCS_TEXT_MAX = 3_072
+export const RCS_TEXT_MAX_WITH_IMAGE = 2_000
+export const CHATAPP_TEXT_MAX = 1_000
 /** Of an SMS text as it comes, with long addresses that short links will replace. */
-export const SMS_TEXT_MOST = 8_192
+export const SMS_TEXT_MAX = 8_192
 
 export const ID_FIELD = optional('id', ID, "The client's own identifier, echoed exactly as it was sent. May repeat.")
 
@@ -75,13 +75,13 @@ export const SMS_FIELDS = [
     'Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default one.',
     { accountDefault: true },
   ),
-  mandatory('sms_message', text(SMS_TEXT_MOST), 'SMS text of up to 10 parts.', { fitsSms: 'sent' }),
+  mandatory('sms_message', text(SMS_TEXT_MAX), 'SMS text of up to 10 parts.', { fitsSms: 'sent' }),
 ] as const
 
 export const RCS_FIELDS = [
   mandatory('rcs_signature', sender('rcs'), 'Approved RCS sender name.'),
-  mandatory('rcs_message', text(RCS_TEXT_MOST), 'RCS text; with an image at most 2000 characters.', {
-    shorterWith: { field: 'rcs_image', mostCharacters: RCS_TEXT_MOST_WITH_IMAGE },
+  mandatory('rcs_message', text(RCS_TEXT_MAX), 'RCS text; with an image at most 2000 characters.', {
+    shorterWith: { field: 'rcs_image', maxCharacters: RCS_TEXT_MAX_WITH_IMAGE },
   }),
   optional('rcs_image', ADDRESS, 'Address of an image.'),
   optional('rcs_link', ADDRESS, 'Address that the button opens; without rcs_button it is put behind the text.'),
@@ -94,7 +94,7 @@ export const CHATAPP_FIELDS = [
     namesParts: true,
   }),
   mandatory('chatapp_signature', sender('chatapp'), 'Approved sender name of the chat app.'),
-  optional('chatapp_message', text(CHATAPP_TEXT_MOST), 'Chat-app text.', { partOfType: 'text' }),
+  optional('chatapp_message', text(CHATAPP_TEXT_MAX), 'Chat-app text.', { partOfType: 'text' }),
   optional('chatapp_image', ADDRESS, 'Address of an image.', { partOfType: 'image' }),
   optional('chatapp_link', ADDRESS, 'Address that the button opens.', { partOfType: 'link' }),
   optional('chatapp_button', text(30), 'Caption of the button.', { partOfType: 'link' }),
@@ -120,7 +120,7 @@ export const SENDING_FIELDS = [
 export const SEND_TYPE_FIELD = mandatory('send_type', choice(SEND_TYPES), 'The `type` of the send.')
 
 export const TEMPLATE_FIELDS = [
-  mandatory('template', text(SMS_TEXT_MOST), 'Text of up to 10 SMS parts.', { fitsSms: 'kept' }),
+  mandatory('template', text(SMS_TEXT_MAX), 'Text of up to 10 SMS parts.', { fitsSms: 'kept' }),
   mandatory('name', text(100), 'Unique within the account.'),
 ] as const
 
@@ -192,8 +192,8 @@ function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limi
   const { needs: other, shorterWith, fitsSms } = field.rules
   if (other !== undefined && !isSent(item[other])) throw new ItemRefused(needs(field.name, other))
   if (typeof value !== 'string') return
-  if (shorterWith !== undefined && isSent(item[shorterWith.field]) && !isAtMost(value, shorterWith.mostCharacters)) {
-    throw new ItemRefused(tooLong(field.name, shorterWith.mostCharacters, shorterWith.field))
+  if (shorterWith !== undefined && isSent(item[shorterWith.field]) && !isAtMost(value, shorterWith.maxCharacters)) {
+    throw new ItemRefused(tooLong(field.name, shorterWith.maxCharacters, shorterWith.field))
   }
   const fits =
     fitsSms === undefined ||
@@ -203,8 +203,8 @@ function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limi
 }
 
 /** In plain letters: not every account sends so, so the parts are counted again where the account is known. */
-function canFit(text: string, mostParts: number): boolean {
-  return countParts(transliterate(text)) <= mostParts
+function canFit(text: string, maxParts: number): boolean {
+  return countParts(transliterate(text)) <= maxParts
 }
 
 function mandatory<const N extends string, V>(name: N, kind: Kind<V>, description: string, rules: FieldRules = {}) {

@@ -24,7 +24,7 @@ import {
 import type { Limits } from './limits.ts'
 import { JsonToken } from './read-json.ts'
 import { ItemRefused } from './refused.ts'
-import { isSenderName, SENDER_MOST_CHARACTERS } from './sender-name.ts'
+import { isSenderName, SENDER_MAX_CHARACTERS } from './sender-name.ts'
 
 export interface Kind<V> {
   /** `raw` is neither undefined, null nor empty. */
@@ -33,27 +33,27 @@ export interface Kind<V> {
   schema(limits: Limits): object
 }
 
-const ID_MOST_CHARACTERS = 64
+const ID_MAX_CHARACTERS = 64
 /** In quotes, with every character written as two escapes such as `\ud83d`. */
-const ID_MOST_TOKEN_CHARACTERS = 2 + 12 * ID_MOST_CHARACTERS
-const ADDRESS_MOST_CHARACTERS = 2_048
+const ID_MAX_TOKEN_CHARACTERS = 2 + 12 * ID_MAX_CHARACTERS
+const ADDRESS_MAX_CHARACTERS = 2_048
 
 /** The client's own identifier, kept as the JSON token that was sent. */
 export const ID: Kind<string> = {
   read(raw) {
     if (typeof raw === 'number') return String(raw)
-    if (typeof raw === 'string' && isAtMost(raw, ID_MOST_CHARACTERS)) return JSON.stringify(raw)
+    if (typeof raw === 'string' && isAtMost(raw, ID_MAX_CHARACTERS)) return JSON.stringify(raw)
     if (raw instanceof JsonToken && isShortToken(raw.source)) return raw.source
-    throw new ItemRefused(notAnId(ID_MOST_CHARACTERS))
+    throw new ItemRefused(notAnId(ID_MAX_CHARACTERS))
   },
   schema: () => ({
-    anyOf: [{ type: 'integer' }, { type: 'number' }, { type: 'string', maxLength: ID_MOST_CHARACTERS }],
+    anyOf: [{ type: 'integer' }, { type: 'number' }, { type: 'string', maxLength: ID_MAX_CHARACTERS }],
   }),
 }
 
 function isShortToken(source: string): boolean {
-  if (!source.startsWith('"')) return source.length <= ID_MOST_CHARACTERS
-  return source.length <= ID_MOST_TOKEN_CHARACTERS && isAtMost(JSON.parse(source), ID_MOST_CHARACTERS)
+  if (!source.startsWith('"')) return source.length <= ID_MAX_CHARACTERS
+  return source.length <= ID_MAX_TOKEN_CHARACTERS && isAtMost(JSON.parse(source), ID_MAX_CHARACTERS)
 }
 
 /** An identifier that the gateway has given out. */
@@ -125,8 +125,8 @@ export const TIME: Kind<number> = {
 
 export const ADDRESS: Kind<string> = {
   read(raw, name) {
-    if (typeof raw === 'string' && !isAtMost(raw, ADDRESS_MOST_CHARACTERS)) {
-      throw new ItemRefused(tooLong(name, ADDRESS_MOST_CHARACTERS))
+    if (typeof raw === 'string' && !isAtMost(raw, ADDRESS_MAX_CHARACTERS)) {
+      throw new ItemRefused(tooLong(name, ADDRESS_MAX_CHARACTERS))
     }
     if (typeof raw !== 'string' || !isAbsoluteAddress(raw)) throw new ItemRefused(notAnAddress(name))
     return raw
@@ -135,21 +135,21 @@ export const ADDRESS: Kind<string> = {
     type: 'string',
     format: 'uri',
     pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
-    maxLength: ADDRESS_MOST_CHARACTERS,
+    maxLength: ADDRESS_MAX_CHARACTERS,
   }),
 }
 
 /** Text of at most so many Unicode characters. Its length is checked before anything else scans it. */
-export function text(mostCharacters: number): Kind<string> {
+export function text(maxCharacters: number): Kind<string> {
   return {
     read(raw, name) {
       if (typeof raw !== 'string') throw new ItemRefused(notText(name))
-      if (!isAtMost(raw, mostCharacters)) throw new ItemRefused(tooLong(name, mostCharacters))
+      if (!isAtMost(raw, maxCharacters)) throw new ItemRefused(tooLong(name, maxCharacters))
       if (!raw.isWellFormed() || raw.includes('\0')) throw new ItemRefused(notText(name))
       if (hasTooManyMarks(raw)) throw new ItemRefused(tooManyMarks(name, MAX_COMBINING_MARKS))
       return raw
     },
-    schema: () => ({ type: 'string', minLength: 1, maxLength: mostCharacters }),
+    schema: () => ({ type: 'string', minLength: 1, maxLength: maxCharacters }),
   }
 }
 
@@ -162,7 +162,7 @@ export function sender(channel: MessageChannel): Kind<string> {
     schema: () =>
       channel === 'sms'
         ? { type: 'string', minLength: 3, maxLength: 15 }
-        : { type: 'string', minLength: 1, maxLength: SENDER_MOST_CHARACTERS },
+        : { type: 'string', minLength: 1, maxLength: SENDER_MAX_CHARACTERS },
   }
 }
 

@@ -38,7 +38,7 @@ export function writeOpenApi(): object {
   }
 }
 
-function path(mode: 'sync' | 'async', summary: string, mostOperations: number): object {
+function path(mode: 'sync' | 'async', summary: string, maxOperations: number): object {
   return {
     operationId: mode,
     summary,
@@ -51,7 +51,7 @@ function path(mode: 'sync' | 'async', summary: string, mostOperations: number): 
         schema: { type: 'string', maxLength: DEFAULT_LIMITS.idempotencyKeyCharacters },
       },
     ],
-    requestBody: { required: true, content: { 'application/json': { schema: request(mostOperations) } } },
+    requestBody: { required: true, content: { 'application/json': { schema: request(maxOperations) } } },
     responses: {
       200: {
         description: 'Every answer, errors included',
@@ -61,7 +61,7 @@ function path(mode: 'sync' | 'async', summary: string, mostOperations: number): 
   }
 }
 
-function request(mostOperations: number): object {
+function request(maxOperations: number): object {
   return {
     type: 'object',
     required: ['auth', 'data'],
@@ -69,7 +69,7 @@ function request(mostOperations: number): object {
       auth: { type: 'string', description: 'API key of the account.' },
       data: {
         type: 'array',
-        maxItems: mostOperations,
+        maxItems: maxOperations,
         items: {
           oneOf: NAMED_SCHEMAS.map((schema) => ref(nameOf(schema))),
           discriminator: {
@@ -146,7 +146,7 @@ function eitherOr({ name, rules: { orElse } }: Field): object[] {
 
 function shorterWith({ name, rules: { shorterWith: rule } }: Field): object[] {
   if (rule === undefined) return []
-  return [when({ required: [rule.field] }, { properties: { [name]: { maxLength: rule.mostCharacters } } })]
+  return [when({ required: [rule.field] }, { properties: { [name]: { maxLength: rule.maxCharacters } } })]
 }
 
 /** What each composition of a chat-app message requires. */

@@ -12,7 +12,7 @@ export function blockEvent(message: Message, directory: Directory, now: number):
   const { step } = journey
   const { guards } = directory
   if (guards.isDenied(phone)) {
-    return { kind: 'filtered', at: now, step, barred: plan.map((_, index) => index), reason: 'the number is denied' }
+    return { kind: 'filtered', at: now, step, blocked: plan.map((_, index) => index), reason: 'the number is denied' }
   }
   const settings = directory.account(accountId)?.settings
   // A call carries a code that the recipient waits for.

@@ -41,7 +41,7 @@ export class CarrierQueues {
   /** Which carriers were open or starting at the last look, and the directory's revision then. */
   #seen = ''
   /** The carriers that messages were last claimed for, or seen to take them. */
-  #takers: ReadonlySet<string> = new Set()
+  #intakeNodes: ReadonlySet<string> = new Set()
   #isWatching = false
 
   constructor(tools: CarrierQueueTools, worker: QueueWorker) {
@@ -73,15 +73,15 @@ export class CarrierQueues {
   }
 
   /** Returns the carriers here that can take something, and for which not too much waits in memory. */
-  takers(): readonly string[] {
+  intakeNodes(): readonly string[] {
     const { fleet, maxWaiting } = this.#tools
     // While its breaker is half-open, a carrier takes from the store only what its probe needs.
-    const takers = fleet.all().flatMap(({ id }) => {
+    const intakeNodes = fleet.all().flatMap(({ id }) => {
       const hasRoom = fleet.breakerOf(id)?.state === 'closed' || this.waitingFor(id) < maxWaiting
       return fleet.mayTry(id) && hasRoom ? id : []
     })
-    this.#takers = new Set(takers)
-    return takers
+    this.#intakeNodes = new Set(intakeNodes)
+    return intakeNodes
   }
 
   /** Messages in the store wait for carriers: from now on it is noticed when one can take them. */
@@ -119,8 +119,8 @@ export class CarrierQueues {
       if (fleet.mayTry(id)) queue.wake()
       else if (changed) this.#requeue(queue)
     }
-    const before = this.#takers
-    if (this.takers().some((id) => !before.has(id))) {
+    const before = this.#intakeNodes
+    if (this.intakeNodes().some((id) => !before.has(id))) {
       this.#isWatching = false
       onOpened()
     }

@@ -10,7 +10,7 @@ import type { MessageId } from '../domain/message-id.ts'
 import { tenantOf } from '../domain/tenant.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DeliveryStore } from '../ports/delivery-store.ts'
-import type { DueClaimed, QueueRoom } from '../ports/due-claim.ts'
+import type { DueClaimed, QueueCapacity } from '../ports/due-claim.ts'
 import type { AddressedReceipt } from './addressed-receipt.ts'
 import type { Claimed } from './due-watch.ts'
 import type { Enqueuer } from './enqueue.ts'
@@ -84,7 +84,7 @@ export class Intake {
     if (this.#isBehind || maxHeld === 0 || this.#stopped) return { more: false, nextDueAt: null }
     this.#departuresAtClaim = cache.departures
     const queues = this.#rooms()
-    const carriers = processor.queues.takers()
+    const carriers = processor.queues.intakeNodes()
     const limit = Math.min(MAX_CLAIMED, maxHeld)
     const claim = { now: clock.now(), limit, queues, carriers, routing: directory().routingTag }
     const claimed = await store.claimDue(claim)
@@ -137,7 +137,7 @@ export class Intake {
     return this.#tools.transitions.unrecorded + this.#tools.enqueuer.size > MAX_UNWRITTEN
   }
 
-  #rooms(): readonly QueueRoom[] {
+  #rooms(): readonly QueueCapacity[] {
     const { cache, maxHeld } = this.#tools
     return CHANNELS.flatMap((channel) => {
       const free = cache.freeFor(channel)
@@ -145,7 +145,7 @@ export class Intake {
     })
   }
 
-  #note({ left, isComplete }: DueClaimed, queues: readonly QueueRoom[]): void {
+  #note({ left, isComplete }: DueClaimed, queues: readonly QueueCapacity[]): void {
     if (isComplete) for (const { channel } of queues) this.#queued.get(channel)?.clear()
     for (const { channel, tenant } of left) this.#queued.get(channel)?.add(tenant)
     this.#wantsRoom = left.length > 0 || !isComplete || queues.length < CHANNELS.length

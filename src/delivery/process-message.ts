@@ -145,15 +145,15 @@ export class MessageProcessor {
 
   #admit(message: Message, optOuts: readonly OptOut[]): void {
     const { step } = message.journey
-    const barred = message.plan.flatMap(({ channel, sender }, index) =>
+    const blocked = message.plan.flatMap(({ channel, sender }, index) =>
       channel !== 'call' && isOptedOut(optOuts, sender) ? [index] : [],
     )
-    if (!barred.includes(step)) {
+    if (!blocked.includes(step)) {
       this.#route(message)
       return
     }
     const at = this.#tools.clock.now()
-    this.#apply(message, { kind: 'filtered', at, step, barred, reason: 'the person has opted out' })
+    this.#apply(message, { kind: 'filtered', at, step, blocked, reason: 'the person has opted out' })
   }
 
   /**

@@ -51,7 +51,7 @@ export class ReceiptIntake implements Inbox {
   }
 
   /** Keywords of opting out, which are never long, count before the carrier is told that they arrived. */
-  async hear(arrivals: readonly InboundArrival[]): Promise<void> {
+  async receiveInbound(arrivals: readonly InboundArrival[]): Promise<void> {
     const { store, directory, refresh } = this.#tools
     const whole = arrivals.filter(({ part }) => part === null)
     const changes = optOutChanges(whole, directory())

@@ -127,7 +127,7 @@ export class Transitions {
       }
       const turn = withCost(decided, this.#tools.costOf)
       const held = isToBeTried(turn.message, event.at)
-      const fromAfar = this.#recorder.newest(id) === undefined && !this.#tools.cache.holds(id)
+      const fromOtherNode = this.#recorder.newest(id) === undefined && !this.#tools.cache.holds(id)
       this.#overturned.delete(id)
       this.#tools.cache.put(turn.message, held)
       for (const { carrierId, ref, step, part } of turn.refs) {
@@ -135,7 +135,7 @@ export class Transitions {
       }
       const place = turn.reports.length === 0 ? 'held' : this.#tools.reports.placeFor(turn.reports)
       const reports = { reportsHeld: place === 'held', reportsParked: place === 'parked' }
-      if (await this.#recorder.record({ turn, held, fromAfar, ...reports, clickedCode })) return turn.message
+      if (await this.#recorder.record({ turn, held, fromOtherNode, ...reports, clickedCode })) return turn.message
       const stored: Message | undefined = await new Promise((done) => this.#reloads.add({ id, done }))
       // Others who were refused with it may have gone on meanwhile: what they make of the message is the newest of it.
       message = this.#newest(stored, id)

@@ -5,7 +5,7 @@ import { type AccountRetention, DEFAULT_ACCOUNT_RETENTION } from './retention.ts
 
 declare const accountId: unique symbol
 
-/** A positive whole number, given out by the store. */
+/** A positive integer, assigned by the store. */
 export type AccountId = number & { readonly [accountId]: true }
 
 export type AccountState = 'active' | 'suspended' | 'closed'
@@ -18,41 +18,48 @@ export interface Account {
   readonly state: AccountState
   /** Standard Webhooks secrets (`whsec_…`), the newest first; two during a rotation. */
   readonly hookSecrets: readonly string[]
-  /** Milliseconds: from when on only the newest of them signs; absent while all of them do. */
+  /** Milliseconds: from when on only the newest secret signs; absent while all of them do. */
   readonly oldSecretsUntil?: number
   readonly settings: AccountSettings
-  /** How far below nothing its available money may go. */
+  /** How far below zero its available balance may go. */
   readonly creditLimitMicros: Micros
 }
 
 export interface AccountSettings extends AccountGuards, AccountRetention {
   /** A second use of a client's `id` returns the first `msg_id` and sends nothing. */
   readonly uniqueIds: boolean
-  /** Report the steps between as well, not only the ends. */
+  /** Report intermediate statuses as well, not only final ones. */
   readonly reportSteps: boolean
   /** Lifetime of the chat-app and SMS steps of a chain, seconds. */
   readonly stepLifetimeSeconds: number
-  /** Operations a second that the account may ask for; null is no limit. */
+  /** Operations per second that the account may request; null for no limit. */
   readonly operationsPerSecond: number | null
-  /** SMS texts lose accents and typographic signs that GSM lacks, where they are GSM then and need fewer parts. */
+  /**
+   * Remove accents and typographic signs that GSM lacks from SMS texts, if the text then is GSM and needs fewer parts.
+   */
   readonly transliterateSms: boolean
-  /** Networks in CIDR form that its requests may come from; null for everywhere. */
+  /** Networks in CIDR form from which its requests are accepted; null for all. */
   readonly allowedNetworks: readonly string[] | null
-  /** Operations in one request and the bytes of its body; null for what the installation allows, and never more. */
+  /**
+   * Operations in one request and the bytes of its body; null for the limits of the installation, which are the
+   * maximum.
+   */
   readonly requestOperations: number | null
   readonly requestBytes: number | null
-  /** Calls accepted in an hour, to all phones and to one; null is no limit, and for one phone what the installation allows. */
+  /**
+   * Calls accepted per hour, to all phones and to one phone; null for no limit and for the limit of the installation.
+   */
   readonly callsPerHour: number | null
   readonly callsPerHourToPhone: number | null
-  /** Digits of the codes of its calls; null for as many as the pool says. */
+  /** Digits of the codes of its calls; null for the setting of the pool. */
   readonly callCodeDigits: number | null
-  /** How long a code is valid, and so not given to the same phone again; null for as long as the installation says. */
+  /** How long a code is valid, and so not given to the same phone again; null for the setting of the installation. */
   readonly callCodeSeconds: number | null
-  /** The hook of messages that name none, and of what is told of the account itself; null for none. */
+  /** The hook of messages that name none, and of events of the account itself; null for none. */
   readonly defaultHook: string | null
   /** The sender of SMS steps that name none; null for none. */
   readonly defaultSmsSender: string | null
-  /** The default hook is told when less than this is available; null for never. */
+  /** The default hook gets a report when less than this is available; null for never. */
   readonly lowBalanceMicros: Micros | null
 }
 
@@ -76,7 +83,7 @@ export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   lowBalanceMicros: null,
 }
 
-/** The secrets that sign its reports at this time, the newest first. */
+/** Returns the secrets that sign its reports at this time, the newest first. */
 export function signingSecrets({ hookSecrets, oldSecretsUntil }: Account, now: number): readonly string[] {
   return oldSecretsUntil !== undefined && oldSecretsUntil <= now ? hookSecrets.slice(0, 1) : hookSecrets
 }

@@ -1,4 +1,4 @@
-/** Who runs the gateway: people and programs with names of their own, each with one role. */
+/** Operators: users and programs with names of their own, each with one role. */
 
 /**
  * `owner`: everything. `operator`: carriers, routes, accounts, not money and not other users. `finance`: money and prices.
@@ -8,30 +8,30 @@ export const ROLES = ['owner', 'operator', 'finance', 'support', 'auditor'] as c
 export type Role = (typeof ROLES)[number]
 
 export interface AdminUser {
-  /** Unique; what the audit log names. */
+  /** Unique; the actor in the audit log. */
   readonly name: string
   readonly role: Role
-  /** A disabled user's tokens open nothing. */
+  /** Tokens of a disabled user are rejected. */
   readonly state: 'active' | 'disabled'
-  /** As hash-password.ts made it; null for a user that has only tokens. */
+  /** As hash-password.ts writes it; null for a user that has only tokens. */
   readonly passwordHash: string | null
-  /** Of the one-time codes, base 32; null before it is set up. Kept sealed. */
+  /** Secret of the one-time codes, base 32; null before set-up. Stored sealed. */
   readonly totpSecret: string | null
 }
 
 export interface AdminToken {
-  /** SHA-256 of the token, hexadecimal; the token itself is kept nowhere. */
+  /** SHA-256 of the token, hexadecimal; the token itself is not stored. */
   readonly hash: string
-  /** The name of its user. */
+  /** Name of the user. */
   readonly user: string
-  /** Unique among the tokens of the user: where it is used. */
+  /** Unique among the tokens of the user: where the token is used. */
   readonly label: string
   readonly createdAt: number
-  /** Milliseconds; null for ever. */
+  /** Milliseconds; null for no expiry. */
   readonly expiresAt: number | null
-  /** Of a session: when the user last proved password and code, milliseconds. Null for a token that an owner issued. */
+  /** Of a session: when the user last proved password and code, milliseconds. Null for a token issued by an owner. */
   readonly provedAt: number | null
 }
 
-/** How long after that a session may change money, secrets and roles. */
+/** How long after that proof a session may change money, secrets and roles. */
 export const PROOF_MS = 600_000

@@ -1,21 +1,21 @@
-/** The audit log: who changed what, appended in the transaction of the change itself and never edited. */
+/** The audit log: who changed what. Written in the transaction of the change and never edited. */
 
 export interface AuditEntry {
   readonly at: number
-  /** The name of the admin user, or of the person at the command line. */
+  /** The name of the admin user, or of the user at the command line. */
   readonly actor: string
   readonly via: 'admin API' | 'command line'
-  /** The endpoint that was asked: `createAccount`. */
-  readonly deed: string
-  /** What was changed, in words: `account 3`, `route sms 49… to main`. */
+  /** The endpoint that was called: `createAccount`. */
+  readonly action: string
+  /** What was changed, as text: `account 3`, `route sms 49… to main`. */
   readonly subject: string
-  /** As it was; null when there was nothing. Never holds a secret. */
+  /** The value before; null if there was none. Never contains a secret. */
   readonly before: unknown
-  /** As it is now; null when there is nothing any more. Never holds a secret. */
+  /** The value after; null if there is none. Never contains a secret. */
   readonly after: unknown
 }
 
-/** The subject of entries about an API key. */
+/** Returns the subject of entries about an API key. */
 export function subjectOfKey(keyId: string, account: number): string {
   return `key ${keyId} of account ${account}`
 }

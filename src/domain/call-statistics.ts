@@ -1,13 +1,13 @@
 /**
- * What became of calls, added up by day. A try to place a call counts once by how it began, in the turn that records it, and
- * one that rang counts once more by how it ended, where the carrier tells.
+ * Daily statistics of call outcomes. An attempt to place a call counts once by how it began, in the turn that records
+ * it; a call that rang counts again by how it ended, if the carrier reports that.
  */
 import type { AccountId } from './account.ts'
 
-/** Why a phone did not ring: the person has it engaged, does not want it, has it off, is not there; or it is the carrier. */
+/** Why a phone did not ring. `failed`: the carrier's fault. */
 export type CallFailure = 'busy' | 'declined' | 'off' | 'wrong number' | 'failed'
 
-/** `rang` and the failures are how it began, `answered` and `unanswered` how one that rang ended. */
+/** `rang` and the failures say how a call began, `answered` and `unanswered` how a call that rang ended. */
 type CallOutcome = 'rang' | CallFailure | 'answered' | 'unanswered'
 
 /** Part of a turn. */
@@ -18,47 +18,47 @@ export interface CallCount {
   readonly ringMs: number
 }
 
-/** What calls are added up by. */
+/** The dimensions of call totals. */
 export const CALL_KEYS = ['day', 'account', 'carrier', 'operator'] as const
 export type CallKey = (typeof CALL_KEYS)[number]
 
 export interface CallQuery {
-  /** Days of UTC since 1970, the last one included. */
+  /** Days since 1970, UTC; `through` is included. */
   readonly from: number
   readonly through: number
   /** Null for all. */
   readonly accountId: AccountId | null
   readonly by: readonly CallKey[]
-  /** Totals at most. */
-  readonly most: number
+  /** Maximum number of totals. */
+  readonly limit: number
 }
 
-/** What was not asked for is null. */
+/** Dimensions that were not requested are null. */
 interface CallPlace {
   readonly day: number | null
   readonly accountId: AccountId | null
   readonly carrierId: string | null
-  /** Null when nobody knew it, too. */
+  /** Null also if unknown. */
   readonly operator: string | null
 }
 
 export interface CallTotal extends CallPlace {
   readonly outcome: CallOutcome
   readonly calls: number
-  /** Of all of them. */
+  /** Sum over these calls. */
   readonly ringMs: number
 }
 
 export interface CallLine extends CallPlace {
   readonly placed: number
   readonly counts: Readonly<Record<CallOutcome, number>>
-  /** Of those that ended; null when none has. */
+  /** Mean of the calls that ended; null if none has. */
   readonly meanRingMs: number | null
 }
 
 const DAY_MS = 86_400_000
 
-/** The day of a moment in UTC. */
+/** Returns the UTC day of a time. */
 export function callDay(at: number): number {
   return Math.floor(at / DAY_MS)
 }
@@ -74,7 +74,7 @@ const NONE: Readonly<Record<CallOutcome, number>> = {
   unanswered: 0,
 }
 
-/** One line for each place, in the order in which the totals name them first. */
+/** Returns one line per combination of dimensions, in the order of the totals. */
 export function drawCallLines(totals: readonly CallTotal[]): readonly CallLine[] {
   const places = Map.groupBy(totals, ({ day, accountId, carrierId, operator }) =>
     JSON.stringify([day, accountId, carrierId, operator]),

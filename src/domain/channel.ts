@@ -1,4 +1,4 @@
-/** The channels: the ways to reach a person that a client can ask for. */
+/** The channels: the ways to reach a recipient that a client can request. */
 export const CHANNELS = ['rcs', 'chatapp', 'sms', 'call'] as const
 
 export type Channel = (typeof CHANNELS)[number]

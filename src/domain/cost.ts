@@ -1,16 +1,16 @@
-/** Costs: what carriers take from us for one part. They order routes and show the margin of each charge. */
+/** Costs: what carriers charge us for one part. They order routes and give the margin of each charge. */
 import type { Amount, Charge } from './ledger.ts'
 import { NO_MONEY, toMicros } from './money.ts'
 import { describeNumbers, type Rate, type RatedNumber, RateTable, UNLIMITED } from './rate-table.ts'
 import type { Turn } from './turn.ts'
 
 /**
- * Known by its carrier, category, prefix and operator. A cost of the category goes before one of every category; then one
- * for the operator goes before any prefix, and the longest prefix wins.
+ * Identified by carrier, category, prefix and operator. A cost of the category wins over one for every category; then
+ * one for the operator wins over any prefix, and the longest prefix wins.
  */
 export interface Cost extends Pick<Rate, 'prefix' | 'operator' | 'priceMicros'> {
   readonly carrierId: string
-  /** What the carrier says in its receipts that it bills a part as, such as `utility`; null for every category. */
+  /** The billing category in the carrier's receipts, such as `utility`; null for every category. */
   readonly category: string | null
   /** ISO 4217; null for the currency of the installation. */
   readonly currency: string | null
@@ -25,12 +25,12 @@ export function isCategory(word: string): boolean {
   return /^[\w-]{1,64}$/.test(word)
 }
 
-/** What the cost is for, in words: `acme 49… of operator 26201`, `meta utility 49…`. */
+/** Describes what the cost is for: `acme 49… of operator 26201`, `meta utility 49…`. */
 export function describeCost({ carrierId, category, prefix, operator }: CostKey): string {
   return `${nameTable(carrierId, category)} ${describeNumbers(prefix, operator)}`
 }
 
-/** Neither of them has a space. */
+/** Neither contains a space. */
 function nameTable(carrierId: string, category: string | null): string {
   return category === null ? carrierId : `${carrierId} ${category}`
 }
@@ -47,13 +47,13 @@ export class CostTable {
     }
   }
 
-  /** Null when nobody has said what it is. Without a category, only costs of every category count. */
+  /** Returns null if no cost is set. Without a category, only costs for every category apply. */
   find(carrierId: string, number: RatedNumber, category: string | null = null): Cost | null {
     const ofCategory = category === null ? null : this.#tables.get(nameTable(carrierId, category))?.find(number, 0)
     return ofCategory ?? this.#tables.get(carrierId)?.find(number, 0) ?? null
   }
 
-  /** What the carrier takes for one part; `currency` is that of costs which name none. Null when nobody has said. */
+  /** Returns the carrier's charge for one part; `currency` applies to costs that name none. Null if no cost is set. */
   amount(carrierId: string, number: RatedNumber, about: { category: string | null; currency: string }): Amount | null {
     const cost = this.find(carrierId, number, about.category)
     const currency = cost?.currency ?? about.currency
@@ -62,10 +62,10 @@ export class CostTable {
   }
 }
 
-/** What a carrier takes for one part of a category to a number; null when nobody knows. */
+/** The carrier's charge for one part of a category to a number; null if unknown. */
 export type CostOf = (carrierId: string, number: RatedNumber, category: string | null) => Amount | null
 
-/** The turn with the cost of what it charges. A message is charged once and has each channel once. */
+/** Returns the turn with the cost of its charges. A message is charged once and has each channel once. */
 export function withCost(turn: Turn, costOf: CostOf): Turn {
   const { postings, message } = turn
   if (!postings.some(({ charge }) => charge !== undefined)) return turn
@@ -80,7 +80,7 @@ export function withCost(turn: Turn, costOf: CostOf): Turn {
   }
 }
 
-/** Of all parts, each at the carrier that took it; null when it is not known of one, or not in one currency. */
+/** Sums the cost of all parts, each at the carrier that took it; null if one is unknown or the currencies differ. */
 function costOfStep(message: Turn['message'], { channel, carrierId }: Charge, costOf: CostOf): Amount | null {
   const step = message.plan.findIndex((each) => each.channel === channel)
   const parts = message.journey.steps[step]?.parts ?? []

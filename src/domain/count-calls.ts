@@ -1,8 +1,8 @@
-/** What a turn of a call adds to its statistics (call-statistics.ts). */
+/** The call statistics of a turn (call-statistics.ts). */
 import type { JourneyEvent } from './journey-event.ts'
 import type { TurnDraft } from './turn-draft.ts'
 
-/** A carrier that had no line free was not asked. */
+/** The carrier had no line free, so this is no attempt. */
 export function countTries(draft: TurnDraft, event: Extract<JourneyEvent, { kind: 'answered' }>): void {
   const { carrierId, verdicts } = event
   for (const verdict of verdicts) {
@@ -12,7 +12,7 @@ export function countTries(draft: TurnDraft, event: Extract<JourneyEvent, { kind
   }
 }
 
-/** The step knows since when it rang. It had arrived then, so its end changes nothing else. */
+/** The step records when the phone rang. The call was delivered then, so its end changes nothing else. */
 export function countEnd(
   draft: TurnDraft,
   { step, carrierId }: Extract<JourneyEvent, { kind: 'receipt' }>,

@@ -1,6 +1,6 @@
 /**
- * The country of a number, as its calling code says, and where several countries share one, the digits after it. It says
- * who gave the number out, not where its phone is. Facts are those of libphonenumber's metadata.
+ * The country of a number: by its calling code and, where countries share one, the digits after it. It is the country
+ * that assigned the number, not where the phone is. Source: libphonenumber's metadata.
  */
 import metadata from 'libphonenumber-js/min/metadata'
 import { callingCodeOf, type Phone } from './phone.ts'
@@ -8,12 +8,12 @@ import { callingCodeOf, type Phone } from './phone.ts'
 /** ISO 3166-1 alpha-2, in capitals; `XK` is Kosovo, `AC` Ascension, `TA` Tristan da Cunha. */
 export type Country = string
 
-/** Whether numbers of such a country can exist. */
+/** Returns whether numbers of this country can exist. */
 export function isCountry(code: string): boolean {
   return Object.hasOwn(metadata.countries, code)
 }
 
-/** Null for numbers of no country, such as those of satellites, and for those of codes whose country nobody can tell. */
+/** Returns null for numbers of no country, such as satellite numbers, and for codes whose country is ambiguous. */
 export function countryOf(phone: Phone): Country | null {
   const code = callingCodeOf(phone)
   const sharers = SHARERS.get(code)
@@ -37,8 +37,8 @@ const SHARERS: ReadonlyMap<string, readonly Sharer[]> = new Map(
 )
 
 /**
- * In the metadata, entry 10 of a numbering plan has the digits that only its own numbers begin with; without them entry
- * 11 has a pattern for each type of number.
+ * In the metadata, entry 10 of a numbering plan has the leading digits that only its own numbers have; without them,
+ * entry 11 has a pattern for each type of number.
  */
 function patternsOf(country: Country): readonly RegExp[] {
   const plan = Object.entries(metadata.countries).find(([code]) => code === country)?.[1] as

@@ -10,7 +10,7 @@ interface Embedding {
   readonly network: ReturnType<typeof ipaddr.parseCIDR>
   /** The bytes of the IPv6 address that make up each IPv4 address in it. */
   readonly places: readonly Bytes[]
-  /** Of the places whose bits are inverted. */
+  /** The positions whose bits are inverted. */
   readonly inverted?: Bytes
 }
 
@@ -24,7 +24,7 @@ const EMBEDDINGS: readonly Embedding[] = [
   { network: ipaddr.parseCIDR('::ffff:0:0:0/96'), places: [LAST] },
   // NAT64 (RFC 6052 2.1).
   { network: ipaddr.parseCIDR('64:ff9b::/96'), places: [LAST] },
-  // Local NAT64 (RFC 8215): nobody but its operator knows the length of the prefix, so each that RFC 6052 2.2 has counts.
+  // Local NAT64 (RFC 8215): the prefix length is known only to its operator, so every length of RFC 6052 2.2 counts.
   {
     network: ipaddr.parseCIDR('64:ff9b:1::/48'),
     places: [[6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], LAST],
@@ -35,7 +35,7 @@ const EMBEDDINGS: readonly Embedding[] = [
   { network: ipaddr.parseCIDR('2001::/32'), places: [[4, 5, 6, 7], TEREDO_CLIENT], inverted: TEREDO_CLIENT },
 ]
 
-/** Returns the IPv4 addresses inside an IPv6 address in any spelling; none for every other text. */
+/** Returns the IPv4 addresses inside an IPv6 address in any spelling; an empty list for any other text. */
 export function embeddedIpv4(text: string): readonly string[] {
   const plain = text.replace(/%.*$/, '')
   if (!plain.includes(':') || !ipaddr.IPv6.isValid(plain)) return []

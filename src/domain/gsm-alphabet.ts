@@ -1,12 +1,12 @@
 /**
- * The GSM 7-bit default alphabet with its extension table (3GPP TS 23.038 6.2.1), one septet in a byte as SMPP carries
- * it. Nothing here throws: what the alphabet lacks is written as `?`, what means nothing is read as U+FFFD.
+ * The GSM 7-bit default alphabet with its extension table (3GPP TS 23.038 6.2.1), one septet per byte as in SMPP. Never
+ * throws: a character outside the alphabet is written as `?`, a code without meaning is read as U+FFFD.
  */
 
 /** The escape in front of a character of the extension table. */
 const ESCAPE = 0x1b
 
-/** The basic table in the order of its codes; the escape stands at its own place. */
+/** The basic table in the order of its codes, the escape included. */
 const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
@@ -24,17 +24,17 @@ const EXTENSION: ReadonlyMap<number, string> = new Map([
   [0x65, '€'],
 ])
 
-/** The euro sign is the highest UTF-16 unit that the alphabet knows. */
+/** The euro sign is the highest UTF-16 unit in the alphabet. */
 const HIGHEST = 0x20ac
 const ABSENT = 0xffff
 const QUESTION_MARK = 0x3f
 const REPLACEMENT = 0xfffd
-/** Made into text at one time. */
-const MOST_UNITS = 1_024
+/** UTF-16 units converted to text at a time. */
+const MAX_UNITS = 1_024
 
 /** UTF-16 unit → its code, with the escape in the high byte for the extension table. */
 const CODES = new Uint16Array(HIGHEST + 1).fill(ABSENT)
-/** UTF-16 unit → how many septets it takes; 0 for none of the alphabet. */
+/** UTF-16 unit → number of septets; 0 if it is outside the alphabet. */
 const SEPTETS = new Uint8Array(HIGHEST + 1)
 
 for (let code = 0; code < BASIC.length; code += 1) if (code !== ESCAPE) enter(BASIC.charCodeAt(code), code, 1)
@@ -45,12 +45,12 @@ function enter(unit: number, code: number, septets: number): void {
   SEPTETS[unit] = septets
 }
 
-/** How many septets a UTF-16 unit takes: 1, 2 for the extension table, 0 when the alphabet lacks it. */
+/** Returns the number of septets of a UTF-16 unit: 1, 2 for the extension table, 0 if outside the alphabet. */
 export function septetsOf(unit: number): number {
   return unit > HIGHEST ? 0 : (SEPTETS[unit] ?? 0)
 }
 
-/** How many septets the text takes; null when the alphabet lacks one of its characters. */
+/** Returns the number of septets of the text; null if one of its characters is outside the alphabet. */
 export function countSeptets(text: string): number | null {
   let total = 0
   for (let index = 0; index < text.length; index += 1) {
@@ -65,11 +65,14 @@ export function isGsmText(text: string): boolean {
   return countSeptets(text) !== null
 }
 
-/** Memory that small results are cut from: a store of bytes for each would cost more than the work. Never written twice. */
+/**
+ * Buffer from which small results are sliced: an ArrayBuffer for each would cost more than the work. No byte is written
+ * twice.
+ */
 let pool = new Uint8Array(8_192)
 let poolUsed = 0
 
-/** One septet in a byte, the high bit clear. */
+/** Writes one septet per byte, the high bit clear. */
 export function encodeGsm(text: string): Uint8Array {
   if (pool.length - poolUsed < text.length * 2) {
     pool = new Uint8Array(Math.max(8_192, text.length * 2))
@@ -90,7 +93,7 @@ export function encodeGsm(text: string): Uint8Array {
   return pool.subarray(start, end)
 }
 
-/** Reads one septet in a byte. An escape before a code that the extension table lacks is passed over, as phones do. */
+/** Reads one septet per byte. Skips an escape before a code that the extension table lacks, as phones do. */
 export function decodeGsm(bytes: Uint8Array): string {
   let text = ''
   let units: number[] = []
@@ -104,7 +107,7 @@ export function decodeGsm(bytes: Uint8Array): string {
     } else {
       units.push(byte < BASIC.length ? BASIC.charCodeAt(byte) : REPLACEMENT)
     }
-    if (units.length === MOST_UNITS) {
+    if (units.length === MAX_UNITS) {
       text += String.fromCharCode(...units)
       units = []
     }

@@ -1,4 +1,4 @@
-/** What guards the whole installation. It holds beside what is set for an account: the stricter of both counts. */
+/** Guards of the whole installation. They apply in addition to those of an account: the stricter one counts. */
 import type { VelocityLimit } from './account-guards.ts'
 import type { Country } from './country.ts'
 import type { OptOutLanguages } from './opt-out.ts'
@@ -7,17 +7,17 @@ import type { PumpingRule } from './traffic.ts'
 
 export interface GuardSettings {
   readonly allowedCountries: readonly Country[] | null
-  /** By UTC. */
+  /** Days in UTC. */
   readonly dailyMessages: number | null
   /** Counted over all accounts. */
   readonly velocityLimits: readonly VelocityLimit[]
   /** For accounts that have none of their own and have not switched them off. */
   readonly quietHours: QuietHours | null
-  /** Null: traffic is not watched. */
+  /** Null: traffic is not monitored. */
   readonly pumping: PumpingRule | null
-  /** What a word of a person is about: the sender that it was sent to, or all senders of the account. */
+  /** What an opt-out keyword applies to: the sender that it was sent to, or all senders of the account. */
   readonly optOutScope: 'sender' | 'account'
-  /** In place of the built-in words of these languages. */
+  /** Replaces the built-in keywords of these languages. */
   readonly optOutLanguages: OptOutLanguages
 }
 

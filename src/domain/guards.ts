@@ -1,4 +1,4 @@
-/** All guards that operators have set up, as they are asked: part of the directory, replaced whole with it. */
+/** The guards that operators have set up, ready for lookup: part of the directory, replaced as a whole with it. */
 
 import type { AccountId } from './account.ts'
 import type { AccountGuards } from './account-guards.ts'
@@ -12,12 +12,12 @@ import { type QuietHours, quietUntil, zonesOfPhone } from './quiet-hours.ts'
 import { type TrafficKind, trafficPrefix } from './traffic.ts'
 import { isStop, type TrafficAlarm, trafficKeyText } from './traffic-alarm.ts'
 
-/** The rows as a store keeps them. */
+/** The rows as stored. */
 export interface GuardRows {
   readonly guardSettings: GuardSettings
   readonly listedNumbers: readonly ListedNumber[]
   readonly trafficAlarms: readonly TrafficAlarm[]
-  /** The accounts with any opt-out. */
+  /** Accounts with at least one opt-out. */
   readonly optedOutOf: readonly AccountId[]
 }
 
@@ -40,12 +40,12 @@ export class Guards {
     return this.#lists?.listOf(phone) === 'deny'
   }
 
-  /** Whether anybody has opted out of anything of the account. */
+  /** Returns whether any phone has opted out of anything of the account. */
   mayBeOptedOut(accountId: AccountId): boolean {
     return this.#optedOutOf.has(accountId)
   }
 
-  /** Whether neither the account nor the installation forbids its country. A number of no country is in no list. */
+  /** Returns whether the account and the installation both allow its country. A number of no country is on no list. */
   allowsCountry({ allowedCountries }: AccountGuards, phone: Phone): boolean {
     const lists = [allowedCountries, this.settings.allowedCountries].filter((list) => list !== null)
     if (lists.length === 0) return true
@@ -53,7 +53,7 @@ export class Guards {
     return country !== null && lists.every((list) => list.includes(country))
   }
 
-  /** Whether nothing goes there because of its pattern of traffic, for this account or for all. */
+  /** Returns whether traffic there is stopped because of its pattern, for this account or for all. */
   isStopped(accountId: AccountId, kind: TrafficKind, phone: Phone, now: number): boolean {
     if (this.#alarms.size === 0 || this.#lists?.listOf(phone) === 'allow') return false
     const prefix = trafficPrefix(phone)
@@ -63,18 +63,18 @@ export class Guards {
     })
   }
 
-  /** What was raised last, whether it still counts or not. */
+  /** Returns the last alarm, whether or not it still applies. */
   alarmOf(key: Parameters<typeof trafficKeyText>[0]): TrafficAlarm | null {
     return this.#alarms.get(trafficKeyText(key)) ?? null
   }
 
-  /** The quiet hours of an account: its own or those of all; null for none. */
+  /** Returns the quiet hours of an account: its own or the installation's; null for none. */
   quietHoursOf({ quietHours }: AccountGuards): QuietHours | null {
     if (quietHours === 'off') return null
     return quietHours === 'installation' ? this.settings.quietHours : quietHours
   }
 
-  /** When the account may write to the phone again, milliseconds; null for now. */
+  /** Returns when the account may send to the phone again, milliseconds; null for now. */
   quietUntil(account: AccountGuards, phone: Phone, now: number): number | null {
     const quiet = this.quietHoursOf(account)
     return quiet === null ? null : quietUntil(quiet, zonesOfPhone(phone, account.timeZone), now)

@@ -1,4 +1,4 @@
-/** What can happen to a message: the events that `advance` in journey.ts is told, and what carriers say in them. */
+/** The events of a message, which `advance` in journey.ts receives, and the carrier answers in them. */
 
 import type { CallFailure } from './call-statistics.ts'
 
@@ -9,25 +9,25 @@ export type JourneyEvent =
       readonly at: number
       readonly step: number
       readonly carrierId: string
-      /** The verdicts with the indexes of the parts that they are about. */
+      /** The verdicts with the indexes of their parts. */
       readonly verdicts: readonly (Verdict & { readonly part: number })[]
-      /** Whether a carrier is left that serves the step, can take it now and was not tried in this round. */
+      /** Whether another carrier serves the step, can take it now and was not tried in this round. */
       readonly anotherLeft: boolean
-      /** From 0 to below 1: spreads the next try. */
+      /** From 0 to below 1: spreads the retries. */
       readonly jitter: number
     }
   /**
-   * The person must not be written to by these steps, that under way or later ones. As many of them as follow each other
-   * from the step under way are passed over.
+   * The recipient must not be reached by these steps (current or later). Consecutive ones from the current step on are
+   * skipped.
    */
   | {
       readonly kind: 'filtered'
       readonly at: number
       readonly step: number
-      readonly barred: readonly number[]
+      readonly blocked: readonly number[]
       readonly reason: string
     }
-  /** The step under way is not to be tried before `until`; its lifetime stands still meanwhile. */
+  /** The current step must not be tried before `until`; its lifetime stops until then. */
   | {
       readonly kind: 'postponed'
       readonly at: number
@@ -44,12 +44,12 @@ export type JourneyEvent =
       readonly carrierId: string
       readonly outcome: ReceiptOutcome
       readonly detail: string
-      /** What the carrier bills the part as. */
+      /** The carrier's billing category of the part. */
       readonly category?: string
     }
-  /** The client takes the message back: too late, and so without effect, once a carrier has any of it or may have. */
+  /** The client cancels the message. Has no effect once a carrier has or may have any of it. */
   | { readonly kind: 'cancelled'; readonly at: number }
-  /** The message's due time may have come: ends the step when its lifetime is over, otherwise changes nothing. */
+  /** The message's due time may have come. Ends the step if its lifetime is over, otherwise changes nothing. */
   | { readonly kind: 'timeout'; readonly at: number }
   | {
       readonly kind: 'revoked'
@@ -64,29 +64,35 @@ export type JourneyEvent =
 export type Verdict =
   /** The carrier has it, under an id of its own. For a call: the phone rings. */
   | { readonly kind: 'taken'; readonly ref: string }
-  /** Final for this step. `UNDELIVERABLE`: the person cannot be reached so; `REJECTED`: the carrier does not want it. */
+  /**
+   * Final for this step. `UNDELIVERABLE`: the recipient cannot be reached on this channel; `REJECTED`: the carrier
+   * refuses it.
+   */
   | {
       readonly kind: 'refused'
       readonly status: 'UNDELIVERABLE' | 'REJECTED'
       readonly reason: string
-      /** Of a call; without it the carrier is to blame. */
+      /** Of a call; if absent, the carrier failed. */
       readonly cause?: CallFailure
     }
-  /** Nobody knows, or not at the moment: worth another try. */
+  /** Unknown, or a temporary error: worth a retry. */
   | ({ readonly kind: 'unclear'; readonly reason: string } & WhoFailed)
-  /** Surely not taken, for the carrier could not even be asked or has no way on: another one may be tried at once. */
+  /**
+   * Certainly not taken, because the carrier could not be reached or has no route: another carrier may be tried at
+   * once.
+   */
   | ({ readonly kind: 'unreachable'; readonly reason: string } & WhoFailed)
-  /** Not taken; the carrier asks to slow down, or a limit of ours does. */
+  /** Not taken: the carrier asks to slow down, or one of our limits does. */
   | ({ readonly kind: 'slow'; readonly reason: string; readonly retryAfterMs: number | null } & WhoFailed)
 
 interface WhoFailed {
-  /** It says nothing about the health of the carrier: it said so of this message or number, or a limit of ours did. */
+  /** Does not count against the health of the carrier: it concerns this message or number, or one of our limits. */
   readonly aboutMessage?: true
 }
 
 /**
- * `accepted` is news on the way (sent, en route); `read` implies delivered; `answered` and `unanswered` say how a call ended
- * whose phone rang; the others are ends of the part.
+ * `accepted` is progress (sent, en route); `read` implies delivered; `answered` and `unanswered` say how a call ended
+ * that rang; the others are final for the part.
  */
 export type ReceiptOutcome =
   | 'accepted'

@@ -1,6 +1,6 @@
 /**
- * What happens next to a message. `advance` is the only place that decides it: a message and an event in, a turn out.
- * It is pure: no clock, no chance, no store. See docs/reference/message-states.md for the picture.
+ * What happens next to a message. `advance` is the only place that decides it: message and event in, turn out. It is
+ * pure: no clock, no randomness, no store. See docs/reference/message-states.md for the diagram.
  */
 import { failureOfAttempt } from './call-attempt.ts'
 import { countEnd, countTries } from './count-calls.ts'
@@ -14,14 +14,17 @@ import { TurnDraft } from './turn-draft.ts'
 import { describe, gravestOf, mayHaveArrived, type NotTaken } from './verdicts.ts'
 import { waitAsked } from './wait-asked.ts'
 
-/** How often each outcome is noted of a part when it changes nothing: enough to see that a carrier repeats itself. */
-const MOST_NOTED = 5
+/**
+ * How often a receipt that changes nothing is noted, per part and outcome: enough to show that a carrier repeats
+ * itself.
+ */
+const MAX_NOTED = 5
 
 type Event<Kind extends JourneyEvent['kind']> = Extract<JourneyEvent, { kind: Kind }>
 
-/** Decides what an event makes of a message; null when it changes nothing at all. */
+/** Returns the turn that an event causes; null if it changes nothing at all. */
 export function advance(message: Message, event: JourneyEvent): Turn | null {
-  // It has ended, and what carriers still say of it would lead to the person again.
+  // The recipient was erased; what carriers still report would identify the phone again.
   if (isForgotten(message)) return null
   const draft = new TurnDraft(message, event.at)
   switch (event.kind) {
@@ -51,7 +54,7 @@ export function advance(message: Message, event: JourneyEvent): Turn | null {
 
 function answered(draft: TurnDraft, event: Event<'answered'>): Turn {
   const awaited = isOpen(draft, event.step)
-  // A carrier that could not even be asked has nothing to forget.
+  // A carrier that could not be reached has nothing to revoke.
   if (event.verdicts.some(({ kind }) => kind !== 'unreachable')) draft.changeCarrier(event.step, event.carrierId)
   keepTaken(draft, event)
   if (event.verdicts.some(({ kind }) => kind === 'unclear')) draft.changeStep(event.step, { uncertain: true })
@@ -61,7 +64,7 @@ function answered(draft: TurnDraft, event: Event<'answered'>): Turn {
   return draft.done()
 }
 
-/** Whatever else is decided, receipts may come under the ids that the carrier gave. */
+/** Whatever else is decided, receipts may arrive under the ids that the carrier assigned. */
 function keepTaken(draft: TurnDraft, { step, carrierId, verdicts }: Event<'answered'>): void {
   for (const verdict of verdicts) {
     if (verdict.kind !== 'taken') continue
@@ -82,15 +85,15 @@ function judge(draft: TurnDraft, event: Event<'answered'>): void {
   else tryAgain(draft, event, gravest)
 }
 
-/** The message has gone on without this answer: what the carrier may have is revoked, lest the person get it twice. */
+/** The message has moved on: revokes what the carrier may have, so that the recipient does not get it twice. */
 function answeredLate(draft: TurnDraft, { step, carrierId, verdicts }: Event<'answered'>): void {
   draft.note('late', step, carrierId, describe(verdicts))
   if (isAbandoned(draft, step) && verdicts.some(mayHaveArrived)) draft.orderRevoke(step)
 }
 
 /**
- * At once with the next carrier when this one could not be reached, or asks to slow down and surely has not taken it;
- * otherwise after a wait, with all of them again.
+ * Retries at once with the next carrier if this one could not be reached, or asks to slow down and certainly has not
+ * taken it; otherwise waits and starts again with all carriers.
  */
 function tryAgain(draft: TurnDraft, event: Event<'answered'>, gravest: NotTaken | null): void {
   const { step, carrierId, anotherLeft, jitter } = event
@@ -110,7 +113,7 @@ function tryAgain(draft: TurnDraft, event: Event<'answered'>, gravest: NotTaken 
   journey.dueAt = Math.min(now + wait, journey.deadlineAt)
 }
 
-/** Every part of the step is with the carrier: SMS is paid for now; a call that rings has arrived. */
+/** Every part of the step is with the carrier: SMS is charged now; a call that rings is delivered. */
 function carried(draft: TurnDraft, step: number): void {
   const { journey } = draft
   const { channel } = draft.planned(step)
@@ -126,9 +129,9 @@ function carried(draft: TurnDraft, step: number): void {
   }
 }
 
-function filtered(draft: TurnDraft, { step, barred, reason }: Event<'filtered'>): Turn | null {
-  if (!isOpen(draft, step) || !barred.includes(step)) return null
-  for (let next = step; isOpen(draft, next) && barred.includes(next); next += 1) {
+function filtered(draft: TurnDraft, { step, blocked, reason }: Event<'filtered'>): Turn | null {
+  if (!isOpen(draft, step) || !blocked.includes(step)) return null
+  for (let next = step; isOpen(draft, next) && blocked.includes(next); next += 1) {
     draft.note('filtered', next, null, reason)
     draft.orderRevoke(next)
     failStep(draft, next, 'FILTERED', reason)
@@ -136,7 +139,7 @@ function filtered(draft: TurnDraft, { step, barred, reason }: Event<'filtered'>)
   return draft.done()
 }
 
-/** What is left of its lifetime is left when it goes on, with the best carrier again. */
+/** The remaining lifetime is kept for when the step resumes, with the best carrier again. */
 function postponed(draft: TurnDraft, { step, until, reason }: Event<'postponed'>): Turn | null {
   const { journey, now } = draft
   if (!isOpen(draft, step) || until <= now) return null
@@ -159,7 +162,7 @@ function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
   if (draft.journey.steps[step]?.parts[part] === undefined) return null
   if (category !== undefined) draft.changePart(step, part, { category })
   if (outcome === 'answered' || outcome === 'unanswered') {
-    // A call ends once, however often its carrier says so.
+    // A call ends once, however often its carrier reports it.
     const { noted = {} } = draft.part(step, part)
     if (noted.answered === undefined && noted.unanswered === undefined) {
       countEnd(draft, event, outcome)
@@ -180,19 +183,19 @@ function receipt(draft: TurnDraft, event: Event<'receipt'>): Turn | null {
 }
 
 /**
- * News that changes nothing is noted, but not without end: a carrier may repeat itself for ever. Even without a note it
- * is a turn, so that the carrier is not told that it arrived before what it repeats is on disk.
+ * Notes a receipt that changes nothing, a limited number of times, because a carrier may repeat itself forever. Even
+ * without a note it is a turn, so that the carrier's receipt is acknowledged only once what it repeats is on disk.
  */
 function noteOnly(draft: TurnDraft, event: Event<'receipt'>, kind: TimelineKind): void {
   const { step, part, outcome, carrierId, detail } = event
   const { noted = {} } = draft.part(step, part)
   const times = noted[outcome] ?? 0
-  if (times >= MOST_NOTED) return
+  if (times >= MAX_NOTED) return
   draft.note(kind, step, carrierId, detail)
   draft.changePart(step, part, { noted: { ...noted, [outcome]: times + 1 } })
 }
 
-/** The first delivery that we learn of ends the message, whichever step it belongs to. Everything later is a note. */
+/** The first delivery receipt ends the message, whichever step it belongs to. Later ones are only noted. */
 function partDelivered(draft: TurnDraft, event: Event<'receipt'>, outcome: 'delivered' | 'read'): void {
   const { step, part, carrierId, detail } = event
   const { phase, status, deliveredBy } = draft.journey
@@ -211,7 +214,7 @@ function partDelivered(draft: TurnDraft, event: Event<'receipt'>, outcome: 'deli
   }
 }
 
-/** A carrier that took several parts as one message tells of all of them at once, under the one id that it gave. */
+/** A carrier that took several parts as one message reports on all of them under its one id. */
 function partsUnder(draft: TurnDraft, step: number, part: number): readonly number[] {
   const { ref, carrierId } = draft.part(step, part)
   if (ref === null) return [part]
@@ -244,7 +247,7 @@ function timeout(draft: TurnDraft): Turn | null {
   return draft.done()
 }
 
-/** A message that is cancelled already makes a turn that changes nothing, so that it is told only once that is on disk. */
+/** A repeated cancellation makes a turn without changes, so that the answer waits until the first one is on disk. */
 function cancelled(draft: TurnDraft): Turn | null {
   const { journey, now } = draft
   if (journey.status === 'CANCELLED') return draft.done()
@@ -261,7 +264,7 @@ function isWithNobody({ uncertain, parts }: StepState): boolean {
   return uncertain !== true && parts.every(({ state }) => state === 'open')
 }
 
-/** The next step begins at once, with a lifetime of its own; without one the message ends as this step did. */
+/** Begins the next step with a lifetime of its own; without one the message ends as this step did. */
 function failStep(draft: TurnDraft, step: number, status: Failure, detail: string): void {
   const { journey, now } = draft
   draft.changeStep(step, { status, at: now, detail })
@@ -288,14 +291,14 @@ function end(draft: TurnDraft, status: Status): void {
   reportStatus(draft)
 }
 
-/** A message pays once, for the first step that earns its price; nothing else can be charged, so the rest is free. */
+/** A message is charged once, for the first step that earns its price; the rest is released. */
 function charge(draft: TurnDraft, step: number): void {
   const { journey } = draft
   if (journey.heldMicros === NO_MONEY) return
   const { priceMicros, channel, parts } = draft.planned(step)
   const { carrierId } = draft.step(step)
   const { operator } = draft.message
-  // What the carrier takes for it is for those to say who know its prices (domain/cost.ts).
+  // The cost is added by callers that know the carrier's prices (domain/cost.ts).
   draft.post('charge', priceMicros, { channel, operator, parts, carrierId, cost: null })
   journey.chargedMicros = priceMicros
   journey.heldMicros = toMicros(journey.heldMicros - priceMicros)
@@ -319,12 +322,12 @@ function isUnderWay({ journey }: TurnDraft, step: number): boolean {
   return journey.phase !== 'ended' && journey.step === step
 }
 
-/** Whether the step under way is this one and waits for an answer. */
+/** Returns whether this is the current step and it waits for an answer. */
 function isOpen({ journey }: TurnDraft, step: number): boolean {
   return journey.phase === 'open' && journey.step === step
 }
 
-/** Whether the message goes its way without this step: another delivered it, or this one has failed. */
+/** Returns whether the message no longer needs this step: another one delivered it, or this one failed. */
 function isAbandoned({ journey }: TurnDraft, step: number): boolean {
   return journey.phase === 'ended' ? journey.deliveredBy !== step : journey.step !== step
 }

@@ -1,27 +1,27 @@
 /**
- * The ledger's rules. Money moves between four pots of an account, always out of one and into another, so that every
- * posting sums to zero. A message holds once, then charges and releases until nothing of its hold is left. A posting is
- * never changed: what was wrong is corrected by another.
+ * The ledger's rules. Money moves between four balances of an account, always from one to another, so that every
+ * posting sums to zero. A message holds once, then charges and releases until its hold is used up. A posting is never
+ * changed: errors are corrected by another posting.
  */
 import type { Channel } from './channel.ts'
 import type { MessageId } from './message-id.ts'
 import type { Micros } from './money.ts'
 
 /**
- * `paid`: what came from outside, negative. `available`: free to use; below zero is what the account owes, down to its
- * credit limit. `held`: promised to open messages. `earned`: the operator's.
+ * `paid`: money from outside, negative. `available`: free to use; below zero it is credit used, down to the credit
+ * limit. `held`: reserved for open messages. `earned`: the operator's revenue.
  */
-export type Pot = 'paid' | 'available' | 'held' | 'earned'
+export type BalanceName = 'paid' | 'available' | 'held' | 'earned'
 
-/** What a person posts. */
+/** Postings made by operators. */
 export const PAYMENT_KINDS = ['top-up', 'correction up', 'correction down'] as const
 
 export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 
 export type PostingKind = PaymentKind | 'hold' | 'charge' | 'release'
 
-/** Out of the first pot, into the second. */
-export const MOVES: Readonly<Record<PostingKind, readonly [from: Pot, to: Pot]>> = {
+/** From the first balance to the second. */
+export const MOVES: Readonly<Record<PostingKind, readonly [from: BalanceName, to: BalanceName]>> = {
   'top-up': ['paid', 'available'],
   'correction up': ['paid', 'available'],
   'correction down': ['available', 'paid'],
@@ -32,27 +32,27 @@ export const MOVES: Readonly<Record<PostingKind, readonly [from: Pot, to: Pot]>>
 
 export interface Posting {
   readonly kind: PostingKind
-  /** More than nothing. */
+  /** Greater than zero. */
   readonly amountMicros: Micros
-  /** Null for what a person posted. */
+  /** Null for an operator's posting. */
   readonly messageId: MessageId | null
-  /** Of a charge, and there only: what it is for. It outlives the message. */
+  /** Of a charge only: what it is for. It outlives the message. */
   readonly charge?: Charge
-  /** The person who posted it; absent when no person did. */
+  /** The operator who made the posting; absent for postings of messages. */
   readonly by?: string
-  /** What that person said to it; absent when nothing was. */
+  /** The operator's note; absent if there is none. */
   readonly note?: string
 }
 
 /** What a charge is for: the step that earned it. */
 export interface Charge {
   readonly channel: Channel
-  /** MCC and MNC as looked up when the message was accepted; null when nobody knew it. */
+  /** MCC and MNC as looked up when the message was accepted; null if unknown. */
   readonly operator: string | null
   readonly parts: number
-  /** Who took it; null when that is not known. */
+  /** The carrier that took it; null if unknown. */
   readonly carrierId: string | null
-  /** What carriers take for it from us; null when that is not known. */
+  /** What carriers charge us for it; null if unknown. */
   readonly cost: Amount | null
 }
 
@@ -62,14 +62,14 @@ export interface Amount {
   readonly currency: string
 }
 
-export type Pots = Readonly<Record<Pot, Micros>>
+export type Balances = Readonly<Record<BalanceName, Micros>>
 
-/** The balances after a posting. */
-export function post(pots: Pots, { kind, amountMicros }: Pick<Posting, 'kind' | 'amountMicros'>): Pots {
+/** Returns the balances after a posting. */
+export function post(balances: Balances, { kind, amountMicros }: Pick<Posting, 'kind' | 'amountMicros'>): Balances {
   const [from, to] = MOVES[kind]
   return {
-    ...pots,
-    [from]: (pots[from] - amountMicros) as Micros,
-    [to]: (pots[to] + amountMicros) as Micros,
+    ...balances,
+    [from]: (balances[from] - amountMicros) as Micros,
+    [to]: (balances[to] + amountMicros) as Micros,
   }
 }

@@ -1,6 +1,6 @@
-/** What clocks show in a time zone: the offset from UTC, and days and minutes by it. Zones are those of the IANA database. */
+/** Local time in a time zone of the IANA database: the offset from UTC, and days and minutes. */
 
-/** Offsets change at whole quarters of an hour, all over the world. */
+/** Offsets change only at whole quarters of an hour, worldwide. */
 const QUARTER_MS = 900_000
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -11,10 +11,10 @@ interface KnownOffset {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
-/** The last offset asked of each zone: nearly everybody asks about now. */
+/** The last offset requested for each zone: nearly all requests are about the present. */
 const lastOffsets = new Map<string, KnownOffset>()
 
-/** Whether there is a zone of this name: `Europe/Berlin`, `UTC`. */
+/** Returns whether a zone of this name exists: `Europe/Berlin`, `UTC`. */
 export function isTimeZone(name: string): boolean {
   try {
     formatOf(name)
@@ -24,7 +24,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What is to be added to UTC, milliseconds. Throws a RangeError for a zone that is not known. */
+/** Returns what to add to UTC, milliseconds. Throws a RangeError for an unknown zone. */
 export function offsetAt(zone: string, at: number): number {
   if (zone === 'UTC') return 0
   const quarter = Math.floor(at / QUARTER_MS)
@@ -35,7 +35,9 @@ export function offsetAt(zone: string, at: number): number {
   return offsetMs
 }
 
-/** When the clocks of a zone change behind `from` and not behind `to`, at most a day apart; null when they do not. */
+/**
+ * Returns when the offset of a zone changes after `from` and not after `to`, at most a day apart; null if it does not.
+ */
 export function changeOfOffset(zone: string, from: number, to: number): number | null {
   const before = offsetAt(zone, from)
   if (offsetAt(zone, to) === before) return null
@@ -48,18 +50,18 @@ export function changeOfOffset(zone: string, from: number, to: number): number |
   return last * QUARTER_MS
 }
 
-/** The day by the clocks of a zone: how many have begun since 1970. */
+/** Returns the local day in a zone: days since 1970. */
 export function localDay(zone: string, at: number): number {
   return Math.floor((at + offsetAt(zone, at)) / DAY_MS)
 }
 
-/** Minutes since midnight by the clocks of a zone, with their fraction. */
+/** Returns the local minutes since midnight in a zone, with their fraction. */
 export function localMinute(zone: string, at: number): number {
   const local = at + offsetAt(zone, at)
   return (local - Math.floor(local / DAY_MS) * DAY_MS) / MINUTE_MS
 }
 
-/** What the clocks of a zone show, as if it were UTC. */
+/** Returns the local time in a zone, as if it were UTC. */
 function readClock(zone: string, at: number): number {
   const parts = Object.fromEntries(
     formatOf(zone)

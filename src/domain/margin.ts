@@ -1,23 +1,23 @@
-/** The margin: what charges brought and what carriers took for them. */
+/** The margin: charges less what carriers charged us for them. */
 import type { AccountId } from './account.ts'
 import type { Channel } from './channel.ts'
 import type { Amount } from './ledger.ts'
 import { type Micros, toMicros } from './money.ts'
 
-/** Charges of some months, added up. */
+/** Charges of a range of months, summed. */
 export interface ChargeTotal {
   readonly accountId: AccountId
-  /** Null for charges from before it was written down. */
+  /** Null for charges from before it was recorded. */
   readonly channel: Channel | null
   readonly carrierId: string | null
   readonly messages: number
   readonly parts: number
   /** In the currency of the account. */
   readonly amountMicros: Micros
-  /** What carriers took for them; null where it was not known. */
+  /** What carriers charged us; null if unknown. */
   readonly cost: Amount | null
 }
-/** What it left; null when the cost is not known or in another currency than the account's. */
+/** Charges less cost; null if the cost is unknown or in another currency than the account's. */
 export function marginOf({ amountMicros, cost }: Pick<ChargeTotal, 'amountMicros' | 'cost'>, currency: string) {
   return cost?.currency === currency ? toMicros(amountMicros - cost.micros) : null
 }

@@ -1,6 +1,6 @@
 /**
- * Message ids: positive whole numbers below 2^53, unique over the installation, never reused, roughly ordered by time.
- * The number modulo 64 is the account's bucket, so that a cluster finds the shard of a message from its id alone.
+ * Message ids: positive integers below 2^53, unique over the installation, never reused, roughly ordered by time. The
+ * id modulo 64 is the account's bucket, so that a cluster finds the shard of a message from its id alone.
  */
 import type { AccountId } from './account.ts'
 
@@ -9,7 +9,7 @@ export type MessageId = number & { readonly [messageId]: true }
 
 export const BUCKETS = 64
 
-/** The largest counter that still makes an id below 2^53. */
+/** The largest counter that gives an id below 2^53. */
 export const LAST_COUNTER = 2 ** 47 - 1
 
 export function bucketOf(account: AccountId): number {
@@ -20,7 +20,7 @@ export function bucketOfMessage(id: MessageId): number {
   return id % BUCKETS
 }
 
-/** Makes an id of a counter reserved from the store (1 to LAST_COUNTER) and the account that sends. */
+/** Makes an id from a counter reserved from the store (1 to LAST_COUNTER) and the sending account. */
 export function makeMessageId(counter: number, account: AccountId): MessageId {
   if (!Number.isSafeInteger(counter) || counter < 1 || counter > LAST_COUNTER) {
     throw new RangeError(`${counter} is not a message counter`)
@@ -28,7 +28,7 @@ export function makeMessageId(counter: number, account: AccountId): MessageId {
   return (counter * BUCKETS + bucketOf(account)) as MessageId
 }
 
-/** Reads an id as a person types it; null when it cannot be one. */
+/** Reads an id as typed by an operator; null if it cannot be one. */
 export function parseMessageId(text: string): MessageId | null {
   const number = Number(text)
   return /^\d{1,16}$/.test(text) && Number.isSafeInteger(number) && number >= BUCKETS ? (number as MessageId) : null

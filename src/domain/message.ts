@@ -1,4 +1,4 @@
-/** A message as the gateway knows it: what the client asked, the plan made of it, and how far it has come. */
+/** A message: what the client requested, the plan made from it, and its journey. */
 import type { AccountId } from './account.ts'
 import type { ReceiptOutcome } from './journey-event.ts'
 import type { MessageId } from './message-id.ts'
@@ -10,18 +10,18 @@ import type { Status } from './status.ts'
 export interface Message {
   readonly id: MessageId
   readonly accountId: AccountId
-  /** Sent with a test key: for simulated carriers alone, at no cost, and counted nowhere. */
+  /** Sent with a test key: only to simulated carriers, free, and not counted. */
   readonly test: boolean
-  /** The client's `id` as the JSON token that was sent (`12`, `"a-1"`), echoed letter for letter; null without one. */
+  /** The client's `id` as the JSON token that was sent (`12`, `"a-1"`), echoed unchanged; null without one. */
   readonly clientId: string | null
-  /** Empty once the person was forgotten, which comes after the end. */
+  /** Empty once the recipient was erased, which happens after the end. */
   readonly phone: Phone
-  /** MCC and MNC of the phone's operator (`26201`) as looked up when it was accepted; null when nobody knew it. */
+  /** MCC and MNC of the phone's operator (`26201`) as looked up when the message was accepted; null if unknown. */
   readonly operator: string | null
   readonly plan: Plan
-  /** Where reports go; null for none. */
+  /** Address of its reports; null for none. */
   readonly hook: string | null
-  /** Whether the steps between are reported too (account setting when it was accepted). */
+  /** Whether intermediate statuses are reported too (account setting at acceptance). */
   readonly reportSteps: boolean
   /** ISO 4217, the account's. */
   readonly currency: string
@@ -30,39 +30,39 @@ export interface Message {
   readonly journey: Journey
 }
 
-/** Whether the person has asked to be forgotten: nothing but the walk and the money of the message is left. */
+/** Returns whether the recipient was erased: only the timeline and the money of the message are left. */
 export function isForgotten({ phone }: Pick<Message, 'phone'>): boolean {
   return phone.length === 0
 }
 
-/** How far a message has come. Only `advance` in journey.ts makes a new one. */
+/** The state of a message. Only `advance` in journey.ts makes a new one. */
 export interface Journey {
-  /** Turns recorded so far; the store refuses a turn that was made from an older one. */
+  /** Turns recorded so far; the store refuses a turn that was based on an older version. */
   readonly version: number
   readonly status: Status
-  /** Index in the plan of the step under way, or of the last one once ended. */
+  /** Index in the plan of the current step, or of the last one once ended. */
   readonly step: number
   readonly phase: Phase
-  /** Attempts of this step that were answered so far. */
+  /** Answered attempts of this step so far. */
   readonly attempts: number
-  /** Milliseconds: when this step's lifetime is over. */
+  /** Milliseconds: end of this step's lifetime. */
   readonly deadlineAt: number
-  /** Milliseconds: when the message wants to be looked at next; null once ended. */
+  /** Milliseconds: when the message needs processing next; null once ended. */
   readonly dueAt: number | null
   readonly steps: readonly StepState[]
   readonly heldMicros: Micros
   readonly chargedMicros: Micros
-  /** Reports made so far; the next one is numbered so. */
+  /** Reports made so far, and the number of the next one. */
   readonly reports: number
   /** The step that delivered it; null until one did. */
   readonly deliveredBy: number | null
-  /** Milliseconds: the time that the client asked for; absent when it was to be sent at once. */
+  /** Milliseconds: the requested send time; absent if it was to be sent at once. */
   readonly sendAt?: number
 }
 
 /**
- * `open`: no carrier has all of the step yet; an attempt is due at `dueAt` or under way. `carried`: a carrier has it and
- * its receipt is awaited until `dueAt`, the deadline. `ended`: nothing is to come.
+ * `open`: not all of the step is with a carrier; an attempt is due at `dueAt` or in progress. `carried`: a carrier has
+ * it and its receipt is awaited until `dueAt`, the deadline. `ended`: final.
  */
 export type Phase = 'open' | 'carried' | 'ended'
 
@@ -70,32 +70,32 @@ export interface StepState {
   readonly status: Status
   /** Milliseconds: when this status was reached. */
   readonly at: number
-  /** The carrier that was asked last, those that could not be reached left out; null before the first. */
+  /** The carrier of the last attempt, except carriers that could not be reached; null before the first. */
   readonly carrierId: string | null
-  /** Carriers that could not be reached since the step was last made to wait: not tried again before it has waited. */
+  /** Carriers that could not be reached since the step last waited: not tried again before the next wait. */
   readonly tried?: readonly string[]
-  /** Nobody knows whether a carrier has any of it, for one was asked and gave no clear answer. */
+  /** Whether a carrier may have some of it: one was tried and gave no clear answer. */
   readonly uncertain?: true
-  /** Why it is not delivered, in the carrier's or our words; null when there is nothing to say. */
+  /** Why it is not delivered, in the carrier's words or ours; null if there is no reason to give. */
   readonly detail: string | null
   readonly parts: readonly PartState[]
 }
 
 export interface PartState {
   readonly state: 'open' | 'taken' | 'delivered' | 'failed'
-  /** The carrier's own id of this part; null while it has not taken it. */
+  /** The carrier's id of this part; null until a carrier takes it. */
   readonly ref: string | null
-  /** The carrier that took it, when it is not the one that the step names. */
+  /** The carrier that took it, if it is not the one that the step names. */
   readonly carrierId?: string
-  /** What the carrier says that it bills the part as (domain/cost.ts); absent while it has not said. */
+  /** The carrier's billing category (domain/cost.ts); absent until the carrier reports it. */
   readonly category?: string
-  /** How many receipts were noted of it that changed nothing, by what they said; absent while there was none. */
+  /** How many receipts without effect were noted, by outcome; absent if none. */
   readonly noted?: Readonly<Partial<Record<ReceiptOutcome, number>>>
 }
 
 const OPEN_PART: PartState = { state: 'open', ref: null }
 
-/** The journey at its beginning: the dearest price held, the first step to be attempted now or when `sendAt` comes. */
+/** Returns the initial journey: the highest price held, the first step due now or at `sendAt`. */
 export function beginJourney(plan: Plan, now: number, sendAt: number | null = null): Journey {
   const first = plan[0]
   if (first === undefined) throw new RangeError('a plan has at least one step')

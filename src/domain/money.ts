@@ -1,26 +1,26 @@
 /**
- * Money. Inside Posthorn every amount is a whole number of millionths of the account's currency; decimal numbers exist
- * only at the borders. No amount is ever rounded here: what does not fit a millionth is refused.
+ * Money. Internally every amount is an integer number of millionths of the account's currency; decimal numbers exist
+ * only at the edges. Amounts are never rounded here: an amount that is not a whole number of millionths is refused.
  */
 declare const micros: unique symbol
 
-/** A whole number of millionths of a currency unit, within ±2^53. */
+/** An integer number of millionths of a currency unit, within ±2^53. */
 export type Micros = number & { readonly [micros]: true }
 
 export const NO_MONEY = 0 as Micros
 
-/** The number as money. Throws a RangeError when it is not a whole number that a double holds exactly. */
+/** Returns the number as money. Throws a RangeError unless it is a safe integer. */
 export function toMicros(amount: number): Micros {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is not a whole number of millionths`)
   return amount as Micros
 }
 
-/** The amount as a decimal number of currency units, for JSON: 50000 millionths is 0.05. */
+/** Returns the amount as a decimal number of currency units, for JSON: 50000 millionths is 0.05. */
 export function toDecimal(amount: Micros): number {
   return amount / 1_000_000
 }
 
-/** The amount as a decimal text with as few places as it needs, never in the form `1e-7`: 50000 millionths is `0.05`. */
+/** Returns the amount as a decimal text with as few places as needed, never like `1e-7`: 50000 millionths is `0.05`. */
 export function writeDecimal(amount: Micros): string {
   const whole = Math.floor(Math.abs(amount) / 1_000_000)
   const fraction = String(Math.abs(amount) % 1_000_000)
@@ -29,7 +29,7 @@ export function writeDecimal(amount: Micros): string {
   return `${amount < 0 ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** Reads a decimal text such as `12`, `0.05` or `-3.5` (six places at most); null when it is not one. */
+/** Reads a decimal text such as `12`, `0.05` or `-3.5` (at most six places); null if it is not one. */
 export function parseDecimal(text: string): Micros | null {
   const match = /^(-?)(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text)
   if (match === null) return null

@@ -1,9 +1,12 @@
-/** Finds the name that somebody meant who misspelt it. */
+/** Suggests the known name closest to a misspelt one. */
 
 const MAX_CHARACTERS = 60
 const MAX_EDITS = 2
 
-/** Returns the known name that takes the fewest edits, at most two and less than half of it; null if there is none. */
+/**
+ * Returns the known name that takes the fewest edits, at most two and less than half of its length; null if there is
+ * none.
+ */
 export function nearestName(name: string, known: Iterable<string>): string | null {
   let nearest: string | null = null
   let fewest = MAX_EDITS + 1
@@ -17,7 +20,7 @@ export function nearestName(name: string, known: Iterable<string>): string | nul
   return nearest
 }
 
-/** Letters to insert, remove, replace or swap with the next; more than two are not counted exactly. */
+/** Counts letters to insert, remove, replace or swap with the next; more than two are not counted exactly. */
 function editsBetween(one: string, other: string): number {
   if (one.length > MAX_CHARACTERS || Math.abs(one.length - other.length) > MAX_EDITS) return MAX_EDITS + 1
   let beforeLast: readonly number[] = []

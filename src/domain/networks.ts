@@ -1,6 +1,6 @@
 /**
- * Networks in CIDR form, and who is in them. Addresses are judged as numbers, never as text: an IPv4 address is the same
- * one when it comes mapped into IPv6.
+ * Networks in CIDR form and membership in them. Addresses are compared as numbers, never as text: an IPv4 address is
+ * the same one when mapped into IPv6.
  */
 import ipaddr from 'ipaddr.js'
 
@@ -9,27 +9,27 @@ type Parsed = readonly [address: Address, bits: number]
 
 const IPV4_BITS = 32
 const IPV6_BITS = 128
-/** `::ffff:0:0/96` is IPv4 in IPv6 clothes. */
+/** `::ffff:0:0/96`: IPv4-mapped IPv6 addresses. */
 const MAPPED_BITS = 96
 
-/** Addresses whose answers are remembered: clients ask from few. */
-const REMEMBERED_MOST = 1_000
+/** Addresses whose results are cached: clients use few. */
+const REMEMBERED_MAX = 1_000
 
 /**
- * The network as it is kept and shown: `10.0.0.0/8`, and `192.0.2.7/32` for a single address. Null for anything else, a
- * network with bits set beyond its length included: nobody can tell what was meant by it.
+ * Returns the network in its stored form: `10.0.0.0/8`, `192.0.2.7/32` for a single address. Null for anything else,
+ * including a network with bits set beyond its length, which is ambiguous.
  */
 export function readNetwork(text: string): string | null {
   const parsed = parse(text)
   return parsed === null ? null : `${parsed[0].toString()}/${parsed[1]}`
 }
 
-/** Any spelling of an address in the shortest one, IPv4 mapped into IPv6 as IPv4; null for what is no address. */
+/** Returns the shortest spelling of an address, IPv4-mapped IPv6 as IPv4; null if it is not an address. */
 export function readAddress(text: string): string | null {
   return isAddress(text) ? ipaddr.process(text).toString() : null
 }
 
-/** The first address of the network of so many bits that the IPv6 address is in; IPv4 in IPv6 clothes as IPv4. */
+/** Returns the first address of the network of `bits` bits that contains the IPv6 address; IPv4-mapped as IPv4. */
 export function firstOfNetwork(text: string, bits: number): string {
   const plain = text.replace(/%.*$/, '')
   if (!isAddress(plain)) return text
@@ -43,7 +43,7 @@ export class NetworkSet {
   readonly #networks: readonly Parsed[]
   readonly #known = new Map<string, boolean>()
 
-  /** What is no network has nobody in it. */
+  /** Invalid networks contain no address. */
   constructor(networks: readonly string[]) {
     this.#networks = networks.flatMap((network) => {
       const parsed = parse(network)
@@ -51,18 +51,18 @@ export class NetworkSet {
     })
   }
 
-  /** Whether the address is in one of them; false for what is no address. */
+  /** Returns whether the address is in one of them; false if it is not an address. */
   has(address: string): boolean {
     const known = this.#known.get(address)
     if (known !== undefined) return known
     const found = this.#find(address)
-    if (this.#known.size >= REMEMBERED_MOST) this.#known.clear()
+    if (this.#known.size >= REMEMBERED_MAX) this.#known.clear()
     this.#known.set(address, found)
     return found
   }
 
   #find(text: string): boolean {
-    // The system adds a zone to addresses of the link: it says by which way they came, and not who they are.
+    // The system adds a zone to link-local addresses: it names the interface, not the peer.
     const plain = text.replace(/%.*$/, '')
     if (!isAddress(plain)) return false
     const address = ipaddr.process(plain)
@@ -82,7 +82,7 @@ function parse(text: string): Parsed | null {
   return isFirstOf(network) ? network : null
 }
 
-/** Four decimal numbers, or IPv6 without a zone; in which the library takes `::192.0.2.1` for IPv4, which it is not. */
+/** Four decimal numbers, or IPv6 without a zone, except `::192.0.2.1`, which the library wrongly takes for IPv4. */
 function isAddress(text: string): boolean {
   if (!text.includes(':')) return isFourDecimals(text)
   return ipaddr.IPv6.isValid(text) && !text.includes('%') && (!text.includes('.') || /^::ffff:/i.test(text))

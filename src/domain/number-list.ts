@@ -1,19 +1,19 @@
-/** Lists of numbers: those that nobody is written to at, and those that no automatic stop may touch. */
+/** Deny and allow lists of numbers. */
 import type { Phone } from './phone.ts'
 import { PrefixTable } from './prefix-table.ts'
 
 export interface ListedNumber {
-  /** `deny`: filtered, whoever asks. `allow`: never stopped for its pattern of traffic. */
+  /** `deny`: filtered, whoever sends. `allow`: never stopped for its pattern of traffic. */
   readonly list: 'deny' | 'allow'
-  /** Of the phone, or what numbers begin with; at least one digit. */
+  /** The whole number or its first digits; at least one digit. */
   readonly digits: string
-  /** True: this phone alone. False: every number that begins so. */
+  /** True: only this phone. False: every number with this prefix. */
   readonly whole: boolean
-  /** Why, for operators; may be empty. */
+  /** For operators; may be empty. */
   readonly note: string
 }
 
-/** Both lists. Where both have a number, the longer entry counts, and among equal ones `deny`. */
+/** Both lists. If a number is on both, the longer entry wins; if they are equal, `deny` wins. */
 export class NumberLists {
   readonly #phones = new Map<string, ListedNumber['list']>()
   readonly #prefixes = new PrefixTable<ListedNumber['list']>()

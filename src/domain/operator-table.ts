@@ -1,22 +1,22 @@
 /**
- * Which mobile operator gave out which numbers, by longest prefix. Tables have tens of thousands of lines and are kept,
- * handed over and compared as one text. Numbers that were ported stand with the operator that they came from.
+ * Which mobile operator assigned which numbers, by longest prefix. Tables have tens of thousands of lines and are
+ * stored, passed and compared as one text. Ported numbers are listed under the operator that assigned them.
  */
 import type { Phone } from './phone.ts'
 import { PrefixTable } from './prefix-table.ts'
 
-/** Whose numbers begin so. */
+/** The numbers with this prefix. */
 export interface OperatorPrefix {
   /** At least one digit; the longest prefix wins. */
   readonly prefix: string
   /** MCC and MNC, `26201`. */
   readonly operator: string
-  /** For people; may be empty, and has no control characters. */
+  /** For operators of the gateway; may be empty, and has no control characters. */
   readonly name: string
 }
 
 export class OperatorTable {
-  /** As `writeOperators` made it. */
+  /** As written by `writeOperators`. */
   readonly text: string
   readonly #operators = new PrefixTable<string>()
 
@@ -25,13 +25,13 @@ export class OperatorTable {
     for (const { prefix, operator } of readOperators(text)) this.#operators.set(prefix, operator)
   }
 
-  /** Null when the table does not know it. */
+  /** Returns null if the table has no matching prefix. */
   operatorOf(phone: Phone): string | null {
     return this.#operators.find(phone) ?? null
   }
 }
 
-/** One line for each, sorted: equal tables are equal texts. */
+/** Writes one line for each, sorted: equal tables are equal texts. */
 export function writeOperators(operators: readonly OperatorPrefix[]): string {
   const lines = operators.map(({ prefix, operator, name }) => `${prefix}\t${operator}\t${name}\n`)
   return lines.sort().join('')

@@ -1,6 +1,6 @@
 /**
- * The words by which people opt out and in again, before an operator says otherwise: those that telephone companies of
- * the world understand, and the plain verb of each language.
+ * The default keywords for opting out and in: those that carriers worldwide recognize, and the plain verb of each
+ * language.
  */
 import type { OptOutLanguages } from './opt-out.ts'
 

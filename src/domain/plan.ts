@@ -1,11 +1,11 @@
-/** The plan of a message: the channels to try in order, each step with what it carries, its price and its time. */
+/** The plan of a message: the channels to try in order, each step with its content, price and lifetime. */
 import type { Channel } from './channel.ts'
 import { type Micros, NO_MONEY, toMicros } from './money.ts'
 
-/** What a step carries in a message channel. */
+/** The content of a step in a message channel. */
 export interface TextContent {
   readonly kind: 'text'
-  /** May be empty for a chat-app message of an image alone. */
+  /** May be empty for a chat-app message with only an image. */
   readonly text: string
   /** Absolute http(s) address of an image. */
   readonly image?: string
@@ -15,7 +15,7 @@ export interface TextContent {
   readonly link?: string
 }
 
-/** What a flash call carries: the number that calls, whose last digits are the code. */
+/** The content of a flash call: the calling number, whose last digits are the code. */
 export interface CallContent {
   readonly kind: 'call'
   /** Digits, E.164 without the plus. */
@@ -25,47 +25,47 @@ export interface CallContent {
 
 export type Content = TextContent | CallContent
 
-/** Stands for the content of an ended message whose texts are no longer kept. */
+/** Replaces the content of an ended message whose texts are no longer kept. */
 export const REDACTED: Content = { kind: 'text', text: '' }
 
 /** One channel of the plan. */
 export interface Step {
   readonly channel: Channel
-  /** What the client calls the channel; absent if that is the channel's own name. */
+  /** The client's name for the channel; absent if it is the channel's own name. */
   readonly channelName?: string
-  /** The sender name shown to the person; empty for a call. */
+  /** The sender name shown to the recipient; empty for a call. */
   readonly sender: string
   readonly content: Content
   readonly lifetimeSeconds: number
-  /** What the account pays when this step carries the message: all parts together. */
+  /** What the account pays if this step carries the message: all parts together. */
   readonly priceMicros: Micros
-  /** Messages of the channel used to carry the content: SMS parts, otherwise 1. */
+  /** Messages of the channel needed for the content: SMS parts, otherwise 1. */
   readonly parts: number
 }
 
 export type Plan = readonly Step[]
 
-/** What is held when a message is accepted: the dearest step. */
+/** Returns the amount held when a message is accepted: the highest price of a step. */
 export function holdOf(plan: Plan): Micros {
   return toMicros(Math.max(NO_MONEY, ...plan.map((step) => step.priceMicros)))
 }
 
-/** How many messages carry the text: those of the SMS step where the plan has one, otherwise 1. */
+/** Returns how many messages carry the text: the parts of the SMS step if the plan has one, otherwise 1. */
 export function partsOf(plan: Plan): number {
   return Math.max(1, ...plan.map((step) => step.parts))
 }
 
-/** The channel of a step in the client's word for it. */
+/** Returns the client's name for the channel of a step. */
 export function channelNameOf({ channel, channelName }: Pick<Step, 'channel' | 'channelName'>): string {
   return channelName ?? channel
 }
 
-/** The `type` of the operation that the plan was made of, in the client's words. */
+/** Returns the `type` of the operation that the plan was made from, in the client's terms. */
 export function typeOf(plan: Plan): string {
   return plan.map((step) => (step.channel === 'call' ? 'call/otp' : channelNameOf(step))).join('+')
 }
 
-/** The plan of a test message. */
+/** Returns the plan of a test message. */
 export function atNoCost(plan: Plan): Plan {
   return plan.map((step) => ({ ...step, priceMicros: NO_MONEY }))
 }

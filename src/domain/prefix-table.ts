@@ -1,4 +1,4 @@
-/** A table of number prefixes in which the longest that fits wins. The empty prefix fits every number. */
+/** A table of number prefixes; the longest matching prefix wins. The empty prefix matches every number. */
 export class PrefixTable<T> {
   readonly #byPrefix = new Map<string, T>()
   #lengths: readonly number[] = []
@@ -14,12 +14,14 @@ export class PrefixTable<T> {
     return this.#byPrefix.get(prefix)
   }
 
-  /** The value of the longest prefix of `digits`; undefined when none fits. */
+  /** Returns the value of the longest prefix of `digits`; undefined if none matches. */
   find(digits: string): T | undefined {
     return this.findWhere(digits, (value) => value)
   }
 
-  /** What is chosen of the value of the longest prefix from which something can be chosen; undefined when of none. */
+  /**
+   * Returns the first defined result of `choose`, from the longest matching prefix down; undefined if there is none.
+   */
   findWhere<R>(digits: string, choose: (value: T) => R | undefined): R | undefined {
     for (const length of this.#lengths) {
       const value = this.#byPrefix.get(digits.slice(0, length))
@@ -29,7 +31,7 @@ export class PrefixTable<T> {
     return undefined
   }
 
-  /** The values of every prefix of `digits`, that of the longest first. */
+  /** Returns the values of every prefix of `digits`, the longest first. */
   all(digits: string): readonly T[] {
     return this.#lengths.flatMap((length) => this.#byPrefix.get(digits.slice(0, length)) ?? [])
   }

@@ -1,25 +1,25 @@
 /**
- * Prices: what an account pays for one part of a channel to a number. The price valid when a message is accepted is the
- * price of that message, whatever happens to prices later.
+ * Prices: what an account pays for one part of a channel to a number. A message keeps the price valid at its
+ * acceptance, whatever happens to prices later.
  */
 import type { AccountId } from './account.ts'
 import type { Channel } from './channel.ts'
 import { type Micros, toMicros } from './money.ts'
 import { describeNumbers, describeValidity, findOverlap, type Rate, type RatedNumber, RateTable } from './rate-table.ts'
 
-/** No two have the same account, currency, channel, prefix and operator at one time. */
+/** Unique by account, currency, channel, prefix and operator at any time. */
 export interface Price extends Rate {
-  /** Null: for every account that has no price of its own that fits the number. */
+  /** Null: for every account without a matching price of its own. */
   readonly accountId: AccountId | null
   /** ISO 4217. */
   readonly currency: string
   readonly channel: Channel
 }
 
-/** By what a price is known. */
+/** Identifies a price. */
 export type PriceKey = Omit<Price, 'priceMicros' | 'until'>
 
-/** Whose price of what is asked for. */
+/** Whose price for what is requested. */
 export interface PriceQuestion extends RatedNumber {
   readonly accountId: AccountId
   readonly currency: string
@@ -29,8 +29,8 @@ export interface PriceQuestion extends RatedNumber {
 }
 
 /**
- * The tariff as it is asked for. The account's own prices go before the general ones; within each, one for the number's
- * operator goes before one for every operator, and then the longest prefix wins.
+ * The tariff, ready for lookup. The account's own prices win over general ones; within each, one for the number's
+ * operator wins over one for every operator, and then the longest prefix wins.
  */
 export class Tariff {
   readonly #tables = new Map<string, RateTable<Price>>()
@@ -44,7 +44,7 @@ export class Tariff {
     }
   }
 
-  /** The price of one part; null when the operator has set none. */
+  /** Returns the price of one part; null if none is set. */
   priceOf(asked: PriceQuestion): Micros | null {
     const { accountId, currency, channel, at } = asked
     const own = this.#tables.get(tableKey(accountId, currency, channel))?.find(asked, at)
@@ -57,20 +57,20 @@ function tableKey(accountId: AccountId | null, currency: string, channel: Channe
   return `${accountId ?? '*'} ${currency} ${channel}`
 }
 
-/** Two of them that would be valid for the same at one time; null when there are none. */
+/** Returns two that would be valid for the same at one time; null if there are none. */
 export function findPriceOverlap(prices: readonly Price[]): readonly [Price, Price] | null {
   return findOverlap(prices, ({ accountId, currency, channel, prefix, operator }) =>
     [accountId ?? '', currency, channel, prefix, operator ?? ''].join(' '),
   )
 }
 
-/** What the price is for, in words: `sms 49… of operator 26201 in EUR for account 1`. */
+/** Describes what the price is for: `sms 49… of operator 26201 in EUR for account 1`. */
 export function describePrice({ accountId, currency, channel, prefix, operator }: Omit<PriceKey, 'from'>): string {
   const whose = accountId === null ? '' : ` for account ${accountId}`
   return `${channel} ${describeNumbers(prefix, operator)} in ${currency}${whose}`
 }
 
-/** Why the two cannot both be. */
+/** Returns the reason why both cannot be set. */
 export function refuseOverlap(earlier: Price, later: Price): string {
   return (
     `the price of ${describePrice(later)} ${describeValidity(later)} overlaps with the one ${describeValidity(earlier)}: ` +
@@ -78,12 +78,12 @@ export function refuseOverlap(earlier: Price, later: Price): string {
   )
 }
 
-/** Hundred percent, as `scalePrice` counts. */
+/** Hundred percent, in the unit of `scalePrice`. */
 const WHOLE = 100_000_000n
 
 /**
- * So many millionths of a percent of a price (100,000,000 is the price itself). Prices are set and not moved, so this is
- * the one place where an amount is rounded: to the nearest millionth, a half upwards.
+ * Returns a percentage of a price, in millionths of a percent (100,000,000 is the price itself). This is the only place
+ * where an amount is rounded, because it sets prices and moves no money: to the nearest millionth, half up.
  */
 export function scalePrice(price: Micros, percentMicros: Micros): Micros {
   return toMicros(Number((BigInt(price) * BigInt(percentMicros) + WHOLE / 2n) / WHOLE))

@@ -1,6 +1,6 @@
 /**
- * Quiet hours: when people are not to be written to, by the clocks of where their number is from. Where a country has
- * several zones it is quiet as long as it is quiet in any of them.
+ * Quiet hours: local times at which recipients must not get messages. If a country has several zones, it is quiet while
+ * it is quiet in any of them.
  */
 import { countryOf } from './country.ts'
 import { changeOfOffset, localMinute } from './local-time.ts'
@@ -8,20 +8,20 @@ import type { Phone } from './phone.ts'
 import { zonesOf } from './time-zones.ts'
 
 export interface QuietHours {
-  /** Minutes since midnight, from 0 to 1439: when they begin by the person's clock. */
+  /** Minutes since midnight, from 0 to 1439: when they begin, in the recipient's local time. */
   readonly fromMinute: number
-  /** When they end; before `fromMinute` that is on the next day. */
+  /** When they end; on the next day if it is before `fromMinute`. */
   readonly toMinute: number
-  /** `wait`: messages are accepted and wait for the end. `refuse`: they are not accepted meanwhile. */
+  /** `wait`: messages are accepted and wait for the end. `refuse`: messages are refused until the end. */
   readonly action: 'wait' | 'refuse'
 }
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1_440
-/** Every zone of a country ends its quiet hours at most this often before there is an hour for all, or none at all. */
-const MOST_ENDS = 50
+/** Every zone of a country ends its quiet hours at most this often before there is a common hour, or none at all. */
+const MAX_ENDS = 50
 
-/** The zones of a number: those of its country; `otherwise` for a number of no country. */
+/** Returns the zones of a number's country; `otherwise` for a number of no country. */
 export function zonesOfPhone(phone: Phone, otherwise: string): readonly string[] {
   const country = countryOf(phone)
   const zones = country === null ? [] : zonesOf(country)
@@ -29,8 +29,8 @@ export function zonesOfPhone(phone: Phone, otherwise: string): readonly string[]
 }
 
 /**
- * When the quiet hours of these zones are over, milliseconds; null when it is not quiet in any of them. Where the zones
- * have no hour in common that is not quiet, the first of them counts alone.
+ * Returns when the quiet hours of these zones end, milliseconds; null if it is not quiet in any of them. If the zones
+ * have no common hour that is not quiet, only the first zone counts.
  */
 export function quietUntil(quiet: QuietHours, zones: readonly string[], now: number): number | null {
   const end = endOfAll(quiet, zones, now) ?? endOfAll(quiet, zones.slice(0, 1), now) ?? now
@@ -39,7 +39,7 @@ export function quietUntil(quiet: QuietHours, zones: readonly string[], now: num
 
 function endOfAll(quiet: QuietHours, zones: readonly string[], now: number): number | null {
   let at = now
-  for (let ends = 0; ends < MOST_ENDS; ends += 1) {
+  for (let ends = 0; ends < MAX_ENDS; ends += 1) {
     const zone = zones.find((each) => isQuiet(quiet, each, at))
     if (zone === undefined) return at
     at = endIn(quiet, zone, at)
@@ -53,7 +53,7 @@ function isQuiet({ fromMinute, toMinute }: QuietHours, zone: string, at: number)
   return fromMinute <= minute || minute < toMinute
 }
 
-/** The first moment after `at` that is not quiet. Clocks that jump over the end of quiet hours end them as they jump. */
+/** Returns the first time after `at` that is not quiet. A clock change that skips the end of quiet hours ends them. */
 function endIn(quiet: QuietHours, zone: string, at: number): number {
   const minute = localMinute(zone, at)
   const left = quiet.toMinute > minute ? quiet.toMinute - minute : quiet.toMinute + DAY_MINUTES - minute

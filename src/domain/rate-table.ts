@@ -1,7 +1,7 @@
 /**
- * Amounts by number prefix, operator and time: what accounts pay and what carriers take are both looked up so. Of the
- * rates that are valid and fit a number, one for its operator goes before one for every operator, and then the longest
- * prefix wins: a number that was ported away belongs to its operator, whatever its digits say.
+ * Amounts by number prefix, operator and time, for prices and costs. Of the rates that are valid and match a number,
+ * one for its operator wins over one for every operator, and then the longest prefix wins: a ported number belongs to
+ * its operator, whatever its digits say.
  */
 import { writeMoment } from './moment.ts'
 import type { Micros } from './money.ts'
@@ -11,11 +11,11 @@ import { PrefixTable } from './prefix-table.ts'
 export interface Rate {
   /** Digits; empty for every number. */
   readonly prefix: string
-  /** MCC and MNC, `26201`; null for every operator, one that nobody knows included. */
+  /** MCC and MNC, `26201`; null for every operator, including unknown ones. */
   readonly operator: string | null
-  /** Milliseconds since 1970, the first at which it is valid; null for ever before. */
+  /** Milliseconds since 1970, when it becomes valid; null for no beginning. */
   readonly from: number | null
-  /** Milliseconds since 1970, the first at which it is valid no more; null for ever after. */
+  /** Milliseconds since 1970, when it ceases to be valid; null for no end. */
   readonly until: number | null
   /** For one part. */
   readonly priceMicros: Micros
@@ -24,15 +24,15 @@ export interface Rate {
 /** For every operator, at all times. */
 export const UNLIMITED = { operator: null, from: null, until: null } as const
 
-/** A number as rates see it. */
+/** A number for rate lookup. */
 export interface RatedNumber {
   readonly phone: Phone
-  /** Null when nobody knows it: then only rates for every operator fit. */
+  /** Null if unknown: then only rates for every operator match. */
   readonly operator: string | null
 }
 
 export class RateTable<T extends Rate> {
-  /** By operator; null is every operator. Rates of one operator and prefix stand in one list. */
+  /** By operator; null is every operator. Rates of one operator and prefix are in one list. */
   readonly #tables = new Map<string | null, PrefixTable<T[]>>()
 
   add(rate: T): void {
@@ -43,7 +43,7 @@ export class RateTable<T extends Rate> {
     this.#tables.set(rate.operator, table)
   }
 
-  /** The rate of a number at a time; null when none fits. */
+  /** Returns the rate of a number at a time; null if none matches. */
   find({ phone, operator }: RatedNumber, at: number): T | null {
     const validAt = (rates: readonly T[]) => rates.find((rate) => isValid(rate, at))
     const ofOperator = operator === null ? undefined : this.#tables.get(operator)?.findWhere(phone, validAt)
@@ -55,7 +55,7 @@ function isValid({ from, until }: Rate, at: number): boolean {
   return (from === null || from <= at) && (until === null || at < until)
 }
 
-/** Whether there is a time at which both are valid. */
+/** Returns whether there is a time at which both are valid. */
 export function overlaps(a: Pick<Rate, 'from' | 'until'>, b: Pick<Rate, 'from' | 'until'>): boolean {
   return beginsBeforeEndOf(a, b) && beginsBeforeEndOf(b, a)
 }
@@ -64,7 +64,9 @@ function beginsBeforeEndOf(a: Pick<Rate, 'from'>, b: Pick<Rate, 'until'>): boole
   return a.from === null || b.until === null || a.from < b.until
 }
 
-/** Two rates of the same key whose validity overlaps; null when there are none. `keyOf` leaves out the validity. */
+/**
+ * Returns two rates of the same key whose validity overlaps; null if there are none. `keyOf` leaves out the validity.
+ */
 export function findOverlap<T extends Rate>(rates: readonly T[], keyOf: (rate: T) => string): readonly [T, T] | null {
   for (const same of Map.groupBy(rates, keyOf).values()) {
     if (same.length < 2) continue
@@ -77,14 +79,14 @@ export function findOverlap<T extends Rate>(rates: readonly T[], keyOf: (rate: T
   return null
 }
 
-/** `from 2026-03-01 until 2026-04-01`, `at all times`. */
+/** Returns `from 2026-03-01 until 2026-04-01`, `at all times`. */
 export function describeValidity({ from, until }: Pick<Rate, 'from' | 'until'>): string {
   if (from === null && until === null) return 'at all times'
   const words = [from === null ? '' : `from ${writeMoment(from)}`, until === null ? '' : `until ${writeMoment(until)}`]
   return words.filter((each) => each !== '').join(' ')
 }
 
-/** `49… of operator 26201`, `every number`. */
+/** Returns `49… of operator 26201`, `every number`. */
 export function describeNumbers(prefix: string, operator: string | null): string {
   return `${prefix === '' ? 'every number' : `${prefix}…`}${operator === null ? '' : ` of operator ${operator}`}`
 }

@@ -1,13 +1,15 @@
-/** Reads times as RFC 3339 writes them, always with an offset: `2026-03-01T09:00:00+02:00`. */
+/** Reads times in RFC 3339 format, always with an offset: `2026-03-01T09:00:00+02:00`. */
 
 const WRITTEN = /^(\d{4}-\d\d-\d\d)t(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:z|([+-])(\d\d):(\d\d))$/i
 
-/** Milliseconds since 1970, finer fractions cut off; null for anything else and for what no calendar or clock shows. */
+/**
+ * Returns milliseconds since 1970, finer fractions cut off; null for any other text and for a time that does not exist.
+ */
 export function readTime(text: string): number | null {
   const [, day = '', hours, minutes, seconds, fraction = '', sign, offsetHours = 0, offsetMinutes = 0] =
     WRITTEN.exec(text) ?? []
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  // An engine may take 30 February for 2 March.
+  // Some engines take 30 February for 2 March.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return null
   // A minute may have a leap second (5.6).
   if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 60) return null

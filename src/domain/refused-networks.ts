@@ -1,6 +1,6 @@
 /**
- * Addresses that no carrier and no hook has: those of the local link, and those where clouds give out credentials of their machines.
- * Private networks are not among them, for many carriers are reached through a VPN.
+ * Addresses that no carrier and no hook may have: link-local ones, and those where clouds serve the credentials of
+ * their machines. Private networks are allowed, because many carriers are reached through a VPN.
  */
 import { embeddedIpv4 } from './embedded-ipv4.ts'
 import { NetworkSet } from './networks.ts'
@@ -15,7 +15,7 @@ const REFUSED = new NetworkSet([
   '192.0.0.192/32',
 ])
 
-/** Whether the address, or an IPv4 address inside it, is in one of them. False for what is no IP address. */
+/** Returns whether the address, or an IPv4 address inside it, is in one of them. False if it is not an IP address. */
 export function isRefusedAddress(address: string): boolean {
   return REFUSED.has(address) || embeddedIpv4(address).some((inside) => REFUSED.has(inside))
 }

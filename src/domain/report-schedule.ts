@@ -1,10 +1,10 @@
-/** When reports are retried, how long they live, and which of them wait for the same hook. */
+/** When reports are retried, how long they live, and which of them share a hook. */
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** The waits after the first try, the second and so on, milliseconds. Each is moved by up to a tenth. */
+/** Waits after the first try, the second and so on, milliseconds. Each varies by up to a tenth. */
 export const RETRY_WAITS_MS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,
@@ -18,15 +18,15 @@ export const RETRY_WAITS_MS: readonly number[] = [
 ]
 
 /**
- * Milliseconds: a try that fails when a report is this old, or a hook that still rests then, ends the report. It is the
- * shortest time that all waits can take together, so that a report has its ten tries, and retries that come ahead of
- * their time, because the hook had recovered, use none of them up.
+ * Milliseconds: at this age a report ends when a try fails or its hook is still resting. It is the shortest time that
+ * all waits can take together, so that a report has its ten tries. Earlier retries after the hook has recovered do not
+ * count against them.
  */
 export const REPORT_LIFETIME_MS = Math.floor(RETRY_WAITS_MS.reduce((sum, wait) => sum + wait, 0) * 0.9)
 
 /**
- * The hook that an address belongs to: the address without its query, in which clients name their messages. Reports of
- * one account to one hook share a queue and the health of the hook. The stores have an index on the same expression.
+ * Returns the hook of an address: the address without its query, in which clients name their messages. Reports of one
+ * account to one hook share a queue and the health of the hook. The stores have an index on the same expression.
  */
 export function hookOf(address: string): string {
   const end = address.indexOf('?')

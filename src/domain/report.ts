@@ -1,4 +1,4 @@
-/** Reports: what a client's hook is told. The bodies are written here, once, when the event happens. */
+/** Reports to clients' hooks. Bodies are written here, once, when the event happens. */
 import type { AccountId } from './account.ts'
 import type { Message } from './message.ts'
 import type { MessageId } from './message-id.ts'
@@ -6,14 +6,14 @@ import { type Micros, toDecimal } from './money.ts'
 import { channelNameOf } from './plan.ts'
 
 export interface Report {
-  /** Of the message; of an event of an account a number of its own, made like one. */
+  /** Of the message; of an account event an id of its own, made like one. */
   readonly messageId: MessageId
   readonly accountId: AccountId
-  /** 0, 1, 2 … within its message or event; reports of one arrive in this order. */
+  /** 0, 1, 2 … within its message or event; the reports of one arrive in this order. */
   readonly number: number
   /** The client's hook. */
   readonly address: string
-  /** JSON, sent as it stands on every try. */
+  /** JSON, sent unchanged on every try. */
   readonly body: string
 }
 
@@ -26,7 +26,7 @@ export function writeStatusReport(message: Message, at: number, number: number):
   return writeReport(message, number, 'message.status', at, statusFacts(message))
 }
 
-/** How far the message has come, in the words of the client's side. */
+/** The status of the message, in the client's terms. */
 export function statusFacts({ journey, plan, currency }: Message): object {
   const step = plan[journey.step]
   return {
@@ -54,7 +54,7 @@ export function writeClickReport(
 }
 
 export interface LowBalance {
-  /** A number of its own, made like a message id. */
+  /** An id of its own, made like a message id. */
   readonly eventId: MessageId
   readonly accountId: AccountId
   /** The account's name. */
@@ -67,7 +67,7 @@ export interface LowBalance {
   readonly address: string
 }
 
-/** What an account's hook is told when its money runs low: the only report of its event. */
+/** Writes the report of a low balance: the only report of its event. */
 export function writeBalanceReport(low: LowBalance): Report {
   const body = JSON.stringify({
     type: 'balance.low',

@@ -1,6 +1,6 @@
 /**
- * Routes: which carriers a step may go to, and in which order. The more specific route goes first, then the lower
- * priority number, then the cheaper carrier; what is still equal is drawn by weight.
+ * Routes: which carriers a step may go to, and in which order. The more specific route wins, then the lower priority
+ * number, then the cheaper carrier; the rest is drawn by weight.
  */
 import type { AccountId } from './account.ts'
 import type { Channel } from './channel.ts'
@@ -8,12 +8,12 @@ import { type Cost, CostTable } from './cost.ts'
 import type { Phone } from './phone.ts'
 import { PrefixTable } from './prefix-table.ts'
 
-/** Known by its channel, account, sender, prefix and carrier: there are no two that share all five. */
+/** Unique by channel, account, sender, prefix and carrier. */
 export interface Route {
   readonly channel: Channel
   /** Null for every account. */
   readonly accountId: AccountId | null
-  /** The sender name of the step, letter for letter; null for every sender. */
+  /** The exact sender name of the step; null for every sender. */
   readonly sender: string | null
   /** Digits; empty for every number. */
   readonly prefix: string
@@ -22,18 +22,18 @@ export interface Route {
   readonly carrierId: string
   /** Lower is tried first. */
   readonly priority: number
-  /** Its share among routes that are equal in everything else; 1 or more. */
+  /** Its share among otherwise equal routes; 1 or more. */
   readonly weight: number
-  /** For calls: where the calling numbers come from. Null in other channels. */
+  /** For calls: the pool of calling numbers. Null in other channels. */
   readonly poolId: string | null
-  /** For calls: how long the phone rings. Absent for as long as the carrier is set to. */
+  /** For calls: how long the phone rings. Absent for the carrier's setting. */
   readonly ringSeconds?: number
 }
 
 export type RouteKey = Pick<Route, 'channel' | 'accountId' | 'sender' | 'prefix' | 'carrierId'>
 
-export const CODE_DIGITS_LEAST = 4
-export const CODE_DIGITS_MOST = 6
+export const CODE_DIGITS_MIN = 4
+export const CODE_DIGITS_MAX = 6
 
 /** The numbers that flash calls come from. */
 export interface NumberPool {
@@ -44,18 +44,18 @@ export interface NumberPool {
   readonly codeDigits: number
 }
 
-/** What of a step decides its routes. */
+/** The facts of a step that decide its routes. */
 export interface RoutedStep {
   readonly channel: Channel
   readonly phone: Phone
-  /** Null when nobody knows it, which excludes no route. */
+  /** Null if unknown, which excludes no route. */
   readonly operator: string | null
   readonly accountId: AccountId
   readonly sender: string
 }
 
 export class RouteTable {
-  /** Apart by account, of which there may be many with routes of their own. */
+  /** Indexed by account, because many accounts may have routes of their own. */
   readonly #tables = new Map<string, PrefixTable<Route[]>>()
   /** Of the carriers. */
   readonly costs: CostTable
@@ -77,14 +77,14 @@ export class RouteTable {
     }
   }
 
-  /** Whether it was made of these, in this order. */
+  /** Returns whether it was made from these, in this order. */
   isOf(routes: readonly Route[], costs: readonly Cost[]): boolean {
     return this.#text === JSON.stringify([routes, costs])
   }
 
   /**
-   * The routes that serve a step, the best first, none twice by the same carrier; empty when no carrier does. `draw`,
-   * from 0 to below 1, decides among equals: the same draw always gives the same order.
+   * Returns the routes that serve a step, the best first, each carrier once; empty if no carrier does. `draw`, from 0
+   * to below 1, decides among equals: the same draw always gives the same order.
    */
   candidates(step: RoutedStep, draw: number): readonly Route[] {
     const serving = [step.accountId, null].flatMap((accountId) => {
@@ -126,7 +126,7 @@ function rankOf(route: Route, { operator }: RoutedStep, cost: number): readonly 
     route.accountId === null ? 1 : 0,
     route.sender === null ? 1 : 0,
     -route.prefix.length,
-    // A route for some operators is the more specific one only when it is known to be meant.
+    // A route for some operators counts as more specific only if the number's operator is known.
     route.operators === null ? 1 : operator === null ? 2 : 0,
     route.priority,
     cost,
@@ -137,7 +137,7 @@ function tableKey(channel: Channel, accountId: AccountId | null): string {
   return `${channel} ${accountId ?? '*'}`
 }
 
-/** Its channel, account and prefix were looked for. */
+/** Its channel, account and prefix already match. */
 function serves(route: Route, { operator, sender }: RoutedStep): boolean {
   return (
     (route.sender === null || route.sender === sender) &&
@@ -154,13 +154,13 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
   return 0
 }
 
-/** Of the routes to one carrier the first. */
+/** Returns the first route to each carrier. */
 function onceEach(routes: readonly Route[]): readonly Route[] {
   const seen = new Set<string>()
   return routes.filter(({ carrierId }) => !seen.has(carrierId) && seen.add(carrierId))
 }
 
-/** One draw orders all of them: what it leaves of the share that it fell into is as good as a new draw. */
+/** One draw orders all of them: its remainder within the share that it hit serves as the next draw. */
 function drawByWeight(routes: readonly Route[], draw: number): readonly Route[] {
   if (routes.length === 1) return routes
   const rest = [...routes]

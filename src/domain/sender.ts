@@ -1,4 +1,4 @@
-/** Sender names: asked for, approved or rejected, for all countries or some, with what carriers want to know of them. */
+/** Sender names: requested, approved or rejected, for all countries or some, with the data that carriers require. */
 import type { AccountId } from './account.ts'
 import type { MessageChannel } from './channel.ts'
 import type { Country } from './country.ts'
@@ -10,18 +10,18 @@ export interface Sender {
   readonly state: 'requested' | 'approved' | 'rejected'
   /** Why it was rejected, or any note; null for none. */
   readonly reason: string | null
-  /** Where it may be shown; null for everywhere. */
+  /** Countries in which it may be used; null for all. */
   readonly countries: readonly Country[] | null
   readonly ids: SenderIds
 }
 
-/** What carriers know the name by. */
+/** Carriers' identifiers of the name. */
 type SenderIds = Readonly<Partial<Record<SenderIdName, string>>>
 
 export const SENDER_IDS = ['agent_id', 'service_id', 'phone_number_id', 'dlt_entity_id', 'dlt_header_id'] as const
 type SenderIdName = (typeof SENDER_IDS)[number]
 
-/** A sender name that may be used everywhere, as most are. */
+/** A sender name that may be used everywhere, the usual case. */
 export function approvedSender(accountId: AccountId, channel: MessageChannel, name: string): Sender {
   return { accountId, channel, name, state: 'approved', reason: null, countries: null, ids: {} }
 }
@@ -33,7 +33,7 @@ const PLACE_OF_IDS: Readonly<Record<string, readonly [setting: string, id: Sende
   whatsapp: ['senders', 'phone_number_id'],
 }
 
-/** The carrier with the ids of approved senders in its settings; what its own settings say of a sender wins. */
+/** Returns the carrier with the ids of approved senders in its settings; its own settings for a sender win. */
 export function withSenderIds<
   C extends { readonly kind: string; readonly channel: string; readonly settings: unknown },
 >(carrier: C, senders: readonly Sender[]): C {

@@ -1,28 +1,28 @@
 /**
- * The statement of an account for a month: what it had, what came in, what was corrected, what was charged for what, and
- * what was left. It is made of postings alone and equals them to the millionth. Held money is still the account's.
+ * The monthly statement of an account: opening balance, top-ups, corrections, charges by purpose, closing balance. Made
+ * from postings alone, it equals them to the millionth. Held money still belongs to the account.
  */
 import type { Channel } from './channel.ts'
 import type { Posting, PostingKind } from './ledger.ts'
 import { type Micros, NO_MONEY, toMicros } from './money.ts'
 import type { Month } from './month.ts'
 
-/** All that a statement is written of. */
+/** The data that a statement is written from. */
 export interface AccountMonth {
-  /** What the account had when the month began, held money included. */
+  /** The account's balance at the beginning of the month, held money included. */
   readonly openingMicros: Micros
-  /** One for each kind of posting but holds and releases, and of charges for each channel and operator. */
+  /** One per kind of posting except holds and releases, and per channel and operator of charges. */
   readonly totals: readonly PostingTotal[]
-  /** What people posted, in its order. */
+  /** Operators' postings, in order. */
   readonly payments: readonly (Posting & { readonly at: number })[]
-  /** Nothing is booked in it any more. */
+  /** Nothing more is posted in it. */
   readonly isClosed: boolean
 }
 
-/** Postings of one kind and purpose, added up. */
+/** Postings of one kind and purpose, summed. */
 interface PostingTotal {
   readonly kind: PostingKind
-  /** Null for what was no charge, and for charges from before it was written down. */
+  /** Null for anything but a charge, and for charges from before it was recorded. */
   readonly channel: Channel | null
   readonly operator: string | null
   readonly postings: number
@@ -32,24 +32,24 @@ interface PostingTotal {
 
 export interface Statement {
   readonly month: Month
-  /** Nothing of it changes any more. */
+  /** It is final. */
   readonly isClosed: boolean
   readonly openingMicros: Micros
   readonly topUpMicros: Micros
-  /** Less than nothing when more was taken away than given. */
+  /** Below zero if more was taken away than added. */
   readonly correctionMicros: Micros
   readonly chargeMicros: Micros
   /** Opening, top-ups and corrections, less charges. */
   readonly closingMicros: Micros
-  /** What was charged, by channel and operator. */
+  /** Charges by channel and operator. */
   readonly charges: readonly ChargeLine[]
   readonly payments: AccountMonth['payments']
 }
 
 interface ChargeLine {
-  /** Null for charges from before it was written down. */
+  /** Null for charges from before it was recorded. */
   readonly channel: Channel | null
-  /** Null when nobody knew it. */
+  /** Null if unknown. */
   readonly operator: string | null
   readonly messages: number
   readonly parts: number

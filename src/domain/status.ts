@@ -1,4 +1,4 @@
-/** The statuses of a message and of its steps, in the words that clients parse. */
+/** The statuses of a message and of its steps, as clients parse them. */
 export const STATUSES = [
   'QUEUED',
   'ACCEPTED',
@@ -10,11 +10,11 @@ export const STATUSES = [
   'FILTERED',
   'NO ROUTE',
   'UNKNOWN',
-  /** The client took it back before any carrier had it: an extension of the dialect. */
+  /** The client cancelled it before any carrier had it: an extension of the dialect. */
   'CANCELLED',
 ] as const
 
 export type Status = (typeof STATUSES)[number]
 
-/** Ends in which the person was not reached. */
+/** Final statuses in which the recipient was not reached. */
 export type Failure = Exclude<Status, 'QUEUED' | 'ACCEPTED' | 'DELIVERED' | 'READ'>

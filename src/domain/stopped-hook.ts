@@ -1,4 +1,4 @@
-/** Hooks that answered 410: they get no more reports until an operator resumes them, or the stop runs out. */
+/** Hooks that answered 410: they get no more reports until an operator resumes them or the stop expires. */
 import type { AccountId } from './account.ts'
 import { DAY_MS } from './retention.ts'
 
@@ -15,8 +15,8 @@ export interface HookStop extends StoppedHook {
   readonly changedAt: number
 }
 
-/** Of one account; the newest are kept. A hook that is forgotten is asked again, and stopped again by its answer. */
+/** Maximum per account; the newest are kept. A hook that is dropped is tried again, and stopped again by its answer. */
 export const MAX_STOPPED_HOOKS = 100
 
-/** Milliseconds: a stop runs out after so long. */
+/** Milliseconds: when a stop expires. */
 export const HOOK_STOP_LASTS_MS = 30 * DAY_MS

@@ -1,4 +1,6 @@
-/** Templates: texts that an account keeps. SMS templates are its own; chat-app templates are approved by the messenger. */
+/**
+ * Templates: texts stored for an account. SMS templates are its own; chat-app templates are approved by the messenger.
+ */
 import type { AccountId } from './account.ts'
 
 export interface SmsTemplate {
@@ -10,15 +12,15 @@ export interface SmsTemplate {
   readonly template: string
 }
 
-/** How many SMS templates an account keeps, and the bytes that their texts take in the database. */
-export interface TemplateRoom {
+/** Number of SMS templates of an account and the bytes of their texts in the database. */
+export interface TemplateUsage {
   readonly count: number
   readonly bytes: number
 }
 
 /** Returns whether one more template of so many bytes fits. */
-export function hasRoom(kept: TemplateRoom, bytes: number, most: TemplateRoom): boolean {
-  return kept.count < most.count && kept.bytes + bytes <= most.bytes
+export function hasRoom(kept: TemplateUsage, bytes: number, max: TemplateUsage): boolean {
+  return kept.count < max.count && kept.bytes + bytes <= max.bytes
 }
 
 export const CHAT_TEMPLATE_STATUSES = ['new', 'submitted', 'resubmitted', 'rejected', 'removed', 'approved'] as const
@@ -30,11 +32,11 @@ export interface ChatTemplate {
   readonly template: string
   readonly signature: string
   readonly status: ChatTemplateStatus
-  /** The carrier whose list it is in; absent when an operator noted it by hand. */
+  /** The carrier that listed it; absent if an operator set it manually. */
   readonly carrierId?: string
 }
 
-/** The status after the messenger's word: it does not tell a text that was handed in again from one that is new to it. */
+/** Returns the status after the messenger's answer, which does not distinguish a resubmitted text from a new one. */
 export function followStatus(before: ChatTemplateStatus | undefined, said: ChatTemplateStatus): ChatTemplateStatus {
   return before === 'resubmitted' && said === 'submitted' ? before : said
 }

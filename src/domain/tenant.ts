@@ -12,10 +12,10 @@ type TrafficClass = (typeof TRAFFIC_CLASSES)[number]
 /** Turns of a class out of those of its account while all classes wait. */
 const WEIGHTS: Readonly<Record<TrafficClass, number>> = { otp: 8, transactional: 4, bulk: 1 }
 
-/** Keeps the account and the class in one number; 0 is no tenant. */
+/** Encodes the account and the class in one number; 0 is no tenant. */
 const STRIDE = 4
 
-/** An integer above 0, unique for the account and the traffic class of the message. */
+/** Returns an integer above 0, unique for the account and the traffic class of the message. */
 export function tenantOf(message: Pick<Message, 'accountId' | 'plan' | 'journey'>): number {
   return message.accountId * STRIDE + 1 + TRAFFIC_CLASSES.indexOf(classOf(message))
 }
@@ -28,7 +28,7 @@ export function weightOfTenant(tenant: number): number {
   return WEIGHTS[TRAFFIC_CLASSES[(tenant % STRIDE) - 1] ?? 'transactional']
 }
 
-/** Calls carry a code that the recipient waits for; messages planned for a time come in crowds. */
+/** Calls carry a code that the recipient waits for; scheduled messages come in large numbers. */
 function classOf({ plan, journey }: Pick<Message, 'plan' | 'journey'>): TrafficClass {
   if (plan[journey.step]?.channel === 'call') return 'otp'
   return journey.sendAt === undefined ? 'transactional' : 'bulk'

@@ -1,11 +1,11 @@
 /**
- * Test mode: what keys that begin with `ph_test_` meet in place of the world. Their messages go to simulated carriers and
- * phones alone, whatever the routes say, cost nothing, and count for nothing.
+ * Test mode: the simulated environment of keys that begin with `ph_test_`. Their messages go only to simulated carriers
+ * and phones, whatever the routes say, are free, and are not counted.
  */
 import type { Channel } from './channel.ts'
 import type { NumberPool } from './route.ts'
 
-/** The simulated carriers. No carrier that is set up can have such an id, and so no route can lead to one of these. */
+/** The simulated carriers. No configured carrier can have such an id, so no route can lead to one of these. */
 export const TEST_CARRIERS: Readonly<Record<Channel, string>> = {
   rcs: '@test-rcs',
   chatapp: '@test-chatapp',
@@ -17,10 +17,10 @@ export function isTestCarrier(id: string): boolean {
   return id.startsWith('@')
 }
 
-/** Whose phones test calls reach. MCC 001 is set aside for test networks. */
+/** The operator of the phones that test calls reach. MCC 001 is reserved for test networks. */
 export const TEST_OPERATOR = '00101'
 
-/** The numbers that test calls come from. */
+/** The calling numbers of test calls. */
 export const TEST_POOL: NumberPool = {
   id: '@test',
   numbers: Array.from({ length: 1_000 }, (_, index) => `49322112${30_000 + index * 7}`),

@@ -1,6 +1,6 @@
 /**
- * How a text is cut into SMS parts (3GPP TS 23.040 9.2.3.24.1): 160 septets alone or 153 each, 70 or 67 UTF-16 units when
- * a character is outside the GSM alphabet. An escape and its character, or the two halves of a surrogate pair, never part.
+ * Splits a text into SMS parts (3GPP TS 23.040 9.2.3.24.1): 160 septets alone or 153 each, 70 or 67 UTF-16 units if a
+ * character is outside the GSM alphabet. Never splits an escape from its character, nor a surrogate pair.
  */
 import { septetsOf } from './gsm-alphabet.ts'
 
@@ -12,7 +12,7 @@ export interface TextParts {
   readonly parts: readonly string[]
 }
 
-/** What fits in a message alone, and in one of several beside the concatenation header. Septets or UTF-16 units. */
+/** Capacity of a single message, and of one of several beside the concatenation header. Septets or UTF-16 units. */
 export const PART_LIMITS = {
   gsm7: { alone: 160, joined: 153 },
   ucs2: { alone: 70, joined: 67 },
@@ -21,7 +21,7 @@ export const PART_LIMITS = {
 /** ASCII characters of the basic table, one septet each: most texts have no others, and the engine tests them fastest. */
 const PLAIN_TEXT = /^[\n\r -Z_a-z]*$/
 
-/** The same as `splitText(text).parts.length`, without making the parts. */
+/** Returns `splitText(text).parts.length` without making the parts. */
 export function countParts(text: string): number {
   const { alone, joined } = PART_LIMITS.gsm7
   if (PLAIN_TEXT.test(text)) return text.length <= alone ? 1 : Math.ceil(text.length / joined)
@@ -41,7 +41,7 @@ export function countParts(text: string): number {
   return total <= alone ? 1 : parts
 }
 
-/** `spare` septets or units of every joined part are left free, for a header longer than the usual. */
+/** `spare` septets or units of every joined part are left free, for a longer header. */
 export function splitText(text: string, spare = 0): TextParts {
   let total = 0
   const cuts: number[] = []
@@ -74,7 +74,7 @@ function splitUcs2(text: string, spare: number): TextParts {
   return { encoding: 'ucs2', parts: cutAt(text, cuts) }
 }
 
-/** Where the part that begins at `start` ends. */
+/** Returns where the part that begins at `start` ends. */
 function nextUcs2Cut(text: string, start: number, spare = 0): number {
   const end = start + PART_LIMITS.ucs2.joined - spare
   return end < text.length && isHighSurrogate(text, end - 1) && isLowSurrogate(text, end) ? end - 1 : end

@@ -1,23 +1,23 @@
-/** An alarm: traffic to a prefix left its pattern, and what was done about it. One at a time for whatever is counted apart. */
+/** An alarm: traffic to a prefix left its pattern, and the action taken. At most one per traffic key. */
 import type { Traffic, TrafficKey } from './traffic.ts'
 
 export interface TrafficAlarm extends TrafficKey {
   /** Milliseconds. */
   readonly raisedAt: number
-  /** What went there in five minutes, when it was raised. */
+  /** Traffic in five minutes, when it was raised. */
   readonly seen: number
-  /** What usually does. */
+  /** The usual traffic. */
   readonly usual: Traffic['mean']
   /**
-   * `raised`: somebody should look, nothing is stopped. `stopped`: nothing goes there. `confirmed`: an operator wants it to
-   * stay so. `lifted`: an operator says that it is right, nothing is stopped and no alarm raised again.
+   * `raised`: needs attention, nothing is stopped. `stopped`: traffic there is stopped. `confirmed`: an operator keeps
+   * it stopped. `lifted`: an operator allows the traffic; nothing is stopped and no alarm raised again.
    */
   readonly state: 'raised' | 'stopped' | 'confirmed' | 'lifted'
-  /** Milliseconds: until when this counts; null until an operator says something else. */
+  /** Milliseconds: until when this applies; null until an operator changes it. */
   readonly until: number | null
 }
 
-/** Whether anything is made of it still. */
+/** Returns whether the alarm still has an effect. */
 export function counts({ until }: TrafficAlarm, now: number): boolean {
   return until === null || now < until
 }
@@ -26,7 +26,7 @@ export function isStop(alarm: TrafficAlarm, now: number): boolean {
   return (alarm.state === 'stopped' || alarm.state === 'confirmed') && counts(alarm, now)
 }
 
-/** Equal for equal keys alone. */
+/** Returns a text that is equal for equal keys only. */
 export function trafficKeyText({ accountId, kind, prefix }: TrafficKey): string {
   return `${accountId ?? '*'} ${kind} ${prefix}`
 }

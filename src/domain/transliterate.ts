@@ -1,12 +1,15 @@
 /**
- * Writes a text with letters of the GSM alphabet alone where that is possible without losing its sense: one typographic
- * quote or one accent outside the alphabet more than halves what an SMS holds. Never makes a text that it cannot make
- * wholly GSM: such a text stays as it is, for then nothing would be gained.
+ * Rewrites a text in the GSM alphabet if that preserves its meaning: one typographic quote or accent outside the
+ * alphabet more than halves the capacity of an SMS. A text that cannot become wholly GSM is left unchanged, because
+ * nothing would be gained.
  */
 import { hasTooManyMarks } from './combining-marks.ts'
 import { isGsmText, septetsOf } from './gsm-alphabet.ts'
 
-/** What neither stands in the alphabet nor is a letter of it with an accent. Never longer than it must be. */
+/**
+ * Replacements of characters that are neither in the alphabet nor one of its letters with an accent. As short as
+ * possible.
+ */
 const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ...each('‘’‚‛′`´ʹʻʼ', "'"),
   ...each('“”„‟″«»', '"'),
@@ -41,11 +44,11 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
 
 const ACCENTS = /\p{M}+/gu
 
-/** The same text for one that is GSM already, or cannot be. */
+/** Returns the text unchanged if it is GSM already or cannot become so. */
 export function transliterate(text: string): string {
   if (isGsmText(text) || hasTooManyMarks(text)) return text
   let gsm = ''
-  // Composed first: a letter and its accent may come apart, and the alphabet has some of the two together.
+  // Composed first: a letter and its accent may be separate, and the alphabet has some of the combinations.
   for (const character of text.normalize('NFC')) {
     const replacement = replace(character)
     if (replacement === null) return text

@@ -1,6 +1,6 @@
 /**
- * A turn while it is being made. It reads the message as it is by now and takes edits; what they mean is decided in
- * journey.ts alone. It never touches the message that it was given, and lives inside one call of `advance`.
+ * A turn in the making. It exposes the message with all edits so far and takes edits; journey.ts alone decides them. It
+ * never changes the original message and lives only inside one call of `advance`.
  */
 import type { CallCount } from './call-statistics.ts'
 import type { Charge, Posting } from './ledger.ts'
@@ -10,14 +10,14 @@ import type { Step } from './plan.ts'
 import type { Report } from './report.ts'
 import type { PartRef, RevokeOrder, TimelineEntry, TimelineKind, Turn } from './turn.ts'
 
-/** Steps are changed through the draft, and what the client asked for is not for anybody to change. */
+/** Steps are changed only through the draft; what the client requested never changes. */
 type OpenJourney = { -readonly [K in Exclude<keyof Journey, 'version' | 'steps' | 'sendAt'>]: Journey[K] } & Readonly<
   Pick<Journey, 'version' | 'steps' | 'sendAt'>
 >
 
 export class TurnDraft {
   readonly now: number
-  /** The message as it is by now: follows every edit. */
+  /** The message with every edit so far. */
   readonly message: Message
   /** Its journey, to be set field by field. */
   readonly journey: OpenJourney
@@ -36,12 +36,12 @@ export class TurnDraft {
     this.message = { ...message, journey: this.journey }
   }
 
-  /** A step as it was planned; a RangeError when there is none. */
+  /** Returns a step as planned; throws a RangeError if there is none. */
   planned(step: number): Step {
     return present(this.message.plan[step])
   }
 
-  /** How far a step has come; a RangeError when it was not begun. */
+  /** Returns the state of a step; throws a RangeError if it has not begun. */
   step(step: number): StepState {
     return present(this.#steps[step])
   }
@@ -75,7 +75,7 @@ export class TurnDraft {
     this.#postings.push(charge === undefined ? posting : { ...posting, charge })
   }
 
-  /** Has a report written of the message as it is by now, unless nobody listens. */
+  /** Adds a report of the message with all edits so far, if the message has a hook. */
   report(write: (message: Message, number: number) => Report): void {
     if (this.message.hook === null) return
     this.#reports.push(write(this.message, this.journey.reports))
@@ -90,7 +90,7 @@ export class TurnDraft {
     this.#refs.push(ref)
   }
 
-  /** A carrier is about to be named by the step: parts that are with the one before remember it. */
+  /** Call before the step names another carrier: parts taken by the previous one record it. */
   changeCarrier(step: number, carrierId: string): void {
     const before = this.step(step)
     if (before.carrierId === carrierId) return
@@ -102,13 +102,13 @@ export class TurnDraft {
     this.changeStep(step, { carrierId, parts })
   }
 
-  /** None is not written down. */
+  /** An empty list is not stored. */
   changeTried(step: number, tried: readonly string[]): void {
     const { tried: _, ...rest } = this.step(step)
     this.#steps[step] = tried.length === 0 ? rest : { ...rest, tried }
   }
 
-  /** Has the carriers asked to forget what they have of a step; nothing when none can have anything. */
+  /** Orders the revocation of a step from its carriers; nothing if none can have any of it. */
   orderRevoke(step: number): void {
     const { carrierId, parts } = this.step(step)
     if (carrierId === null) return
@@ -121,7 +121,7 @@ export class TurnDraft {
     this.#revokes = [...orders].map(([at, refs]) => ({ step, carrierId: at, refs }))
   }
 
-  /** The turn. The draft must not be edited after it, for they share what they hold. */
+  /** Returns the turn. Do not edit the draft afterwards: they share their objects. */
   done(): Turn {
     return {
       message: this.message,

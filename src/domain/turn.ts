@@ -1,21 +1,27 @@
-/** A turn: all that one event changes, made by `advance` in journey.ts and written to the store in one transaction. */
+/**
+ * A turn: everything that one event changes, made by `advance` in journey.ts and written to the store in one
+ * transaction.
+ */
 import type { CallCount } from './call-statistics.ts'
 import type { Posting } from './ledger.ts'
 import type { Message } from './message.ts'
 import type { Report } from './report.ts'
 
 export interface Turn {
-  /** The message after it; its journey's version is one more than before. */
+  /** The message afterwards; its journey's version is one higher than before. */
   readonly message: Message
-  /** One entry, or one for each step that was filtered; none when a receipt says what was noted often enough, or a cancellation what is so already. */
+  /**
+   * One entry, or one per filtered step; none if a receipt repeats what was noted often enough, or if a cancelled
+   * message is cancelled again.
+   */
   readonly timeline: readonly TimelineEntry[]
   readonly postings: readonly Posting[]
   readonly reports: readonly Report[]
-  /** Of a call: what is added to the statistics. */
+  /** Of a call: additions to the statistics. */
   readonly calls: readonly CallCount[]
-  /** Carriers' ids that receipts will come under. */
+  /** Carriers' ids under which receipts will arrive. */
   readonly refs: readonly PartRef[]
-  /** What is to be asked of carriers once the turn is on disk. */
+  /** Revocations to send to carriers once the turn is on disk. */
   readonly revokes: readonly RevokeOrder[]
 }
 
@@ -27,7 +33,7 @@ export interface TimelineEntry {
   readonly detail: string
 }
 
-/** `late` marks news that came after the message had moved on or said the same before: recorded, and nothing else. */
+/** `late` marks events after the message had moved on, and repetitions: recorded, without other effects. */
 export type TimelineKind =
   | 'taken'
   | 'refused'

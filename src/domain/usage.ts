@@ -31,9 +31,9 @@ export interface UsageWindow {
 export interface UsageLimit extends UsageWindow {
   readonly guard: UsageGuard
   /** Messages and calls, with those that are asked for; null is no limit. */
-  readonly mostMessages: number | null
+  readonly maxMessages: number | null
   /** Money that is held for them; null is no limit. */
-  readonly mostMicros: Micros | null
+  readonly maxMicros: Micros | null
 }
 
 /** A window is counted in so many slots: a place in it is free again up to a tenth of it late, and never early. */
@@ -92,13 +92,11 @@ export class RequestUsage {
     ]
   }
 
-  #day(accountId: AccountId | null, zone: string, mostMessages: number | null, mostMicros: Micros | null): number[] {
-    if (mostMessages === null && mostMicros === null) return []
+  #day(accountId: AccountId | null, zone: string, maxMessages: number | null, maxMicros: Micros | null): number[] {
+    if (maxMessages === null && maxMicros === null) return []
     const slot = localDay(zone, this.#now)
     const keepUntil = this.#now + LONGEST_DAY_MS
-    return [
-      this.#place({ accountId, guard: 'day', key: 'day', slot, since: slot, mostMessages, mostMicros, keepUntil }),
-    ]
+    return [this.#place({ accountId, guard: 'day', key: 'day', slot, since: slot, maxMessages, maxMicros, keepUntil })]
   }
 
   #calls(accountId: AccountId, most: number | null): number[] {
@@ -118,8 +116,8 @@ export class RequestUsage {
       key,
       slot: Math.floor(this.#now / slotMs),
       since: Math.floor((this.#now - windowSeconds * 1_000) / slotMs),
-      mostMessages: most,
-      mostMicros: null,
+      maxMessages: most,
+      maxMicros: null,
       keepUntil: this.#now + windowSeconds * 1_000 + slotMs,
     })
   }

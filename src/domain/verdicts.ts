@@ -1,11 +1,11 @@
-/** What the verdicts of one attempt say together. */
+/** Summarizes the verdicts of one attempt. */
 import type { Verdict } from './journey-event.ts'
 
 export type NotTaken = Exclude<Verdict, { kind: 'taken' }>
 
 const GRAVITY: readonly NotTaken['kind'][] = ['unreachable', 'unclear', 'slow', 'refused']
 
-/** The verdict that decides for the whole step; null when every part was taken. */
+/** Returns the verdict that decides for the whole step; null if every part was taken. */
 export function gravestOf(verdicts: readonly Verdict[]): NotTaken | null {
   const missing = verdicts.filter((verdict) => verdict.kind !== 'taken')
   return missing.sort((a, b) => GRAVITY.indexOf(b.kind) - GRAVITY.indexOf(a.kind))[0] ?? null
@@ -15,7 +15,7 @@ export function mayHaveArrived(verdict: Verdict): boolean {
   return verdict.kind === 'taken' || verdict.kind === 'unclear'
 }
 
-/** The verdicts in words, for the timeline. */
+/** Describes the verdicts, for the timeline. */
 export function describe(verdicts: readonly Verdict[]): string {
   return verdicts.map((verdict) => (verdict.kind === 'taken' ? `as ${verdict.ref}` : verdict.reason)).join('; ')
 }

@@ -1,14 +1,14 @@
 /** How long a step waits for its next try. */
 import type { Verdict } from './journey-event.ts'
 
-/** The first wait before another try; doubled each time. */
+/** The first wait before a retry; doubled each time. */
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * How long to wait before the next try, milliseconds: what the carrier asks for, or 1 s, 2 s, 4 s … 5 min by the number
- * of answered attempts (1 or more), less up to a fifth. A carrier's wish is never less than a second: "at once" would
- * make tries race.
+ * Returns how long to wait before the next try, milliseconds: the time the carrier asks for, or 1 s, 2 s, 4 s … 5 min
+ * by the number of answered attempts (1 or more), less up to a fifth. A carrier's time is at least a second, because
+ * "at once" would make tries race.
  */
 export function waitAsked(verdict: Verdict | null, attempts: number, jitter: number): number {
   if (verdict?.kind === 'slow' && verdict.retryAfterMs !== null) return Math.max(verdict.retryAfterMs, FIRST_WAIT_MS)

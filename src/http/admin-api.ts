@@ -68,7 +68,7 @@ function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): 
   app.route({
     method: endpoint.method,
     url: `${BASE}${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
-    bodyLimit: endpoint.mostBytes,
+    bodyLimit: endpoint.maxBytes,
     // Who may not ask is told so before anything of the body is read.
     onRequest: async (request) => void actorOf(tools, endpoint, request),
     handler: async (request, reply) => {

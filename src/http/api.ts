@@ -25,7 +25,7 @@ export function createApiRoutes(tools: OperationTools, trustedProxies: readonly 
     run: createRun(tools),
     bodies: new Bodies({ maxBytes: tools.limits.allBodiesBytes, clock: tools.clock, addresses }),
     addresses,
-    mostBytes: tools.limits.bodyBytes,
+    maxBytes: tools.limits.bodyBytes,
   }
   return [new ApiPath(SYNC_PATH, 'sync', shared), new ApiPath(ASYNC_PATH, 'async', shared)]
 }
@@ -41,7 +41,7 @@ interface ApiTools {
   readonly run: Run
   readonly bodies: Bodies
   readonly addresses: ClientAddresses
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 class ApiPath implements HttpRoute {
@@ -50,21 +50,21 @@ class ApiPath implements HttpRoute {
   readonly #run: Run
   readonly #bodies: Bodies
   readonly #addresses: ClientAddresses
-  readonly #mostBytes: number
+  readonly #maxBytes: number
 
-  constructor(path: string, mode: ClientRequest['mode'], { run, bodies, addresses, mostBytes }: ApiTools) {
+  constructor(path: string, mode: ClientRequest['mode'], { run, bodies, addresses, maxBytes }: ApiTools) {
     this.path = path
     this.#mode = mode
     this.#run = run
     this.#bodies = bodies
     this.#addresses = addresses
-    this.#mostBytes = mostBytes
+    this.#maxBytes = maxBytes
   }
 
   /** For requests of which all that stands before the envelope was found to be right. */
   get plainPost(): PlainPostPath {
     return {
-      mostBodyBytes: this.#mostBytes,
+      mostBodyBytes: this.#maxBytes,
       open: (origin) => this.#bodies.open(origin),
       answer: (request) => this.#answerPlain(request),
     }
@@ -99,12 +99,12 @@ class ApiPath implements HttpRoute {
   #errorOf({ method, headers }: IncomingMessage): string | null {
     if (method !== 'POST') return REQUEST_ERRORS.method
     if (!isJson(headers['content-type'])) return REQUEST_ERRORS.contentType
-    if (Number(headers['content-length'] ?? 0) > this.#mostBytes) return bodyTooLarge(this.#mostBytes)
+    if (Number(headers['content-length'] ?? 0) > this.#maxBytes) return bodyTooLarge(this.#maxBytes)
     return null
   }
 
   #read(request: IncomingMessage, response: ServerResponse, hold: BodyHold): void {
-    const maxBytes = this.#mostBytes
+    const maxBytes = this.#maxBytes
     this.#bodies.read(request, response, { hold, maxBytes }, (body) => {
       if (body === 'too large') answer(response, writeRefusal(bodyTooLarge(maxBytes)))
       else if (body === 'busy') answer(response, writeRefusal(REQUEST_ERRORS.unavailable))

@@ -71,7 +71,7 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
       waits: !tools.outbox.hasRoom('call', tenantOf(message)),
       candidates,
       codesSince: now - codeMs,
-      limit: { most: mostCalls, since: now - HOUR_MS },
+      limit: { max: mostCalls, since: now - HOUR_MS },
       ...countsOf(scope, 'calls', phone),
     },
   }

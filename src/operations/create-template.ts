@@ -14,7 +14,7 @@ export function planTemplate(scope: Scope, item: JsonObject): Planned {
     item: {
       kind: 'template',
       template: { id, accountId: scope.account.id, name, template },
-      most: { count: limits.templatesKept, bytes: limits.templateBytesKept },
+      max: { count: limits.templatesKept, bytes: limits.templateBytesKept },
     },
   }
 }

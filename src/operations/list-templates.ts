@@ -11,6 +11,6 @@ export function planTemplatePage(scope: Scope, item: JsonObject): Planned {
   const { after = null } = readFields(item, TEMPLATE_LIST_FIELDS, limits)
   return {
     draft: { kind: 'templates' },
-    item: { kind: 'template list', after, most: limits.templatesListed, mostBytes: MAX_LIST_BYTES },
+    item: { kind: 'template list', after, limit: limits.templatesListed, maxBytes: MAX_LIST_BYTES },
   }
 }

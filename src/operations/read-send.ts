@@ -9,13 +9,13 @@ import { ITEM_ERRORS, noPrice, tooFarAhead, tooLong, tooManyParts } from '../con
 import {
   CHATAPP_FIELDS,
   CHATAPP_LIFETIME_FIELD,
-  CHATAPP_TEXT_MOST,
+  CHATAPP_TEXT_MAX,
   ID_FIELD,
   isSent,
   PHONE_FIELD,
   RCS_FIELDS,
-  RCS_TEXT_MOST,
-  RCS_TEXT_MOST_WITH_IMAGE,
+  RCS_TEXT_MAX,
+  RCS_TEXT_MAX_WITH_IMAGE,
   readFields,
   SENDING_FIELDS,
   SMS_FIELDS,
@@ -144,7 +144,7 @@ const READ_STEP: Readonly<Record<MessageChannel, ReadStep>> = {
 function rcsContent({ rcsMessage, rcsImage, rcsLink, rcsButton }: Values<typeof RCS_FIELDS>): TextContent {
   if (rcsLink === undefined || rcsButton !== undefined) return textContent(rcsMessage, rcsImage, rcsLink, rcsButton)
   const text = rcsMessage.includes(rcsLink) ? rcsMessage : `${rcsMessage}\n${rcsLink}`
-  const most = rcsImage === undefined ? RCS_TEXT_MOST : RCS_TEXT_MOST_WITH_IMAGE
+  const most = rcsImage === undefined ? RCS_TEXT_MAX : RCS_TEXT_MAX_WITH_IMAGE
   if (!isAtMost(text, most)) throw new ItemRefused(tooLong('rcs_message', most, 'rcs_link'))
   return textContent(text, rcsImage, undefined, undefined)
 }
@@ -172,10 +172,10 @@ function shortenSteps(asked: readonly AskedStep[], links: ShortLinks): readonly 
   const steps = asked.map((step) => ({ ...step, content: links.shorten(step.content) }))
   for (const { channel, content } of steps) {
     if (channel === 'rcs') {
-      const most = content.image === undefined ? RCS_TEXT_MOST : RCS_TEXT_MOST_WITH_IMAGE
+      const most = content.image === undefined ? RCS_TEXT_MAX : RCS_TEXT_MAX_WITH_IMAGE
       if (!isAtMost(content.text, most)) throw new ItemRefused(tooLong('rcs_message', most, 'short_link'))
-    } else if (channel === 'chatapp' && !isAtMost(content.text, CHATAPP_TEXT_MOST)) {
-      throw new ItemRefused(tooLong('chatapp_message', CHATAPP_TEXT_MOST, 'short_link'))
+    } else if (channel === 'chatapp' && !isAtMost(content.text, CHATAPP_TEXT_MAX)) {
+      throw new ItemRefused(tooLong('chatapp_message', CHATAPP_TEXT_MAX, 'short_link'))
     }
   }
   return steps

@@ -208,7 +208,7 @@ class Runner {
     const perSecond = key.test ? Math.min(operationsPerSecond ?? most, most) : operationsPerSecond
     const rates = key.test ? this.#testRates : this.#rates
     // Requests are spread over the nodes that take them, so each lets through its part.
-    const part = perSecond === null ? null : perSecond / (this.#tools.store.cluster?.takers ?? 1)
+    const part = perSecond === null ? null : perSecond / (this.#tools.store.cluster?.intakeNodes ?? 1)
     if (!rates.take(account.id, part, operations, now)) throw new Refused(rateLimited(perSecond ?? 0))
   }
 
@@ -288,7 +288,7 @@ class Runner {
   /** A request that only reads is not written down. */
   async #readBalances(account: Account, items: readonly AcceptItem[]): Promise<readonly ItemOutcome[]> {
     if (items.length === 0) return []
-    const pots = await this.#tools.store.potsOf(account.id)
+    const pots = await this.#tools.store.balancesOf(account.id)
     if (pots === null) throw new RangeError('an account of the directory is not in the store')
     return items.map(() => ({ kind: 'balance', availableMicros: pots.available }))
   }

@@ -1,10 +1,10 @@
-/** What operators change of an account itself: who it is, what it may do, what opens it and what signs its reports. */
+/** Changes of an account itself: name, state, settings, API keys and hook secrets. */
 import type { Account, AccountId, AccountSettings, AccountState } from '../domain/account.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 
 export type AccountChange =
   | { readonly kind: 'create account'; readonly account: NewAccount }
-  /** What is absent stays. Closing takes the keys away, and a closed account gets no state and no key any more. */
+  /** Absent fields stay unchanged. Closing removes the keys; a closed account gets no other state and no key again. */
   | {
       readonly kind: 'set account'
       readonly accountId: AccountId
@@ -12,23 +12,23 @@ export type AccountChange =
       readonly state?: AccountState
       readonly settings?: AccountSettings
     }
-  /** `oldUntil`: until when all but the first of them sign; absent for as long as they are there. */
+  /** `oldUntil`: until when all but the first sign; absent for no end. */
   | {
       readonly kind: 'set hook secrets'
       readonly accountId: AccountId
       readonly hookSecrets: readonly string[]
       readonly oldUntil?: number
     }
-  /** `replaces` is a key of the same account, which from now on expires then. */
+  /** `replaces` is a key of the same account, which now expires at that time. */
   | {
       readonly kind: 'add key'
       readonly key: NewApiKey
       readonly replaces?: { readonly hash: string; readonly expiresAt: number }
     }
-  /** All of them, or none when one is not there. */
+  /** All of them; refused if one does not exist. */
   | { readonly kind: 'remove keys'; readonly accountId: AccountId; readonly hashes: readonly string[] }
 
-/** It has no credit at first. */
+/** Without credit at first. */
 export type NewAccount = Omit<Account, 'id' | 'creditLimitMicros'>
 
 export type NewApiKey = Omit<ApiKey, 'lastUsedAt'>

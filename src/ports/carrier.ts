@@ -1,6 +1,6 @@
 /**
- * The hole in the wall for carriers. A carrier takes submissions of one channel, answers each with a verdict for every
- * part, and hands receipts to the inbox. It keeps its own connections alive and knows nothing of plans, prices or stores.
+ * The port for carriers. A carrier takes submissions of one channel, returns a verdict for every part, and passes
+ * receipts to the inbox. It keeps its own connections alive and does not depend on plans, prices or stores.
  */
 import type { Channel } from '../domain/channel.ts'
 import type { ReceiptOutcome, Verdict } from '../domain/journey-event.ts'
@@ -10,35 +10,41 @@ import type { Content } from '../domain/plan.ts'
 import type { ChatTemplate } from '../domain/template.ts'
 
 export interface Carrier {
-  /** The operator's name for it, unique in the installation. */
+  /** Assigned by the operator, unique in the installation. */
   readonly id: string
   readonly channel: Channel
-  /** Parts that may be on the wire, or answered and not yet recorded, at one time. Bounds what a crash can send twice. */
+  /** Maximum parts in flight, or answered and not yet recorded, at one time. Limits what a crash can send twice. */
   readonly window: number
   /** When it counts as degraded; by default after five answers or five seconds. */
   readonly degradedAfter?: DegradedAfter
-  /** Begins to connect and returns at once; a carrier that cannot be reached keeps trying by itself. */
+  /** Begins to connect and returns at once; a carrier that cannot be reached keeps retrying. */
   start(inbox: Inbox): void
-  /** Sends the asked parts. Never rejects: one verdict for each of `submission.parts`, in that order, in bounded time. */
+  /**
+   * Sends the requested parts. Never rejects: returns one verdict per entry of `submission.parts`, in that order, in
+   * bounded time.
+   */
   submit(submission: Submission): Promise<readonly Verdict[]>
-  /** Asks the carrier to forget what it has not delivered yet. Absent where the protocol cannot. Never rejects. */
+  /** Asks the carrier to cancel what it has not delivered yet. Absent if the protocol cannot. Never rejects. */
   revoke?(revocation: Revocation): Promise<Revoked>
-  /** Answers a call of the carrier to `/carriers/{id}`. Absent where receipts come another way. Never rejects. */
+  /** Answers the carrier's HTTP request to `/carriers/{id}`. Absent if receipts come another way. Never rejects. */
   answerWebhook?(request: WebhookRequest): Promise<WebhookAnswer>
-  /** The refusal of a call that cannot be right whatever its body says; null when the body decides. Asked before it is read. */
+  /**
+   * Returns the refusal of a request that is invalid whatever its body; null if the body decides. Called before the
+   * body is read.
+   */
   refuseWebhook?(head: WebhookHead): WebhookAnswer | null
-  /** The texts in the messenger's list, as last asked for; null before it has answered. Absent where there is no list. */
+  /** Returns the messenger's list of templates as last loaded; null before that. Absent if there is no list. */
   templates?(): ListedTemplates | null
-  /** Hands a text in for the messenger's approval. Absent where there is no way to. Never rejects. */
+  /** Submits a text for the messenger's approval. Absent if that is not possible. Never rejects. */
   submitTemplate?(draft: TemplateDraft): Promise<TemplateAnswer>
   state(): CarrierState
-  /** Takes no more, waits for what is on the wire (bounded), closes. */
+  /** Takes nothing more, waits for parts in flight (bounded), closes. */
   stop(): Promise<void>
 }
 
 /**
  * A carrier is degraded once it has asked to slow down so many times in a row, or for so many seconds, without taking
- * anything: what has another way takes that.
+ * anything: messages that have another carrier use that.
  */
 export interface DegradedAfter {
   readonly answers: number
@@ -47,7 +53,7 @@ export interface DegradedAfter {
 
 export interface Submission {
   readonly messageId: MessageId
-  /** Index of the step in its plan; with `messageId` it names the submission the same on every try. */
+  /** Index of the step in its plan; with `messageId` it identifies the submission across tries. */
   readonly step: number
   /** 1 on the first try of this step. */
   readonly attempt: number
@@ -56,13 +62,13 @@ export interface Submission {
   readonly content: Content
   /** Indexes of the parts to send: all on the first try, later those not yet taken. Always [0] outside SMS. */
   readonly parts: readonly number[]
-  /** What is left of the step's lifetime, at least 1. */
+  /** Remaining lifetime of the step, at least 1. */
   readonly lifetimeSeconds: number
-  /** For calls: how long the phone rings. Absent for as long as the carrier is set to. */
+  /** For calls: how long the phone rings. Absent for the carrier's setting. */
   readonly ringSeconds?: number
   /**
-   * Whether another carrier could take it now: asked by a carrier that is told to slow down and has not sent it, to give it
-   * back rather than let it wait. Never, if absent.
+   * Whether another carrier could take it now. Called by a carrier that must slow down and has not sent it, to return
+   * it instead of letting it wait. Absent: none could.
    */
   readonly anotherLeft?: () => boolean
 }
@@ -76,44 +82,53 @@ export interface Revocation {
   readonly refs: readonly string[]
 }
 
-/** What came of asking; `detail` in the carrier's own words, for the timeline. */
+/** The result of a revocation; `detail` in the carrier's own words, for the timeline. */
 export interface Revoked {
   readonly asked: boolean
   readonly detail: string
 }
 
-/** News of a part from its carrier. */
+/** A delivery receipt for one part. */
 export interface CarrierReceipt {
   readonly carrierId: string
-  /** The id that the carrier gave the part in its verdict. */
+  /** The carrier's id of the part, from its verdict. */
   readonly ref: string
   readonly outcome: ReceiptOutcome
   /** The carrier's own words, for the timeline: `stat:UNDELIV err:001`. */
   readonly detail: string
-  /** What the carrier bills the part as, by which its cost is found (domain/cost.ts). Absent when the carrier does not say. */
+  /**
+   * The carrier's billing category of the part, which selects its cost (domain/cost.ts). Absent if the carrier reports
+   * none.
+   */
   readonly category?: string
 }
 
-/** What a person wrote to one of our numbers. */
+/** A message from a recipient to one of our numbers. */
 export interface InboundMessage {
   readonly carrierId: string
-  /** As the carrier writes it: mostly E.164 digits. */
+  /** As written by the carrier: usually E.164 digits. */
   readonly sender: string
   /** Our number or name. */
   readonly recipient: string
-  /** The names that this number sends under, where they are others than the number; the carrier knows them then. */
+  /** The sender names of this number, if they differ from the number; the carrier knows them then. */
   readonly senders?: readonly string[] | SendersExcept
-  /** Set when the messenger itself says that the recipient opts out or in, by a button or a setting; otherwise the text decides. */
+  /**
+   * Set if the messenger itself reports that the recipient opts out or in, by a button or a setting; otherwise the text
+   * decides.
+   */
   readonly consent?: 'stop' | 'start'
-  /** What a tapped button stands for, beside its caption, which is the text. */
+  /** The payload of a tapped button; its caption is the text. */
   readonly payload?: string
-  /** Whole, whatever number of parts it came in; `[…]` stands for those that never came. */
+  /** The whole text, of all parts; `[…]` replaces parts that never arrived. */
   readonly text: string
-  /** Milliseconds: when its last part came. */
+  /** Milliseconds: when its last part arrived. */
   readonly at: number
 }
 
-/** Every approved sender of the channel that is routed to the carrier, but for these: a number or agent that many share. */
+/**
+ * Every approved sender of the channel that is routed to the carrier, except these: for a number or agent shared by
+ * many.
+ */
 interface SendersExcept {
   readonly except: readonly string[]
 }
@@ -121,16 +136,16 @@ interface SendersExcept {
 /** How long the first part of a long message waits for the last, milliseconds. */
 export const INBOUND_PARTS_KEPT_MS = 86_400_000
 
-/** How long a key stays that is over, for what was read before that and is recorded late, milliseconds. */
+/** How long a settled key is kept, for arrivals that were read before and are recorded late, milliseconds. */
 export const INBOUND_KEYS_LINGER_MS = 60_000
 
-/** What a carrier brings of what a person wrote: all of it, or one part. */
+/** An inbound message as a carrier brings it: whole, or one part. */
 export interface InboundArrival extends InboundMessage {
-  /** Null for all of it. The text of a part may begin or end in the middle of a character. */
+  /** Null for a whole message. The text of a part may begin or end in the middle of a character. */
   readonly part: InboundPart | null
-  /** The same when the carrier brings the same again because it does not know that it arrived. 200 characters at most. */
+  /** The same whenever the carrier repeats the arrival because it was not acknowledged. At most 200 characters. */
   readonly key: string
-  /** Milliseconds: until when it may. */
+  /** Milliseconds: until when it may be repeated. */
   readonly keyUntil: number
 }
 
@@ -144,12 +159,14 @@ interface InboundPart {
 
 export type InboundKey = Pick<InboundArrival, 'carrierId' | 'key'>
 
-/** A key whose arrival the carrier knows of since then, milliseconds: what was read before is a repeat all the same. */
+/**
+ * A key that was acknowledged to the carrier at this time, milliseconds: an arrival read before then is still a repeat.
+ */
 export interface SettledKey extends InboundKey {
   readonly at: number
 }
 
-/** A carrier's word that it took parts, which came after `submit` had to call them unclear. */
+/** A carrier's late answer that it took parts, after `submit` had to call them unclear. */
 export interface LateAnswer {
   readonly carrierId: string
   readonly messageId: MessageId
@@ -159,24 +176,24 @@ export interface LateAnswer {
 }
 
 export interface Inbox {
-  /** Resolves once the receipts are on disk: only then may the carrier be told that they arrived. */
+  /** Resolves once the receipts are on disk: only then may they be acknowledged to the carrier. */
   receive(receipts: readonly CarrierReceipt[]): Promise<void>
-  /** The same for what people wrote, part by part; what was heard under the same key is on disk already. */
-  hear(arrivals: readonly InboundArrival[]): Promise<void>
-  /** The carrier knows that these arrived: what comes under their keys from then on is something new. */
+  /** Resolves once these parts of inbound messages are on disk. Arrivals under a stored key are repeats. */
+  receiveInbound(arrivals: readonly InboundArrival[]): Promise<void>
+  /** These arrivals were acknowledged to the carrier: later arrivals under their keys are new ones. */
   settle(keys: readonly SettledKey[]): void
-  /** Tells the message, so that it is not sent once more where there is still time, and its receipts find it. */
+  /** Applies the answer to the message, so that it is not sent again if there is still time, and its receipts match. */
   learn(answer: LateAnswer): void
   /**
-   * The carrier was asked to slow down and keeps the submission for now; `reason` in its own words. Returns whether what
-   * has another way should take that.
+   * The carrier was asked to slow down and keeps the submission for now; `reason` in its own words. Returns whether
+   * messages that have another carrier should use that.
    */
   slowed(carrierId: string, reason: string): boolean
 }
 
-/** The same object until the carrier asks again. */
+/** The same object until the carrier loads the list again. */
 export interface ListedTemplates {
-  /** All of them may send by each of the templates. */
+  /** All of them may send with each of the templates. */
   readonly senders: readonly string[]
   readonly templates: readonly ListedTemplate[]
 }
@@ -184,22 +201,22 @@ export interface ListedTemplates {
 interface ListedTemplate {
   readonly text: string
   readonly status: ChatTemplate['status']
-  /** The messenger's own word for why it cannot be sent; null when it has none. */
+  /** The messenger's own reason why it cannot be sent; null if there is none. */
   readonly reason: string | null
 }
 
-/** A text that the messenger is to approve, with what stands around it. */
+/** A text for the messenger to approve, with its surroundings. */
 export interface TemplateDraft {
   readonly sender: string
   readonly text: string
-  /** The messenger's: with `language` it tells the template from all others. */
+  /** The messenger's name: with `language` it identifies the template. */
   readonly name: string
   readonly language: string
   readonly category: 'utility' | 'marketing'
-  /** For each placeholder of the text what may stand there. */
+  /** An example value for each placeholder of the text. */
   readonly examples: Readonly<Record<string, string>>
   readonly footer?: string | undefined
-  /** How long the messenger tries to deliver what is sent by it; as the messenger sets it when absent. */
+  /** How long the messenger tries to deliver messages with it; the messenger's default if absent. */
   readonly lifetimeSeconds?: number | undefined
   /** A button that opens an address; a placeholder at the end of the address has an example too. */
   readonly button?:
@@ -207,7 +224,7 @@ export interface TemplateDraft {
     | undefined
 }
 
-/** `unclear`: nobody knows whether it arrived; handing it in again never makes a second one. */
+/** `unclear`: it may or may not have arrived; submitting it again never makes a second one. */
 export type TemplateAnswer =
   | { readonly kind: 'taken'; readonly status: ChatTemplate['status'] }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -217,36 +234,36 @@ export interface CarrierState {
   readonly up: boolean
   /** Milliseconds: since when. */
   readonly since: number
-  /** Parts on the wire now. */
+  /** Parts in flight now. */
   readonly inFlight: number
-  /** In words that name no phone and no text. */
+  /** Contains no phone and no text. */
   readonly lastError: string | null
-  /** Parts a second that it is set to send at most; null for no limit. */
+  /** Configured maximum of parts per second; null for no limit. */
   readonly throughput: number | null
   /** Each of its connections, always in the same order. */
   readonly links: readonly CarrierLink[]
 }
 
-/** One connection of a carrier, or the one way that an HTTP service is reached by. */
+/** One connection of a carrier, or the one endpoint of an HTTP service. */
 export interface CarrierLink {
-  /** Tells it from the carrier's others: `transceiver 1`. */
+  /** Unique within the carrier: `transceiver 1`. */
   readonly name: string
-  /** `connecting`: it is being tried now. `down`: it is tried again after a wait. */
+  /** `connecting`: an attempt is in progress. `down`: waiting for the next attempt. */
   readonly state: 'up' | 'connecting' | 'down'
-  /** Milliseconds: since when it is up, or is not. */
+  /** Milliseconds: since when it is up, or not up. */
   readonly since: number
-  /** Parts on it that are not answered, and how many may be. */
+  /** Unanswered parts on it, and the maximum. */
   readonly inFlight: number
   readonly window: number
-  /** Why it is not up, or why it was not the last time. */
+  /** Why it is not up, or was not the last time. */
   readonly lastError: string | null
-  /** How often the peer said what makes no sense and was refused; only grows. Calls to a webhook are counted elsewhere. */
+  /** How many invalid messages of the peer were refused; only grows. Webhook requests are counted elsewhere. */
   readonly misunderstood: number
 }
 
 export interface WebhookHead {
   readonly method: string
-  /** What follows `/carriers/{id}` in the address, with its query. */
+  /** The rest of the address after `/carriers/{id}`, with its query. */
   readonly path: string
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>

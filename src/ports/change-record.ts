@@ -1,11 +1,11 @@
-/** What is written down beside an operator's change, in its transaction. */
+/** The audit record of an operator's change, written in its transaction. */
 import type { AuditEntry } from '../domain/audit.ts'
 
 export interface ChangeRecord {
-  /** The change is refused with a ChangeOvertaken when the directory is no longer at this revision. */
+  /** The change is refused with a ChangeConflict unless the directory is still at this revision. */
   readonly revision: number
   readonly entries: readonly AuditEntry[]
-  /** Null when the request came without a key, or has been written down by an earlier change of it. */
+  /** Null if the request came without a key, or an earlier change of the same request recorded it. */
   readonly request: AdminRequest | null
 }
 
@@ -14,15 +14,15 @@ export interface AdminRequest {
   readonly actor: string
   /** The Idempotency-Key. */
   readonly key: string
-  /** SHA-256 of what was asked: the same key for something else is a conflict. */
+  /** SHA-256 of the request: the same key for another request is a conflict. */
   readonly bodyHash: string
   /** Milliseconds. */
   readonly keepUntil: number
 }
 
-/** What is remembered of one that was executed. */
+/** The record of an executed request. */
 export interface ExecutedRequest {
   readonly bodyHash: string
-  /** Null when the process ended between the change and the keeping of its answer. */
+  /** Null if the process ended between the change and the storing of its answer. */
   readonly answer: string | null
 }

@@ -1,10 +1,13 @@
-/** The only source of time. Tests put a clock of their own in its place and turn it by hand. */
+/** The only source of time. Tests replace it by a virtual clock. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Milliseconds since some moment: goes on while the process stands still, and is never set back. */
+  /** Milliseconds since an arbitrary time: continues while the process is frozen, and is never set back. */
   monotonic(): number
-  /** Runs `run` once after `milliseconds`; the answer cancels it. Never keeps the process alive by itself. */
+  /**
+   * Runs `run` once after `milliseconds`; call the returned function to cancel. Never keeps the process alive by
+   * itself.
+   */
   after(milliseconds: number, run: () => void): Cancel
 }
 

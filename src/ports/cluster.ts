@@ -1,12 +1,12 @@
-/** What a store that many nodes share tells a node of itself and of the others. */
+/** Cluster information and coordination, from a store that many nodes share. */
 import type { MessageId } from '../domain/message-id.ts'
 
 export interface Clustered {
-  /** Null where one gateway has the store for itself. */
+  /** Null if one gateway has the store for itself. */
   readonly cluster: Cluster | null
 }
 
-/** What a gateway does: both, take requests alone, or deliver alone. */
+/** What a gateway does: everything, only take requests, or only deliver. */
 export type NodeRole = 'all' | 'api' | 'delivery'
 
 export interface ClusterNode {
@@ -16,27 +16,27 @@ export interface ClusterNode {
   readonly role: NodeRole
   /** Milliseconds, by the clock of the database. */
   readonly startedAt: number
-  /** Since it was last heard of, milliseconds. */
+  /** Since its last heartbeat, milliseconds. */
   readonly silentMs: number
 }
 
 export interface Cluster {
-  /** This node's number among all that ever were. */
+  /** This node's number, never used again. */
   readonly node: number
   /**
-   * False while this node cannot be sure that the others still count on it: it was frozen, or cut off, and they may be
-   * doing its work already. Nothing is to be sent then.
+   * False while other nodes may consider this node dead: it was frozen, or cut off, and they may be doing its work
+   * already. Send nothing then.
    */
   mayAct(): boolean
-  /** Why `mayAct` is false, for operators; null when it is true. */
+  /** Returns why `mayAct` is false, for operators; null if it is true. */
   whyIdle(): string | null
   /**
-   * When a node last found that the database lacked changes that it had acknowledged, milliseconds by the clock of the
-   * database: a failover or a restore took it back in time. Null for never.
+   * Returns when a node last found that the database lacked acknowledged changes, milliseconds by the clock of the
+   * database: after a failover or a restore that lost data. Null for never.
    */
   rewoundAt(): number | null
-  /** How many nodes take requests, as far as this one knows; 1 at least. */
-  readonly takers: number
+  /** How many nodes take requests, as far as this one knows; at least 1. */
+  readonly intakeNodes: number
   /**
    * Asks for this node's part of what carriers allow an installation only so many times. Each slot of a carrier is with
    * one node at a time, and evenly spread over those that deliver. A slot that the node has and that is another's turn
@@ -48,7 +48,7 @@ export interface Cluster {
    * held before. `release` gives them back.
    */
   hold(ids: readonly MessageId[]): Promise<readonly MessageId[]>
-  /** The gateways, this one included, in the order in which they came. */
+  /** Returns the gateways, this one included, in order of their start. */
   nodes(): Promise<readonly ClusterNode[]>
 }
 
@@ -56,6 +56,6 @@ export interface Cluster {
 export interface SlotRequest {
   readonly carrierId: string
   readonly slots: number
-  /** Those that this node's connections still take. */
+  /** Slots that this node's connections still use. */
   readonly inUse: readonly number[]
 }

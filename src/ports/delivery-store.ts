@@ -40,7 +40,7 @@ export interface DeliveryStore {
   enqueue(orders: readonly QueueOrder[]): Promise<readonly MessageId[]>
   loadMessages(ids: readonly MessageId[]): Promise<readonly Message[]>
   /** Returns all opt-outs of these recipients from these accounts, in any order. */
-  findOptOuts(people: readonly Pick<OptOut, 'accountId' | 'phone'>[]): Promise<readonly OptOut[]>
+  findOptOuts(recipients: readonly Pick<OptOut, 'accountId' | 'phone'>[]): Promise<readonly OptOut[]>
   /** Adds to the traffic counts of prefixes and returns the traffic of each, in that order. Deletes long unused prefixes. */
   countTraffic(counts: readonly TrafficCount[]): Promise<readonly Traffic[]>
 }
@@ -53,7 +53,7 @@ export interface RecordedTurn {
   /** True: this node keeps the message in memory for its next attempt. False: it waits in the store for its due time. */
   readonly held: boolean
   /** This node did not hold the message. If another node holds it, it stays there, whatever `held` says. */
-  readonly fromAfar?: boolean
+  readonly fromOtherNode?: boolean
   /** True: this node has the new reports in memory and sends them. False: they wait in the store. */
   readonly reportsHeld: boolean
   /** True: reports that wait in the store are parked, due only at their end (report-schedule.ts), for `claimReportsOf`. */
@@ -65,7 +65,7 @@ export interface RecordedTurn {
 export interface RecordOutcome {
   /** The message of each refused turn, once per turn. Of a message, the refused turns are the last ones of the call. */
   readonly stale: readonly MessageId[]
-  /** Written, and still held by another node (`fromAfar`). */
+  /** Written, and still held by another node (`fromOtherNode`). */
   readonly elsewhere: readonly MessageId[]
   /** Receipts that arrived before the refs of these turns. */
   readonly earlyReceipts: readonly EarlyReceipt[]

@@ -1,9 +1,9 @@
 /**
- * Messages that change hands between a node and the store: what is claimed, what waits in which queue.
+ * How messages pass between a node and the store: claims and queues.
  *
- * A message that no node holds waits for its time, or stands in a queue: that of its channel, from which any node with
- * room takes it, or that of its carriers while none of them can take anything. From a queue it is taken at any time; when
- * its due time comes (the end of its step's lifetime) it is claimed from wherever it is.
+ * A message that no node holds waits for its due time or in a queue: the queue of its channel, from which any node with
+ * capacity takes it, or the queue of its carriers while none of them can take anything. It can be taken from a queue at
+ * any time; at its due time (the end of its step's lifetime) it is claimed wherever it is.
  */
 import type { Channel } from '../domain/channel.ts'
 import type { Message } from '../domain/message.ts'
@@ -12,56 +12,56 @@ import type { EarlyReceipt } from './receipt-address.ts'
 
 export interface DueClaim {
   readonly now: number
-  /** At most so many that are due, and so many from queues. */
+  /** Maximum of due messages, and of messages from queues. */
   readonly limit: number
-  /** Channels with room in memory; absent for none, and then nothing is taken from queues. */
-  readonly queues?: readonly QueueRoom[]
-  /** Carriers that can take messages here. */
+  /** Channels with capacity in memory; absent for none: nothing is taken from queues then. */
+  readonly queues?: readonly QueueCapacity[]
+  /** Carriers that can take messages on this node. */
   readonly carriers?: readonly string[]
-  /** Names the present routes and carriers (Directory.routingTag). */
+  /** Identifies the current routes and carriers (Directory.routingTag). */
   readonly routing?: string
 }
 
-export interface QueueRoom {
+export interface QueueCapacity {
   readonly channel: Channel
-  /** Messages for which memory has room. */
+  /** Free capacity in memory, messages. */
   readonly free: number
-  /** Tenants that hold much of the memory already, and how many messages (domain/memory-share.ts). */
+  /** Tenants that already hold much of the memory, with their messages (domain/memory-share.ts). */
   readonly held: readonly (readonly [tenant: number, held: number])[]
 }
 
 export interface QueueOrder {
   readonly messageId: MessageId
-  /** Of the journey that was decided on. */
+  /** Version of the journey that the decision was based on. */
   readonly version: number
   readonly channel: Channel
-  /** The carriers that would do, best first; empty for the queue of the channel. */
+  /** Suitable carriers, best first; empty for the queue of the channel. */
   readonly carriers: readonly string[]
-  /** The routes and carriers by which that was decided. */
+  /** The routes and carriers that the decision was based on. */
   readonly routing: string
   readonly tenant: number
-  /** When any node must look at it, milliseconds. */
+  /** When any node must process it, milliseconds. */
   readonly dueAt: number
 }
 
 export interface DueClaimed {
-  /** Those that were due. */
+  /** The due ones. */
   readonly messages: readonly Message[]
-  /** Those that were taken from queues. */
+  /** Those taken from queues. */
   readonly queued: readonly Message[]
-  /** Those of the queued ones that stood in the queue of carriers. */
+  /** Those of the queued ones that were in a carrier queue. */
   readonly forCarriers: readonly MessageId[]
-  /** Receipts that a vanished node was handed and may not have recorded. */
+  /** Receipts that were returned to a dead node, which may not have recorded them. */
   readonly earlyReceipts: readonly EarlyReceipt[]
-  /** When the next of those that still wait is due; null when none waits. */
+  /** When the next of the waiting messages is due; null if none waits. */
   readonly nextDueAt: number | null
-  /** Whether another claim with as much room would take more from queues. */
+  /** Whether another claim with the same capacity would take more from queues. */
   readonly more: boolean
-  /** Whether there are queues of carriers that cannot take anything here. */
+  /** Whether there are queues of carriers that cannot take anything on this node. */
   readonly isBlocked: boolean
-  /** Tenants that still have messages in queues from which messages may be taken. */
+  /** Tenants that still have messages in queues that this node can serve. */
   readonly left: readonly TenantLeft[]
-  /** Whether `left` has all of them: the number that is looked at by one claim is bounded. */
+  /** Whether `left` is complete: one claim looks at a bounded number. */
   readonly isComplete: boolean
 }
 

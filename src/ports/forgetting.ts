@@ -1,15 +1,15 @@
-/** Forgetting a person: what a store answers when it is asked to forget a phone. */
+/** Erasing a recipient: the store's answer to a request to erase a phone. */
 
 /**
- * Where bytes of the phone may still stand, though no query finds them. `none`: nowhere. `room`: in room of the database
- * that is free to be used, left when rows were moved; asked again while no gateway runs, the store overwrites it. `log`: in
- * the log of a busy database too; asked again, the store empties it. `server`: in files of a database server, until its
- * VACUUM and its archives of the log have gone over them.
+ * Where bytes of the phone may remain, though no query finds them. `none`: nowhere. `room`: in free pages of the
+ * database, left by moved rows; erase again while no gateway runs and the store overwrites them. `log`: in the log of a
+ * busy database too; erase again and the store truncates it. `server`: in files of a database server, until VACUUM and
+ * its log archives have replaced them.
  */
 export type Leftovers = 'none' | 'room' | 'log' | 'server'
 
 export type Forgotten =
-  /** Nothing was changed: these have to come to their end first, or to be taken off their list. */
+  /** Nothing was changed: these have to end first, or be removed from their list. */
   | {
       readonly kind: 'in the way'
       readonly openMessages: number
@@ -18,18 +18,18 @@ export type Forgotten =
     }
   | {
       readonly kind: 'forgotten'
-      /** Always the same for a phone and of no use to anybody without the secret: what the audit log and opt-outs keep. */
+      /** Always the same for a phone and useless without the secret: stored in the audit log and opt-outs. */
       readonly phoneHash: string
-      /** Messages that nothing is left of but their walk and their money. */
+      /** Messages of which only timeline and money remain. */
       readonly messages: number
-      /** What the person wrote, deleted. */
+      /** Inbound messages deleted. */
       readonly replies: number
-      /** Opt-outs that hold on, without the phone. */
+      /** Opt-outs that remain in force, without the phone. */
       readonly optOuts: number
       readonly leftovers: Leftovers
     }
 
-/** For the audit log alone: nothing is changed by it. */
+/** Only for the audit log: changes nothing. */
 export interface ForgottenNote
   extends Pick<Extract<Forgotten, { kind: 'forgotten' }>, 'phoneHash' | 'messages' | 'replies' | 'optOuts'> {
   readonly kind: 'note forgotten phone'

@@ -1,14 +1,14 @@
-/** The hole in the wall for POSTs to clients' hooks: one call, one answer, and no knowledge of what a report is. */
+/** The port for POSTs to clients' hooks: one request, one answer. It does not depend on reports. */
 
 export interface HookPost {
   /** Never rejects; answers in bounded time. */
   post(call: HookCall): Promise<HookAnswer>
-  /** Gives up what is still under way (it answers `failed`) and closes the connections. */
+  /** Aborts requests in progress (they answer `failed`) and closes the connections. */
   stop(): Promise<void>
 }
 
 export interface HookCall {
-  /** Whose hook it is: what is looked up for the call counts for this account. */
+  /** The account of the hook: DNS lookups for the request count towards its limit. */
   readonly account: number
   /** As the client gave it; anything but an http(s) address is answered with `forbidden`. */
   readonly address: string
@@ -18,9 +18,9 @@ export interface HookCall {
 }
 
 export type HookAnswer =
-  /** The hook has answered, redirects included: they are not followed. */
+  /** The hook answered. Redirects count as answers and are not followed. */
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | null }
-  /** Nobody knows whether the hook has got it: no connection, no answer in time, no HTTP. */
+  /** It is unknown whether the hook got it: no connection, no answer in time, no HTTP. */
   | { readonly kind: 'failed'; readonly reason: string }
-  /** Nothing was sent: the address is none that a hook may have. */
+  /** Nothing was sent: the address is not allowed for hooks. */
   | { readonly kind: 'forbidden'; readonly reason: string }

@@ -84,8 +84,8 @@ export type AcceptItem =
       readonly candidates: readonly CallContent[]
       /** Milliseconds: codes given to this phone after this are not given again. */
       readonly codesSince: number
-      /** At most `most` calls to the phone by this account after `since`. */
-      readonly limit: { readonly most: number; readonly since: number }
+      /** At most `max` calls to the phone by this account after `since`. */
+      readonly limit: { readonly max: number; readonly since: number }
       readonly counts?: Counts
     }
   | TemplateItem

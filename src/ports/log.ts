@@ -1,4 +1,4 @@
-/** Where the gateway tells operators what happened. Phone numbers, texts, keys and secrets are never fields of a line. */
+/** The operators' log. Phone numbers, texts, keys and secrets are never logged. */
 export interface Log {
   debug(fields: LogFields, line: string): void
   info(fields: LogFields, line: string): void

@@ -1,13 +1,13 @@
-/** What logging in changes: failures are counted, sessions open and are proven anew, users set their own secrets. */
+/** Changes made by logging in: counted failures, opened and re-verified sessions, users' own secrets. */
 import type { AdminToken } from '../domain/admin-user.ts'
 import type { LoginKey } from '../domain/login-limits.ts'
 
 export type LoginChange =
-  /** Answers with the milliseconds to wait under one of the keys; 0 when the attempt may be made, and is counted. */
+  /** Returns the milliseconds to wait under one of the keys; 0 if the attempt may be made, which is then counted. */
   | { readonly kind: 'count login'; readonly keys: readonly LoginKey[]; readonly at: number }
   /**
-   * A counted attempt had the right password and code. Forgets the failures of the user and withdraws the attempt from
-   * the other keys. Answers with 1; with 0, and has changed nothing, when the code of this time step was used before.
+   * A counted attempt had the right password and code. Resets the failures of the user and withdraws the attempt from
+   * the other keys. Returns 1; or 0, without any change, if the code of this time step was used before.
    */
   | {
       readonly kind: 'settle login'
@@ -17,12 +17,12 @@ export type LoginChange =
       readonly step: number | null
       readonly at: number
     }
-  /** For the audit log alone. `user` is null for a name that no user has: what was typed is kept nowhere. */
+  /** Only for the audit log. `user` is null for an unknown name: what was typed is not stored. */
   | { readonly kind: 'note failed login'; readonly user: string | null; readonly address: string | null }
   | { readonly kind: 'open session'; readonly token: AdminToken }
-  /** The user of the session has proven again who asks. */
+  /** The user of the session proved their identity again. */
   | { readonly kind: 'prove session'; readonly user: string; readonly label: string; readonly at: number }
-  /** Every token and session of the user ends, but the one with this label. */
+  /** Ends every token and session of the user except the one with this label. */
   | {
       readonly kind: 'set admin secrets'
       readonly user: string

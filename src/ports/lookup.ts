@@ -1,7 +1,7 @@
-/** Who a number belongs to. The built-in answer is a prefix table; portability services can stand in its place. */
+/** The operator of a number. The default is a prefix table; a number portability service can replace it. */
 import type { Phone } from '../domain/phone.ts'
 
 export interface Lookup {
-  /** The mobile operator as MCC and MNC (`26201`); null when it is not known, which then excludes no route. */
+  /** Returns the mobile operator as MCC and MNC (`26201`); null if unknown, which excludes no route. */
   operatorOf(phone: Phone): string | null
 }

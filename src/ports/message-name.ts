@@ -1,11 +1,11 @@
-/** How a client names a message that it sent. */
+/** How a client identifies a message that it sent. */
 import type { MessageId } from '../domain/message-id.ts'
 
-/** One of the two ids is given at least, and both must be right where both are. */
+/** At least one of the ids is given; if both are, both must match. */
 export interface MessageName {
   readonly messageId: MessageId | null
-  /** The JSON token that was sent; of digits alone it is found as a number and as text, the exact form first. */
+  /** The JSON token that was sent; digits are found both as a number and as text, the exact form first. */
   readonly clientId: string | null
-  /** Whether it was sent with a test key; the others are not seen. */
+  /** Whether it was sent with a test key; the others are invisible. */
   readonly test: boolean
 }

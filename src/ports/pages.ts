@@ -1,6 +1,6 @@
 /**
- * What grows with traffic, read a page at a time, the newest first. A page is found by where the one before it ended, so
- * that the hundredth costs what the first does. A page whose rows are large ends early (MAX_PAGE_BYTES).
+ * Lists that grow with traffic, read a page at a time, the newest first. A page is found by where the previous one
+ * ended, so that the hundredth costs as little as the first. A page of large rows ends early (MAX_PAGE_BYTES).
  */
 import type { AccountId } from '../domain/account.ts'
 import type { AuditEntry } from '../domain/audit.ts'
@@ -13,21 +13,21 @@ import type { InboundMessage } from './carrier.ts'
 import type { TracedReport } from './pending-report.ts'
 
 interface Listed {
-  /** Where the page before ended; null for the first. */
+  /** Where the previous page ended; null for the first. */
   readonly after: number | null
   /** Rows of a page, at least 1. */
-  readonly most: number
+  readonly limit: number
 }
 
-/** What messages are searched by; null for anything. */
+/** What messages are searched by; null matches anything. */
 export interface MessageMatch {
   /** The client's id as the JSON token that was sent. */
   readonly clientId: string | null
-  /** A sender name of one of its steps, letter for letter. */
+  /** The exact sender name of one of its steps. */
   readonly sender: string | null
-  /** A carrier that one of its steps was given to, or that was asked last. */
+  /** A carrier that one of its steps was given to, or that was tried last. */
   readonly carrierId: string | null
-  /** When it was accepted, milliseconds: not before, and before. */
+  /** When it was accepted, milliseconds: `from` included, `until` excluded. */
   readonly from: number | null
   readonly until: number | null
 }
@@ -38,7 +38,7 @@ export type PageQuery =
       readonly accountId: AccountId | null
       readonly phone: Phone | null
       readonly status: Status | null
-      /** More that they must fulfil. */
+      /** Further conditions. */
       readonly match?: MessageMatch
     })
   | (Listed & { readonly of: 'postings'; readonly accountId: AccountId })
@@ -48,7 +48,7 @@ export type PageQuery =
   | (Listed & { readonly of: 'audit'; readonly actor: string | null; readonly subjects: readonly string[] | null })
 
 export interface PageRows {
-  /** Without what their steps carry. */
+  /** Without the content of their steps. */
   readonly messages: Message
   readonly postings: Posting & { readonly at: number }
   readonly 'failed reports': TracedReport
@@ -59,6 +59,6 @@ export interface PageRows {
 
 export interface Page<Row> {
   readonly rows: readonly Row[]
-  /** What `after` is on the next page; null when this is the last. */
+  /** `after` of the next page; null if this is the last. */
   readonly next: number | null
 }

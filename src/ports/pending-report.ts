@@ -1,4 +1,4 @@
-/** A report as a store keeps it, until its hook has it and after. */
+/** A report as stored, before and after its hook has received it. */
 import type { AccountId } from '../domain/account.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Report } from '../domain/report.ts'
@@ -7,7 +7,7 @@ export interface PendingReport extends Report {
   /** Failed tries so far. */
   readonly tries: number
   readonly createdAt: number
-  /** Milliseconds: from then on it is not retried (report-schedule.ts). */
+  /** Milliseconds: when retries end (report-schedule.ts). */
   readonly endsAt: number
 }
 
@@ -18,16 +18,16 @@ export interface TracedReport extends Omit<PendingReport, 'endsAt'> {
   readonly triedAt: number | null
 }
 
-/** The reports of one message that are in one state. */
+/** The reports of one message in one state. */
 export interface ReportTally extends Pick<TracedReport, 'messageId' | 'state'> {
   readonly count: number
-  /** Milliseconds: the last try of one of them; null while none was tried. */
+  /** Milliseconds: the last try of one of them; null if none was tried. */
   readonly triedAt: number | null
-  /** What came of that try; empty once it is no longer kept. */
+  /** The result of that try; empty once it is no longer kept. */
   readonly detail: string
 }
 
-/** Reports that an operator means; null is any. */
+/** Selects reports for an operator; null matches any. */
 export interface ReportFilter {
   readonly messageId: MessageId | null
   readonly accountId: AccountId | null
@@ -40,15 +40,15 @@ export interface ReportClaim {
   readonly limit: number
 }
 
-/** The hook of an account (`hookOf`), all of whose addresses differ in the query alone. */
+/** The hook of an account (`hookOf`), whose addresses differ only in the query. */
 export interface AccountHook {
   readonly accountId: AccountId
   readonly hook: string
 }
 
-/** Claims reports of one hook, whenever they are due: the hook can take them now. */
+/** Claims reports of one hook, due or not: the hook can take them now. */
 export interface HookClaim extends AccountHook {
-  /** Those that failed at this time or later are claimed as well as those that are parked; null for only these. */
+  /** Also claims reports that failed at this time or later, besides parked ones; null for parked ones only. */
   readonly failedSince: number | null
   readonly limit: number
 }
@@ -62,8 +62,8 @@ export interface ReportResult {
   readonly messageId: MessageId
   readonly number: number
   /**
-   * Of a try: `sent`; `later`, another try at `dueAt`; `failed`, the last try; `gone`, the hook said 410, which stops its
-   * address as well. Without a try: `parked`, until its hook can take it or `dueAt`; `unsent`, given up.
+   * Of a try: `sent`; `later`, another try at `dueAt`; `failed`, the last try; `gone`, the hook answered 410, which
+   * also stops its address. Without a try: `parked`, until its hook can take it or `dueAt`; `unsent`, given up.
    */
   readonly kind: 'sent' | 'later' | 'failed' | 'gone' | 'parked' | 'unsent'
   readonly at: number

@@ -1,23 +1,23 @@
 /** The store's part in reading: pages, traces, balances, statements and statistics for operators. */
 import type { AccountId } from '../domain/account.ts'
 import type { CallQuery, CallTotal } from '../domain/call-statistics.ts'
-import type { Pots } from '../domain/ledger.ts'
+import type { Balances } from '../domain/ledger.ts'
 import type { ChargeTotal } from '../domain/margin.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Month } from '../domain/month.ts'
 import type { AccountMonth } from '../domain/statement.ts'
-import type { Months } from './book.ts'
 import type { InboundMessage } from './carrier.ts'
+import type { Months } from './money-change.ts'
 import type { Page, PageQuery, PageRows } from './pages.ts'
 import type { ReportFilter, ReportTally } from './pending-report.ts'
 import type { Trace } from './trace.ts'
 
 export interface QueryStore {
   page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>>
-  potsOf(accountId: AccountId): Promise<Pots | null>
+  balancesOf(accountId: AccountId): Promise<Balances | null>
   trace(id: MessageId): Promise<Trace | null>
-  /** Returns the last `most` inbound messages, the newest first. */
-  inboundMessages(most: number): Promise<readonly InboundMessage[]>
+  /** Returns the last `limit` inbound messages, the newest first. */
+  inboundMessages(limit: number): Promise<readonly InboundMessage[]>
   accountMonth(accountId: AccountId, month: Month): Promise<AccountMonth>
   /** Returns the state of the reports of an account's messages, in any order; nothing for messages without reports. */
   tallyReports(accountId: AccountId, ids: readonly MessageId[]): Promise<readonly ReportTally[]>

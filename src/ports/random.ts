@@ -1,6 +1,6 @@
-/** The only source of chance: secure in production, seeded in simulations. */
+/** The only source of randomness: secure in production, seeded in simulations. */
 export interface Random {
   bytes(count: number): Uint8Array
-  /** A whole number from 0 to `limit` - 1, evenly. */
+  /** Returns an integer from 0 to `limit` - 1, evenly distributed. */
   below(limit: number): number
 }

@@ -1,4 +1,4 @@
-/** What leads messages to carriers and what they are paid for, as operators change it. */
+/** Changes of routing and prices by operators. */
 import type { AccountId, AccountSettings } from '../domain/account.ts'
 import type { Cost, CostKey } from '../domain/cost.ts'
 import type { CarrierSetup } from '../domain/directory.ts'
@@ -6,12 +6,12 @@ import type { Price, PriceKey } from '../domain/price.ts'
 import type { NumberPool, Route, RouteKey } from '../domain/route.ts'
 import type { GuardSetUpChange } from './guard-change.ts'
 
-/** What a configuration file can change. What is to be removed and is not there is refused. */
+/** Those that a configuration file can contain. Removing what does not exist is refused. */
 export type RoutingChange =
-  /** Adds the carrier, not draining, or replaces it and leaves that as it was. */
+  /** Adds the carrier, not draining, or replaces it and keeps whether it is draining. */
   | { readonly kind: 'set carrier'; readonly carrier: CarrierSetup }
   | { readonly kind: 'set draining'; readonly carrierId: string; readonly draining: boolean }
-  /** Refused while routes lead to it. Its costs go with it. */
+  /** Refused while routes lead to it. Removes its costs too. */
   | { readonly kind: 'remove carrier'; readonly carrierId: string }
   | { readonly kind: 'set route'; readonly route: Route }
   | { readonly kind: 'remove route'; readonly route: RouteKey }
@@ -20,10 +20,10 @@ export type RoutingChange =
   | { readonly kind: 'set pool'; readonly pool: NumberPool }
   /** Refused while routes name it. */
   | { readonly kind: 'remove pool'; readonly poolId: string }
-  /** Replaces the one with the same key. Refused when its validity overlaps with that of another for the same. */
+  /** Replaces the one with the same key. Refused if its validity overlaps with another one for the same. */
   | { readonly kind: 'set price'; readonly price: Price }
   | { readonly kind: 'remove price'; readonly price: PriceKey }
-  /** In the place of every price of the account, or of every general one, in the currency: all of them are of that. */
+  /** Replaces every price of the account, or every general one, in the currency of the new ones. */
   | {
       readonly kind: 'set tariff'
       readonly accountId: AccountId | null
@@ -31,7 +31,7 @@ export type RoutingChange =
       readonly prices: readonly Price[]
     }
   | GuardSetUpChange
-  /** Of an account that is there. */
+  /** Of an existing account. */
   | { readonly kind: 'set account'; readonly accountId: AccountId; readonly settings: AccountSettings }
-  /** The whole table, in place of the one before: the text of an OperatorTable. */
+  /** Replaces the whole table: the text of an OperatorTable. */
   | { readonly kind: 'set operators'; readonly operators: string }

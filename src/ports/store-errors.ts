@@ -14,6 +14,6 @@ export class ChangeRefused extends Error {
 }
 
 /** A change that was based on an older revision of the directory than the stored one: reload and retry. */
-export class ChangeOvertaken extends ChangeRefused {
-  override readonly name = 'ChangeOvertaken'
+export class ChangeConflict extends ChangeRefused {
+  override readonly name = 'ChangeConflict'
 }

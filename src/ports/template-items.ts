@@ -1,20 +1,20 @@
-/** What a request does with the SMS templates of its account. */
-import type { SmsTemplate, TemplateRoom } from '../domain/template.ts'
+/** Operations of a request on the SMS templates of its account. */
+import type { SmsTemplate, TemplateUsage } from '../domain/template.ts'
 
 export type TemplateItem =
-  /** Kept unless the account would have more than `most` then. */
-  | { readonly kind: 'template'; readonly template: SmsTemplate; readonly most: TemplateRoom }
+  /** Stored unless the account would then exceed `max`. */
+  | { readonly kind: 'template'; readonly template: SmsTemplate; readonly max: TemplateUsage }
   | TemplateList
-  /** The one of this id or of this name, of which one is given at least; of both where both are. */
+  /** By id or by name, at least one of them; if both are given, both must match. */
   | { readonly kind: 'template removal'; readonly templateId: number | null; readonly name: string | null }
 
 /**
- * The account's SMS templates in the order of their ids, from behind `after` on: at most so many, and as many as fit into
- * `mostBytes` as they are stored, but one at least.
+ * Lists the account's SMS templates after the id `after`, ordered by id: at most `limit`, and as many as fit into
+ * `maxBytes` as stored, but at least one.
  */
 export interface TemplateList {
   readonly kind: 'template list'
   readonly after: number | null
-  readonly most: number
-  readonly mostBytes: number
+  readonly limit: number
+  readonly maxBytes: number
 }

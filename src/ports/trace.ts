@@ -1,4 +1,4 @@
-/** All that is known of one message, for `posthorn trace` and support. */
+/** The full record of one message, for `posthorn trace` and support. */
 import type { Posting } from '../domain/ledger.ts'
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
@@ -18,7 +18,7 @@ interface TracedLink {
   readonly messageId: MessageId
   readonly url: string
   readonly expiresAt: number
-  /** Clicks so far, both. */
+  /** Clicks so far: human and automated. */
   readonly people: number
   readonly robots: number
 }

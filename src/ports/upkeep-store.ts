@@ -15,7 +15,7 @@ export interface UpkeepStore {
    */
   forget(phone: Phone, now: number): Promise<Forgotten>
   /**
-   * Closes months (book.ts) and deletes what is past its retention, in slices, so that other calls never wait for it:
+   * Closes months (money-change.ts) and deletes what is past its retention, in slices, so that other calls never wait for it:
    * texts and records of ended messages as their accounts keep them, settled reports, carriers' ids, links, inbound
    * messages and their keys, answers under idempotency keys, parked receipts, used call codes, usage counts.
    */

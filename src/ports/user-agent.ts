@@ -1,4 +1,4 @@
-/** How the gateway names itself to carriers and hooks: `posthorn/0.1.0`. */
+/** The User-Agent of requests to carriers and hooks: `posthorn/0.1.0`. */
 import about from '../../package.json' with { type: 'json' }
 
 export const USER_AGENT = `posthorn/${about.version}`

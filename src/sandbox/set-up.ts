@@ -65,7 +65,7 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
     }
     const accountId =
       known?.id ?? (await createAccount(store, random, { name: DEMO_ACCOUNT, currency: 'EUR' })).accountId
-    if ((await store.potsOf(accountId))?.paid === 0)
+    if ((await store.balancesOf(accountId))?.paid === 0)
       await topUp(store, clock, { accountId, amountMicros: money('1000') })
     for (const change of demoChanges(accountId, config)) await store.change(change)
     for (const carrier of carriers) await store.change({ kind: 'set carrier', carrier })

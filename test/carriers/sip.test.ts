@@ -289,12 +289,12 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
   it('that a trunk refuses concerns its number, until different numbers in a row are refused', async () => {
     const { carrier } = await stage(transport, { does: 'refuse', status: 403, reason: 'Forbidden' })
     const call = (last: number) => carrier.submit(submission({ phone: `44770090010${last}` as Phone }))
-    const barred = { kind: 'unreachable', reason: '403 Forbidden', aboutMessage: true }
-    for (const last of [0, 1, 2, 3, 3, 3]) expect(await call(last)).toEqual([barred])
+    const blocked = { kind: 'unreachable', reason: '403 Forbidden', aboutMessage: true }
+    for (const last of [0, 1, 2, 3, 3, 3]) expect(await call(last)).toEqual([blocked])
     for (const last of [4, 5, 0]) expect(await call(last)).toEqual([{ kind: 'unreachable', reason: '403 Forbidden' }])
   })
 
-  it('that rings shows that only single numbers are barred', async () => {
+  it('that rings shows that only single numbers are blocked', async () => {
     const FORBIDDEN = { does: 'refuse', status: 403, reason: 'Forbidden' } as const
     const script = (phone: string) => (phone.endsWith('9') ? ({ does: 'ring' } as const) : FORBIDDEN)
     const { carrier } = await stage(transport, null, { script })

@@ -105,8 +105,8 @@ describe('the answer to an inbound message', () => {
 
   test('proves nothing if it took long: the carrier may have given up', async () => {
     const { smsc, inbox, clock } = await bench.startBoth()
-    const hear = inbox.hear.bind(inbox)
-    inbox.hear = async (arrivals) => {
+    const hear = inbox.receiveInbound.bind(inbox)
+    inbox.receiveInbound = async (arrivals) => {
       clock.advance(3_000)
       await hear(arrivals)
     }

@@ -11,7 +11,7 @@ let store: Store
 
 /** All that commands can change. */
 async function everything() {
-  return [await store.loadDirectory(), await store.potsOf(toAccountId(1))]
+  return [await store.loadDirectory(), await store.balancesOf(toAccountId(1))]
 }
 
 beforeAll(async () => {

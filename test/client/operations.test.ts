@@ -237,7 +237,7 @@ test.each([
   ['timeoutMs', { timeoutMs: 2 ** 31 }],
   ['retry.tries', { retry: { tries: 0 } }],
   ['retry.firstDelayMs', { retry: { firstDelayMs: -1 } }],
-  ['retry.mostDelayMs', { retry: { mostDelayMs: Number.NaN } }],
+  ['retry.maxDelayMs', { retry: { maxDelayMs: Number.NaN } }],
 ])('the option %s of %j is refused', (name, change) => {
   const make = () => new client.Posthorn({ baseUrl: 'https://gateway.example', apiKey: 'key', ...change })
   expect(make).toThrow(TypeError)

@@ -169,7 +169,7 @@ describe('what stands between', () => {
 
   test('waits for as long as Retry-After asks, up to the longest wait', async () => {
     road.mishaps.push({ status: 503, headers: { 'retry-after': '7200' } })
-    await make({ retry: { tries: 2, firstDelayMs: 0, mostDelayMs: 3 } }).balance()
+    await make({ retry: { tries: 2, firstDelayMs: 0, maxDelayMs: 3 } }).balance()
     expect(retries.map(({ delayMs }) => delayMs)).toEqual([3])
   })
 })
@@ -234,7 +234,7 @@ describe('a signal', () => {
     const controller = new AbortController()
     const reason = new Error('the person has left')
     const posthorn = make({
-      retry: { firstDelayMs: 2 ** 31 - 1, mostDelayMs: 2 ** 31 - 1 },
+      retry: { firstDelayMs: 2 ** 31 - 1, maxDelayMs: 2 ** 31 - 1 },
       onRetry: () => queueMicrotask(() => controller.abort(reason)),
     })
     await expect(posthorn.balance({ signal: controller.signal })).rejects.toBe(reason)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { matchText, readTextPattern } from '../../src/carriers/match-text.ts'
 import { countCharacters } from '../../src/contract/characters.ts'
-import { CHATAPP_FIELDS, readFields, SMS_FIELDS, SMS_TEXT_MOST, TEMPLATE_FIELDS } from '../../src/contract/fields.ts'
+import { CHATAPP_FIELDS, readFields, SMS_FIELDS, SMS_TEXT_MAX, TEMPLATE_FIELDS } from '../../src/contract/fields.ts'
 import { ADDRESS, ID, NUMBER, PHONE, sender, TIME } from '../../src/contract/kinds.ts'
 import { DEFAULT_LIMITS } from '../../src/contract/limits.ts'
 import { decodeGsm, encodeGsm } from '../../src/domain/gsm-alphabet.ts'
@@ -100,11 +100,11 @@ function work(scan: (text: string) => unknown, text: string): number {
 /** Twice the text is at most twice the work, with a little room for what is done once. */
 describe.each(Object.entries(SCANNERS))('%s', (_, scan) => {
   test.each(Object.entries(SEEDS))('%s', (_, seed) => {
-    const text = seed.repeat(Math.ceil(SMS_TEXT_MOST / seed.length))
-    const half = work(scan, text.slice(0, SMS_TEXT_MOST / 2))
-    const whole = work(scan, text.slice(0, SMS_TEXT_MOST))
+    const text = seed.repeat(Math.ceil(SMS_TEXT_MAX / seed.length))
+    const half = work(scan, text.slice(0, SMS_TEXT_MAX / 2))
+    const whole = work(scan, text.slice(0, SMS_TEXT_MAX))
     expect(whole).toBeLessThanOrEqual(2.2 * half + 2_000)
-    expect(whole).toBeLessThanOrEqual(200 * SMS_TEXT_MOST)
+    expect(whole).toBeLessThanOrEqual(200 * SMS_TEXT_MAX)
   })
 })
 

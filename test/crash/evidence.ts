@@ -1,5 +1,5 @@
 /** What is left when everything has come to its end: what clients know, what the store knows, and what the world saw. */
-import type { Pots } from '../../src/domain/ledger.ts'
+import type { Balances } from '../../src/domain/ledger.ts'
 import type { Trace } from '../../src/ports/trace.ts'
 import type { StoreCounts } from '../../src/ports/upkeep-store.ts'
 import type { Asking } from './clients.ts'
@@ -11,7 +11,7 @@ const TRACED_AT_ONCE = 50
 
 export interface Evidence {
   readonly askings: readonly Asking[]
-  readonly accounts: readonly (TestAccount & { readonly pots: Pots })[]
+  readonly accounts: readonly (TestAccount & { readonly pots: Balances })[]
   /** Of every message in the store, whether a client knows of it or not. */
   readonly traces: readonly Trace[]
   readonly ledgerFaults: readonly string[]
@@ -58,7 +58,7 @@ export async function gather(
     }
     const accounts = await Promise.all(
       installation.accounts.map(async (account) => {
-        const pots = await store.potsOf(account.id)
+        const pots = await store.balancesOf(account.id)
         if (pots === null) throw new Error(`account ${account.name} has no pots`)
         return { ...account, pots }
       }),

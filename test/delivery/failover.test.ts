@@ -154,16 +154,16 @@ describe('a breaker', () => {
     bench = await CarrierBench.start(['first', 'second'])
     const first = bench.carrier('first')
     first.answer = () => ({ kind: 'unreachable', reason: '403 Forbidden', aboutMessage: true })
-    const barred = []
-    for (let index = 0; index < 12; index += 1) barred.push(...(await bench.send()))
-    expect(await bench.timelines(barred)).toEqual(barred.map(() => ['first unreachable', 'second taken']))
+    const blocked = []
+    for (let index = 0; index < 12; index += 1) blocked.push(...(await bench.send()))
+    expect(await bench.timelines(blocked)).toEqual(blocked.map(() => ['first unreachable', 'second taken']))
     expect(bench.delivery.fleet.breakerOf('first')?.state).toBe('closed')
     first.answer = () => ({ kind: 'unclear', reason: 'status 0x451', aboutMessage: true })
     await bench.send(12)
     expect(bench.delivery.fleet.breakerOf('first')?.state).toBe('closed')
   })
 
-  test('closes when its probe finds a number barred: the carrier is there', async () => {
+  test('closes when its probe finds a number blocked: the carrier is there', async () => {
     bench = await CarrierBench.start(['first', 'second'])
     const first = bench.carrier('first')
     first.says('unreachable')

@@ -9,9 +9,9 @@ import { taken, unclear } from '../support/make-turn.ts'
 
 const HOUR = 3_600_000
 
-function filtered(message: Message, ...barred: readonly number[]): Turn {
+function filtered(message: Message, ...blocked: readonly number[]): Turn {
   const { step } = message.journey
-  return turn(message, { kind: 'filtered', at: BEGINNING + 1_000, step, barred, reason: 'opted out' })
+  return turn(message, { kind: 'filtered', at: BEGINNING + 1_000, step, blocked, reason: 'opted out' })
 }
 
 function postponed(message: Message, at: number, until: number): Turn {
@@ -38,7 +38,7 @@ describe('a step that is filtered', () => {
     expect(revokes).toEqual([])
   })
 
-  test('opens the next that is not barred, in one turn', () => {
+  test('opens the next that is not blocked, in one turn', () => {
     const { message, timeline, postings } = filtered(chain(), 0, 1)
     expect(message.journey).toMatchObject({ phase: 'open', status: 'QUEUED', step: 2, dueAt: BEGINNING + 1_000 })
     expect(message.journey.steps.map(({ status }) => status)).toEqual(['FILTERED', 'FILTERED', 'QUEUED'])
@@ -63,10 +63,10 @@ describe('a step that is filtered', () => {
 
   test('changes nothing where another step is under way, or none, or a carrier has it', () => {
     const event = { kind: 'filtered', at: BEGINNING, step: 0, reason: 'opted out' } as const
-    expect(advance(chain(), { ...event, barred: [1, 2] })).toBeNull()
-    expect(advance(chain(), { ...event, step: 1, barred: [1] })).toBeNull()
-    expect(advance(taken(chain(), ['ref']).message, { ...event, barred: [0] })).toBeNull()
-    expect(advance(filtered(buildMessage(), 0).message, { ...event, barred: [0] })).toBeNull()
+    expect(advance(chain(), { ...event, blocked: [1, 2] })).toBeNull()
+    expect(advance(chain(), { ...event, step: 1, blocked: [1] })).toBeNull()
+    expect(advance(taken(chain(), ['ref']).message, { ...event, blocked: [0] })).toBeNull()
+    expect(advance(filtered(buildMessage(), 0).message, { ...event, blocked: [0] })).toBeNull()
   })
 })
 

@@ -118,7 +118,7 @@ const aWish: fc.Arbitrary<Wish> = fc.oneof(
     kind: fc.constant('filtered'),
     at: aTime,
     step: fc.integer({ min: 0, max: 3 }),
-    barred: fc.subarray([0, 1, 2, 3]),
+    blocked: fc.subarray([0, 1, 2, 3]),
     reason: fc.constant('opted out'),
   }),
   fc.record({
@@ -287,15 +287,19 @@ class Witness {
     }
   }
 
-  /** Steps that are barred are passed over, all of them and no others. */
-  #watchFiltered({ step, barred }: Extract<JourneyEvent, { kind: 'filtered' }>, before: Message, { journey }: Message) {
+  /** Steps that are blocked are passed over, all of them and no others. */
+  #watchFiltered(
+    { step, blocked }: Extract<JourneyEvent, { kind: 'filtered' }>,
+    before: Message,
+    { journey }: Message,
+  ) {
     expect(before.journey).toMatchObject({ step, phase: 'open' })
     const passed = journey.steps.slice(step).flatMap(({ status }, index) => (status === 'FILTERED' ? step + index : []))
-    expect(barred).toEqual(expect.arrayContaining(passed))
+    expect(blocked).toEqual(expect.arrayContaining(passed))
     expect(passed).toContain(step)
     if (journey.phase === 'ended')
       expect([journey.status, journey.step]).toEqual(['FILTERED', journey.steps.length - 1])
-    else expect(barred).not.toContain(journey.step)
+    else expect(blocked).not.toContain(journey.step)
   }
 
   #watchRefs(event: JourneyEvent, turn: Turn): void {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MOVES, type Posting, type PostingKind, type Pots, post } from '../../src/domain/ledger.ts'
+import { type Balances, MOVES, type Posting, type PostingKind, post } from '../../src/domain/ledger.ts'
 import { NO_MONEY, toMicros } from '../../src/domain/money.ts'
 
-const EMPTY: Pots = { paid: NO_MONEY, available: NO_MONEY, held: NO_MONEY, earned: NO_MONEY }
+const EMPTY: Balances = { paid: NO_MONEY, available: NO_MONEY, held: NO_MONEY, earned: NO_MONEY }
 
 const posting = (kind: PostingKind, amount: number): Posting => ({
   kind,
@@ -32,7 +32,7 @@ test('no posting makes or loses money, or touches more than two pots', () => {
         pots = post(before, each)
         const { paid, available, held, earned } = pots
         expect(paid + available + held + earned).toBe(0)
-        const changes = Object.entries(pots).filter(([pot, amount]) => amount !== before[pot as keyof Pots])
+        const changes = Object.entries(pots).filter(([pot, amount]) => amount !== before[pot as keyof Balances])
         expect(changes.map(([pot]) => pot).sort()).toEqual([...MOVES[each.kind]].sort())
       }
     }),

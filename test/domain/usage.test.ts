@@ -33,7 +33,7 @@ describe('the usage of a request', () => {
     const utc = usage(limits)
     expect([utc.placesOf('messages', PHONE), utc.placesOf('messages', '37120000000' as Phone)]).toEqual([[0], [0]])
     const day = Date.UTC(2026, 0, 10) / 86_400_000
-    const expected = { accountId, guard: 'day', key: 'day', mostMessages: 10, mostMicros: 5 }
+    const expected = { accountId, guard: 'day', key: 'day', maxMessages: 10, maxMicros: 5 }
     expect(utc.limits).toMatchObject([{ ...expected, slot: day, since: day }])
     const berlin = usage({ ...limits, timeZone: 'Europe/Berlin' })
     berlin.placesOf('messages', PHONE)
@@ -62,7 +62,7 @@ describe('the usage of a request', () => {
     expect(request.placesOf('calls', PHONE)).toEqual([0, 1])
     expect(request.placesOf('calls', '37120000000' as Phone)).toEqual([0, 2])
     expect(request.placesOf('messages', PHONE)).toEqual([1])
-    expect(request.limits[0]).toMatchObject({ accountId, guard: 'calls', key: 'calls', mostMessages: 20 })
+    expect(request.limits[0]).toMatchObject({ accountId, guard: 'calls', key: 'calls', maxMessages: 20 })
   })
 
   test('counts for the installation beside the account', () => {

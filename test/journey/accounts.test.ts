@@ -44,7 +44,7 @@ const phone = (number: number) => `49170${1_000 + accounts}${number}00`
 
 test('a suspended account is denied; what it has sent before comes to its end', async () => {
   const sent = await ask(rcsItem(phone(1)))
-  expect(await world.gateway.store.potsOf(accountId)).toMatchObject({ available: 70_000, held: 30_000, earned: 0 })
+  expect(await world.gateway.store.balancesOf(accountId)).toMatchObject({ available: 70_000, held: 30_000, earned: 0 })
   await world.operate((store) => changeAccount(store, { accountId, state: 'suspended' }))
   expect(await ask({ type: 'balance' })).toEqual({ success: false, error: 'Access denied' })
   await world.pass(1)
@@ -80,7 +80,7 @@ test('a balance too small refuses the item that it cannot pay, and no other', as
   await world.pass(1)
   expect(world.box.traffic.to(phone(2))).toEqual([])
   const available = toMicros(40_000)
-  expect(await world.gateway.store.potsOf(accountId)).toMatchObject({ available, held: 0, earned: 60_000 })
+  expect(await world.gateway.store.balancesOf(accountId)).toMatchObject({ available, held: 0, earned: 60_000 })
   expect(await world.gateway.store.verifyLedger()).toEqual([])
 })
 
@@ -92,7 +92,7 @@ test('with unique ids the second use of an id sends nothing and answers with the
   expect(second.data?.[0]).toEqual(first.data?.[0])
   await world.pass(1)
   expect([1, 2, 3].map((number) => world.box.traffic.to(phone(number)).length)).toEqual([1, 0, 1])
-  expect(await world.gateway.store.potsOf(accountId)).toMatchObject({ held: 0, earned: 60_000 })
+  expect(await world.gateway.store.balancesOf(accountId)).toMatchObject({ held: 0, earned: 60_000 })
 })
 
 test('an account may be told of the steps between', async () => {

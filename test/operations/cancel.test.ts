@@ -15,7 +15,7 @@ afterEach(() => bench.stop())
 const cancel = (fields: object) => ({ type: 'cancel', ...fields })
 const statusOf = (fields: object) => ({ type: 'status', ...fields })
 const inAnHour = () => new Date(bench.clock.now() + 3_600_000).toISOString()
-const held = async () => (await bench.store.potsOf(bench.accountId))?.held
+const held = async () => (await bench.store.balancesOf(bench.accountId))?.held
 
 /** A carrier takes the message. */
 async function carry(id: number): Promise<void> {

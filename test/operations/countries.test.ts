@@ -50,7 +50,7 @@ describe('countries', () => {
     await allow(['LV', 'KZ'])
     const answers = [true, NOT_ALLOWED, true, NOT_ALLOWED, NOT_ALLOWED]
     expect(await accepted(LATVIAN, GERMAN, KAZAKH, RUSSIAN, SATELLITE)).toEqual(answers)
-    expect(await bench.store.potsOf(bench.accountId)).toMatchObject({ held: 100_000 })
+    expect(await bench.store.balancesOf(bench.accountId)).toMatchObject({ held: 100_000 })
   })
 
   test('must be allowed by the installation as well', async () => {

@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 /** The real store, one verb of which fails. */
-const without = (verb: 'accept' | 'reserveIds' | 'potsOf', error: Error) => (store: Store) =>
+const without = (verb: 'accept' | 'reserveIds' | 'balancesOf', error: Error) => (store: Store) =>
   new Proxy(store, {
     get: (target, name) => {
       if (name === verb) return () => Promise.reject(error)

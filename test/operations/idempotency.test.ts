@@ -32,11 +32,11 @@ test.each([undefined, ASYNC_PATH])('a repeat gives the very same text and execut
   expect(first).toContain('Insufficient funds')
   expect(first).toContain('name: already used by another template')
   const taken = bench.outbox.taken.length
-  const pots = await bench.store.potsOf(bench.accountId)
+  const pots = await bench.store.balancesOf(bench.accountId)
   bench.clock.advance(23 * 3_600_000)
   expect(await send(EVERYTHING, 'key-1', path)).toBe(first)
   expect(bench.outbox.taken).toHaveLength(taken)
-  expect(await bench.store.potsOf(bench.accountId)).toEqual(pots)
+  expect(await bench.store.balancesOf(bench.accountId)).toEqual(pots)
 })
 
 test('a repeat does not see what has changed since', async () => {
@@ -117,7 +117,7 @@ describe('an account that keeps as many bytes of answers as it may', () => {
   test('has nothing cancelled by a request that is refused', async () => {
     const { msg_id } = JSON.parse(first).data[0].data
     expect(JSON.parse(await send([{ type: 'cancel', msg_id }], 'key-2'))).toEqual(full)
-    expect(await bench.store.potsOf(bench.accountId)).toMatchObject({ held: 30_000 })
+    expect(await bench.store.balancesOf(bench.accountId)).toMatchObject({ held: 30_000 })
     expect(await bench.ask({ type: 'cancel', msg_id })).toMatchObject({ success: true })
   })
 

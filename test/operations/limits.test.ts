@@ -38,7 +38,7 @@ test('a day has so many messages, calls among them, and the next day has them ag
 test('a day has so much money, whatever becomes of the messages', async () => {
   await begin({ dailySpendMicros: toMicros(120_000) })
   expect(await accepted(ANNA, ANNA, ANNA)).toEqual([true, true, 'Daily spending limit reached'])
-  expect(await bench.store.potsOf(bench.accountId)).toMatchObject({ held: 100_000 })
+  expect(await bench.store.balancesOf(bench.accountId)).toMatchObject({ held: 100_000 })
 })
 
 test.each([

@@ -158,7 +158,7 @@ async function allPostings(): Promise<readonly Booked[]> {
       of: 'postings',
       accountId: bench.accountId,
       after,
-      most: 1_000,
+      limit: 1_000,
     })
     found.push(...page.rows)
     after = page.next

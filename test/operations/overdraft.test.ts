@@ -21,7 +21,7 @@ test.each([
   expect(new Set(refused.map(({ error }) => error))).toEqual(new Set(['Insufficient funds']))
   expect(new Set(accepted.map(({ data }) => data.msg_id)).size).toBe(700)
   expect(bench.outbox.taken).toHaveLength(700)
-  expect(await bench.store.potsOf(accountId)).toEqual({
+  expect(await bench.store.balancesOf(accountId)).toEqual({
     paid: -balanceMicros,
     available: balanceMicros - 700 * PRICE_MICROS,
     held: 700 * PRICE_MICROS,

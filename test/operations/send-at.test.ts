@@ -31,7 +31,7 @@ test.each(SEND_TYPES)('%s waits in the store, and all its times begin with that 
   expect(journey.deadlineAt).toBe(at + (plan[0]?.lifetimeSeconds ?? 0) * 1000)
   expect(journey.steps).toMatchObject([{ status: 'QUEUED', at }])
   expect(journey.heldMicros).toBeGreaterThan(0)
-  expect((await bench.store.potsOf(bench.accountId))?.held).toBe(journey.heldMicros)
+  expect((await bench.store.balancesOf(bench.accountId))?.held).toBe(journey.heldMicros)
   expect(bench.outbox.taken).toEqual([])
   expect(bench.outbox.dueAts).toEqual([at])
 })

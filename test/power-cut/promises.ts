@@ -1,6 +1,6 @@
 /** Opens a store on what a power cut has left, and returns the promises of docs/operations/crash-safety.md that it breaks. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Pots } from '../../src/domain/ledger.ts'
+import type { Balances } from '../../src/domain/ledger.ts'
 import { type Micros, toMicros } from '../../src/domain/money.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { recorded } from '../conformance/store/store-story.ts'
@@ -50,7 +50,7 @@ async function findLost(store: Store, facts: readonly Fact[]): Promise<readonly 
 async function isThere(store: Store, fact: Fact, nextCounter: number): Promise<boolean> {
   switch (fact.kind) {
     case 'set up':
-      return (await store.potsOf(ACCOUNT)) !== null
+      return (await store.balancesOf(ACCOUNT)) !== null
     case 'accepted': {
       const { idempotency } = requestOf(fact.request)
       const recalled = idempotency && (await store.recall(ACCOUNT, idempotency, BEGINNING))
@@ -100,7 +100,7 @@ async function carryOn(store: Store): Promise<readonly string[]> {
   const waiting = ALL_COUNTERS.filter((counter) => reportsOf(counter) > 0 && !isSettled(counter))
   const expectedDue = waiting.map((counter) => messageOf(counter).id)
   if (!isDeepStrictEqual(due, expectedDue)) wrong.push(`reports to be sent: ${due}, expected: ${expectedDue}`)
-  const pots = await store.potsOf(ACCOUNT)
+  const pots = await store.balancesOf(ACCOUNT)
   const expectedPots = finalPots()
   if (!isDeepStrictEqual({ ...pots }, expectedPots)) wrong.push(`pots: ${JSON.stringify(pots)}`)
   return [...wrong, ...(await store.verifyLedger())]
@@ -116,7 +116,7 @@ function reportsOf(counter: number): number {
   return turnsOf(counter).reduce((sum, turn) => sum + turn.reports.length, 0)
 }
 
-function finalPots(): Pots {
+function finalPots(): Balances {
   const journeys = ALL_COUNTERS.map((counter) => (turnsOf(counter).at(-1)?.message ?? messageOf(counter)).journey)
   const held = sumMicros(journeys.map((journey) => journey.heldMicros))
   const earned = sumMicros(journeys.map((journey) => journey.chargedMicros))

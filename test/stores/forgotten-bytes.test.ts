@@ -58,7 +58,7 @@ async function liveAmongOthers(): Promise<void> {
   await Promise.all(lives)
   const from = { kind: 'call', from: '49301230001', code: '0001' } as const
   const call = story.message(client, { phone: WHO, plan: buildPlan('call'), hook: null })
-  const terms = { candidates: [from], codesSince: 0, limit: { most: 9, since: 0 } }
+  const terms = { candidates: [from], codesSince: 0, limit: { max: 9, since: 0 } }
   await story.accept(client, [{ kind: 'call', message: call, waits: false, ...terms }])
   await story.after(taken(call, ['c']))
   await story.store.recordInbound([wrote('STOP', { sender: WHO }), wrote('Hello', { sender: `+${WHO}` })], [])

@@ -79,12 +79,12 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       const second = await openNode()
       const message = await story.accepted(await story.account())
       const turn = unclear(message)
-      const told = recorded(turn, { held: true, fromAfar: true })
+      const told = recorded(turn, { held: true, fromOtherNode: true })
       expect(await second.store.record([told])).toMatchObject({ stale: [], elsewhere: [message.id] })
       const stored = await database.query('SELECT node, version FROM due JOIN message USING (msg_id)')
       expect(stored).toMatchObject([{ node: 1, version: turn.message.journey.version }])
       await first().store.release([message.id])
-      expect(await second.store.record([recorded(taken(turn.message, ['a']), { fromAfar: true })])).toMatchObject({
+      expect(await second.store.record([recorded(taken(turn.message, ['a']), { fromOtherNode: true })])).toMatchObject({
         elsewhere: [],
       })
     })
@@ -129,7 +129,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
     })
 
     it('know how many of them take requests', async () => {
-      const counted = () => first().store.cluster.takers
+      const counted = () => first().store.cluster.intakeNodes
       expect(counted()).toBe(1)
       await openNode()
       await live([first()], 1)
@@ -188,7 +188,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
         (index) => outcomes.slice(index * 150, (index + 1) * 150).filter((kind) => kind === 'accepted').length,
       )
       expect(accepted).toEqual([100, 70, 0])
-      expect(await story.store.potsOf(accounts[0] as AccountId)).toMatchObject({ available: 0, held: 5_000_000 })
+      expect(await story.store.balancesOf(accounts[0] as AccountId)).toMatchObject({ available: 0, held: 5_000_000 })
       expect(await story.store.verifyLedger()).toEqual([])
     })
 
@@ -210,7 +210,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       const nodes = [first(), await openNode(), await openNode()]
       const client = await story.account()
       const candidates = ['0001', '0002', '0003'].map((code) => ({ kind: 'call', from: `4930${code}`, code }) as const)
-      const limit = { most: 9, since: 0 }
+      const limit = { max: 9, since: 0 }
       const calls = await Promise.all(
         nodes.map(({ store }) => {
           const message = story.message(client, { plan: buildPlan('call') })
@@ -255,7 +255,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       const begun = taken(message, ['ref-1'])
       const last = receipt(begun.message, 'delivered')
       await first().store.record([{ turn: begun, ...how }])
-      await other.store.record([{ turn: last, ...how, held: false, fromAfar: true }])
+      await other.store.record([{ turn: last, ...how, held: false, fromOtherNode: true }])
       // As when nobody has told the node that its first try was written.
       const again = await first().store.record([{ turn: begun, ...how }])
       expect(again).toMatchObject({ stale: [], elsewhere: [message.id] })

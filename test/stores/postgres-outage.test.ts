@@ -69,7 +69,7 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
   const expectSent = async (count: number) => {
     expect(await store.counts()).toMatchObject({ open: count })
     const held = count * PRICE_MICROS
-    expect(await store.potsOf(client)).toMatchObject({ held, available: 100 * PRICE_MICROS - held })
+    expect(await store.balancesOf(client)).toMatchObject({ held, available: 100 * PRICE_MICROS - held })
     expect(await store.verifyLedger()).toEqual([])
   }
 
@@ -98,7 +98,7 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     const carried = await story.after(taken(message, ['ref-1']))
     wire.cuts.push('before the commit')
     await story.after(receipt(carried, 'delivered'))
-    expect(await store.potsOf(client)).toMatchObject({ held: 0, earned: PRICE_MICROS })
+    expect(await store.balancesOf(client)).toMatchObject({ held: 0, earned: PRICE_MICROS })
     expect((await store.trace(message.id))?.postings.map(({ kind }) => kind)).toEqual(['hold', 'charge'])
   })
 

@@ -57,8 +57,8 @@ test('no text, link, code, template or answer can be read in the files, and all 
   await story.accept(
     client,
     [
-      { kind: 'call', message: call, waits: false, candidates: [from], codesSince: 0, limit: { most: 9, since: 0 } },
-      { kind: 'template', template, most: { count: 9, bytes: 9_000 } },
+      { kind: 'call', message: call, waits: false, candidates: [from], codesSince: 0, limit: { max: 9, since: 0 } },
+      { kind: 'template', template, max: { count: 9, bytes: 9_000 } },
     ],
     { idempotency },
   )
@@ -82,8 +82,8 @@ test('no text, link, code, template or answer can be read in the files, and all 
   const { reports } = await story.store.claimReports({ now: BEGINNING + 9_999, limit: 9 })
   expect(reports[0]?.body).toBe(trace?.reports[0]?.body)
   expect(await story.store.inboundMessages(9)).toEqual([inbound])
-  expect((await story.store.page({ of: 'inbound', after: null, most: 9 })).rows).toEqual([inbound])
-  const listed = { of: 'messages', accountId: null, phone: null, status: null, after: null, most: 9 } as const
+  expect((await story.store.page({ of: 'inbound', after: null, limit: 9 })).rows).toEqual([inbound])
+  const listed = { of: 'messages', accountId: null, phone: null, status: null, after: null, limit: 9 } as const
   const ids = (await story.store.page(listed)).rows.map(({ id }) => id)
   expect((await story.store.loadMessages(ids)).map((row) => row.plan[0]?.content)).toEqual([from, content])
   expect((await story.store.loadDirectory()).chatTemplates).toEqual([chat])

@@ -91,7 +91,7 @@ describe('a database file', () => {
       return (at % 2 === 0 ? gateway : tool).change(change)
     })
     await Promise.all(changes)
-    expect(await gateway.potsOf(toAccountId(1))).toMatchObject({ available: 20 })
+    expect(await gateway.balancesOf(toAccountId(1))).toMatchObject({ available: 20 })
     expect(await tool.verifyLedger()).toEqual([])
   })
 

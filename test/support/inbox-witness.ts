@@ -21,7 +21,7 @@ export class InboxWitness implements Inbox {
     this.receipts.push(...receipts)
   }
 
-  async hear(arrivals: readonly InboundArrival[]): Promise<void> {
+  async receiveInbound(arrivals: readonly InboundArrival[]): Promise<void> {
     this.#mayRefuse()
     for (const arrival of arrivals) {
       if (this.#keys.has(arrival.key)) continue

@@ -10,7 +10,7 @@ import { type Config, readConfig } from '../../src/app/config.ts'
 import { type Gateway, startGateway } from '../../src/app/gateway.ts'
 import { openInstallation } from '../../src/app/installation.ts'
 import { type AccountId, toAccountId } from '../../src/domain/account.ts'
-import type { Pots } from '../../src/domain/ledger.ts'
+import type { Balances } from '../../src/domain/ledger.ts'
 import type { MessageId } from '../../src/domain/message-id.ts'
 import type { Phone } from '../../src/domain/phone.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -229,7 +229,7 @@ export class SandboxWorld {
       phone: phone as Phone,
       status: null,
       after: null,
-      most: 1,
+      limit: 1,
     } as const
     const [message] = (await this.gateway.store.page(query)).rows
     if (message === undefined) throw new Error(`there is no message to ${phone}`)
@@ -240,8 +240,8 @@ export class SandboxWorld {
     return Promise.all(ids.map((id) => this.story(id)))
   }
 
-  async pots(): Promise<Pots> {
-    const pots = await this.gateway.store.potsOf(this.accountId)
+  async pots(): Promise<Balances> {
+    const pots = await this.gateway.store.balancesOf(this.accountId)
     if (pots === null) throw new Error('the demo account has no pots')
     expect(await this.gateway.store.verifyLedger()).toEqual([])
     return pots

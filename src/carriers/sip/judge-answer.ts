@@ -17,7 +17,7 @@ const MAX_REASON_LETTERS = 120
 
 /**
  * For 3xx to 6xx. A status that does not concern the phone is a failure of the route, including authentication: another
- * route may work. Only some say that the route fails for all calls: 403 may mean that this one number is barred
+ * route may work. Only some say that the route fails for all calls: 403 may mean that this one number is blocked
  * (refusal-run.ts).
  */
 export function judgeAnswer(response: SipResponse): Verdict {

@@ -29,7 +29,7 @@ export class InboundIntake {
     this.#inbox = inbox
     this.#clock = clock
     this.#batch = new RequestBatch(
-      (arrivals) => inbox.hear(arrivals),
+      (arrivals) => inbox.receiveInbound(arrivals),
       failed,
       (batch) => this.#answered(batch),
     )

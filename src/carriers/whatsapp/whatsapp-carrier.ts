@@ -165,7 +165,7 @@ class WhatsAppCarrier implements Carrier {
     const key = `stopped ${phoneNumberId} ${phone} ${at}`
     const arrival = { carrierId: this.id, sender: phone, recipient: phoneNumberId, senders: [sender], text: 'STOP', at }
     await this.#inbox
-      ?.hear([{ ...arrival, consent: 'stop', part: null, key, keyUntil: at + REPEATED_FOR_MS }])
+      ?.receiveInbound([{ ...arrival, consent: 'stop', part: null, key, keyUntil: at + REPEATED_FOR_MS }])
       .catch((error: Error) => this.#log.error({ error, carrier: this.id }, 'an opt-out could not be recorded'))
     return { kind: 'refused', status: 'UNDELIVERABLE', reason: words }
   }
@@ -215,7 +215,7 @@ class WhatsAppCarrier implements Carrier {
       return { ...from, ...tapped, ...decided, text, at, part: null, key: id.slice(0, MAX_KEY), keyUntil }
     })
     try {
-      if (arrivals.length > 0) await this.#inbox?.hear(arrivals)
+      if (arrivals.length > 0) await this.#inbox?.receiveInbound(arrivals)
       return true
     } catch {
       return false

@@ -7,7 +7,7 @@ import type { AdminRequest, ChangeRecord } from '../../ports/change-record.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Change } from '../../ports/setup-store.ts'
 import type { Store } from '../../ports/store.ts'
-import { ChangeOvertaken } from '../../ports/store-errors.ts'
+import { ChangeConflict } from '../../ports/store-errors.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { describeChange } from './audit/describe-change.ts'
 import { checkMayChange } from './change-rules.ts'
@@ -16,7 +16,7 @@ import { takeTurn } from './take-turns.ts'
 
 export interface AuditedRequest {
   readonly actor: Actor
-  readonly deed: string
+  readonly action: string
   readonly clock: Clock
   /** Null without an Idempotency-Key. */
   readonly request: AdminRequest | null
@@ -52,7 +52,7 @@ export function auditStore(
         changes += 1
         return answer
       } catch (error) {
-        if (!(error instanceof ChangeOvertaken) || isBound) throw error
+        if (!(error instanceof ChangeConflict) || isBound) throw error
         if (tries === MOST_TRIES)
           throw new AdminProblem(503, 'other gateways change too much at this moment; try again')
       }
@@ -69,8 +69,8 @@ export function auditStore(
 }
 
 function recordOf(change: Change, rows: DirectoryRows, about: AuditedRequest, isFirst: boolean) {
-  const { actor, deed, clock, request } = about
-  const by = { at: clock.now(), actor: actor.name, via: actor.via, deed }
+  const { actor, action, clock, request } = about
+  const by = { at: clock.now(), actor: actor.name, via: actor.via, action }
   return {
     revision: rows.revision,
     entries: describeChange(change, rows).map((facts) => ({ ...by, ...facts })),

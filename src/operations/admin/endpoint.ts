@@ -99,7 +99,7 @@ export interface Endpoint {
   /** What is at the path, where two people could change it at one time: its ETag is made of this, so nothing of it may be secret. */
   readonly entity: ((rows: DirectoryRows, params: never) => unknown) | null
   /** Longest body, bytes. */
-  readonly mostBytes: number
+  readonly maxBytes: number
   run(tools: AdminTools, input: never, actor: Actor): Promise<unknown>
 }
 
@@ -129,7 +129,7 @@ interface EndpointDraft<P extends Fields, Q extends Fields, B extends Fields, R 
   readonly body?: B
   readonly result?: R
   readonly entity?: (rows: DirectoryRows, params: Values<P>) => unknown
-  readonly mostBytes?: number
+  readonly maxBytes?: number
   readonly run: (
     tools: AdminTools,
     input: Values<P> & Values<Q> & Values<B>,
@@ -164,7 +164,7 @@ export function endpoint<
     body: Type.Object(draft.body ?? {}, strict),
     result: draft.result ?? null,
     entity: draft.entity ?? null,
-    mostBytes: draft.mostBytes ?? MOST_BYTES,
+    maxBytes: draft.maxBytes ?? MOST_BYTES,
     run: draft.run,
   }
 }

@@ -7,7 +7,7 @@ import { toAccountId } from '../../domain/account.ts'
 import type { DirectoryRows } from '../../domain/directory.ts'
 import type { AdminRequest } from '../../ports/change-record.ts'
 import type { Store } from '../../ports/store.ts'
-import { ChangeOvertaken, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
+import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
 import { accountRow, UnknownThing } from './accounts/account-row.ts'
 import { AdminProblem } from './admin-problem.ts'
 import { auditStore, MOST_TRIES } from './audited-store.ts'
@@ -48,7 +48,7 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
   const { entity } = endpoint
   const about = {
     actor,
-    deed: endpoint.name,
+    action: endpoint.name,
     clock: tools.clock,
     request,
     checkSeen: (rows: DirectoryRows) => {
@@ -88,14 +88,14 @@ async function runAgainWhenOvertaken(store: Store, run: Run): ReturnType<Run> {
   try {
     return await run(false)
   } catch (error) {
-    if (!(error instanceof ChangeOvertaken)) throw error
+    if (!(error instanceof ChangeConflict)) throw error
   }
   return takeTurn(store, async () => {
     for (let tries = 1; ; tries += 1) {
       try {
         return await run(true)
       } catch (error) {
-        if (!(error instanceof ChangeOvertaken) || tries === MOST_TRIES) throw error
+        if (!(error instanceof ChangeConflict) || tries === MOST_TRIES) throw error
       }
     }
   })
@@ -142,7 +142,7 @@ async function tellPlainly<T>(run: () => Promise<T>): Promise<T> {
     return await run()
   } catch (error) {
     if (error instanceof UnknownThing) throw new AdminProblem(404, error.message)
-    if (error instanceof ChangeOvertaken) throw new AdminProblem(409, error.message)
+    if (error instanceof ChangeConflict) throw new AdminProblem(409, error.message)
     if (error instanceof ChangeRefused) throw new AdminProblem(422, error.message)
     if (error instanceof StoreError) throw new AdminProblem(503, 'the store could not do it; nothing was changed')
     throw error

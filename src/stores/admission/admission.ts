@@ -141,7 +141,7 @@ export class Admission {
     const [messageId, accountId] = row
     const made = this.#callsTo(phone, Math.min(codesSince, limit.since))
     const own = made.filter((call) => call.accountId === accountId && call.at > limit.since)
-    if (own.length >= limit.most) return { kind: 'too many calls' }
+    if (own.length >= limit.max) return { kind: 'too many calls' }
     const used = new Set(made.filter(({ at }) => at > codesSince).map(({ code }) => code))
     const call = candidates.find(({ code }) => !used.has(code))
     if (call === undefined) return { kind: 'no number free' }

@@ -1,6 +1,6 @@
 /** The SMS templates of accounts, as the requests so far have left them: created, listed and removed in their order. */
 import { takeFitting } from '../../domain/answer-size.ts'
-import { hasRoom, type SmsTemplate, type TemplateRoom } from '../../domain/template.ts'
+import { hasRoom, type SmsTemplate, type TemplateUsage } from '../../domain/template.ts'
 import type { ItemOutcome } from '../../ports/intake-store.ts'
 import type { TemplateItem, TemplateList } from '../../ports/template-items.ts'
 import type { Vault } from '../../ports/vault.ts'
@@ -13,10 +13,10 @@ export interface TemplateFacts {
   readonly find: (accountId: number, templateId: number | null, name: string | null) => TemplateRow | undefined
   /**
    * In the order of their ids, from behind `list.after` on: `max` rows, or fewer when the texts of those exceed
-   * `list.mostBytes`; the row that exceeds them is the last.
+   * `list.maxBytes`; the row that exceeds them is the last.
    */
   readonly list: (accountId: number, list: TemplateList, max: number) => readonly TemplateRow[]
-  readonly room: (accountId: number) => TemplateRoom
+  readonly room: (accountId: number) => TemplateUsage
 }
 
 export interface TemplateRows {
@@ -36,7 +36,7 @@ export class TemplateRegistry {
   /** Those that were stored before. */
   readonly #removed = new Map<number, TemplateRow>()
   /** What the accounts that get new ones have. */
-  readonly #room = new Map<number, TemplateRoom>()
+  readonly #room = new Map<number, TemplateUsage>()
 
   constructor(facts: TemplateFacts, vault: Vault) {
     this.#facts = facts
@@ -58,7 +58,7 @@ export class TemplateRegistry {
     return { added: [...this.#added.values()], removed: [...this.#removed.values()] }
   }
 
-  #add({ template, most }: Extract<TemplateItem, { kind: 'template' }>): ItemOutcome {
+  #add({ template, max: most }: Extract<TemplateItem, { kind: 'template' }>): ItemOutcome {
     const { id, accountId, name } = template
     if (this.#find(accountId, null, name) !== undefined) return { kind: 'name taken' }
     const sealed = this.#vault.seal(template.template)
@@ -90,20 +90,20 @@ export class TemplateRegistry {
   }
 
   #list(accountId: number, list: TemplateList): readonly TemplateRow[] {
-    const { after, most, mostBytes } = list
+    const { after, limit: most, maxBytes } = list
     // Enough that a page is full although some of it was removed before.
     const max = most + this.#removed.size
     const stored = this.#facts.list(accountId, list, max)
-    const isCut = stored.length < max && sizeOf(stored) > mostBytes
+    const isCut = stored.length < max && sizeOf(stored) > maxBytes
     const end = isCut ? (stored.at(-1)?.[0] ?? 0) : Number.POSITIVE_INFINITY
     const added = [...this.#added.values()].filter(([id, owner]) => {
       return owner === accountId && id > (after ?? 0) && id <= end
     })
     const page = [...stored.filter(([id]) => !this.#removed.has(id)), ...added].sort(([a], [b]) => a - b).slice(0, most)
-    return takeFitting(page, mostBytes, ([, , name, sealed]) => name.length + sealed.length).items
+    return takeFitting(page, maxBytes, ([, , name, sealed]) => name.length + sealed.length).items
   }
 
-  #roomOf(accountId: number): TemplateRoom {
+  #roomOf(accountId: number): TemplateUsage {
     const known = this.#room.get(accountId)
     if (known !== undefined) return known
     const stored = this.#facts.room(accountId)

@@ -46,10 +46,10 @@ export class UsageMeter {
     micros: number,
   ): { readonly guard: UsageGuard; readonly of: 'messages' | 'money' } | null {
     for (const limit of limits) {
-      const { guard, mostMessages, mostMicros } = limit
+      const { guard, maxMessages, maxMicros } = limit
       const used = this.usedOf(limit)
-      if (mostMessages !== null && used.messages + 1 > mostMessages) return { guard, of: 'messages' }
-      if (mostMicros !== null && used.micros + micros > mostMicros) return { guard, of: 'money' }
+      if (maxMessages !== null && used.messages + 1 > maxMessages) return { guard, of: 'messages' }
+      if (maxMicros !== null && used.micros + micros > maxMicros) return { guard, of: 'money' }
     }
     return null
   }

@@ -6,7 +6,7 @@ import type { Sender } from '../../domain/sender.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Change } from '../../ports/setup-store.ts'
-import { ChangeOvertaken } from '../../ports/store-errors.ts'
+import { ChangeConflict } from '../../ports/store-errors.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
 import { type SealedChange, type SealedRoutingChange, sealChange } from '../rows/seal-secrets.ts'
@@ -191,7 +191,7 @@ function* readRevision(): Rule<number> {
 }
 
 function requireRevision(expected: number, present: number): void {
-  if (expected !== present) throw new ChangeOvertaken('somebody has changed the set-up meanwhile: look again')
+  if (expected !== present) throw new ChangeConflict('somebody has changed the set-up meanwhile: look again')
 }
 
 function* checkRecord({ revision, request }: ChangeRecord, present: number): Rule<null> {
@@ -204,8 +204,8 @@ function* checkRecord({ revision, request }: ChangeRecord, present: number): Rul
 
 /** Who made the change, and the request that must not be executed again. */
 function* writeRecord({ entries, request }: ChangeRecord): Rule<null> {
-  const rows = entries.map(({ at, actor, via, deed, subject, before, after }) => {
-    return { at, actor, via, action: deed, subject, before: JSON.stringify(before), after: JSON.stringify(after) }
+  const rows = entries.map(({ at, actor, via, action, subject, before, after }) => {
+    return { at, actor, via, action, subject, before: JSON.stringify(before), after: JSON.stringify(after) }
   })
   yield* putAll('audit', rows)
   if (request === null) return null

@@ -1,6 +1,6 @@
 /** Rules of what an operator changes in the money of an account. */
 import type { PaymentKind } from '../../domain/ledger.ts'
-import type { MoneyChange } from '../../ports/book.ts'
+import type { MoneyChange } from '../../ports/money-change.ts'
 import { pay, type Rule, readBalance, refuse, setLimits } from './row-step.ts'
 
 type ChangeOf<Kind extends MoneyChange['kind']> = Extract<MoneyChange, { kind: Kind }>

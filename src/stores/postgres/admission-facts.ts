@@ -171,8 +171,8 @@ async function readTemplates(session: Session, items: readonly AccountItem[]): P
   const [rooms, listed, ...found] = await Promise.all([
     Promise.all(counted.entries().map(([bucket, accounts]) => session.ask(TEMPLATE_ROOM, bucket, accounts))),
     Promise.all(
-      lists.map(async ({ accountId, item: { after, most, mostBytes }, item }) => {
-        const page = [accountId, after ?? 0, most + removals, mostBytes]
+      lists.map(async ({ accountId, item: { after, limit: most, maxBytes }, item }) => {
+        const page = [accountId, after ?? 0, most + removals, maxBytes]
         return [item, await session.ask(TEMPLATE_LIST, bucketOf(accountId), ...page)] as const
       }),
     ),

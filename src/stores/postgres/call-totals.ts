@@ -63,7 +63,7 @@ export class CallCounter {
 
 export async function callTotals(
   link: Link,
-  { from, through, accountId, by, most }: CallQuery,
+  { from, through, accountId, by, limit: most }: CallQuery,
 ): Promise<readonly CallTotal[]> {
   const asked = askedKeys(by)
   const rows =

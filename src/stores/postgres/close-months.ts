@@ -6,7 +6,7 @@
 import type { AccountId } from '../../domain/account.ts'
 import { bucketOf } from '../../domain/message-id.ts'
 import { beginningOf, monthOf } from '../../domain/month.ts'
-import { MONTH_STAYS_OPEN_MS } from '../../ports/book.ts'
+import { MONTH_STAYS_OPEN_MS } from '../../ports/money-change.ts'
 import { closeMonth } from '../rows/month-digest.ts'
 import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
 import { lockRevision } from './load-directory.ts'

@@ -1,6 +1,6 @@
 /** How much there is. */
 import type { AccountId } from '../../domain/account.ts'
-import type { Pots } from '../../domain/ledger.ts'
+import type { Balances } from '../../domain/ledger.ts'
 import { bucketOf } from '../../domain/message-id.ts'
 import type { StoreCounts } from '../../ports/upkeep-store.ts'
 import type { Link } from './link.ts'
@@ -20,9 +20,9 @@ export async function counts(link: Link): Promise<StoreCounts> {
 }
 
 /** Null for an account that does not exist. */
-export async function potsOf(link: Link, accountId: AccountId): Promise<Pots | null> {
+export async function balancesOf(link: Link, accountId: AccountId): Promise<Balances | null> {
   const [row] = await link.ask(POTS, bucketOf(accountId), accountId)
   if (row === undefined) return null
   const [paid, available, held, earned] = row
-  return { paid, available, held, earned } as Pots
+  return { paid, available, held, earned } as Balances
 }

@@ -3,7 +3,7 @@
  * written once, before the commit. Nothing is known of them from one transaction to the next, for other nodes move them too.
  */
 import type { AccountId } from '../../domain/account.ts'
-import type { Pots } from '../../domain/ledger.ts'
+import type { Balances } from '../../domain/ledger.ts'
 import { bucketOf } from '../../domain/message-id.ts'
 import type { Cell } from '../rows/cell.ts'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../rows/ledger.ts'
@@ -167,7 +167,7 @@ export class PostgresLedger extends Ledger {
   async #read(asked: ByBucket<number>): Promise<void> {
     const read = await Promise.all(asked.entries().map(([bucket, ids]) => this.#transaction.ask(LOCK, bucket, ids)))
     for (const [id, paid, available, held, earned, postings, creditLimit, lowBalance, lowReported] of read.flat()) {
-      const balances = { paid, available, held, earned } as Pots
+      const balances = { paid, available, held, earned } as Balances
       this.#locked.set(id, { balances, creditLimit, lowBalance, isLowReported: lowReported === 1, postings })
     }
   }

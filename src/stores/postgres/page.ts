@@ -69,15 +69,15 @@ const OPENERS: Readonly<Partial<Record<PageQuery['of'], OpenRow>>> = {
 
 async function findPage(link: Link, source: Source, query: PageQuery): Promise<PageOfCells> {
   const buckets = source.buckets ?? [null]
-  const seen = Math.max(query.most, Math.ceil(MOST_SEEN / buckets.length))
+  const seen = Math.max(query.limit, Math.ceil(MOST_SEEN / buckets.length))
   const newest = await Promise.all(buckets.map((bucket) => newestOf(link, source, bucket, seen, query)))
   const horizons = newest.flatMap(({ horizon }) => horizon ?? [])
   const horizon = horizons.length === 0 ? null : Math.max(...horizons)
   const known = newest.flatMap(({ places }) => places).filter(({ key }) => key >= (horizon ?? 0))
-  const first = known.sort((a, b) => b.key - a.key).slice(0, query.most)
+  const first = known.sort((a, b) => b.key - a.key).slice(0, query.limit)
   const { items, isAll } = takeFitting(first, MAX_PAGE_BYTES, ({ size }) => size)
   const rows = await rowsAt(link, source, items)
-  if (isAll && items.length < query.most) return { rows, next: horizon }
+  if (isAll && items.length < query.limit) return { rows, next: horizon }
   const whole = source.sharedBy === undefined ? rows : withoutCutOff(rows)
   return { rows: whole, next: Number(whole.at(-1)?.[0] ?? items.at(-1)?.key) }
 }
@@ -101,7 +101,7 @@ async function newestOf(
   source: Source,
   bucket: number | null,
   seen: number,
-  { after, most }: PageQuery,
+  { after, limit: most }: PageQuery,
 ): Promise<Newest> {
   const { others, indexed } = source
   const values = [

@@ -20,7 +20,7 @@ export class PostgresCluster implements Cluster {
     return this.#lease.node
   }
 
-  get takers(): number {
+  get intakeNodes(): number {
     return Math.max(1, this.#lease.taking)
   }
 

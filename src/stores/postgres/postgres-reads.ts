@@ -5,10 +5,10 @@ import { bucketOf, type MessageId } from '../../domain/message-id.ts'
 import type { Month } from '../../domain/month.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Price } from '../../domain/price.ts'
-import type { Months } from '../../ports/book.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RequestKey } from '../../ports/intake-store.ts'
 import type { MessageName } from '../../ports/message-name.ts'
+import type { Months } from '../../ports/money-change.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
@@ -22,7 +22,7 @@ import type { HashPhone } from '../vault/phone-hash.ts'
 import { findRequest } from './admin-requests.ts'
 import { findAnswered, findKept } from './admission-facts.ts'
 import { callTotals } from './call-totals.ts'
-import { counts, potsOf } from './count.ts'
+import { balancesOf, counts } from './count.ts'
 import { findLinks } from './count-clicks.ts'
 import { findMessages } from './find-messages.ts'
 import { findOptOuts } from './find-opt-outs.ts'
@@ -130,8 +130,8 @@ export class PostgresReads {
     return this.readBehind((link) => callTotals(link, query))
   }
 
-  potsOf(accountId: AccountId) {
-    return this.readBehindOwn(accountId, (link) => potsOf(link, accountId))
+  balancesOf(accountId: AccountId) {
+    return this.readBehindOwn(accountId, (link) => balancesOf(link, accountId))
   }
 
   trace(id: MessageId) {

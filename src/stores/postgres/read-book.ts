@@ -5,7 +5,7 @@ import type { ChargeTotal } from '../../domain/margin.ts'
 import { bucketOf } from '../../domain/message-id.ts'
 import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
-import { MOST_PAYMENTS, type Months } from '../../ports/book.ts'
+import { MAX_PAYMENTS, type Months } from '../../ports/money-change.ts'
 import { balanceOf, POSTING_COLUMNS, readChargeTotal, readMonthTotal, readPosting } from '../rows/posting-row.ts'
 import type { Link } from './link.ts'
 import { inBucket, rare } from './statement.ts'
@@ -22,7 +22,7 @@ const TOTALS = inBucket(
 const PAYMENTS = inBucket(
   `SELECT ${POSTING_COLUMNS} FROM posting
    WHERE bucket = $1 AND account_id = $2 AND msg_id IS NULL AND at >= $3 AND at < $4
-   ORDER BY at, posting_id LIMIT ${MOST_PAYMENTS}`,
+   ORDER BY at, posting_id LIMIT ${MAX_PAYMENTS}`,
 )
 const BOOKS_FROM = rare<[booksFrom: number]>('SELECT books_from FROM meta')
 const CHARGES = rare(

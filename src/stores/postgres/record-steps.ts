@@ -90,7 +90,7 @@ function record(recorded: RecordedTurn, { stored, recorder, writer, outcome }: R
   const rows = recorder.record(order, outcome)
   if (rows === 'stale') return false
   if (rows !== 'stored') writer.add(order, rows)
-  const isElsewhere = recorded.fromAfar === true && stored.isElsewhere(id)
+  const isElsewhere = recorded.fromOtherNode === true && stored.isElsewhere(id)
   if (isElsewhere || (rows === 'stored' && order.held && stored.isReleased(order))) outcome.elsewhere.push(id)
   return true
 }

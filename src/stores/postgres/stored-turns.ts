@@ -76,7 +76,7 @@ export class StoredTurns implements TurnFacts {
     this.#pending.set(messageId, [...(this.#pending.get(messageId) ?? []), number])
   }
 
-  /** Whether another node has it in hand. Known of the messages of turns `fromAfar`. */
+  /** Whether another node has it in hand. Known of the messages of turns `fromOtherNode`. */
   isElsewhere(messageId: number): boolean {
     return this.#elsewhere.has(messageId)
   }
@@ -92,9 +92,9 @@ export class StoredTurns implements TurnFacts {
     const reporting = new ByBucket<MessageId>()
     const paying = new Set<number>()
     const doubtful = new ByBucket<MessageId>()
-    for (const { turn, fromAfar } of turns) {
+    for (const { turn, fromOtherNode } of turns) {
       const { id, accountId, journey } = turn.message
-      if (fromAfar === true) doubtful.add(bucketOfMessage(id), id)
+      if (fromOtherNode === true) doubtful.add(bucketOfMessage(id), id)
       if (!firsts.has(id)) firsts.set(id, journey.version)
       if (turn.reports.some(({ number }) => number > 0)) reporting.add(bucketOfMessage(id), id)
       if (turn.postings.length > 0) paying.add(accountId)

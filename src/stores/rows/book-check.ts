@@ -3,7 +3,7 @@
  * was closed is compared with what it was then. Postings come bit by bit and are never kept; what is kept grows with the
  * totals, not with the postings.
  */
-import { MOVES, type PostingKind, type Pot } from '../../domain/ledger.ts'
+import { type BalanceName, MOVES, type PostingKind } from '../../domain/ledger.ts'
 import { type Month, writeMonth } from '../../domain/month.ts'
 import type { Cell } from './cell.ts'
 import { digestMonth } from './month-digest.ts'
@@ -32,12 +32,12 @@ type ClosedRow = readonly [accountId: number, month: number, closingMicros: numb
 /** No more sentences than this of each kind: a broken book is broken. */
 export const MOST_SENTENCES = 100
 
-const POTS: readonly Pot[] = ['paid', 'available', 'held', 'earned']
+const POTS: readonly BalanceName[] = ['paid', 'available', 'held', 'earned']
 
 export class BookCheck {
   readonly #snapshot: BookSnapshot
   /** By account, each pot as its postings make it. */
-  readonly #pots = new Map<number, Record<Pot, number>>()
+  readonly #pots = new Map<number, Record<BalanceName, number>>()
   readonly #totals = new Map<string, TotalRow>()
 
   constructor(snapshot: BookSnapshot) {

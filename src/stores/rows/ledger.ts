@@ -2,14 +2,14 @@
  * The money that one transaction moves: balances as they are read, postings as they are decided, and the rows to be written
  * of both. Pure but for `find`. Never lets an account go below its credit limit, whatever is asked.
  */
-import { MOVES, type PostingKind, type Pots, post } from '../../domain/ledger.ts'
+import { type Balances, MOVES, type PostingKind, post } from '../../domain/ledger.ts'
 import { type Micros, toMicros } from '../../domain/money.ts'
 import { type ChargeCells, NO_CHARGE, type Payment, type TotalRow } from './posting-row.ts'
 import { PostingTotals } from './posting-totals.ts'
 
 /** What is stored of an account's money. */
 export interface LedgerAccount {
-  balances: Pots
+  balances: Balances
   /** Micros. */
   creditLimit: number
   /** Available below this is reported; null for never. */
@@ -32,7 +32,7 @@ export type BalanceLimits = Readonly<Pick<LedgerAccount, 'creditLimit' | 'lowBal
 
 export type PostingRow = readonly [
   accountId: number,
-  number: number,
+  number,
   msgId: number | null,
   kind: PostingKind,
   amountMicros: number,
@@ -75,7 +75,7 @@ export abstract class Ledger {
   protected abstract booksFrom(): number
 
   /** Null for an account that does not exist. */
-  potsOf(accountId: number): Pots | null {
+  balancesOf(accountId: number): Balances | null {
     return this.find(accountId)?.balances ?? null
   }
 

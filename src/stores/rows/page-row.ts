@@ -29,7 +29,7 @@ const READERS: Readonly<Record<PageQuery['of'], (row: readonly Cell[]) => unknow
   },
   inbound: ([, carrierId, sender, recipient, text, at]) => ({ carrierId, sender, recipient, text, at }),
   'opt-outs': ([, ...cells]) => fromOptOutRow(cells as OptOutRow),
-  audit: ([, at, actor, via, deed, subject, before, after]) => {
-    return { at, actor, via, deed, subject, before: JSON.parse(String(before)), after: JSON.parse(String(after)) }
+  audit: ([, at, actor, via, action, subject, before, after]) => {
+    return { at, actor, via, action, subject, before: JSON.parse(String(before)), after: JSON.parse(String(after)) }
   },
 }

@@ -129,13 +129,13 @@ function admissionFacts({ database }: Session): AdmissionFacts {
     used: findUsed({ database }),
     templates: {
       find: (accountId, id, name) => (id === null ? byName.first(accountId, name) : byId.first(accountId, id)),
-      list: (accountId, { after, mostBytes }, max) => {
+      list: (accountId, { after, maxBytes }, max) => {
         const rows: TemplateRow[] = []
         let bytes = 0
         for (const row of list.iterate(accountId, after ?? 0, max)) {
           rows.push(row)
           bytes += row[3].length
-          if (bytes > mostBytes) break
+          if (bytes > maxBytes) break
         }
         return rows
       },

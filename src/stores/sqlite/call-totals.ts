@@ -27,7 +27,7 @@ export function callTotals({ database }: Session): (query: CallQuery) => readonl
     )
   const ofAll = select('')
   const ofOne = select('account_id = ? AND')
-  return ({ from, through, accountId, by, most }) => {
+  return ({ from, through, accountId, by, limit: most }) => {
     const asked = askedKeys(by)
     const rows =
       accountId === null

@@ -3,7 +3,7 @@
  * that a statement that was sent to a client can be held against the book for ever.
  */
 import { beginningOf, monthOf } from '../../domain/month.ts'
-import { MONTH_STAYS_OPEN_MS } from '../../ports/book.ts'
+import { MONTH_STAYS_OPEN_MS } from '../../ports/money-change.ts'
 import { closeMonth } from '../rows/month-digest.ts'
 import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
 import type { Session } from './session.ts'

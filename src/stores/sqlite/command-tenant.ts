@@ -24,7 +24,7 @@ export function tenantOf(command: Command): number {
     case 'recall':
     case 'findMessages':
     case 'tallyReports':
-    case 'potsOf':
+    case 'balancesOf':
       return command[1]
     case 'recordInbound':
     case 'inboundMessages':

@@ -4,7 +4,7 @@
  */
 import type { AccountId } from '../../domain/account.ts'
 import { LAST_COUNTER } from '../../domain/message-id.ts'
-import { ChangeOvertaken, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
+import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
 import type { StoreCounts } from '../../ports/upkeep-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { firstReserved, requireIdCount } from '../rows/store-limits.ts'
@@ -66,7 +66,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'directoryRevision',
   'findRequest',
   'page',
-  'potsOf',
+  'balancesOf',
   'trace',
   'accountMonth',
   'chargeTotals',
@@ -148,7 +148,7 @@ export class Engine {
       if (!READS_NO_MONEY.has(command[0])) this.#session.ledger.flush()
       return ['done', this.#call(command)]
     } catch (error) {
-      if (error instanceof ChangeOvertaken) return ['overtaken', error.message]
+      if (error instanceof ChangeConflict) return ['overtaken', error.message]
       if (error instanceof ChangeRefused) return ['refused', error.message]
       throw error
     }
@@ -203,7 +203,7 @@ function verbsOf(session: Session) {
     keepAnswer: keepAnswer(session),
     page: page(session),
     noteKeyUses: noteKeyUses(session),
-    potsOf: (accountId: AccountId) => session.ledger.potsOf(accountId),
+    balancesOf: (accountId: AccountId) => session.ledger.balancesOf(accountId),
     trace: trace(session),
     accountMonth: accountMonth(session),
     chargeTotals: chargeTotals(session),

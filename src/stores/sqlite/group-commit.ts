@@ -3,7 +3,7 @@
  * one is answered. Nobody waits for company, and a hundred callers share one fsync. What waits is bounded, and tenants take
  * turns (command-queue.ts).
  */
-import { ChangeOvertaken, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
+import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
 import { CommandQueue, UnansweredRows, type WaitingCommand } from '../rows/command-queue.ts'
 import { storeClosed } from '../rows/store-limits.ts'
 import { tenantOf } from './command-tenant.ts'
@@ -90,7 +90,7 @@ export class GroupCommit {
   }
 }
 
-const FAILURES = { refused: ChangeRefused, overtaken: ChangeOvertaken, failed: StoreError } as const
+const FAILURES = { refused: ChangeRefused, overtaken: ChangeConflict, failed: StoreError } as const
 
 function settle({ resolve, reject }: Waiting, answer: Answer = ['failed', 'the store gave no answer']): void {
   if (answer[0] === 'done') {

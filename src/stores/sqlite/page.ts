@@ -61,9 +61,9 @@ function findPage({ database, hashPhone }: Session): (query: PageQuery) => PageO
     const found = new Statement(
       database,
       `SELECT ${key}, ${columns} FROM (${seen}) ${filter} ORDER BY ${key} DESC LIMIT ?`,
-    ).iterate(...values, ...others.flatMap(([, ...given]) => given), query.most)
+    ).iterate(...values, ...others.flatMap(([, ...given]) => given), query.limit)
     const { items: rows, isAll } = takeFitting(found, MAX_PAGE_BYTES, sizeOfCells)
-    if (!isAll || rows.length === query.most) return endPage(source.isShared === true ? withoutCutOff(rows) : rows)
+    if (!isAll || rows.length === query.limit) return endPage(source.isShared === true ? withoutCutOff(rows) : rows)
     if (others.length === 0) return { rows, next: null }
     const last = new Statement<[key: number]>(
       database,

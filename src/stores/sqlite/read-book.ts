@@ -4,7 +4,7 @@ import type { PostingKind } from '../../domain/ledger.ts'
 import type { ChargeTotal } from '../../domain/margin.ts'
 import { beginningOf, type Month, monthAfter } from '../../domain/month.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
-import { MOST_PAYMENTS, type Months } from '../../ports/book.ts'
+import { MAX_PAYMENTS, type Months } from '../../ports/money-change.ts'
 import { balanceOf, POSTING_COLUMNS, readChargeTotal, readMonthTotal, readPosting } from '../rows/posting-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -22,7 +22,7 @@ export function accountMonth({ database }: Session): (accountId: AccountId, mont
   const payments = new Statement(
     database,
     `SELECT ${POSTING_COLUMNS} FROM posting WHERE account_id = ? AND msg_id IS NULL AND at >= ? AND at < ?
-     ORDER BY at, posting_id LIMIT ${MOST_PAYMENTS}`,
+     ORDER BY at, posting_id LIMIT ${MAX_PAYMENTS}`,
   )
   const booksFrom = new Statement<[booksFrom: number]>(database, 'SELECT books_from FROM meta')
   return (accountId, month) => {

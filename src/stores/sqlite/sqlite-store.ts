@@ -9,13 +9,13 @@ import type { Price } from '../../domain/price.ts'
 import type { InstallationRetention } from '../../domain/retention.ts'
 import type { TrafficCount } from '../../domain/traffic.ts'
 import type { KeyUse } from '../../ports/account-change.ts'
-import type { Months } from '../../ports/book.ts'
 import type { CarrierReceipt, InboundArrival, SettledKey } from '../../ports/carrier.ts'
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
 import type { AcceptRequest, RequestKey } from '../../ports/intake-store.ts'
 import type { MessageName } from '../../ports/message-name.ts'
+import type { Months } from '../../ports/money-change.ts'
 import type { Page, PageQuery, PageRows } from '../../ports/pages.ts'
 import type { HookClaim, ReportClaim, ReportFilter, ReportResult } from '../../ports/pending-report.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
@@ -179,7 +179,7 @@ export class SqliteStore implements Store {
   }
 
   async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {
-    const { rows, next } = await this.#commit.ask(query.most, 'page', query)
+    const { rows, next } = await this.#commit.ask(query.limit, 'page', query)
     return { rows: rows.map((row) => readPageRow(query.of, row)), next }
   }
 
@@ -187,8 +187,8 @@ export class SqliteStore implements Store {
     return this.#commit.ask(uses.length, 'noteKeyUses', uses)
   }
 
-  potsOf(accountId: AccountId) {
-    return this.#commit.ask(1, 'potsOf', accountId)
+  balancesOf(accountId: AccountId) {
+    return this.#commit.ask(1, 'balancesOf', accountId)
   }
 
   async trace(id: MessageId): Promise<Trace | null> {

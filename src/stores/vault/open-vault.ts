@@ -232,7 +232,7 @@ function nameIn(bytes: Uint8Array): string {
 }
 
 /** Null when the text is no seal: decoding forgives what it does not understand, and a seal does not. */
-function decode(text: string, mark: string, leastBytes: number): Buffer | null {
+function decode(text: string, mark: string, minBytes: number): Buffer | null {
   const bytes = Buffer.from(text.slice(mark.length), 'base64url')
-  return mark + bytes.toString('base64url') === text && bytes.length >= leastBytes ? bytes : null
+  return mark + bytes.toString('base64url') === text && bytes.length >= minBytes ? bytes : null
 }

@@ -24,7 +24,7 @@ export function describeAccepting(install: Install): void {
       const outcomes = await story.accept(client, [messageItem(message)])
       expect(outcomes).toEqual([{ kind: 'accepted', messageId: message.id, call: null }])
       expect(await story.store.loadMessages([message.id])).toEqual([message])
-      expect(await story.store.potsOf(client)).toEqual({
+      expect(await story.store.balancesOf(client)).toEqual({
         paid: -1_000_000,
         available: 920_000,
         held: 80_000,
@@ -73,7 +73,7 @@ export function describeAccepting(install: Install): void {
       const kinds = (await Promise.all(requests)).map(([outcome]) => outcome?.kind)
       expect(kinds.filter((kind) => kind === 'accepted')).toHaveLength(700)
       expect(kinds.filter((kind) => kind === 'unpaid')).toHaveLength(300)
-      expect(await story.store.potsOf(busy)).toMatchObject({ available: 0, held: 35_000_000 })
+      expect(await story.store.balancesOf(busy)).toMatchObject({ available: 0, held: 35_000_000 })
       expect(await story.store.verifyLedger()).toEqual([])
     })
 
@@ -84,7 +84,7 @@ export function describeAccepting(install: Install): void {
       await expect(failing).rejects.toMatchObject({ name: 'StoreError' })
       const { id } = await fine
       expect(await story.store.loadMessages([first.id, id])).toMatchObject([{ id }])
-      expect(await story.store.potsOf(client)).toMatchObject({ available: 950_000, held: 50_000 })
+      expect(await story.store.balancesOf(client)).toMatchObject({ available: 950_000, held: 50_000 })
       expect(await story.store.verifyLedger()).toEqual([])
     })
 
@@ -92,7 +92,7 @@ export function describeAccepting(install: Install): void {
       const message = await story.accepted(client, { clientId: '12' })
       await story.reopen()
       expect(await story.store.loadMessages([message.id])).toEqual([message])
-      expect(await story.store.potsOf(client)).toMatchObject({ available: 950_000, held: 50_000 })
+      expect(await story.store.balancesOf(client)).toMatchObject({ available: 950_000, held: 50_000 })
     })
 
     it('refuses an account that it does not know', async () => {
@@ -128,7 +128,7 @@ export function describeAccepting(install: Install): void {
       const first = await story.accepted(client, { clientId: '"order-7"', plan }, { uniqueId: true })
       const again = messageItem(story.message(client, { clientId: '"order-7"' }), { uniqueId: true })
       expect(await story.accept(client, [again])).toEqual([{ kind: 'repeated', messageId: first.id, parts: 3 }])
-      expect(await story.store.potsOf(client)).toMatchObject({ held: 50_000 })
+      expect(await story.store.balancesOf(client)).toMatchObject({ held: 50_000 })
     })
 
     it('keeps clients apart, and lets ids repeat where they may', async () => {
@@ -212,7 +212,7 @@ export function describeAccepting(install: Install): void {
       waits: false,
       candidates,
       codesSince: BEGINNING - 600_000,
-      limit: { most: 5, since: BEGINNING - 3_600_000 },
+      limit: { max: 5, since: BEGINNING - 3_600_000 },
       ...change,
     })
 
@@ -227,7 +227,7 @@ export function describeAccepting(install: Install): void {
     })
 
     it('counts those of tests apart from live ones', async () => {
-      const limit = { most: 1, since: BEGINNING - 3_600_000 }
+      const limit = { max: 1, since: BEGINNING - 3_600_000 }
       const tested = () => story.message(client, { plan: buildPlan('call'), hook: null, test: true })
       const outcomes = await story.accept(client, [call({ limit }), call({ limit, message: tested() })])
       expect(outcomes.map((outcome) => 'call' in outcome && outcome.call)).toEqual([candidates[0], candidates[0]])
@@ -245,7 +245,7 @@ export function describeAccepting(install: Install): void {
     })
 
     it('limits the calls to one phone', async () => {
-      const limit = { most: 1, since: BEGINNING - 3_600_000 }
+      const limit = { max: 1, since: BEGINNING - 3_600_000 }
       const other = call({ limit })
       const elsewhere = { ...other, message: { ...(other as { message: object }).message, phone: '33612345678' } }
       const outcomes = await story.accept(client, [call({ limit }), call({ limit }), elsewhere as AcceptItem])

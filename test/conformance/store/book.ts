@@ -8,7 +8,7 @@ import { toMicros } from '../../../src/domain/money.ts'
 import { beginningOf, type Month, monthAfter, monthOf } from '../../../src/domain/month.ts'
 import { drawStatement } from '../../../src/domain/statement.ts'
 import type { Turn } from '../../../src/domain/turn.ts'
-import { MONTH_STAYS_OPEN_MS } from '../../../src/ports/book.ts'
+import { MONTH_STAYS_OPEN_MS } from '../../../src/ports/money-change.ts'
 import { BEGINNING, buildStep } from '../../support/build-message.ts'
 import { receipt, refused, TEST_CARRIER, taken } from '../../support/make-turn.ts'
 import { type Install, messageItem, StoreStory } from './store-story.ts'
@@ -33,7 +33,7 @@ export function describeBook(install: Install): void {
     await story.end()
   })
 
-  const available = async () => (await story.store.potsOf(client))?.available
+  const available = async () => (await story.store.balancesOf(client))?.available
   const correct = (amount: number, at = BEGINNING) =>
     story.store.change({
       kind: 'correct',
@@ -64,7 +64,7 @@ export function describeBook(install: Install): void {
         { kind: 'correction down', amountMicros: 3, at: BEGINNING + 2, ...known },
         { kind: 'correction up', amountMicros: 2, at: BEGINNING + 3, ...known },
       ])
-      const page = await story.store.page({ of: 'postings', accountId: client, after: null, most: 2 })
+      const page = await story.store.page({ of: 'postings', accountId: client, after: null, limit: 2 })
       expect(page.rows).toEqual(payments.slice(2).reverse())
       expect(await available()).toBe(100_004)
     })
@@ -73,7 +73,7 @@ export function describeBook(install: Install): void {
       await story.accepted(client)
       await expect(correct(-50_001)).rejects.toMatchObject(refusal(/has less than that to spend/))
       await correct(-50_000)
-      expect(await story.store.potsOf(client)).toEqual({ paid: -50_000, available: 0, held: 50_000, earned: 0 })
+      expect(await story.store.balancesOf(client)).toEqual({ paid: -50_000, available: 0, held: 50_000, earned: 0 })
     })
 
     it('is refused when it is nothing, for nobody, or too much to count', async () => {
@@ -263,7 +263,7 @@ async function live(story: StoreStory, client: AccountId, sending: Sending, at: 
 
 /** Adds up every posting of the account by hand, and looks whether its statements say the same. */
 async function holdAgainstPostings(story: StoreStory, client: AccountId): Promise<void> {
-  const { rows } = await story.store.page({ of: 'postings', accountId: client, after: null, most: 1_000 })
+  const { rows } = await story.store.page({ of: 'postings', accountId: client, after: null, limit: 1_000 })
   let balance = 0
   for (const month of [JANUARY, FEBRUARY, MARCH]) {
     const drawn = drawStatement(month, await story.store.accountMonth(client, month))
@@ -293,6 +293,6 @@ async function holdAgainstPostings(story: StoreStory, client: AccountId): Promis
       ),
     )
   }
-  const pots = await story.store.potsOf(client)
+  const pots = await story.store.balancesOf(client)
   expect((pots?.available ?? 0) + (pots?.held ?? 0)).toBe(balance)
 }

@@ -28,7 +28,7 @@ export function describeCalls(install: Install): void {
     await story.after(receipt(ringing, 'unanswered', { carrierId, at: at + 3_000 }))
   }
   const totals = async (by: readonly CallKey[], change: Partial<CallQuery> = {}) => {
-    const query = { from: TODAY, through: TODAY, accountId: null, by, most: 100, ...change }
+    const query = { from: TODAY, through: TODAY, accountId: null, by, limit: 100, ...change }
     const found = await story.store.callTotals(query)
     return found.map(({ day, accountId, carrierId, operator, outcome, calls, ringMs }) => {
       const place = [day === null ? null : day - TODAY, accountId, carrierId, operator].filter((each) => each !== null)
@@ -61,7 +61,7 @@ export function describeCalls(install: Install): void {
         [other, 'rang', 1, 0],
         [other, 'unanswered', 1, 3_000],
       ])
-      expect(await totals([], { most: 2 })).toEqual([
+      expect(await totals([], { limit: 2 })).toEqual([
         ['failed', 1, 0],
         ['rang', 3, 0],
       ])
@@ -112,4 +112,4 @@ export function describeCalls(install: Install): void {
   })
 }
 
-const ALL_DAYS = { from: 0, through: TODAY + 1_000, accountId: null, most: 100 }
+const ALL_DAYS = { from: 0, through: TODAY + 1_000, accountId: null, limit: 100 }

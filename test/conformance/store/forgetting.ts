@@ -56,7 +56,7 @@ export function describeForgetting(install: Install): void {
       )
       expect(after.postings).toEqual(before.postings)
       expect(await story.store.findLinks(['abc'])).toEqual([])
-      const page = { of: 'messages', accountId: null, phone: WHO, status: null, after: null, most: 9 } as const
+      const page = { of: 'messages', accountId: null, phone: WHO, status: null, after: null, limit: 9 } as const
       expect((await story.store.page(page)).rows).toEqual([])
     })
 
@@ -80,8 +80,8 @@ export function describeForgetting(install: Install): void {
         key: `phone/3600 ${WHO}`,
         slot: 1,
         since: 1,
-        mostMessages: 1,
-        mostMicros: null,
+        maxMessages: 1,
+        maxMicros: null,
         keepUntil: BEGINNING + 9,
       }
       const send = (phone: Phone) => {
@@ -134,7 +134,7 @@ export function describeForgetting(install: Install): void {
       const add = (each: typeof optOut | typeof other) => ({ kind: 'add', optOut: each }) as const
       await story.store.change({ kind: 'change opt-outs', changes: [add(optOut), add(other)] })
       expect(await forget()).toMatchObject({ optOuts: 1 })
-      const { rows } = await story.store.page({ of: 'opt-outs', accountId: null, phone: null, after: null, most: 9 })
+      const { rows } = await story.store.page({ of: 'opt-outs', accountId: null, phone: null, after: null, limit: 9 })
       expect(rows.map(({ phone }) => phone)).toEqual([OTHER, expect.stringMatching(/^#[0-9a-f]{32}$/)])
       const people = [
         { accountId: client, phone: WHO },
@@ -179,7 +179,7 @@ export function describeForgetting(install: Install): void {
         waits: false,
         candidates: [from],
         codesSince: 0,
-        limit: { most: 9, since: 0 },
+        limit: { max: 9, since: 0 },
       })
       const first = call()
       await story.accept(client, [first])

@@ -166,7 +166,7 @@ export function describeGuards(install: Install): void {
     it('are read in pages, the newest first', async () => {
       const phones = ['37120000003', '37120000004', '37120000005'].map((phone) => phone as Phone)
       for (const phone of phones) await change(add({ phone }))
-      const query = { of: 'opt-outs', accountId: client, phone: null, most: 2 } as const
+      const query = { of: 'opt-outs', accountId: client, phone: null, limit: 2 } as const
       const first = await story.store.page({ ...query, after: null })
       const second = await story.store.page({ ...query, after: first.next })
       expect([...first.rows, ...second.rows].map(({ phone }) => phone)).toEqual(phones.toReversed())

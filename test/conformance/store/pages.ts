@@ -19,7 +19,7 @@ export function describePages(install: Install): void {
   })
   afterEach(() => story.end())
 
-  const everything = { of: 'messages', accountId: null, phone: null, status: null, after: null, most: 100 } as const
+  const everything = { of: 'messages', accountId: null, phone: null, status: null, after: null, limit: 100 } as const
   const ids = (page: Page<{ readonly id: MessageId }>) => page.rows.map(({ id }) => id)
 
   describe('pages', () => {
@@ -29,7 +29,7 @@ export function describePages(install: Install): void {
       const seen: MessageId[] = []
       let after: number | null = null
       do {
-        const page: Page<{ readonly id: MessageId }> = await story.store.page({ ...everything, after, most: 3 })
+        const page: Page<{ readonly id: MessageId }> = await story.store.page({ ...everything, after, limit: 3 })
         expect(page.rows.length).toBeLessThanOrEqual(3)
         seen.push(...ids(page))
         await story.accepted(client)
@@ -83,7 +83,7 @@ export function describePages(install: Install): void {
       }
       const seen: MessageId[] = []
       for (let after: number | null = null; seen.length < sent.length; ) {
-        const page: Page<{ readonly id: MessageId }> = await story.store.page({ ...everything, phone, after, most: 2 })
+        const page: Page<{ readonly id: MessageId }> = await story.store.page({ ...everything, phone, after, limit: 2 })
         seen.push(...ids(page))
         after = page.next
         if (after === null) break
@@ -93,7 +93,7 @@ export function describePages(install: Install): void {
 
     it('list the postings of an account', async () => {
       const message = await story.accepted(client)
-      const page = await story.store.page({ of: 'postings', accountId: client, after: null, most: 10 })
+      const page = await story.store.page({ of: 'postings', accountId: client, after: null, limit: 10 })
       expect(page.next).toBeNull()
       expect(page.rows).toMatchObject([
         { kind: 'hold', messageId: message.id, at: BEGINNING },
@@ -111,7 +111,7 @@ export function describePages(install: Install): void {
           await story.store.settleReports([{ ...result, kind: 'failed' }])
         }
       }
-      const query = { of: 'failed reports', accountId: client, most: 3 } as const
+      const query = { of: 'failed reports', accountId: client, limit: 3 } as const
       const first = await story.store.page({ ...query, after: null })
       expect(first.rows).toMatchObject(
         [0, 1].map((number) => ({ messageId: messages[1]?.id, number, tries: 1 })).toReversed(),
@@ -132,7 +132,7 @@ export function describePages(install: Install): void {
       let pages = 0
       let after: number | null = null
       do {
-        const page: Page<{ readonly text: string }> = await story.store.page({ of: 'inbound', after, most: 1_000 })
+        const page: Page<{ readonly text: string }> = await story.store.page({ of: 'inbound', after, limit: 1_000 })
         const lengths = page.rows.map(({ text }) => text.length)
         expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(MAX_PAGE_BYTES)
         seen.push(...lengths)
@@ -145,9 +145,9 @@ export function describePages(install: Install): void {
 
     it('list what people wrote', async () => {
       await story.store.recordInbound([wrote('one'), wrote('two')], [])
-      const first = await story.store.page({ of: 'inbound', after: null, most: 1 })
+      const first = await story.store.page({ of: 'inbound', after: null, limit: 1 })
       expect(first.rows).toMatchObject([{ text: 'two' }])
-      const second = await story.store.page({ of: 'inbound', after: first.next, most: 1 })
+      const second = await story.store.page({ of: 'inbound', after: first.next, limit: 1 })
       expect(second.rows).toMatchObject([{ text: 'one' }])
     })
   })

@@ -11,7 +11,7 @@ const entry: AuditEntry = {
   at: BEGINNING,
   actor: 'anna',
   via: 'admin API',
-  deed: 'changeAccount',
+  action: 'changeAccount',
   subject: 'account 1',
   before: { state: 'active' },
   after: { state: 'suspended' },
@@ -40,7 +40,7 @@ export function describeRecords(install: Install): void {
   const state = async () => (await story.store.loadDirectory()).accounts[0]?.state
   const revision = async () => (await story.store.loadDirectory()).revision
   const audit = async () =>
-    (await story.store.page({ of: 'audit', actor: null, subjects: null, after: null, most: 9 })).rows
+    (await story.store.page({ of: 'audit', actor: null, subjects: null, after: null, limit: 9 })).rows
 
   describe('the record of a change', () => {
     it('is on disk with it', async () => {
@@ -55,7 +55,7 @@ export function describeRecords(install: Install): void {
       const seen = await revision()
       await story.store.change({ kind: 'set account', accountId: client, state: 'active' })
       const late = story.store.change(suspend(), { revision: seen, entries: [entry], request })
-      await expect(late).rejects.toMatchObject({ name: 'ChangeOvertaken' })
+      await expect(late).rejects.toMatchObject({ name: 'ChangeConflict' })
       expect(await state()).toBe('active')
       expect(await audit()).toEqual([])
       expect(await story.store.findRequest('anna', 'k-1')).toBeNull()
@@ -69,7 +69,7 @@ export function describeRecords(install: Install): void {
         actor: null,
         subjects: ['three', 'one', 'four'],
         after: null,
-        most: 9,
+        limit: 9,
       })
       expect(found.rows.map(({ subject }) => subject)).toEqual(['three', 'one'])
     })

@@ -66,14 +66,14 @@ export function describeRetention(install: Install): void {
 
     it('lets everything go when the days of records are over, but the postings', async () => {
       const message = await ended()
-      const before = await story.store.potsOf(client)
+      const before = await story.store.balancesOf(client)
       await story.sweep(BEGINNING + 3 * DAY_MS - 1)
       await traceOf(message)
       await story.sweep(BEGINNING + 3 * DAY_MS)
       expect(await story.store.trace(message.id)).toBeNull()
       expect(await story.store.loadMessages([message.id])).toEqual([])
-      expect(await story.store.potsOf(client)).toEqual(before)
-      const { rows } = await story.store.page({ of: 'postings', accountId: client, after: null, most: 9 })
+      expect(await story.store.balancesOf(client)).toEqual(before)
+      const { rows } = await story.store.page({ of: 'postings', accountId: client, after: null, limit: 9 })
       expect(rows.map(({ kind, messageId }) => [kind, messageId])).toEqual([
         ['charge', message.id],
         ['hold', message.id],

@@ -20,7 +20,7 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
   )
   const idempotency = { key: 'k', bodyHash: 'h', draft: 'a draft', keepUntil: BEGINNING + 9 }
   const template = { id: 1, accountId: client, name: 'greeting', template: 'Hello %w' }
-  await story.accept(client, [...items, { kind: 'template', template, most: { count: 9, bytes: 9_000 } }], {
+  await story.accept(client, [...items, { kind: 'template', template, max: { count: 9, bytes: 9_000 } }], {
     idempotency,
   })
   const after = await story.after(taken(first, ['r']))
@@ -44,7 +44,7 @@ export async function fill(story: StoreStory): Promise<readonly MessageId[]> {
 /** All that anybody can read of it. */
 export async function readAll(store: Store, [first]: readonly MessageId[]) {
   const { revision: _, carriers, ...directory } = await store.loadDirectory()
-  const listed = { of: 'messages', accountId: null, phone: null, status: null, after: null, most: 999 } as const
+  const listed = { of: 'messages', accountId: null, phone: null, status: null, after: null, limit: 999 } as const
   return {
     directory,
     // Their versions are of the seals.

@@ -189,11 +189,11 @@ export function describeSetUp(install: Install): void {
 
     it('shows the gateway money that a tool has topped up', async () => {
       const tool = await story.openTool()
-      await story.store.potsOf(client)
+      await story.store.balancesOf(client)
       await tool.change({ kind: 'top up', accountId: client, amountMicros: toMicros(50_000), at: BEGINNING })
       await tool.close()
       await story.accepted(client)
-      expect(await story.store.potsOf(client)).toMatchObject({ available: 0, held: 50_000 })
+      expect(await story.store.balancesOf(client)).toMatchObject({ available: 0, held: 50_000 })
       expect(await story.store.verifyLedger()).toEqual([])
     })
 
@@ -290,7 +290,7 @@ export function describeSetUp(install: Install): void {
         routes: [route],
       })
       const late = story.store.change({ kind: 'all', revision, changes: [] })
-      await expect(late).rejects.toMatchObject({ name: 'ChangeOvertaken' })
+      await expect(late).rejects.toMatchObject({ name: 'ChangeConflict' })
     })
   })
 
@@ -345,7 +345,10 @@ export function describeSetUp(install: Install): void {
         { kind: 'set pool', pool },
       )
       const before = await story.store.loadDirectory()
-      const [refusal, neighbour] = await Promise.allSettled([story.store.change(breaking), story.store.potsOf(client)])
+      const [refusal, neighbour] = await Promise.allSettled([
+        story.store.change(breaking),
+        story.store.balancesOf(client),
+      ])
       expect(refusal).toMatchObject({ status: 'rejected', reason: { name: 'ChangeRefused' } })
       expect(neighbour).toMatchObject({ status: 'fulfilled', value: { available: 0 } })
       expect(await story.store.loadDirectory()).toEqual(before)

@@ -49,7 +49,7 @@ export function describeSweeping(install: Install): void {
         waits: false,
         candidates: [from],
         codesSince: 0,
-        limit: { most: 9, since: 0 },
+        limit: { max: 9, since: 0 },
       })
       await story.accept(client, [call()])
       await story.sweep(BEGINNING + CALLS_KEPT_MS - 1)

@@ -20,7 +20,7 @@ export function describeTemplates(install: Install): void {
 
   describe('templates', () => {
     const template = (id: number, name: string, accountId = client, most = ROOM): AcceptItem => {
-      return { kind: 'template', template: { id, accountId, name, template: TEXT }, most }
+      return { kind: 'template', template: { id, accountId, name, template: TEXT }, max: most }
     }
 
     it('takes a name once in an account', async () => {
@@ -33,8 +33,8 @@ export function describeTemplates(install: Install): void {
     const list = (after: number | null = null, most = 10): AcceptItem => ({
       kind: 'template list',
       after,
-      most,
-      mostBytes: MAX_LIST_BYTES,
+      limit: most,
+      maxBytes: MAX_LIST_BYTES,
     })
     const removal = (templateId: number | null, name: string | null): AcceptItem => {
       return { kind: 'template removal', templateId, name }
@@ -118,7 +118,7 @@ export function describeTemplates(install: Install): void {
     it('keeps texts of so many bytes, as they are stored', async () => {
       const most = { count: 100, bytes: 10_000 }
       const long = (id: number, name: string): AcceptItem => {
-        return { kind: 'template', template: { id, accountId: client, name, template: 'x'.repeat(3_000) }, most }
+        return { kind: 'template', template: { id, accountId: client, name, template: 'x'.repeat(3_000) }, max: most }
       }
       const kinds = (await story.accept(client, [long(101, 'a'), long(102, 'b'), long(103, 'c')])).map(
         ({ kind }) => kind,
@@ -130,13 +130,13 @@ export function describeTemplates(install: Install): void {
     it('ends a list before its texts are too many bytes, and goes on behind it', async () => {
       const text = 'x'.repeat(3_000)
       const long = (id: number): AcceptItem => {
-        return { kind: 'template', template: { id, accountId: client, name: `${id}`, template: text }, most: ROOM }
+        return { kind: 'template', template: { id, accountId: client, name: `${id}`, template: text }, max: ROOM }
       }
       const bounded = (after: number | null): AcceptItem => ({
         kind: 'template list',
         after,
-        most: 10,
-        mostBytes: 10_000,
+        limit: 10,
+        maxBytes: 10_000,
       })
       const ids = (outcomes: readonly ItemOutcome[]) =>
         outcomes.flatMap((each) => (each.kind === 'templates' ? [each.templates.map(({ id }) => id)] : []))
@@ -158,7 +158,7 @@ export function describeTemplates(install: Install): void {
 
     it('lists a text that is too long alone, so that whoever lists gets on', async () => {
       await story.accept(client, [template(101, 'a'), template(102, 'b')])
-      const tiny = (after: number | null): AcceptItem => ({ kind: 'template list', after, most: 10, mostBytes: 1 })
+      const tiny = (after: number | null): AcceptItem => ({ kind: 'template list', after, limit: 10, maxBytes: 1 })
       expect(await story.accept(client, [tiny(null), tiny(101), tiny(102)])).toEqual([
         { kind: 'templates', templates: [kept(101, 'a')] },
         { kind: 'templates', templates: [kept(102, 'b')] },

@@ -40,7 +40,7 @@ export function describeTurns(install: Install): void {
           triedAt: null,
         },
       ])
-      expect(await story.store.potsOf(client)).toEqual({
+      expect(await story.store.balancesOf(client)).toEqual({
         paid: -1_000_000,
         available: 950_000,
         held: 0,
@@ -67,7 +67,7 @@ export function describeTurns(install: Install): void {
     it('gives back what a failed message held', async () => {
       const message = await story.accepted(client)
       await story.after(refused(message))
-      expect(await story.store.potsOf(client)).toMatchObject({ available: 1_000_000, held: 0, earned: 0 })
+      expect(await story.store.balancesOf(client)).toMatchObject({ available: 1_000_000, held: 0, earned: 0 })
       expect(await story.store.verifyLedger()).toEqual([])
     })
 
@@ -142,7 +142,7 @@ export function describeTurns(install: Install): void {
   it('knows nothing of a message that was never accepted', async () => {
     expect(await story.store.trace(toMessageId(6_401))).toBeNull()
     expect(await story.store.loadMessages([toMessageId(6_401)])).toEqual([])
-    expect(await story.store.potsOf(4_711 as AccountId)).toBeNull()
+    expect(await story.store.balancesOf(4_711 as AccountId)).toBeNull()
   })
 
   it('takes what was made from a stale turn for stale, even where its version would fit', async () => {

@@ -24,8 +24,8 @@ export function describeUsage(install: Install): void {
     key: 'day',
     slot: 7,
     since: 7,
-    mostMessages: 3,
-    mostMicros: null,
+    maxMessages: 3,
+    maxMicros: null,
     keepUntil: BEGINNING + 1_000,
     ...change,
   })
@@ -42,14 +42,14 @@ export function describeUsage(install: Install): void {
   describe('limits', () => {
     it('are kept within one request, and what is beyond holds nothing', async () => {
       expect(await ask([limit()], items(5))).toEqual(['accepted', 'accepted', 'accepted', 'limited', 'limited'])
-      expect(await story.store.potsOf(client)).toMatchObject({ held: 3 * PRICE })
+      expect(await story.store.balancesOf(client)).toMatchObject({ held: 3 * PRICE })
       expect(await story.store.verifyLedger()).toEqual([])
     })
 
     it('say what was reached', async () => {
       const [, , , outcome] = await story.accept(client, items(4), { limits: [limit()] })
       expect(outcome).toEqual({ kind: 'limited', guard: 'day', of: 'messages' })
-      const money = limit({ key: 'other', guard: 'phone', mostMessages: null, mostMicros: toMicros(PRICE) })
+      const money = limit({ key: 'other', guard: 'phone', maxMessages: null, maxMicros: toMicros(PRICE) })
       expect((await story.accept(client, items(2), { limits: [money] }))[1]).toEqual({
         kind: 'limited',
         guard: 'phone',
@@ -64,13 +64,13 @@ export function describeUsage(install: Install): void {
     })
 
     it('are kept to the last message by requests that come at the same time', async () => {
-      const limits = [limit({ mostMessages: 40 })]
+      const limits = [limit({ maxMessages: 40 })]
       const kinds = (await Promise.all(Array.from({ length: 20 }, () => ask(limits, items(4))))).flat()
       expect([countOf(kinds, 'accepted'), countOf(kinds, 'limited')]).toEqual([40, 40])
     })
 
     it('of money are kept by what messages hold, dear and cheap ones', async () => {
-      const limits = [limit({ mostMessages: null, mostMicros: toMicros(120_000) })]
+      const limits = [limit({ maxMessages: null, maxMicros: toMicros(120_000) })]
       const dear = story.message(client, {
         plan: buildPlan('sms').map((step) => ({ ...step, priceMicros: toMicros(90_000) })),
       })
@@ -89,17 +89,17 @@ export function describeUsage(install: Install): void {
 
     it('count apart what is apart: keys, accounts, and all accounts together', async () => {
       const other = await story.account()
-      expect(await ask([limit({ mostMessages: 1 })], items(1))).toEqual(['accepted'])
-      expect(await ask([limit({ mostMessages: 1, key: 'phone/60 1' })], items(1))).toEqual(['accepted'])
-      const others = limit({ accountId: other, mostMessages: 1 })
+      expect(await ask([limit({ maxMessages: 1 })], items(1))).toEqual(['accepted'])
+      expect(await ask([limit({ maxMessages: 1, key: 'phone/60 1' })], items(1))).toEqual(['accepted'])
+      const others = limit({ accountId: other, maxMessages: 1 })
       expect(await ask([others], items(1, [0], other), {}, other)).toEqual(['accepted'])
-      const all = limit({ accountId: null, mostMessages: 3 })
+      const all = limit({ accountId: null, maxMessages: 3 })
       expect(await ask([all], items(2))).toEqual(['accepted', 'accepted'])
       expect(await ask([all], items(2, [0], other), {}, other)).toEqual(['accepted', 'limited'])
     })
 
     it('that a message counts for count it all, or none of them when one is reached', async () => {
-      const limits = [limit({ mostMessages: 2 }), limit({ key: 'phone/60 1', guard: 'phone', mostMessages: 1 })]
+      const limits = [limit({ maxMessages: 2 }), limit({ key: 'phone/60 1', guard: 'phone', maxMessages: 1 })]
       expect(await ask(limits, items(2, [0, 1]))).toEqual(['accepted', 'limited'])
       expect(await ask(limits, items(2, [0]))).toEqual(['accepted', 'limited'])
     })

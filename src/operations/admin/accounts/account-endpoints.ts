@@ -41,7 +41,7 @@ export const ACCOUNT_ENDPOINTS = [
     run: async ({ store }, paging) => {
       const { accounts } = await store.loadDirectory()
       const { data, next } = takePage(accounts, paging, (account) => ({ id: account.id, view: viewAccount(account) }))
-      const pots = await Promise.all(data.map(({ id }) => store.potsOf(id)))
+      const pots = await Promise.all(data.map(({ id }) => store.balancesOf(id)))
       return {
         data: data.map(({ view }, index) => {
           return { ...view, available: toDecimal(pots[index]?.available ?? NO_MONEY) }
@@ -92,7 +92,7 @@ export const ACCOUNT_ENDPOINTS = [
       const stoppedHooks = await listStoppedHooks(store, account.id, clock.now())
       const stopped = { stopped_hooks: stoppedHooks.map(({ address }) => address) }
       const { account: _, name, state, currency: __, ...settings } = viewAccount(account)
-      const { account: number, ...money } = viewBalance(account, await store.potsOf(account.id))
+      const { account: number, ...money } = viewBalance(account, await store.balancesOf(account.id))
       return { account: number, name, state, ...money, ...settings, ...factsOf(rows, account), ...stopped }
     },
   }),
@@ -142,7 +142,7 @@ export const ACCOUNT_ENDPOINTS = [
     result: Balance,
     run: async ({ store }, { account }) => {
       const row = accountRow(await store.loadDirectory(), toAccountId(account))
-      return viewBalance(row, await store.potsOf(row.id))
+      return viewBalance(row, await store.balancesOf(row.id))
     },
   }),
 ]

@@ -5,7 +5,7 @@ import {
   type AccountSettings,
   DEFAULT_ACCOUNT_SETTINGS,
 } from '../../../domain/account.ts'
-import type { Pots } from '../../../domain/ledger.ts'
+import type { Balances } from '../../../domain/ledger.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
 import type { Random } from '../../../ports/random.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
@@ -78,7 +78,7 @@ export interface Closing {
 export interface ClosedAccount {
   readonly account: Account
   /** What it leaves: to be paid back, or kept until its open messages have ended. */
-  readonly pots: Pots
+  readonly pots: Balances
   /** How many keys were taken back. */
   readonly keys: number
 }
@@ -95,7 +95,7 @@ export async function closeAccount(
   const account = accountRow(rows, accountId)
   if (account.name !== name) throw new ChangeRefused(`account ${accountId} is not named ${JSON.stringify(name)}`)
   await store.change({ kind: 'set account', accountId, state: 'closed' })
-  const pots = await store.potsOf(accountId)
+  const pots = await store.balancesOf(accountId)
   if (pots === null) throw new TypeError('the store has no pots of an account that it closed')
   const keys = rows.keys.filter((key) => key.accountId === accountId).length
   return { account: { ...account, state: 'closed' }, pots, keys }

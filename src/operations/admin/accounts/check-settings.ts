@@ -5,7 +5,7 @@ import { isSenderName } from '../../../contract/sender-name.ts'
 import type { AccountSettings } from '../../../domain/account.ts'
 import { readNetwork } from '../../../domain/networks.ts'
 import { faultOfRetention } from '../../../domain/retention.ts'
-import { CODE_DIGITS_LEAST, CODE_DIGITS_MOST } from '../../../domain/route.ts'
+import { CODE_DIGITS_MAX, CODE_DIGITS_MIN } from '../../../domain/route.ts'
 import { CALLS_KEPT_MS } from '../../../ports/intake-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { checkAccountGuards } from '../guards/check-guards.ts'
@@ -32,7 +32,7 @@ export function checkSettings(before: AccountSettings, wish: Partial<AccountSett
   const { callsPerHour, callsPerHourToPhone, callCodeDigits, callCodeSeconds } = wish
   checkWhole('calls per hour', callsPerHour, 0, CALLS_MOST)
   checkWhole('calls per hour to a phone', callsPerHourToPhone, 1, CALLS_TO_PHONE_MOST)
-  checkWhole('digits of a code', callCodeDigits, CODE_DIGITS_LEAST, CODE_DIGITS_MOST)
+  checkWhole('digits of a code', callCodeDigits, CODE_DIGITS_MIN, CODE_DIGITS_MAX)
   checkWhole('the validity of codes', callCodeSeconds, 1, CALLS_KEPT_MS / 1_000, ' of seconds')
   if (typeof defaultHook === 'string' && !isAbsoluteAddress(defaultHook)) {
     throw new ChangeRefused('the default hook must be an absolute http(s) address')

@@ -41,11 +41,11 @@ export const AUDIT_ENDPOINTS = [
         actor,
         subjects: subject === null ? null : [subject],
         after,
-        most,
+        limit: most,
       })
       const { accounts } = await store.loadDirectory()
       const currencies = new Map(accounts.map(({ id, currency }) => [Number(id), currency]))
-      const data = rows.map(({ at, deed, subject: about, ...entry }) => {
+      const data = rows.map(({ at, action: deed, subject: about, ...entry }) => {
         const currency = currencyOf(entry) ?? currencies.get(Number(ACCOUNT_IN_SUBJECT.exec(about)?.[1])) ?? null
         return { at: writeTime(at), action: deed, subject: about, currency, ...entry }
       })

@@ -8,7 +8,7 @@ import { makeMessageId } from '../../../domain/message-id.ts'
 import { type ChatTemplate, followStatus } from '../../../domain/template.ts'
 import type { ListedTemplates } from '../../../ports/carrier.ts'
 import type { Store } from '../../../ports/store.ts'
-import { ChangeOvertaken } from '../../../ports/store-errors.ts'
+import { ChangeConflict } from '../../../ports/store-errors.ts'
 import { changeTemplate } from './set-chat-template.ts'
 
 /** Written at one time; the rest follows with the next call. */
@@ -29,7 +29,7 @@ export async function keepChatTemplates(store: Store, carrierId: string, listed:
       revision += 1
     }
   } catch (error) {
-    if (!(error instanceof ChangeOvertaken)) throw error
+    if (!(error instanceof ChangeConflict)) throw error
   }
   return changes.length
 }

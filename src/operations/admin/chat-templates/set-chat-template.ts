@@ -5,7 +5,7 @@ import type { DirectoryRows } from '../../../domain/directory.ts'
 import { makeMessageId } from '../../../domain/message-id.ts'
 import type { ChatTemplate } from '../../../domain/template.ts'
 import type { Store } from '../../../ports/store.ts'
-import { ChangeOvertaken, ChangeRefused } from '../../../ports/store-errors.ts'
+import { ChangeConflict, ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
 
 const TEMPLATE_MOST_CHARACTERS = 1_000
@@ -31,7 +31,7 @@ export async function setChatTemplate(store: Store, wish: ChatTemplateWish): Pro
       await changeTemplate(store, noted, rows.revision)
       return noted
     } catch (error) {
-      if (!(error instanceof ChangeOvertaken) || tries === MOST_TRIES) throw error
+      if (!(error instanceof ChangeConflict) || tries === MOST_TRIES) throw error
     }
   }
 }

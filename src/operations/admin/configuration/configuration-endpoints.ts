@@ -33,7 +33,7 @@ export const CONFIGURATION_ENDPOINTS = [
     may: OPERATORS,
     body: { configuration: Configuration, dry_run: Type.Optional(Type.Boolean({ description: 'change nothing' })) },
     result: Type.Object({ applied: Type.Boolean(), difference: Type.Array(Type.String()) }),
-    mostBytes: 32 * 1024 * 1024,
+    maxBytes: 32 * 1024 * 1024,
     run: async ({ store, clock, checkSettings }, { configuration, dry_run: dryRun = false }, actor) => {
       const checkMay = (change: Change) => checkMayChange(actor, change, clock.now())
       const options = { checkSettings, checkMay, dryRun }

@@ -57,7 +57,7 @@ export const HOOK_ENDPOINTS = [
     result: pageOf(FailedReport),
     run: async ({ store }, { after = null, most = STANDARD_ROWS, account }) => {
       const accountId = account === undefined ? null : toAccountId(account)
-      const { rows, next } = await store.page({ of: 'failed reports', accountId, after, most })
+      const { rows, next } = await store.page({ of: 'failed reports', accountId, after, limit: most })
       const data = rows.map((report) => ({
         message: report.messageId,
         number: report.number,
@@ -189,7 +189,7 @@ export const HOOK_ENDPOINTS = [
       }),
     ),
     run: async ({ store }, { after = null, most = STANDARD_ROWS }) => {
-      const { rows, next } = await store.page({ of: 'inbound', after, most })
+      const { rows, next } = await store.page({ of: 'inbound', after, limit: most })
       const data = rows.map(({ at, carrierId, sender, recipient, text }) => {
         return { at: writeTime(at), carrier: carrierId, sender, recipient, text }
       })

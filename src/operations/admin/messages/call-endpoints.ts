@@ -70,7 +70,7 @@ export const CALL_ENDPOINTS = [
       if (last - first >= DAYS_MOST) throw new ChangeRefused(`at most ${DAYS_MOST} days are counted at a time`)
       const accountId = account === undefined ? null : toAccountId(account)
       const keys = by.split(',') as readonly CallKey[]
-      const query = { from: first, through: last, accountId, by: keys, most: TOTALS_MOST + 1 }
+      const query = { from: first, through: last, accountId, by: keys, limit: TOTALS_MOST + 1 }
       const totals = await store.callTotals(query)
       if (totals.length > TOTALS_MOST)
         throw new ChangeRefused('these are too many lines: name an account, or less of by')

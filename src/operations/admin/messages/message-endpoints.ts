@@ -143,7 +143,7 @@ async function pageOfMessages(store: QueryStore & SetupStore, wish: Wish, phone:
     from: readTime('from', wish.from) ?? null,
     until: readTime('until', wish.until) ?? null,
   }
-  const query = { of: 'messages', accountId, phone, status, match, after, most } as const
+  const query = { of: 'messages', accountId, phone, status, match, after, limit: most } as const
   const { rows, next } = await store.page(query)
   return { data: rows.map(viewMessage), next }
 }

@@ -1,7 +1,7 @@
 /** The money of an account as the world sees it. */
 import Type, { type Static } from 'typebox'
 import type { Account } from '../../../domain/account.ts'
-import type { Pots } from '../../../domain/ledger.ts'
+import type { Balances } from '../../../domain/ledger.ts'
 import { NO_MONEY, toDecimal } from '../../../domain/money.ts'
 import { ACCOUNT, MONEY } from '../shapes.ts'
 
@@ -14,7 +14,7 @@ export const Balance = Type.Object({
   credit_limit: MONEY,
 })
 
-export function viewBalance(account: Account, pots: Pots | null): Static<typeof Balance> {
+export function viewBalance(account: Account, pots: Balances | null): Static<typeof Balance> {
   return {
     account: account.id,
     currency: account.currency,

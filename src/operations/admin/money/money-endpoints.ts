@@ -142,7 +142,7 @@ export const MONEY_ENDPOINTS = [
       const accountId = toAccountId(account)
       const creditLimitMicros = readAmount('credit_limit', limit)
       await store.change({ kind: 'set credit limit', accountId, creditLimitMicros })
-      return viewBalance(accountRow(await store.loadDirectory(), accountId), await store.potsOf(accountId))
+      return viewBalance(accountRow(await store.loadDirectory(), accountId), await store.balancesOf(accountId))
     },
   }),
   endpoint({
@@ -157,7 +157,7 @@ export const MONEY_ENDPOINTS = [
     result: pageOf(PostingView),
     run: async ({ store }, { account, after = null, most = STANDARD_ROWS }) => {
       const { id: accountId } = accountRow(await store.loadDirectory(), toAccountId(account))
-      const { rows, next } = await store.page({ of: 'postings', accountId, after, most })
+      const { rows, next } = await store.page({ of: 'postings', accountId, after, limit: most })
       return { data: rows.map(viewPosting), next }
     },
   }),

@@ -1,6 +1,6 @@
 /** Payments of an account, and corrections of its balance. */
 import type { AccountId } from '../../../domain/account.ts'
-import type { Pots } from '../../../domain/ledger.ts'
+import type { Balances } from '../../../domain/ledger.ts'
 import type { Micros } from '../../../domain/money.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { QueryStore } from '../../../ports/query-store.ts'
@@ -19,7 +19,7 @@ export interface TopUp {
 }
 
 /** Answers with the account's pots after it. Throws a ChangeRefused. */
-export async function topUp(store: QueryStore & SetupStore, clock: Clock, wish: TopUp): Promise<Pots> {
+export async function topUp(store: QueryStore & SetupStore, clock: Clock, wish: TopUp): Promise<Balances> {
   if (wish.amountMicros <= 0) throw new ChangeRefused('the amount must be more than nothing')
   if (wish.note !== undefined) checkNote(wish.note)
   await store.change({ kind: 'top up', ...wish, at: clock.now() })
@@ -27,8 +27,8 @@ export async function topUp(store: QueryStore & SetupStore, clock: Clock, wish: 
 }
 
 /** The pots of an account that was there just now. */
-async function presentPots(store: QueryStore & SetupStore, accountId: AccountId): Promise<Pots> {
-  const pots = await store.potsOf(accountId)
+async function presentPots(store: QueryStore & SetupStore, accountId: AccountId): Promise<Balances> {
+  const pots = await store.balancesOf(accountId)
   if (pots === null) throw new TypeError('the store has no pots of an account')
   return pots
 }
@@ -48,7 +48,7 @@ export async function correctBalance(
   store: QueryStore & SetupStore,
   clock: Clock,
   correction: Correction,
-): Promise<Pots> {
+): Promise<Balances> {
   if (correction.note === '') throw new ChangeRefused('a correction needs a reason')
   checkNote(correction.note)
   await store.change({ kind: 'correct', ...correction, at: clock.now() })

@@ -37,7 +37,7 @@ export const OPERATOR_ENDPOINTS = [
     may: OPERATORS,
     body: { csv: Type.String({ description: 'a line prefix,mccmnc,name for each prefix: 4917,26202,Vodafone' }) },
     result: Type.Object({ prefixes: whole() }),
-    mostBytes: 32 * 1024 * 1024,
+    maxBytes: 32 * 1024 * 1024,
     run: async ({ store }, { csv }) => ({ prefixes: await importOperators(store, csv) }),
   }),
 ]

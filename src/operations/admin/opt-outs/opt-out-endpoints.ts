@@ -40,7 +40,7 @@ export const OPT_OUT_ENDPOINTS = [
     result: pageOf(OptOutView),
     run: async ({ store }, { after = null, most = STANDARD_ROWS, account }) => {
       const accountId = account === undefined ? null : toAccountId(account)
-      const { rows, next } = await store.page({ of: 'opt-outs', accountId, phone: null, after, most })
+      const { rows, next } = await store.page({ of: 'opt-outs', accountId, phone: null, after, limit: most })
       return { data: rows.map(viewOptOut), next }
     },
   }),
@@ -87,7 +87,7 @@ export const OPT_OUT_ENDPOINTS = [
         accountId: null,
         phone: asked,
         after: null,
-        most: 1_000,
+        limit: 1_000,
       })
       return { data: rows.map(viewOptOut), next }
     },

@@ -1,7 +1,7 @@
 /** Number pools: the numbers that flash calls come from, as a list or a file of numbers and ranges. */
 import Type, { type Static } from 'typebox'
 import { readPhone } from '../../../domain/phone.ts'
-import { CODE_DIGITS_LEAST, CODE_DIGITS_MOST, type NumberPool } from '../../../domain/route.ts'
+import { CODE_DIGITS_MAX, CODE_DIGITS_MIN, type NumberPool } from '../../../domain/route.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { readCsv } from '../csv.ts'
 import { type AdminTools, endpoint } from '../endpoint.ts'
@@ -38,8 +38,8 @@ export const POOL = resource<NumberPool>({
   check: (pool) => {
     checkId('the id of a pool', pool.id)
     const { codeDigits } = pool
-    if (!Number.isInteger(codeDigits) || codeDigits < CODE_DIGITS_LEAST || codeDigits > CODE_DIGITS_MOST) {
-      throw new ChangeRefused(`a code must have ${CODE_DIGITS_LEAST} to ${CODE_DIGITS_MOST} digits`)
+    if (!Number.isInteger(codeDigits) || codeDigits < CODE_DIGITS_MIN || codeDigits > CODE_DIGITS_MAX) {
+      throw new ChangeRefused(`a code must have ${CODE_DIGITS_MIN} to ${CODE_DIGITS_MAX} digits`)
     }
     return pool
   },
@@ -92,7 +92,7 @@ export const POOL_ENDPOINTS = [
       code_digits: Type.Optional(whole({ description: 'digits of a code, 4 to 6; as before without, 4 at first' })),
     },
     result: PoolView,
-    mostBytes: 8 * 1024 * 1024,
+    maxBytes: 8 * 1024 * 1024,
     run: async (tools, { csv, ...pool }) => viewPool(await importPool(tools, pool, csv)),
   }),
   endpoint({

@@ -47,7 +47,7 @@ export const TARIFF_ENDPOINTS = [
       merge: Type.Optional(Type.Boolean({ description: 'prices that the file does not name stay' })),
     },
     result: TariffSize,
-    mostBytes: MOST_BYTES,
+    maxBytes: MOST_BYTES,
     run: async ({ store }, { currency, account, csv, merge = false }) => {
       const accountId = account === undefined ? null : toAccountId(account)
       return { prices: await importTariff(store, { accountId, currency, csv, merge }) }

@@ -1,5 +1,5 @@
 /** Asks for a sender name of an account, approves it or rejects it. */
-import { isSenderName, SENDER_MOST_CHARACTERS } from '../../../contract/sender-name.ts'
+import { isSenderName, SENDER_MAX_CHARACTERS } from '../../../contract/sender-name.ts'
 import type { AccountId } from '../../../domain/account.ts'
 import type { MessageChannel } from '../../../domain/channel.ts'
 import { isCountry } from '../../../domain/country.ts'
@@ -41,5 +41,5 @@ export async function setSender(store: SetupStore, wish: SenderWish): Promise<Se
 function rule(channel: MessageChannel): string {
   return channel === 'sms'
     ? 'sms takes 3 to 11 characters of the GSM alphabet or 3 to 15 digits'
-    : `${channel} takes 1 to ${SENDER_MOST_CHARACTERS} characters`
+    : `${channel} takes 1 to ${SENDER_MAX_CHARACTERS} characters`
 }
