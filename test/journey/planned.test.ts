@@ -1,5 +1,6 @@
 /** Messages that are planned for a time, on their whole way. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { LIFETIME_SECONDS, SandboxWorld } from '../support/sandbox-world.ts'
 import { chainItem, rcsItem } from '../support/send-items.ts'
 
@@ -41,8 +42,9 @@ test('the gateway may stop and start again meanwhile, and miss the time: its lif
   await world.stopGateway()
   world.clock.advance(200_000)
   await world.startGateway()
-  await world.pass(5)
-  expect((await world.story(missed)).steps).toEqual(['rcs DELIVERED'])
+  const isDelivered = async () => (await world.story(missed)).steps[0] === 'rcs DELIVERED'
+  await eventually('the missed message to be delivered', isDelivered, { clock: world.clock })
+  await world.rest()
   expect(await world.story(expired)).toMatchObject({
     steps: ['rcs EXPIRED'],
     arrived: [],
