@@ -59,7 +59,7 @@ export const DEFAULT_LIMITS: Limits = {
   templatesKept: 2_000,
   templateBytesKept: 4 * 1024 * 1024,
   idempotencySeconds: 24 * 3600,
-  idempotencyBytes: 64 * 1024 * 1024,
+  idempotencyBytes: 1024 * 1024 * 1024,
 
   lifetimeMinSeconds: 60,
   lifetimeMaxSeconds: 1_209_600,

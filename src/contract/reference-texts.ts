@@ -28,7 +28,7 @@ curl -s http://127.0.0.1:8080/api/json.php -H 'Content-Type: application/json' -
 | --- | --- | --- |
 | \`auth\` | yes | API key of the account |
 | \`data\` | yes | array of operations; each has a \`type\` and the fields of that type |
-| header \`Idempotency-Key\` | no | makes it safe to repeat the request: within 24 hours the same key with the same body returns the first answer and executes nothing; when the answers that the account keeps take 64 MiB, a request with a new key is refused |
+| header \`Idempotency-Key\` | no | makes it safe to repeat the request: within 24 hours the same key with the same body returns the first answer and executes nothing; when the answers that the account keeps take 1 GiB, a request with a new key is refused |
 
 A field that is \`null\` or \`""\` counts as not sent. Unknown fields are ignored and listed in \`warnings\`. The chat app may also be
 named \`viber\`, in types and in fields ([other names](../guides/other-services.md#names-of-the-chat-app)).
