@@ -123,10 +123,13 @@ test('a request that never arrives whole does not hold up a gateway that stops',
   stalled.write('GET /healthz HTTP/1.1\r\nHost: shop\r\n')
   await once(stalled, 'connect')
   expect((await fetch(`${address}/healthz`)).status).toBe(200)
+  const closed = once(stalled, 'close')
+  stalled.resume()
   stopped.resolve()
-  const { exitCode, err } = await settled('the command to end', running, line.clock)
+  // From then on the clock stands still: closing everything else takes real time and no more.
+  await settled('the stalled connection to be closed', closed, line.clock)
+  const { exitCode, err } = await running
   expect([exitCode, err]).toEqual([0, ''])
-  stalled.destroy()
 })
 
 test('the sandbox refuses the folder of a real installation, and changes nothing in it', async () => {
