@@ -1,6 +1,6 @@
 /**
- * Short codes for the gateway's error texts, so that programs need not compare sentences. A text of a newer gateway that
- * stands in no table here is still told, under the last code of its kind.
+ * Short codes for the gateway's error texts, so that programs need not compare sentences. A text of a newer gateway
+ * that is in no table here is still reported, under the last code of its kind.
  */
 
 /** Why a whole request was refused. */

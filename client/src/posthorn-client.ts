@@ -1,4 +1,4 @@
-/** The package: everything that users of the client can name. */
+/** The package: everything that users of the client can import. */
 export type { ItemErrorCode, RequestErrorCode } from './error-codes.ts'
 export type {
   Channel,

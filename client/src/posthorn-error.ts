@@ -1,4 +1,4 @@
-/** Everything that this client throws of its own accord. No message ever holds the API key, a text or a phone number. */
+/** The errors of this client. No message contains the API key, a text or a phone number. */
 import { fieldOf, type ItemErrorCode, itemErrorCode, type RequestErrorCode, requestErrorCode } from './error-codes.ts'
 import type { Id, OperationType } from './operation.ts'
 import { readWarnings } from './warnings.ts'
@@ -11,7 +11,7 @@ export class PosthornError extends Error {
 export interface RequestFacts {
   /** How often the request was sent. */
   readonly tries: number
-  /** Asking again with the same operations under this key executes nothing twice. Null when only reading was asked for. */
+  /** Sending the same operations again under this key executes nothing twice. Null for requests that only read. */
   readonly idempotencyKey: string | null
 }
 
@@ -36,11 +36,11 @@ export class ItemError extends PosthornError {
   override readonly name = 'ItemError'
   readonly code: ItemErrorCode
   readonly type: OperationType
-  /** The field that is wrong; null when the error is about no single field. */
+  /** The invalid field; null if the error is about no single field. */
   readonly field: string | null
   /** Fields of the operation that were ignored, as `name: ignored`: a misspelled one may be among them. */
   readonly warnings: readonly string[]
-  /** The `id` of the operation; absent when there was none. */
+  /** The `id` of the operation; absent if there was none. */
   readonly id?: Id
 
   constructor({ text, field, warnings }: FailedItem, type: OperationType, id: Id | undefined) {
@@ -53,7 +53,7 @@ export class ItemError extends PosthornError {
   }
 }
 
-/** What the gateway answered; older gateways send the text alone. */
+/** The gateway's answer; older gateways send only the text. */
 export interface FailedItem {
   readonly text: string
   readonly field?: unknown
@@ -65,16 +65,16 @@ export type NoAnswerReason =
   | 'network'
   /** No answer within `timeoutMs`. */
   | 'timeout'
-  /** An HTTP status that the gateway does not give, of something in between: `status`. */
+  /** An HTTP status that the gateway does not send, from an intermediary: `status`. */
   | 'status'
-  /** What came is no answer of the gateway. */
+  /** The answer is not one of the gateway. */
   | 'answer'
 
-/** There is no answer, and it is not known whether the request was executed. */
+/** There is no answer, and it is unknown whether the request was executed. */
 export class NoAnswerError extends PosthornError {
   override readonly name = 'NoAnswerError'
   readonly reason: NoAnswerReason
-  /** The HTTP status, when one came. */
+  /** The HTTP status, if there was one. */
   readonly status: number | null
   readonly tries: number
   readonly idempotencyKey: string | null
@@ -101,10 +101,10 @@ export type ReportRejectedReason =
   | 'timestamp'
   /** None of the signatures was made with one of the secrets. */
   | 'signature'
-  /** Signed well, and still no report. */
+  /** The signature is valid, but the body is not a report. */
   | 'body'
 
-/** A call of the hook that is no report to be believed. */
+/** A request to the hook that is not a trustworthy report. */
 export class ReportRejected extends PosthornError {
   override readonly name = 'ReportRejected'
   readonly reason: ReportRejectedReason

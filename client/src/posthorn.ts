@@ -1,6 +1,6 @@
 /**
- * The client: asks the gateway for operations, one or many in a request, and asks again where that can help. Whatever is
- * asked again goes under one idempotency key, so that nothing is ever executed twice by it.
+ * The client: sends operations to the gateway, one or many in a request, and retries where that can help. A retry uses
+ * the same idempotency key, so that nothing is ever executed twice.
  */
 import { writeExact } from './exact-json.ts'
 import { type Operation, type OperationFields, type OperationType, onlyReads, type SendType } from './operation.ts'
@@ -25,11 +25,11 @@ import { wait } from './wait.ts'
 import { readWarnings } from './warnings.ts'
 
 export interface RequestOptions {
-  /** Ends the request, whatever it waits for; the promise then rejects with the signal's reason. */
+  /** Aborts the request at any point; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /**
-   * 1 to 255 visible ASCII characters; a new random one when absent. The same key with the same operations gives the
-   * first answer again for 24 hours and executes nothing, also from another process.
+   * 1 to 255 visible ASCII characters; a new random one if absent. For 24 hours the same key with the same operations
+   * returns the first answer and executes nothing, also from another process.
    */
   readonly idempotencyKey?: string | undefined
 }
@@ -45,14 +45,14 @@ export interface Enqueued<T extends readonly OperationType[]> {
   readonly results: Results<T>
 }
 
-/** An operation as a helper takes it, which knows its type. */
+/** An operation for a method that sets its type. */
 export type FieldsOf<T extends OperationType> = OperationFields[T]
 
 export class Posthorn {
   readonly #apiKey: string
   readonly #settings: Settings
 
-  /** @throws TypeError that names the option that cannot be right. */
+  /** @throws TypeError that names the invalid option. */
   constructor(options: PosthornOptions) {
     this.#settings = readSettings(options)
     this.#apiKey = options.apiKey
@@ -85,8 +85,8 @@ export class Posthorn {
   }
 
   /**
-   * Executes one operation and answers with its result. The methods below do the same for one type each.
-   * @throws ItemError when the operation failed, beside what `batch` throws.
+   * Executes one operation and returns its result. The methods below do the same for one type each.
+   * @throws ItemError if the operation failed, besides what `batch` throws.
    */
   async execute<const T extends OperationType>(
     operation: { readonly type: T } & OperationFields[T],
@@ -98,7 +98,7 @@ export class Posthorn {
     return result.data
   }
 
-  /** Sends a message by the channels that its type names. */
+  /** Sends a message on the channels that its type names. */
   send<const T extends SendType>(
     message: { readonly type: T } & OperationFields[T],
     options?: RequestOptions,
@@ -106,25 +106,25 @@ export class Posthorn {
     return this.execute<SendType>(message as Operation<SendType>, options)
   }
 
-  /** What a send would cost: `send_type` is its type. Nothing is sent. */
+  /** Returns what a send would cost: `send_type` is its type. Nothing is sent. */
   price(fields: FieldsOf<'price'>, options?: RequestOptions): Promise<Price> {
     return this.execute<'price'>({ ...fields, type: 'price' } as Operation<'price'>, options)
   }
 
-  /** How far a message has come. */
+  /** Returns the status of a message. */
   status(fields: FieldsOf<'status'>, options?: RequestOptions): Promise<MessageStatus> {
     return this.execute<'status'>({ ...fields, type: 'status' }, options)
   }
 
   /**
-   * Takes a message back. Once a carrier has it, or may have, it is too late: an ItemError with the code `too_late`.
-   * A message that was taken back before answers the same.
+   * Cancels a message. Once a carrier has or may have it, this is too late: an ItemError with the code `too_late`.
+   * Cancelling twice gives the same answer.
    */
   cancel(fields: FieldsOf<'cancel'>, options?: RequestOptions): Promise<Cancelled> {
     return this.execute<'cancel'>({ ...fields, type: 'cancel' }, options)
   }
 
-  /** Calls a phone and answers, when it rings, with the digits that the person sees. */
+  /** Calls a phone and returns, once it rings, the digits that the recipient sees. */
   call(fields: FieldsOf<'call/otp'>, options?: RequestOptions): Promise<CallResult> {
     return this.execute({ ...fields, type: 'call/otp' }, options)
   }
@@ -133,17 +133,17 @@ export class Posthorn {
     return this.execute({ ...fields, type: 'template/create' }, options)
   }
 
-  /** SMS templates in the order of their ids, up to 200: all, or those behind the template `after`. */
+  /** Returns SMS templates ordered by id, up to 200: all, or those after the template `after`. */
   templates(fields: FieldsOf<'template/list'> = {}, options?: RequestOptions): Promise<readonly Template[]> {
     return this.execute({ ...fields, type: 'template/list' }, options)
   }
 
-  /** Removes an SMS template and answers with it. */
+  /** Removes an SMS template and returns it. */
   deleteTemplate(fields: FieldsOf<'template/delete'>, options?: RequestOptions): Promise<Template> {
     return this.execute<'template/delete'>({ ...fields, type: 'template/delete' }, options)
   }
 
-  /** The chat-app templates of the account. */
+  /** Returns the chat-app templates of the account. */
   chatTemplates(options?: RequestOptions): Promise<readonly ChatTemplate[]> {
     return this.execute({ type: 'template/chatapp/list' }, options)
   }
@@ -175,7 +175,7 @@ interface Answered {
   readonly results: readonly Result[]
 }
 
-/** What only reads is asked again without a key, which would make the gateway keep the answer. */
+/** Requests that only read are retried without a key, which would make the gateway store the answer. */
 function keyFor(operations: readonly Operation[], { idempotencyKey }: RequestOptions): string | null {
   if (idempotencyKey !== undefined) return checkIdempotencyKey(idempotencyKey)
   return operations.every(onlyReads) ? null : newKey()
@@ -225,7 +225,7 @@ function readResult(result: unknown, operation: Operation): Result | null {
     return { success, error: new ItemError({ text: error, field, warnings }, operation.type, id) }
   }
   if (success !== true || typeof data !== 'object' || data === null) return null
-  // The echo of a small bigint reads as a number: it goes back as it was given.
+  // The echo of a small bigint is read as a number: it is converted back.
   if (typeof id === 'bigint' && 'id' in data && String(data.id) === String(id)) data.id = id
   const value = data as OperationData[OperationType]
   const listed = readWarnings(warnings)

@@ -1,6 +1,6 @@
 /**
- * Tells reports of the gateway from what others post to a hook: Standard Webhooks 1.0, symmetric signatures. Nothing of
- * a body is read before its signature was found to be good.
+ * Verifies that a request to a hook is a report of the gateway: Standard Webhooks 1.0, symmetric signatures. Nothing of
+ * a body is parsed before its signature is verified.
  */
 import { parseExact } from './exact-json.ts'
 import { ReportRejected } from './posthorn-error.ts'
@@ -9,29 +9,29 @@ import { type Report, readReport } from './report.ts'
 export interface ReportVerifierOptions {
   /** The account's hook secret, `whsec_…`; during a rotation the old and the new one. */
   readonly secrets: string | readonly string[]
-  /** How far the time of signing may be from now, in seconds; 300 when absent. */
+  /** Maximum difference between the time of signing and now, seconds; 300 if absent. */
   readonly toleranceSeconds?: number | undefined
-  /** The time, in milliseconds; of this machine when absent. */
+  /** The time, in milliseconds; of this machine if absent. */
   readonly now?: (() => number) | undefined
 }
 
 export interface VerifiedReport {
-  /** The same on every try of one report: what was seen before is a repetition. */
+  /** The same on every try of one report: use it to recognize repetitions. */
   readonly webhookId: string
   readonly report: Report
 }
 
-/** Headers as `fetch`, Node and frameworks made after them have them. */
+/** Headers as in `fetch`, Node and frameworks modelled on them. */
 export type ReportHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Not every runtime's types know the name `CryptoKey`. */
 type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
 const TOLERANCE_SECONDS = 300
-/** Of a header that everyone may send, no more signatures are looked at. */
+/** Maximum signatures read from a header, because anyone may send one. */
 const MAX_SIGNATURES = 16
 const LONGEST_ID = 256
-/** Of a secret, by Standard Webhooks 1.0: a shorter one is a mistake, and anyone could guess it. */
+/** Minimum bytes of a secret, by Standard Webhooks 1.0: a shorter one is a mistake and could be guessed. */
 const MIN_SECRET_BYTES = 24
 const MAX_SECRET_BYTES = 64
 
@@ -41,7 +41,7 @@ export class ReportVerifier {
   readonly #toleranceSeconds: number
   readonly #now: () => number
 
-  /** @throws TypeError when a secret is none, without telling it. */
+  /** @throws TypeError for an invalid secret, without disclosing it. */
   constructor({ secrets, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: ReportVerifierOptions) {
     this.#secrets = (typeof secrets === 'string' ? [secrets] : secrets).map(readSecret)
     if (this.#secrets.length === 0) throw new TypeError('secrets: at least one is needed')
@@ -51,8 +51,8 @@ export class ReportVerifier {
   }
 
   /**
-   * @param body as it came, not parsed: the signature is about its bytes.
-   * @throws ReportRejected when the call is not to be believed; TypeError when the body was parsed already.
+   * @param body as received, not parsed: the signature covers its bytes.
+   * @throws ReportRejected if the request is not trustworthy; TypeError if the body was parsed already.
    */
   async verify(body: string | Uint8Array, headers: ReportHeaders): Promise<VerifiedReport> {
     const bytes = bytesOf(body)
@@ -142,7 +142,7 @@ function concat(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   return whole
 }
 
-/** Null for what is no base64. */
+/** Null if it is not base64. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

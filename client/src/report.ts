@@ -1,4 +1,4 @@
-/** Reports: what the gateway posts to a hook, in the words of its JSON. */
+/** Reports: what the gateway posts to a hook, as named in its JSON. */
 import type { Channel, Id } from './operation.ts'
 
 export type Status =
@@ -25,19 +25,19 @@ export interface ReportedMessage {
   readonly test?: true
 }
 
-/** What became of a message: its end, that it was read, and the steps between for accounts that want to hear of them. */
+/** The status of a message: final statuses, that it was read, and intermediate ones for accounts that enable them. */
 export interface StatusReport extends ReportedMessage {
   readonly type: 'message.status'
   readonly status: Status
   readonly channel: Channel | null
   readonly parts: number | null
-  /** What was charged so far. */
+  /** Charged so far. */
   readonly price: number
   readonly currency: string
-  /** Why it was not delivered, as far as the carrier said; null otherwise. */
+  /** Why it was not delivered, if the carrier reported it; null otherwise. */
   readonly error: string | null
   readonly steps: readonly ReportedStep[]
-  /** The time that the send asked for, RFC 3339; absent when it asked for none. */
+  /** The requested send time, RFC 3339; absent if there was none. */
   readonly send_at?: string
 }
 
@@ -48,15 +48,15 @@ export interface ReportedStep {
   readonly at: string
 }
 
-/** A person followed a short link for the first time. */
+/** A human opened a short link for the first time. */
 export interface ClickReport extends ReportedMessage {
   readonly type: 'link.clicked'
-  /** Where it leads. */
+  /** The target address. */
   readonly url: string
   readonly code: string
 }
 
-/** The account has less money than it wants to have: told once, until it has had more again. */
+/** The account's balance fell below its limit: reported once, until the balance has been above it again. */
 export interface BalanceReport {
   readonly type: 'balance.low'
   /** RFC 3339. */
@@ -72,7 +72,7 @@ export interface BalanceReport {
 /** A report of a type that this version does not know. */
 export interface UnknownReport {
   readonly type: 'unknown'
-  /** The type that stands in the body. */
+  /** The type in the body. */
   readonly unknownType: string
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -85,7 +85,7 @@ const KNOWN_TYPES: readonly string[] = [
   'balance.low',
 ] satisfies readonly Report['type'][]
 
-/** Null for what is no report. */
+/** Null if it is not a report. */
 export function readReport(body: unknown): Report | null {
   if (typeof body !== 'object' || body === null || !('type' in body) || typeof body.type !== 'string') return null
   if (KNOWN_TYPES.includes(body.type)) return body as Report

@@ -1,22 +1,22 @@
-/** What the gateway answers to each operation, in the words of its JSON API. */
+/** The gateway's result for each operation, as named in its JSON API. */
 
 import type { Channel, Id, OperationType, SendType } from './operation.ts'
 import type { ItemError } from './posthorn-error.ts'
 import type { Status } from './report.ts'
 
 export interface SendResult {
-  /** The `id` of the operation, as it was given; absent when there was none. */
+  /** The `id` of the operation, as given; absent if there was none. */
   readonly id?: Id
-  /** The gateway's number for the message. */
+  /** The gateway's id of the message. */
   readonly msg_id: number
   /** The accept code: the message is stored and will be sent. */
   readonly data: number
-  /** SMS parts where SMS is among the channels; otherwise 1. */
+  /** SMS parts if SMS is among the channels; otherwise 1. */
   readonly parts: number
 }
 
 export interface CallResult {
-  /** The last digits of the number that calls: 4 to 6, as text because it may begin with a zero. */
+  /** The last digits of the calling number: 4 to 6, as text because they may begin with a zero. */
   readonly code: string
   /** What the account pays, in its currency. */
   readonly price: number
@@ -38,17 +38,17 @@ export interface ChatTemplate {
 }
 
 export interface Balance {
-  /** What can be spent; what is held for open messages is not in it. */
+  /** Available money, without what is held for open messages. */
   readonly amount: number
   /** ISO 4217. */
   readonly currency: string
 }
 
-/** What a send would cost. */
+/** The price of a send. */
 export interface Price {
-  /** The `id` of the operation, as it was given; absent when there was none. */
+  /** The `id` of the operation, as given; absent if there was none. */
   readonly id?: Id
-  /** The most that it can cost: what would be held when it is accepted. */
+  /** The maximum that it can cost: what would be held at acceptance. */
   readonly price: number
   /** ISO 4217. */
   readonly currency: string
@@ -58,34 +58,34 @@ export interface Price {
 export interface PricedStep {
   readonly channel: Channel
   readonly parts: number
-  /** What is charged if this step carries the message. */
+  /** Charged if this step carries the message. */
   readonly price: number
 }
 
-/** How far a message has come. */
+/** The status of a message. */
 export interface MessageStatus {
-  /** The `id` of its send; absent when it had none. */
+  /** The `id` of its send; absent if it had none. */
   readonly id?: Id
   readonly msg_id: number
-  /** Null when the person has asked to be forgotten. */
+  /** Null once the recipient was erased. */
   readonly phone: number | null
   /** The type of the send or call. */
   readonly type: SendType | 'call/otp'
   readonly status: Status
-  /** Of the step under way, or of the last one. */
+  /** Of the current step, or of the last one. */
   readonly channel: Channel | 'call'
   /** Of that step. */
   readonly parts: number
-  /** What was charged so far. */
+  /** Charged so far. */
   readonly price: number
   /** ISO 4217. */
   readonly currency: string
-  /** Why it was not delivered, as far as anybody said; null otherwise. */
+  /** Why it was not delivered, if known; null otherwise. */
   readonly error: string | null
   readonly steps: readonly { readonly channel: Channel | 'call'; readonly status: Status; readonly at: string }[]
-  /** What became of its reports, as long as they are kept. */
+  /** The state of its reports, as long as they are kept. */
   readonly reports: MessageReports
-  /** The time that the send asked for, RFC 3339; absent when it asked for none. */
+  /** The requested send time, RFC 3339; absent if there was none. */
   readonly send_at?: string
   /** RFC 3339. */
   readonly accepted_at: string
@@ -95,7 +95,7 @@ export interface MessageStatus {
 
 export interface MessageReports {
   readonly sent: number
-  /** Not delivered yet, and tried again. */
+  /** Not delivered yet, and retried. */
   readonly pending: number
   /** Given up. */
   readonly failed: number
@@ -105,9 +105,9 @@ export interface MessageReports {
   readonly error: string | null
 }
 
-/** A message that was taken back. */
+/** A cancelled message. */
 export interface Cancelled {
-  /** The `id` of its send; absent when it had none. */
+  /** The `id` of its send; absent if it had none. */
   readonly id?: Id
   readonly msg_id: number
   readonly status: 'CANCELLED'
@@ -127,7 +127,7 @@ export type OperationData = { readonly [T in SendType]: SendResult } & {
   readonly cancel: Cancelled
 }
 
-/** What became of one operation of a batch. A failure is a value: the other operations are not concerned. */
+/** The outcome of one operation of a batch. A failure is a value: the other operations are not affected. */
 export type Result<T extends OperationType = OperationType> =
   | {
       readonly success: true

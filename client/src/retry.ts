@@ -2,33 +2,33 @@
 import { requestErrorCode } from './error-codes.ts'
 
 export interface RetryPolicy {
-  /** How often a request is sent at most; 1 never sends again. */
+  /** Maximum number of tries; 1 never retries. */
   readonly tries: number
   /** The wait before the second try, doubled before each further one. */
   readonly firstDelayMs: number
-  /** No wait is longer, whatever `Retry-After` asks for. */
+  /** The longest wait, whatever `Retry-After` asks for. */
   readonly maxDelayMs: number
 }
 
 export const DEFAULT_RETRY: RetryPolicy = { tries: 5, firstDelayMs: 500, maxDelayMs: 20_000 }
 
 /**
- * Between a half and the whole of what doubling gives, so that clients that failed together do not come back together.
+ * Returns a wait between half and all of the doubled wait, so that clients that failed together do not retry together.
  * @param tries how often it was sent so far.
  * @param luck from 0 to 1.
- * @param askedMs what the other side asked for in `Retry-After`; null when it did not.
+ * @param askedMs the wait that `Retry-After` asks for; null if there is none.
  */
 export function delayBefore(policy: RetryPolicy, tries: number, luck: number, askedMs: number | null): number {
   const whole = Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (tries - 1))
   return Math.max(whole * (0.5 + luck / 2), Math.min(askedMs ?? 0, policy.maxDelayMs))
 }
 
-/** Whether something between us and the gateway may answer otherwise soon. */
+/** Returns whether an intermediary's error may be temporary. */
 export function isPassing(status: number): boolean {
   return status >= 500 || status === 408 || status === 425 || status === 429
 }
 
-/** Whether the gateway's refusal asks to come again: nothing of the request was executed. */
+/** Returns whether the gateway asks to retry later: nothing of the request was executed. */
 export function isPassingRefusal(error: string): boolean {
   const code = requestErrorCode(error)
   return code === 'unavailable' || code === 'rate_limited'

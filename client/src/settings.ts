@@ -1,30 +1,30 @@
-/** The client's settings: what may be given, what holds otherwise, and what cannot be right. */
+/** The client's settings: options, defaults and checks. */
 import type { Fetch } from './post.ts'
 import type { NoAnswerError, RequestError } from './posthorn-error.ts'
 import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts'
 
 export interface PosthornOptions {
-  /** The gateway's address, as `https://gateway.example`; a path in front of the API's is kept. */
+  /** The gateway's address, such as `https://gateway.example`; a path before the API's is kept. */
   readonly baseUrl: string
-  /** The address for `enqueue`, where it is another one. */
+  /** The address for `enqueue`, if it is another one. */
   readonly asyncUrl?: string | undefined
   readonly apiKey: string
-  /** How long each try may take, its answer included; 30,000 when absent. For a bound of the whole use a signal. */
+  /** Timeout of each try including its answer; 30,000 if absent. To limit the whole call, use a signal. */
   readonly timeoutMs?: number | undefined
-  /** Five tries, waits of 0.5 to 20 seconds, when absent. */
+  /** Five tries and waits of 0.5 to 20 seconds if absent. */
   readonly retry?: Partial<RetryPolicy> | undefined
-  /** Told before each further try. */
+  /** Called before each retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined
-  /** Stands in for the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined
 }
 
 export interface Retry {
   /** How often the request was sent so far. */
   readonly tries: number
-  /** After so long it is sent again. */
+  /** The wait before the next try. */
   readonly delayMs: number
-  /** What would be thrown if there were no further try. */
+  /** The error that would be thrown without a further try. */
   readonly error: RequestError | NoAnswerError
 }
 
@@ -40,7 +40,7 @@ export interface Settings {
 const SYNC_PATH = '/api/json.php'
 const ASYNC_PATH = '/v1/json'
 const TIMEOUT_MS = 30_000
-/** Timers take no longer delays. */
+/** Timers allow no longer delays. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /** @throws TypeError that names the option and the rule, never its value. */
@@ -63,7 +63,10 @@ export function readSettings(options: PosthornOptions): Settings {
   }
 }
 
-/** Idempotency keys go into a header. @throws TypeError for what does not fit there. */
+/**
+ * Idempotency keys are sent in a header.
+ * @throws TypeError for one that cannot be.
+ */
 export function checkIdempotencyKey(key: string): string {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw new TypeError('idempotencyKey: must be 1 to 255 visible ASCII characters')
@@ -71,7 +74,7 @@ export function checkIdempotencyKey(key: string): string {
   return key
 }
 
-/** Without a slash at its end. */
+/** Without a trailing slash. */
 function readAddress(name: string, address: string): string {
   let url: URL
   try {

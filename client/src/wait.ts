@@ -1,4 +1,4 @@
-/** Waiting that a caller can end. */
+/** Waiting that the caller can abort. */
 
 /** Resolves after so many milliseconds. Rejects with the signal's reason as soon as it is aborted. */
 export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

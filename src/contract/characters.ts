@@ -1,4 +1,4 @@
-/** Lengths as the contract means them: in Unicode characters (code points), whatever they take in memory. */
+/** Lengths in the contract: Unicode characters (code points), however they are stored in memory. */
 
 export function countCharacters(text: string): number {
   let count = text.length
@@ -11,9 +11,9 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** The same as `countCharacters(text) <= most`, without counting where the length in memory already tells. */
-export function isAtMost(text: string, most: number): boolean {
-  return text.length <= most || (text.length <= 2 * most && countCharacters(text) <= most)
+/** Returns `countCharacters(text) <= max`, without counting if the length in memory decides. */
+export function fitsWithin(text: string, max: number): boolean {
+  return text.length <= max || (text.length <= 2 * max && countCharacters(text) <= max)
 }
 
 function isHigh(unit: number): boolean {

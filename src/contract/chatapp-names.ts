@@ -1,25 +1,25 @@
 /**
- * Other names of the chat-app channel: services with this API name it after their messenger, such as `viber`. This is the
- * only place that translates them: types and fields on their way in, error texts and field names on their way out. What a
- * later answer or report calls the channel is kept with the step of the message (`channelName`).
+ * Other names of the chat-app channel: services with this API name it after their messenger, such as `viber`. This is
+ * the only place that translates them: types and fields in requests, error texts and field names in answers. The name
+ * for later answers and reports is stored with the step of the message (`channelName`).
  */
 import type { JsonObject } from './envelope.ts'
 import { CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD, isSent } from './fields.ts'
 import { OPERATION_SCHEMAS, OPERATION_TYPES } from './operation-schemas.ts'
 
-/** The name of the specification, which always works. */
+/** The name in the specification, always accepted. */
 export const CHATAPP = 'chatapp'
 export const DEFAULT_CHATAPP_NAMES: readonly string[] = ['viber']
 
 const MAX_NAMES = 8
 const NAME = /^[a-z][a-z0-9]{1,19}$/
-/** The longest type in which a name is looked for. */
+/** The longest type that is searched for a name. */
 const MAX_TYPE_CHARACTERS = 64
 
 /** `_type`, `_message` and so on. */
 const FIELD_ENDS = [...CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD].map(({ name }) => name.slice(CHATAPP.length))
 
-/** Words that begin a field or stand in a type: as a name of the chat app they would change the meaning of requests. */
+/** Words that begin a field or occur in a type: as a name of the chat app they would change the meaning of requests. */
 const TAKEN: ReadonlySet<string> = new Set([
   ...OPERATION_TYPES.flatMap((type) => type.split(/[+/]/)),
   ...OPERATION_SCHEMAS.flatMap(({ fields }) => fields.map(({ name }) => name.replace(/_.*/, ''))),
@@ -28,18 +28,18 @@ const TAKEN: ReadonlySet<string> = new Set([
 /** An operation under the names of the specification. */
 export interface TranslatedItem {
   readonly item: JsonObject
-  /** What answers to it call the chat app. */
+  /** The name of the chat app in its answers. */
   readonly chatappName: string
-  /** From the specification's name of a field to the name that was sent, where it is another one. */
+  /** Maps the specification's names of fields to the names that were sent, if they differ. */
   readonly renamed: ReadonlyMap<string, string>
-  /** Fields that were sent under more than one name and not taken, as they were sent. */
+  /** Fields sent under more than one name and not used, as they were sent. */
   readonly repeated: readonly string[]
 }
 
 const NOT_RENAMED: ReadonlyMap<string, string> = new Map()
 const NONE: readonly string[] = []
 
-/** Why a list of names cannot be used; null if it can. */
+/** Returns why a list of names cannot be used; null if it can. */
 export function problemInNames(names: readonly string[]): string | null {
   if (names.length > MAX_NAMES) return `at most ${MAX_NAMES} names`
   const wrong = names.find((name) => !NAME.test(name))
@@ -60,8 +60,8 @@ export class ChatappNames {
   }
 
   /**
-   * The name in `type` (for a price, in `send_type`) decides what answers call the channel. Of a field that was sent
-   * under several names that one counts, then the specification's, then the order of the setting.
+   * The name in `type` (for a price, in `send_type`) decides the name in answers. If a field was sent under several
+   * names, that one wins, then the specification's, then the order of the setting.
    */
   translate(item: JsonObject): TranslatedItem {
     const naming = item.type === 'price' ? 'send_type' : 'type'
@@ -77,7 +77,7 @@ export class ChatappNames {
     return { ...renameFields({ ...item, [naming]: type }, order), chatappName }
   }
 
-  /** A type that does not exist may still name the channel: the error says the types in its words. */
+  /** A type that does not exist may still name the channel: the error then lists the types under that name. */
   #nameIn(type: unknown): string {
     if (typeof type !== 'string' || type.length > MAX_TYPE_CHARACTERS) return CHATAPP
     return type.split(/[+/]/).find((part) => this.#names.includes(part)) ?? CHATAPP
@@ -88,18 +88,21 @@ export class ChatappNames {
   }
 }
 
-/** Writes an error text or the name of a field in the names that the client used. */
+/** Writes an error text or the name of a field in the client's names. */
 export function inClientNames(text: string, { chatappName, renamed }: TranslatedItem): string {
   if (chatappName === CHATAPP && renamed.size === 0) return text
   return text.replace(/\bchatapp(?:_[a-z]+)?\b/g, (name) => renamed.get(name) ?? name.replace(CHATAPP, chatappName))
 }
 
-/** `rcs+chatapp+sms` is `rcs+viber+sms` under the name `viber`, `template/chatapp/list` is `template/viber/list`. */
+/**
+ * Returns `rcs+viber+sms` for `rcs+chatapp+sms` under the name `viber`, `template/viber/list` for
+ * `template/chatapp/list`.
+ */
 export function renameType(type: string, name: string): string {
   return type.replace(/\bchatapp\b/g, name)
 }
 
-/** The types in which the channel is named. */
+/** The types that contain the name of the channel. */
 const TYPES = OPERATION_TYPES.filter((type) => type !== renameType(type, ''))
 
 function renameFields(

@@ -1,6 +1,6 @@
 /**
- * Every error text that a client can meet, in one place. Texts without a field are the same in every answer, so that
- * clients can compare them; texts about a field begin with its name and say the rule in plain words.
+ * All error texts for clients, in one place. Texts without a field are the same in every answer, so that clients can
+ * compare them; texts about a field begin with its name and state the rule.
  */
 import type { Channel } from '../domain/channel.ts'
 import type { UsageGuard } from '../domain/usage.ts'
@@ -61,7 +61,7 @@ export function rateLimited(operationsPerSecond: number): string {
   return `Rate limit exceeded, at most ${operationsPerSecond} operations a second`
 }
 
-/** Errors of one operation: the others of its request go on. */
+/** Errors of one operation: the other operations of the request continue. */
 export const ITEM_ERRORS = {
   alphaName: 'Error in Alpha-name',
   insufficientFunds: 'Insufficient funds',
@@ -81,7 +81,7 @@ export const ITEM_ERRORS = {
   notAnObject: 'data: each operation must be an object',
 } as const
 
-/** A limit of the account or of the installation that one more message would be beyond. */
+/** A limit of the account or of the installation that one more message would exceed. */
 export function limitReached(guard: UsageGuard, of: 'messages' | 'money'): string {
   if (guard === 'day') return of === 'money' ? 'Daily spending limit reached' : 'Daily message limit reached'
   if (guard === 'calls') return 'Hourly call limit reached'
@@ -174,13 +174,13 @@ export function noPrice(channel: Channel): string {
   return `phone: no price for ${channel} to this number`
 }
 
-/** The field that an item error is about; null if it is about none. Texts about a field begin with its name. */
+/** Returns the field that an item error is about; null if none. Texts about a field begin with its name. */
 export function fieldIn(error: string): string | null {
   if (error === ITEM_ERRORS.invalidPhone) return 'phone'
   return /^([a-z_]+): /.exec(error)?.[1] ?? null
 }
 
-/** Warnings of results: the operation is carried out without these fields. */
+/** Warnings of results: the operation is executed without these fields. */
 export function ignored(field: string): string {
   return `${field}: ignored`
 }

@@ -1,11 +1,11 @@
 /**
- * The fields of operations, in the order of spec 2.3: the one place where the clients' snake_case names stand. The same
- * table reads requests and makes the OpenAPI document. Unknown fields are ignored (ignored-fields.ts); null and the empty string mean that
- * a field was not sent.
+ * The fields of operations, in the order of spec 2.3: the only place with the clients' snake_case names. The same table
+ * reads requests and makes the OpenAPI document. Unknown fields are ignored (ignored-fields.ts); null and the empty
+ * string mean that a field was not sent.
  */
 import { countParts } from '../domain/text-parts.ts'
 import { transliterate } from '../domain/transliterate.ts'
-import { isAtMost } from './characters.ts'
+import { fitsWithin } from './characters.ts'
 import type { JsonObject } from './envelope.ts'
 import { needs, required, requiredOr, tooLong, tooManyParts } from './error-texts.ts'
 import { ADDRESS, choice, FLAG, ID, type Kind, LIFETIME, NUMBER, PHONE, sender, TIME, text } from './kinds.ts'
@@ -26,19 +26,19 @@ export interface Field<N extends string = string, V = unknown, R extends boolean
 export interface FieldRules {
   /** A field that must be sent together with this one. */
   readonly needs?: string
-  /** Required where the other field is not sent. */
+  /** Required if the other field is not sent. */
   readonly orElse?: string
-  /** A shorter bound that holds when the other field is sent too. */
+  /** A shorter limit that applies if the other field is sent too. */
   readonly shorterWith?: { readonly field: string; readonly maxCharacters: number }
-  /** Required unless the account has a default, which the caller puts in. */
+  /** Required unless the account has a default, which the caller fills in. */
   readonly accountDefault?: true
-  /** Its value names the parts of the message. */
+  /** Its value lists the parts of the message. */
   readonly namesParts?: true
-  /** Required when the value of `chatapp_type` names this word. */
+  /** Required if the value of `chatapp_type` contains this word. */
   readonly partOfType?: 'text' | 'image' | 'link'
   /**
-   * The text must fit the parts of one SMS: one that is `sent` as far as short links and plain letters may shorten it
-   * yet, one that is `kept` as it stands.
+   * The text must fit the parts of one SMS: `sent` allows for short links and transliteration, `kept` counts the text
+   * as it is.
    */
   readonly fitsSms?: 'sent' | 'kept'
 }
@@ -47,7 +47,7 @@ type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head
 type ValueOf<F> = F extends Field<string, infer V, boolean> ? V : never
 type Named<F extends readonly Field[], R extends boolean> = Extract<F[number], { readonly required: R }>
 
-/** What `readFields` makes of a list of fields. */
+/** The result of `readFields` for a list of fields. */
 export type Values<F extends readonly Field[]> = {
   readonly [E in Named<F, true> as Camel<E['name']>]: ValueOf<E>
 } & { readonly [E in Named<F, false> as Camel<E['name']>]?: ValueOf<E> }
@@ -57,7 +57,7 @@ export const CHATAPP_TYPES = ['text', 'image', 'text+link', 'text+image+link'] a
 export const RCS_TEXT_MAX = 3_072
 export const RCS_TEXT_MAX_WITH_IMAGE = 2_000
 export const CHATAPP_TEXT_MAX = 1_000
-/** Of an SMS text as it comes, with long addresses that short links will replace. */
+/** Of an SMS text as sent, with long addresses that short links will replace. */
 export const SMS_TEXT_MAX = 8_192
 
 export const ID_FIELD = optional('id', ID, "The client's own identifier, echoed exactly as it was sent. May repeat.")
@@ -100,7 +100,7 @@ export const CHATAPP_FIELDS = [
   optional('chatapp_button', text(30), 'Caption of the button.', { partOfType: 'link' }),
 ] as const
 
-/** Everywhere but in the chain of the spec, whose later steps have the account's default. */
+/** Except in the chain of the spec, whose later steps have the account's default. */
 export const CHATAPP_LIFETIME_FIELD = optional(
   'chatapp_lifetime',
   LIFETIME,
@@ -116,7 +116,7 @@ export const SENDING_FIELDS = [
   optional('send_at', TIME, 'Time at which the message is sent, up to 35 days ahead. One that has passed: at once.'),
 ] as const
 
-/** What a send would be, beside the fields of that send. */
+/** What a send would be, besides the fields of that send. */
 export const SEND_TYPE_FIELD = mandatory('send_type', choice(SEND_TYPES), 'The `type` of the send.')
 
 export const TEMPLATE_FIELDS = [
@@ -142,7 +142,7 @@ export const TEMPLATE_NAMING_FIELDS = [
   optional('id', NUMBER, 'The `id` that the template was given.'),
 ] as const
 
-/** Reads the listed fields of an item. Throws an ItemRefused for the first wrong one, in the order of the list. */
+/** Reads the listed fields of an item. Throws an ItemRefused for the first invalid one, in the order of the list. */
 export function readFields<F extends readonly Field[]>(item: JsonObject, fields: F, limits: Limits): Values<F> {
   const values: Record<string, unknown> = {}
   for (const field of fields) {
@@ -160,7 +160,7 @@ export function readFields<F extends readonly Field[]>(item: JsonObject, fields:
   return values as Values<F>
 }
 
-/** The id of an item, whatever else is wrong with it, as a JSON token; null when it has none that can be echoed. */
+/** Returns the id of an item as a JSON token, even if the item is invalid; null if it has none that can be echoed. */
 export function echoedId(item: JsonObject, limits: Limits): string | null {
   try {
     return readFields(item, [ID_FIELD] as const, limits).id ?? null
@@ -169,7 +169,7 @@ export function echoedId(item: JsonObject, limits: Limits): string | null {
   }
 }
 
-/** Whether a value was sent: null and the empty string mean that it was not. */
+/** Returns whether a value was sent: null and the empty string mean that it was not. */
 export function isSent(raw: unknown): boolean {
   return raw !== undefined && raw !== null && raw !== ''
 }
@@ -178,7 +178,7 @@ function checkAbsence(item: JsonObject, { name, rules: { orElse } }: Field): voi
   if (orElse !== undefined && !isSent(item[orElse])) throw new ItemRefused(requiredOr(name, orElse))
 }
 
-/** Whether `chatapp_type` leaves out the part that the field is for. */
+/** Returns whether `chatapp_type` leaves out the part that the field is for. */
 export function isUnusedPart(item: JsonObject, field: Field): boolean {
   return CHATAPP_TYPES.some((type) => type === item['chatapp_type']) && !isPartOfType(item, field)
 }
@@ -192,7 +192,7 @@ function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limi
   const { needs: other, shorterWith, fitsSms } = field.rules
   if (other !== undefined && !isSent(item[other])) throw new ItemRefused(needs(field.name, other))
   if (typeof value !== 'string') return
-  if (shorterWith !== undefined && isSent(item[shorterWith.field]) && !isAtMost(value, shorterWith.maxCharacters)) {
+  if (shorterWith !== undefined && isSent(item[shorterWith.field]) && !fitsWithin(value, shorterWith.maxCharacters)) {
     throw new ItemRefused(tooLong(field.name, shorterWith.maxCharacters, shorterWith.field))
   }
   const fits =
@@ -202,7 +202,7 @@ function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limi
   if (!fits) throw new ItemRefused(tooManyParts(field.name, limits.smsParts))
 }
 
-/** In plain letters: not every account sends so, so the parts are counted again where the account is known. */
+/** Transliterated: not every account sends so, so the parts are counted again once the account is known. */
 function canFit(text: string, maxParts: number): boolean {
   return countParts(transliterate(text)) <= maxParts
 }

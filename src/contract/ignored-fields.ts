@@ -1,18 +1,18 @@
-/** Fields of an operation that are not used: results name them in `warnings`, so that a misspelled field is noticed. */
+/** Fields of an operation that are not used: results list them in `warnings`, so that a misspelled field is noticed. */
 import type { TranslatedItem } from './chatapp-names.ts'
 import { ignored, moreIgnored } from './error-texts.ts'
 import { isSent, isUnusedPart } from './fields.ts'
 import type { OperationSchema } from './operation-schemas.ts'
 
-/** Warnings of one result; further fields are only counted. */
+/** Warnings per result; further fields are only counted. */
 const MAX_WARNINGS = 10
 /** Of the name of a field, in UTF-16 units. */
 const MAX_NAME_LENGTH = 64
 
-/** Every operation may have them. */
+/** Allowed in every operation. */
 const COMMON = ['type', 'id']
 
-/** Finds what an operation of a schema ignores. */
+/** Finds the ignored fields of an operation of a schema. */
 export class IgnoredFields {
   readonly #known: ReadonlySet<string>
   readonly #parts: OperationSchema['fields']
@@ -27,7 +27,9 @@ export class IgnoredFields {
         : { field: like.field, by: new Map(like.operations.map((each) => [each.type, new IgnoredFields(each)])) }
   }
 
-  /** The warnings of an item; empty if all of its fields are used. Null and the empty string mean: not sent. */
+  /**
+   * Returns the warnings of an item; empty if all of its fields are used. Null and the empty string count as not sent.
+   */
   warningsOf({ item, renamed, repeated }: TranslatedItem): readonly string[] {
     const like = this.#like?.by.get(item[this.#like.field])
     const users = like === undefined ? [this] : [this, like]

@@ -1,4 +1,4 @@
-/** What a scan over the bytes of JSON needs to know. */
+/** Helpers for scanning JSON as bytes. */
 
 export const QUOTE = 0x22
 export const COLON = 0x3a
@@ -9,7 +9,9 @@ const SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 const SMALL_U = 0x75
 const ESCAPE_LENGTH = '\\u0061'.length
 
-/** Where the opening quote of the string stands whose closing one is at `end`; -1 when it is not among the bytes. */
+/**
+ * Returns the position of the opening quote of the string whose closing one is at `end`; -1 if it is not in the bytes.
+ */
 export function startOfString(bytes: Buffer, end: number): number {
   let index = end - 1
   while (index >= 0) {
@@ -26,7 +28,10 @@ export function startOfString(bytes: Buffer, end: number): number {
   return -1
 }
 
-/** Where the closing quote of the string stands whose content begins at `start`; the end of the bytes when it is open. */
+/**
+ * Returns the position of the closing quote of the string whose content begins at `start`; the end of the bytes if it
+ * is open.
+ */
 export function endOfString(bytes: Buffer, start: number): number {
   const end = bytes.length
   let index = start
@@ -40,7 +45,9 @@ export function skipSpace(bytes: Buffer, from: number): number {
   return index
 }
 
-/** Whether the string between the quotes is this name of ASCII letters, each as it is or as an escape such as `\u0061`. */
+/**
+ * Returns whether the string between the quotes is this ASCII name, each letter plain or as an escape such as `\u0061`.
+ */
 export function isKey(bytes: Buffer, start: number, end: number, name: string): boolean {
   let index = start
   for (let letter = 0; letter < name.length; letter += 1) {

@@ -1,12 +1,12 @@
 /**
- * The kinds of field values. Each knows how to read what a client sent, and how OpenAPI says the same: the two stand
- * side by side so that they cannot drift. Reading throws an ItemRefused that names the field and the rule.
+ * The kinds of field values. Each reads a value and describes it for OpenAPI, side by side so that they cannot drift.
+ * Reading throws an ItemRefused that names the field and the rule.
  */
 import type { MessageChannel } from '../domain/channel.ts'
 import { hasTooManyMarks, MAX_COMBINING_MARKS } from '../domain/combining-marks.ts'
 import { isNationalNumber, type Phone, readPhone } from '../domain/phone.ts'
 import { readTime } from '../domain/read-time.ts'
-import { isAtMost } from './characters.ts'
+import { fitsWithin } from './characters.ts'
 import {
   ITEM_ERRORS,
   needsCountryCode,
@@ -42,7 +42,7 @@ const ADDRESS_MAX_CHARACTERS = 2_048
 export const ID: Kind<string> = {
   read(raw) {
     if (typeof raw === 'number') return String(raw)
-    if (typeof raw === 'string' && isAtMost(raw, ID_MAX_CHARACTERS)) return JSON.stringify(raw)
+    if (typeof raw === 'string' && fitsWithin(raw, ID_MAX_CHARACTERS)) return JSON.stringify(raw)
     if (raw instanceof JsonToken && isShortToken(raw.source)) return raw.source
     throw new ItemRefused(notAnId(ID_MAX_CHARACTERS))
   },
@@ -53,10 +53,10 @@ export const ID: Kind<string> = {
 
 function isShortToken(source: string): boolean {
   if (!source.startsWith('"')) return source.length <= ID_MAX_CHARACTERS
-  return source.length <= ID_MAX_TOKEN_CHARACTERS && isAtMost(JSON.parse(source), ID_MAX_CHARACTERS)
+  return source.length <= ID_MAX_TOKEN_CHARACTERS && fitsWithin(JSON.parse(source), ID_MAX_CHARACTERS)
 }
 
-/** An identifier that the gateway has given out. */
+/** An identifier assigned by the gateway. */
 export const NUMBER: Kind<number> = {
   read(raw, name) {
     const text = raw instanceof JsonToken ? raw.source : typeof raw === 'object' ? '' : String(raw)
@@ -125,7 +125,7 @@ export const TIME: Kind<number> = {
 
 export const ADDRESS: Kind<string> = {
   read(raw, name) {
-    if (typeof raw === 'string' && !isAtMost(raw, ADDRESS_MAX_CHARACTERS)) {
+    if (typeof raw === 'string' && !fitsWithin(raw, ADDRESS_MAX_CHARACTERS)) {
       throw new ItemRefused(tooLong(name, ADDRESS_MAX_CHARACTERS))
     }
     if (typeof raw !== 'string' || !isAbsoluteAddress(raw)) throw new ItemRefused(notAnAddress(name))
@@ -139,12 +139,12 @@ export const ADDRESS: Kind<string> = {
   }),
 }
 
-/** Text of at most so many Unicode characters. Its length is checked before anything else scans it. */
+/** Text of a maximum number of Unicode characters. Its length is checked before anything else scans it. */
 export function text(maxCharacters: number): Kind<string> {
   return {
     read(raw, name) {
       if (typeof raw !== 'string') throw new ItemRefused(notText(name))
-      if (!isAtMost(raw, maxCharacters)) throw new ItemRefused(tooLong(name, maxCharacters))
+      if (!fitsWithin(raw, maxCharacters)) throw new ItemRefused(tooLong(name, maxCharacters))
       if (!raw.isWellFormed() || raw.includes('\0')) throw new ItemRefused(notText(name))
       if (hasTooManyMarks(raw)) throw new ItemRefused(tooManyMarks(name, MAX_COMBINING_MARKS))
       return raw
@@ -177,7 +177,7 @@ export function choice<V extends string>(values: readonly V[]): Kind<V> {
   }
 }
 
-/** The URL parser forgives white space and control characters; carriers and hooks would not. */
+/** The URL parser accepts white space and control characters; carriers and hooks would not. */
 export function isAbsoluteAddress(address: string): boolean {
   return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(address) && address.isWellFormed() && URL.canParse(address)
 }

@@ -1,22 +1,22 @@
-/** How much a client may ask for. Every bound of the client's side of Posthorn stands here, with its unit and default. */
+/** Limits on client requests: every limit of the client API, with its unit and default. */
 export interface Limits {
   /** Operations in one request on the synchronous path. */
   readonly syncOperations: number
   /** Operations in one request on the asynchronous path. */
   readonly asyncOperations: number
   readonly bodyBytes: number
-  /** What the requests that run at one time may take, 16 KiB each and their bodies; beyond it they are turned away. */
+  /** Maximum size of concurrent requests, 16 KiB each plus their bodies; more are refused. */
   readonly allBodiesBytes: number
-  /** Objects and arrays inside each other, the envelope counted as the first. */
+  /** Nested objects and arrays; the envelope is the first. */
   readonly jsonDepth: number
   readonly idempotencyKeyCharacters: number
-  /** Operations that list something, in one request: their answers can be much longer than what asks for them. */
+  /** Operations in one request that list something: their answers can be much longer than the request. */
   readonly listsInRequest: number
-  /** Operations that create or delete an SMS template, in one request: they are decided one after the other. */
+  /** Operations in one request that create or delete an SMS template: they run one after the other. */
   readonly templateChangesInRequest: number
   /** SMS templates in one list. */
   readonly templatesListed: number
-  /** SMS templates of one account, and the bytes that their texts take in the database. */
+  /** SMS templates of one account, and the bytes of their texts in the database. */
   readonly templatesKept: number
   readonly templateBytesKept: number
   /** How long an answer is remembered under its Idempotency-Key. */
@@ -30,15 +30,15 @@ export interface Limits {
   /** Parts of one SMS text. */
   readonly smsParts: number
   readonly shortLinkSeconds: number
-  /** How far ahead a send may be planned. */
+  /** How far ahead a send may be scheduled. */
   readonly sendAheadSeconds: number
 
-  /** Operations a second with the test keys of an account, which cost nothing. */
+  /** Operations per second with the test keys of an account, which are free. */
   readonly testOperationsPerSecond: number
 
-  /** On the synchronous path a call must ring within this time, or it has failed. */
+  /** On the synchronous path a call must ring within this time, or it fails. */
   readonly callAnswerSeconds: number
-  /** The same on the asynchronous path, where nobody waits for it. */
+  /** The same on the asynchronous path, where no client waits for it. */
   readonly callLifetimeSeconds: number
   /** A code is not given to the same phone again within this time. */
   readonly callCodeSeconds: number

@@ -31,7 +31,7 @@ export function measureJson(
   bytes: Buffer,
   { levels, operations: most = Number.POSITIVE_INFINITY }: JsonLimits,
 ): JsonMeasure {
-  const mostMembers = maxMembers(most)
+  const memberLimit = maxMembers(most)
   let level = 0
   let members = 0
   let operations = 0
@@ -47,7 +47,7 @@ export function measureJson(
       index = end
     } else if (byte === COMMA) {
       members += 1
-      if (members > mostMembers) throw new Refused(tooManyMembers(mostMembers))
+      if (members > memberLimit) throw new Refused(tooManyMembers(memberLimit))
       if (level === 1) inData = false
       if (inData && level === 2) operations += 1
       if (operations > most) throw new Refused(tooManyOperations(most))

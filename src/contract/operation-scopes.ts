@@ -1,7 +1,7 @@
-/** Which keys open which operation, by their scopes and whether they are for tests. What reads belongs to what it reads of. */
+/** Which API keys may execute which operation, by scope and test mode. Reading belongs to the scope of what is read. */
 import type { KeyScope } from '../domain/api-key.ts'
 
-/** Those that are not told by their name. A price can be learnt by whoever may send for it, so it is no secret from them. */
+/** Scopes that do not follow from the name. A key that may send may also request the price of sending. */
 const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
   'call/otp': ['otp'],
   balance: ['balance'],
@@ -9,12 +9,12 @@ const SCOPES: Readonly<Record<string, readonly KeyScope[]>> = {
   status: ['send', 'otp'],
 }
 
-/** One of them is enough: a send needs `send`, and so does what asks for its price or cancels it. */
+/** One of them suffices: a send needs `send`, and so does requesting its price or cancelling it. */
 export function scopesOf(type: string): readonly KeyScope[] {
   return SCOPES[type] ?? (type.startsWith('template/') ? ['templates'] : ['send'])
 }
 
-/** Whether it changes what live messages are made of: no test may. */
+/** Returns whether it changes data of live messages: not allowed for test keys. */
 export function isLiveOnly(type: string): boolean {
   return type === 'template/create' || type === 'template/delete'
 }

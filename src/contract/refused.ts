@@ -1,4 +1,4 @@
-/** What ends the reading of a request or of one operation. The message is what the client reads. */
+/** Errors that end the reading of a request or of one operation. The client reads the message. */
 import { fieldIn } from './error-texts.ts'
 
 /** The request is refused as a whole: nothing of it is executed. */
@@ -6,7 +6,7 @@ export class Refused extends Error {
   override readonly name = 'Refused'
 }
 
-/** One operation is refused; the others of its request go on. */
+/** One operation is refused; the other operations of the request continue. */
 export class ItemRefused extends Error {
   override readonly name = 'ItemRefused'
   /** The field that the text is about; null if it is about none. */

@@ -1,4 +1,4 @@
-/** The shapes of results and errors as the OpenAPI document tells them. */
+/** The shapes of results and errors in the OpenAPI document. */
 import { CHANNELS } from '../domain/channel.ts'
 import { STATUSES } from '../domain/status.ts'
 import { DEFAULT_CHATAPP_NAMES } from './chatapp-names.ts'

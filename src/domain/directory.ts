@@ -1,4 +1,6 @@
-/** The directory: all that operators have set up, as one snapshot in memory, replaced whole when something changes. */
+/**
+ * The directory: everything that operators have set up, as one snapshot in memory, replaced as a whole on every change.
+ */
 import type { Account, AccountId } from './account.ts'
 import type { AdminToken, AdminUser } from './admin-user.ts'
 import type { ApiKey } from './api-key.ts'
@@ -14,7 +16,7 @@ import { type NumberPool, type Route, RouteTable, tagOf } from './route.ts'
 import { type Sender, withSenderIds } from './sender.ts'
 import type { ChatTemplate } from './template.ts'
 
-/** The rows as a store keeps them. */
+/** The rows as stored. */
 export interface DirectoryRows extends GuardRows {
   /** Grows with every change. */
   readonly revision: number
@@ -33,11 +35,11 @@ export interface DirectoryRows extends GuardRows {
   readonly adminTokens: readonly AdminToken[]
 }
 
-/** What a key opens. */
+/** What a key gives access to. */
 export interface Access {
   readonly account: Account
   readonly key: ApiKey
-  /** Where its requests may come from; null for everywhere. */
+  /** Networks from which its requests are accepted; null for all. */
   readonly networks: NetworkSet | null
 }
 
@@ -46,21 +48,21 @@ export interface CarrierSetup {
   readonly channel: Channel
   /** The driver: `rbm`, `viber`, `whatsapp`, `smpp`, `sip`, `http`. */
   readonly kind: string
-  /** As the driver reads them; kept sealed, for they hold passwords. */
+  /** As the driver reads them; stored sealed, because they contain passwords. */
   readonly settings: unknown
 }
 
 export interface InstalledCarrier extends CarrierSetup {
-  /** Takes nothing new; what is on the wire comes to its end, and receipts still come. */
+  /** Takes no new messages. Parts in flight are completed, and receipts are still accepted. */
   readonly draining: boolean
 }
 
 interface StoredCarrier extends InstalledCarrier {
-  /** Another one whenever the settings were written or sealed anew; it discloses nothing of them. */
+  /** Changes whenever the settings are written or resealed; discloses nothing of them. */
   readonly settingsVersion: string
 }
 
-/** Why a key opens nothing. */
+/** Why a key is rejected. */
 export type KeyRefusal =
   | 'mistyped key'
   | 'unknown key'
@@ -70,7 +72,7 @@ export type KeyRefusal =
   | 'address not allowed'
 
 export interface KeyExplanation {
-  /** Null for a key that was never issued here, or was revoked. */
+  /** Null for a key that was never issued here or was revoked. */
   readonly key: ApiKey | null
   readonly account: Account | null
   readonly refusal: KeyRefusal | null
@@ -82,13 +84,13 @@ export class Directory {
   /** The same object as long as no route and no cost has changed. */
   readonly routes: RouteTable
   readonly carriers: readonly InstalledCarrier[]
-  /** Names the routes and the carriers: two directories with the same tag route alike. */
+  /** Identifies the routes and carriers: two directories with the same tag route alike. */
   readonly routingTag: string
   readonly guards: Guards
   readonly #accounts: ReadonlyMap<AccountId, Account>
   readonly #accessByHash: ReadonlyMap<string, Access>
   readonly #keys: readonly ApiKey[]
-  /** Made when it is first asked for: only keys that open nothing are looked up in it. */
+  /** Built on first use: only rejected keys are looked up in it. */
   #keyByHash: ReadonlyMap<string, ApiKey> | null = null
   readonly #senders: ReadonlyMap<string, Sender>
   readonly #pools: ReadonlyMap<string, NumberPool>
@@ -99,7 +101,7 @@ export class Directory {
   readonly #prices: readonly Price[]
   readonly #numbersOf = new Map<NumberPool, ReadonlySet<string>>()
 
-  /** `before` is the directory in whose place it comes: what is large and has not changed is taken over from it. */
+  /** `before` is the directory that it replaces: large tables that have not changed are reused. */
   constructor(rows: DirectoryRows, before?: Directory) {
     this.revision = rows.revision
     this.tariff = before?.tariffOf(rows.prices) ?? new Tariff(rows.prices)
@@ -127,14 +129,14 @@ export class Directory {
     return this.#accounts.get(id) ?? null
   }
 
-  /** What a key opens at this time; null for an unknown or expired key and for an account that is not active. */
+  /** Returns what a key gives access to; null for an unknown or expired key or an account that is not active. */
   accessBy(hash: string, now: number): Access | null {
     const access = this.#accessByHash.get(hash)
     if (access === undefined || (access.key.expiresAt ?? now + 1) <= now) return null
     return access
   }
 
-  /** Why the key opens nothing, for operators; `refusal` is null when it opens its account. */
+  /** Returns why a key is rejected, for operators; `refusal` is null if it is accepted. */
   explainKey(hash: string, now: number): KeyExplanation {
     this.#keyByHash ??= new Map(this.#keys.map((key) => [key.hash, key]))
     const key = this.#keyByHash.get(hash)
@@ -146,7 +148,7 @@ export class Directory {
     return { key, account, refusal: refusal as KeyRefusal | null }
   }
 
-  /** Whose token it is, and which of them; null for one that is unknown or has expired, and for a disabled user. */
+  /** Returns the user and the token; null if the token is unknown or expired or the user is disabled. */
   userOfToken(hash: string, now: number): { readonly user: AdminUser; readonly token: AdminToken } | null {
     const token = this.#adminTokens.get(hash)
     if (token === undefined || (token.expiresAt !== null && token.expiresAt <= now)) return null
@@ -154,7 +156,9 @@ export class Directory {
     return user?.state === 'active' ? { user, token } : null
   }
 
-  /** Whose approved sender a number or name of ours is, with or without a plus in front. */
+  /**
+   * Returns the accounts for which one of our numbers or names is an approved sender, with or without a leading plus.
+   */
   approvedAs(
     channel: MessageChannel,
     name: string,
@@ -165,7 +169,7 @@ export class Directory {
     )
   }
 
-  /** Every approved sender of the channel that has a route for this phone to the carrier. */
+  /** Returns every approved sender of the channel that has a route for this phone to the carrier. */
   approvedBy(
     channel: MessageChannel,
     carrierId: string,
@@ -179,24 +183,24 @@ export class Directory {
     })
   }
 
-  /** Whether the account may send under the name to that number. */
+  /** Returns whether the account may send under the name to that number. */
   isApproved(accountId: AccountId, channel: MessageChannel, name: string, phone: Phone): boolean {
     const sender = this.#senders.get(senderKey(accountId, channel, name))
     if (sender === undefined) return false
     return sender.countries === null || sender.countries.includes(countryOf(phone) ?? '')
   }
 
-  /** The operator that the number was given out by, as far as the table of prefixes says; null when it does not. */
+  /** Returns the operator that assigned the number according to the prefix table; null if unknown. */
   operatorOf(phone: Phone): string | null {
     return this.#operators.operatorOf(phone)
   }
 
-  /** Its table of operators when that is of this text. */
+  /** Returns its operator table if it has this text. */
   tableOf(text: string): OperatorTable | undefined {
     return this.#operators.text === text ? this.#operators : undefined
   }
 
-  /** Its tariff when that is of this very list. */
+  /** Returns its tariff if it was built from this very list. */
   tariffOf(prices: readonly Price[]): Tariff | undefined {
     return this.#prices === prices ? this.tariff : undefined
   }
@@ -218,7 +222,7 @@ export class Directory {
   }
 }
 
-/** What each key opens; the keys of accounts that are not active open nothing. */
+/** Returns the access of each key; keys of inactive accounts have none. */
 function openAccounts(accounts: ReadonlyMap<AccountId, Account>, keys: readonly ApiKey[]): ReadonlyMap<string, Access> {
   const access = new Map<string, Access>()
   for (const [accountId, itsKeys] of Map.groupBy(keys, (key) => key.accountId)) {

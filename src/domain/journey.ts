@@ -251,7 +251,7 @@ function timeout(draft: TurnDraft): Turn | null {
 function cancelled(draft: TurnDraft): Turn | null {
   const { journey, now } = draft
   if (journey.status === 'CANCELLED') return draft.done()
-  if (journey.phase !== 'open' || !journey.steps.every(isWithNobody)) return null
+  if (journey.phase !== 'open' || !journey.steps.every(isWithoutCarrier)) return null
   draft.note('cancelled', journey.step, null, CANCELLED)
   draft.changeStep(journey.step, { status: 'CANCELLED', at: now, detail: CANCELLED })
   end(draft, 'CANCELLED')
@@ -260,7 +260,7 @@ function cancelled(draft: TurnDraft): Turn | null {
 
 const CANCELLED = 'cancelled by the client'
 
-function isWithNobody({ uncertain, parts }: StepState): boolean {
+function isWithoutCarrier({ uncertain, parts }: StepState): boolean {
   return uncertain !== true && parts.every(({ state }) => state === 'open')
 }
 

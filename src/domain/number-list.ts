@@ -3,7 +3,7 @@ import type { Phone } from './phone.ts'
 import { PrefixTable } from './prefix-table.ts'
 
 export interface ListedNumber {
-  /** `deny`: filtered, whoever sends. `allow`: never stopped for its pattern of traffic. */
+  /** `deny`: filtered for every sender. `allow`: never stopped for its pattern of traffic. */
   readonly list: 'deny' | 'allow'
   /** The whole number or its first digits; at least one digit. */
   readonly digits: string

@@ -1,6 +1,6 @@
 /**
- * Phone numbers: E.164 digits without the plus. Whether a number is possible is decided by the country code and the
- * lengths that its countries give out, in about a microsecond; whether it is assigned nobody knows but the carriers.
+ * Phone numbers: E.164 digits without the plus. A number is possible if its length is one that its country code
+ * assigns; the check takes about a microsecond. Only carriers know whether a number is in use.
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/min/metadata'
@@ -11,8 +11,8 @@ declare const phone: unique symbol
 export type Phone = string & { readonly [phone]: true }
 
 /**
- * Reads digits with an optional plus or `00`, spaces, dashes, dots and brackets; null for a number that cannot exist. A
- * trunk prefix after the country code, as in `+49 (0)170 1234500`, is dropped where the plan of the country says so.
+ * Reads digits with an optional plus or `00`, spaces, dashes, dots and brackets; null for an impossible number. Drops a
+ * trunk prefix after the country code, as in `+49 (0)170 1234500`, if the country's plan has one.
  */
 export function readPhone(text: string): Phone | null {
   const digits = digitsOf(text)
@@ -22,15 +22,15 @@ export function readPhone(text: string): Phone | null {
   return number !== null && isPossible(number) ? (number as Phone) : null
 }
 
-/** Whether the text is a number as it is dialled inside a country, such as `0170 1234500`. */
+/** Returns whether the text is a number in national format, such as `0170 1234500`. */
 export function isNationalNumber(text: string): boolean {
   return digitsOf(text)?.startsWith('0') === true && !text.includes('+')
 }
 
-/** What spreadsheets make of a number: its zeros are no digits of the phone. */
+/** A number written by a spreadsheet: its zeros are not digits of the phone. */
 const DECIMAL = /^\+?\d+\.0{1,2}$/
 
-/** Without the international prefix; null for what is no number. */
+/** Returns the digits without the international prefix; null if the text is not a number. */
 function digitsOf(text: string): string | null {
   if (text.length > 32 || !/^\+?[\d\s().-]+$/.test(text) || DECIMAL.test(text)) return null
   const digits = text.replace(/\D/g, '')
@@ -41,7 +41,10 @@ function hasTrunkPrefix(digits: string, code: string): boolean {
   return TRUNK_PREFIXES.get(code)?.some((prefix) => digits.startsWith(prefix, code.length)) === true
 }
 
-/** Some numbers begin with those digits by right (`+7 800 …`): the library knows them. Null for what is left of `+49 00…`. */
+/**
+ * Some numbers legitimately begin with those digits (`+7 800 …`): the library knows them. Returns null for the rest of
+ * `+49 00…`.
+ */
 function withoutTrunkPrefix(digits: string, code: string): string | null {
   const parsed = parsePhoneNumberFromString(`+${digits}`, {}, metadata)
   if (parsed === undefined) return null
@@ -55,7 +58,7 @@ function isPossible(digits: string): boolean {
   return LENGTHS.get(code)?.has(digits.length - code.length) === true
 }
 
-/** The code that a number begins with: of one country, of several or of none (`870`). Empty for what is no number. */
+/** Returns the calling code of a number: of one country, several or none (`870`). Empty if there is none. */
 export function callingCodeOf(digits: string): string {
   for (let length = 1; length <= 3; length += 1) {
     const code = digits.slice(0, length)
@@ -65,8 +68,8 @@ export function callingCodeOf(digits: string): string {
 }
 
 /**
- * Calling code → possible lengths of the number after it. Where countries share a code, the first in the metadata is the
- * one whose plan counts for all. Codes of no country, such as 800 and 870, have plans of their own.
+ * Calling code → possible lengths of the number after it. If countries share a code, the plan of the first in the
+ * metadata counts for all. Codes of no country, such as 800 and 870, have plans of their own.
  */
 const LENGTHS: ReadonlyMap<string, ReadonlySet<number>> = new Map([
   ...Object.entries(metadata.country_calling_codes).map(
@@ -75,7 +78,7 @@ const LENGTHS: ReadonlyMap<string, ReadonlySet<number>> = new Map([
   ...Object.entries(metadata.nonGeographic).map(([code, plan]) => [code, lengthsOf(plan)] as const),
 ])
 
-/** Calling code → what its countries dial before a number inside the country: entry 5 of a numbering plan. */
+/** Calling code → trunk prefixes of its countries: entry 5 of a numbering plan. */
 const TRUNK_PREFIXES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(metadata.country_calling_codes).map(([code, countries]) => {
     const plans: readonly unknown[] = countries.map((country) => metadata.countries[country])

@@ -1,6 +1,6 @@
 /**
- * The time zones of countries: several where clocks in a country differ, first the one that most people live in. Written
- * by scripts/write-time-zones.ts from the IANA time zone database 2025b (public domain), see docs/decisions/0011.
+ * The time zones of countries: several if clocks in a country differ, the most populous first. Written by
+ * scripts/write-time-zones.ts from the IANA time zone database 2025b (public domain), see docs/decisions/0011.
  */
 import type { Country } from './country.ts'
 

@@ -1,6 +1,6 @@
 /**
- * How much an account may use in a time: which limits a message counts for, and how what was used is counted. Time is
- * counted in slots, so that a store adds a few numbers up and looks at no message.
+ * Usage limits of an account over time: which limits a message counts towards, and how usage is counted. Time is
+ * divided into slots, so that a store only sums a few numbers and reads no messages.
  */
 import type { Account, AccountId } from './account.ts'
 import type { VelocityLimit } from './account-guards.ts'
@@ -18,27 +18,27 @@ export type UsageGuard = 'day' | 'calls' | VelocityLimit['per']
 export interface UsageWindow {
   /** Whose messages are counted; null for those of all accounts together. */
   readonly accountId: AccountId | null
-  /** What is counted under one number, within its account: `phone/3600 37120000000`. */
+  /** What is counted together, within its account: `phone/3600 37120000000`. */
   readonly key: string
-  /** What is used now is counted in this slot … */
+  /** New usage is counted in this slot … */
   readonly slot: number
-  /** … and added to what was used in those from this one on. */
+  /** … and added to the usage in the slots from this one on. */
   readonly since: number
-  /** Milliseconds: until when the slot is looked at. */
+  /** Milliseconds: until when the slot is needed. */
   readonly keepUntil: number
 }
 
 export interface UsageLimit extends UsageWindow {
   readonly guard: UsageGuard
-  /** Messages and calls, with those that are asked for; null is no limit. */
+  /** Messages and calls, including the requested ones; null for no limit. */
   readonly maxMessages: number | null
-  /** Money that is held for them; null is no limit. */
+  /** Money held for them; null for no limit. */
   readonly maxMicros: Micros | null
 }
 
-/** A window is counted in so many slots: a place in it is free again up to a tenth of it late, and never early. */
+/** Slots per window: a used place becomes free again up to a tenth of the window late, and never early. */
 const SLOTS_OF_WINDOW = 10
-/** Nowhere is a day longer than this. */
+/** The longest local day, with a clock change. */
 const LONGEST_DAY_MS = 26 * 3_600_000
 const HOUR_SECONDS = 3_600
 const HOUR_MS = 3_600_000
@@ -53,9 +53,9 @@ export function keptAnswers(accountId: AccountId, keptMs: number, now: number): 
   return { accountId, key: 'answers', slot, since, keepUntil: now + keptMs + HOUR_MS }
 }
 
-/** The limits of one request, and which of them each of its messages counts for. */
+/** The limits of one request, and which of them each of its messages counts towards. */
 export class RequestUsage {
-  /** Each once, however many messages count for it. */
+  /** Each limit once, however many messages count towards it. */
   readonly limits: UsageLimit[] = []
   readonly #places = new Map<string, number>()
   readonly #account: Account
@@ -68,7 +68,7 @@ export class RequestUsage {
     this.#now = now
   }
 
-  /** Whether there is anything to count at all. */
+  /** Returns whether anything has to be counted at all. */
   static isNeeded({ settings }: Account, installation: GuardSettings): boolean {
     return (
       settings.dailyMessages !== null ||
@@ -80,7 +80,7 @@ export class RequestUsage {
     )
   }
 
-  /** The places in `limits` of those that a message or call to this phone counts for. */
+  /** Returns the indexes in `limits` that a message or call to this phone counts towards. */
   placesOf(kind: TrafficKind, phone: Phone): readonly number[] {
     const { id, settings } = this.#account
     return [

@@ -2,7 +2,7 @@
  * Reads a send: one step for each channel of its type, in the same order, checked, counted and priced. It writes nothing
  * and makes no message, so that a price is found in the very same way.
  */
-import { isAtMost } from '../contract/characters.ts'
+import { fitsWithin } from '../contract/characters.ts'
 import { CHATAPP } from '../contract/chatapp-names.ts'
 import type { JsonObject } from '../contract/envelope.ts'
 import { ITEM_ERRORS, noPrice, tooFarAhead, tooLong, tooManyParts } from '../contract/error-texts.ts'
@@ -145,7 +145,7 @@ function rcsContent({ rcsMessage, rcsImage, rcsLink, rcsButton }: Values<typeof 
   if (rcsLink === undefined || rcsButton !== undefined) return textContent(rcsMessage, rcsImage, rcsLink, rcsButton)
   const text = rcsMessage.includes(rcsLink) ? rcsMessage : `${rcsMessage}\n${rcsLink}`
   const most = rcsImage === undefined ? RCS_TEXT_MAX : RCS_TEXT_MAX_WITH_IMAGE
-  if (!isAtMost(text, most)) throw new ItemRefused(tooLong('rcs_message', most, 'rcs_link'))
+  if (!fitsWithin(text, most)) throw new ItemRefused(tooLong('rcs_message', most, 'rcs_link'))
   return textContent(text, rcsImage, undefined, undefined)
 }
 
@@ -173,8 +173,8 @@ function shortenSteps(asked: readonly AskedStep[], links: ShortLinks): readonly 
   for (const { channel, content } of steps) {
     if (channel === 'rcs') {
       const most = content.image === undefined ? RCS_TEXT_MAX : RCS_TEXT_MAX_WITH_IMAGE
-      if (!isAtMost(content.text, most)) throw new ItemRefused(tooLong('rcs_message', most, 'short_link'))
-    } else if (channel === 'chatapp' && !isAtMost(content.text, CHATAPP_TEXT_MAX)) {
+      if (!fitsWithin(content.text, most)) throw new ItemRefused(tooLong('rcs_message', most, 'short_link'))
+    } else if (channel === 'chatapp' && !fitsWithin(content.text, CHATAPP_TEXT_MAX)) {
       throw new ItemRefused(tooLong('chatapp_message', CHATAPP_TEXT_MAX, 'short_link'))
     }
   }

@@ -3,7 +3,7 @@ import type { MessageId } from '../domain/message-id.ts'
 
 export interface LinkStore {
   findLinks(codes: readonly string[]): Promise<readonly ShortLink[]>
-  /** Adds to the counts. Returns the codes now clicked by a person and not yet reported by a recorded turn. */
+  /** Adds to the counts. Returns the codes now clicked by a human and not yet reported by a recorded turn. */
   countClicks(clicks: readonly ClickCount[], now: number): Promise<readonly string[]>
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countCharacters, isAtMost } from '../../src/contract/characters.ts'
+import { countCharacters, fitsWithin } from '../../src/contract/characters.ts'
 import { OPERATION_TYPES } from '../../src/contract/operation-schemas.ts'
 import { isSenderName } from '../../src/contract/sender-name.ts'
 import { approvedSender } from '../../src/domain/sender.ts'
@@ -335,7 +335,7 @@ test('characters are counted as people count them', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, most) => {
       const count = [...text].length
-      return countCharacters(text) === count && isAtMost(text, most) === count <= most
+      return countCharacters(text) === count && fitsWithin(text, most) === count <= most
     }),
   )
 })

@@ -1,0 +1,125 @@
+/** Keeps the words of the "Do not use" table of docs/glossary.md out of the folders that are free of them. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Files and folders that are free of these words. Add yours once it is clean; nothing is ever removed. */
+const CLEAN_FOLDERS = ['src/domain', 'src/ports', 'src/contract', 'client/src']
+
+/** Where a word may stay, and why. A path stands for everything below it. */
+const EXCEPTIONS: readonly { readonly path: string; readonly word: string; readonly why: string }[] = [
+  { path: 'src/ports/short-link.ts', word: 'people', why: 'a stored column: clicks of humans' },
+  { path: 'src/ports/trace.ts', word: 'people', why: 'a stored column: clicks of humans' },
+]
+
+interface Banned {
+  readonly word: string
+  readonly tokens: readonly string[]
+  /** Searched for only inside longer identifiers. */
+  readonly onlyInNames: boolean
+}
+
+interface Token {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+const BANNED = readBanned(readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8'))
+
+test('the glossary lists the words that are not used', () => {
+  expect(BANNED.length).toBeGreaterThan(30)
+  expect(new Set(BANNED.map(({ word }) => word)).size).toBe(BANNED.length)
+})
+
+test.each(CLEAN_FOLDERS)('%s has none of the words that are not used', (folder) => {
+  const found = filesUnder(folder).flatMap((path) =>
+    findBanned(readFileSync(join(ROOT, path), 'utf8'))
+      .filter(({ word }) => !EXCEPTIONS.some((each) => each.word === word && path.startsWith(each.path)))
+      .map(({ word, line }) => `${path}:${line}: ${word}`),
+  )
+  expect(found).toEqual([])
+})
+
+test('every exception is still needed', () => {
+  const unneeded = EXCEPTIONS.filter(
+    ({ path, word }) =>
+      !filesUnder(path).some((file) =>
+        findBanned(readFileSync(join(ROOT, file), 'utf8')).some((found) => found.word === word),
+      ),
+  )
+  expect(unneeded).toEqual([])
+})
+
+describe('the search', () => {
+  const wordsIn = (text: string) => findBanned(text).map(({ word }) => word)
+
+  test('finds words in text, in names of either case, and over line ends of comments', () => {
+    expect(wordsIn('the seats of it')).toEqual(['seats'])
+    expect(wordsIn('takeSeats(SEAT_COUNT)')).toEqual(['seats', 'seat'])
+    expect(wordsIn('/**\n * is handed\n * over\n */')).toEqual(['handed over'])
+    expect(wordsIn('store.letGo(ids)')).toEqual(['let go'])
+    expect(findBanned('a\nb\nwish')).toEqual([{ word: 'wish', line: 3 }])
+  })
+
+  test('passes over longer words, and over words apart', () => {
+    expect(wordsIn('potato, seated, a wishlist, telling')).toEqual([])
+    expect(wordsIn('what it let. Go on')).toEqual([])
+  })
+
+  test('finds some words only inside names', () => {
+    expect(wordsIn('at most two, at least one')).toEqual([])
+    expect(wordsIn('mostBytes, MOST_ROWS, TEXT_MOST, leastSeconds')).toEqual(['most…', 'most…', 'most…', 'least…'])
+  })
+})
+
+/** Reads the first column of the "Do not use" table. */
+function readBanned(glossary: string): readonly Banned[] {
+  const table = glossary.slice(glossary.indexOf('## Do not use'))
+  return [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => {
+      return { word, tokens: word.replace('…', '').split(' '), onlyInNames: word.endsWith('…') }
+    }),
+  )
+}
+
+function findBanned(text: string): readonly { readonly word: string; readonly line: number }[] {
+  const tokens = tokensOf(text)
+  return tokens.flatMap(({ start }, at) =>
+    BANNED.filter((banned) => isAt(text, tokens, at, banned)).map(({ word }) => {
+      return { word, line: text.slice(0, start).split('\n').length }
+    }),
+  )
+}
+
+function isAt(text: string, tokens: readonly Token[], at: number, { tokens: asked, onlyInNames }: Banned): boolean {
+  if (!asked.every((each, index) => tokens[at + index]?.text === each)) return false
+  if (onlyInNames) return [at - 1, at].some((first) => gapAfter(text, tokens, first)?.match(/^_?$/))
+  return asked
+    .slice(1)
+    .every((_, index) => gapAfter(text, tokens, at + index)?.match(/^(?:[ _-]?|\s+(?:\*|\/\/)?\s*)$/))
+}
+
+/** Returns the text between a token and the next one; undefined at either end. */
+function gapAfter(text: string, tokens: readonly Token[], at: number): string | undefined {
+  const [one, next] = [tokens[at], tokens[at + 1]]
+  return one === undefined || next === undefined ? undefined : text.slice(one.end, next.start)
+}
+
+/** Splits a text into words, identifiers at their capitals and underscores, in lower case. */
+function tokensOf(text: string): readonly Token[] {
+  return [...text.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)].map((match) => {
+    return { text: match[0].toLowerCase(), start: match.index, end: match.index + match[0].length }
+  })
+}
+
+/** Returns the sources and documents at or below a path. */
+function filesUnder(path: string): readonly string[] {
+  if (!statSync(join(ROOT, path)).isDirectory()) return [path]
+  return readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:ts|md)$/.test(name) && !/(?:^|\/)(?:node_modules|dist)\//.test(name))
+    .map((name) => join(path, name))
+    .sort()
+}
