@@ -17,6 +17,8 @@ const { re } = linkifyit({ urlAuth: true, tlds: ENDINGS })
 
 /** A scheme, or the dot and the last label of a host that ends there. */
 const CANDIDATE = `(https?:)\\/\\/|\\.(?:${re.get_tld().source})${re.get_host_terminator().source}`
+/** User, host and port: a name of DNS has 253 characters at most. Longer ones would take the pattern long to refuse. */
+const MAX_HOST_CHARACTERS = 320
 /** From the slashes behind the scheme up to the path. */
 const HOST = new RegExp(`\\/\\/${re.get_auth().source}${re.get_url_host_port().source}`, 'iy')
 const { src_ZCc: GAP, src_ZPCc: MARK } = re
@@ -99,8 +101,11 @@ function mayPrecedeHost(before: string | undefined): boolean {
 function findHostEnd(text: string, start: number, scheme: string): number {
   const before = text[start - 1]
   if (before !== undefined && (before === '_' || !OUTSIDE_LABEL.test(before))) return -1
-  HOST.lastIndex = start + scheme.length
-  return HOST.test(text) ? HOST.lastIndex : -1
+  const from = start + scheme.length
+  HOST.lastIndex = 0
+  const isHost = HOST.test(text.slice(from, from + MAX_HOST_CHARACTERS))
+  const isCut = HOST.lastIndex === MAX_HOST_CHARACTERS && from + MAX_HOST_CHARACTERS < text.length
+  return isHost && !isCut ? from + HOST.lastIndex : -1
 }
 
 function findPathEnd(text: string, hostEnd: number, brackets: BracketPairs): number {

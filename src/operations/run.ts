@@ -49,7 +49,7 @@ import { RateLimits } from './rate-limits.ts'
 const MAX_UNPROVEN_BYTES = 64 * 1024
 
 /** So many operations are planned before other requests have a turn. */
-const SLICE_OPERATIONS = 200
+const SLICE_OPERATIONS = 20
 
 export interface ClientRequest {
   /** `sync` waits for calls to ring; `async` answers at once, with a request id, and takes larger batches. */

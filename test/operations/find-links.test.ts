@@ -43,3 +43,7 @@ test.each([
 ])('in %j', (text, expected) => {
   expect([...findLinks(text)].map(({ url }) => url)).toEqual(expected)
 })
+
+test('takes no host that is longer than any name, however it is made', () => {
+  expect([...findLinks(`http://${`xn--${'a'.repeat(59)}.`.repeat(127)}`)]).toEqual([])
+})
