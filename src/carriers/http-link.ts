@@ -116,7 +116,7 @@ export class HttpLink {
   state(): CarrierState {
     const facts = { since: this.#since, inFlight: this.#inFlight, lastError: this.#lastError }
     const state = this.#up ? 'up' : this.#probing ? 'connecting' : 'down'
-    const link = { name: 'http', state, window: this.#setup.settings.window, misunderstood: 0, ...facts } as const
+    const link = { name: 'http', state, window: this.#setup.settings.window, protocolErrors: 0, ...facts } as const
     return { up: this.#up, ...facts, throughput: null, links: [link] }
   }
 

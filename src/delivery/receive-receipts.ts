@@ -71,7 +71,7 @@ export class ReceiptIntake implements Inbox {
     })
   }
 
-  learn(answer: LateAnswer): void {
+  resolveUnclear(answer: LateAnswer): void {
     this.#tools.pump.applyLateAnswer(answer)
   }
 

@@ -34,7 +34,7 @@ const LINK_GAUGES: readonly GaugeOf<CarrierLink>[] = [
   ['since_seconds', 'Since when it is connected, or is not: seconds since 1970.', ({ since }) => since / 1000],
   ['in_flight', 'Parts on the link that are not answered.', ({ inFlight }) => inFlight],
   ['window', 'Parts on the link that may be unanswered.', ({ window }) => window],
-  ['misunderstood', 'How often the peer said what makes no sense; only grows.', (each) => each.misunderstood],
+  ['misunderstood', 'How often the peer said what makes no sense; only grows.', (each) => each.protocolErrors],
 ]
 
 export function addCarrierGauges(registry: Registry, carriers: () => readonly CarrierView[]): void {

@@ -183,7 +183,7 @@ export interface Inbox {
   /** These arrivals were acknowledged to the carrier: later arrivals under their keys are new ones. */
   settle(keys: readonly SettledKey[]): void
   /** Applies the answer to the message, so that it is not sent again if there is still time, and its receipts match. */
-  learn(answer: LateAnswer): void
+  resolveUnclear(answer: LateAnswer): void
   /**
    * The carrier was asked to slow down and keeps the submission for now; `reason` in its own words. Returns whether
    * messages that have another carrier should use that.
@@ -258,7 +258,7 @@ export interface CarrierLink {
   /** Why it is not up, or was not the last time. */
   readonly lastError: string | null
   /** How many invalid messages of the peer were refused; only grows. Webhook requests are counted elsewhere. */
-  readonly misunderstood: number
+  readonly protocolErrors: number
 }
 
 export interface WebhookHead {

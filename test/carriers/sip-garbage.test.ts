@@ -105,6 +105,6 @@ test.each(['udp', 'tcp'] as const)(
     await eventually('the way to be open', () => carrier.state().up, { clock })
     const calls = Array.from({ length: WINDOW }, (_, index) => carrier.submit(callNumber(ROUNDS + 1 + index)))
     expect(await Promise.all(calls)).toMatchObject(calls.map(() => [{ kind: 'taken' }]))
-    expect(carrier.state().links[0]?.misunderstood).toBeGreaterThan(0)
+    expect(carrier.state().links[0]?.protocolErrors).toBeGreaterThan(0)
   },
 )

@@ -45,11 +45,11 @@ describe('an SMSC that is slow', () => {
     clock.advance(5_000)
     expect(await pending).toEqual([{ kind: 'unclear', reason: 'no answer to submit_sm' }])
     clock.advance(2_000)
-    await eventually('the late answer', () => inbox.learnt.length > 0)
+    await eventually('the late answer', () => inbox.lateAnswers.length > 0)
     const { messageId, step } = submission
-    expect(inbox.learnt).toEqual([{ carrierId: 'sms-1', messageId, step, parts: [0], ref: expect.any(String) }])
+    expect(inbox.lateAnswers).toEqual([{ carrierId: 'sms-1', messageId, step, parts: [0], ref: expect.any(String) }])
     await eventually('the receipt', () => inbox.receipts.length > 0, { clock })
-    expect(inbox.receipts[0]?.ref).toBe(inbox.learnt[0]?.ref)
+    expect(inbox.receipts[0]?.ref).toBe(inbox.lateAnswers[0]?.ref)
   })
 
   test('is waited for half a minute, because a message that is given up is sent again', async () => {
@@ -75,7 +75,7 @@ describe('an SMSC that is slow', () => {
     await eventually('the first part', () => submits.length === 1)
     clock.advance(10_000)
     expect((await pending).map(refOf)).toEqual(['late', 'late'])
-    expect(inbox.learnt).toEqual([])
+    expect(inbox.lateAnswers).toEqual([])
   })
 })
 
@@ -89,7 +89,7 @@ describe('an SMSC that sends invalid PDUs', () => {
     const line = await eventually('the line', () => log.lines.find(({ fields }) => 'head' in fields))
     expect(line.fields).toMatchObject({ head: head.toString('hex'), reason: 'deliver_sm: a string does not end' })
     expect(JSON.stringify(log.lines)).not.toContain(secret.toString('hex'))
-    expect(carrier.state().links).toMatchObject([{ misunderstood: 1 }])
+    expect(carrier.state().links).toMatchObject([{ protocolErrors: 1 }])
     refOf((await carrier.submit(smsSubmission('Hello')))[0])
   })
 

@@ -19,7 +19,7 @@ test('one of two binds is lost: it is reported down, the other continues, and it
   const state = () => carrier.state()
   await eventually('both binds', () => state().links.every((link) => link.state === 'up'))
   const since = clock.now()
-  const up = { state: 'up', since, inFlight: 0, window: 3, lastError: null, misunderstood: 0 }
+  const up = { state: 'up', since, inFlight: 0, window: 3, lastError: null, protocolErrors: 0 }
   expect(state().links).toEqual([
     { name: 'transceiver 1', ...up },
     { name: 'transceiver 2', ...up },

@@ -305,7 +305,7 @@ test('news of a message whose answer was lost proves that it was taken', async (
   const { messageId, step, parts } = submission
   const status = { id: 'wamid.7', status: 'sent', biz_opaque_callback_data: `${messageId}-${step}` }
   for (let round = 0; round < 2; round += 1) await carrier.answerWebhook?.(signed(change({ statuses: [status] })))
-  expect(inbox.learnt).toEqual([{ carrierId: 'whatsapp-test', messageId, step, parts, ref: 'wamid.7' }])
+  expect(inbox.lateAnswers).toEqual([{ carrierId: 'whatsapp-test', messageId, step, parts, ref: 'wamid.7' }])
 })
 
 test('a sender without a phone-number id cannot send', async () => {

@@ -157,7 +157,7 @@ test('/carriers tells how each carrier is, and /metrics what it did', async () =
       in_flight: 0,
       window: 10,
       last_error: expect.any(String),
-      misunderstood: 0,
+      protocolErrors: 0,
     })),
   })
   expect(carriers.find(({ id }) => id === 'sandbox-sms')).toMatchObject({

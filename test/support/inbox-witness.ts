@@ -6,7 +6,7 @@ export class InboxWitness implements Inbox {
   /** Arrivals whose keys were unknown or settled, as a store keeps them. */
   readonly heard: InboundArrival[] = []
   readonly settled: InboundKey[] = []
-  readonly learnt: LateAnswer[] = []
+  readonly lateAnswers: LateAnswer[] = []
   readonly slowedBy: string[] = []
   /** The answer to a carrier that reports throttling. */
   isDegraded = false
@@ -35,8 +35,8 @@ export class InboxWitness implements Inbox {
     for (const { key } of keys) this.#keys.delete(key)
   }
 
-  learn(answer: LateAnswer): void {
-    this.learnt.push(answer)
+  resolveUnclear(answer: LateAnswer): void {
+    this.lateAnswers.push(answer)
   }
 
   slowed(_carrierId: string, reason: string): boolean {

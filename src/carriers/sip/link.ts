@@ -43,7 +43,7 @@ export class SipLink {
   /** Why the last path was lost. */
   lastError: string | null = null
   /** Number of received messages that were not SIP. */
-  misunderstood = 0
+  protocolErrors = 0
   readonly #settings: LinkSettings
   readonly #clock: Clock
   readonly #random: Random
@@ -111,7 +111,7 @@ export class SipLink {
         onMessage: (message, path) => this.#received(message, path),
         onDown: (reason) => this.#lost(reason),
         onNonsense: () => {
-          this.misunderstood += 1
+          this.protocolErrors += 1
         },
       },
     )

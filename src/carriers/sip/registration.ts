@@ -76,7 +76,7 @@ export class Registration {
   get link(): CarrierLink {
     const state = this.isValid ? 'up' : this.#branch === '' ? 'down' : 'connecting'
     const { lastError } = this
-    return { name: 'registration', state, since: this.#since, inFlight: 0, window: 0, lastError, misunderstood: 0 }
+    return { name: 'registration', state, since: this.#since, inFlight: 0, window: 0, lastError, protocolErrors: 0 }
   }
 
   /** The link is up, or has another path than before. */

@@ -93,10 +93,10 @@ class SipCarrier implements Carrier {
   }
 
   state(): CarrierState {
-    const { state, since, lastError, misunderstood } = this.#link
+    const { state, since, lastError, protocolErrors } = this.#link
     const { transport: name, window } = this.#settings
     const inFlight = this.#calls.size
-    const link = { name, state, since, inFlight, window, lastError, misunderstood }
+    const link = { name, state, since, inFlight, window, lastError, protocolErrors }
     const links = this.#registration === null ? [link] : [link, this.#registration.link]
     const up = links.every((each) => each.state === 'up')
     const error = this.#lastError ?? lastError ?? this.#registration?.lastError ?? null

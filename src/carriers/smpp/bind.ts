@@ -48,7 +48,7 @@ export class Bind implements SessionOwner {
   readonly #wait: ReconnectWait
   #since: number
   #stopped = false
-  #misunderstood = 0
+  #protocolErrors = 0
   #cancelRetry: Cancel | null = null
   #lastError: string | null = null
 
@@ -77,7 +77,7 @@ export class Bind implements SessionOwner {
       inFlight: this.#session?.inFlight ?? 0,
       window: this.role === 'bind_receiver' ? 0 : this.#settings.window,
       lastError: this.#lastError,
-      misunderstood: this.#misunderstood,
+      protocolErrors: this.#protocolErrors,
     }
   }
 
@@ -119,7 +119,7 @@ export class Bind implements SessionOwner {
   }
 
   misunderstood(reason: string, head: string): void {
-    this.#misunderstood += 1
+    this.#protocolErrors += 1
     this.#tools.log.warn({ ...this.#logFields, reason, head }, 'the SMPP carrier sent a PDU that cannot be read')
   }
 

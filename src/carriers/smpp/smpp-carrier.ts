@@ -135,7 +135,7 @@ class SmppCarrier implements Carrier {
           },
           late: (late) => {
             if (open > 0) judge({ kind: 'answered', answer: late })
-            else this.#learn(submission, submit, late)
+            else this.#resolveUnclear(submission, submit, late)
           },
         })
       }
@@ -174,11 +174,11 @@ class SmppCarrier implements Carrier {
     return judgeAnswer(sent, { refOf, statuses })
   }
 
-  #learn(submission: Submission, submit: Submit, late: Answer): void {
+  #resolveUnclear(submission: Submission, submit: Submit, late: Answer): void {
     const verdict = this.#judge(submission, submit, { kind: 'answered', answer: late })
     if (verdict.kind !== 'taken') return
     const { messageId, step } = submission
-    this.#inbox?.learn({ carrierId: this.id, messageId, step, parts: submit.parts, ref: verdict.ref })
+    this.#inbox?.resolveUnclear({ carrierId: this.id, messageId, step, parts: submit.parts, ref: verdict.ref })
   }
 
   #requested(request: PeerRequest, sequence: number, session: Session): void {

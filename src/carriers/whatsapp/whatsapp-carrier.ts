@@ -187,19 +187,19 @@ class WhatsAppCarrier implements Carrier {
     for (const conversation of news.closed) this.#conversations.close(conversation)
     for (const words of news.accountErrors) this.#link.markDown(words)
     if (news.templatesChanged) this.#templates.refreshSoon()
-    this.#learn(news)
+    this.#resolveUnclear(news)
     const recorded = await this.#recordInbound(written)
     const receipts = news.receipts.map((receipt) => ({ carrierId: this.id, ...receipt }))
     return recorded ? receiveReceipts(this.#inbox, receipts) : { status: 503, body: 'not recorded' }
   }
 
   /** The answer to these messages was lost: they must not be sent again. */
-  #learn({ named }: WhatsAppNews): void {
+  #resolveUnclear({ named }: WhatsAppNews): void {
     for (const { ownRef, ref } of named) {
       const unclear = this.#unclear.get(ownRef)
       if (unclear === undefined) continue
       this.#unclear.delete(ownRef)
-      this.#inbox?.learn({ carrierId: this.id, ...unclear, ref })
+      this.#inbox?.resolveUnclear({ carrierId: this.id, ...unclear, ref })
     }
   }
 

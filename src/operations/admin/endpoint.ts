@@ -67,7 +67,7 @@ interface LiveLink {
   readonly inFlight: number
   readonly window: number
   readonly lastError: string | null
-  readonly misunderstood: number
+  readonly protocolErrors: number
 }
 
 type Fields = Readonly<Record<string, TSchema>>

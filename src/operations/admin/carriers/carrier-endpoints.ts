@@ -222,7 +222,7 @@ function viewState(carrier: LiveCarrier): Static<typeof State> {
       in_flight: link.inFlight,
       window: link.window,
       last_error: link.lastError,
-      misunderstood: link.misunderstood,
+      misunderstood: link.protocolErrors,
     })),
   }
 }
