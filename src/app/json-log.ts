@@ -20,6 +20,6 @@ export function openLog(level: string, destination: DestinationStream = pino.des
 function plain(fields: LogFields): object {
   const { error } = fields
   if (!(error instanceof Error)) return fields
-  const told = { ...fields, error: `${error.name}: ${error.message}` }
-  return error instanceof StoreError ? told : { ...told, stack: error.stack }
+  const line = { ...fields, error: `${error.name}: ${error.message}` }
+  return error instanceof StoreError ? line : { ...line, stack: error.stack }
 }

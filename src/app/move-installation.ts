@@ -51,7 +51,7 @@ export async function moveInstallation(config: Config, options: MoveOptions): Pr
   return await move({ source, target, vault, newId, onProgress })
 }
 
-/** Lets gateways work again on an installation that was moved away. Answers with where it was to go. */
+/** Lets gateways work again on an installation that was moved away. Returns where it was to go. */
 export async function undoMoveOf(place: string): Promise<string> {
   const source = endOf(place)
   try {

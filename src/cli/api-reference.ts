@@ -1,6 +1,6 @@
 /** `posthorn api-reference`: prints the API reference for clients as Markdown. */
 import type { Command } from 'commander'
-import { newCommand, tell } from './command.ts'
+import { newCommand, printAnswer } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 export function apiReferenceCommand(terminal: Terminal): Command {
@@ -14,7 +14,7 @@ export function apiReferenceCommand(terminal: Terminal): Command {
     const { writeApiReference } = await import('../contract/api-reference.ts')
     const markdown = writeApiReference()
     const asJson = command.opts<{ json?: true }>().json === true
-    if (asJson) tell(terminal, true, { json: { markdown }, text: '' })
+    if (asJson) printAnswer(terminal, true, { json: { markdown }, text: '' })
     else terminal.out(markdown)
   })
 }

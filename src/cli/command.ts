@@ -20,7 +20,7 @@ export interface Answer {
   readonly text: string
 }
 
-export type Deed<Options> = (options: Options, config: Config, words: readonly unknown[]) => Promise<Answer>
+export type CommandAction<Options> = (options: Options, config: Config, words: readonly unknown[]) => Promise<Answer>
 
 /** The settings that a command needs to work on an installation. */
 export const INSTALLATION = ['data-dir', 'database', 'secret-key-file'] as const
@@ -44,15 +44,19 @@ export function newCommand({ name, summary, examples, settings }: CommandText): 
 }
 
 /** Makes the command do the deed and tell its answer. `words` are its arguments, read. */
-export function answerBy<Options extends object>(command: Command, terminal: Terminal, deed: Deed<Options>): Command {
+export function answerBy<Options extends object>(
+  command: Command,
+  terminal: Terminal,
+  act: CommandAction<Options>,
+): Command {
   return command.action(async () => {
     const options = command.opts<Options & { readonly json?: true }>()
     const config = readConfig(settingFlags(command), terminal.environment)
-    tell(terminal, options.json === true, await deed(options, config, command.processedArgs))
+    printAnswer(terminal, options.json === true, await act(options, config, command.processedArgs))
   })
 }
 
-export function tell(terminal: Terminal, asJson: boolean, answer: Answer): void {
+export function printAnswer(terminal: Terminal, asJson: boolean, answer: Answer): void {
   const json = () => (answer.isWire === true ? answer.json : toSnakeCase(answer.json))
   terminal.out(asJson ? `${JSON.stringify(json(), null, 2)}\n` : `${answer.text}\n`)
 }

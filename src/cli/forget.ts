@@ -23,7 +23,7 @@ export function forgetCommand(terminal: Terminal): Command {
   return answerBy(command, terminal, async (_options, config, [word]) => {
     const phone = word === '-' ? (await terminal.readInput()).trim() : String(word)
     const answer = await askEndpoint('forgetPhone', { params: {}, query: {}, body: { phone } }, config, terminal)
-    return { json: answer as Answer, text: tell(answer as Answer) }
+    return { json: answer as Answer, text: describe(answer as Answer) }
   })
 }
 
@@ -33,7 +33,7 @@ const LEFT: Readonly<Partial<Record<Leftovers, string>>> = {
   server: 'Files of the database server have it until its VACUUM, its log and its backups have gone over it.',
 }
 
-function tell({ phone_hash: hash, messages, replies, opt_outs: optOuts, leftovers }: Answer): string {
+function describe({ phone_hash: hash, messages, replies, opt_outs: optOuts, leftovers }: Answer): string {
   const what = `${count(messages, 'message', 'messages')}, ${count(replies, 'reply', 'replies')}`
   const lines = [
     `Forgotten: ${what}. Opt-outs that hold on without the number: ${optOuts}.`,

@@ -45,7 +45,7 @@ async function moveIt(terminal: Terminal, config: Config, places: { from: string
   const onProgress = ({ doing, rows, of }: { doing: string; rows: number; of: number }) => {
     // Between two batches: both places are let go of in order, and whoever asks again finds them free.
     if (isStopped) throw new CannotDo('interrupted: give the same command again, and it goes on where it stopped')
-    progress.tell(doing, rows, of)
+    progress.report(doing, rows, of)
   }
   const moved = await moveInstallation(config, { ...places, random: terminal.random, onProgress }).finally(() =>
     progress.end(),

@@ -102,7 +102,7 @@ export function buildProgram(terminal: Terminal): Command {
   return program
 }
 
-/** Runs one command line, without the program's own name in front. Answers with the exit code. */
+/** Runs one command line, without the program's own name in front. Returns the exit code. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await buildProgram(terminal).parseAsync(words, { from: 'user' })

@@ -17,7 +17,7 @@ export class Progress {
   }
 
   /** `of` is 0 where nobody knows. */
-  tell(doing: string, done: number, of: number): void {
+  report(doing: string, done: number, of: number): void {
     const isNew = doing !== this.#doing
     this.#doing = doing
     const share = of === 0 ? 0 : Math.min(1, done / of)

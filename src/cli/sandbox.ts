@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { readConfig, SETTINGS } from '../app/config.ts'
 import { openLog } from '../app/json-log.ts'
-import { newCommand, settingFlags, tell } from './command.ts'
+import { newCommand, printAnswer, settingFlags } from './command.ts'
 import { stopWithin } from './stop-within.ts'
 import type { Terminal } from './terminal.ts'
 import { writeFacts, writeTable } from './text-table.ts'
@@ -47,7 +47,7 @@ export function sandboxCommand(terminal: Terminal): Command {
       ['key', key],
       ['hook secret', hookSecret],
     ])
-    tell(terminal, command.opts<{ json?: true }>().json === true, {
+    printAnswer(terminal, command.opts<{ json?: true }>().json === true, {
       json: { address, adminAddress, key, hookSecret, adminToken, curl },
       text: `${facts}\n\nTry it:\n\n${curl}\n\n${writeTable(['number ends in', 'what happens'], MAGIC_PHONES)}\n`,
     })

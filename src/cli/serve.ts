@@ -5,7 +5,7 @@ import { placeOfData } from '../app/installation.ts'
 import { openLog } from '../app/json-log.ts'
 import type { Clock } from '../ports/clock.ts'
 import { StoreUnavailable } from '../ports/store-errors.ts'
-import { newCommand, settingFlags, tell } from './command.ts'
+import { newCommand, printAnswer, settingFlags } from './command.ts'
 import { CannotDo } from './failure.ts'
 import { stopWithin } from './stop-within.ts'
 import type { Terminal } from './terminal.ts'
@@ -35,7 +35,7 @@ export function serveCommand(terminal: Terminal): Command {
     // Told to stop while it waited for the database.
     if (gateway === null) return
     const { address, adminAddress } = gateway
-    tell(terminal, command.opts<{ json?: true }>().json === true, {
+    printAnswer(terminal, command.opts<{ json?: true }>().json === true, {
       json: { address, adminAddress },
       text: `Posthorn listens on ${address}, for operators on ${adminAddress}; data in ${placeOfData(config)}.`,
     })

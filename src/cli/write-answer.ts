@@ -4,7 +4,7 @@ import type { Endpoint } from '../operations/admin/endpoint.ts'
 import { writeFacts, writeTable } from './text-table.ts'
 
 /** Of a list in one cell. */
-const MOST_WORDS = 20
+const MAX_WORDS = 20
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -110,8 +110,8 @@ function writeCell(value: unknown): string {
 
 /** Some lists have a thousand words, all of which are in the JSON. */
 function writeWords(words: readonly string[]): string {
-  if (words.length <= MOST_WORDS) return words.join(', ')
-  return `${words.slice(0, MOST_WORDS).join(', ')}, … ${words.length} in all`
+  if (words.length <= MAX_WORDS) return words.join(', ')
+  return `${words.slice(0, MAX_WORDS).join(', ')}, … ${words.length} in all`
 }
 
 function inWords(name: string): string {

@@ -13,7 +13,7 @@ const MAX_BATCH = 1_000
 /** Clicks that wait while the store does not take them; what comes on top is not counted. */
 const MOST_WAITING = 100_000
 
-export type Visitor = 'person' | 'robot'
+export type Visitor = 'human' | 'robot'
 
 export interface ClickTools {
   readonly store: LinkStore
@@ -109,13 +109,13 @@ export class ClickCounter {
   async #count(batch: readonly Click[]): Promise<void> {
     const byCode = Map.groupBy(batch, ({ link }) => link.code)
     const counts: ClickCount[] = [...byCode].map(([code, clicks]) => {
-      const people = clicks.filter(({ visitor }) => visitor === 'person').length
+      const people = clicks.filter(({ visitor }) => visitor === 'human').length
       return { code, people, robots: clicks.length - people }
     })
     const untold = await this.#tools.store.countClicks(counts, this.#tools.clock.now())
     this.#waiting -= batch.length
     for (const code of untold) {
-      const first = byCode.get(code)?.find(({ visitor }) => visitor === 'person')
+      const first = byCode.get(code)?.find(({ visitor }) => visitor === 'human')
       if (first !== undefined) void this.#tell(first)
     }
   }

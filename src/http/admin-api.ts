@@ -104,7 +104,7 @@ function actorOf({ directory, clock, addresses }: AdminApiTools, { may }: Endpoi
   const { socket } = request.raw
   const [forwardedFor, forwarded] = [headerOf(request, 'x-forwarded-for'), headerOf(request, 'forwarded')]
   const from = { via: 'admin API', address: addresses.of({ socket, forwardedFor, forwarded }) } as const
-  if (may === 'anybody') return { name: 'nobody', role: 'support', token: null, session: null, ...from }
+  if (may === 'public') return { name: 'nobody', role: 'support', token: null, session: null, ...from }
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const found = token === undefined ? null : directory().userOfToken(hashKey(token), clock.now())
   if (found === null) throw new AdminProblem(401, 'send a token that is valid: Authorization: Bearer ph_admin_…')

@@ -64,7 +64,7 @@ class ApiPath implements HttpRoute {
   /** For requests of which all that stands before the envelope was found to be right. */
   get plainPost(): PlainPostPath {
     return {
-      mostBodyBytes: this.#maxBytes,
+      maxBodyBytes: this.#maxBytes,
       open: (origin) => this.#bodies.open(origin),
       answer: (request) => this.#answerPlain(request),
     }

@@ -15,7 +15,7 @@ const ROOM_FOR_LARGE = 0.75
 const ROOM_FOR_ARRIVING = 0.875
 /** What the bodies of one client address may take of all room, and what they may take in any case. */
 const ROOM_FOR_ADDRESS = 0.25
-const LEAST_FOR_ADDRESS = 2 * SMALL_BYTES
+const MIN_FOR_ADDRESS = 2 * SMALL_BYTES
 
 export class BodyBudget {
   readonly #maxBytes: number
@@ -25,7 +25,7 @@ export class BodyBudget {
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
-    this.#addressBytes = Math.max(maxBytes * ROOM_FOR_ADDRESS, LEAST_FOR_ADDRESS)
+    this.#addressBytes = Math.max(maxBytes * ROOM_FOR_ADDRESS, MIN_FOR_ADDRESS)
   }
 
   /** Bytes that are held now. */

@@ -1,6 +1,6 @@
 /** The head of a request of the plainest kind (plain-post.ts). */
 
-const BODY_MOST_BYTES = 256 * 1024
+const MAX_BODY_BYTES = 256 * 1024
 
 const REQUEST_LINE = /^POST ([!-~]+) HTTP\/1\.1\r\n/
 /** The value is trimmed outside of it: two patterns that both match white space would try every cut of a long run. */
@@ -18,7 +18,7 @@ export interface PlainHead<Path> {
 }
 
 /** Returns what the head says; null when it is not of the plainest kind. */
-export function parsePlainHead<Path extends { readonly mostBodyBytes: number }>(
+export function parsePlainHead<Path extends { readonly maxBodyBytes: number }>(
   text: string,
   paths: ReadonlyMap<string, Path>,
 ): PlainHead<Path> | null {
@@ -36,7 +36,7 @@ export function parsePlainHead<Path extends { readonly mostBodyBytes: number }>(
     headers.has('host') &&
     headers.get('content-type')?.toLowerCase() === 'application/json' &&
     /^[1-9]\d{0,8}$/.test(length) &&
-    Number(length) <= Math.min(path.mostBodyBytes, BODY_MOST_BYTES) &&
+    Number(length) <= Math.min(path.maxBodyBytes, MAX_BODY_BYTES) &&
     (headers.get('connection') ?? 'keep-alive').toLowerCase() === 'keep-alive' &&
     UNUSUAL_HEADERS.every((name) => !headers.has(name))
   if (!isPlain) return null

@@ -28,7 +28,7 @@ export interface PlainAnswer {
 /** A path that takes plain POSTs. */
 export interface PlainPostPath {
   /** Longer bodies are not of the plainest kind. */
-  readonly mostBodyBytes: number
+  readonly maxBodyBytes: number
   /** Room in memory for a body that comes in pieces. */
   open(origin: RequestOrigin): BodyHold
   /** Never rejects. */
@@ -40,14 +40,14 @@ export interface PlainPostSetup {
   readonly paths: ReadonlyMap<string, PlainPostPath>
   readonly clock: Clock
   /** Node's server: takes the connection, in which `bytes` are to be read first. */
-  readonly handOver: (socket: Socket, bytes: Buffer) => void
+  readonly pass: (socket: Socket, bytes: Buffer) => void
 }
 
-const HEAD_MOST_BYTES = 4 * 1024
+const MAX_HEAD_BYTES = 4 * 1024
 /** What may wait behind a request that is being answered. */
-const WAITING_MOST_BYTES = 16 * 1024
+const MAX_WAITING_BYTES = 16 * 1024
 /** Of answers that a client has not read; with more, no further request is read. */
-const UNREAD_MOST_BYTES = 128 * 1024
+const MAX_UNREAD_BYTES = 128 * 1024
 /** For the first byte of a connection: long enough for a gateway that is behind with reading what has arrived. */
 const FIRST_BYTE_MS = 30_000
 /** For the first byte of a further request. */
@@ -58,7 +58,7 @@ const HEAD_END = '\r\n\r\n'
 type Head = PlainHead<PlainPostPath>
 
 /** Heads that came lately: clients send the same again and again. Those with a key of their own are not worth keeping. */
-const HEADS_MOST = 500
+const MAX_HEADS = 500
 
 export class PlainPosts {
   readonly #setup: PlainPostSetup
@@ -118,7 +118,7 @@ export class PlainPosts {
     if (known !== undefined) return known
     const head = parsePlainHead(text, this.#setup.paths)
     if (head !== null && head.idempotencyKey === null) {
-      if (this.#heads.size >= HEADS_MOST) this.#heads.clear()
+      if (this.#heads.size >= MAX_HEADS) this.#heads.clear()
       this.#heads.set(text, head)
     }
     return head
@@ -158,7 +158,7 @@ class PlainConnection {
   /** A long answer was written that the client has not read yet. */
   #unread = false
   /** Something has arrived on the connection. */
-  #heard = false
+  #isBegun = false
 
   constructor(socket: Socket, owner: PlainPosts, setup: PlainPostSetup) {
     this.#socket = socket
@@ -186,8 +186,8 @@ class PlainConnection {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    if (!this.#heard) {
-      this.#heard = true
+    if (!this.#isBegun) {
+      this.#isBegun = true
       this.#socket.setTimeout(IDLE_MS)
     }
     this.#arrival?.progress(chunk.length)
@@ -197,7 +197,7 @@ class PlainConnection {
     }
     this.#bytes = this.#bytes === null ? chunk : Buffer.concat([this.#bytes, chunk])
     if (!this.#answering) this.#read(this.#bytes)
-    else if (this.#bytes.length > WAITING_MOST_BYTES) this.#socket.pause()
+    else if (this.#bytes.length > MAX_WAITING_BYTES) this.#socket.pause()
   }
 
   readonly #onTimeout = (): void => {
@@ -221,7 +221,7 @@ class PlainConnection {
   /** Reads the beginning of a request, which is whole more often than not. */
   #read(bytes: Buffer): void {
     const end = bytes.indexOf(HEAD_END, 0, 'latin1')
-    if (end > HEAD_MOST_BYTES || (end < 0 && bytes.length > HEAD_MOST_BYTES) || (end < 0 && !mayBePost(bytes))) {
+    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES) || (end < 0 && !mayBePost(bytes))) {
       this.#leave(bytes)
       return
     }
@@ -296,7 +296,7 @@ class PlainConnection {
     writeJson(socket, this.#owner.answerHead(), text, release)
     if (this.#owner.stopping || socket.readableEnded) {
       socket.end()
-    } else if (socket.writableLength > UNREAD_MOST_BYTES) {
+    } else if (socket.writableLength > MAX_UNREAD_BYTES) {
       // No further request is read before the client has read this answer; one that never does runs into the timeout.
       this.#unread = true
       socket.pause()
@@ -323,7 +323,7 @@ class PlainConnection {
     socket.setTimeout(0)
     this.#arrival?.end()
     this.#owner.left(this)
-    this.#setup.handOver(socket, bytes)
+    this.#setup.pass(socket, bytes)
   }
 }
 

@@ -61,7 +61,7 @@ const LAST_TIMEOUT_MS = 1
 export const STOP_GRACE_MS = 5_000
 /** Connections that wait to be accepted; clients of a gateway that was stopped come all at once. The system may allow fewer. */
 const BACKLOG = 4_096
-const MOST_CONNECTIONS = 10_000
+const MAX_CONNECTIONS = 10_000
 const CONNECTIONS_PER_ADDRESS = 2_000
 
 /** Rejects when the address cannot be listened on. */
@@ -79,11 +79,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     },
     router.handle,
   )
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   // Otherwise Node answers 417 by itself to an Expect header that it does not know.
   server.on('checkExpectation', router.handle)
   const admission = new ConnectionAdmission(options)
-  const plainPosts = readPlainPosts(server, { paths, clock, admission, onHandOver: (socket) => router.watch(socket) })
+  const plainPosts = readPlainPosts(server, { paths, clock, admission, onPassed: (socket) => router.watch(socket) })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, BACKLOG, resolve)
@@ -128,17 +128,17 @@ interface PlainPostTools {
   readonly clock: Clock
   readonly admission: ConnectionAdmission
   /** Node reads this connection from now on. */
-  readonly onHandOver: (socket: Socket) => void
+  readonly onPassed: (socket: Socket) => void
 }
 
 /** Puts the reader of plain POSTs before Node's own, which gets every connection that turns out to be another. */
-function readPlainPosts(server: Server, { paths, clock, admission, onHandOver }: PlainPostTools): PlainPosts {
+function readPlainPosts(server: Server, { paths, clock, admission, onPassed }: PlainPostTools): PlainPosts {
   const readByNode = server.listeners('connection') as ((socket: Socket) => void)[]
   const plainPosts = new PlainPosts({
     paths,
     clock,
-    handOver: (socket, bytes) => {
-      onHandOver(socket)
+    pass: (socket, bytes) => {
+      onPassed(socket)
       socket.pause()
       socket.unshift(bytes)
       for (const read of readByNode) read.call(server, socket)

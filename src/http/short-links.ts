@@ -57,7 +57,7 @@ function toLocation(url: string): string | null {
 function visitorOf({ method, headers }: IncomingMessage): Visitor {
   const agent = headers['user-agent'] ?? ''
   if (method === 'HEAD' || agent === '' || isbot(agent)) return 'robot'
-  return AHEAD_HEADERS.some((name) => AHEAD.test(String(headers[name] ?? ''))) ? 'robot' : 'person'
+  return AHEAD_HEADERS.some((name) => AHEAD.test(String(headers[name] ?? ''))) ? 'robot' : 'human'
 }
 
 const TEXTS: Readonly<Record<number, string>> = {

@@ -24,7 +24,7 @@ import type { Planned, Scope } from './planned.ts'
  */
 const SPARE_CANDIDATES = 3
 /** Numbers looked at for that many different codes; bounds the work in a pool whose numbers all end alike. */
-const MOST_DRAWS = 64
+const MAX_DRAWS = 64
 const HOUR_MS = 3_600_000
 /** How long after its time a call is waited for that is not known yet to have failed. */
 const RECORD_MS = 5_000
@@ -38,11 +38,11 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
   const operator = scope.lookup.operatorOf(phone)
   const { pool, priceMicros } = key.test ? testTerms(operator) : termsOf(scope, phone, operator)
   const { settings } = account
-  const mostCalls = settings.callsPerHourToPhone ?? limits.callsPerHourToPhone
+  const maxCalls = settings.callsPerHourToPhone ?? limits.callsPerHourToPhone
   const codeMs = (settings.callCodeSeconds ?? limits.callCodeSeconds) * 1_000
-  const mostCodes = mostCalls * Math.max(1, Math.ceil(codeMs / HOUR_MS)) + SPARE_CANDIDATES
+  const maxCodes = maxCalls * Math.max(1, Math.ceil(codeMs / HOUR_MS)) + SPARE_CANDIDATES
   const candidates =
-    pool === null ? [] : drawCandidates(pool, settings.callCodeDigits ?? pool.codeDigits, mostCodes, tools.random)
+    pool === null ? [] : drawCandidates(pool, settings.callCodeDigits ?? pool.codeDigits, maxCodes, tools.random)
   const first = candidates[0]
   if (first === undefined) throw new ItemRefused(ITEM_ERRORS.noNumberFree)
 
@@ -71,7 +71,7 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
       waits: !tools.outbox.hasRoom('call', tenantOf(message)),
       candidates,
       codesSince: now - codeMs,
-      limit: { max: mostCalls, since: now - HOUR_MS },
+      limit: { max: maxCalls, since: now - HOUR_MS },
       ...countsOf(scope, 'calls', phone),
     },
   }
@@ -110,7 +110,7 @@ function drawCandidates(
 ): readonly CallContent[] {
   const moved = new Map<number, number>()
   const candidates = new Map<string, CallContent>()
-  const draws = Math.min(numbers.length, MOST_DRAWS)
+  const draws = Math.min(numbers.length, MAX_DRAWS)
   for (let index = 0; index < draws && candidates.size < most; index += 1) {
     const drawn = index + random.below(numbers.length - index)
     const from = numbers[moved.get(drawn) ?? drawn] ?? ''

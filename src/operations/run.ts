@@ -271,7 +271,7 @@ class Runner {
     const limits = usage === null ? {} : { limits: usage.limits }
     const accepted = await this.#tools.store.accept({ accountId: account.id, now, idempotency, items, ...limits })
     if (accepted.kind !== 'executed') return this.#answerAgain(accepted)
-    this.#handOver(items, accepted.outcomes)
+    this.#pass(items, accepted.outcomes)
     const calls = awaitedCalls(draft, accepted.outcomes)
     return answerOf(draft, accepted.outcomes, calls.length === 0 ? NONE : await waitForCalls(this.#tools, calls))
   }
@@ -288,13 +288,13 @@ class Runner {
   /** A request that only reads is not written down. */
   async #readBalances(account: Account, items: readonly AcceptItem[]): Promise<readonly ItemOutcome[]> {
     if (items.length === 0) return []
-    const pots = await this.#tools.store.balancesOf(account.id)
-    if (pots === null) throw new RangeError('an account of the directory is not in the store')
-    return items.map(() => ({ kind: 'balance', availableMicros: pots.available }))
+    const balances = await this.#tools.store.balancesOf(account.id)
+    if (balances === null) throw new RangeError('an account of the directory is not in the store')
+    return items.map(() => ({ kind: 'balance', availableMicros: balances.available }))
   }
 
   /** What is on disk goes to delivery without being read again; what waits there is only announced. */
-  #handOver(items: readonly AcceptItem[], outcomes: readonly ItemOutcome[]): void {
+  #pass(items: readonly AcceptItem[], outcomes: readonly ItemOutcome[]): void {
     const messages: Message[] = []
     const accepted: Message[] = []
     let dueAt: number | null = null

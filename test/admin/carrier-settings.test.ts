@@ -73,7 +73,7 @@ describe('PATCH /carriers/{id}/settings', () => {
   })
   afterEach(() => world.stop())
 
-  test('is a merge patch that answers with the settings, secrets as <kept>', async () => {
+  test('is a merge patch that returns the settings, secrets as <kept>', async () => {
     const body = { kind: 'sip', route: null, settings: VOICE }
     expect(await world.askAdmin('PUT', '/carriers/voice', { body })).toMatchObject({ body: { removed_settings: [] } })
     const patch = { settings: { calledFormat: null, earlyMedia: 'ringing' } }

@@ -159,12 +159,12 @@ async function walk(hand: Hand): Promise<void> {
 
   const entries = (await hand.audit())['data'] as readonly { readonly action: string }[]
   expect(new Set(entries.map(({ action }) => action))).toEqual(
-    new Set([...entries.map(({ action }) => action), ...DEEDS]),
+    new Set([...entries.map(({ action }) => action), ...ACTIONS]),
   )
   expect(await gateway.store.verifyLedger()).toEqual([])
 }
 
-const DEEDS = [
+const ACTIONS = [
   'createAccount',
   'issueKey',
   'approveSender',

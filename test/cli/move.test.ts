@@ -77,7 +77,7 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     return answers
   }
 
-  /** A bit of everything; answers with messages, the last of which is planned for later. */
+  /** A bit of everything; returns messages, the last of which is planned for later. */
   async function work(): Promise<readonly MessageId[]> {
     const ended = await world.send(
       rcsItem('491701230000', { id: 7 }),
@@ -131,7 +131,7 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     await world.pass(700)
     expect((await world.story(ids.at(-1) as MessageId)).steps).toEqual(['rcs DELIVERED'])
     expect((await world.story(next as MessageId)).steps).toEqual(['rcs DELIVERED'])
-    await world.pots()
+    await world.balances()
     // The half that came before meets the other one, and who has opted out is not written to.
     await world.box.smsc.deliver(deliverText(', and the second', { reference: 7, total: 2, number: 2 }))
     const written = await world.gateway.store.inboundMessages(2)
@@ -151,7 +151,7 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     expect(Number(last)).toBeGreaterThan(Number(next))
     await world.pass(5)
     expect((await world.story(last as MessageId)).steps).toEqual(['rcs DELIVERED'])
-    await world.pots()
+    await world.balances()
   }, 120_000)
 
   it('is taken back, and is then where it was', async () => {

@@ -94,7 +94,7 @@ test('a gateway that cannot start says why in one sentence and ends', async () =
 test('a gateway that is told to stop says so for a while, and takes requests meanwhile', async () => {
   await line.init()
   const [told, stopped] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
-  line.onTold = told.resolve
+  line.onPrinted = told.resolve
   line.stopped = stopped.promise
   const running = line.run(['serve', '--port', '0', '--stop-notice-seconds', '3', ...QUIET])
   const { address, admin_address } = JSON.parse(await told.promise) as Record<string, string>
@@ -115,7 +115,7 @@ test('a gateway that is told to stop says so for a while, and takes requests mea
 test('a request that never arrives whole does not hold up a gateway that stops', async () => {
   await line.init()
   const [told, stopped] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
-  line.onTold = told.resolve
+  line.onPrinted = told.resolve
   line.stopped = stopped.promise
   const running = line.run(['serve', '--port', '0', ...QUIET])
   const { address } = JSON.parse(await told.promise) as { address: string }

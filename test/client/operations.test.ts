@@ -207,13 +207,13 @@ describe('one operation', () => {
 
 describe('a request that is refused as a whole', () => {
   test('throws, and executes nothing', async () => {
-    const before = await world.pots()
+    const before = await world.balances()
     const refused = posthorn.batch([rcsTo('491701234110'), { type: 'call/otp', phone: 491701234107 }])
     await expect(refused).rejects.toBeInstanceOf(client.RequestError)
     await expect(refused).rejects.toMatchObject({ code: 'operator_not_supported', tries: 1 })
     const most = Array.from({ length: 1_001 }, () => ({ type: 'balance' }) as const)
     await expect(posthorn.batch(most)).rejects.toMatchObject({ code: 'too_many_operations', idempotencyKey: null })
-    expect(await world.pots()).toEqual(before)
+    expect(await world.balances()).toEqual(before)
   })
 
   test('never tells the key', async () => {

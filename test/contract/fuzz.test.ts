@@ -39,7 +39,7 @@ function send(path: string, headers: Record<string, string>, pieces: readonly Ui
 
 const state = async () => ({
   counts: await bench.store.counts(),
-  pots: await bench.store.balancesOf(bench.accountId),
+  balances: await bench.store.balancesOf(bench.accountId),
   taken: bench.outbox.taken.length,
 })
 

@@ -13,13 +13,13 @@ import type { PlainPostPath } from '../../src/http/plain-post.ts'
 import { type HttpRoute, type HttpServer, startHttpServer } from '../../src/http/server.ts'
 import { SilentLog } from '../support/silent-log.ts'
 
-const MOST_BODY_BYTES = 2_000
+const MAX_BODY_BYTES = 2_000
 
 let taken = 0
 const answerTo = (body: Buffer, key: string | null): string => JSON.stringify({ heard: body.toString(), key })
 const bodies = new Bodies({ maxBytes: 1e9, clock: systemClock, addresses: new ClientAddresses([]) })
 const plainPost: PlainPostPath = {
-  mostBodyBytes: MOST_BODY_BYTES,
+  maxBodyBytes: MAX_BODY_BYTES,
   open: (origin) => bodies.open(origin),
   answer: async ({ body, hold, idempotencyKey }) => {
     taken += 1
@@ -86,7 +86,7 @@ const cut = (bytes: Buffer, places: readonly number[]): Buffer[] => {
 
 const body = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),
-  fc.integer({ min: 1, max: 2 * MOST_BODY_BYTES }).map((length) => 'x'.repeat(length)),
+  fc.integer({ min: 1, max: 2 * MAX_BODY_BYTES }).map((length) => 'x'.repeat(length)),
 )
 const requests = fc.oneof(
   { weight: 6, arbitrary: body.map((text) => post(text)) },

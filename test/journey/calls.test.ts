@@ -11,13 +11,13 @@ afterAll(() => world.stop())
 const callTo = (phone: string) => ({ type: 'call/otp', id: 1, phone })
 
 test('a phone rings from a number that ends in the code, and the account pays for it', async () => {
-  const { available } = await world.pots()
+  const { available } = await world.balances()
   const answer = await world.ask([callTo('491701234500')])
   const [arrival, ...others] = world.box.traffic.to('491701234500')
   const code = arrival?.text.slice(-4)
   expect(answer).toEqual({ success: true, data: [{ success: true, data: { code, price: 0.02 } }] })
   expect(others).toEqual([])
-  expect(await world.pots()).toMatchObject({ available: available - 20_000, held: 0 })
+  expect(await world.balances()).toMatchObject({ available: available - 20_000, held: 0 })
   await world.pass(5)
   expect(world.gateway.delivery.fleet.get('sandbox-voice')?.state()).toMatchObject({ up: true, inFlight: 0 })
   expect(await world.story(await world.lastMessageTo('491701234500'))).toEqual({
@@ -31,18 +31,18 @@ test('a phone rings from a number that ends in the code, and the account pays fo
 })
 
 test('an operator that no route serves refuses the whole request', async () => {
-  const before = await world.pots()
+  const before = await world.balances()
   const answer = await world.ask([callTo('491701234500'), callTo('491701234507')])
   expect(answer).toEqual({ success: false, error: 'Operator not supported' })
-  expect(await world.pots()).toEqual(before)
+  expect(await world.balances()).toEqual(before)
   expect(world.box.traffic.to('491701234507')).toEqual([])
 })
 
 test('a call that fails before it rings costs nothing', async () => {
-  const before = await world.pots()
+  const before = await world.balances()
   const answer = await world.ask([callTo('491701234508')])
   expect(answer).toEqual({ success: true, data: [{ success: false, error: 'Call failed', data: { id: 1 } }] })
-  expect(await world.pots()).toEqual(before)
+  expect(await world.balances()).toEqual(before)
   expect(await world.story(await world.lastMessageTo('491701234508'))).toEqual({
     steps: ['call UNDELIVERABLE'],
     timeline: ['call refused'],

@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await SandboxWorld.start()
 })
 beforeEach(async () => {
-  earnedBefore = (await world.pots()).earned
+  earnedBefore = (await world.balances()).earned
 })
 afterAll(() => world.stop())
 
@@ -30,7 +30,7 @@ const CANCELLED = {
 }
 
 async function expectAllReleased(): Promise<void> {
-  const { held, earned } = await world.pots()
+  const { held, earned } = await world.balances()
   expect([held, earned - earnedBefore]).toEqual([0, 0])
   expect(await world.gateway.store.counts()).toMatchObject({ open: 0, pendingReports: 0 })
 }

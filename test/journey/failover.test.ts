@@ -75,7 +75,7 @@ test('the primary is down: the secondary takes over, nothing is lost or doubled,
   const all = await carriersOf([...before, ...during, ...after])
   expect(all.arrived).toEqual(all.arrived.map(() => 3))
   expect(all.statuses).not.toContain('QUEUED')
-  expect((await world.pots()).held).toBe(0)
+  expect((await world.balances()).held).toBe(0)
   expect(await world.gateway.store.counts()).toMatchObject({ open: 0, pendingReports: 0 })
 })
 

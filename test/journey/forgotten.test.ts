@@ -41,7 +41,7 @@ test('nothing leads to the phone any more, and what the person said still holds'
   const delivered = await world.sendOne(sms(ANNA))
   await world.pass(5)
   await writes(ANNA, 'STOP')
-  const money = await world.pots()
+  const money = await world.balances()
   const before = await statusOf(delivered)
 
   // From standard input, where nobody reads it on a command line.
@@ -56,7 +56,7 @@ test('nothing leads to the phone any more, and what the person said still holds'
   const { id, phone, reports } = before?.data ?? {}
   expect(after?.data).toMatchObject({ reports: { sent: 0, pending: 0, failed: 0 } })
   expect({ ...after?.data, id, phone, reports }).toEqual(before?.data)
-  expect(await world.pots()).toEqual(money)
+  expect(await world.balances()).toEqual(money)
   const told = await Promise.all(
     [`/messages/${delivered}`, '/messages', '/inbound-messages', '/opt-outs', '/audit'].map((path) =>
       world.askAdmin('GET', path),

@@ -240,7 +240,7 @@ describe('strangers at the webhooks', () => {
     const { store } = world.gateway
     return [
       await Promise.all(ids.map((id) => store.trace(id))),
-      await world.pots(),
+      await world.balances(),
       await store.counts(),
       await store.directoryRevision(),
       world.box.traffic.arrivals.length,

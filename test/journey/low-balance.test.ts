@@ -33,7 +33,7 @@ test('the warning comes within a minute, and a message that names no hook is rep
   ])
   const ids = world.reports.map((report) => report.id)
   expect(new Set(ids).size).toBe(ids.length)
-  await world.pots()
+  await world.balances()
 })
 
 test('a message that names a hook is reported there and nowhere else', async () => {

@@ -62,10 +62,10 @@ const FILTERED = {
 
 describe('a person who writes STOP', () => {
   test('gets nothing more from that sender, nobody pays, and the hook is told', async () => {
-    const before = await world.pots()
+    const before = await world.balances()
     await writes(ANNA, ' Stop. ')
     expect(await storyOf(sms(ANNA))).toEqual(FILTERED)
-    expect(await world.pots()).toEqual(before)
+    expect(await world.balances()).toEqual(before)
   })
 
   test('gets what others send, and others get what that sender sends', async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   world.sink.answer = () => ({ status: 200 })
-  earnedBefore = (await world.pots()).earned
+  earnedBefore = (await world.balances()).earned
   arrivedBefore = world.box.traffic.arrivals.length
 })
 afterAll(() => world.stop())
@@ -30,7 +30,7 @@ function phones(count: number, ending: string): readonly string[] {
 /** Everything is over, and told of; so many messages were paid for, each at this price. */
 async function expectAllOver(messages: number, micros: number): Promise<void> {
   expect(await world.gateway.store.counts()).toMatchObject({ open: 0, pendingReports: 0 })
-  const { held, earned } = await world.pots()
+  const { held, earned } = await world.balances()
   expect({ held, earned: earned - earnedBefore }).toEqual({ held: 0, earned: messages * micros })
 }
 

@@ -17,7 +17,7 @@ test('nothing happens before its time; then it goes its way, and the report tell
   const id = await world.sendOne(rcsItem('491701251000', { send_at: sendAt }))
   await world.pass(599)
   expect(world.box.traffic.to('491701251000')).toEqual([])
-  expect((await world.pots()).held).toBe(30_000)
+  expect((await world.balances()).held).toBe(30_000)
   expect((await world.trace(id)).message.journey.status).toBe('QUEUED')
   await world.pass(3)
   expect(await world.story(id)).toEqual({

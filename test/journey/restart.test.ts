@@ -40,7 +40,7 @@ test('with messages waiting, carried and ended with their reports not yet told',
     reports: ['DELIVERED by chatapp for 0.04'],
   })
   expect(await world.gateway.store.counts()).toEqual({ open: 0, pendingReports: 0, failedReports: 0 })
-  expect(await world.pots()).toMatchObject({ held: 0, earned: 110_000 })
+  expect(await world.balances()).toMatchObject({ held: 0, earned: 110_000 })
 })
 
 test('with receipts of SMS outstanding: those that come afterwards find their messages', async () => {
@@ -67,7 +67,7 @@ test('a request repeated under its Idempotency-Key gets the answer from before, 
   const first = await world.ask(data, options)
   expect(first.data?.map(({ success }) => success)).toEqual([true, true, true])
   await world.pass(5)
-  const pots = await world.pots()
+  const balances = await world.balances()
 
   await world.stopGateway()
   await world.startGateway()
@@ -75,7 +75,7 @@ test('a request repeated under its Idempotency-Key gets the answer from before, 
   const other = await world.ask(data.slice(1), options)
   expect(other).toEqual({ success: false, error: 'Idempotency-Key was used with another body' })
   await world.pass(5)
-  expect(await world.pots()).toEqual(pots)
+  expect(await world.balances()).toEqual(balances)
   expect(
     world.box.traffic
       .to('491705239900')

@@ -48,7 +48,7 @@ test('a test key looks like one, and is shown as one', async () => {
 })
 
 test('a message is delivered by a simulated phone, at no cost, and its report says that it was a test', async () => {
-  const before = await world.pots()
+  const before = await world.balances()
   const id = await send(rcsItem('491701234500', { id: 7 }))
   await delivered(id)
   await world.rest()
@@ -58,7 +58,7 @@ test('a message is delivered by a simulated phone, at no cost, and its report sa
   expect(reportsOf(id)).toMatchObject([{ id: 7, test: true, status: 'DELIVERED', channel: 'rcs', price: 0 }])
   expect(await carriersOf(id)).toEqual(new Set(['@test-rcs']))
   expect(world.box.traffic.to('491701234500')).toEqual([])
-  expect(await world.pots()).toEqual(before)
+  expect(await world.balances()).toEqual(before)
 })
 
 test.each([

@@ -82,7 +82,7 @@ test('a webhook without the right signature changes nothing', async () => {
   const id = await world.sendOne(rcsItem('491702242004'))
   await world.rest()
   const ref = world.box.traffic.to('491702242004')[0]?.ref
-  const before = [await world.trace(id), await world.pots()]
+  const before = [await world.trace(id), await world.balances()]
   const event = {
     senderPhoneNumber: '+491702242004',
     eventType: 'DELIVERED',
@@ -107,7 +107,7 @@ test('a webhook without the right signature changes nothing', async () => {
   expect(await post('sandbox-sms', null, message)).toBe(404)
   expect(await post('nobody', null, message)).toBe(404)
   await world.rest()
-  expect([await world.trace(id), await world.pots()]).toEqual(before)
+  expect([await world.trace(id), await world.balances()]).toEqual(before)
 
   expect(await post('sandbox-rcs', sign(world.box.rbm.clientToken), message)).toBe(200)
   await world.rest()

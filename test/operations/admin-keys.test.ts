@@ -6,8 +6,8 @@ import { Directory } from '../../src/domain/directory.ts'
 import { createAccount } from '../../src/operations/admin/accounts/accounts.ts'
 import {
   issueKey,
+  type KeyInput,
   type KeyRotation,
-  type KeyWish,
   keysOf,
   revokeKey,
   rotateKey,
@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterEach(() => store.close())
 
-const issue = (wish: Partial<KeyWish> = {}) => issueKey(store, clock, random, { accountId, name: 'server', ...wish })
+const issue = (input: Partial<KeyInput> = {}) => issueKey(store, clock, random, { accountId, name: 'server', ...input })
 const rotate = (rotation: Partial<KeyRotation> = {}) =>
   rotateKey(store, clock, random, { accountId, which: 'server', ...rotation })
 const opens = async (secret: string) =>
@@ -59,14 +59,14 @@ test('a key is issued with the rights and the end that were wished for', async (
 test('what cannot be issued changes nothing and says why', async () => {
   await issue()
   const before = await store.loadDirectory()
-  const wrong: readonly (readonly [Partial<KeyWish>, string])[] = [
+  const wrong: readonly (readonly [Partial<KeyInput>, string])[] = [
     [{ name: 'server' }, 'has a key named "server" already'],
     [{ name: ' x' }, 'the name of a key must have'],
     [{ name: 'b', scopes: [] }, 'a key needs a scope: send, otp, templates, balance'],
     [{ name: 'c', expiresAt: clock.now() }, 'a key must expire later than now'],
     [{ name: 'c', expiresAt: Number.NaN }, 'a key must expire later than now'],
   ]
-  for (const [wish, text] of wrong) await expect(issue(wish)).rejects.toThrow(text)
+  for (const [input, text] of wrong) await expect(issue(input)).rejects.toThrow(text)
   expect(await store.loadDirectory()).toEqual(before)
 })
 

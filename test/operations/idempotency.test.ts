@@ -32,11 +32,11 @@ test.each([undefined, ASYNC_PATH])('a repeat gives the very same text and execut
   expect(first).toContain('Insufficient funds')
   expect(first).toContain('name: already used by another template')
   const taken = bench.outbox.taken.length
-  const pots = await bench.store.balancesOf(bench.accountId)
+  const balances = await bench.store.balancesOf(bench.accountId)
   bench.clock.advance(23 * 3_600_000)
   expect(await send(EVERYTHING, 'key-1', path)).toBe(first)
   expect(bench.outbox.taken).toHaveLength(taken)
-  expect(await bench.store.balancesOf(bench.accountId)).toEqual(pots)
+  expect(await bench.store.balancesOf(bench.accountId)).toEqual(balances)
 })
 
 test('a repeat does not see what has changed since', async () => {

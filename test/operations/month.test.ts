@@ -97,7 +97,7 @@ async function business(day: number): Promise<void> {
   if (day === 15) await setPrice({ channel: 'sms', priceMicros: 52_347 })
 }
 
-/** Some of it is not paid for. Answers with what was accepted. */
+/** Some of it is not paid for. Returns what was accepted. */
 async function clientsSend(): Promise<readonly Message[]> {
   const before = bench.outbox.taken.length
   const kinds = ['sms', 'rcs', 'chatapp', 'rcs+chatapp+sms', 'chatapp+sms']
@@ -111,7 +111,7 @@ async function clientsSend(): Promise<readonly Message[]> {
   return bench.outbox.taken.slice(before)
 }
 
-/** Takes each message as far as it comes today, a turn at a time; answers with those that are still open. */
+/** Takes each message as far as it comes today, a turn at a time; returns those that are still open. */
 async function carriersWork(messages: readonly Message[]): Promise<readonly Message[]> {
   const over: Message[] = []
   let moving = messages

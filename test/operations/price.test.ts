@@ -80,11 +80,11 @@ test('an account without money is told the price all the same', async () => {
 test('asking sends, holds and makes nothing, not even an id', async () => {
   const item = priceOf(rcs({ rcs_message: 'https://client.example/', short_link: true, hook: 'https://a.example/' }))
   const first = await bench.ask(rcs())
-  const pots = await bench.store.balancesOf(bench.accountId)
+  const balances = await bench.store.balancesOf(bench.accountId)
   for (const path of [SYNC_PATH, ASYNC_PATH]) expect((await bench.post([item, item], { path })).success).toBe(true)
   expect(bench.outbox.taken).toHaveLength(1)
   expect(bench.outbox.dueAts).toEqual([])
-  expect(await bench.store.balancesOf(bench.accountId)).toEqual(pots)
+  expect(await bench.store.balancesOf(bench.accountId)).toEqual(balances)
   expect((await bench.store.counts()).open).toBe(1)
   expect((await bench.ask(rcs())).data.msg_id).toBe(first.data.msg_id + 64)
 })

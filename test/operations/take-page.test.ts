@@ -49,8 +49,8 @@ test('a row that is larger than a page is a page', () => {
 /** Lists that something else bounds. */
 const BOUNDED: Readonly<Record<string, string>> = {
   listNodes: 'the leases of a cluster',
-  showCallStatistics: 'TOTALS_MOST in endpoints/calls.ts',
-  verifyLedger: 'MOST_SENTENCES in stores/rows/book-check.ts',
+  showCallStatistics: 'MAX_TOTALS in endpoints/calls.ts',
+  verifyLedger: 'MAX_SENTENCES in stores/rows/book-check.ts',
 }
 
 test('every list of the admin API comes in pages', () => {

@@ -140,14 +140,14 @@ describe('a copy of a tariff', () => {
   test('is refused where it makes no sense', async () => {
     const [client, dollars] = [await makeAccount('Euros'), await makeAccount('Dollars', 'USD')]
     const copy = { from: null, to: client, percentMicros: percent('100'), replace: true }
-    const wishes = [
+    const inputs = [
       [{ ...copy, from: dollars }, /pays in another currency/],
       [{ ...copy, to: dollars }, /there are no prices to copy/],
       [{ ...copy, from: client }, /cannot copy its own tariff/],
       [{ ...copy, percentMicros: percent('0') }, /must be more than nothing/],
       [{ ...copy, to: 99 as AccountId }, /there is no account 99/],
     ] as const
-    for (const [wish, says] of wishes) await expect(copyTariff(bench.store, wish)).rejects.toThrow(says)
+    for (const [input, says] of inputs) await expect(copyTariff(bench.store, input)).rejects.toThrow(says)
   })
 })
 

@@ -24,7 +24,7 @@ export class CommandLine {
   /** When whoever started a command that runs wants it to stop. */
   stopped: Promise<void> = Promise.resolve()
   /** Hears what is told while a command runs. */
-  onTold: (text: string) => void = () => {}
+  onPrinted: (text: string) => void = () => {}
   readonly #folder = mkdtempSync(join(tmpdir(), 'posthorn-cli-'))
   readonly #random = new SeededRandom()
   #initialized: boolean
@@ -59,7 +59,7 @@ export class CommandLine {
     const exitCode = await runProgram(words, {
       out: (text) => {
         out += text
-        this.onTold(text)
+        this.onPrinted(text)
       },
       err: (text) => {
         err += text

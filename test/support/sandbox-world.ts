@@ -240,11 +240,11 @@ export class SandboxWorld {
     return Promise.all(ids.map((id) => this.story(id)))
   }
 
-  async pots(): Promise<Balances> {
-    const pots = await this.gateway.store.balancesOf(this.accountId)
-    if (pots === null) throw new Error('the demo account has no pots')
+  async balances(): Promise<Balances> {
+    const balances = await this.gateway.store.balancesOf(this.accountId)
+    if (balances === null) throw new Error('the demo account has no balances')
     expect(await this.gateway.store.verifyLedger()).toEqual([])
-    return pots
+    return balances
   }
 
   /** A command of an operator, in the way of the command line: beside the running gateway, which then looks. */

@@ -37,8 +37,8 @@ function operation(endpoint: Endpoint): object {
   return {
     operationId: name,
     summary,
-    description: may === 'anybody' ? 'For anybody.' : `For ${may.join(', ')}.`,
-    ...(may === 'anybody' ? { security: [] } : {}),
+    description: may === 'public' ? 'For anybody.' : `For ${may.join(', ')}.`,
+    ...(may === 'public' ? { security: [] } : {}),
     tags: [tagOf(endpoint)],
     parameters: [...parameters(params, 'path'), ...parameters(query, 'query'), ...headers],
     ...(Object.keys(body.properties).length === 0

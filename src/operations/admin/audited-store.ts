@@ -27,7 +27,7 @@ export interface AuditedRequest {
 }
 
 /** Between two looks other gateways may change something else. */
-export const MOST_TRIES = 20
+export const MAX_TRIES = 20
 
 /** `wrote` tells whether something was changed. */
 export function auditStore(
@@ -53,8 +53,7 @@ export function auditStore(
         return answer
       } catch (error) {
         if (!(error instanceof ChangeConflict) || isBound) throw error
-        if (tries === MOST_TRIES)
-          throw new AdminProblem(503, 'other gateways change too much at this moment; try again')
+        if (tries === MAX_TRIES) throw new AdminProblem(503, 'other gateways change too much at this moment; try again')
       }
     }
   }

@@ -16,7 +16,7 @@ interface SchemaError {
 
 const checkers = new WeakMap<TSchema, Checker>()
 
-/** Throws an AdminProblem; answers with the same value. */
+/** Throws an AdminProblem; returns the same value. */
 export function checkInput(schema: TObject, value: unknown): object {
   const checker = checkers.get(schema) ?? (Compile(schema) as Checker)
   checkers.set(schema, checker)

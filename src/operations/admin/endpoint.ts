@@ -90,7 +90,7 @@ export interface Endpoint {
   /** One clause, small letter first, no full stop. */
   readonly summary: string
   /** `anybody` needs no token. */
-  readonly may: readonly Role[] | 'anybody'
+  readonly may: readonly Role[] | 'public'
   readonly params: TObject
   readonly query: TObject
   readonly body: TObject
@@ -137,7 +137,7 @@ interface EndpointDraft<P extends Fields, Q extends Fields, B extends Fields, R 
   ) => Promise<Static<R> | StreamedJson | undefined>
 }
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 type NoFields = Readonly<Record<never, TSchema>>
 
@@ -164,7 +164,7 @@ export function endpoint<
     body: Type.Object(draft.body ?? {}, strict),
     result: draft.result ?? null,
     entity: draft.entity ?? null,
-    maxBytes: draft.maxBytes ?? MOST_BYTES,
+    maxBytes: draft.maxBytes ?? MAX_BYTES,
     run: draft.run,
   }
 }

@@ -2,14 +2,14 @@
 import type { Rate } from '../../domain/rate-table.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
 
-const NAME_MOST_CHARACTERS = 100
+const MAX_NAME_CHARACTERS = 100
 
 /** A name for people: 1 to 100 characters, no control characters, no spaces around it. `what` begins the error. */
 export function checkName(what: string, name: string): void {
-  const isGood = name !== '' && name.length <= NAME_MOST_CHARACTERS && name === name.trim() && !/\p{Cc}/u.test(name)
+  const isGood = name !== '' && name.length <= MAX_NAME_CHARACTERS && name === name.trim() && !/\p{Cc}/u.test(name)
   if (!isGood || !name.isWellFormed()) {
     throw new ChangeRefused(
-      `${what} must have 1 to ${NAME_MOST_CHARACTERS} characters, no control characters and no spaces around it`,
+      `${what} must have 1 to ${MAX_NAME_CHARACTERS} characters, no control characters and no spaces around it`,
     )
   }
 }
@@ -40,11 +40,11 @@ export function checkRate({ prefix, operator, from, until }: Omit<Rate, 'priceMi
   if (from !== null && until !== null && until <= from) throw new ChangeRefused('it must end after it begins')
 }
 
-const NOTE_MOST_CHARACTERS = 500
+const MAX_NOTE_CHARACTERS = 500
 
 /** What a person says to a posting. */
 export function checkNote(note: string): void {
-  if (note.length > NOTE_MOST_CHARACTERS || /\p{Cc}/u.test(note) || !note.isWellFormed()) {
-    throw new ChangeRefused(`a note has at most ${NOTE_MOST_CHARACTERS} characters, no control characters among them`)
+  if (note.length > MAX_NOTE_CHARACTERS || /\p{Cc}/u.test(note) || !note.isWellFormed()) {
+    throw new ChangeRefused(`a note has at most ${MAX_NOTE_CHARACTERS} characters, no control characters among them`)
   }
 }

@@ -3,12 +3,12 @@ import { ChangeRefused } from '../../ports/store-errors.ts'
 
 /** What holds when nobody says how long: a week. */
 const STANDARD_SECONDS = 7 * 24 * 3600
-const MOST_SECONDS = 365 * 24 * 3600
+const MAX_SECONDS = 365 * 24 * 3600
 
 /** Milliseconds: when it is over. Throws a ChangeRefused. */
 export function overlapEnd(now: number, overlapSeconds = STANDARD_SECONDS): number {
-  if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > MOST_SECONDS) {
-    throw new ChangeRefused(`the overlap must be a whole number of seconds from 0 to ${MOST_SECONDS}`)
+  if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > MAX_SECONDS) {
+    throw new ChangeRefused(`the overlap must be a whole number of seconds from 0 to ${MAX_SECONDS}`)
   }
   return now + overlapSeconds * 1000
 }

@@ -10,7 +10,7 @@ import type { Store } from '../../ports/store.ts'
 import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
 import { accountRow, UnknownThing } from './accounts/account-row.ts'
 import { AdminProblem } from './admin-problem.ts'
-import { auditStore, MOST_TRIES } from './audited-store.ts'
+import { auditStore, MAX_TRIES } from './audited-store.ts'
 import { checkInput } from './check-input.ts'
 import { type Actor, type AdminTools, type Endpoint, hasSecretInput, isWrite } from './endpoint.ts'
 import { takeTurn } from './take-turns.ts'
@@ -37,7 +37,7 @@ const REQUESTS_KEPT_MS = 86_400_000
 
 export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: AdminCall): Promise<AdminAnswer> {
   const { actor, ifMatch } = call
-  if (endpoint.may !== 'anybody' && !endpoint.may.includes(actor.role)) {
+  if (endpoint.may !== 'public' && !endpoint.may.includes(actor.role)) {
     throw new AdminProblem(403, `${actor.role} may not ${endpoint.summary}; that is for ${endpoint.may.join(', ')}`)
   }
   const params = checkInput(endpoint.params, call.params)
@@ -61,8 +61,8 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
     const body = await endpoint.run({ ...tools, store: audited.store }, input as never, actor)
     return { body: body ?? null, wrote: audited.wrote() }
   }
-  if (!isWrite(endpoint)) await tellPlainly(() => checkAccountFilter(tools.store, call.query))
-  const { body, wrote } = await tellPlainly(() => runAgainWhenOvertaken(tools.store, run))
+  if (!isWrite(endpoint)) await withProblems(() => checkAccountFilter(tools.store, call.query))
+  const { body, wrote } = await withProblems(() => runAgainWhenOvertaken(tools.store, run))
   const answer = {
     body,
     etag: entity === null ? null : etagOf(entity(await tools.store.loadDirectory(), params as never)),
@@ -95,7 +95,7 @@ async function runAgainWhenOvertaken(store: Store, run: Run): ReturnType<Run> {
       try {
         return await run(true)
       } catch (error) {
-        if (!(error instanceof ChangeConflict) || tries === MOST_TRIES) throw error
+        if (!(error instanceof ChangeConflict) || tries === MAX_TRIES) throw error
       }
     }
   })
@@ -137,7 +137,7 @@ async function findAnswer({ store }: AdminTools, request: AdminRequest): Promise
   return JSON.parse(earlier.answer)
 }
 
-async function tellPlainly<T>(run: () => Promise<T>): Promise<T> {
+async function withProblems<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {

@@ -41,10 +41,10 @@ export const ACCOUNT_ENDPOINTS = [
     run: async ({ store }, paging) => {
       const { accounts } = await store.loadDirectory()
       const { data, next } = takePage(accounts, paging, (account) => ({ id: account.id, view: viewAccount(account) }))
-      const pots = await Promise.all(data.map(({ id }) => store.balancesOf(id)))
+      const balances = await Promise.all(data.map(({ id }) => store.balancesOf(id)))
       return {
         data: data.map(({ view }, index) => {
-          return { ...view, available: toDecimal(pots[index]?.available ?? NO_MONEY) }
+          return { ...view, available: toDecimal(balances[index]?.available ?? NO_MONEY) }
         }),
         next,
       }
@@ -112,8 +112,8 @@ export const ACCOUNT_ENDPOINTS = [
     result: AccountView,
     entity: entityOf,
     run: async ({ store }, { account, name, state, ...settings }) => {
-      const wish = { accountId: toAccountId(account), name, state, settings: readFields(ACCOUNT_SETTINGS, settings) }
-      return viewAccount(await changeAccount(store, wish))
+      const input = { accountId: toAccountId(account), name, state, settings: readFields(ACCOUNT_SETTINGS, settings) }
+      return viewAccount(await changeAccount(store, input))
     },
   }),
   endpoint({
@@ -127,8 +127,8 @@ export const ACCOUNT_ENDPOINTS = [
     body: { name: Type.String({ description: 'its name, so that a wrong number closes nobody' }) },
     result: Type.Object({ ...Balance.properties, name: NAME, state: STATE, revoked_keys: whole() }),
     run: async ({ store }, { account: id, name }) => {
-      const { account, pots, keys } = await closeAccount(store, { accountId: toAccountId(id), name })
-      return { ...viewBalance(account, pots), name, state: account.state, revoked_keys: keys }
+      const { account, balances, keys } = await closeAccount(store, { accountId: toAccountId(id), name })
+      return { ...viewBalance(account, balances), name, state: account.state, revoked_keys: keys }
     },
   }),
   endpoint({

@@ -23,7 +23,7 @@ export interface NewAccount {
   readonly settings?: AccountSettings
 }
 
-/** Answers with the secret too, to be shown now and never again. Throws a ChangeRefused. */
+/** Returns the secret too, to be shown now and never again. Throws a ChangeRefused. */
 export async function createAccount(
   store: SetupStore,
   random: Random,
@@ -43,7 +43,7 @@ function checkNewAccount({ name, currency }: NewAccount): void {
   checkCurrency(currency)
 }
 
-export interface AccountWish {
+export interface AccountInput {
   readonly accountId: AccountId
   readonly name?: string | undefined
   /** Closing is a deed of its own: closeAccount. */
@@ -51,9 +51,9 @@ export interface AccountWish {
   readonly settings?: Partial<AccountSettings> | undefined
 }
 
-/** Answers with the account as it is then. Throws a ChangeRefused. */
-export async function changeAccount(store: SetupStore, wish: AccountWish): Promise<Account> {
-  const { accountId, name, state, settings = {} } = wish
+/** Returns the account as it is then. Throws a ChangeRefused. */
+export async function changeAccount(store: SetupStore, input: AccountInput): Promise<Account> {
+  const { accountId, name, state, settings = {} } = input
   const changesSettings = Object.keys(settings).length > 0
   if (name === undefined && state === undefined && !changesSettings) {
     throw new ChangeRefused('nothing to change was named')
@@ -78,7 +78,7 @@ export interface Closing {
 export interface ClosedAccount {
   readonly account: Account
   /** What it leaves: to be paid back, or kept until its open messages have ended. */
-  readonly pots: Balances
+  readonly balances: Balances
   /** How many keys were taken back. */
   readonly keys: number
 }
@@ -95,8 +95,8 @@ export async function closeAccount(
   const account = accountRow(rows, accountId)
   if (account.name !== name) throw new ChangeRefused(`account ${accountId} is not named ${JSON.stringify(name)}`)
   await store.change({ kind: 'set account', accountId, state: 'closed' })
-  const pots = await store.balancesOf(accountId)
-  if (pots === null) throw new TypeError('the store has no pots of an account that it closed')
+  const balances = await store.balancesOf(accountId)
+  if (balances === null) throw new TypeError('the store has no balances of an account that it closed')
   const keys = rows.keys.filter((key) => key.accountId === accountId).length
-  return { account: { ...account, state: 'closed' }, pots, keys }
+  return { account: { ...account, state: 'closed' }, balances, keys }
 }

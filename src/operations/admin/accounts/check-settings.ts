@@ -10,53 +10,53 @@ import { CALLS_KEPT_MS } from '../../../ports/intake-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { checkAccountGuards } from '../guards/check-guards.ts'
 
-const OPERATIONS_MOST = 1_000_000
-const CALLS_MOST = 1_000_000
-const CALLS_TO_PHONE_MOST = 60
-const NETWORKS_MOST = 100
+const MAX_OPERATIONS = 1_000_000
+const MAX_CALLS = 1_000_000
+const MAX_CALLS_TO_PHONE = 60
+const MAX_NETWORKS = 100
 /** Room for one operation with the longest of texts. */
-const REQUEST_BYTES_LEAST = 64 * 1024
+const MIN_REQUEST_BYTES = 64 * 1024
 
 /**
  * The settings that the wish makes of those before, networks in the form in which they are kept. Only what was wished is
  * checked against bounds: a sandbox has shorter lifetimes. Throws a ChangeRefused.
  */
-export function checkSettings(before: AccountSettings, wish: Partial<AccountSettings>): AccountSettings {
+export function checkSettings(before: AccountSettings, input: Partial<AccountSettings>): AccountSettings {
   const { lifetimeMinSeconds, lifetimeMaxSeconds, asyncOperations, bodyBytes } = DEFAULT_LIMITS
   const { stepLifetimeSeconds, operationsPerSecond, requestOperations, requestBytes, allowedNetworks, defaultHook } =
-    wish
+    input
   checkWhole('the lifetime of steps', stepLifetimeSeconds, lifetimeMinSeconds, lifetimeMaxSeconds, ' of seconds')
-  checkWhole('operations per second', operationsPerSecond, 1, OPERATIONS_MOST)
+  checkWhole('operations per second', operationsPerSecond, 1, MAX_OPERATIONS)
   checkWhole('operations per request', requestOperations, 1, asyncOperations)
-  checkWhole('bytes per request', requestBytes, REQUEST_BYTES_LEAST, bodyBytes)
-  const { callsPerHour, callsPerHourToPhone, callCodeDigits, callCodeSeconds } = wish
-  checkWhole('calls per hour', callsPerHour, 0, CALLS_MOST)
-  checkWhole('calls per hour to a phone', callsPerHourToPhone, 1, CALLS_TO_PHONE_MOST)
+  checkWhole('bytes per request', requestBytes, MIN_REQUEST_BYTES, bodyBytes)
+  const { callsPerHour, callsPerHourToPhone, callCodeDigits, callCodeSeconds } = input
+  checkWhole('calls per hour', callsPerHour, 0, MAX_CALLS)
+  checkWhole('calls per hour to a phone', callsPerHourToPhone, 1, MAX_CALLS_TO_PHONE)
   checkWhole('digits of a code', callCodeDigits, CODE_DIGITS_MIN, CODE_DIGITS_MAX)
   checkWhole('the validity of codes', callCodeSeconds, 1, CALLS_KEPT_MS / 1_000, ' of seconds')
   if (typeof defaultHook === 'string' && !isAbsoluteAddress(defaultHook)) {
     throw new ChangeRefused('the default hook must be an absolute http(s) address')
   }
-  if (typeof wish.defaultSmsSender === 'string' && !isSenderName('sms', wish.defaultSmsSender)) {
+  if (typeof input.defaultSmsSender === 'string' && !isSenderName('sms', input.defaultSmsSender)) {
     throw new ChangeRefused('the default SMS sender must be 3 to 11 GSM characters, or 3 to 15 digits')
   }
   const networks = allowedNetworks ? { allowedNetworks: readNetworks(allowedNetworks) } : {}
-  const after = { ...before, ...wish, ...networks }
+  const after = { ...before, ...input, ...networks }
   checkAccountGuards(after)
   const fault = faultOfRetention(after)
   if (fault !== null) throw new ChangeRefused(fault)
   return after
 }
 
-function checkWhole(what: string, wish: number | null | undefined, least: number, most: number, unit = ''): void {
-  if (wish === undefined || wish === null || (Number.isInteger(wish) && wish >= least && wish <= most)) return
+function checkWhole(what: string, input: number | null | undefined, least: number, most: number, unit = ''): void {
+  if (input === undefined || input === null || (Number.isInteger(input) && input >= least && input <= most)) return
   throw new ChangeRefused(`${what} must be a whole number${unit} from ${least} to ${most}`)
 }
 
 /** Throws a ChangeRefused that names what is no network. */
 function readNetworks(texts: readonly string[]): readonly string[] {
   if (texts.length === 0) throw new ChangeRefused('allowed networks must be one or more, or none at all for everywhere')
-  if (texts.length > NETWORKS_MOST) throw new ChangeRefused(`allowed networks must be at most ${NETWORKS_MOST}`)
+  if (texts.length > MAX_NETWORKS) throw new ChangeRefused(`allowed networks must be at most ${MAX_NETWORKS}`)
   return texts.map((text) => {
     const network = readNetwork(text)
     if (network !== null) return network

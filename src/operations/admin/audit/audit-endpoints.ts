@@ -45,9 +45,9 @@ export const AUDIT_ENDPOINTS = [
       })
       const { accounts } = await store.loadDirectory()
       const currencies = new Map(accounts.map(({ id, currency }) => [Number(id), currency]))
-      const data = rows.map(({ at, action: deed, subject: about, ...entry }) => {
+      const data = rows.map(({ at, action, subject: about, ...entry }) => {
         const currency = currencyOf(entry) ?? currencies.get(Number(ACCOUNT_IN_SUBJECT.exec(about)?.[1])) ?? null
-        return { at: writeTime(at), action: deed, subject: about, currency, ...entry }
+        return { at: writeTime(at), action, subject: about, currency, ...entry }
       })
       return { data, next }
     },

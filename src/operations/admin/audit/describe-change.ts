@@ -78,9 +78,9 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     }
     case 'top up':
     case 'correct': {
-      const deed = change.kind === 'top up' ? 'top_up' : 'correction'
+      const kind = change.kind === 'top up' ? 'top_up' : 'correction'
       const note = change.note === undefined ? {} : { note: change.note }
-      return [fact(`money of account ${change.accountId}`, null, { [deed]: toDecimal(change.amountMicros), ...note })]
+      return [fact(`money of account ${change.accountId}`, null, { [kind]: toDecimal(change.amountMicros), ...note })]
     }
     case 'set credit limit': {
       const before = rows.accounts.find(({ id }) => id === change.accountId)?.creditLimitMicros
@@ -124,7 +124,7 @@ export function describeChange(change: Change, rows: DirectoryRows): readonly Ch
     case 'change opt-outs':
       return change.changes.map(({ kind, optOut: { accountId, sender } }) => {
         const whose = sender === null ? 'every sender' : `sender ${sender}`
-        return fact(`opt-out from ${whose} of account ${accountId}`, null, { deed: kind })
+        return fact(`opt-out from ${whose} of account ${accountId}`, null, { action: kind })
       })
     case 'note forgotten phone': {
       const { phoneHash, messages, replies, optOuts } = change

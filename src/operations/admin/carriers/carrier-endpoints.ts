@@ -165,12 +165,12 @@ export const CARRIER_ENDPOINTS = [
   }),
 ]
 
-function drainEndpoint(deed: 'drain' | 'resume', draining: boolean, summary: string) {
+function drainEndpoint(action: 'drain' | 'resume', draining: boolean, summary: string) {
   return endpoint({
-    name: `${deed}Carrier`,
+    name: `${action}Carrier`,
     method: 'POST',
-    path: `/carriers/{id}/${deed}`,
-    command: `carrier ${deed}`,
+    path: `/carriers/{id}/${action}`,
+    command: `carrier ${action}`,
     summary,
     may: OPERATORS,
     params: { id: CARRIER },

@@ -7,8 +7,8 @@ import { changedDestinations, isUrl, leavesOf } from './carrier-destinations.ts'
 
 const KEPT = '<kept>'
 /** Of the tokens that services put into the addresses of their customers: characters, and capitals where no digit is. */
-const LEAST_TOKEN = 12
-const LEAST_CAPITALS = 4
+const MIN_TOKEN = 12
+const MIN_CAPITALS = 4
 /** A part of a path behind which a secret stands. */
 const BEFORE_SECRET = /^(api[-_]?)?(key|token|secret|auth|password|pwd)s?$/i
 
@@ -66,7 +66,7 @@ function hasSecretInUrl(text: string): boolean {
 function isTokenLike(part: string): boolean {
   if (!isValue(part)) return false
   const capitals = part.match(/[A-Z]/g)?.length ?? 0
-  return (part.length >= LEAST_TOKEN && (/\d/.test(part) || capitals >= LEAST_CAPITALS)) || /\w:\w/.test(part)
+  return (part.length >= MIN_TOKEN && (/\d/.test(part) || capitals >= MIN_CAPITALS)) || /\w:\w/.test(part)
 }
 
 function isValue(part: string): boolean {

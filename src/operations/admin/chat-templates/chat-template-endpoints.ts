@@ -53,8 +53,8 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
     params: { account: ACCOUNT },
     body: { signature: SENDER_NAME, template: TEXT, status: Type.Optional(STATUS) },
     result: ChatTemplateView,
-    run: async ({ store, live }, { account, status = 'new', ...wish }) => {
-      return viewTemplate(await setChatTemplate(store, { ...wish, status, accountId: toAccountId(account) }), live)
+    run: async ({ store, live }, { account, status = 'new', ...input }) => {
+      return viewTemplate(await setChatTemplate(store, { ...input, status, accountId: toAccountId(account) }), live)
     },
   }),
   endpoint({
@@ -67,9 +67,9 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
     params: { account: ACCOUNT },
     body: { signature: SENDER_NAME, template: TEXT },
     result: ChatTemplateView,
-    run: async ({ store, live }, { account, ...wish }) => {
+    run: async ({ store, live }, { account, ...input }) => {
       return viewTemplate(
-        await setChatTemplate(store, { ...wish, status: 'approved', accountId: toAccountId(account) }),
+        await setChatTemplate(store, { ...input, status: 'approved', accountId: toAccountId(account) }),
         live,
       )
     },
@@ -124,8 +124,8 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
       const { account, carrier, signature, template, name, language, category, examples = {}, footer, lifetime } = input
       const about = { name, language, category, examples, footer }
       const draft = { ...about, lifetimeSeconds: lifetime, button: readButton(input) }
-      const wish = { accountId: toAccountId(account), carrier, signature, template, draft }
-      return viewTemplate(await submitChatTemplate(tools, wish), tools.live)
+      const submission = { accountId: toAccountId(account), carrier, signature, template, draft }
+      return viewTemplate(await submitChatTemplate(tools, submission), tools.live)
     },
   }),
 ]

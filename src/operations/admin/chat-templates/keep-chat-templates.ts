@@ -12,12 +12,12 @@ import { ChangeConflict } from '../../../ports/store-errors.ts'
 import { changeTemplate } from './set-chat-template.ts'
 
 /** Written at one time; the rest follows with the next call. */
-const MOST_CHANGES = 200
+const MAX_CHANGES = 200
 
-/** Answers with how many there were to write; fewer are written when somebody else changes something meanwhile. */
+/** Returns how many there were to write; fewer are written when somebody else changes something meanwhile. */
 export async function keepChatTemplates(store: Store, carrierId: string, listed: ListedTemplates): Promise<number> {
   const rows = await store.loadDirectory()
-  const changes = compareTemplates(rows, carrierId, listed).slice(0, MOST_CHANGES)
+  const changes = compareTemplates(rows, carrierId, listed).slice(0, MAX_CHANGES)
   const added = changes.filter(({ id }) => id === null).length
   let counter = added === 0 ? 0 : await store.reserveIds(added)
   let { revision } = rows

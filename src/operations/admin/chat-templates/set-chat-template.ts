@@ -8,11 +8,11 @@ import type { Store } from '../../../ports/store.ts'
 import { ChangeConflict, ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
 
-const TEMPLATE_MOST_CHARACTERS = 1_000
+const MAX_TEMPLATE_CHARACTERS = 1_000
 /** Between two looks others may change something else. */
-const MOST_TRIES = 20
+const MAX_TRIES = 20
 
-export interface ChatTemplateWish {
+export interface ChatTemplateInput {
   readonly accountId: AccountId
   /** The sender name that it is for. */
   readonly signature: string
@@ -21,17 +21,17 @@ export interface ChatTemplateWish {
 }
 
 /** A text that the account already has gets the status; another is added. Throws a ChangeRefused. */
-export async function setChatTemplate(store: Store, wish: ChatTemplateWish): Promise<ChatTemplate> {
-  const { accountId, signature, template, status } = wish
+export async function setChatTemplate(store: Store, input: ChatTemplateInput): Promise<ChatTemplate> {
+  const { accountId, signature, template, status } = input
   for (let tries = 1; ; tries += 1) {
     const rows = await store.loadDirectory()
-    const id = findChatTemplate(rows, wish)?.id ?? makeMessageId(await store.reserveIds(1), accountId)
+    const id = findChatTemplate(rows, input)?.id ?? makeMessageId(await store.reserveIds(1), accountId)
     const noted: ChatTemplate = { id, accountId, template, signature, status }
     try {
       await changeTemplate(store, noted, rows.revision)
       return noted
     } catch (error) {
-      if (!(error instanceof ChangeConflict) || tries === MOST_TRIES) throw error
+      if (!(error instanceof ChangeConflict) || tries === MAX_TRIES) throw error
     }
   }
 }
@@ -44,12 +44,12 @@ export async function changeTemplate(store: Store, template: ChatTemplate, revis
 /** The account's template of this text, if it has one. Throws a ChangeRefused when it could have none. */
 export function findChatTemplate(
   rows: Pick<DirectoryRows, 'accounts' | 'chatTemplates'>,
-  { accountId, signature, template }: Omit<ChatTemplateWish, 'status'>,
+  { accountId, signature, template }: Omit<ChatTemplateInput, 'status'>,
 ): ChatTemplate | undefined {
   accountRow(rows, accountId)
   if (!isSenderName('chatapp', signature)) throw new ChangeRefused(`${JSON.stringify(signature)} cannot be a sender`)
-  if (template.trim() === '' || template.length > TEMPLATE_MOST_CHARACTERS || !template.isWellFormed()) {
-    throw new ChangeRefused(`a chat-app template must have 1 to ${TEMPLATE_MOST_CHARACTERS} characters`)
+  if (template.trim() === '' || template.length > MAX_TEMPLATE_CHARACTERS || !template.isWellFormed()) {
+    throw new ChangeRefused(`a chat-app template must have 1 to ${MAX_TEMPLATE_CHARACTERS} characters`)
   }
   return rows.chatTemplates.find(
     (each) => each.accountId === accountId && each.signature === signature && each.template === template,

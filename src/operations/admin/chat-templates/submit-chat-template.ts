@@ -6,9 +6,9 @@ import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
 import { AdminProblem } from '../admin-problem.ts'
 import type { AdminTools } from '../endpoint.ts'
-import { type ChatTemplateWish, findChatTemplate, setChatTemplate } from './set-chat-template.ts'
+import { type ChatTemplateInput, findChatTemplate, setChatTemplate } from './set-chat-template.ts'
 
-export interface TemplateSubmission extends Omit<ChatTemplateWish, 'status'> {
+export interface TemplateSubmission extends Omit<ChatTemplateInput, 'status'> {
   readonly carrier: string
   readonly draft: Omit<TemplateDraft, 'sender' | 'text'>
 }
@@ -19,14 +19,14 @@ export interface TemplateSubmission extends Omit<ChatTemplateWish, 'status'> {
  */
 export async function submitChatTemplate(
   { store, live }: Pick<AdminTools, 'store' | 'live'>,
-  { carrier: carrierId, draft, ...wish }: TemplateSubmission,
+  { carrier: carrierId, draft, ...input }: TemplateSubmission,
 ): Promise<ChatTemplate> {
   const rows = await store.loadDirectory()
-  const known = findChatTemplate(rows, wish)
+  const known = findChatTemplate(rows, input)
   if (live === null) {
     throw new ChangeRefused('only a running gateway can submit a template: name it with --server or POSTHORN_SERVER')
   }
-  checkCarrier(rows, carrierId, wish)
+  checkCarrier(rows, carrierId, input)
   const carrier = live.carrier(carrierId)
   if (carrier === undefined) throw new AdminProblem(503, `${carrierId} does not run in this gateway`)
   if (carrier.submitTemplate === undefined) {
@@ -34,19 +34,19 @@ export async function submitChatTemplate(
       `${carrierId} cannot submit templates: have the text approved by its provider, then note it with chat-template approve`,
     )
   }
-  const answer = await carrier.submitTemplate({ ...draft, sender: wish.signature, text: wish.template })
+  const answer = await carrier.submitTemplate({ ...draft, sender: input.signature, text: input.template })
   if (answer.kind === 'refused') throw new ChangeRefused(`${carrierId}: ${answer.reason}`)
   if (answer.kind === 'unclear') {
     throw new AdminProblem(503, `${carrierId}: ${answer.reason}; submit it again, it is not made twice`)
   }
   const status = followStatus(known?.status, answer.status)
-  return known?.status === status ? known : setChatTemplate(store, { ...wish, status })
+  return known?.status === status ? known : setChatTemplate(store, { ...input, status })
 }
 
 function checkCarrier(
   { carriers, senders }: Pick<DirectoryRows, 'carriers' | 'senders'>,
   carrierId: string,
-  { accountId, signature }: Pick<ChatTemplateWish, 'accountId' | 'signature'>,
+  { accountId, signature }: Pick<ChatTemplateInput, 'accountId' | 'signature'>,
 ): void {
   const carrier = carriers.find(({ id }) => id === carrierId)
   if (carrier === undefined) throw new UnknownThing(`there is no carrier ${carrierId}`)

@@ -46,7 +46,7 @@ export const ALARM_ENDPOINTS = [
     may: OPERATORS,
     body: KEY,
     result: Alarm,
-    run: async ({ store, clock }, wish) => viewAlarm(await liftAlarm(store, clock, keyOf(wish))),
+    run: async ({ store, clock }, input) => viewAlarm(await liftAlarm(store, clock, keyOf(input))),
   }),
   endpoint({
     name: 'confirmAlarm',
@@ -57,7 +57,7 @@ export const ALARM_ENDPOINTS = [
     may: OPERATORS,
     body: KEY,
     result: Alarm,
-    run: async ({ store }, wish) => viewAlarm(await confirmAlarm(store, keyOf(wish))),
+    run: async ({ store }, input) => viewAlarm(await confirmAlarm(store, keyOf(input))),
   }),
 ]
 

@@ -8,12 +8,12 @@ import { fold } from '../../../domain/opt-out.ts'
 import { readPhone } from '../../../domain/phone.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 
-const LIMITS_MOST = 20
-const WINDOW_SECONDS_MOST = 7 * 24 * 3600
-const STOP_MINUTES_MOST = 7 * 24 * 60
-const WORDS_MOST = 100
-const WORD_CHARACTERS_MOST = 60
-const NOTE_CHARACTERS_MOST = 200
+const MAX_LIMITS = 20
+const MAX_WINDOW_SECONDS = 7 * 24 * 3600
+const MAX_STOP_MINUTES = 7 * 24 * 60
+const MAX_WORDS = 100
+const MAX_WORD_CHARACTERS = 60
+const MAX_NOTE_CHARACTERS = 200
 
 export function checkAccountGuards(guards: AccountGuards): void {
   checkCountries(guards.allowedCountries)
@@ -35,8 +35,8 @@ export function checkGuardSettings(settings: GuardSettings): void {
   if (pumping !== null) {
     if (!isBetween(pumping.floor, 1, 1_000_000)) throw new ChangeRefused('a floor must be a whole number from 1')
     if (!(pumping.factor >= 1 && pumping.factor <= 1_000)) throw new ChangeRefused('a factor must be from 1 to 1000')
-    if (!isBetween(pumping.stopMinutes, 0, STOP_MINUTES_MOST)) {
-      throw new ChangeRefused(`a stop must be a whole number of minutes from 0 to ${STOP_MINUTES_MOST}`)
+    if (!isBetween(pumping.stopMinutes, 0, MAX_STOP_MINUTES)) {
+      throw new ChangeRefused(`a stop must be a whole number of minutes from 0 to ${MAX_STOP_MINUTES}`)
     }
   }
   for (const [language, { stop, start }] of Object.entries(settings.optOutLanguages)) {
@@ -44,9 +44,9 @@ export function checkGuardSettings(settings: GuardSettings): void {
       throw new ChangeRefused('a language must be its code, such as de or pt-BR')
     }
     const words = [...stop, ...start]
-    if (words.length > WORDS_MOST) throw new ChangeRefused(`a language has at most ${WORDS_MOST} words`)
-    if (words.some((word) => fold(word) === '' || word.length > WORD_CHARACTERS_MOST)) {
-      throw new ChangeRefused(`a word must have 1 to ${WORD_CHARACTERS_MOST} characters, letters or digits among them`)
+    if (words.length > MAX_WORDS) throw new ChangeRefused(`a language has at most ${MAX_WORDS} words`)
+    if (words.some((word) => fold(word) === '' || word.length > MAX_WORD_CHARACTERS)) {
+      throw new ChangeRefused(`a word must have 1 to ${MAX_WORD_CHARACTERS} characters, letters or digits among them`)
     }
   }
 }
@@ -54,8 +54,8 @@ export function checkGuardSettings(settings: GuardSettings): void {
 export function checkListedNumber({ digits, whole, note }: ListedNumber): void {
   if (whole && readPhone(digits) !== digits) throw new ChangeRefused('this is not a possible phone number')
   if (!/^[1-9]\d{0,14}$/.test(digits)) throw new ChangeRefused('a prefix must be 1 to 15 digits, without the plus')
-  if (note.length > NOTE_CHARACTERS_MOST || !note.isWellFormed() || /\p{Cc}/u.test(note)) {
-    throw new ChangeRefused(`a note has at most ${NOTE_CHARACTERS_MOST} characters and no control characters`)
+  if (note.length > MAX_NOTE_CHARACTERS || !note.isWellFormed() || /\p{Cc}/u.test(note)) {
+    throw new ChangeRefused(`a note has at most ${MAX_NOTE_CHARACTERS} characters and no control characters`)
   }
 }
 
@@ -65,11 +65,11 @@ function checkCountries(countries: readonly string[] | null): void {
 }
 
 function checkVelocity(limits: readonly VelocityLimit[]): void {
-  if (limits.length > LIMITS_MOST) throw new ChangeRefused(`there can be at most ${LIMITS_MOST} velocity limits`)
+  if (limits.length > MAX_LIMITS) throw new ChangeRefused(`there can be at most ${MAX_LIMITS} velocity limits`)
   for (const { most, prefixDigits, windowSeconds } of limits) {
     checkCount('a velocity limit', most)
-    if (!isBetween(windowSeconds, 1, WINDOW_SECONDS_MOST)) {
-      throw new ChangeRefused(`a velocity limit is for 1 to ${WINDOW_SECONDS_MOST} seconds`)
+    if (!isBetween(windowSeconds, 1, MAX_WINDOW_SECONDS)) {
+      throw new ChangeRefused(`a velocity limit is for 1 to ${MAX_WINDOW_SECONDS} seconds`)
     }
     if (prefixDigits !== null && !isBetween(prefixDigits, 1, 15)) {
       throw new ChangeRefused('a prefix of a velocity limit has 1 to 15 digits')

@@ -153,8 +153,8 @@ export const HOOK_ENDPOINTS = [
     result: Type.Object({ account: ACCOUNT, hook_secret: SHOWN_ONCE, old_until: nullable(TIME) }),
     hint: knownWithinASecond,
     run: async ({ store, clock, random }, { account, overlap_seconds: overlapSeconds }) => {
-      const wish = { accountId: toAccountId(account), overlapSeconds }
-      const { secret, oldUntil } = await rotateHookSecret(store, clock, random, wish)
+      const input = { accountId: toAccountId(account), overlapSeconds }
+      const { secret, oldUntil } = await rotateHookSecret(store, clock, random, input)
       return { account, hook_secret: secret, old_until: writeTime(oldUntil) }
     },
   }),

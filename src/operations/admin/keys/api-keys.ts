@@ -14,7 +14,7 @@ import { accountRow, UnknownThing } from '../accounts/account-row.ts'
 import { checkName } from '../label.ts'
 import { overlapEnd } from '../overlap.ts'
 
-export interface KeyWish {
+export interface KeyInput {
   readonly accountId: AccountId
   /** For people: what the key is used by. */
   readonly name: string
@@ -33,8 +33,8 @@ export interface IssuedKey {
 }
 
 /** Throws a ChangeRefused. */
-export async function issueKey(store: SetupStore, clock: Clock, random: Random, wish: KeyWish): Promise<IssuedKey> {
-  const { accountId, name, test = false, scopes = KEY_SCOPES, expiresAt = null } = wish
+export async function issueKey(store: SetupStore, clock: Clock, random: Random, input: KeyInput): Promise<IssuedKey> {
+  const { accountId, name, test = false, scopes = KEY_SCOPES, expiresAt = null } = input
   const now = clock.now()
   checkName('the name of a key', name)
   checkExpiry(expiresAt, now)
@@ -90,7 +90,7 @@ function findKeys(rows: DirectoryRows, { accountId, which }: KeyChoice): readonl
   return [first, ...others]
 }
 
-/** Answers with the keys that were: one for an id, all of that name for a name. Throws a ChangeRefused. */
+/** Returns the keys that were: one for an id, all of that name for a name. Throws a ChangeRefused. */
 export async function revokeKey(store: SetupStore, choice: KeyChoice): Promise<readonly ApiKey[]> {
   const keys = findKeys(await store.loadDirectory(), choice)
   await store.change({ kind: 'remove keys', accountId: choice.accountId, hashes: keys.map(({ hash }) => hash) })

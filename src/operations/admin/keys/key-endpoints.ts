@@ -112,8 +112,8 @@ export const KEY_ENDPOINTS = [
     result: IssuedKey,
     hint: knownWithinASecond,
     run: async ({ store, clock, random }, { account, name, scopes, test, expires_at: expires }) => {
-      const wish = { accountId: toAccountId(account), name, scopes, test, expiresAt: readTime('expires_at', expires) }
-      const { secret, key } = await issueKey(store, clock, random, wish)
+      const input = { accountId: toAccountId(account), name, scopes, test, expiresAt: readTime('expires_at', expires) }
+      const { secret, key } = await issueKey(store, clock, random, input)
       return { key: secret, ...viewKey(key) }
     },
   }),
@@ -135,8 +135,8 @@ export const KEY_ENDPOINTS = [
     hint: knownWithinASecond,
     run: async ({ store, clock, random }, { account, name, overlap_seconds: overlapSeconds, expires_at: expires }) => {
       const choice = { accountId: toAccountId(account), which: name }
-      const wish = { ...choice, overlapSeconds, expiresAt: readTime('expires_at', expires) }
-      const { secret, key, oldExpiresAt } = await rotateKey(store, clock, random, wish)
+      const input = { ...choice, overlapSeconds, expiresAt: readTime('expires_at', expires) }
+      const { secret, key, oldExpiresAt } = await rotateKey(store, clock, random, input)
       return { key: secret, ...viewKey(key), old_expires_at: writeTime(oldExpiresAt) }
     },
   }),

@@ -37,9 +37,9 @@ const CallStatistics = Type.Object({
 
 const DAY_MS = 86_400_000
 const DAYS_STANDARD = 30
-const DAYS_MOST = 366
+const MAX_DAYS = 366
 /** Of the store: eight at most make one line. */
-const TOTALS_MOST = 20_000
+const MAX_TOTALS = 20_000
 
 export const CALL_ENDPOINTS = [
   endpoint({
@@ -67,12 +67,12 @@ export const CALL_ENDPOINTS = [
       const last = through === undefined ? callDay(clock.now()) : dayIn('through', through)
       const first = from === undefined ? last - DAYS_STANDARD + 1 : dayIn('from', from)
       if (first > last) throw new ChangeRefused('from must not be later than through')
-      if (last - first >= DAYS_MOST) throw new ChangeRefused(`at most ${DAYS_MOST} days are counted at a time`)
+      if (last - first >= MAX_DAYS) throw new ChangeRefused(`at most ${MAX_DAYS} days are counted at a time`)
       const accountId = account === undefined ? null : toAccountId(account)
       const keys = by.split(',') as readonly CallKey[]
-      const query = { from: first, through: last, accountId, by: keys, limit: TOTALS_MOST + 1 }
+      const query = { from: first, through: last, accountId, by: keys, limit: MAX_TOTALS + 1 }
       const totals = await store.callTotals(query)
-      if (totals.length > TOTALS_MOST)
+      if (totals.length > MAX_TOTALS)
         throw new ChangeRefused('these are too many lines: name an account, or less of by')
       return { data: drawCallLines(totals).map(viewLine) }
     },

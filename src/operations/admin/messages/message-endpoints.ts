@@ -85,7 +85,7 @@ export const MESSAGE_ENDPOINTS = [
     may: READERS,
     query: { ...PAGING, ...WHICH },
     result: pageOf(Summary),
-    run: ({ store }, wish) => pageOfMessages(store, wish, null),
+    run: ({ store }, input) => pageOfMessages(store, input, null),
   }),
   endpoint({
     name: 'findMessages',
@@ -104,11 +104,11 @@ export const MESSAGE_ENDPOINTS = [
       ...WHICH,
     },
     result: pageOf(Summary),
-    run: async ({ store }, { phone: asked, ...wish }) => {
+    run: async ({ store }, { phone: asked, ...input }) => {
       const phone = asked === undefined ? null : readPhone(asked)
       if (asked !== undefined && phone === null) throw new ChangeRefused('phone is not a possible phone number')
-      if (wish.account !== undefined) accountRow(await store.loadDirectory(), toAccountId(wish.account))
-      return pageOfMessages(store, wish, phone)
+      if (input.account !== undefined) accountRow(await store.loadDirectory(), toAccountId(input.account))
+      return pageOfMessages(store, input, phone)
     },
   }),
   endpoint({
@@ -130,18 +130,18 @@ export const MESSAGE_ENDPOINTS = [
   }),
 ]
 
-type Wish = Static<TObject<typeof PAGING & typeof WHICH>>
+type Input = Static<TObject<typeof PAGING & typeof WHICH>>
 
-async function pageOfMessages(store: QueryStore & SetupStore, wish: Wish, phone: Phone | null) {
-  const { after = null, most = STANDARD_ROWS, account, status = null } = wish
+async function pageOfMessages(store: QueryStore & SetupStore, input: Input, phone: Phone | null) {
+  const { after = null, most = STANDARD_ROWS, account, status = null } = input
   const accountId = account === undefined ? null : toAccountId(account)
   const match = {
     // A token in any form: digits are found as a number and as a text.
-    clientId: wish.id === undefined ? null : JSON.stringify(wish.id),
-    sender: wish.sender ?? null,
-    carrierId: wish.carrier ?? null,
-    from: readTime('from', wish.from) ?? null,
-    until: readTime('until', wish.until) ?? null,
+    clientId: input.id === undefined ? null : JSON.stringify(input.id),
+    sender: input.sender ?? null,
+    carrierId: input.carrier ?? null,
+    from: readTime('from', input.from) ?? null,
+    until: readTime('until', input.until) ?? null,
   }
   const query = { of: 'messages', accountId, phone, status, match, after, limit: most } as const
   const { rows, next } = await store.page(query)

@@ -14,13 +14,13 @@ export const Balance = Type.Object({
   credit_limit: MONEY,
 })
 
-export function viewBalance(account: Account, pots: Balances | null): Static<typeof Balance> {
+export function viewBalance(account: Account, balances: Balances | null): Static<typeof Balance> {
   return {
     account: account.id,
     currency: account.currency,
-    available: toDecimal(pots?.available ?? NO_MONEY),
-    held: toDecimal(pots?.held ?? NO_MONEY),
-    spent: toDecimal(pots?.earned ?? NO_MONEY),
+    available: toDecimal(balances?.available ?? NO_MONEY),
+    held: toDecimal(balances?.held ?? NO_MONEY),
+    spent: toDecimal(balances?.earned ?? NO_MONEY),
     credit_limit: toDecimal(account.creditLimitMicros),
   }
 }

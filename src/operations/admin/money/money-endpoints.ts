@@ -108,8 +108,8 @@ export const MONEY_ENDPOINTS = [
     run: async ({ store, clock }, { account, amount, note }, { name }) => {
       const row = accountRow(await store.loadDirectory(), toAccountId(account))
       const said = note === undefined ? {} : { note }
-      const wish = { accountId: row.id, amountMicros: readAmount('amount', amount), by: name, ...said }
-      return viewBalance(row, await topUp(store, clock, wish))
+      const input = { accountId: row.id, amountMicros: readAmount('amount', amount), by: name, ...said }
+      return viewBalance(row, await topUp(store, clock, input))
     },
   }),
   endpoint({

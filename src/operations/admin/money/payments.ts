@@ -18,19 +18,19 @@ export interface TopUp {
   readonly note?: string
 }
 
-/** Answers with the account's pots after it. Throws a ChangeRefused. */
-export async function topUp(store: QueryStore & SetupStore, clock: Clock, wish: TopUp): Promise<Balances> {
-  if (wish.amountMicros <= 0) throw new ChangeRefused('the amount must be more than nothing')
-  if (wish.note !== undefined) checkNote(wish.note)
-  await store.change({ kind: 'top up', ...wish, at: clock.now() })
-  return presentPots(store, wish.accountId)
+/** Returns the account's pots after it. Throws a ChangeRefused. */
+export async function topUp(store: QueryStore & SetupStore, clock: Clock, input: TopUp): Promise<Balances> {
+  if (input.amountMicros <= 0) throw new ChangeRefused('the amount must be more than nothing')
+  if (input.note !== undefined) checkNote(input.note)
+  await store.change({ kind: 'top up', ...input, at: clock.now() })
+  return currentBalances(store, input.accountId)
 }
 
 /** The pots of an account that was there just now. */
-async function presentPots(store: QueryStore & SetupStore, accountId: AccountId): Promise<Balances> {
-  const pots = await store.balancesOf(accountId)
-  if (pots === null) throw new TypeError('the store has no pots of an account')
-  return pots
+async function currentBalances(store: QueryStore & SetupStore, accountId: AccountId): Promise<Balances> {
+  const balances = await store.balancesOf(accountId)
+  if (balances === null) throw new TypeError('the store has no balances of an account')
+  return balances
 }
 
 export interface Correction {
@@ -43,7 +43,7 @@ export interface Correction {
   readonly by: string
 }
 
-/** Answers with the account's pots after it. Throws a ChangeRefused. */
+/** Returns the account's pots after it. Throws a ChangeRefused. */
 export async function correctBalance(
   store: QueryStore & SetupStore,
   clock: Clock,
@@ -52,5 +52,5 @@ export async function correctBalance(
   if (correction.note === '') throw new ChangeRefused('a correction needs a reason')
   checkNote(correction.note)
   await store.change({ kind: 'correct', ...correction, at: clock.now() })
-  return presentPots(store, correction.accountId)
+  return currentBalances(store, correction.accountId)
 }

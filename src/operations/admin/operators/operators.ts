@@ -9,7 +9,7 @@ import { endpoint } from '../endpoint.ts'
 import { OPERATORS, READERS, whole } from '../shapes.ts'
 
 /** Every gateway has the table in memory. */
-const MOST_LINES = 200_000
+const MAX_LINES = 200_000
 const LONGEST_NAME = 100
 
 /** Which table it is: equal tables have equal references. */
@@ -62,7 +62,7 @@ function readLines(csv: string): readonly OperatorPrefix[] {
     const read = readLine(cells)
     if (typeof read === 'string') throw new ChangeRefused(`line ${number}: ${read}`)
     if (operators.has(read.prefix)) throw new ChangeRefused(`line ${number}: ${read.prefix} stands there before`)
-    if (operators.size === MOST_LINES) throw new ChangeRefused(`a table takes at most ${MOST_LINES} prefixes`)
+    if (operators.size === MAX_LINES) throw new ChangeRefused(`a table takes at most ${MAX_LINES} prefixes`)
     operators.set(read.prefix, read)
   }
   return [...operators.values()]

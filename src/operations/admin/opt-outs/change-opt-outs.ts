@@ -8,7 +8,7 @@ import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
 
-export interface OptOutWish {
+export interface OptOutInput {
   readonly account: number
   readonly phone: string
   /** A sender name of the account; null for all of them. */
@@ -16,30 +16,30 @@ export interface OptOutWish {
 }
 
 /** It outweighs any word of the person. Throws a ChangeRefused. */
-export async function addOptOut(store: DeliveryStore & SetupStore, clock: Clock, wish: OptOutWish): Promise<OptOut> {
-  const optOut: OptOut = { ...(await readWish(store, wish)), by: 'hand', at: clock.now() }
+export async function addOptOut(store: DeliveryStore & SetupStore, clock: Clock, input: OptOutInput): Promise<OptOut> {
+  const optOut: OptOut = { ...(await readInput(store, input)), by: 'hand', at: clock.now() }
   await store.change({ kind: 'change opt-outs', changes: [{ kind: 'add', optOut }] })
   return optOut
 }
 
 /** Whoever set it. Throws a ChangeRefused when there is none. */
-export async function removeOptOut(store: DeliveryStore & SetupStore, wish: OptOutWish): Promise<void> {
-  const { accountId, phone, sender } = await readWish(store, wish)
+export async function removeOptOut(store: DeliveryStore & SetupStore, input: OptOutInput): Promise<void> {
+  const { accountId, phone, sender } = await readInput(store, input)
   const known = await store.findOptOuts([{ accountId, phone }])
   if (!known.some((optOut) => optOut.sender === sender)) throw new ChangeRefused('there is no such opt-out')
   const optOut = { accountId, phone, sender, by: 'hand' } as const
   await store.change({ kind: 'change opt-outs', changes: [{ kind: 'remove', optOut }] })
 }
 
-async function readWish(
+async function readInput(
   store: DeliveryStore & SetupStore,
-  wish: OptOutWish,
+  input: OptOutInput,
 ): Promise<Pick<OptOut, 'accountId' | 'phone' | 'sender'>> {
   const rows = await store.loadDirectory()
-  const accountId: AccountId = accountRow(rows, toAccountId(wish.account)).id
-  const phone = readPhone(wish.phone)
+  const accountId: AccountId = accountRow(rows, toAccountId(input.account)).id
+  const phone = readPhone(input.phone)
   if (phone === null) throw new ChangeRefused('this is not a possible phone number')
-  const { sender } = wish
+  const { sender } = input
   if (sender !== null && !rows.senders.some((each) => each.accountId === accountId && each.name === sender)) {
     throw new ChangeRefused(`account ${accountId} has no sender of this name`)
   }

@@ -12,7 +12,7 @@ import { setItem } from '../resource-endpoints.ts'
 import { OPERATORS, PAGING, pageOf, READERS, whole } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 
-const NUMBERS_MOST = 100_000
+const MAX_NUMBERS = 100_000
 const FIRST_CODE_DIGITS = 4
 
 const ID = Type.String({ maxLength: 40, description: 'your name for the pool', examples: ['berlin'] })
@@ -142,7 +142,7 @@ interface PlacedRange {
 function collectNumbers(ranges: readonly PlacedRange[]): readonly string[] {
   const numbers = new Set<string>()
   for (const { range, where } of ranges) {
-    const read = numbersOf(range, NUMBERS_MOST - numbers.size)
+    const read = numbersOf(range, MAX_NUMBERS - numbers.size)
     if (typeof read === 'string') throw new ChangeRefused(`${where}${read}`)
     for (const number of read) numbers.add(number)
   }
@@ -161,7 +161,7 @@ function numbersOf(text: string, room: number): readonly string[] | string {
   if (last < first || String(last).length !== String(first).length) {
     return `the range ${text} does not run from a number to a later one of the same length`
   }
-  if (last - first >= room) return `a pool takes at most ${NUMBERS_MOST} numbers`
+  if (last - first >= room) return `a pool takes at most ${MAX_NUMBERS} numbers`
   const numbers: string[] = []
   for (let number = first; number <= last; number += 1) {
     const phone = readPhone(String(number))

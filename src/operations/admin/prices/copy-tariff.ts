@@ -17,7 +17,7 @@ export interface TariffCopy {
 }
 
 /**
- * Answers with how many prices the account has then. Another account's own prices are copied, not the general ones that
+ * Returns how many prices the account has then. Another account's own prices are copied, not the general ones that
  * stand behind them, for those stand behind the copy as well. Throws a ChangeRefused.
  */
 export async function copyTariff(store: SetupStore, { from, to, percentMicros, replace }: TariffCopy): Promise<number> {

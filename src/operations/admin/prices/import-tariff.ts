@@ -12,7 +12,7 @@ export interface TariffImport extends TariffScope {
   readonly merge: boolean
 }
 
-/** Answers with how many prices the tariff has then. Throws a ChangeRefused that names the line where it can. */
+/** Returns how many prices the tariff has then. Throws a ChangeRefused that names the line where it can. */
 export async function importTariff(store: SetupStore, { csv, merge, ...scope }: TariffImport): Promise<number> {
   const rows = await store.loadDirectory()
   const { accountId, currency } = scope

@@ -37,7 +37,7 @@ import {
 } from '../shapes.ts'
 import { takePage } from '../take-page.ts'
 
-const MOST_OWNERS = 100
+const MAX_OWNERS = 100
 
 export const PRICE = resource<Price>({
   section: 'prices',
@@ -114,7 +114,7 @@ export const PRICE_ENDPOINTS = [
           (currency === undefined || price.currency === currency),
       )
       const owners = account === null ? [...new Set(prices.flatMap((price) => price.accountId ?? []))] : []
-      const accounts = owners.sort((a, b) => a - b).slice(0, MOST_OWNERS)
+      const accounts = owners.sort((a, b) => a - b).slice(0, MAX_OWNERS)
       return { ...takePage(found, paging, (price) => viewOf(PRICE.fields, price)), accounts }
     },
   }),

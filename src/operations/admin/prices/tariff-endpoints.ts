@@ -14,7 +14,7 @@ const OWN = Type.Optional(whole({ minimum: 1, description: 'for this account alo
 
 const TariffSize = Type.Object({ prices: whole({ description: 'how many the tariff has now' }) })
 
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 export const TARIFF_ENDPOINTS = [
   endpoint({
@@ -47,7 +47,7 @@ export const TARIFF_ENDPOINTS = [
       merge: Type.Optional(Type.Boolean({ description: 'prices that the file does not name stay' })),
     },
     result: TariffSize,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
     run: async ({ store }, { currency, account, csv, merge = false }) => {
       const accountId = account === undefined ? null : toAccountId(account)
       return { prices: await importTariff(store, { accountId, currency, csv, merge }) }

@@ -15,7 +15,7 @@ const COLUMNS = ['channel', 'prefix', 'operator', 'from', 'until', 'price'] as c
 type Column = (typeof COLUMNS)[number]
 
 /** Every gateway has the prices in memory. */
-const MOST_PRICES = 500_000
+const MAX_PRICES = 500_000
 
 /** Whose prices they are. */
 export interface TariffScope {
@@ -53,7 +53,7 @@ export function readTariff(csv: string, scope: TariffScope): readonly ReadPrice[
     throw new ChangeRefused(`the first line must name the columns: ${COLUMNS.join(',')}`)
   }
   if (new Set(columns).size < columns.length) throw new ChangeRefused('the first line names a column twice')
-  if (lines.length > MOST_PRICES) throw new ChangeRefused(`a tariff takes at most ${MOST_PRICES} prices`)
+  if (lines.length > MAX_PRICES) throw new ChangeRefused(`a tariff takes at most ${MAX_PRICES} prices`)
   return lines.map((line) => ({ price: readLine(line, columns as readonly Column[], scope), line: line.number }))
 }
 

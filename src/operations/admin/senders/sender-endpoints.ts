@@ -57,24 +57,26 @@ export const SENDER_ENDPOINTS = [
     may: OPERATORS,
     body: { ...KEY, reason: Type.String({ minLength: 1, maxLength: 500 }) },
     result: SenderView,
-    run: async ({ store }, { account, reason, ...wish }) => {
-      return viewSender(await setSender(store, { ...wish, accountId: toAccountId(account), state: 'rejected', reason }))
+    run: async ({ store }, { account, reason, ...input }) => {
+      return viewSender(
+        await setSender(store, { ...input, accountId: toAccountId(account), state: 'rejected', reason }),
+      )
     },
   }),
 ]
 
-function senderEndpoint(deed: 'request' | 'approve', state: Sender['state'], summary: string) {
+function senderEndpoint(action: 'request' | 'approve', state: Sender['state'], summary: string) {
   return endpoint({
-    name: `${deed}Sender`,
+    name: `${action}Sender`,
     method: 'POST',
-    path: `/senders/${deed}`,
-    command: `sender ${deed}`,
+    path: `/senders/${action}`,
+    command: `sender ${action}`,
     summary,
     may: OPERATORS,
     body: { ...KEY, ...DETAILS },
     result: SenderView,
-    run: async ({ store }, { account, ...wish }) => {
-      return viewSender(await setSender(store, { ...wish, accountId: toAccountId(account), state }))
+    run: async ({ store }, { account, ...input }) => {
+      return viewSender(await setSender(store, { ...input, accountId: toAccountId(account), state }))
     },
   })
 }

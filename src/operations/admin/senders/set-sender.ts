@@ -8,7 +8,7 @@ import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
 
-export interface SenderWish extends Partial<Pick<Sender, 'reason' | 'countries' | 'ids'>> {
+export interface SenderInput extends Partial<Pick<Sender, 'reason' | 'countries' | 'ids'>> {
   readonly accountId: AccountId
   readonly channel: MessageChannel
   readonly name: string
@@ -16,23 +16,23 @@ export interface SenderWish extends Partial<Pick<Sender, 'reason' | 'countries' 
 }
 
 /** What is not named stays as it was. Throws a ChangeRefused. */
-export async function setSender(store: SetupStore, wish: SenderWish): Promise<Sender> {
-  const { accountId, channel, name, state, reason } = wish
+export async function setSender(store: SetupStore, input: SenderInput): Promise<Sender> {
+  const { accountId, channel, name, state, reason } = input
   const rows = await store.loadDirectory()
   accountRow(rows, accountId)
   if (!isSenderName(channel, name)) {
     throw new ChangeRefused(`${JSON.stringify(name)} cannot be a sender: ${rule(channel)}`)
   }
   if (state === 'rejected' && (reason ?? '') === '') throw new ChangeRefused('a rejection needs a reason')
-  const unknown = wish.countries?.find((country) => !isCountry(country))
-  if (unknown !== undefined || wish.countries?.length === 0) {
+  const unknown = input.countries?.find((country) => !isCountry(country))
+  if (unknown !== undefined || input.countries?.length === 0) {
     throw new ChangeRefused('countries must be ISO 3166 codes such as DE, or none for everywhere')
   }
   const before = rows.senders.find((each) => {
     return each.accountId === accountId && each.channel === channel && each.name === name
   })
   const known = before ?? approvedSender(accountId, channel, name)
-  const { countries = known.countries, ids = known.ids } = wish
+  const { countries = known.countries, ids = known.ids } = input
   const sender: Sender = { ...known, state, reason: reason ?? null, countries, ids }
   await store.change({ kind: 'set sender', sender })
   return sender

@@ -12,15 +12,15 @@ const R = 8
 const P = 1
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-const LEAST_CHARACTERS = 12
-const MOST_CHARACTERS = 200
+const MIN_CHARACTERS = 12
+const MAX_CHARACTERS = 200
 
 const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt)
 
 /** Throws a ChangeRefused for a password that is too short. */
 export async function hashPassword(password: string, random: Random): Promise<string> {
-  if (password.length < LEAST_CHARACTERS || password.length > MOST_CHARACTERS) {
-    throw new ChangeRefused(`a password must have ${LEAST_CHARACTERS} to ${MOST_CHARACTERS} characters`)
+  if (password.length < MIN_CHARACTERS || password.length > MAX_CHARACTERS) {
+    throw new ChangeRefused(`a password must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters`)
   }
   const salt = random.bytes(SALT_BYTES)
   const hash = await stretch(password, salt, LOG_N, R, P)
@@ -30,7 +30,7 @@ export async function hashPassword(password: string, random: Random): Promise<st
 /** `stored` null is a user without a password, or none at all. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [, logN = LOG_N, r = R, p = P, salt = '', hash = ''] = (stored ?? '').split('$')
-  const given = await stretch(password.slice(0, MOST_CHARACTERS), fromText(salt), Number(logN), Number(r), Number(p))
+  const given = await stretch(password.slice(0, MAX_CHARACTERS), fromText(salt), Number(logN), Number(r), Number(p))
   const wanted = fromText(hash)
   return stored !== null && wanted.length === given.length && timingSafeEqual(given, wanted)
 }

@@ -29,7 +29,7 @@ export async function logIn(tools: AdminTools, claim: Claim): Promise<Login> {
   return { token, expiresAt }
 }
 
-/** Answers with the time until when the proof holds. Throws an AdminProblem or a ChangeRefused. */
+/** Returns the time until when the proof holds. Throws an AdminProblem or a ChangeRefused. */
 export async function proveSession(
   tools: AdminTools,
   { name, token, session, address }: Actor,

@@ -19,7 +19,7 @@ export const SESSION_ENDPOINTS = [
     method: 'POST',
     path: '/session',
     summary: 'log in with a password and a one-time code; returns a token for twelve hours',
-    may: 'anybody',
+    may: 'public',
     body: { user: NAME, password: PASSWORD, code: CODE },
     result: Type.Object({ user: NAME, token: SHOWN_ONCE, expires_at: TIME }),
     run: async (tools, credentials, { address }) => {

@@ -48,9 +48,9 @@ export interface NewToken {
   readonly expiresAt: number | null
 }
 
-/** Answers with the token, to be shown now and never again. Throws a ChangeRefused. */
-export async function issueToken(store: SetupStore, clock: Clock, random: Random, wish: NewToken): Promise<string> {
-  const { user, label, expiresAt } = wish
+/** Returns the token, to be shown now and never again. Throws a ChangeRefused. */
+export async function issueToken(store: SetupStore, clock: Clock, random: Random, input: NewToken): Promise<string> {
+  const { user, label, expiresAt } = input
   checkName('the label of a token', label)
   userRow(await store.loadDirectory(), user)
   const createdAt = clock.now()
