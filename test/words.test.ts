@@ -9,10 +9,7 @@ const ROOT = join(import.meta.dirname, '..')
 const CLEAN_FOLDERS = ['src/domain', 'src/ports', 'src/contract', 'client/src']
 
 /** Where a word may stay, and why. A path stands for everything below it. */
-const EXCEPTIONS: readonly { readonly path: string; readonly word: string; readonly why: string }[] = [
-  { path: 'src/ports/short-link.ts', word: 'people', why: 'a stored column: clicks of humans' },
-  { path: 'src/ports/trace.ts', word: 'people', why: 'a stored column: clicks of humans' },
-]
+const EXCEPTIONS: readonly { readonly path: string; readonly word: string; readonly why: string }[] = []
 
 interface Banned {
   readonly word: string

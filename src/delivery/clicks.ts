@@ -109,8 +109,8 @@ export class ClickCounter {
   async #count(batch: readonly Click[]): Promise<void> {
     const byCode = Map.groupBy(batch, ({ link }) => link.code)
     const counts: ClickCount[] = [...byCode].map(([code, clicks]) => {
-      const people = clicks.filter(({ visitor }) => visitor === 'human').length
-      return { code, people, robots: clicks.length - people }
+      const humans = clicks.filter(({ visitor }) => visitor === 'human').length
+      return { code, humans, robots: clicks.length - humans }
     })
     const untold = await this.#tools.store.countClicks(counts, this.#tools.clock.now())
     this.#waiting -= batch.length

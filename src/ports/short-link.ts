@@ -16,6 +16,6 @@ export interface ShortLink {
 
 export interface ClickCount {
   readonly code: string
-  readonly people: number
+  readonly humans: number
   readonly robots: number
 }

@@ -19,6 +19,6 @@ interface TracedLink {
   readonly url: string
   readonly expiresAt: number
   /** Clicks so far: human and automated. */
-  readonly people: number
+  readonly humans: number
   readonly robots: number
 }

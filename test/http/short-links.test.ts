@@ -32,7 +32,7 @@ interface Bench {
   readonly clicks: ClickCounter
   readonly told: (readonly [code: string, at: number])[]
   follow(path: string, headers?: Record<string, string>, method?: string): Promise<Followed>
-  counts(): Promise<readonly (readonly [code: string, people: number, robots: number])[]>
+  counts(): Promise<readonly (readonly [code: string, humans: number, robots: number])[]>
 }
 
 interface Followed {
@@ -87,7 +87,7 @@ async function openBench(
   const counts: Bench['counts'] = async () => {
     await eventually('the clicks to be counted', () => clicks.idle, { clock })
     const traced = (await store.trace(message.id))?.links ?? []
-    return traced.map(({ code, people, robots }) => [code, people, robots] as const).toSorted()
+    return traced.map(({ code, humans, robots }) => [code, humans, robots] as const).toSorted()
   }
   return { clock, log, store, clicks, told, follow, counts }
 }

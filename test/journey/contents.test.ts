@@ -131,9 +131,9 @@ describe('short links', () => {
     const story = await world.story(id)
     expect(story.reports).toEqual(['DELIVERED by sms for 0.05', `clicked ${LINK}`])
     const { links } = await world.trace(id)
-    expect(Object.fromEntries(links.map(({ url, people, robots }) => [url, { people, robots }]))).toEqual({
-      [LINK]: { people: 2, robots: 1 },
-      'https://other.example/a': { people: 0, robots: 0 },
+    expect(Object.fromEntries(links.map(({ url, humans, robots }) => [url, { humans, robots }]))).toEqual({
+      [LINK]: { humans: 2, robots: 1 },
+      'https://other.example/a': { humans: 0, robots: 0 },
     })
     expect((await follow(`${short}x`, browser)).status).toBe(404)
   })

@@ -50,7 +50,7 @@ test('a row that is larger than a page is a page', () => {
 const BOUNDED: Readonly<Record<string, string>> = {
   listNodes: 'the leases of a cluster',
   showCallStatistics: 'MAX_TOTALS in endpoints/calls.ts',
-  verifyLedger: 'MAX_SENTENCES in stores/rows/book-check.ts',
+  verifyLedger: 'MAX_FINDINGS in stores/rows/ledger-check.ts',
 }
 
 test('every list of the admin API comes in pages', () => {

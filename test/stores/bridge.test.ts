@@ -92,7 +92,7 @@ async function tellsAll(installation: Installation): Promise<void> {
   expect(await store.trace(id)).toMatchObject({
     message: { ...OLD_MESSAGE },
     reports: [{ state: 'pending', tries: 2, detail: 'HTTP 500' }],
-    links: [{ code: 'abc', url: 'https://x.example', people: 3, robots: 4 }],
+    links: [{ code: 'abc', url: 'https://x.example', humans: 3, robots: 4 }],
   })
   expect(await store.balancesOf(1 as never)).toEqual({ paid: -1_000_000, available: 1_000_000, held: 0, earned: 0 })
   expect(await store.verifyLedger()).toEqual([])

@@ -56,8 +56,8 @@ const STORES: Readonly<Record<string, () => CommandLine>> = {
     })
     return {
       batches: gate.batches,
-      accept: (account, items) => commit.ask(items, 'accept', { ...requestOf(account, items), items: [] }),
-      record: (turns) => commit.ask(turns, 'record', []),
+      accept: (account, items) => commit.submit(items, 'accept', { ...requestOf(account, items), items: [] }),
+      record: (turns) => commit.submit(turns, 'record', []),
       answer: () => gate.answer(),
     }
   },
@@ -73,8 +73,8 @@ const STORES: Readonly<Record<string, () => CommandLine>> = {
     const commit = new PostgresCommit(engine, new Load())
     return {
       batches: gate.batches,
-      accept: (account, items) => commit.ask(items, [account], 'accept', requestOf(account, items)),
-      record: (turns) => commit.ask(turns, [1], 'record', []),
+      accept: (account, items) => commit.submit(items, [account], 'accept', requestOf(account, items)),
+      record: (turns) => commit.submit(turns, [1], 'record', []),
       answer: () => gate.answer(),
     }
   },

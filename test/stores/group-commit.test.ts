@@ -44,9 +44,9 @@ describe('group commit', () => {
   it('sends what came meanwhile off together, in its order', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)
-    const first = commit.ask(1, 'reserveIds', 1)
+    const first = commit.submit(1, 'reserveIds', 1)
     await turnLoop()
-    const others = [2, 3, 4].map((count) => commit.ask(1, 'reserveIds', count))
+    const others = [2, 3, 4].map((count) => commit.submit(1, 'reserveIds', count))
     await turnLoop()
     expect(runner.batches).toEqual([[['reserveIds', 1]]])
     await runner.answer(10)
@@ -64,7 +64,7 @@ describe('group commit', () => {
   it('counts no commit for what only reads', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)
-    const asked = [commit.ask(1, 'counts'), commit.ask(1, 'directoryRevision')]
+    const asked = [commit.submit(1, 'counts'), commit.submit(1, 'directoryRevision')]
     await turnLoop()
     await runner.answer()
     await Promise.all(asked)
@@ -74,7 +74,7 @@ describe('group commit', () => {
   it('gives each caller its own answer', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)
-    const asked = Promise.allSettled([1, 2, 3].map((count) => commit.ask(1, 'reserveIds', count)))
+    const asked = Promise.allSettled([1, 2, 3].map((count) => commit.submit(1, 'reserveIds', count)))
     await turnLoop()
     await runner.reply([
       ['done', 7],
@@ -91,12 +91,12 @@ describe('group commit', () => {
   it('rejects everything that waits once the engine is gone, and then all that is asked', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)
-    const asked = Promise.allSettled([commit.ask(1, 'counts')])
+    const asked = Promise.allSettled([commit.submit(1, 'counts')])
     await turnLoop()
     runner.fail(new Error('gone'))
     expect(await asked).toMatchObject([{ reason: { name: 'StoreError' } }])
     await commit.close()
-    await expect(commit.ask(1, 'counts')).rejects.toMatchObject({ name: 'StoreError' })
+    await expect(commit.submit(1, 'counts')).rejects.toMatchObject({ name: 'StoreError' })
   })
 
   it('takes the claims of any number of hooks, which hold nothing while they wait', async () => {
@@ -104,7 +104,7 @@ describe('group commit', () => {
     const claim = { accountId: toAccountId(1), hook: 'https://x.example', now: 0, limit: 256 } as never
     const refused: unknown[] = []
     for (let hooks = 0; hooks < 1_000; hooks += 1) {
-      void commit.ask(256, 'claimReportsOf', claim).catch((error: unknown) => refused.push(error))
+      void commit.submit(256, 'claimReportsOf', claim).catch((error: unknown) => refused.push(error))
     }
     await turnLoop()
     expect(refused).toEqual([])
@@ -113,7 +113,7 @@ describe('group commit', () => {
   it('waits for what is under way before it closes', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)
-    const asked = commit.ask(1, 'reserveIds', 1)
+    const asked = commit.submit(1, 'reserveIds', 1)
     const closing = commit.close()
     await turnLoop()
     expect(runner.closed).toBe(false)

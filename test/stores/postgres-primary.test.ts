@@ -79,7 +79,7 @@ describe.skipIf((await whyPostgresIsMissing()) !== null)('the primary', () => {
     // One after the other as well: which host was found before must not matter.
     for (const connections of [8, 1, 8]) {
       const links = await Promise.all(Array.from({ length: connections }, () => hosts.connect(SHORT_WORK)))
-      for (const link of links) expect(await link.ask(PORT)).toEqual([[primary.port]])
+      for (const link of links) expect(await link.query(PORT)).toEqual([[primary.port]])
       await Promise.all(links.map((link) => link.end()))
     }
     expect(blackHole.connections - before).toBeLessThanOrEqual(17)

@@ -133,7 +133,7 @@ describe.skipIf(postgres.isMissing)('on Citus', () => {
   it('connections plan for the values that they are given, and elsewhere for every value at once', async () => {
     const modeOf = async ({ url }: TestDatabase) => {
       const link = await new Primary(url).connect(SHORT_WORK)
-      const [row] = await link.ask(PLAN_CACHE_MODE)
+      const [row] = await link.query(PLAN_CACHE_MODE)
       await link.end()
       return { mode: row?.[0], isSpread: link.isSpread }
     }

@@ -220,7 +220,7 @@ describe('a book that was forged', () => {
       'UPDATE account_balance SET available = available - 1, held = held + 1 WHERE account_id = 1',
       /held, and its postings make 50000 micros/,
     ],
-    ['DELETE FROM account_balance WHERE account_id = 1', /account 1 has no pots\nthere are postings of account 1/],
+    ['DELETE FROM account_balance WHERE account_id = 1', /account 1 has no balances\nthere are postings of account 1/],
     ["DELETE FROM posting WHERE kind = 'hold' AND msg_id = 65", /message 65 held 0 micros/],
     ["UPDATE posting SET account_id = 2 WHERE msg_id = 65 AND kind = 'hold'", /65 has postings of another account/],
     ["UPDATE posting SET amount_micros = 9 WHERE kind = 'charge'", /total of charge sms 26201 of account 1 in 2026-01/],

@@ -43,18 +43,18 @@ export class Acknowledged {
   async explain(link: Link, buckets: readonly number[]): Promise<LeaseLost> {
     const missing = await this.#findMissing(link, buckets)
     if (missing === null) return new LeaseLost()
-    await link.ask(NOTE)
+    await link.query(NOTE)
     return new DatabaseRewound(missing)
   }
 
   async #findMissing(link: Link, buckets: readonly number[]): Promise<string | null> {
-    const [[beat], [last]] = await Promise.all([link.ask(BEAT, this.#node), link.ask(LAST_NODE)])
+    const [[beat], [last]] = await Promise.all([link.query(BEAT, this.#node), link.query(LAST_NODE)])
     if (beat !== undefined && beat[0] < this.beat) {
       return `it has heartbeat ${beat[0]} of node ${this.#node}, and acknowledged ${this.beat}`
     }
     if (last !== undefined && last[0] < this.#node) return `it has never heard of node ${this.#node}, which works on it`
     for (const bucket of buckets) {
-      const [batch] = await link.ask(BATCH, bucket, this.#node)
+      const [batch] = await link.query(BATCH, bucket, this.#node)
       const acknowledged = this.batchOf(bucket)
       if (batch !== undefined && batch[0] < acknowledged) {
         return `it has batch ${batch[0]} of node ${this.#node} in bucket ${bucket}, and acknowledged ${acknowledged}`

@@ -17,7 +17,7 @@ export async function findRequest(
   actor: string,
   key: string,
 ): Promise<ExecutedRequest | null> {
-  const [row] = await link.ask(FIND_REQUEST, actor, key)
+  const [row] = await link.query(FIND_REQUEST, actor, key)
   return row === undefined
     ? null
     : { bodyHash: row[0], answer: row[1] === null ? null : vault.openAt(row[1], answerPlace(actor, key)) }
@@ -34,7 +34,7 @@ export async function keepAnswers(session: Session, answers: readonly KeptAnswer
   const { vault } = session
   await Promise.all(
     answers.map(({ actor, key, answer }) =>
-      session.ask(KEEP_ANSWER, vault.sealAt(answer, answerPlace(actor, key)), actor, key),
+      session.query(KEEP_ANSWER, vault.sealAt(answer, answerPlace(actor, key)), actor, key),
     ),
   )
   return answers.map(() => null)

@@ -70,7 +70,7 @@ export async function readFacts(session: Session, orders: readonly AdmissionOrde
     readUnique(session, items),
     readTemplates(session, items),
     readUsed(session, [...limits, ...orders.flatMap(({ idempotency }) => idempotency?.room?.window ?? [])]),
-    phones.length > 0 ? session.ask(CALLS, phones, callsSince) : [],
+    phones.length > 0 ? session.query(CALLS, phones, callsSince) : [],
   ])
   const callsTo = Map.groupBy(callRows, ([phone]) => phone)
   return {
@@ -87,14 +87,14 @@ export async function readFacts(session: Session, orders: readonly AdmissionOrde
 
 /** What is stored under one idempotency key. */
 export async function findAnswered(link: Link, accountId: number, key: string): Promise<AnsweredRow | undefined> {
-  return (await link.ask(ANSWERED, bucketOf(accountId as AdmissionOrder['accountId']), [accountId], [key]))[0]
+  return (await link.query(ANSWERED, bucketOf(accountId as AdmissionOrder['accountId']), [accountId], [key]))[0]
 }
 
 /** What an account keeps under its idempotency keys; nothing is read when the request does not limit it. */
 export async function findKept(link: Link, { room }: RequestKey): Promise<Used> {
   if (room === undefined || room.maxBytes === null) return NOTHING_USED
   const { accountId, key, since } = room.window
-  const rows = await link.ask(USED, bucketOfLimit(room.window), [0], [accountId ?? 0], [key], [since])
+  const rows = await link.query(USED, bucketOfLimit(room.window), [0], [accountId ?? 0], [key], [since])
   const [, messages, micros] = rows[0] ?? [0, 0, 0]
   return { messages, micros }
 }
@@ -115,7 +115,7 @@ async function readAnswered(session: Session, orders: readonly AdmissionOrder[])
   for (const { accountId, idempotency } of orders) {
     if (idempotency !== null) asked.add(bucketOf(accountId), [accountId, idempotency.key])
   }
-  const rows = await Promise.all(asked.entries().map(([bucket, each]) => session.askFor(ANSWERED, bucket, each)))
+  const rows = await Promise.all(asked.entries().map(([bucket, each]) => session.queryRows(ANSWERED, bucket, each)))
   return new Map(rows.flat().map((row) => [`${row[0]} ${row[1]}`, row]))
 }
 
@@ -127,7 +127,7 @@ async function readUnique(
   for (const { accountId, item } of items) {
     if (item.kind === 'message' && item.uniqueKey !== null) asked.add(bucketOf(accountId), [accountId, item.uniqueKey])
   }
-  const rows = await Promise.all(asked.entries().map(([bucket, each]) => session.askFor(UNIQUE, bucket, each)))
+  const rows = await Promise.all(asked.entries().map(([bucket, each]) => session.queryRows(UNIQUE, bucket, each)))
   return new Map(
     rows.flat().map(([accountId, clientId, messageId, parts]) => [`${accountId} ${clientId}`, { messageId, parts }]),
   )
@@ -143,7 +143,7 @@ async function readUsed(session: Session, each: readonly UsageWindow[]): Promise
   for (const [place, window] of windows.entries()) {
     asked.add(bucketOfLimit(window), [place, window.accountId ?? 0, window.key, window.since])
   }
-  const rows = await Promise.all(asked.entries().map(([bucket, each]) => session.askFor(USED, bucket, each)))
+  const rows = await Promise.all(asked.entries().map(([bucket, each]) => session.queryRows(USED, bucket, each)))
   const used = new Map<string, Used>()
   for (const [place, messages, micros] of rows.flat()) {
     const window = windows[place]
@@ -169,15 +169,15 @@ async function readTemplates(session: Session, items: readonly AccountItem[]): P
   const removals = asked.filter(({ item }) => item.kind === 'template removal').length
   const lists = asked.flatMap(({ accountId, item }) => (item.kind === 'template list' ? [{ accountId, item }] : []))
   const [rooms, listed, ...found] = await Promise.all([
-    Promise.all(counted.entries().map(([bucket, accounts]) => session.ask(TEMPLATE_ROOM, bucket, accounts))),
+    Promise.all(counted.entries().map(([bucket, accounts]) => session.query(TEMPLATE_ROOM, bucket, accounts))),
     Promise.all(
       lists.map(async ({ accountId, item: { after, limit: most, maxBytes }, item }) => {
         const page = [accountId, after ?? 0, most + removals, maxBytes]
-        return [item, await session.ask(TEMPLATE_LIST, bucketOf(accountId), ...page)] as const
+        return [item, await session.query(TEMPLATE_LIST, bucketOf(accountId), ...page)] as const
       }),
     ),
-    ...names.entries().map(([bucket, rows]) => session.askFor(TEMPLATES_BY_NAME, bucket, rows)),
-    ...ids.entries().map(([bucket, rows]) => session.askFor(TEMPLATES_BY_ID, bucket, rows)),
+    ...names.entries().map(([bucket, rows]) => session.queryRows(TEMPLATES_BY_NAME, bucket, rows)),
+    ...ids.entries().map(([bucket, rows]) => session.queryRows(TEMPLATES_BY_ID, bucket, rows)),
   ])
   const room = new Map(rooms.flat().map(([accountId, count, bytes]) => [accountId, { count, bytes }]))
   const pages = new Map<TemplateList, readonly TemplateRow[]>(listed)

@@ -9,7 +9,7 @@ import { applyChange, type StoreChange } from '../changes/apply-change.ts'
 import type { RowAnswer, RowStep, Rule } from '../changes/row-step.ts'
 import { columnList, onConflict, putSql, type StepSql, stepSql } from '../changes/step-sql.ts'
 import type { Row } from '../rows/cell.ts'
-import type { Asked } from './link.ts'
+import type { QueryResult } from './link.ts'
 import { lockRevision } from './load-directory.ts'
 import { resendReports } from './resend-reports.ts'
 import type { Session } from './session.ts'
@@ -70,7 +70,7 @@ async function answer(session: Session, step: RowStep): Promise<RowAnswer> {
     case 'insert':
     case 'update':
     case 'remove':
-      return ask(session, stepSql(step))
+      return execute(session, stepSql(step))
     case 'read balance':
       await ledger.lock([step.accountId])
       return { balance: ledger.balanceOf(step.accountId) }
@@ -88,23 +88,26 @@ async function put(session: Session, table: string, rows: readonly Row[]): Promi
   const [first] = rows
   if (first === undefined) return
   if (rows.length === 1) {
-    await ask(session, putSql(table, first))
+    await execute(session, putSql(table, first))
     return
   }
   const columns = columnList(first)
   const from = `jsonb_populate_recordset(NULL::${table}, ?::jsonb)`
   const text = `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}${onConflict(table, first)}`
-  await ask(session, { text, values: [JSON.stringify(rows)] })
+  await execute(session, { text, values: [JSON.stringify(rows)] })
 }
 
 const statements = new Map<string, Statement>()
 
-function ask(session: Session, { text, values }: StepSql): Promise<Asked<readonly (string | number | null)[]>> {
+function execute(
+  session: Session,
+  { text, values }: StepSql,
+): Promise<QueryResult<readonly (string | number | null)[]>> {
   let place = 0
   const numbered = text.replace(/\?/g, () => `$${++place}`)
   const statement = statements.get(numbered) ?? rare(numbered)
   statements.set(numbered, statement)
-  return session.tell(statement, ...values) as Promise<Asked<readonly (string | number | null)[]>>
+  return session.execute(statement, ...values) as Promise<QueryResult<readonly (string | number | null)[]>>
 }
 
 /** Columns that rules do not know: what a row is spread over servers by, and keys of what is too long to be one. */

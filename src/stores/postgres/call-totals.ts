@@ -68,7 +68,7 @@ export async function callTotals(
   const asked = askedKeys(by)
   const rows =
     accountId === null
-      ? await link.ask(OF_ALL, ...asked, from, through, most)
-      : await link.ask(OF_ONE, bucketOf(accountId), accountId, ...asked, from, through, most)
+      ? await link.query(OF_ALL, ...asked, from, through, most)
+      : await link.query(OF_ONE, bucketOf(accountId), accountId, ...asked, from, through, most)
   return rows.map(readCallTotal)
 }

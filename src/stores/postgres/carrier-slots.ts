@@ -40,7 +40,7 @@ export async function takeSlots(
 }
 
 async function settle(session: Session, { requests, delivering }: SlotOrder): Promise<readonly (readonly number[])[]> {
-  const rows = await session.ask(TAKEN)
+  const rows = await session.query(TAKEN)
   const plans = requests.map((request) => {
     const slots = rows.filter(([carrierId]) => carrierId === request.carrierId)
     const taken = new Set(slots.map(([, slot]) => slot))
@@ -62,7 +62,7 @@ async function settle(session: Session, { requests, delivering }: SlotOrder): Pr
   ]
   const asked = plans.flatMap(({ request, wanted }) => wanted.map((slot): Place => [request.carrierId, slot]))
   if (back.length > 0) session.write(GIVE_BACK, session.node, ...columns(back))
-  const given = asked.length === 0 ? [] : await session.ask(TAKE, session.node, ...columns(asked))
+  const given = asked.length === 0 ? [] : await session.query(TAKE, session.node, ...columns(asked))
   return plans.map(({ request, kept }) => [
     ...kept,
     ...given.filter(([carrierId]) => carrierId === request.carrierId).map(([, slot]) => slot),

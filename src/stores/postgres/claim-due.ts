@@ -31,7 +31,7 @@ const LOCK_FREE = inBucket<[msgId: number]>(
 )
 const HOLD = inBucket('UPDATE due SET node = $2 WHERE bucket = $1 AND msg_id = ANY ($3::bigint[])')
 /** For the time of its journey, which the row does not know while it is held. */
-const LET_GO = inBucket(
+const RELEASE = inBucket(
   `UPDATE due SET node = 0, tenant = 0, due_at = coalesce(${numberIn('journey', 'dueAt')}, due.due_at)
    FROM message
    WHERE due.bucket = $1 AND message.bucket = $1 AND message.msg_id = due.msg_id
@@ -73,7 +73,7 @@ export async function findDue(
   bucket: number,
   asked: { readonly now: number; readonly limit: number },
 ): Promise<readonly Waiting<MessageId>[]> {
-  const rows = await link.ask(FIND_DUE, bucket, asked.now, asked.limit)
+  const rows = await link.query(FIND_DUE, bucket, asked.now, asked.limit)
   return rows.map(([id, dueAt]) => ({ thing: id as MessageId | null, kind: DUE, dueAt }))
 }
 
@@ -92,7 +92,9 @@ export async function holdDue(
   const asked = new ByBucket<MessageId>()
   for (const id of wanted.keys()) asked.add(bucketOfMessage(id), id)
   const now = Math.max(...orders.map((order) => order.now))
-  const locked = await Promise.all(asked.entries().map(([bucket, ids]) => session.ask(LOCK_WAITING, bucket, ids, now)))
+  const locked = await Promise.all(
+    asked.entries().map(([bucket, ids]) => session.query(LOCK_WAITING, bucket, ids, now)),
+  )
   const messages = locked.flat().map((row) => readMessage(row, session.vault))
   const held = new ByBucket<MessageId>()
   for (const { id } of messages) held.add(bucketOfMessage(id), id)
@@ -108,7 +110,7 @@ export async function hold(
   const asked = new ByBucket<MessageId>()
   for (const id of new Set(calls.flat())) asked.add(bucketOfMessage(id), id)
   const locked = asked.entries().map(async ([bucket, ids]) => {
-    const free = (await session.ask(LOCK_FREE, bucket, ids, session.node)).map(([msgId]) => msgId as MessageId)
+    const free = (await session.query(LOCK_FREE, bucket, ids, session.node)).map(([msgId]) => msgId as MessageId)
     session.write(HOLD, bucket, session.node, free)
     return free
   })
@@ -132,7 +134,7 @@ export async function enqueue(
         each.map((one) => one.tenant),
         each.map((one) => one.dueAt),
       ]
-      return session.ask(ENQUEUE, bucket, session.node, ...columns)
+      return session.query(ENQUEUE, bucket, session.node, ...columns)
     })
     const moved = new Set((await Promise.all(moving)).flat().map(([msgId]) => msgId))
     return orders.flatMap(({ messageId }) => (moved.has(messageId) ? [] : messageId))
@@ -153,7 +155,7 @@ export async function release(session: Session, orders: readonly ReleaseOrder[])
     reports.add(bucketOfMessage(messageId), [messageId, number])
   }
   const { node } = session
-  for (const [bucket, ids] of messages.entries()) session.write(LET_GO, bucket, node, ids)
+  for (const [bucket, ids] of messages.entries()) session.write(RELEASE, bucket, node, ids)
   for (const [bucket, keys] of reports.entries()) {
     session.write(
       LET_REPORTS_GO,

@@ -75,7 +75,7 @@ export class QueueClaims {
       const each = Math.min(most, Math.ceil(claim.limit / Math.max(1, tenants.length)))
       const { ids, forCarriers, left, more } = chooseQueued(tenants, claim, each)
       const { answers, failure } = await lanes.shareAlone(ids, bucketOfMessage, (lane, buckets, part) =>
-        lane.ask(part.length, buckets, 'holdDue', { ids: part, now: claim.now }),
+        lane.submit(part.length, buckets, 'holdDue', { ids: part, now: claim.now }),
       )
       if (failure !== null && answers.length === 0) throw failure
       if (failure !== null) for (const bucket of asked) nextDue.forget(bucket)
@@ -94,7 +94,7 @@ export class QueueClaims {
   async #find(link: Link, bucket: number, queues: readonly string[], each: number) {
     const behind = this.#behind.get(bucket) ?? 0
     this.#behind.delete(bucket)
-    const rows = await link.ask(FIND_QUEUED, bucket, queues, behind, each + 1)
+    const rows = await link.query(FIND_QUEUED, bucket, queues, behind, each + 1)
     const tenants = Map.groupBy(rows, ([queue, tenant]) => `${tenant} ${queue}`)
     if (tenants.size === MAX_TENANTS) this.#behind.set(bucket, Math.max(...rows.map(([, tenant]) => tenant)))
     return {
@@ -112,7 +112,7 @@ async function openQueues({ reader, lease, nextDue }: ClaimTools, claim: DueClai
   const share = new Set(lease.share)
   const open = new Map<number, readonly string[]>()
   let isBlocked = false
-  const found = await reader.read((link) => Promise.all(asked.map((bucket) => link.ask(FIND_QUEUES, bucket))))
+  const found = await reader.read((link) => Promise.all(asked.map((bucket) => link.query(FIND_QUEUES, bucket))))
   for (const [index, rows] of found.entries()) {
     const bucket = asked[index] ?? 0
     const queues = rows.flatMap(([queue]) => (share.has(bucket) || isOfCarriers(queue) ? queue : []))

@@ -68,7 +68,7 @@ export async function findDueReports(
   bucket: number,
   asked: { readonly now: number; readonly limit: number },
 ): Promise<readonly Waiting<ReportKey>[]> {
-  const rows = await link.ask(FIND_DUE, bucket, asked.now, asked.limit)
+  const rows = await link.query(FIND_DUE, bucket, asked.now, asked.limit)
   return rows.map(([id, number, dueAt]) => {
     return { thing: id === null ? null : { messageId: id as MessageId, number }, kind: REPORTS, dueAt }
   })
@@ -87,7 +87,9 @@ export async function holdReports(
       wanted.set(nameOf(key), place)
     }
   }
-  const locked = await Promise.all(asked.entries().map(([bucket, keys]) => session.askFor(LOCK_WAITING, bucket, keys)))
+  const locked = await Promise.all(
+    asked.entries().map(([bucket, keys]) => session.queryRows(LOCK_WAITING, bucket, keys)),
+  )
   const reports = locked.flat().map(reportReader(session.vault))
   const held = new ByBucket<ReportKey>()
   for (const report of reports) held.add(bucketOfMessage(report.messageId), report)
@@ -107,11 +109,11 @@ export async function holdReports(
 export async function findReportsOf(link: Link, claim: HookClaim): Promise<readonly ReportKey[]> {
   const { accountId, hook, failedSince, limit } = claim
   const since = failedSince ?? Number.MAX_SAFE_INTEGER
-  const rows = await link.ask(FIND_OF_HOOK, bucketOf(accountId), accountId, hook, since, limit)
+  const rows = await link.query(FIND_OF_HOOK, bucketOf(accountId), accountId, hook, since, limit)
   return rows.map(([id, number]) => ({ messageId: id as MessageId, number }))
 }
 
 export async function findWaitingHooks(link: Link, bucket: number): Promise<readonly WaitingHook[]> {
-  const rows = await link.ask(WAITING_HOOKS, bucket)
+  const rows = await link.query(WAITING_HOOKS, bucket)
   return rows.map(([accountId, hook, parked]) => ({ accountId: accountId as AccountId, hook, parked: parked === 1 }))
 }

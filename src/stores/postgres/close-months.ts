@@ -41,14 +41,14 @@ export function booksFromOf(now: number): number {
 export async function closeMonths(session: Session, times: readonly number[]): Promise<readonly boolean[]> {
   const booksFrom = booksFromOf(Math.max(...times))
   await lockRevision(session)
-  await session.ask(CLOSE, booksFrom)
-  await session.ask(CLOSE_LEASES, booksFrom)
-  const found = await session.ask(OPEN, monthOf(booksFrom))
+  await session.query(CLOSE, booksFrom)
+  await session.query(CLOSE_LEASES, booksFrom)
+  const found = await session.query(OPEN, monthOf(booksFrom))
   for (const [accountId, month] of found) {
     const bucket = bucketOf(accountId as AccountId)
-    const rows = await session.ask(TOTALS, bucket, accountId, month)
+    const rows = await session.query(TOTALS, bucket, accountId, month)
     const { closingMicros, digest } = closeMonth(rows, month)
-    await session.ask(INSERT, bucket, accountId, month, closingMicros, digest)
+    await session.query(INSERT, bucket, accountId, month, closingMicros, digest)
   }
   return times.map(() => found.length === SLICE_ACCOUNTS)
 }

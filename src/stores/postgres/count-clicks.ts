@@ -22,7 +22,7 @@ const COUNT = inBucket(
 
 /** In the order of the codes; unknown ones are left out. */
 export async function findLinks(link: Link, vault: Vault, codes: readonly string[]): Promise<readonly ShortLink[]> {
-  const rows = await link.ask(FIND_LINKS, codes)
+  const rows = await link.query(FIND_LINKS, codes)
   const found = new Map(
     rows.map(([code, msgId, url, expiresAt]) => [
       code,
@@ -42,18 +42,18 @@ export async function countClicks(
   session: Session,
   calls: readonly (readonly LinkClicks[])[],
 ): Promise<readonly (readonly string[])[]> {
-  const sums = new Map<string, { readonly messageId: MessageId; people: number; robots: number }>()
-  for (const { code, messageId, people, robots } of calls.flat()) {
-    const sum = sums.get(code) ?? { messageId, people: 0, robots: 0 }
-    sums.set(code, { messageId, people: sum.people + people, robots: sum.robots + robots })
+  const sums = new Map<string, { readonly messageId: MessageId; humans: number; robots: number }>()
+  for (const { code, messageId, humans, robots } of calls.flat()) {
+    const sum = sums.get(code) ?? { messageId, humans: 0, robots: 0 }
+    sums.set(code, { messageId, humans: sum.humans + humans, robots: sum.robots + robots })
   }
   const rows = new ByBucket<[MessageId, string, number, number]>()
-  for (const [code, { messageId, people, robots }] of sums) {
-    rows.add(bucketOfMessage(messageId), [messageId, code, people, robots])
+  for (const [code, { messageId, humans, robots }] of sums) {
+    rows.add(bucketOfMessage(messageId), [messageId, code, humans, robots])
   }
   const locked = await Promise.all(
     rows.entries().map(([bucket, each]) =>
-      session.askFor(
+      session.queryRows(
         LOCK_LINKS,
         bucket,
         each.map(([id, code]) => [id, code]),
@@ -63,7 +63,7 @@ export async function countClicks(
   for (const [bucket, each] of rows.entries()) session.update(COUNT, bucket, each)
   const unreported = new Set(locked.flat().flatMap(([, code, reported]) => (reported === 0 ? [code] : [])))
   return calls.map((clicks) => {
-    const codes = clicks.flatMap(({ code, people }) => (people > 0 && unreported.has(code) ? [code] : []))
+    const codes = clicks.flatMap(({ code, humans }) => (humans > 0 && unreported.has(code) ? [code] : []))
     return [...new Set(codes)]
   })
 }

@@ -33,7 +33,7 @@ export async function countTraffic(
   const counts = calls.flat()
   if (counts.length === 0) return calls.map(() => [])
   const keys = counts.map(({ accountId, kind, prefix }) => [accountId ?? 0, kind, prefix])
-  const [, found] = await Promise.all([lockNames(session, ['traffic']), session.ask(FIND, ...columnsOf(keys))])
+  const [, found] = await Promise.all([lockNames(session, ['traffic']), session.query(FIND, ...columnsOf(keys))])
   const known = new Map(found.map((row) => [nameOf(row), toTraffic(row)]))
   const answers = calls.map((each) =>
     each.map(({ slot, count, ...key }) => {
@@ -43,7 +43,7 @@ export async function countTraffic(
       return traffic
     }),
   )
-  await session.ask(PUT, ...columnsOf([...known.values()].map(toRow)))
+  await session.query(PUT, ...columnsOf([...known.values()].map(toRow)))
   return answers
 }
 

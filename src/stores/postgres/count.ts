@@ -10,18 +10,18 @@ const COUNTS = rare<[open: number, pendingReports: number, failedReports: number
   `SELECT (SELECT count(*) FROM due), (SELECT count(*) FROM report WHERE state = 'pending'),
      (SELECT count(*) FROM report WHERE state = 'failed')`,
 )
-const POTS = inBucket<[paid: number, available: number, held: number, earned: number]>(
+const BALANCES = inBucket<[paid: number, available: number, held: number, earned: number]>(
   'SELECT paid, available, held, earned FROM account_balance WHERE bucket = $1 AND account_id = $2',
 )
 
 export async function counts(link: Link): Promise<StoreCounts> {
-  const [[open, pendingReports, failedReports] = [0, 0, 0]] = await link.ask(COUNTS)
+  const [[open, pendingReports, failedReports] = [0, 0, 0]] = await link.query(COUNTS)
   return { open, pendingReports, failedReports }
 }
 
 /** Null for an account that does not exist. */
 export async function balancesOf(link: Link, accountId: AccountId): Promise<Balances | null> {
-  const [row] = await link.ask(POTS, bucketOf(accountId), accountId)
+  const [row] = await link.query(BALANCES, bucketOf(accountId), accountId)
   if (row === undefined) return null
   const [paid, available, held, earned] = row
   return { paid, available, held, earned } as Balances

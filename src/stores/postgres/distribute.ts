@@ -19,10 +19,10 @@ const FIRST = 'lease'
 
 /** Answers with the tables that were spread now. Rejects with a StoreError where there is no Citus. */
 export async function distribute(link: Link): Promise<readonly string[]> {
-  if ((await link.ask(HAS_CITUS)).length === 0) {
+  if ((await link.query(HAS_CITUS)).length === 0) {
     throw new StoreError('the database has no Citus: install it on every server and do CREATE EXTENSION citus')
   }
-  const names = async (statement: typeof WITH_BUCKET) => (await link.ask(statement)).map(([name]) => name)
+  const names = async (statement: typeof WITH_BUCKET) => (await link.query(statement)).map(([name]) => name)
   const done = await names(DISTRIBUTED)
   const missing = (await names(WITH_BUCKET)).filter((name) => !done.includes(name))
   for (const statement of distribution(missing)) await link.run(statement)

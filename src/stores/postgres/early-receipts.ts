@@ -67,7 +67,7 @@ export function handEarlyReceipts(
   }
   if (rows.length === 0) return
   session.afterCommit.push(async (link) => {
-    const parked = await link.ask(link.isSpread ? FIND_PARKED_SPREAD : FIND_PARKED, ...columnsOf(rows))
+    const parked = await link.query(link.isSpread ? FIND_PARKED_SPREAD : FIND_PARKED, ...columnsOf(rows))
     const handed = await hand(link, session.node, parked)
     for (const row of parked) {
       const address = addresses.get(`${row[0]} ${row[1]}`)
@@ -84,7 +84,7 @@ export async function findAddresses(
   const addresses: (ReceiptAddress | null)[] = receipts.map(() => null)
   if (receipts.length === 0) return addresses
   const rows = receipts.map(({ carrierId, ref }, place) => [place, carrierId, ref])
-  for (const [place, msgId, step, part] of await link.ask(FIND_REFS, ...columnsOf(rows))) {
+  for (const [place, msgId, step, part] of await link.query(FIND_REFS, ...columnsOf(rows))) {
     addresses[place] = { messageId: msgId as MessageId, step, part }
   }
   return addresses
@@ -108,7 +108,7 @@ export class StrandedReceipts {
   async claim(link: Link, now: number, most: number): Promise<readonly EarlyReceipt[]> {
     if (this.#after === 0 && Math.abs(now - this.#lookedAt) < LOOK_EVERY_MS) return []
     this.#lookedAt = now
-    const stranded = await link.ask(FIND_STRANDED, this.#after, most)
+    const stranded = await link.query(FIND_STRANDED, this.#after, most)
     this.#after = stranded.length < most ? 0 : (stranded.at(-1)?.[5] ?? 0)
     const receipts = stranded.map(([carrierId, ref]) => ({ carrierId, ref }))
     const addresses = await findAddresses(link, receipts)
@@ -117,7 +117,7 @@ export class StrandedReceipts {
       if (addresses[place] !== null) rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, node])
     }
     const taken = await Promise.all(
-      rows.entries().map(([bucket, each]) => link.ask(TAKE_STRANDED, bucket, this.#node, ...columnsOf(each))),
+      rows.entries().map(([bucket, each]) => link.query(TAKE_STRANDED, bucket, this.#node, ...columnsOf(each))),
     )
     const mine = new Set(taken.flat().map(([parkedId]) => parkedId))
     return stranded.flatMap(([carrierId, ref, outcome, detail, category, parkedId], place) => {
@@ -132,7 +132,7 @@ export class StrandedReceipts {
 async function hand(link: Link, node: number, parked: readonly EarlyReceiptRow[]): Promise<ReadonlySet<string>> {
   const rows = new ByBucket<Cell[]>()
   for (const [carrierId, ref, outcome] of parked) rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome])
-  const asked = rows.entries().map(([bucket, each]) => link.ask(HAND, bucket, node, ...columnsOf(each)))
+  const asked = rows.entries().map(([bucket, each]) => link.query(HAND, bucket, node, ...columnsOf(each)))
   return Promise.all(asked).then(
     (handed) => new Set(handed.flat().map(keyOf)),
     () => new Set(parked.map(keyOf)),

@@ -24,7 +24,7 @@ const LAST_BATCH = inBucket<[batch: number]>('SELECT batch FROM lease WHERE buck
 const BATCH_WITHIN_MS = 4_000
 
 /** Two transactions that stood in each other's way are tried again so often, at once. */
-const MOST_COLLISIONS = 8
+const MAX_COLLISIONS = 8
 
 export interface EngineTools extends SessionTools {
   readonly acknowledged: Acknowledged
@@ -85,7 +85,7 @@ export class Engine {
       } catch (error) {
         const judgement = error instanceof LeaseLost ? 'lost' : judgeFailure(error)
         if (judgement === 'command' && batch.length > 1) return this.#runEach(batch)
-        if (judgement === 'again' && collisions < MOST_COLLISIONS) {
+        if (judgement === 'again' && collisions < MAX_COLLISIONS) {
           collisions += 1
           continue
         }
@@ -162,7 +162,7 @@ export class Engine {
 
   /** Of a batch whose commit was asked for and not acknowledged. */
   async #isWritten(link: Link, { batch, number }: Attempted): Promise<boolean> {
-    const [last] = await link.ask(LAST_BATCH, bucketsOf(batch)[0] ?? 0, this.#tools.node)
+    const [last] = await link.query(LAST_BATCH, bucketsOf(batch)[0] ?? 0, this.#tools.node)
     if (last === undefined) throw new LeaseLost()
     return last[0] === number
   }
@@ -182,11 +182,11 @@ async function runStages(batch: readonly Command[], session: Session): Promise<r
   const answers: unknown[] = []
   for (const { name, places } of planStages(batch)) {
     const run = COMMANDS[name] as (session: Session, of: readonly unknown[]) => Promise<readonly unknown[]>
-    const told = await run(
+    const answered = await run(
       session,
       places.map((place) => batch[place]?.of),
     )
-    for (const [index, place] of places.entries()) answers[place] = told[index]
+    for (const [index, place] of places.entries()) answers[place] = answered[index]
   }
   return answers
 }

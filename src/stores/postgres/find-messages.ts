@@ -27,8 +27,8 @@ export async function findMessages(
   )
   const bucket = bucketOf(accountId)
   const [byId, byClientId] = await Promise.all([
-    ids.length > 0 ? link.ask(BY_ID, bucket, accountId, ids) : [],
-    clientIds.length > 0 ? link.ask(BY_CLIENT_ID, bucket, accountId, clientIds) : [],
+    ids.length > 0 ? link.query(BY_ID, bucket, accountId, ids) : [],
+    clientIds.length > 0 ? link.query(BY_CLIENT_ID, bucket, accountId, clientIds) : [],
   ])
   const messages = new Map(byId.map((row) => [row[0], fromMessageRow([...row, null])]))
   const newest = byClientId.map((row) => fromMessageRow([...row, null]))

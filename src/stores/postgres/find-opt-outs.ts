@@ -18,16 +18,16 @@ const FIND = inBucket<OptOutRow>(
 export async function findOptOuts(
   link: Link,
   hashPhone: HashPhone,
-  people: readonly Pick<OptOut, 'accountId' | 'phone'>[],
+  destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[],
 ): Promise<readonly OptOut[]> {
   const asked = new ByBucket<Cell[]>()
   const phones = new Map<string, Phone>()
-  for (const { accountId, phone } of people) {
+  for (const { accountId, phone } of destinations) {
     for (const kept of [phone, hashPhone(phone)]) {
       phones.set(kept, phone)
       asked.add(bucketOf(accountId), [accountId, kept])
     }
   }
-  const read = await Promise.all(asked.entries().map(([bucket, rows]) => link.ask(FIND, bucket, ...columnsOf(rows))))
+  const read = await Promise.all(asked.entries().map(([bucket, rows]) => link.query(FIND, bucket, ...columnsOf(rows))))
   return read.flat().map((row) => ({ ...fromOptOutRow(row), phone: phones.get(row[1]) ?? (row[1] as Phone) }))
 }

@@ -73,17 +73,21 @@ export interface ForgetOrder {
 
 export async function findInTheWay(link: Link, phone: string): Promise<InTheWay | null> {
   const sum = async (statement: Statement<[count: number]>) => {
-    const counts = await Promise.all(ALL_BUCKETS.map((bucket) => link.ask(statement, bucket, phone)))
+    const counts = await Promise.all(ALL_BUCKETS.map((bucket) => link.query(statement, bucket, phone)))
     return counts.reduce((all, [row]) => all + (row?.[0] ?? 0), 0)
   }
-  const [openMessages, pendingReports, [listed]] = await Promise.all([sum(OPEN), sum(PENDING), link.ask(LISTED, phone)])
+  const [openMessages, pendingReports, [listed]] = await Promise.all([
+    sum(OPEN),
+    sum(PENDING),
+    link.query(LISTED, phone),
+  ])
   const found = { kind: 'in the way', openMessages, pendingReports, listed: listed?.[0] ?? 0 } as const
   return found.openMessages + found.pendingReports + found.listed === 0 ? null : found
 }
 
 /** The buckets that have messages to the phone. */
 export async function bucketsOfPhone(link: Link, phone: string): Promise<readonly number[]> {
-  const found = await Promise.all(ALL_BUCKETS.map((bucket) => link.ask(HAS, bucket, phone)))
+  const found = await Promise.all(ALL_BUCKETS.map((bucket) => link.query(HAS, bucket, phone)))
   return ALL_BUCKETS.filter((bucket) => found[bucket]?.length === 1)
 }
 
@@ -97,13 +101,13 @@ export async function forgetMessages(
 }
 
 async function forgetSlice(session: Session, { bucket, phone, after, now }: ForgetOrder): Promise<ForgetSlice> {
-  const seen = (await session.ask(NEXT, bucket, phone, after)).map(([msgId]) => msgId)
-  const busy = new Set((await session.ask(BUSY, bucket, seen)).map(([msgId]) => msgId))
+  const seen = (await session.query(NEXT, bucket, phone, after)).map(([msgId]) => msgId)
+  const busy = new Set((await session.query(BUSY, bucket, seen)).map(([msgId]) => msgId))
   const ids = seen.filter((msgId) => !busy.has(msgId))
   await applyAction(session, bucket, 'texts', ids, now)
   await applyAction(session, bucket, 'settled', ids, now)
   dropNames(session, bucket, ids)
-  const journeys = await session.ask(JOURNEYS, bucket, ids)
+  const journeys = await session.query(JOURNEYS, bucket, ids)
   session.update(
     CLEAR,
     bucket,
@@ -114,13 +118,13 @@ async function forgetSlice(session: Session, { bucket, phone, after, now }: Forg
 
 /** Carriers write a number in many ways, so every reply is read. */
 export async function forgetReplies(link: Link, phone: string, after: number): Promise<ForgetSlice> {
-  const seen = await link.ask(REPLIES, after)
+  const seen = await link.query(REPLIES, after)
   const found = Map.groupBy(
     seen.filter(([, , sender]) => readPhone(sender) === phone),
     ([, bucket]) => bucket,
   )
   const drops = [...found].map(([bucket, rows]) => {
-    return link.tell(DROP_REPLIES, [bucket, rows.map(([inboundId]) => inboundId)])
+    return link.execute(DROP_REPLIES, [bucket, rows.map(([inboundId]) => inboundId)])
   })
   const done = (await Promise.all(drops)).reduce((sum, { count }) => sum + count, 0)
   return { done, next: seen.length === SLICE_REPLIES ? (seen.at(-1)?.[0] ?? null) : null }
@@ -133,16 +137,16 @@ export async function forgetRest(
   phone: string,
 ): Promise<Pick<Extract<Forgotten, { kind: 'forgotten' }>, 'phoneHash' | 'optOuts'>> {
   const phoneHash = hashPhone(phone)
-  const senders = (await link.ask(PART_SENDERS)).map(([sender]) => sender)
+  const senders = (await link.query(PART_SENDERS)).map(([sender]) => sender)
   const theirs: readonly Cell[] = senders.filter((sender) => readPhone(sender) === phone)
   const changes = ALL_BUCKETS.flatMap((bucket) => [
-    link.tell(DROP_SAID_AGAIN, [bucket, phone, phoneHash]),
-    link.tell(HASH_OPT_OUTS, [bucket, phone, phoneHash]),
+    link.execute(DROP_SAID_AGAIN, [bucket, phone, phoneHash]),
+    link.execute(HASH_OPT_OUTS, [bucket, phone, phoneHash]),
   ])
   const [changed] = await Promise.all([
     Promise.all(changes),
-    link.tell(DROP_PARTS, [theirs]),
-    link.tell(DROP_USAGE, [phone]),
+    link.execute(DROP_PARTS, [theirs]),
+    link.execute(DROP_USAGE, [phone]),
   ])
   return { phoneHash, optOuts: changed.reduce((sum, { count }) => sum + count, 0) }
 }

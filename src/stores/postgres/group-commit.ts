@@ -9,7 +9,7 @@ import { type AnswerOf, type ArgumentOf, type Command, type CommandName, tenantO
 import type { Engine } from './engine.ts'
 
 /** Longer batches would keep their callers waiting for little. A call with more rows goes alone. */
-const MOST_ROWS_IN_BATCH = 512
+const MAX_ROWS_IN_BATCH = 512
 
 /** They hold locks that every node may want, and so are never in one transaction with messages and money. */
 const SET_UP: ReadonlySet<CommandName> = new Set<CommandName>([
@@ -51,7 +51,7 @@ export class GroupCommit {
   }
 
   /** `rows` is how much work it is, roughly: messages, turns, reports. */
-  ask<D extends CommandName>(
+  submit<D extends CommandName>(
     rows: number,
     buckets: readonly number[],
     name: D,
@@ -96,7 +96,7 @@ export class GroupCommit {
   async #runAll(paysOnly = false): Promise<void> {
     await null // Calls of the same turn of the event loop are company that nobody has to wait for.
     if (paysOnly) await this.#run([])
-    while (!this.#queue.isEmpty) await this.#run(this.#queue.nextBatch(MOST_ROWS_IN_BATCH, mayShare))
+    while (!this.#queue.isEmpty) await this.#run(this.#queue.nextBatch(MAX_ROWS_IN_BATCH, mayShare))
     this.#running = null
   }
 

@@ -51,13 +51,13 @@ export class Lanes {
     ask: (lane: GroupCommit, buckets: readonly number[], things: readonly Thing[]) => Promise<Answer>,
   ): Promise<{ readonly answers: readonly Answer[]; readonly failure: Error | null }> {
     const parts = Map.groupBy(things, (thing) => bucketOf(thing) % this.#lanes.length)
-    const told = await Promise.allSettled(
+    const settled = await Promise.allSettled(
       [...parts].map(([place, part]) => {
         return ask(this.#lanes[place] as GroupCommit, [...new Set(part.map(bucketOf))], part)
       }),
     )
-    const failed = told.find((each) => each.status === 'rejected')
-    const answers = told.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    const failed = settled.find((each) => each.status === 'rejected')
+    const answers = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     return { answers, failure: failed === undefined ? null : (failed.reason as Error) }
   }
 

@@ -5,11 +5,11 @@ import { BEAT_EVERY_MS, free, LOOK, QUIET_LOOKS } from './node-lease.ts'
 
 /** Takes over from nodes that are gone, as others would, and waits until that is sure. False as soon as one of them beats. */
 export async function areAllGone(link: Link, clock: Clock): Promise<boolean> {
-  const first = await link.ask(LOOK)
+  const first = await link.query(LOOK)
   for (let looks = 0; looks < QUIET_LOOKS; looks += 1) {
-    if ((await link.ask(LOOK)).length === 0) return true
+    if ((await link.query(LOOK)).length === 0) return true
     await new Promise<void>((resolve) => clock.after(BEAT_EVERY_MS, resolve))
-    const now = await link.ask(LOOK)
+    const now = await link.query(LOOK)
     if (now.some(([node, beat]) => first.find(([each]) => each === node)?.[1] !== beat)) return false
   }
   for (const [node] of first) await free(link, node)

@@ -88,7 +88,7 @@ const ADD_TOTALS = insertion(
 /** What the ledger asks of its transaction. */
 interface Transaction {
   readonly booksFrom: number
-  ask<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
+  query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
   update(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void
   insert(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void
   write(statement: Statement, ...values: readonly Value[]): void
@@ -165,7 +165,7 @@ export class PostgresLedger extends Ledger {
   }
 
   async #read(asked: ByBucket<number>): Promise<void> {
-    const read = await Promise.all(asked.entries().map(([bucket, ids]) => this.#transaction.ask(LOCK, bucket, ids)))
+    const read = await Promise.all(asked.entries().map(([bucket, ids]) => this.#transaction.query(LOCK, bucket, ids)))
     for (const [id, paid, available, held, earned, postings, creditLimit, lowBalance, lowReported] of read.flat()) {
       const balances = { paid, available, held, earned } as Balances
       this.#locked.set(id, { balances, creditLimit, lowBalance, isLowReported: lowReported === 1, postings })

@@ -62,7 +62,7 @@ export class Line {
    */
   async #awaitWork(link: Link): Promise<void> {
     if (this.#leftBehind === null) return
-    const [found] = await link.ask(AT_WORK, this.#leftBehind)
+    const [found] = await link.query(AT_WORK, this.#leftBehind)
     if (found !== undefined) throw new Error(describeWork(found[0]))
     this.#leftBehind = null
   }

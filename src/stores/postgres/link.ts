@@ -11,7 +11,7 @@ import type { Statement } from './statement.ts'
 /** A parameter of a statement: a cell, or a column of them. */
 export type Value = Cell | readonly Cell[]
 
-export interface Asked<Row> {
+export interface QueryResult<Row> {
   readonly rows: readonly Row[]
   /** How many rows were read or changed. */
   readonly count: number
@@ -73,15 +73,18 @@ export class Link {
   }
 
   /** The rows of one prepared statement, as arrays. */
-  async ask<Row extends readonly Cell[]>(
+  async query<Row extends readonly Cell[]>(
     statement: Statement<Row>,
     ...values: readonly Value[]
   ): Promise<readonly Row[]> {
-    return (await this.tell(statement, values)).rows
+    return (await this.execute(statement, values)).rows
   }
 
   /** The same with the count. */
-  tell<Row extends readonly Cell[]>({ name, text }: Statement<Row>, values: readonly Value[]): Promise<Asked<Row>> {
+  execute<Row extends readonly Cell[]>(
+    { name, text }: Statement<Row>,
+    values: readonly Value[],
+  ): Promise<QueryResult<Row>> {
     return new Promise((resolve, reject) => {
       if (this.#brokenBy !== null) {
         reject(this.#brokenBy)
@@ -121,9 +124,9 @@ export class Link {
   }
 
   /** What is told on a channel that this connection listens to. */
-  onNotification(channel: string, hear: (told: string) => void): void {
+  onNotification(channel: string, onPayload: (payload: string) => void): void {
     this.#client.on('notification', (notification) => {
-      if (notification.channel === channel) hear(notification.payload ?? '')
+      if (notification.channel === channel) onPayload(notification.payload ?? '')
     })
   }
 

@@ -30,12 +30,12 @@ function orderOf(columns: readonly string[]): string {
 }
 
 export async function directoryRevision(link: Link): Promise<number> {
-  return (await link.ask(REVISION))[0]?.[0] ?? 0
+  return (await link.query(REVISION))[0]?.[0] ?? 0
 }
 
 /** The revision; no other change is made before this transaction ends. */
 export async function lockRevision(session: Session): Promise<number> {
-  return (await session.ask(LOCK_REVISION))[0]?.[0] ?? 0
+  return (await session.query(LOCK_REVISION))[0]?.[0] ?? 0
 }
 
 /** Prices are there only when they are of another revision than the one that is known: there may be very many. */
@@ -49,9 +49,9 @@ export async function loadDirectory(link: Link, vault: Vault, knownPrices: numbe
   // All of it is sent before anybody else can send something on the same connection.
   const begun = link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const asked = Promise.all([
-    link.ask(META),
-    link.ask(PRICES, knownPrices),
-    ...TABLES.map(async ({ name, read, select }) => [name, (await link.ask(select)).map(read)] as const),
+    link.query(META),
+    link.query(PRICES, knownPrices),
+    ...TABLES.map(async ({ name, read, select }) => [name, (await link.query(select)).map(read)] as const),
   ])
   const ended = link.run('COMMIT')
   const [[meta], prices, ...tables] = await asked.finally(() => Promise.allSettled([begun, ended]))

@@ -12,5 +12,5 @@ const LOCK = lookUp(
 
 /** Behind the locks of pots, and all names at once, so that nobody waits in a circle. */
 export async function lockNames(session: Session, names: readonly string[]): Promise<void> {
-  if (names.length > 0) await session.ask(LOCK, names)
+  if (names.length > 0) await session.query(LOCK, names)
 }

@@ -33,7 +33,7 @@ export const INSERT_REPORTS = insertion('report', {
 export const UNTRIED = ['pending', 0, ''] as const
 
 interface Transaction {
-  ask<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
+  query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
   insert(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void
   /** A message counter that nobody else has. */
   nextCounter(): Promise<number>
@@ -44,7 +44,7 @@ export async function reportLowBalances(
   transaction: Transaction,
   lows: readonly LowBalance[],
 ): Promise<readonly number[]> {
-  const accounts = await transaction.ask(
+  const accounts = await transaction.query(
     ACCOUNTS,
     lows.map(({ accountId }) => accountId),
   )

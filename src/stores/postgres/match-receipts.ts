@@ -1,6 +1,6 @@
 /**
  * BACK: whose part a carrier's id is. A receipt that nobody knows yet is parked until `record` brings its id; the same
- * one twice is parked once. Asked again after a failure it does the same again, so it needs no transaction.
+ * one twice is parked once. QueryResult again after a failure it does the same again, so it needs no transaction.
  */
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { ReceiptAddress } from '../../ports/receipt-address.ts'
@@ -33,16 +33,16 @@ export async function matchReceipts(
   now: number,
 ): Promise<readonly (ReceiptAddress | null)[]> {
   const addresses = await findAddresses(link, receipts)
-  const strangers = receipts.flatMap((receipt, place) => (addresses[place] === null ? [{ receipt, place }] : []))
-  if (strangers.length === 0) return addresses
+  const unmatched = receipts.flatMap((receipt, place) => (addresses[place] === null ? [{ receipt, place }] : []))
+  if (unmatched.length === 0) return addresses
   // The id may come at this very moment: whoever brings it looks for receipts after it is on disk, and so do we for ids.
   const found = await parkAndLookAgain(
     link,
     node,
-    strangers.map(({ receipt }) => receipt),
+    unmatched.map(({ receipt }) => receipt),
     now,
   )
-  for (const [index, { place }] of strangers.entries()) addresses[place] = found[index] ?? null
+  for (const [index, { place }] of unmatched.entries()) addresses[place] = found[index] ?? null
   return addresses
 }
 
@@ -56,14 +56,14 @@ async function parkAndLookAgain(
   for (const { carrierId, ref, outcome, detail, category = null } of receipts) {
     rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome, bounded(detail), category, now, 0])
   }
-  const parked = rows.entries().map(([bucket, each]) => link.ask(PARK, bucket, node, ...columnsOf(each)))
+  const parked = rows.entries().map(([bucket, each]) => link.query(PARK, bucket, node, ...columnsOf(each)))
   const [addresses] = await Promise.all([findAddresses(link, receipts), ...parked])
   const known = new ByBucket<Cell[]>()
   for (const [place, { carrierId, ref, outcome }] of receipts.entries()) {
     if (addresses[place] !== null) known.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome])
   }
   const unparked = await Promise.all(
-    known.entries().map(([bucket, each]) => link.ask(UNPARK, bucket, ...columnsOf(each))),
+    known.entries().map(([bucket, each]) => link.query(UNPARK, bucket, ...columnsOf(each))),
   )
   const mine = new Set(unparked.flat().map(keyOf))
   return receipts.map(({ carrierId, ref, outcome }, place) => {

@@ -61,13 +61,13 @@ export function readMessage(stored: StoredMessage, vault: Vault): Message {
 
 /** In the order of the ids; unknown ones are left out. */
 export async function loadMessages(
-  link: Pick<Link, 'ask'>,
+  link: Pick<Link, 'query'>,
   vault: Vault,
   ids: readonly MessageId[],
 ): Promise<readonly Message[]> {
   const asked = new ByBucket<number>()
   for (const id of ids) asked.add(bucketOfMessage(id), id)
-  const read = await Promise.all(asked.entries().map(([bucket, each]) => link.ask(LOAD, bucket, each)))
+  const read = await Promise.all(asked.entries().map(([bucket, each]) => link.query(LOAD, bucket, each)))
   const found = new Map(read.flat().map((row) => [row[0], readMessage(row, vault)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }

@@ -72,7 +72,7 @@ export class PostgresEnd implements MoveEnd {
 
   enter(): Promise<boolean> {
     return this.#with(async (link) => {
-      if ((await link.ask(TRY_LOCK, LOCK))[0]?.[0] !== 1)
+      if ((await link.query(TRY_LOCK, LOCK))[0]?.[0] !== 1)
         throw new StoreError(`another move is at work on ${this.name}`)
       const state = await stateOf(link)
       if (state === 'new') return false
@@ -87,7 +87,7 @@ export class PostgresEnd implements MoveEnd {
   }
 
   seal(): Promise<readonly [key: string, secret: string]> {
-    return this.#with(async (link) => (await link.ask(SEAL))[0] ?? ['', ''])
+    return this.#with(async (link) => (await link.query(SEAL))[0] ?? ['', ''])
   }
 
   prepare(): Promise<void> {
@@ -110,7 +110,7 @@ export class PostgresEnd implements MoveEnd {
   count({ table, postgresRows, postgresWhere = 'true' }: Crossing): Promise<number> {
     return this.#with(async (link) => {
       const count = this.#statement(`SELECT count(*) FROM ${postgresRows?.from ?? `"${table}"`} WHERE ${postgresWhere}`)
-      return Number((await link.ask(count))[0]?.[0] ?? 0)
+      return Number((await link.query(count))[0]?.[0] ?? 0)
     })
   }
 
@@ -118,7 +118,7 @@ export class PostgresEnd implements MoveEnd {
     return this.#with(async (link) => {
       const key = await this.#keyOf(link, crossing)
       const statement = this.#statement(readingOf(crossing, key, reading, after !== null))
-      const found = await link.ask(statement, ...(after ?? []), most)
+      const found = await link.query(statement, ...(after ?? []), most)
       return { rows: found.map((row) => row.slice(key.length)), after: found.at(-1)?.slice(0, key.length) ?? [] }
     })
   }
@@ -132,7 +132,7 @@ export class PostgresEnd implements MoveEnd {
       const statement = this.#statement(writingOf(crossing.table, asked, types))
       const sent = [
         link.run('BEGIN'),
-        link.ask(statement, ...columnsOf(placed).map(keepableColumn)),
+        link.query(statement, ...columnsOf(placed).map(keepableColumn)),
         keepPlace(link, place),
         link.run('COMMIT'),
       ]
@@ -144,17 +144,17 @@ export class PostgresEnd implements MoveEnd {
 
   counters(): Promise<Counters> {
     return this.#with(async (link) => {
-      const [nextCounter = 1, lastNode = 1] = (await link.ask(COUNTERS))[0] ?? []
+      const [nextCounter = 1, lastNode = 1] = (await link.query(COUNTERS))[0] ?? []
       return { nextCounter, lastNode }
     })
   }
 
   settle({ nextCounter, lastNode }: Counters): Promise<void> {
     return this.#with(async (link) => {
-      await link.ask(SET_COUNTER, nextCounter)
-      await link.ask(SET_NODE, lastNode + 1)
-      await link.ask(COUNT_POSTINGS)
-      for (const [table, column] of await link.ask(NUMBERED)) {
+      await link.query(SET_COUNTER, nextCounter)
+      await link.query(SET_NODE, lastNode + 1)
+      await link.query(COUNT_POSTINGS)
+      for (const [table, column] of await link.query(NUMBERED)) {
         await link.run(
           `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), coalesce(max(${column}), 0) + 1, false) FROM "${table}"`,
         )
@@ -165,7 +165,7 @@ export class PostgresEnd implements MoveEnd {
   }
 
   open(): Promise<readonly [messages: number, reports: number]> {
-    return this.#with(async (link) => (await link.ask(OPEN))[0] ?? [0, 0])
+    return this.#with(async (link) => (await link.query(OPEN))[0] ?? [0, 0])
   }
 
   verifyLedger(): Promise<readonly string[]> {
@@ -195,20 +195,20 @@ export class PostgresEnd implements MoveEnd {
   }
 
   async #typesOf(link: Link, table: string): Promise<ReadonlyMap<string, ArrayType>> {
-    const types = this.#types.get(table) ?? new Map(await link.ask(COLUMNS, table))
+    const types = this.#types.get(table) ?? new Map(await link.query(COLUMNS, table))
     if (types.size > 0) this.#types.set(table, types)
     return types
   }
 
   async #keyOf(link: Link, { table, postgresRows }: Crossing): Promise<readonly string[]> {
-    const key = postgresRows?.key ?? this.#keys.get(table) ?? (await link.ask(KEY, table)).map(([name]) => name)
+    const key = postgresRows?.key ?? this.#keys.get(table) ?? (await link.query(KEY, table)).map(([name]) => name)
     this.#keys.set(table, key)
     return key
   }
 
   /** Postings of an account are numbered without a gap, in the order in which they come. */
   async #number(link: Link, columns: readonly string[], rows: Rows): Promise<Rows> {
-    this.#lastPostings ??= new Map(await link.ask(LAST_POSTINGS))
+    this.#lastPostings ??= new Map(await link.query(LAST_POSTINGS))
     const [id, account] = [columns.indexOf('posting_id'), columns.indexOf('account_id')]
     return rows.map((row) => {
       const next = (this.#lastPostings?.get(Number(row[account])) ?? 0) + 1

@@ -12,18 +12,18 @@ const SET = rare(`INSERT INTO moving (one, ${MARK_COLUMNS}) VALUES (1, $1, $2, $
 const KEEP_PLACE = rare('UPDATE moving SET place = $1')
 
 export async function findMark(link: Link): Promise<MoveMark | null> {
-  return readMark((await link.ask(FIND))[0])
+  return readMark((await link.query(FIND))[0])
 }
 
 /** Whether it was set: not while anybody works here. */
 export async function setMark(link: Link, mark: MoveMark | null): Promise<boolean> {
   await link.run('BEGIN')
   try {
-    await link.ask(LOCK_META)
-    const isFree = (await link.ask(ANY_NODE)).length === 0
+    await link.query(LOCK_META)
+    const isFree = (await link.query(ANY_NODE)).length === 0
     if (isFree) {
-      await link.ask(DROP)
-      if (mark !== null) await link.ask(SET, ...markRow(mark))
+      await link.query(DROP)
+      if (mark !== null) await link.query(SET, ...markRow(mark))
     }
     await link.run('COMMIT')
     return isFree
@@ -34,5 +34,5 @@ export async function setMark(link: Link, mark: MoveMark | null): Promise<boolea
 }
 
 export async function keepPlace(link: Link, place: MovePlace): Promise<void> {
-  await link.ask(KEEP_PLACE, JSON.stringify(place))
+  await link.query(KEEP_PLACE, JSON.stringify(place))
 }

@@ -44,7 +44,7 @@ const END_LEASES = rare('DELETE FROM lease WHERE node = $1')
 const FREE_DUE = rare('UPDATE due SET node = 0, tenant = 0, due_at = 0 WHERE node = $1 AND node <> 0')
 const FREE_REPORTS = rare(`UPDATE report SET node = 0, due_at = 0 WHERE node = $1 AND node <> 0 AND state = 'pending'`)
 /** Its connections to carriers may still be open for a while: the carriers themselves let in no more than they allow. */
-const FREE_SEATS = rare('DELETE FROM carrier_slot WHERE node = $1')
+const FREE_SLOTS = rare('DELETE FROM carrier_slot WHERE node = $1')
 const LEAVE = rare('DELETE FROM node WHERE node = $1')
 
 /** The bucket under whose lease operators' changes are written. */
@@ -110,7 +110,7 @@ export class NodeLease {
   static async take(line: Line, clock: Clock, vault: Vault, facts: NodeFacts, events: LeaseEvents): Promise<NodeLease> {
     const link = await line.link()
     const lease = new NodeLease(await enter(link, vault, facts), line, clock, events)
-    lease.#observe(await link.ask(LOOK))
+    lease.#observe(await link.query(LOOK))
     lease.#beatSoon()
     return lease
   }
@@ -198,9 +198,9 @@ export class NodeLease {
     const cancel = this.#clock.after(BEAT_EVERY_MS * QUIET_LOOKS, () => link.destroy(silent))
     try {
       const [[beaten], rows, [rewind]] = await Promise.all([
-        link.ask(BEAT, this.node, this.acknowledged.beat),
-        link.ask(LOOK),
-        link.ask(REWOUND_AT),
+        link.query(BEAT, this.node, this.acknowledged.beat),
+        link.query(LOOK),
+        link.query(REWOUND_AT),
       ])
       if (beaten === undefined) {
         this.#events.onLost((await this.acknowledged.explain(link, [])).message)
@@ -248,7 +248,7 @@ export class NodeLease {
 
 /** The gateways. */
 export async function listNodes(link: Link): Promise<readonly ClusterNode[]> {
-  const rows = await link.ask(LIST)
+  const rows = await link.query(LIST)
   return rows.map(([node, name, role, startedAt, silentMs]) => ({ node, name, role, startedAt, silentMs }))
 }
 
@@ -259,13 +259,13 @@ async function enter(link: Link, vault: Vault, { name, role }: NodeFacts): Promi
     // Whoever sets a mark has the row of meta first, as this transaction has it by the time that it looks for one.
     const [{ sealingKey, booksFrom }, [row], mark] = await Promise.all([
       settleKeys(link, vault),
-      link.ask(ENTER, role === 'all' || role === 'delivery' ? 1 : 0, name, role),
+      link.query(ENTER, role === 'all' || role === 'delivery' ? 1 : 0, name, role),
       findMark(link),
       begun,
     ])
     refuseToWork(mark)
     const node = row?.[0] ?? 0
-    await Promise.all([link.ask(LEASE, node, sealingKey, booksFrom), link.run('COMMIT')])
+    await Promise.all([link.query(LEASE, node, sealingKey, booksFrom), link.run('COMMIT')])
     return node
   } catch (error) {
     await link.run('ROLLBACK').catch(() => {})
@@ -279,11 +279,11 @@ export async function free(link: Link, node: number): Promise<void> {
     // Each of them begins when the one before it is done, and sees what was committed by then.
     await Promise.all([
       link.run('BEGIN'),
-      link.ask(END_LEASES, node),
-      link.ask(FREE_DUE, node),
-      link.ask(FREE_REPORTS, node),
-      link.ask(FREE_SEATS, node),
-      link.ask(LEAVE, node),
+      link.query(END_LEASES, node),
+      link.query(FREE_DUE, node),
+      link.query(FREE_REPORTS, node),
+      link.query(FREE_SLOTS, node),
+      link.query(LEAVE, node),
       link.run('COMMIT'),
     ])
   } catch (error) {

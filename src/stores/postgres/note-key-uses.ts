@@ -8,9 +8,9 @@ const NOTE = rare(
    WHERE api_key.hash = new.hash AND (last_used_at IS NULL OR last_used_at < new.at)`,
 )
 
-/** Asked again after a failure it does the same again. */
+/** QueryResult again after a failure it does the same again. */
 export async function noteKeyUses(link: Link, uses: readonly KeyUse[]): Promise<void> {
-  await link.ask(
+  await link.query(
     NOTE,
     uses.map(({ hash }) => hash),
     uses.map(({ at }) => at),

@@ -42,7 +42,7 @@ export class Notifier {
       this.#isResting = false
       if (this.#buckets.size > 0) this.#send()
     })
-    write((link) => link.ask(NOTIFY, payload)).catch(() => {})
+    write((link) => link.query(NOTIFY, payload)).catch(() => {})
   }
 }
 

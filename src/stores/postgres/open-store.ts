@@ -98,10 +98,10 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   await using opened = new AsyncDisposableStack()
   let store: PostgresStore | null = null
   const onRing = (from: number, buckets: readonly number[]) => {
-    if (store?.hear(from, buckets)) options.onDue?.()
+    if (store?.noteWaiting(from, buckets)) options.onDue?.()
   }
-  const hear = (link: Link) => listen(link, onRing)
-  const keeper = opened.adopt(new Line(primary, LONG_WORK, delivers ? hear : undefined), (line) => line.close())
+  const subscribe = (link: Link) => listen(link, onRing)
+  const keeper = opened.adopt(new Line(primary, LONG_WORK, delivers ? subscribe : undefined), (line) => line.close())
   await primary.checkSession(await keeper.link())
   const vault = openVault(keys)
   await migrate(await keeper.link())

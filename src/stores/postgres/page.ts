@@ -11,7 +11,7 @@ import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import { matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
-import { MOST_SEEN, type PageOfCells, withoutCutOff } from '../rows/page-cells.ts'
+import { MAX_SEEN, type PageOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import type { Link, Value } from './link.ts'
@@ -69,7 +69,7 @@ const OPENERS: Readonly<Partial<Record<PageQuery['of'], OpenRow>>> = {
 
 async function findPage(link: Link, source: Source, query: PageQuery): Promise<PageOfCells> {
   const buckets = source.buckets ?? [null]
-  const seen = Math.max(query.limit, Math.ceil(MOST_SEEN / buckets.length))
+  const seen = Math.max(query.limit, Math.ceil(MAX_SEEN / buckets.length))
   const newest = await Promise.all(buckets.map((bucket) => newestOf(link, source, bucket, seen, query)))
   const horizons = newest.flatMap(({ horizon }) => horizon ?? [])
   const horizon = horizons.length === 0 ? null : Math.max(...horizons)
@@ -90,7 +90,7 @@ async function rowsAt(link: Link, source: Source, places: readonly Place[]): Pro
       .entries()
       .map(([bucket, ofBucket]) => {
         const keys = [...new Set(ofBucket.map(({ key }) => key))]
-        return link.ask(read, ...(bucket === null ? [] : [bucket]), keys)
+        return link.query(read, ...(bucket === null ? [] : [bucket]), keys)
       }),
   )
   return found.flat().sort(([a], [b]) => Number(b) - Number(a))
@@ -112,8 +112,8 @@ async function newestOf(
   ]
   const { select, edge } = statementsOf(source)
   const [found, edges] = await Promise.all([
-    link.ask(select, ...values, ...others.map(([, value]) => value), most),
-    others.length === 0 ? [] : link.ask(edge, ...values),
+    link.query(select, ...values, ...others.map(([, value]) => value), most),
+    others.length === 0 ? [] : link.query(edge, ...values),
   ])
   const places = found.map(([key, size]) => ({ key: Number(key), size: Number(size), bucket }))
   const horizon = places.length === most ? places.at(-1)?.key : edges[0]?.[0]

@@ -67,7 +67,7 @@ export class Partitions {
   }
 
   static async read(link: Link): Promise<Partitions> {
-    const rows = await link.ask(PARTITIONS)
+    const rows = await link.query(PARTITIONS)
     const found = rows.flatMap(([table, name, bounds]): Partition[] => {
       const [, from, to] = BOUNDS.exec(bounds) ?? []
       if (to === undefined || !isCut(table)) return []

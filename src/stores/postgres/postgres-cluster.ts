@@ -38,12 +38,12 @@ export class PostgresCluster implements Cluster {
 
   takeSlots(requests: readonly SlotRequest[]): Promise<readonly (readonly number[])[]> {
     const { delivering } = this.#lease
-    return this.#lanes.laneOf(SET_UP_BUCKET).ask(1, [SET_UP_BUCKET], 'takeSlots', { requests, delivering })
+    return this.#lanes.laneOf(SET_UP_BUCKET).submit(1, [SET_UP_BUCKET], 'takeSlots', { requests, delivering })
   }
 
   async hold(ids: readonly MessageId[]): Promise<readonly MessageId[]> {
     const held = await this.#lanes.share(ids, bucketOfMessage, (lane, buckets, part) => {
-      return lane.ask(part.length, buckets, 'hold', part)
+      return lane.submit(part.length, buckets, 'hold', part)
     })
     return held.flat()
   }

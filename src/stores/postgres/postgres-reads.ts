@@ -32,7 +32,7 @@ import { directoryRevision, loadDirectory } from './load-directory.ts'
 import { loadMessages } from './message-statements.ts'
 import type { NodeLease } from './node-lease.ts'
 import { page } from './page.ts'
-import { accountMonth, chargeTotals } from './read-book.ts'
+import { accountMonth, chargeTotals } from './read-totals.ts'
 import type { Reader } from './reader.ts'
 import { inboundMessages } from './record-inbound.ts'
 import { countReports } from './resend-reports.ts'
@@ -81,8 +81,8 @@ export class PostgresReads {
     return recallRequest(row, request, this.parts.vault, now) ?? refuseIfFull(request, () => kept)
   }
 
-  findOptOuts(people: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {
-    return this.read((link) => findOptOuts(link, this.parts.hashPhone, people))
+  findOptOuts(destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {
+    return this.read((link) => findOptOuts(link, this.parts.hashPhone, destinations))
   }
 
   findLinks(codes: readonly string[]) {

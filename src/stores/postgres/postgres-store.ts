@@ -14,7 +14,7 @@ import type { HookClaim, PendingReport, ReportClaim, ReportResult, WaitingHook }
 import type { Change, ChangeAnswer } from '../../ports/setup-store.ts'
 import type { ClickCount } from '../../ports/short-link.ts'
 import type { Store } from '../../ports/store.ts'
-import { forgetPerson } from '../rows/forget-slices.ts'
+import { forgetRecipient } from '../rows/forget-slices.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { DUE, findDue, type ReportKey } from './claim-due.ts'
 import { QueueClaims } from './claim-queued.ts'
@@ -22,7 +22,7 @@ import { findDueReports, findReportsOf, findWaitingHooks, REPORTS } from './clai
 import { claim } from './claims.ts'
 import type { LinkClicks } from './count-clicks.ts'
 import { StrandedReceipts } from './early-receipts.ts'
-import { personForgetter } from './forget-person.ts'
+import { recipientForgetter } from './forget-recipient.ts'
 import type { Lanes } from './lanes.ts'
 import { matchReceipts } from './match-receipts.ts'
 import { NextDue } from './next-due.ts'
@@ -70,7 +70,7 @@ export class PostgresStore extends PostgresReads implements Store {
   }
 
   /** Another node has left something in these buckets. Whether this one is to look. */
-  hear(from: number, buckets: readonly number[]): boolean {
+  noteWaiting(from: number, buckets: readonly number[]): boolean {
     if (from === this.parts.lease.node) return false
     for (const bucket of buckets) this.#nextDue.forget(bucket)
     return true
@@ -84,7 +84,7 @@ export class PostgresStore extends PostgresReads implements Store {
   async accept(request: AcceptRequest) {
     const { accountId, items } = request
     const bucket = bucketOf(accountId)
-    const outcome = await this.#lanes.laneOf(bucket).ask(items.length, [bucket], 'accept', request)
+    const outcome = await this.#lanes.laneOf(bucket).submit(items.length, [bucket], 'accept', request)
     for (const item of items) {
       if ((item.kind === 'message' || item.kind === 'call') && item.waits) this.#nextDue.forget(bucket)
     }
@@ -102,7 +102,7 @@ export class PostgresStore extends PostgresReads implements Store {
 
   async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
     const outcomes = await this.#lanes.share(turns, bucketOfTurn, (lane, buckets, part) => {
-      return lane.ask(part.length, buckets, 'record', part)
+      return lane.submit(part.length, buckets, 'record', part)
     })
     for (const { turn, held, reportsHeld } of turns) {
       if (!held) this.#expect(turn.message)
@@ -126,7 +126,7 @@ export class PostgresStore extends PostgresReads implements Store {
     await this.#lanes.share(carriers, bucketOfCarrier, (lane, buckets, part) => {
       const isTheirs = ({ carrierId }: InboundKey) => part.includes(carrierId)
       const order = { arrivals: arrivals.filter(isTheirs), settled: settled.filter(isTheirs) }
-      return lane.ask(order.arrivals.length + order.settled.length, buckets, 'recordInbound', order)
+      return lane.submit(order.arrivals.length + order.settled.length, buckets, 'recordInbound', order)
     })
   }
 
@@ -139,7 +139,7 @@ export class PostgresStore extends PostgresReads implements Store {
       limit,
       bucketOf: bucketOfMessage,
       find: (link, bucket, most) => findDue(link, bucket, { now, limit: most }),
-      hold: (lane, buckets, ids) => lane.ask(ids.length, buckets, 'holdDue', { ids, now }),
+      hold: (lane, buckets, ids) => lane.submit(ids.length, buckets, 'holdDue', { ids, now }),
     })
     const queued = await this.#queues.claim(tools, asked)
     const earlyReceipts = await this.write((link) => this.#stranded.claim(link, now, limit))
@@ -148,7 +148,7 @@ export class PostgresStore extends PostgresReads implements Store {
 
   async release(ids: readonly MessageId[]): Promise<void> {
     await this.#lanes.share(ids, bucketOfMessage, (lane, buckets, messages) => {
-      return lane.ask(messages.length, buckets, 'release', { messages, reports: [] })
+      return lane.submit(messages.length, buckets, 'release', { messages, reports: [] })
     })
     for (const id of ids) this.#nextDue.forget(bucketOfMessage(id))
   }
@@ -157,7 +157,7 @@ export class PostgresStore extends PostgresReads implements Store {
     const passedOver = await this.#lanes.share(
       orders,
       ({ messageId }) => bucketOfMessage(messageId),
-      (lane, buckets, part) => lane.ask(part.length, buckets, 'enqueue', part),
+      (lane, buckets, part) => lane.submit(part.length, buckets, 'enqueue', part),
     )
     for (const { messageId } of orders) {
       const bucket = bucketOfMessage(messageId)
@@ -176,7 +176,7 @@ export class PostgresStore extends PostgresReads implements Store {
         limit,
         bucketOf: ({ messageId }: ReportKey) => bucketOfMessage(messageId),
         find: (link, bucket, most) => findDueReports(link, bucket, { now, limit: most }),
-        hold: (lane, buckets, keys) => lane.ask(keys.length, buckets, 'holdReports', keys),
+        hold: (lane, buckets, keys) => lane.submit(keys.length, buckets, 'holdReports', keys),
       },
     )
     return { reports: held, nextDueAt }
@@ -186,7 +186,7 @@ export class PostgresStore extends PostgresReads implements Store {
     const keys = await this.read((link) => findReportsOf(link, claim))
     if (keys.length === 0) return []
     const bucket = bucketOf(claim.accountId)
-    const held = await this.#lanes.laneOf(bucket).ask(keys.length, [bucket], 'holdReports', keys)
+    const held = await this.#lanes.laneOf(bucket).submit(keys.length, [bucket], 'holdReports', keys)
     return held.toSorted((a, b) => a.messageId - b.messageId)
   }
 
@@ -199,7 +199,7 @@ export class PostgresStore extends PostgresReads implements Store {
     const settled = await this.#lanes.share(
       results,
       ({ messageId }) => bucketOfMessage(messageId),
-      (lane, buckets, part) => lane.ask(part.length, buckets, 'settleReports', part),
+      (lane, buckets, part) => lane.submit(part.length, buckets, 'settleReports', part),
     )
     for (const { messageId, held, dueAt } of results) {
       if (!held && dueAt !== null) {
@@ -207,7 +207,7 @@ export class PostgresStore extends PostgresReads implements Store {
       }
     }
     const gone = settled.flatMap((each) => each.gone)
-    if (gone.length > 0) await this.#lanes.laneOf(SET_UP_BUCKET).ask(gone.length, SET_UP, 'stopHooks', gone)
+    if (gone.length > 0) await this.#lanes.laneOf(SET_UP_BUCKET).submit(gone.length, SET_UP, 'stopHooks', gone)
     return settled.flatMap(({ next }) => next)
   }
 
@@ -218,23 +218,23 @@ export class PostgresStore extends PostgresReads implements Store {
       const messageId = messages.get(click.code)
       return messageId === undefined ? [] : [{ ...click, messageId }]
     })
-    const untold = await this.#lanes.share(
+    const unreported = await this.#lanes.share(
       known,
       ({ messageId }) => bucketOfMessage(messageId),
-      (lane, buckets, part) => lane.ask(part.length, buckets, 'countClicks', part),
+      (lane, buckets, part) => lane.submit(part.length, buckets, 'countClicks', part),
     )
-    return untold.flat()
+    return unreported.flat()
   }
 
   async change<C extends Change>(change: C, record?: ChangeRecord): Promise<ChangeAnswer<C>> {
     const order = { change, record: record ?? null }
-    const answer = await this.#lanes.laneOf(SET_UP_BUCKET).ask(1, SET_UP, 'change', order)
+    const answer = await this.#lanes.laneOf(SET_UP_BUCKET).submit(1, SET_UP, 'change', order)
     if (change.kind === 'resend reports') this.#nextReport.forgetAll()
     return answer as ChangeAnswer<C>
   }
 
   async keepAnswer(actor: string, key: string, answer: string): Promise<void> {
-    await this.#lanes.laneOf(SET_UP_BUCKET).ask(1, SET_UP, 'keepAnswer', { actor, key, answer })
+    await this.#lanes.laneOf(SET_UP_BUCKET).submit(1, SET_UP, 'keepAnswer', { actor, key, answer })
   }
 
   noteKeyUses(uses: readonly KeyUse[]) {
@@ -246,13 +246,13 @@ export class PostgresStore extends PostgresReads implements Store {
   }
 
   async countTraffic(counts: readonly TrafficCount[]): Promise<readonly Traffic[]> {
-    return this.#lanes.laneOf(SET_UP_BUCKET).ask(counts.length, SET_UP, 'countTraffic', counts)
+    return this.#lanes.laneOf(SET_UP_BUCKET).submit(counts.length, SET_UP, 'countTraffic', counts)
   }
 
   forget(phone: Phone, now: number) {
     const { lanes, hashPhone } = this.parts
     const [read, readBehind] = [this.write.bind(this), this.readBehind.bind(this)]
-    return forgetPerson(personForgetter({ lanes, hashPhone, read, readBehind }, phone, now))
+    return forgetRecipient(recipientForgetter({ lanes, hashPhone, read, readBehind }, phone, now))
   }
 
   sealingKey() {

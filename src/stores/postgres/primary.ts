@@ -90,7 +90,7 @@ export class Primary {
     try {
       for (let look = 0; look < LOOKS; look += 1) {
         for (const each of [link, other]) {
-          const [row] = await each.ask(PROCESS)
+          const [row] = await each.query(PROCESS)
           if (row?.[0] !== each.process || link.process === other.process) throw new SharedSession()
         }
       }
@@ -109,7 +109,7 @@ async function open({ config }: Host, settings: Readonly<Record<string, string>>
   try {
     await link.connect()
     const sets = Object.entries(settings).map(([name, value]) => `SET ${name} = '${value}'`)
-    const [[state]] = await Promise.all([link.ask(STATE), link.run(sets.join('; '))])
+    const [[state]] = await Promise.all([link.query(STATE), link.run(sets.join('; '))])
     if (state !== undefined) link.noteProcess(state[3])
     if (state?.[0] !== 0) throw new NotNow('takes no writes: a standby')
     // An answer means that it is on disk; how many disks is the operator's choice.

@@ -102,11 +102,11 @@ export async function joinOverdue(
 }
 
 export function findOverdue(link: Link, now: number, most: number): Promise<readonly PartsKey[]> {
-  return link.ask(OVERDUE, now - INBOUND_PARTS_KEPT_MS, most)
+  return link.query(OVERDUE, now - INBOUND_PARTS_KEPT_MS, most)
 }
 
 export async function inboundMessages(link: Link, vault: Vault, most: number): Promise<readonly InboundMessage[]> {
-  const rows = await link.ask(NEWEST, most)
+  const rows = await link.query(NEWEST, most)
   return rows.map(([carrierId, sender, recipient, text, at]) => {
     return { carrierId, sender, recipient, text: vault.openText(text), at }
   })
@@ -126,8 +126,8 @@ async function readFacts(
   const names = [...keysByName.keys(), ...partsByName.keys()].map((name) => `inbound ${name.replaceAll('\0', ' ')}`)
   const [, foundKeys, foundParts] = await Promise.all([
     lockNames(session, names),
-    Promise.all(keys.entries().map(([bucket, rows]) => session.askFor(FIND_KEYS, bucket, rows))),
-    Promise.all(wholes.entries().map(([bucket, rows]) => session.askFor(FIND_PARTS, bucket, rows))),
+    Promise.all(keys.entries().map(([bucket, rows]) => session.queryRows(FIND_KEYS, bucket, rows))),
+    Promise.all(wholes.entries().map(([bucket, rows]) => session.queryRows(FIND_PARTS, bucket, rows))),
   ])
   const keepUntil = new Map(
     foundKeys.flat().map(([carrierId, key, until]) => [inboundKeyName({ carrierId, key }), until]),

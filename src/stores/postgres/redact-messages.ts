@@ -74,7 +74,7 @@ export function dropNames(session: Session, bucket: number, ids: readonly number
 /** What the messages carried, the words of carriers about them, the bodies of their reports, the targets of their links. */
 async function dropTexts(session: Session, bucket: number, ids: readonly number[], now: number): Promise<void> {
   const bare: Cell[][] = []
-  for (const [msgId, plan, journey] of await session.ask(WORDS, bucket, ids)) {
+  for (const [msgId, plan, journey] of await session.query(WORDS, bucket, ids)) {
     const without = withoutTexts([plan, journey])
     if (without !== null) bare.push([msgId, ...without])
   }

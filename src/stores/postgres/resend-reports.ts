@@ -9,7 +9,7 @@ import { columnsOf, type Session } from './session.ts'
 import { rare } from './statement.ts'
 
 /** Of one call: a change must not hold up the messages. */
-const MOST_RESENT = 10_000
+const MAX_RESENT = 10_000
 
 export type Resending = Extract<Change, { kind: 'resend reports' }>
 
@@ -23,11 +23,11 @@ const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS 
 
 const HURRY = rare(
   `UPDATE report SET due_at = $4, parked = 0 WHERE node = 0 AND (bucket, msg_id, number) IN (
-     SELECT bucket, msg_id, number ${WAITING} LIMIT ${MOST_RESENT})`,
+     SELECT bucket, msg_id, number ${WAITING} LIMIT ${MAX_RESENT})`,
 )
 const REVIVE = rare<[bucket: number, msgId: number]>(
   `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = $4
-   WHERE (bucket, msg_id, number) IN (SELECT bucket, msg_id, number ${FAILED} AND NOT ${isStopped(5)} LIMIT ${MOST_RESENT})
+   WHERE (bucket, msg_id, number) IN (SELECT bucket, msg_id, number ${FAILED} AND NOT ${isStopped(5)} LIMIT ${MAX_RESENT})
    RETURNING bucket, msg_id`,
 )
 const FREE_FIRST = rare(
@@ -49,11 +49,11 @@ const COUNT = rare<[failed: number, waiting: number, stopped: number]>(
 /** The number of reports, without those of stopped hooks; those of one message go one after the other. */
 export async function resendReports(session: Session, request: Resending): Promise<number> {
   const { messageId, accountId, address, pending, at } = request
-  const hurried = pending ? (await session.tell(HURRY, messageId, accountId, address, at)).count : 0
-  const hooks = columnsOf(await session.ask(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
-  const revived = await session.ask(REVIVE, messageId, accountId, address, at + REPORT_LIFETIME_MS, ...hooks)
+  const hurried = pending ? (await session.execute(HURRY, messageId, accountId, address, at)).count : 0
+  const hooks = columnsOf(await session.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
+  const revived = await session.query(REVIVE, messageId, accountId, address, at + REPORT_LIFETIME_MS, ...hooks)
   const [buckets, ids] = [revived.map(([bucket]) => bucket), revived.map(([, id]) => id)]
-  if (revived.length > 0) await session.ask(FREE_FIRST, at, buckets, ids)
+  if (revived.length > 0) await session.query(FREE_FIRST, at, buckets, ids)
   return revived.length + hurried
 }
 
@@ -61,7 +61,7 @@ export async function countReports(
   link: Link,
   { messageId, accountId, address, at }: ReportFilter & { readonly at: number },
 ): Promise<ReportCounts> {
-  const hooks = columnsOf(await link.ask(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
-  const [[failed, waiting, stopped] = [0, 0, 0]] = await link.ask(COUNT, messageId, accountId, address, ...hooks)
+  const hooks = columnsOf(await link.query(STOPPED, at - HOOK_STOP_LASTS_MS, accountId), 2)
+  const [[failed, waiting, stopped] = [0, 0, 0]] = await link.query(COUNT, messageId, accountId, address, ...hooks)
   return { failed, waiting, stopped }
 }

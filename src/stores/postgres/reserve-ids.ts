@@ -13,6 +13,6 @@ const RESERVE = rare<[next: number]>(
 /** The first of `count`. What a lost connection may have reserved already is never used. */
 export async function reserveIds(link: Link, count: number, now: number): Promise<number> {
   requireIdCount(count)
-  const [next] = await link.ask(RESERVE, count, LAST_COUNTER + 1, firstCounterAt(now))
+  const [next] = await link.query(RESERVE, count, LAST_COUNTER + 1, firstCounterAt(now))
   return firstReserved(next?.[0], count)
 }

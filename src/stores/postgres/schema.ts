@@ -38,16 +38,16 @@ const SET_VERSION = rare('UPDATE schema_version SET version = $1')
  */
 export async function migrate(link: Link): Promise<void> {
   if (!(await needsMigration(link))) return
-  const fault = faultOfServer((await link.ask(SERVER))[0]?.[0] ?? 0)
+  const fault = faultOfServer((await link.query(SERVER))[0]?.[0] ?? 0)
   if (fault !== null) throw new StoreError(fault)
   await link.run('BEGIN')
   try {
-    await link.ask(LOCK_SCHEMA, LOCK)
+    await link.query(LOCK_SCHEMA, LOCK)
     if (await needsMigration(link)) {
       await link.run('CREATE TABLE IF NOT EXISTS schema_version AS SELECT 0 AS version')
       const version = await versionOf(link)
       for (const sql of statementsFrom(version)) await link.run(sql)
-      await link.ask(SET_VERSION, VERSIONS.present)
+      await link.query(SET_VERSION, VERSIONS.present)
     }
     await link.run('COMMIT')
   } catch (error) {
@@ -71,7 +71,7 @@ export async function stateOf(link: Link): Promise<'new' | 'older' | 'present'> 
 
 /** Whether there is a key yet that everything is sealed with. */
 export async function hasKey(link: Link): Promise<boolean> {
-  return (await versionOf(link)) > 0 && (await link.ask(SEALING_KEY))[0]?.[0] !== ''
+  return (await versionOf(link)) > 0 && (await link.query(SEALING_KEY))[0]?.[0] !== ''
 }
 
 async function needsMigration(link: Link): Promise<boolean> {
@@ -81,9 +81,9 @@ async function needsMigration(link: Link): Promise<boolean> {
 }
 
 async function versionOf(link: Link): Promise<number> {
-  const [found] = await link.ask(HAS_VERSION)
+  const [found] = await link.query(HAS_VERSION)
   if (found?.[0] !== 1) return 0
-  return (await link.ask(VERSION))[0]?.[0] ?? 0
+  return (await link.query(VERSION))[0]?.[0] ?? 0
 }
 
 /** What makes a database of this version the present one. */

@@ -72,7 +72,7 @@ export function sealAnew(link: Link, vault: Vault, key: string, place: SealPlace
       const row = keys[at] ?? []
       return [{ keyId, row: [...row, cell, sealedAgain(vault, { table, column, key: row }, cell)] }]
     })
-    if (found.length > 0) await link.ask(write, ...columnsOf(found.map(({ row }) => row)))
+    if (found.length > 0) await link.query(write, ...columnsOf(found.map(({ row }) => row)))
     return found.map(({ keyId }) => keyId)
   })
 }
@@ -88,7 +88,7 @@ async function look(link: Link, place: SealPlace, lookAt: LookAtColumn): Promise
   const [, ...after] = place
   const { table, columns } = tableAt(place)
   const { width, first, next, writes } = WALKS.get(table) as Walk
-  const rows = await (after.length === 0 ? link.ask(first) : link.ask(next, ...after))
+  const rows = await (after.length === 0 ? link.query(first) : link.query(next, ...after))
   const keys = rows.map((row) => row.slice(0, width))
   const keyIds: string[] = []
   for (const [index, column] of columns.entries()) {

@@ -5,7 +5,7 @@ import type { HashPhone } from '../vault/phone-hash.ts'
 import type { Acknowledged } from './acknowledged.ts'
 import { LeaseLost } from './lease-lost.ts'
 import { PostgresLedger } from './ledger.ts'
-import type { Asked, Link, Value } from './link.ts'
+import type { Link, QueryResult, Value } from './link.ts'
 import { inBucket, type Statement } from './statement.ts'
 
 const TAKE_LEASE = inBucket<[sealingKey: string, booksFrom: number, sweptTo: number]>(
@@ -85,27 +85,30 @@ export class Session {
     return this.#tools.vault
   }
 
-  async ask<Row extends readonly Cell[]>(
+  async query<Row extends readonly Cell[]>(
     statement: Statement<Row>,
     ...values: readonly Value[]
   ): Promise<readonly Row[]> {
-    return (await this.tell(statement, ...values)).rows
+    return (await this.execute(statement, ...values)).rows
   }
 
   /** The same with how many rows were read or changed. */
-  async tell<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<Asked<Row>> {
-    const told = await this.#send(statement, values)
+  async execute<Row extends readonly Cell[]>(
+    statement: Statement<Row>,
+    ...values: readonly Value[]
+  ): Promise<QueryResult<Row>> {
+    const result = await this.#send(statement, values)
     if (this.#failure !== null) throw this.#failure
-    return told
+    return result
   }
 
   /** The same with columns of these rows. */
-  askFor<Row extends readonly Cell[]>(
+  queryRows<Row extends readonly Cell[]>(
     statement: Statement<Row>,
     bucket: number,
     rows: readonly (readonly Cell[])[],
   ): Promise<readonly Row[]> {
-    return this.ask(statement, bucket, ...columnsOf(rows))
+    return this.query(statement, bucket, ...columnsOf(rows))
   }
 
   /** Sends a change and goes on: should it fail, so does the transaction. */
@@ -167,8 +170,8 @@ export class Session {
     return this.#failure
   }
 
-  #send<Row extends readonly Cell[]>(statement: Statement<Row>, values: readonly Value[]): Promise<Asked<Row>> {
-    const sent = this.#link.tell(statement, values)
+  #send<Row extends readonly Cell[]>(statement: Statement<Row>, values: readonly Value[]): Promise<QueryResult<Row>> {
+    const sent = this.#link.execute(statement, values)
     this.#underWay.push(sent.catch((error: Error) => this.#fail(error)))
     return sent
   }

@@ -28,9 +28,13 @@ export async function settleKeys(
   link: Link,
   vault: Vault,
 ): Promise<{ readonly sealingKey: string; readonly booksFrom: number }> {
-  const [named, booksFrom] = (await link.ask(LOCK_META))[0] ?? ['', 0]
+  const [named, booksFrom] = (await link.query(LOCK_META))[0] ?? ['', 0]
   if (named === '') {
-    await link.ask(NAME_FIRST, vault.keyId, vault.sealAt(randomBytes(SECRET_BYTES).toString('hex'), PHONE_SECRET_PLACE))
+    await link.query(
+      NAME_FIRST,
+      vault.keyId,
+      vault.sealAt(randomBytes(SECRET_BYTES).toString('hex'), PHONE_SECRET_PLACE),
+    )
     return { sealingKey: vault.keyId, booksFrom }
   }
   try {
@@ -42,7 +46,7 @@ export async function settleKeys(
 }
 
 export async function readSealingKey(link: Link): Promise<string> {
-  return (await link.ask(SEALING_KEY))[0]?.[0] ?? ''
+  return (await link.query(SEALING_KEY))[0]?.[0] ?? ''
 }
 
 /** Every node seals with another key from its next transaction on. Throws a ChangeRefused when the ring has no such key. */
@@ -52,12 +56,12 @@ export async function sealWith(session: Session, name: string): Promise<null> {
   } catch (error) {
     refuse((error as Error).message)
   }
-  await session.ask(SEAL_WITH, name)
-  await session.ask(LEASES_SEAL_WITH, name)
+  await session.query(SEAL_WITH, name)
+  await session.query(LEASES_SEAL_WITH, name)
   return null
 }
 
 /** By the secret of the database, which stays the same under whichever key it is sealed. */
 export async function openPhoneHasher(link: Link, vault: Vault): Promise<HashPhone> {
-  return phoneHasher(vault.openAt((await link.ask(SECRET))[0]?.[0] ?? '', PHONE_SECRET_PLACE))
+  return phoneHasher(vault.openAt((await link.query(SECRET))[0]?.[0] ?? '', PHONE_SECRET_PLACE))
 }

@@ -90,9 +90,9 @@ class ReportSettler {
     const settler = new ReportSettler(session)
     // What waits behind them is read after they are locked: a turn that lines up another one waits, or is seen.
     const [locked, pending] = await Promise.all([
-      Promise.all(keys.entries().map(([bucket, rows]) => session.askFor(LOCK_SETTLED, bucket, rows))),
+      Promise.all(keys.entries().map(([bucket, rows]) => session.queryRows(LOCK_SETTLED, bucket, rows))),
       Promise.all(
-        keys.entries().map(([bucket, rows]) => session.ask(PENDING_OF, bucket, [...new Set(rows.map(([id]) => id))])),
+        keys.entries().map(([bucket, rows]) => session.query(PENDING_OF, bucket, [...new Set(rows.map(([id]) => id))])),
       ),
     ])
     for (const [messageId, number, accountId, address, state, triedAt] of locked.flat()) {

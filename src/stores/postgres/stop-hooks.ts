@@ -31,12 +31,12 @@ export interface StopOrder extends StoppedHook {
 
 export async function stopHooks(session: Session, orders: readonly (readonly StopOrder[])[]): Promise<readonly null[]> {
   const hooks = orders.flat().map(({ accountId, address, at }) => [accountId, hookOf(address), at])
-  await session.ask(STOP, ...columnsOf(hooks))
-  await session.ask(TRIM, [...new Set(orders.flat().map(({ accountId }) => accountId))])
+  await session.query(STOP, ...columnsOf(hooks))
+  await session.query(TRIM, [...new Set(orders.flat().map(({ accountId }) => accountId))])
   return orders.map(() => null)
 }
 
 /** The newest first. */
 export async function stoppedHooks(link: Link, { accountId, since }: HookStopQuery): Promise<readonly HookStop[]> {
-  return (await link.ask(FIND, since, accountId)).map(readHookStop)
+  return (await link.query(FIND, since, accountId)).map(readHookStop)
 }

@@ -104,9 +104,9 @@ export class StoredTurns implements TurnFacts {
     const { node } = session
     const [, messages, pending, elsewhere] = await Promise.all([
       session.ledger.lock(paying),
-      Promise.all(asked.entries().map(([bucket, rows]) => session.askFor(LOCK_MESSAGES, bucket, rows))),
-      Promise.all(reporting.entries().map(([bucket, ids]) => session.ask(PENDING_REPORTS, bucket, ids))),
-      Promise.all(doubtful.entries().map(([bucket, ids]) => session.ask(HELD_ELSEWHERE, bucket, node, ids))),
+      Promise.all(asked.entries().map(([bucket, rows]) => session.queryRows(LOCK_MESSAGES, bucket, rows))),
+      Promise.all(reporting.entries().map(([bucket, ids]) => session.query(PENDING_REPORTS, bucket, ids))),
+      Promise.all(doubtful.entries().map(([bucket, ids]) => session.query(HELD_ELSEWHERE, bucket, node, ids))),
     ])
     for (const [id, version, journey] of messages.flat())
       this.#messages.set(id, { version, journey, events: new Map() })
@@ -122,8 +122,8 @@ export class StoredTurns implements TurnFacts {
       if ((this.#messages.get(id)?.version ?? -1) >= first) doubtful.add(bucketOfMessage(id), id)
     }
     const [events, here] = await Promise.all([
-      Promise.all(doubtful.entries().map(([bucket, ids]) => session.ask(STORED_EVENTS, bucket, ids))),
-      Promise.all(doubtful.entries().map(([bucket, ids]) => session.ask(HELD_HERE, bucket, session.node, ids))),
+      Promise.all(doubtful.entries().map(([bucket, ids]) => session.query(STORED_EVENTS, bucket, ids))),
+      Promise.all(doubtful.entries().map(([bucket, ids]) => session.query(HELD_HERE, bucket, session.node, ids))),
     ])
     for (const [id, version, ...event] of events.flat()) {
       const known = this.#messages.get(id)?.events

@@ -65,8 +65,8 @@ export interface SweepOrder extends SweepRules {
 export async function readRules(link: Link, keeping: InstallationRetention): Promise<SweepRules> {
   // The revision first: rules that are newer than it are read again, and older ones never used.
   const [[revision], settings, partitions] = await Promise.all([
-    link.ask(REVISION),
-    link.ask(SETTINGS),
+    link.query(REVISION),
+    link.query(SETTINGS),
     Partitions.read(link),
   ])
   return { revision: revision?.[0] ?? 0, rules: new RetentionRules(settings, keeping), partitions }
@@ -74,7 +74,7 @@ export async function readRules(link: Link, keeping: InstallationRetention): Pro
 
 /** Those of the buckets that have messages at all. */
 export async function bucketsToSweep(link: Link, buckets: readonly number[]): Promise<readonly number[]> {
-  const found = await Promise.all(buckets.map((bucket) => link.ask(ANY_MESSAGE, bucket)))
+  const found = await Promise.all(buckets.map((bucket) => link.query(ANY_MESSAGE, bucket)))
   return buckets.filter((_, index) => found[index]?.[0]?.[0] === 1)
 }
 
@@ -90,17 +90,17 @@ export async function sweepMessages(
 
 async function sweepBucket(session: Session, { bucket, now, revision, rules, partitions }: SweepOrder) {
   const [[held], marks, left] = await Promise.all([
-    session.ask(HOLD_REVISION),
-    session.ask(MARKS, bucket),
-    session.ask(LEFT, bucket),
+    session.query(HOLD_REVISION),
+    session.query(MARKS, bucket),
+    session.query(LEFT, bucket),
   ])
   if (held?.[0] !== revision) return 'overtaken'
   const leftIds = left.map(([msgId]) => msgId)
   const [leftFacts, ...slices] = await Promise.all([
-    session.ask(FIND, bucket, leftIds),
+    session.query(FIND, bucket, leftIds),
     ...rules.classes.map(async ([action, days]) => {
       const mark = marks.find((each) => each[0] === action && each[1] === days)?.[2] ?? 0
-      const facts = await session.ask(NEXT, bucket, mark)
+      const facts = await session.query(NEXT, bucket, mark)
       const young = facts.findIndex(([, , createdAt]) => createdAt > now - days * DAY_MS)
       return { action, days, old: young === -1 ? facts : facts.slice(0, young) }
     }),
@@ -147,10 +147,10 @@ export function leaveToSweep(session: Session, ids: Iterable<number>): void {
 }
 
 async function raise(session: Session, bucket: number, lasts: readonly number[]): Promise<void> {
-  if (lasts.length > 0) await session.ask(RAISE, bucket, Math.max(...lasts))
+  if (lasts.length > 0) await session.query(RAISE, bucket, Math.max(...lasts))
 }
 
 async function busyOf(session: Session, bucket: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
-  return new Set((await session.ask(BUSY, bucket, [...new Set(ids)])).map(([msgId]) => msgId))
+  return new Set((await session.query(BUSY, bucket, [...new Set(ids)])).map(([msgId]) => msgId))
 }

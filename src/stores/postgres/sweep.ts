@@ -64,17 +64,17 @@ const TRAFFIC_KEPT_MS = 30 * 86_400_000
 export async function sweep(link: Link, now: number, { inboundKeptDays }: InstallationRetention): Promise<boolean> {
   const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
   const deleted = await Promise.all([
-    link.tell(TRAFFIC, [trafficSlot(now - TRAFFIC_KEPT_MS)]),
-    link.tell(TOKENS, [now]),
-    link.tell(REQUESTS, [now]),
+    link.execute(TRAFFIC, [trafficSlot(now - TRAFFIC_KEPT_MS)]),
+    link.execute(TOKENS, [now]),
+    link.execute(REQUESTS, [now]),
     ...buckets.flatMap((bucket) => [
-      link.tell(KEYS, [bucket, now]),
-      link.tell(RECEIPTS, [bucket, now - PARKED_FOR_MS]),
-      link.tell(CODES, [bucket, now - CALLS_KEPT_MS]),
-      link.tell(INBOUND_KEYS, [bucket, now - INBOUND_KEYS_LINGER_MS]),
-      link.tell(USAGE, [bucket, now]),
-      link.tell(CALLS, [bucket, callDay(now) - CALLS_COUNTED_DAYS]),
-      ...(inboundKeptDays === null ? [] : [link.tell(INBOUND, [bucket, now - inboundKeptDays * DAY_MS])]),
+      link.execute(KEYS, [bucket, now]),
+      link.execute(RECEIPTS, [bucket, now - PARKED_FOR_MS]),
+      link.execute(CODES, [bucket, now - CALLS_KEPT_MS]),
+      link.execute(INBOUND_KEYS, [bucket, now - INBOUND_KEYS_LINGER_MS]),
+      link.execute(USAGE, [bucket, now]),
+      link.execute(CALLS, [bucket, callDay(now) - CALLS_COUNTED_DAYS]),
+      ...(inboundKeptDays === null ? [] : [link.execute(INBOUND, [bucket, now - inboundKeptDays * DAY_MS])]),
     ]),
   ])
   return deleted.some(({ count }) => count === SLICE_ROWS)

@@ -39,7 +39,7 @@ export class Sweeper {
   async #closeMonths(now: number): Promise<void> {
     const booksFrom = booksFromOf(now)
     if (booksFrom <= this.#booksClosed) return
-    while (await this.#parts.lanes.laneOf(SET_UP_BUCKET).ask(SLICE_ROWS, [SET_UP_BUCKET], 'closeMonths', now)) {
+    while (await this.#parts.lanes.laneOf(SET_UP_BUCKET).submit(SLICE_ROWS, [SET_UP_BUCKET], 'closeMonths', now)) {
       // The same.
     }
     this.#booksClosed = booksFrom
@@ -51,11 +51,11 @@ export class Sweeper {
     let rules = await this.#read((link) => readRules(link, keeping))
     for (const bucket of buckets) {
       for (;;) {
-        const told = await this.#parts.lanes
+        const outcome = await this.#parts.lanes
           .laneOf(bucket)
-          .ask(SLICE_ROWS, [bucket], 'sweepMessages', { bucket, now, ...rules })
-        if (told === 'done') break
-        if (told === 'overtaken') rules = await this.#read((link) => readRules(link, keeping))
+          .submit(SLICE_ROWS, [bucket], 'sweepMessages', { bucket, now, ...rules })
+        if (outcome === 'done') break
+        if (outcome === 'overtaken') rules = await this.#read((link) => readRules(link, keeping))
       }
     }
   }
@@ -82,7 +82,7 @@ export class Sweeper {
       await this.#parts.lanes.share(
         overdue,
         ([carrierId]) => bucketOfCarrier(carrierId),
-        (lane, buckets, wholes) => lane.ask(wholes.length, buckets, 'joinOverdue', wholes),
+        (lane, buckets, wholes) => lane.submit(wholes.length, buckets, 'joinOverdue', wholes),
       )
     }
   }

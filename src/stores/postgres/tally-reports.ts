@@ -18,6 +18,6 @@ export async function tallyReports(
   accountId: AccountId,
   ids: readonly MessageId[],
 ): Promise<readonly ReportTally[]> {
-  const rows = await link.ask(TALLY, bucketOf(accountId), ids)
+  const rows = await link.query(TALLY, bucketOf(accountId), ids)
   return rows.map(([messageId, state, count, triedAt, detail]) => ({ messageId, state, count, triedAt, detail }))
 }

@@ -22,10 +22,10 @@ export async function trace(link: Link, vault: Vault, id: MessageId): Promise<Tr
   const bucket = bucketOfMessage(id)
   const [[message], timeline, postings, reports, links] = await Promise.all([
     loadMessages(link, vault, [id]),
-    link.ask(EVENTS, bucket, id),
-    link.ask(POSTINGS, bucket, id),
-    link.ask(REPORTS, bucket, id),
-    link.ask(LINKS, bucket, id),
+    link.query(EVENTS, bucket, id),
+    link.query(POSTINGS, bucket, id),
+    link.query(REPORTS, bucket, id),
+    link.query(LINKS, bucket, id),
   ])
   if (message === undefined) return null
   return { message, ...readTrace(vault, { timeline, postings, reports, links }) }

@@ -1,11 +1,11 @@
 /**
- * Reads the book for its check (../rows/book-check.ts) bit by bit. Postings are never changed, and those of an account are
- * numbered without a gap: so those up to the last one of a moment can be added up later and still be held against the pots
+ * Reads the book for its check (../rows/ledger-check.ts) bit by bit. Postings are never changed, and those of an account are
+ * numbered without a gap: so those up to the last one of a moment can be added up later and still be held against the balances
  * of that moment, and one that is missing is seen. Each message is held against its own postings within one statement.
  */
 import type { AccountId } from '../../domain/account.ts'
 import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
-import { BookCheck, type BookSnapshot, describeMoney, describePhase, MOST_SENTENCES } from '../rows/book-check.ts'
+import { describeMoney, describePhase, LedgerCheck, type LedgerSnapshot, MAX_FINDINGS } from '../rows/ledger-check.ts'
 import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
 import { numberIn, phaseIn } from './journey-text.ts'
 import type { Link } from './link.ts'
@@ -13,10 +13,10 @@ import { inBucket, rare } from './statement.ts'
 
 const SLICE_POSTINGS = 5_000
 const SLICE_MESSAGES = 1_000
-/** Asked at a time: others on this server get their turn. */
+/** QueryResult at a time: others on this server get their turn. */
 const SLICES_UNDER_WAY = 8
 
-const POTS = rare<
+const BALANCES = rare<
   [
     accountId: number,
     paid: number,
@@ -27,10 +27,10 @@ const POTS = rare<
     postings: number,
   ]
 >('SELECT account_id, paid, available, held, earned, credit_limit, postings FROM account_balance ORDER BY account_id')
-const WITHOUT_POTS = rare<[accountId: number]>(
+const WITHOUT_BALANCES = rare<[accountId: number]>(
   `SELECT account_id FROM account WHERE account_id NOT IN (SELECT account_id FROM account_balance)`,
 )
-const STRANGERS = rare<[accountId: number]>(
+const UNKNOWN_ACCOUNTS = rare<[accountId: number]>(
   `SELECT DISTINCT account_id FROM posting WHERE NOT EXISTS
      (SELECT 1 FROM account_balance WHERE account_balance.bucket = posting.bucket AND account_balance.account_id = posting.account_id)`,
 )
@@ -50,7 +50,7 @@ const SLICE_END = inBucket<[last: number | null, count: number]>(
      ORDER BY msg_id LIMIT ${SLICE_MESSAGES}) AS slice`,
 )
 const MONEY = inBucket(
-  `WITH told AS (
+  `WITH checked AS (
      SELECT message.msg_id,
        coalesce(sum(amount_micros) FILTER (WHERE kind = 'hold'), 0) AS hold,
        coalesce(sum(amount_micros) FILTER (WHERE kind = 'charge'), 0) AS charge,
@@ -61,7 +61,7 @@ const MONEY = inBucket(
      WHERE message.bucket = $1 AND message.msg_id > $2 AND message.msg_id <= $3
      GROUP BY message.msg_id, message.journey
    )
-   SELECT * FROM told WHERE hold <> charge + release + held OR charge <> charged OR strange > 0`,
+   SELECT * FROM checked WHERE hold <> charge + release + held OR charge <> charged OR strange > 0`,
 )
 const PHASES = inBucket(
   `SELECT * FROM (
@@ -69,7 +69,7 @@ const PHASES = inBucket(
        due.msg_id IS NOT NULL AS is_due
      FROM message LEFT JOIN due ON due.bucket = $1 AND due.msg_id = message.msg_id
      WHERE message.bucket = $1 AND message.msg_id > $2 AND message.msg_id <= $3
-   ) AS told WHERE (phase = 'ended') = is_due OR (phase = 'ended' AND held <> 0)`,
+   ) AS checked WHERE (phase = 'ended') = is_due OR (phase = 'ended' AND held <> 0)`,
 )
 /** Postings outlive their messages, once the records of these were due; what they held must have been settled. */
 const ORPHANS = rare<[bucket: number, msgId: number, micros: number]>(
@@ -80,16 +80,18 @@ const ORPHANS = rare<[bucket: number, msgId: number, micros: number]>(
      GROUP BY bucket, msg_id
    ) AS orphan WHERE micros <> 0 OR msg_id > coalesce(
      (SELECT max(furthest) FROM sweep_mark WHERE sweep_mark.bucket = orphan.bucket AND action = 'records'), 0)
-   LIMIT ${MOST_SENTENCES}`,
+   LIMIT ${MAX_FINDINGS}`,
 )
 
 /** The sentences; none when the book is right. The connection is nobody else's meanwhile. */
 export async function verifyLedger(link: Link): Promise<readonly string[]> {
-  const { snapshot, postings, strangers } = await readSnapshot(link)
-  const check = new BookCheck(snapshot)
-  const sentences: string[] = strangers.map((account) => `there are postings of account ${account}, which has no pots`)
+  const { snapshot, postings, unknownAccounts } = await readSnapshot(link)
+  const check = new LedgerCheck(snapshot)
+  const sentences: string[] = unknownAccounts.map(
+    (account) => `there are postings of account ${account}, which has no balances`,
+  )
   await inTurns(slicesOf(postings), async ([accountId, after, through]) => {
-    const sums = await link.ask(SUMS, bucketOf(accountId as AccountId), accountId, after, through)
+    const sums = await link.query(SUMS, bucketOf(accountId as AccountId), accountId, after, through)
     const found = sums.reduce((count, sum) => count + sum[7], 0)
     if (found !== through - after) {
       sentences.push(`account ${accountId} has ${found} of its postings ${after + 1} to ${through}`)
@@ -98,31 +100,33 @@ export async function verifyLedger(link: Link): Promise<readonly string[]> {
   })
   sentences.push(...check.sentences())
   const ofMessages: string[] = []
-  for (let bucket = 0; bucket < BUCKETS && ofMessages.length < MOST_SENTENCES; bucket += 1) {
+  for (let bucket = 0; bucket < BUCKETS && ofMessages.length < MAX_FINDINGS; bucket += 1) {
     ofMessages.push(...(await checkMessages(link, bucket)))
   }
-  const orphans = (await link.ask(ORPHANS)).map(([, msgId, micros]) => {
+  const orphans = (await link.query(ORPHANS)).map(([, msgId, micros]) => {
     if (micros !== 0) return `message ${msgId} is not there, and its postings leave ${micros} micros held`
     return `message ${msgId} is not there, and its records were not due to go`
   })
-  return [...sentences, ...ofMessages.slice(0, MOST_SENTENCES), ...orphans]
+  return [...sentences, ...ofMessages.slice(0, MAX_FINDINGS), ...orphans]
 }
 
 /** As all of it was at one moment. */
 async function readSnapshot(link: Link) {
   const begun = link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const asked = Promise.all([
-    link.ask(POTS),
-    link.ask(WITHOUT_POTS),
-    link.ask(STRANGERS),
-    link.ask(TOTALS),
-    link.ask(CLOSED),
+    link.query(BALANCES),
+    link.query(WITHOUT_BALANCES),
+    link.query(UNKNOWN_ACCOUNTS),
+    link.query(TOTALS),
+    link.query(CLOSED),
   ])
   const ended = link.run('COMMIT')
-  const [pots, without, strangers, totals, closed] = await asked.finally(() => Promise.allSettled([begun, ended]))
-  const snapshot: BookSnapshot = {
+  const [balances, without, unknownAccounts, totals, closed] = await asked.finally(() =>
+    Promise.allSettled([begun, ended]),
+  )
+  const snapshot: LedgerSnapshot = {
     lastPosting: 0,
-    pots: pots.map(([id, paid, available, held, earned, creditLimit]) => [
+    balances: balances.map(([id, paid, available, held, earned, creditLimit]) => [
       id,
       paid,
       available,
@@ -130,14 +134,14 @@ async function readSnapshot(link: Link) {
       earned,
       creditLimit,
     ]),
-    accountsWithoutPots: without.map(([accountId]) => accountId),
+    accountsWithoutBalances: without.map(([accountId]) => accountId),
     totals,
     closed,
   }
   return {
     snapshot,
-    postings: pots.map((row) => [row[0], row[6]] as const),
-    strangers: strangers.map(([accountId]) => accountId),
+    postings: balances.map((row) => [row[0], row[6]] as const),
+    unknownAccounts: unknownAccounts.map(([accountId]) => accountId),
   }
 }
 
@@ -154,12 +158,12 @@ function slicesOf(postings: readonly (readonly [accountId: number, count: number
 /** Each message of a bucket against its postings and its place in the queue. */
 async function checkMessages(link: Link, bucket: number): Promise<readonly string[]> {
   const sentences: string[] = []
-  for (let after = 0; sentences.length < MOST_SENTENCES; ) {
-    const [[through = null, count = 0] = []] = await link.ask(SLICE_END, bucket, after)
+  for (let after = 0; sentences.length < MAX_FINDINGS; ) {
+    const [[through = null, count = 0] = []] = await link.query(SLICE_END, bucket, after)
     if (through === null) break
     const [money, phases] = await Promise.all([
-      link.ask(MONEY, bucket, after, through),
-      link.ask(PHASES, bucket, after, through),
+      link.query(MONEY, bucket, after, through),
+      link.query(PHASES, bucket, after, through),
     ])
     sentences.push(...money.map(describeMoney), ...phases.map(describePhase))
     if (count < SLICE_MESSAGES) break

@@ -5,7 +5,7 @@ export type InTheWay = Extract<Forgotten, { kind: 'in the way' }>
 export type ForgottenRest = Pick<Extract<Forgotten, { kind: 'forgotten' }>, 'phoneHash' | 'optOuts'>
 
 /** What a store does for it. */
-export interface PersonForgetter {
+export interface RecipientForgetter {
   inTheWay(): Promise<InTheWay | null>
   /** How many. */
   messages(): Promise<number>
@@ -15,7 +15,7 @@ export interface PersonForgetter {
   leftovers(): Promise<Leftovers>
 }
 
-export async function forgetPerson(ask: PersonForgetter): Promise<Forgotten> {
+export async function forgetRecipient(ask: RecipientForgetter): Promise<Forgotten> {
   const inTheWay = await ask.inTheWay()
   if (inTheWay !== null) return inTheWay
   const messages = await ask.messages()

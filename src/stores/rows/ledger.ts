@@ -61,7 +61,7 @@ export interface LedgerRows {
   readonly lowBalances: readonly LowBalance[]
 }
 
-const NOBODY = [null, null] as const
+const NO_ENTRY = [null, null] as const
 
 export abstract class Ledger {
   #postings: PostingRow[] = []
@@ -103,11 +103,11 @@ export abstract class Ledger {
 
   /** These post to the account. They throw a RangeError when the money is not there: callers ask before. */
   move(kind: 'hold' | 'release', accountId: number, msgId: number, amountMicros: number, at: number): void {
-    this.#post({ kind, accountId, amountMicros, at }, msgId, NOBODY, NO_CHARGE)
+    this.#post({ kind, accountId, amountMicros, at }, msgId, NO_ENTRY, NO_CHARGE)
   }
 
   charge(accountId: number, msgId: number, amountMicros: number, at: number, charge: ChargeCells): void {
-    const bookedAt = this.#post({ kind: 'charge', accountId, amountMicros, at }, msgId, NOBODY, charge)
+    const bookedAt = this.#post({ kind: 'charge', accountId, amountMicros, at }, msgId, NO_ENTRY, charge)
     this.#totals.add(accountId, bookedAt, 'charge', amountMicros, charge)
   }
 
@@ -148,7 +148,7 @@ export abstract class Ledger {
   #post(
     { kind, accountId, amountMicros, at }: Pick<Payment, 'accountId' | 'amountMicros' | 'at'> & { kind: PostingKind },
     msgId: number | null,
-    person: readonly [by: string | null, note: string | null],
+    entry: readonly [by: string | null, note: string | null],
     charge: ChargeCells,
   ): number {
     const account = this.#present(accountId)
@@ -162,7 +162,7 @@ export abstract class Ledger {
     account.postings += 1
     this.#moved.set(accountId, account)
     const bookedAt = Math.max(at, this.booksFrom())
-    this.#postings.push([accountId, account.postings, msgId, kind, amountMicros, bookedAt, ...person, ...charge])
+    this.#postings.push([accountId, account.postings, msgId, kind, amountMicros, bookedAt, ...entry, ...charge])
     return bookedAt
   }
 

@@ -2,7 +2,7 @@
 import type { Cell } from './cell.ts'
 
 /** Rows looked at for one page. */
-export const MOST_SEEN = 20_000
+export const MAX_SEEN = 20_000
 
 export interface PageOfCells {
   /** The first cell of a row is where it stands. */

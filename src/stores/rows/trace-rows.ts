@@ -27,8 +27,8 @@ export function readTrace(
       const report = { messageId, number, accountId, address, body: vault.openText(String(body)) }
       return { ...report, tries, createdAt, state, detail, triedAt }
     }),
-    links: links.map(([code, messageId, url, expiresAt, people, robots]) => {
-      return { code, messageId, url: vault.openText(String(url)), expiresAt, people, robots }
+    links: links.map(([code, messageId, url, expiresAt, humans, robots]) => {
+      return { code, messageId, url: vault.openText(String(url)), expiresAt, humans, robots }
     }),
   } as unknown as Omit<Trace, 'message'>
 }

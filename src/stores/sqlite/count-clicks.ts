@@ -26,10 +26,10 @@ export function countClicks({ database }: Session): (clicks: readonly ClickCount
     'UPDATE link SET human_clicks = human_clicks + ?, bot_clicks = bot_clicks + ? WHERE code = ? RETURNING reported',
   )
   return (clicks) => {
-    const untold = clicks.filter(({ code, people, robots }) => {
-      const told = count.all(people, robots, code)[0]
-      return people > 0 && told?.[0] === 0
+    const unreported = clicks.filter(({ code, humans, robots }) => {
+      const reported = count.all(humans, robots, code)[0]
+      return humans > 0 && reported?.[0] === 0
     })
-    return [...new Set(untold.map(({ code }) => code))]
+    return [...new Set(unreported.map(({ code }) => code))]
   }
 }

@@ -16,7 +16,7 @@ export type WorkerNews =
   | { readonly kind: 'not opened'; readonly reason: string }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
 
-function tell(news: WorkerNews): void {
+function post(news: WorkerNews): void {
   parentPort?.postMessage(news)
 }
 
@@ -25,7 +25,7 @@ function open({ file, role, keys }: WorkerSetup): Engine | null {
     const vault = openVault(keys)
     return new Engine(openDatabase(file, role), vault)
   } catch (error) {
-    tell({ kind: 'not opened', reason: error instanceof Error ? error.message : String(error) })
+    post({ kind: 'not opened', reason: error instanceof Error ? error.message : String(error) })
     return null
   }
 }
@@ -37,8 +37,8 @@ if (engine !== null) {
       engine.close()
       parentPort?.close()
     } else {
-      tell({ kind: 'answers', answers: engine.run(batch) })
+      post({ kind: 'answers', answers: engine.run(batch) })
     }
   })
-  tell({ kind: 'opened' })
+  post({ kind: 'opened' })
 }

@@ -25,7 +25,7 @@ import { matchReceipts } from './match-receipts.ts'
 import { noteKeyUses } from './note-key-uses.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { page } from './page.ts'
-import { accountMonth, chargeTotals } from './read-book.ts'
+import { accountMonth, chargeTotals } from './read-totals.ts'
 import { inboundMessages, recordInbound } from './record-inbound.ts'
 import { recordSteps } from './record-steps.ts'
 import { countReports } from './resend-reports.ts'
@@ -39,7 +39,7 @@ import { sweep } from './sweep.ts'
 import { readFurthestMark } from './sweep-messages.ts'
 import { tallyReports } from './tally-reports.ts'
 import { trace } from './trace.ts'
-import { bookSnapshot, checkMessages, checkOrphans, sumPostings } from './verify-ledger.ts'
+import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings } from './verify-ledger.ts'
 
 /** The verbs of the port as the engine does them: with rows in place of things. What is sealed is so only in here. */
 export type Verbs = ReturnType<typeof verbsOf>
@@ -71,7 +71,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'accountMonth',
   'chargeTotals',
   'callTotals',
-  'bookSnapshot',
+  'ledgerSnapshot',
   'sumPostings',
   'checkMessages',
   'checkOrphans',
@@ -208,7 +208,7 @@ function verbsOf(session: Session) {
     accountMonth: accountMonth(session),
     chargeTotals: chargeTotals(session),
     callTotals: callTotals(session),
-    bookSnapshot: bookSnapshot(session),
+    ledgerSnapshot: ledgerSnapshot(session),
     sumPostings: sumPostings(session),
     checkMessages: checkMessages(session),
     checkOrphans: checkOrphans(session),

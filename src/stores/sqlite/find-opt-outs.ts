@@ -8,15 +8,15 @@ import { Statement } from './statement.ts'
 export function findOptOuts({
   database,
   hashPhone,
-}: Session): (people: readonly Pick<OptOut, 'accountId' | 'phone'>[]) => OptOut[] {
+}: Session): (destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[]) => OptOut[] {
   const find = new Statement<OptOutRow>(
     database,
     `SELECT ${OPT_OUT_COLUMNS} FROM opt_out WHERE account_id = ? AND phone = ?`,
   )
   const anyHashed = new Statement(database, 'SELECT 1 FROM opt_out WHERE phone >= ? AND phone < ? LIMIT 1')
-  return (people) => {
+  return (destinations) => {
     const isAnyHashed = anyHashed.first(...HASHED_RANGE) !== undefined
-    return people.flatMap(({ accountId, phone }) => {
+    return destinations.flatMap(({ accountId, phone }) => {
       const rows = find.all(accountId, phone)
       if (isAnyHashed) rows.push(...find.all(accountId, hashPhone(phone)))
       return rows.map((row) => ({ ...fromOptOutRow(row), phone }))

@@ -17,10 +17,10 @@ export interface Runner {
 }
 
 /** Short batches let this thread answer one while the next is under way. A call with more rows goes alone. */
-const MOST_ROWS_IN_BATCH = 256
+const MAX_ROWS_IN_BATCH = 256
 
 /** The size of a call that shares its batch with no other. */
-export const ALONE = MOST_ROWS_IN_BATCH + 1
+export const ALONE = MAX_ROWS_IN_BATCH + 1
 
 /** They hold nothing while they wait, however many rows they may answer with. */
 const CLAIMS: ReadonlySet<Verb> = new Set<Verb>(['claimDue', 'claimReports', 'claimReportsOf'])
@@ -49,7 +49,7 @@ export class GroupCommit {
   }
 
   /** `size` is how much work it is in rows, roughly: messages, turns, reports. */
-  ask<V extends Verb>(size: number, verb: V, ...args: Parameters<Verbs[V]>): Promise<ReturnType<Verbs[V]>> {
+  submit<V extends Verb>(size: number, verb: V, ...args: Parameters<Verbs[V]>): Promise<ReturnType<Verbs[V]>> {
     if (this.#closed !== null) return Promise.reject(storeClosed())
     const command = [verb, ...args] as unknown as Command
     const tenant = tenantOf(command)
@@ -70,7 +70,7 @@ export class GroupCommit {
 
   async #runAll(): Promise<void> {
     await null // Calls of the same turn of the event loop are company that nobody has to wait for.
-    while (!this.#queue.isEmpty) await this.#run(this.#queue.nextBatch(MOST_ROWS_IN_BATCH))
+    while (!this.#queue.isEmpty) await this.#run(this.#queue.nextBatch(MAX_ROWS_IN_BATCH))
     this.#running = null
   }
 

@@ -12,7 +12,7 @@ import { findMark, keepPlace, setMark } from './moving.ts'
 import { createPrivate } from './open-database.ts'
 import { migrate, needsMigration } from './schema.ts'
 import { Statement } from './statement.ts'
-import { bookSnapshot, checkMessages, checkOrphans, sumPostings, verifyLedger } from './verify-ledger.ts'
+import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings, verifyLedger } from './verify-ledger.ts'
 
 /** One fsync at the end is enough: what a loss of power takes away before is written again. */
 const SETTINGS = 'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY'
@@ -50,7 +50,7 @@ export class SqliteEnd implements MoveEnd {
   }
 
   async seal(): Promise<readonly [key: string, secret: string]> {
-    const [row] = this.#ask<[string, string]>('SELECT sealing_key, phone_secret FROM meta')
+    const [row] = this.#query<[string, string]>('SELECT sealing_key, phone_secret FROM meta')
     return row ?? ['', '']
   }
 
@@ -75,7 +75,7 @@ export class SqliteEnd implements MoveEnd {
   }
 
   async columnsOf(table: string): Promise<readonly string[]> {
-    return this.#ask<[string]>('SELECT name FROM pragma_table_info(?)', table).map(([name]) => name)
+    return this.#query<[string]>('SELECT name FROM pragma_table_info(?)', table).map(([name]) => name)
   }
 
   async count({ table }: Crossing): Promise<number> {
@@ -104,7 +104,7 @@ export class SqliteEnd implements MoveEnd {
   }
 
   async counters(): Promise<Counters> {
-    const [row] = this.#ask<[number, number]>('SELECT next_counter, node FROM meta')
+    const [row] = this.#query<[number, number]>('SELECT next_counter, node FROM meta')
     return { nextCounter: row?.[0] ?? 1, lastNode: row?.[1] ?? 0 }
   }
 
@@ -121,7 +121,7 @@ export class SqliteEnd implements MoveEnd {
 
   async verifyLedger(): Promise<readonly string[]> {
     const session = { database: this.#database }
-    const [snapshot, sums] = [bookSnapshot(session), sumPostings(session)]
+    const [snapshot, sums] = [ledgerSnapshot(session), sumPostings(session)]
     const [messages, orphans] = [checkMessages(session), checkOrphans(session)]
     return verifyLedger({
       snapshot: async () => snapshot(),
@@ -156,17 +156,17 @@ export class SqliteEnd implements MoveEnd {
   }
 
   #keyOf(table: string): readonly string[] {
-    return this.#ask<[string]>('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', table).map(
+    return this.#query<[string]>('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', table).map(
       ([name]) => name,
     )
   }
 
-  #ask<Row extends readonly Cell[]>(sql: string, ...values: readonly Cell[]): readonly Row[] {
+  #query<Row extends readonly Cell[]>(sql: string, ...values: readonly Cell[]): readonly Row[] {
     return new Statement<Row>(this.#database, sql).all(...values)
   }
 
   #number(sql: string, ...values: readonly Cell[]): number {
-    return this.#ask<[number]>(sql, ...values)[0]?.[0] ?? 0
+    return this.#query<[number]>(sql, ...values)[0]?.[0] ?? 0
   }
 }
 

@@ -7,7 +7,7 @@ import type { PageQuery } from '../../ports/pages.ts'
 import type { Cell } from '../rows/cell.ts'
 import { matchConditions } from '../rows/message-match.ts'
 import { MESSAGE_COLUMNS } from '../rows/message-row.ts'
-import { MOST_SEEN, type PageOfCells, sizeOfCells, withoutCutOff } from '../rows/page-cells.ts'
+import { MAX_SEEN, type PageOfCells, sizeOfCells, withoutCutOff } from '../rows/page-cells.ts'
 import { PAGE_COLUMNS } from '../rows/page-row.ts'
 import { idsOfPhone } from './id-ranges.ts'
 import type { Session } from './session.ts'
@@ -56,7 +56,7 @@ function findPage({ database, hashPhone }: Session): (query: PageQuery) => PageO
     const before = query.after ?? Number.MAX_SAFE_INTEGER
     const where = [`${key} < ?`, ...indexed.map(([sql]) => sql)].join(' AND ')
     const values = [before, ...indexed.flatMap(([, ...given]) => given)]
-    const seen = `SELECT * FROM ${from} WHERE ${where} ORDER BY ${key} DESC LIMIT ${MOST_SEEN}`
+    const seen = `SELECT * FROM ${from} WHERE ${where} ORDER BY ${key} DESC LIMIT ${MAX_SEEN}`
     const filter = others.length === 0 ? '' : `WHERE ${others.map(([sql]) => sql).join(' AND ')}`
     const found = new Statement(
       database,
@@ -67,7 +67,7 @@ function findPage({ database, hashPhone }: Session): (query: PageQuery) => PageO
     if (others.length === 0) return { rows, next: null }
     const last = new Statement<[key: number]>(
       database,
-      `SELECT ${key} FROM ${from} WHERE ${where} ORDER BY ${key} DESC LIMIT 1 OFFSET ${MOST_SEEN - 1}`,
+      `SELECT ${key} FROM ${from} WHERE ${where} ORDER BY ${key} DESC LIMIT 1 OFFSET ${MAX_SEEN - 1}`,
     ).first(...values)
     return { rows, next: last?.[0] ?? null }
   }

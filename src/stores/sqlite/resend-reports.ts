@@ -8,7 +8,7 @@ import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
 /** Of one call: a change must not hold up the messages. */
-const MOST_RESENT = 10_000
+const MAX_RESENT = 10_000
 
 export type Resending = Extract<Change, { kind: 'resend reports' }>
 
@@ -27,13 +27,13 @@ export function resendReports({ database }: Session): (request: Resending) => nu
       ? new Statement(
           database,
           `UPDATE report SET due_at = ?4, parked = 0 WHERE (msg_id, number) IN (
-             SELECT msg_id, number ${WAITING} LIMIT ${MOST_RESENT})`,
+             SELECT msg_id, number ${WAITING} LIMIT ${MAX_RESENT})`,
         ).run(...filter, at)
       : 0
     const revived = new Statement<[msgId: number]>(
       database,
       `UPDATE report SET state = 'pending', node = 0, due_at = NULL, tries = 0, ends_at = ?5 WHERE (msg_id, number) IN (
-         SELECT msg_id, number ${FAILED} AND NOT ${IS_STOPPED} LIMIT ${MOST_RESENT}) RETURNING msg_id`,
+         SELECT msg_id, number ${FAILED} AND NOT ${IS_STOPPED} LIMIT ${MAX_RESENT}) RETURNING msg_id`,
     ).all(...filter, at - HOOK_STOP_LASTS_MS, at + REPORT_LIFETIME_MS)
     const first = new Statement(
       database,

@@ -26,7 +26,7 @@ import type { Trace } from '../../ports/trace.ts'
 import { toTurnOrder } from '../recording/turn-order.ts'
 import { inSlices, SLICE_ROWS } from '../rows/command-queue.ts'
 import { readPrice } from '../rows/directory-tables.ts'
-import { forgetAll, forgetPerson } from '../rows/forget-slices.ts'
+import { forgetAll, forgetRecipient } from '../rows/forget-slices.ts'
 import { fromMessageRow } from '../rows/message-row.ts'
 import { readPageRow } from '../rows/page-row.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
@@ -54,24 +54,24 @@ export class SqliteStore implements Store {
   }
 
   accept(request: AcceptRequest) {
-    return this.#commit.ask(request.items.length, 'accept', packOrder(request))
+    return this.#commit.submit(request.items.length, 'accept', packOrder(request))
   }
 
   recall(accountId: AccountId, request: RequestKey, now: number) {
-    return this.#commit.ask(1, 'recall', accountId, request, now)
+    return this.#commit.submit(1, 'recall', accountId, request, now)
   }
 
   async findMessages(accountId: AccountId, names: readonly MessageName[]) {
-    const found = await inSlices(names, (slice) => this.#commit.ask(slice.length, 'findMessages', accountId, slice))
+    const found = await inSlices(names, (slice) => this.#commit.submit(slice.length, 'findMessages', accountId, slice))
     return found.map((row) => (row === null ? null : fromMessageRow(row)))
   }
 
   tallyReports(accountId: AccountId, ids: readonly MessageId[]) {
-    return inSlices(ids, (slice) => this.#commit.ask(slice.length, 'tallyReports', accountId, slice))
+    return inSlices(ids, (slice) => this.#commit.submit(slice.length, 'tallyReports', accountId, slice))
   }
 
   reserveIds(count: number) {
-    return this.#commit.ask(1, 'reserveIds', count)
+    return this.#commit.submit(1, 'reserveIds', count)
   }
 
   /** Nothing is written to find out as long as writing works. */
@@ -81,7 +81,7 @@ export class SqliteStore implements Store {
 
   async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
     return (
-      (await this.#commit.ask(
+      (await this.#commit.submit(
         turns.length,
         'record',
         turns.map((turn) => packTurn(toTurnOrder(turn))),
@@ -90,166 +90,166 @@ export class SqliteStore implements Store {
   }
 
   matchReceipts(receipts: readonly CarrierReceipt[], now: number) {
-    return this.#commit.ask(receipts.length, 'matchReceipts', receipts, now)
+    return this.#commit.submit(receipts.length, 'matchReceipts', receipts, now)
   }
 
   recordInbound(arrivals: readonly InboundArrival[], settled: readonly SettledKey[]) {
-    return this.#commit.ask(arrivals.length + settled.length, 'recordInbound', arrivals, settled)
+    return this.#commit.submit(arrivals.length + settled.length, 'recordInbound', arrivals, settled)
   }
 
   inboundMessages(most: number) {
-    return this.#commit.ask(most, 'inboundMessages', most)
+    return this.#commit.submit(most, 'inboundMessages', most)
   }
 
   async claimDue(claim: DueClaim): Promise<DueClaimed> {
-    const claimed = await this.#commit.ask(claim.limit, 'claimDue', claim)
+    const claimed = await this.#commit.submit(claim.limit, 'claimDue', claim)
     const { messages, queued, ...rest } = claimed
     return { ...rest, messages: messages.map(fromMessageRow), queued: queued.map(fromMessageRow) }
   }
 
   release(ids: readonly MessageId[]) {
-    return this.#commit.ask(ids.length, 'release', ids)
+    return this.#commit.submit(ids.length, 'release', ids)
   }
 
   enqueue(orders: readonly QueueOrder[]) {
-    return this.#commit.ask(orders.length, 'enqueue', orders)
+    return this.#commit.submit(orders.length, 'enqueue', orders)
   }
 
   async loadMessages(ids: readonly MessageId[]) {
-    const rows = await this.#commit.ask(ids.length, 'loadMessages', ids)
+    const rows = await this.#commit.submit(ids.length, 'loadMessages', ids)
     return rows.map(fromMessageRow)
   }
 
-  findOptOuts(people: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {
-    return this.#commit.ask(people.length, 'findOptOuts', people)
+  findOptOuts(destinations: readonly Pick<OptOut, 'accountId' | 'phone'>[]) {
+    return this.#commit.submit(destinations.length, 'findOptOuts', destinations)
   }
 
   claimReports(claim: ReportClaim) {
-    return this.#commit.ask(claim.limit, 'claimReports', claim)
+    return this.#commit.submit(claim.limit, 'claimReports', claim)
   }
 
   claimReportsOf(claim: HookClaim) {
-    return this.#commit.ask(claim.limit, 'claimReportsOf', claim)
+    return this.#commit.submit(claim.limit, 'claimReportsOf', claim)
   }
 
   waitingHooks() {
-    return this.#commit.ask(1, 'waitingHooks')
+    return this.#commit.submit(1, 'waitingHooks')
   }
 
   countReports(filter: ReportFilter & { readonly at: number }) {
-    return this.#commit.ask(1, 'countReports', filter)
+    return this.#commit.submit(1, 'countReports', filter)
   }
 
   stoppedHooks(query: HookStopQuery) {
-    return this.#commit.ask(1, 'stoppedHooks', query)
+    return this.#commit.submit(1, 'stoppedHooks', query)
   }
 
   settleReports(results: readonly ReportResult[]) {
-    return this.#commit.ask(results.length, 'settleReports', results)
+    return this.#commit.submit(results.length, 'settleReports', results)
   }
 
   findLinks(codes: readonly string[]) {
-    return this.#commit.ask(codes.length, 'findLinks', codes)
+    return this.#commit.submit(codes.length, 'findLinks', codes)
   }
 
   countClicks(clicks: readonly ClickCount[]) {
-    return this.#commit.ask(clicks.length, 'countClicks', clicks)
+    return this.#commit.submit(clicks.length, 'countClicks', clicks)
   }
 
   async loadDirectory() {
-    const { priceRevision, priceRows, ...rest } = await this.#commit.ask(1, 'loadDirectory', this.#prices.revision)
+    const { priceRevision, priceRows, ...rest } = await this.#commit.submit(1, 'loadDirectory', this.#prices.revision)
     if (priceRows !== null) this.#prices = { revision: priceRevision, list: priceRows.map(readPrice) }
     return { ...rest, prices: this.#prices.list }
   }
 
   directoryRevision() {
-    return this.#commit.ask(1, 'directoryRevision')
+    return this.#commit.submit(1, 'directoryRevision')
   }
 
   async change<C extends Change>(change: C, record?: ChangeRecord): Promise<ChangeAnswer<C>> {
-    return (await this.#commit.ask(1, 'change', change, record ?? null)) as ChangeAnswer<C>
+    return (await this.#commit.submit(1, 'change', change, record ?? null)) as ChangeAnswer<C>
   }
 
   findRequest(actor: string, key: string) {
-    return this.#commit.ask(1, 'findRequest', actor, key)
+    return this.#commit.submit(1, 'findRequest', actor, key)
   }
 
   keepAnswer(actor: string, key: string, answer: string) {
-    return this.#commit.ask(1, 'keepAnswer', actor, key, answer)
+    return this.#commit.submit(1, 'keepAnswer', actor, key, answer)
   }
 
   async page<Of extends PageQuery['of']>(query: Extract<PageQuery, { of: Of }>): Promise<Page<PageRows[Of]>> {
-    const { rows, next } = await this.#commit.ask(query.limit, 'page', query)
+    const { rows, next } = await this.#commit.submit(query.limit, 'page', query)
     return { rows: rows.map((row) => readPageRow(query.of, row)), next }
   }
 
   noteKeyUses(uses: readonly KeyUse[]) {
-    return this.#commit.ask(uses.length, 'noteKeyUses', uses)
+    return this.#commit.submit(uses.length, 'noteKeyUses', uses)
   }
 
   balancesOf(accountId: AccountId) {
-    return this.#commit.ask(1, 'balancesOf', accountId)
+    return this.#commit.submit(1, 'balancesOf', accountId)
   }
 
   async trace(id: MessageId): Promise<Trace | null> {
-    const rows = await this.#commit.ask(1, 'trace', id)
+    const rows = await this.#commit.submit(1, 'trace', id)
     return rows === null ? null : { ...rows, message: fromMessageRow(rows.message) }
   }
 
   accountMonth(accountId: AccountId, month: Month) {
-    return this.#commit.ask(1, 'accountMonth', accountId, month)
+    return this.#commit.submit(1, 'accountMonth', accountId, month)
   }
 
   chargeTotals(months: Months) {
-    return this.#commit.ask(1, 'chargeTotals', months)
+    return this.#commit.submit(1, 'chargeTotals', months)
   }
 
   callTotals(query: CallQuery) {
-    return this.#commit.ask(1, 'callTotals', query)
+    return this.#commit.submit(1, 'callTotals', query)
   }
 
   verifyLedger() {
     return verifyLedger({
-      snapshot: () => this.#commit.ask(SLICE_ROWS, 'bookSnapshot'),
-      sums: (after, through) => this.#commit.ask(SLICE_ROWS, 'sumPostings', after, through),
-      messages: (after) => this.#commit.ask(SLICE_ROWS, 'checkMessages', after),
-      orphans: (after) => this.#commit.ask(SLICE_ROWS, 'checkOrphans', after),
+      snapshot: () => this.#commit.submit(SLICE_ROWS, 'ledgerSnapshot'),
+      sums: (after, through) => this.#commit.submit(SLICE_ROWS, 'sumPostings', after, through),
+      messages: (after) => this.#commit.submit(SLICE_ROWS, 'checkMessages', after),
+      orphans: (after) => this.#commit.submit(SLICE_ROWS, 'checkOrphans', after),
     })
   }
 
   forget(phone: Phone, now: number) {
-    return forgetPerson({
-      inTheWay: () => this.#commit.ask(1, 'findInTheWay', phone),
-      messages: () => forgetAll((after) => this.#commit.ask(SLICE_ROWS, 'forgetMessages', phone, after, now)),
-      replies: () => forgetAll((after) => this.#commit.ask(SLICE_ROWS, 'forgetReplies', phone, after)),
-      rest: () => this.#commit.ask(SLICE_ROWS, 'forgetRest', phone),
-      leftovers: () => this.#commit.ask(ALONE, 'overwriteLeftovers'),
+    return forgetRecipient({
+      inTheWay: () => this.#commit.submit(1, 'findInTheWay', phone),
+      messages: () => forgetAll((after) => this.#commit.submit(SLICE_ROWS, 'forgetMessages', phone, after, now)),
+      replies: () => forgetAll((after) => this.#commit.submit(SLICE_ROWS, 'forgetReplies', phone, after)),
+      rest: () => this.#commit.submit(SLICE_ROWS, 'forgetRest', phone),
+      leftovers: () => this.#commit.submit(ALONE, 'overwriteLeftovers'),
     })
   }
 
   sealingKey() {
-    return this.#commit.ask(1, 'sealingKey')
+    return this.#commit.submit(1, 'sealingKey')
   }
 
   async sealAnew() {
-    return sumOf(await walkSeals((place) => this.#commit.ask(SLICE_ROWS, 'sealAnew', place)))
+    return sumOf(await walkSeals((place) => this.#commit.submit(SLICE_ROWS, 'sealAnew', place)))
   }
 
   countSeals() {
-    return walkSeals((place) => this.#commit.ask(SLICE_ROWS, 'countSeals', place))
+    return walkSeals((place) => this.#commit.submit(SLICE_ROWS, 'countSeals', place))
   }
 
   async sweep(now: number, keeping: InstallationRetention) {
     // Every slice is a command of its own, so that others get their turn between two of them.
-    for (let begins = true; await this.#commit.ask(1, 'sweep', { now, keeping, begins }); ) begins = false
+    for (let begins = true; await this.#commit.submit(1, 'sweep', { now, keeping, begins }); ) begins = false
   }
 
   counts() {
-    return this.#commit.ask(1, 'counts')
+    return this.#commit.submit(1, 'counts')
   }
 
   countTraffic(traffic: readonly TrafficCount[]) {
-    return this.#commit.ask(traffic.length, 'countTraffic', traffic)
+    return this.#commit.submit(traffic.length, 'countTraffic', traffic)
   }
 
   close() {

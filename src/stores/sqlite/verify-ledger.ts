@@ -1,9 +1,9 @@
 /**
- * Reads the book for its check (../rows/book-check.ts), a slice at a time, so that no transaction lasts: postings are never
- * changed, so those up to the last one of a moment can be added up later and still be held against the pots of that
+ * Reads the book for its check (../rows/ledger-check.ts), a slice at a time, so that no transaction lasts: postings are never
+ * changed, so those up to the last one of a moment can be added up later and still be held against the balances of that
  * moment. Each message is held against its own postings within one slice.
  */
-import { BookCheck, type BookSnapshot, describeMoney, describePhase, MOST_SENTENCES } from '../rows/book-check.ts'
+import { describeMoney, describePhase, LedgerCheck, type LedgerSnapshot, MAX_FINDINGS } from '../rows/ledger-check.ts'
 import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
@@ -18,36 +18,36 @@ export interface Slice {
 }
 
 /** The slices, as they are asked for from this side of the border. */
-export interface BookReader {
-  snapshot(): Promise<BookSnapshot>
+export interface LedgerReader {
+  snapshot(): Promise<LedgerSnapshot>
   sums(after: number, through: number): Promise<readonly TotalRow[]>
   messages(after: number): Promise<Slice>
   orphans(after: number): Promise<Slice>
 }
 
 /** The sentences; none when the book is right. */
-export async function verifyLedger(read: BookReader): Promise<string[]> {
+export async function verifyLedger(read: LedgerReader): Promise<string[]> {
   const snapshot = await read.snapshot()
-  const check = new BookCheck(snapshot)
+  const check = new LedgerCheck(snapshot)
   for (let after = 0; after < snapshot.lastPosting; after += SLICE_POSTINGS) {
     check.add(await read.sums(after, Math.min(after + SLICE_POSTINGS, snapshot.lastPosting)))
   }
   const sentences = check.sentences()
   for (const slices of [read.messages, read.orphans]) {
     const found: string[] = []
-    for (let after: number | null = 0; after !== null && found.length < MOST_SENTENCES; ) {
+    for (let after: number | null = 0; after !== null && found.length < MAX_FINDINGS; ) {
       const slice: Slice = await slices(after)
       found.push(...slice.sentences)
       after = slice.next
     }
-    sentences.push(...found.slice(0, MOST_SENTENCES))
+    sentences.push(...found.slice(0, MAX_FINDINGS))
   }
   return sentences
 }
 
-export function bookSnapshot({ database }: Pick<Session, 'database'>): () => BookSnapshot {
+export function ledgerSnapshot({ database }: Pick<Session, 'database'>): () => LedgerSnapshot {
   const last = new Statement<[last: number | null]>(database, 'SELECT max(posting_id) FROM posting')
-  const pots = new Statement(
+  const balances = new Statement(
     database,
     'SELECT account_id, paid, available, held, earned, credit_limit FROM account_balance ORDER BY account_id',
   )
@@ -60,11 +60,11 @@ export function bookSnapshot({ database }: Pick<Session, 'database'>): () => Boo
   return () => {
     return {
       lastPosting: last.first()?.[0] ?? 0,
-      pots: pots.all(),
-      accountsWithoutPots: without.all().map(([accountId]) => accountId),
+      balances: balances.all(),
+      accountsWithoutBalances: without.all().map(([accountId]) => accountId),
       totals: totals.all(),
       closed: closed.all(),
-    } as unknown as BookSnapshot
+    } as unknown as LedgerSnapshot
   }
 }
 

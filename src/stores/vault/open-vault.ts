@@ -29,9 +29,9 @@ const BOUND_MARK = 'v3.'
 /** What was sealed under this mark names no key: nonce, tag and cipher text under the key of the installation itself. */
 const FIRST_MARK = 'v1.'
 
-const MOST_SEALS_OF_SESSION = 2 ** 40
+const MAX_SEALS_PER_SESSION = 2 ** 40
 /** Derived keys that are kept to open with; there is one for each opening of the store that sealed something. */
-const MOST_DERIVED = 256
+const MAX_DERIVED = 256
 
 interface Session {
   readonly keyId: string
@@ -120,7 +120,7 @@ class RingVault implements Vault {
   }
 
   #seal(text: string, version: number, place: string): Buffer {
-    if (this.#session.seals === MOST_SEALS_OF_SESSION) this.#session = beginSession(this.#key(this.keyId))
+    if (this.#session.seals === MAX_SEALS_PER_SESSION) this.#session = beginSession(this.#key(this.keyId))
     const { head, key, seals } = this.#session
     this.#session.seals += 1
     head.writeUIntBE(seals, COUNTER_AT, COUNTER_BYTES)
@@ -163,7 +163,7 @@ class RingVault implements Vault {
     if (known !== undefined) return known
     const key = deriveKey(this.#key(bytes.toString('hex', 1, SALT_AT)), bytes.subarray(SALT_AT, COUNTER_AT))
     const [oldest] = this.#derived.keys()
-    if (this.#derived.size === MOST_DERIVED && oldest !== undefined) this.#derived.delete(oldest)
+    if (this.#derived.size === MAX_DERIVED && oldest !== undefined) this.#derived.delete(oldest)
     this.#derived.set(name, key)
     return key
   }

@@ -24,8 +24,8 @@ export function describeLinks(install: Install): void {
   afterEach(() => story.end())
 
   const count = (...clicks: readonly ClickCount[]) => story.store.countClicks(clicks, BEGINNING)
-  const person = (code: string): ClickCount => ({ code, people: 1, robots: 0 })
-  const robot = (code: string): ClickCount => ({ code, people: 0, robots: 1 })
+  const person = (code: string): ClickCount => ({ code, humans: 1, robots: 0 })
+  const robot = (code: string): ClickCount => ({ code, humans: 0, robots: 1 })
 
   describe('short links', () => {
     it('finds the links of known codes, letter for letter', async () => {
@@ -41,10 +41,10 @@ export function describeLinks(install: Install): void {
     })
 
     it('counts people and robots apart', async () => {
-      await count({ code: 'aaaa', people: 2, robots: 3 }, person('aaaa'), robot('bbbb'), person('nope'))
+      await count({ code: 'aaaa', humans: 2, robots: 3 }, person('aaaa'), robot('bbbb'), person('nope'))
       expect((await story.store.trace(message.id))?.links).toEqual([
-        { ...links[0], people: 3, robots: 3 },
-        { ...links[1], people: 0, robots: 1 },
+        { ...links[0], humans: 3, robots: 3 },
+        { ...links[1], humans: 0, robots: 1 },
       ])
     })
 

@@ -10,16 +10,16 @@ import { digestMonth } from './month-digest.ts'
 import { BALANCE_SIGNS, balanceOf, TOTAL_KEY_CELLS, type TotalRow } from './posting-row.ts'
 
 /** The book at one moment. */
-export interface BookSnapshot {
+export interface LedgerSnapshot {
   /** The last posting of that moment; later ones are another's check. */
   readonly lastPosting: number
-  readonly pots: readonly PotsRow[]
-  readonly accountsWithoutPots: readonly number[]
+  readonly balances: readonly BalancesRow[]
+  readonly accountsWithoutBalances: readonly number[]
   readonly totals: readonly TotalRow[]
   readonly closed: readonly ClosedRow[]
 }
 
-type PotsRow = readonly [
+type BalancesRow = readonly [
   accountId: number,
   paid: number,
   available: number,
@@ -30,17 +30,17 @@ type PotsRow = readonly [
 type ClosedRow = readonly [accountId: number, month: number, closingMicros: number, digest: string]
 
 /** No more sentences than this of each kind: a broken book is broken. */
-export const MOST_SENTENCES = 100
+export const MAX_FINDINGS = 100
 
-const POTS: readonly BalanceName[] = ['paid', 'available', 'held', 'earned']
+const BALANCES: readonly BalanceName[] = ['paid', 'available', 'held', 'earned']
 
-export class BookCheck {
-  readonly #snapshot: BookSnapshot
+export class LedgerCheck {
+  readonly #snapshot: LedgerSnapshot
   /** By account, each pot as its postings make it. */
-  readonly #pots = new Map<number, Record<BalanceName, number>>()
+  readonly #balances = new Map<number, Record<BalanceName, number>>()
   readonly #totals = new Map<string, TotalRow>()
 
-  constructor(snapshot: BookSnapshot) {
+  constructor(snapshot: LedgerSnapshot) {
     this.#snapshot = snapshot
   }
 
@@ -48,19 +48,19 @@ export class BookCheck {
   add(sums: readonly TotalRow[]): void {
     for (const sum of sums) {
       const [accountId, , kind, , , , , , , amount] = sum
-      const pots = this.#pots.get(accountId) ?? { paid: 0, available: 0, held: 0, earned: 0 }
+      const balances = this.#balances.get(accountId) ?? { paid: 0, available: 0, held: 0, earned: 0 }
       const [from, to] = MOVES[kind]
-      pots[from] -= amount
-      pots[to] += amount
-      this.#pots.set(accountId, pots)
+      balances[from] -= amount
+      balances[to] += amount
+      this.#balances.set(accountId, balances)
       if (BALANCE_SIGNS[kind] !== 0) this.#addTotal(sum)
     }
   }
 
   /** What is wrong; none when the book is right. */
   sentences(): string[] {
-    return [this.#wrongPots(), this.#strangers(), this.#wrongTotals(), this.#changedMonths()].flatMap((each) =>
-      each.slice(0, MOST_SENTENCES),
+    return [this.#wrongBalances(), this.#unknownAccounts(), this.#wrongTotals(), this.#changedMonths()].flatMap(
+      (each) => each.slice(0, MAX_FINDINGS),
     )
   }
 
@@ -77,34 +77,35 @@ export class BookCheck {
     total[10] += sum[10]
   }
 
-  #wrongPots(): string[] {
-    const { pots, accountsWithoutPots } = this.#snapshot
-    const without = accountsWithoutPots.map((account) => `account ${account} has no pots`)
+  #wrongBalances(): string[] {
+    const { balances, accountsWithoutBalances } = this.#snapshot
+    const without = accountsWithoutBalances.map((account) => `account ${account} has no balances`)
     return without.concat(
-      pots.flatMap(([account, paid, available, held, earned, creditLimit]) => {
+      balances.flatMap(([account, paid, available, held, earned, creditLimit]) => {
         const stored = { paid, available, held, earned }
-        const posted = this.#pots.get(account) ?? { paid: 0, available: 0, held: 0, earned: 0 }
+        const posted = this.#balances.get(account) ?? { paid: 0, available: 0, held: 0, earned: 0 }
         const sum = paid + available + held + earned
         return [
-          ...(sum === 0 ? [] : [`the pots of account ${account} sum to ${sum} micros instead of zero`]),
+          ...(sum === 0 ? [] : [`the balances of account ${account} sum to ${sum} micros instead of zero`]),
           ...(available >= -creditLimit
             ? []
             : [
                 `account ${account} has ${available} micros available, below its credit limit of ${creditLimit} micros`,
               ]),
-          ...POTS.filter((pot) => stored[pot] !== posted[pot]).map(
-            (pot) => `account ${account} has ${stored[pot]} micros ${pot}, and its postings make ${posted[pot]} micros`,
+          ...BALANCES.filter((name) => stored[name] !== posted[name]).map(
+            (name) =>
+              `account ${account} has ${stored[name]} micros ${name}, and its postings make ${posted[name]} micros`,
           ),
         ]
       }),
     )
   }
 
-  #strangers(): string[] {
-    const known = new Set(this.#snapshot.pots.map(([account]) => account))
-    return [...this.#pots.keys()]
+  #unknownAccounts(): string[] {
+    const known = new Set(this.#snapshot.balances.map(([account]) => account))
+    return [...this.#balances.keys()]
       .filter((account) => !known.has(account))
-      .map((account) => `there are postings of account ${account}, which has no pots`)
+      .map((account) => `there are postings of account ${account}, which has no balances`)
   }
 
   #wrongTotals(): string[] {

@@ -1,6 +1,6 @@
 /** What is done in this database to forget a person everywhere (rows/forget-slices.ts). */
 import type { Phone } from '../../domain/phone.ts'
-import { forgetAll, type PersonForgetter } from '../rows/forget-slices.ts'
+import { forgetAll, type RecipientForgetter } from '../rows/forget-slices.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { bucketsOfPhone, findInTheWay, forgetReplies, forgetRest } from './forget-phone.ts'
 import type { Lanes } from './lanes.ts'
@@ -16,11 +16,11 @@ interface ForgetTools {
   readonly readBehind: Read
 }
 
-export function personForgetter(
+export function recipientForgetter(
   { lanes, hashPhone, read, readBehind }: ForgetTools,
   phone: Phone,
   now: number,
-): PersonForgetter {
+): RecipientForgetter {
   return {
     inTheWay: () => readBehind((link) => findInTheWay(link, phone)),
     messages: async () => {
@@ -28,7 +28,7 @@ export function personForgetter(
       for (const bucket of await read((link) => bucketsOfPhone(link, phone))) {
         const lane = lanes.laneOf(bucket)
         sum += await forgetAll((after) => {
-          return lane.ask(SLICE_ROWS, [bucket], 'forgetMessages', { bucket, phone, after, now })
+          return lane.submit(SLICE_ROWS, [bucket], 'forgetMessages', { bucket, phone, after, now })
         })
       }
       return sum

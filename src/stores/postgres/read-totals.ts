@@ -37,10 +37,10 @@ export async function accountMonth(link: Link, accountId: AccountId, month: Mont
   const end = beginningOf(monthAfter(month))
   const begun = link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const asked = Promise.all([
-    link.ask(BEFORE, bucket, accountId, month),
-    link.ask(TOTALS, bucket, accountId, month),
-    link.ask(PAYMENTS, bucket, accountId, beginningOf(month), end),
-    link.ask(BOOKS_FROM),
+    link.query(BEFORE, bucket, accountId, month),
+    link.query(TOTALS, bucket, accountId, month),
+    link.query(PAYMENTS, bucket, accountId, beginningOf(month), end),
+    link.query(BOOKS_FROM),
   ])
   const ended = link.run('COMMIT')
   const [before, totals, payments, [booksFrom]] = await asked.finally(() => Promise.allSettled([begun, ended]))
@@ -53,6 +53,6 @@ export async function accountMonth(link: Link, accountId: AccountId, month: Mont
 }
 
 export async function chargeTotals(link: Link, { from, through }: Months): Promise<readonly ChargeTotal[]> {
-  const rows = await link.ask(CHARGES, from, through)
+  const rows = await link.query(CHARGES, from, through)
   return rows.map(readChargeTotal)
 }
