@@ -1,6 +1,6 @@
 /**
  * One call as the phone's side sees it: an INVITE server transaction of RFC 3261 (17.2.1) that plays a script.
- * Retransmits what was not acknowledged and ends by itself, so that no caller can keep it for ever.
+ * Retransmits what was not acknowledged and ends by itself, so that no caller can keep it forever.
  */
 import type { Cancel, Clock } from '../ports/clock.ts'
 import { answerTo, cseqOf } from '../wire/sip/headers.ts'

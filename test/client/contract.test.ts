@@ -60,7 +60,7 @@ describe('the types', () => {
 describe('error codes', () => {
   const { json, utf8, envelope, data, contentType, method, ...coded } = texts.REQUEST_ERRORS
 
-  test('tell the errors of requests apart; what is wrong with the client itself has one code', () => {
+  test('distinguish the errors of requests; faults of the client itself have one code', () => {
     const codes = [
       ...Object.values(coded),
       texts.rateLimited(5),
@@ -82,7 +82,7 @@ describe('error codes', () => {
     expect(new Set(faults.map(requestErrorCode))).toEqual(new Set(['invalid_request']))
   })
 
-  test('tell the errors of operations apart; those of a field name it', () => {
+  test('distinguish the errors of operations; errors of a field name it', () => {
     const { notAnObject, ...known } = texts.ITEM_ERRORS
     const codes = [...Object.values(known), texts.noPrice('sms'), texts.needsScope(['send'])].map(itemErrorCode)
     expect(codes.filter((code) => code === 'failed' || code === 'invalid_field')).toEqual([])

@@ -52,7 +52,7 @@ describe('a batch', () => {
     const results = await posthorn.batch([
       rcsTo('491701234102', 1),
       { ...rcsTo('12', 2), type: 'rcs' },
-      { ...rcsTo('491701234103', 3), rcs_signature: 'Nobody' },
+      { ...rcsTo('491701234103', 3), rcs_signature: 'Unknown' },
       { ...rcsTo('491701234104'), rcs_button: 'Open' },
     ])
     expect(results.map(({ success }) => success)).toEqual([true, false, false, false])
@@ -67,7 +67,7 @@ describe('a batch', () => {
     ])
   })
 
-  test('tells of fields that were ignored, in results and in failures', async () => {
+  test('lists ignored fields, in results and in failures', async () => {
     const [sent, failed, plain] = await posthorn.batch([
       { ...rcsTo('491701234105'), ...{ rcs_lifetme: 60 } },
       { ...rcsTo('491701234105'), rcs_message: '', ...{ rcs_mesage: 'Hello' } },
@@ -188,7 +188,7 @@ describe('one operation', () => {
     expect(await posthorn.execute({ type: 'template/viber/list' })).toEqual(await posthorn.chatTemplates())
   })
 
-  test('status tells how far a message has come, by either of its names', async () => {
+  test('returns the status of a message, by either of its ids', async () => {
     const { msg_id } = await posthorn.send(rcsTo('491701234130', 10n ** 19n))
     await world.pass(2)
     const status = await posthorn.status({ msg_id })
@@ -216,12 +216,12 @@ describe('a request that is refused as a whole', () => {
     expect(await world.balances()).toEqual(before)
   })
 
-  test('never tells the key', async () => {
-    const stranger = new client.Posthorn({ baseUrl: world.gateway.address, apiKey: 'ph_live_secret' })
-    const error: unknown = await stranger.balance().catch((cause: unknown) => cause)
+  test('never discloses the key', async () => {
+    const unknownClient = new client.Posthorn({ baseUrl: world.gateway.address, apiKey: 'ph_live_secret' })
+    const error: unknown = await unknownClient.balance().catch((cause: unknown) => cause)
     expect(error).toMatchObject({ code: 'access_denied', message: 'Access denied' })
     const { inspect } = await import('node:util')
-    expect(inspect([stranger, error], { depth: 9, showHidden: true })).not.toContain('ph_live_secret')
+    expect(inspect([unknownClient, error], { depth: 9, showHidden: true })).not.toContain('ph_live_secret')
   })
 })
 

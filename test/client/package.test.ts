@@ -40,7 +40,7 @@ describe('the package', () => {
     }
   })
 
-  test('depends on nobody, runs from Node 20 on, and gives types first', () => {
+  test('has no dependencies, runs from Node 20 on, and gives types first', () => {
     const { name, type, engines, exports, dependencies, peerDependencies, license } = manifest()
     expect({ name, type, license, node: engines.node }).toEqual({
       name: 'posthorn-client',

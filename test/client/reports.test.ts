@@ -26,7 +26,7 @@ afterAll(async () => {
 const LINK = 'https://client.example/parcels/17'
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** What a program does with a report: compiles only while the types tell its kinds apart. */
+/** What a program does with a report: compiles only while the types distinguish its kinds. */
 function summaryOf(report: Report): string {
   switch (report.type) {
     case 'message.status':
@@ -75,7 +75,7 @@ describe('reports of the gateway', () => {
     expect(verified.map(({ webhookId }) => webhookId)).toEqual(world.sink.ids)
   })
 
-  test('tell of money that runs low, with every field of the type and no other', async () => {
+  test('include a low balance, with every field of the type and no other', async () => {
     const { accountId } = world
     await world.operate((store) =>
       changeAccount(store, {
@@ -86,7 +86,7 @@ describe('reports of the gateway', () => {
     await world.send(rcsItem('491701237100'))
     await world.pass(61)
     const verified = await verifyAll(world.sink.calls)
-    const [told, ...others] = verified.flatMap(({ report }) => (report.type === 'balance.low' ? [report] : []))
+    const [lowBalance, ...others] = verified.flatMap(({ report }) => (report.type === 'balance.low' ? [report] : []))
     expect(others).toEqual([])
     const fields: Readonly<Record<keyof BalanceReport, unknown>> = {
       type: 'balance.low',
@@ -96,14 +96,14 @@ describe('reports of the gateway', () => {
       threshold: 2_000,
       currency: 'EUR',
     }
-    expect(told).toEqual(fields)
-    expect(told?.available).toBeLessThan(2_000)
+    expect(lowBalance).toEqual(fields)
+    expect(lowBalance?.available).toBeLessThan(2_000)
   })
 
   test('are verified with either secret while they rotate, and no longer with the old one after it', async () => {
     const old = world.hookSecret
     const call = world.sink.calls.at(-1)
-    if (call === undefined) throw new RangeError('no report was heard')
+    if (call === undefined) throw new RangeError('no report was received')
     const verify = (secrets: string | readonly string[]) =>
       new client.ReportVerifier({ secrets, now: () => call.at }).verify(call.body, call.headers)
     const other = `whsec_${Buffer.from('another secret of this hook').toString('base64')}`
@@ -224,7 +224,7 @@ test.each(['', 'report', '[]', 'null', '{"type":1}', '{}'])(
   },
 )
 
-test('a body that something has parsed already is a fault of the program, and told as one', async () => {
+test('a parsed body is a fault of the program, and reported as one', async () => {
   await expect(verify(JSON.parse(BODY), signed(BODY))).rejects.toThrow(/^body: must be the text or the bytes/)
 })
 
@@ -240,7 +240,7 @@ test.each([
   [[]],
   [[SECRET, '']],
   [[SECRET, 'abc']],
-])('the secrets %j are none, and not told', (secrets) => {
+])('the secrets %j are invalid, and not disclosed', (secrets) => {
   const make = () => new client.ReportVerifier({ secrets })
   expect(make).toThrow(TypeError)
   expect(make).toThrow(/^secrets: (?!.*\?\?)/)

@@ -139,7 +139,7 @@ describe('what stands between', () => {
   })
 
   test.each([301, 307, 308, 400, 403, 404])(
-    'HTTP status %d is told at once, and no redirect is followed',
+    'HTTP status %d is reported at once, and no redirect is followed',
     async (status) => {
       road.mishaps.push({ status, headers: { location: '/api/json.php' } })
       await expect(make().balance()).rejects.toMatchObject({
@@ -191,7 +191,7 @@ describe('answers of the gateway that ask for patience', () => {
     await setLimit(null)
   })
 
-  test('Service unavailable: asked again, and told when it stays so', async () => {
+  test('Service unavailable: retried, and reported if it persists', async () => {
     let failures = 2
     const bench = await startClientBench({
       wrapStore: (store) =>
@@ -219,11 +219,11 @@ describe('answers of the gateway that ask for patience', () => {
 })
 
 describe('a signal', () => {
-  test('ends a request that nobody answers', async () => {
+  test('ends a request that gets no answer', async () => {
     road.mishaps.push('silence')
     const controller = new AbortController()
     const asked = make().balance({ signal: controller.signal })
-    const reason = new Error('the person has left')
+    const reason = new Error('the user has left')
     controller.abort(reason)
     await expect(asked).rejects.toBe(reason)
     expect(retries).toEqual([])
@@ -232,7 +232,7 @@ describe('a signal', () => {
   test('ends the wait before the next try', async () => {
     road.mishaps.push('breaks before')
     const controller = new AbortController()
-    const reason = new Error('the person has left')
+    const reason = new Error('the user has left')
     const posthorn = make({
       retry: { firstDelayMs: 2 ** 31 - 1, maxDelayMs: 2 ** 31 - 1 },
       onRetry: () => queueMicrotask(() => controller.abort(reason)),

@@ -217,7 +217,7 @@ describe('every wrong field fails its item and names the rule', () => {
       'id: must be a number or a string of at most 64 characters',
     ],
     ['an id that is a list', rcs({ id: [] }), 'id: must be a number or a string of at most 64 characters'],
-    ['a type that nobody knows', rcs({ type: 'fax' }), `type: must be one of ${OPERATION_TYPES.join(', ')}`],
+    ['an unknown type', rcs({ type: 'fax' }), `type: must be one of ${OPERATION_TYPES.join(', ')}`],
     [
       'a type that every object has',
       rcs({ type: 'constructor' }),
@@ -287,7 +287,7 @@ describe('sender names', () => {
   test.each([undefined, 'sms', 'rcs', 'chatapp'] as const)(
     'a malformed or unapproved one: Error in Alpha-name (%s)',
     async (at) => {
-      const wrong = at === undefined ? 'Stranger' : at === 'sms' ? 'TwelveLetter' : 'x'.repeat(41)
+      const wrong = at === undefined ? 'Unknown' : at === 'sms' ? 'TwelveLetter' : 'x'.repeat(41)
       const field = `${at ?? 'rcs'}_signature`
       expect(await bench.ask(chain({ [field]: wrong, id: 7 }))).toEqual(
         itemError('Error in Alpha-name', { id: 7 }, field),
@@ -331,7 +331,7 @@ describe('sender names', () => {
   })
 })
 
-test('characters are counted as people count them', () => {
+test('characters are counted as Unicode code points', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, most) => {
       const count = [...text].length

@@ -1,4 +1,4 @@
-/** What strangers write must not stop everybody: the work of every function that scans text grows with its length alone. */
+/** Untrusted text must not block other requests: the work of every function that scans text grows linearly with its length. */
 import { describe, expect, test } from 'vitest'
 import { matchText, readTextPattern } from '../../src/carriers/match-text.ts'
 import { countCharacters } from '../../src/contract/characters.ts'

@@ -52,7 +52,7 @@ test('search domains are tried, and come first for short names', async () => {
 })
 
 test('a name that DNS does not know is an error at once', async () => {
-  await expect(names.resolve('nobody.example')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+  await expect(names.resolve('unknown.example')).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })
 
 test('a silent name server is given up, and queried once for all callers with the same name', async () => {

@@ -19,7 +19,7 @@ export interface CapabilityQuestion {
   readonly features: boolean
 }
 
-/** False for a phone without RCS; null if unknown: the answer to the message will tell. */
+/** False for a phone without RCS; null if unknown: the answer to the message decides. */
 export type Capability = Features | false
 
 interface Waiting {

@@ -1,4 +1,4 @@
-/** The headers that tell the peer where to reach the gateway. */
+/** The headers that give the peer the address of the gateway. */
 import { USER_AGENT as AGENT } from '../../ports/user-agent.ts'
 import type { SipHeader } from '../../wire/sip/message.ts'
 import type { SipPath } from '../../wire/sip/transport.ts'
