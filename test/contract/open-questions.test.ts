@@ -12,7 +12,7 @@ test('the document asks questions', () => {
 })
 
 test.each(questions)('%s', (_, entry) => {
-  const [, file = '', story = ''] = /_Held by_ `(test\/[^`]+)`:\s+`([^`]+)`/.exec(entry) ?? []
+  const [, file = '', story = ''] = /Test: `(test\/[^`]+)`:\s+`([^`]+)`/.exec(entry) ?? []
   const text = readFileSync(new URL(file, root), 'utf8')
   expect([`'${story}'`, `"${story}"`].filter((quoted) => text.includes(quoted))).toHaveLength(1)
 })

@@ -27,7 +27,7 @@ test('a crowd waits in the store until its instant comes', async () => {
   expect(await bench.store.verifyLedger()).toEqual([])
 })
 
-test('what is sent at once does not stand in line behind the crowd', async () => {
+test('messages sent at once do not wait behind thousands of planned ones', async () => {
   bench = await CarrierBench.start(['only'])
   const only = bench.carrier('only')
   only.answer = (part, { messageId }) =>

@@ -11,7 +11,7 @@ const clientIds = fc.oneof(
 )
 
 describe('a report', () => {
-  test('tells of a message that was just accepted, field for field', () => {
+  test('describes a message that was just accepted, field by field', () => {
     const report = writeStatusReport(buildMessage({ clientId: '12' }), BEGINNING, 3)
     expect(report).toMatchObject({ messageId: 65, accountId: 1, number: 3, address: 'https://client.example/hook' })
     expect(JSON.parse(report.body)).toEqual({

@@ -30,7 +30,7 @@ test('nothing happens before its time; then it goes its way, and the report tell
   })
 })
 
-test('the gateway may stop and start again meanwhile, and miss the time: its lifetimes still begin then', async () => {
+test('lifetimes of a planned message begin at its time, even if the gateway was stopped at that time', async () => {
   const dueAt = world.clock.now() + 600_000
   const early = await world.sendOne(
     chainItem('491701252005', { send_at: inSeconds(600), rcs_lifetime: LIFETIME_SECONDS }),

@@ -43,7 +43,7 @@ test('a call that fails before it rings fails its item, with nothing but the id'
   expect(await bench.ask(call({ id: undefined }))).toEqual({ success: false, error: 'Call failed', data: {} })
 })
 
-test('a call of which nobody knows in time whether it rang has failed: no code is given', async () => {
+test('a call without a known outcome in time fails and returns no code', async () => {
   bench.outbox.answerCall = nothing()
   expect(await bench.ask(call({ id: 7 }))).toEqual({ success: false, error: 'Call failed', data: { id: 7 } })
 })

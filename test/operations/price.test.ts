@@ -70,7 +70,7 @@ describe('gives the error that the send would give', () => {
   )
 })
 
-test('an account without money is told the price all the same', async () => {
+test('returns the price to an account without money', async () => {
   const poor = await startClientBench({ balanceMicros: 0 })
   const { data } = await poor.post([priceOf(rcs()), rcs()])
   expect(data).toMatchObject([{ data: { price: 0.03 } }, { error: 'Insufficient funds' }])

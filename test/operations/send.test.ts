@@ -15,7 +15,7 @@ afterEach(() => bench.stop())
 const IMAGE = 'https://client.example/image.png'
 const LINK = 'https://client.example/offer'
 
-test('rcs: one step, as it was asked, handed to delivery once it is stored', async () => {
+test('rcs: one step as requested, passed to delivery after it is stored', async () => {
   const fields = {
     rcs_image: IMAGE,
     rcs_link: LINK,
@@ -153,7 +153,7 @@ describe('every send type', () => {
     },
   )
 
-  test('tells the SMS parts, wherever the SMS stands', async () => {
+  test('returns the SMS parts, wherever the SMS step is', async () => {
     const sms_message = 'x'.repeat(161)
     const { data } = await bench.post(['sms', 'sms+rcs', 'rcs+sms+chatapp'].map((type) => send(type, { sms_message })))
     expect(data.map((result: { data: object }) => result.data)).toMatchObject([
@@ -182,7 +182,7 @@ describe('every send type', () => {
 })
 
 describe('money', () => {
-  test('what the account cannot pay fails alone', async () => {
+  test('an operation that the account cannot pay fails alone', async () => {
     const poor = await startClientBench({ balanceMicros: 50_000 })
     const { data } = await poor.post([rcs({ id: 1 }), rcs({ id: 2 }), { type: 'balance' }])
     expect(data).toMatchObject([
