@@ -3,7 +3,7 @@
  * as many slots as its tightest limit allows. Each slot stands for its part of every limit and is held by one node at a
  * time.
  */
-import type { SharedLimits } from '../delivery/seats.ts'
+import type { SharedLimits } from '../delivery/connection-slots.ts'
 import type { CarrierSetup } from '../domain/directory.ts'
 import { readCommonSettings } from './common-settings.ts'
 import { readSipSettings } from './sip/read-settings.ts'
@@ -20,10 +20,10 @@ const LIMITS_OF: Readonly<Record<string, (settings: unknown) => Limits>> = {
   sip: (settings) => ({ window: readSipSettings(settings).window }),
 }
 
-export const sharedLimits: SharedLimits = { seatsOf, partOf }
+export const sharedLimits: SharedLimits = { slotsOf, partOf }
 
 /** Returns null if nothing is limited, or the settings cannot be read. */
-function seatsOf(setup: CarrierSetup): number | null {
+function slotsOf(setup: CarrierSetup): number | null {
   const limits = limitsOf(setup)
   return limits === null ? null : tightest(limits)
 }

@@ -8,8 +8,8 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Random } from '../ports/random.ts'
 import { Breaker } from './breaker.ts'
+import type { PlacedCarrier } from './connection-slots.ts'
 import { RateMeter } from './rate-meter.ts'
-import type { SeatedCarrier } from './seats.ts'
 
 export interface FleetTools {
   /** Throws when the settings of a carrier cannot be used; that carrier is then left out, and said so. */
@@ -25,13 +25,13 @@ interface Running {
   readonly rate: RateMeter
   /** What it was made of. */
   readonly setup: string
-  readonly seats: readonly number[]
+  readonly slots: readonly number[]
 }
 
 export class CarrierFleet {
   readonly #tools: FleetTools
   readonly #running = new Map<string, Running>()
-  /** By id, the seats that are still taken by carriers that are being stopped. */
+  /** By id, the slots that are still taken by carriers that are being stopped. */
   readonly #stopping = new Map<string, readonly number[]>()
   /** Carriers that are gone or changed, until their connections are closed. */
   readonly #leaving = new Set<Promise<void>>()
@@ -52,7 +52,7 @@ export class CarrierFleet {
     this.#onChange = listener
   }
 
-  /** Who is told when a carrier that nodes share has stopped, and may begin anew with other seats. */
+  /** Who is told when a carrier that nodes share has stopped, and may begin anew with other slots. */
   set onStopped(listener: () => void) {
     this.#onStopped = listener
   }
@@ -74,19 +74,19 @@ export class CarrierFleet {
     return this.#draining.has(id)
   }
 
-  /** Set up, and with other nodes alone for now: this one has no seat of it. */
+  /** Set up, and with other nodes alone for now: this one has no slot of it. */
   isElsewhere(id: string): boolean {
     return this.#elsewhere.has(id)
   }
 
   /** The carriers that nodes share, as far as they run here. */
   shared(): readonly Carrier[] {
-    return [...this.#running.values()].flatMap(({ carrier, seats }) => (seats.length > 0 ? carrier : []))
+    return [...this.#running.values()].flatMap(({ carrier, slots }) => (slots.length > 0 ? carrier : []))
   }
 
-  /** The seats of it that connections of this node still take. */
-  seatsInUse(id: string): readonly number[] {
-    return [...(this.#running.get(id)?.seats ?? []), ...(this.#stopping.get(id) ?? [])]
+  /** The slots of it that connections of this node still take. */
+  slotsInUse(id: string): readonly number[] {
+    return [...(this.#running.get(id)?.slots ?? []), ...(this.#stopping.get(id) ?? [])]
   }
 
   /** Whether an attempt may begin with it now. */
@@ -119,7 +119,7 @@ export class CarrierFleet {
    * Starts what is new or changed and stops what is gone. Answers with the ids of all carriers that are not as before.
    * Does nothing after `stop`: a carrier that was started then would never be stopped.
    */
-  update(placed: readonly SeatedCarrier[], inbox: Inbox): readonly string[] {
+  update(placed: readonly PlacedCarrier[], inbox: Inbox): readonly string[] {
     if (this.#stopped) return []
     this.#draining = new Set(placed.flatMap(({ carrier }) => (carrier.draining ? carrier.id : [])))
     const wanted = new Map(placed.filter(hasPlace).map((each) => [each.carrier.id, each]))
@@ -131,13 +131,13 @@ export class CarrierFleet {
       this.#stop(id, running)
     }
     for (const [id, next] of wanted) {
-      // Shared seats are taken once at a time: the old connections close first.
-      if (this.#running.has(id) || (next.seats !== null && this.#stopping.has(id))) continue
+      // Shared slots are taken once at a time: the old connections close first.
+      if (this.#running.has(id) || (next.slots !== null && this.#stopping.has(id))) continue
       if (!changed.includes(id)) changed.push(id)
       this.#launch(next, inbox)
     }
-    const elsewhere = placed.flatMap(({ carrier: { id }, seats }) =>
-      seats !== null && (seats.length === 0 || this.#stopping.has(id)) ? id : [],
+    const elsewhere = placed.flatMap(({ carrier: { id }, slots }) =>
+      slots !== null && (slots.length === 0 || this.#stopping.has(id)) ? id : [],
     )
     for (const id of elsewhere) if (!this.#elsewhere.has(id) && !changed.includes(id)) changed.push(id)
     this.#elsewhere = new Set(elsewhere)
@@ -150,7 +150,7 @@ export class CarrierFleet {
     await Promise.allSettled([...this.all().map((carrier) => carrier.stop()), ...this.#leaving])
   }
 
-  #launch(placed: SeatedCarrier, inbox: Inbox): void {
+  #launch(placed: PlacedCarrier, inbox: Inbox): void {
     const { clock, random, log } = this.#tools
     const setup = setupOf(placed)
     try {
@@ -159,18 +159,18 @@ export class CarrierFleet {
       const { degradedAfter } = carrier
       const onChange = () => this.#breakerChanged(setup.id)
       const breaker = new Breaker({ clock, random, onChange, degradedAfter })
-      const seats = placed.seats ?? []
-      this.#running.set(setup.id, { carrier, breaker, rate: new RateMeter(clock), setup: JSON.stringify(setup), seats })
+      const slots = placed.slots ?? []
+      this.#running.set(setup.id, { carrier, breaker, rate: new RateMeter(clock), setup: JSON.stringify(setup), slots })
     } catch (error) {
       log.error({ carrier: setup.id, error: error as Error }, 'a carrier cannot be used as it is set up')
     }
   }
 
-  #stop(id: string, { carrier, breaker, seats }: Running): void {
+  #stop(id: string, { carrier, breaker, slots }: Running): void {
     this.#running.delete(id)
     this.#degraded.delete(id)
     breaker.close()
-    if (seats.length > 0) this.#stopping.set(id, seats)
+    if (slots.length > 0) this.#stopping.set(id, slots)
     const leaving = carrier
       .stop()
       .catch((error: Error) => this.#tools.log.warn({ carrier: id, error }, 'a carrier did not stop cleanly'))
@@ -200,10 +200,10 @@ export class CarrierFleet {
   }
 }
 
-function hasPlace({ seats }: SeatedCarrier): boolean {
-  return seats === null || seats.length > 0
+function hasPlace({ slots }: PlacedCarrier): boolean {
+  return slots === null || slots.length > 0
 }
 
-function setupOf({ carrier: { id, channel, kind, settings } }: SeatedCarrier): CarrierSetup {
+function setupOf({ carrier: { id, channel, kind, settings } }: PlacedCarrier): CarrierSetup {
   return { id, channel, kind, settings }
 }

@@ -9,10 +9,10 @@ import type { Lookup } from '../ports/lookup.ts'
 import type { Random } from '../ports/random.ts'
 import type { Store } from '../ports/store.ts'
 import { CarrierFleet } from './carrier-fleet.ts'
+import { ConnectionSlots, type SharedLimits } from './connection-slots.ts'
 import { Pump, type PumpLimits } from './pump.ts'
 import { ReceiptIntake } from './receive-receipts.ts'
 import { Reporter } from './report.ts'
-import { Seats, type SharedLimits } from './seats.ts'
 
 export interface DeliveryTools {
   readonly store: Store
@@ -43,7 +43,7 @@ export class Delivery {
   readonly #receipts: ReceiptIntake
   readonly #directory: () => Directory
   readonly #standing: readonly InstalledCarrier[]
-  readonly #seats: Seats
+  readonly #slots: ConnectionSlots
   readonly #runsCarriers: boolean
 
   constructor(tools: DeliveryTools) {
@@ -54,12 +54,12 @@ export class Delivery {
     this.#directory = tools.directory
     this.#runsCarriers = tools.runsCarriers ?? true
     this.#standing = (tools.standing ?? []).map((setup) => ({ ...setup, draining: false }))
-    this.#seats = new Seats({
+    this.#slots = new ConnectionSlots({
       ...tools,
       cluster: tools.store.cluster,
       limits: tools.sharedLimits,
       installed: () => tools.directory().carriers,
-      inUse: (carrierId) => this.fleet.seatsInUse(carrierId),
+      inUse: (carrierId) => this.fleet.slotsInUse(carrierId),
       onChange: () => this.#reroute(),
     })
     this.fleet.onStopped = () => this.#reroute()
@@ -69,7 +69,7 @@ export class Delivery {
   /** Starts the carriers, and goes on with what an earlier life of the installation left open. */
   start(): void {
     this.#updateFleet()
-    if (this.#runsCarriers) this.#seats.start()
+    if (this.#runsCarriers) this.#slots.start()
     this.reporter.wake()
     this.pump.wake()
   }
@@ -94,14 +94,14 @@ export class Delivery {
   #updateFleet(): readonly string[] {
     const installed = [...this.#directory().carriers, ...this.#standing]
     const placed = this.#runsCarriers
-      ? this.#seats.place(installed)
-      : installed.map((carrier) => ({ carrier, seats: [] }))
+      ? this.#slots.place(installed)
+      : installed.map((carrier) => ({ carrier, slots: [] }))
     return this.fleet.update(placed, this.#receipts)
   }
 
   /** Lets what is on the wire come to its record and hands everything else back to the store. */
   async stop(): Promise<void> {
-    await this.#seats.stop()
+    await this.#slots.stop()
     await this.pump.stop()
     await this.reporter.stop()
   }

@@ -11,7 +11,7 @@ test('reads the common settings and hides them from the driver', () => {
   const settings = { ...own, degradedAfter: { answers: 20 } }
   expect(readCommonSettings(settings)).toEqual({ degradedAfter: { answers: 20, seconds: 5 }, own })
   checkCarrierSettings('smpp', settings)
-  expect(sharedLimits.seatsOf({ id: 'a', kind: 'smpp', channel: 'sms', settings })).toBe(2)
+  expect(sharedLimits.slotsOf({ id: 'a', kind: 'smpp', channel: 'sms', settings })).toBe(2)
 })
 
 test.each([

@@ -160,7 +160,7 @@ export class ClusterWorld {
       open,
       counts,
       nodes: await ask('SELECT * FROM node'),
-      seats: await ask('SELECT * FROM carrier_slot'),
+      slots: await ask('SELECT * FROM carrier_slot'),
       reports: await ask(
         `SELECT report.*, due_at - extract(epoch FROM now()) * 1000 AS due_in_ms FROM report
          WHERE msg_id IN (SELECT msg_id FROM report WHERE state = 'pending' ORDER BY msg_id LIMIT 3) ORDER BY msg_id, number`,

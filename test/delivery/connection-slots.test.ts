@@ -1,7 +1,7 @@
 /** Connection slots that cannot be asked for are one line in the log for each outage, however long it takes. */
 import { expect, test } from 'vitest'
 import { sharedLimits } from '../../src/carriers/shared-limits.ts'
-import { Seats } from '../../src/delivery/seats.ts'
+import { ConnectionSlots } from '../../src/delivery/connection-slots.ts'
 import type { Cluster } from '../../src/ports/cluster.ts'
 import { turnLoop } from '../support/eventually.ts'
 import { SilentLog } from '../support/silent-log.ts'
@@ -10,13 +10,13 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 test('a database that is away is logged once, and once more after it was back', async () => {
   const [clock, log] = [new VirtualClock(), new SilentLog()]
   let isAway = true
-  const takeSlots: Cluster['takeSlots'] = async (wishes) => {
+  const takeSlots: Cluster['takeSlots'] = async (requests) => {
     if (isAway) throw new Error('connection refused')
-    return wishes.map(() => [0])
+    return requests.map(() => [0])
   }
   const settings = { host: '127.0.0.1', port: 2775, systemId: 'posthorn', password: 'secret77', binds: 1 }
   const carrier = { id: 'acme', kind: 'smpp', channel: 'sms', settings, draining: false } as const
-  const seats = new Seats({
+  const slots = new ConnectionSlots({
     cluster: { takeSlots } as unknown as Cluster,
     limits: sharedLimits,
     clock,
@@ -31,7 +31,7 @@ test('a database that is away is logged once, and once more after it was back', 
       await turnLoop(5)
     }
   }
-  seats.start()
+  slots.start()
   await pass(30)
   expect(log.lines).toHaveLength(1)
   isAway = false
@@ -39,5 +39,5 @@ test('a database that is away is logged once, and once more after it was back', 
   isAway = true
   await pass(30)
   expect(log.lines).toHaveLength(2)
-  await seats.stop()
+  await slots.stop()
 })
