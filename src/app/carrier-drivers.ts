@@ -1,4 +1,4 @@
-/** The carrier drivers, by the `kind` of a carrier's setup: how each is created, and how its settings are checked. */
+/** Carrier drivers by `kind`: how each is created and its settings are checked. */
 import type { CarrierTools } from '../carriers/carrier-tools.ts'
 import { readCommonSettings } from '../carriers/common-settings.ts'
 import { createHttpCarrier } from '../carriers/http/http-carrier.ts'
@@ -19,7 +19,7 @@ import type { Carrier } from '../ports/carrier.ts'
 
 interface Driver {
   readonly create: (setup: CarrierSetup, tools: CarrierTools) => Carrier
-  /** Throws an Error that names the setting that is wrong. */
+  /** Throws an Error naming the invalid setting. */
   readonly check: (settings: unknown) => unknown
 }
 
@@ -32,7 +32,7 @@ const DRIVERS: Readonly<Record<CarrierKind, Driver>> = {
   http: { create: createHttpCarrier, check: readHttpSettings },
 }
 
-/** Throws an Error that names the setting that is wrong. */
+/** Throws an Error naming the invalid setting. */
 export function createCarrier(setup: CarrierSetup, tools: CarrierTools): Carrier {
   const driver = new Map(Object.entries(DRIVERS)).get(setup.kind)
   if (driver === undefined) {
@@ -42,7 +42,7 @@ export function createCarrier(setup: CarrierSetup, tools: CarrierTools): Carrier
   return Object.assign(driver.create({ ...setup, settings: own }, tools), { degradedAfter })
 }
 
-/** Reads a carrier's settings as its driver will, so that a mistake is reported when it is made. Throws an Error. */
+/** Reads a carrier's settings as its driver does, so that errors show at setup. Throws an Error. */
 export function checkCarrierSettings(kind: CarrierKind, settings: unknown): void {
   DRIVERS[kind].check(readCommonSettings(settings).own)
 }

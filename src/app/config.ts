@@ -1,6 +1,7 @@
 /**
- * The settings of a gateway and of commands, and the only reader of the environment. Every setting is an environment
- * variable and, but for the token, a flag of the command line; a flag wins. `docs/operations/operating.md` prints the same table.
+ * Settings of gateways and commands, and the only reader of the environment. Every setting is an environment variable
+ * and, except for secrets, a command-line flag; a flag overrides the variable. `docs/operations/operating.md` has the
+ * same table.
  */
 import { DEFAULT_CHATAPP_NAMES, problemInNames } from '../contract/chatapp-names.ts'
 import { DEFAULT_LIMITS } from '../contract/limits.ts'
@@ -14,7 +15,7 @@ export interface Config {
   readonly adminHost: string | null
   readonly adminPort: number
   readonly dataDir: string
-  /** May hold a password: never to be shown. */
+  /** May contain a password: never print it. */
   readonly database: string | null
   readonly role: NodeRole
   readonly publicUrl: string | null
@@ -176,27 +177,27 @@ const settings = {
   ),
 } satisfies { readonly [K in keyof Config]: Setting & { readonly read: Reader<Config[K]> } }
 
-/** The settings of a gateway, in the order in which they are documented. */
+/** Settings of a gateway, in the order of the documentation. */
 export const SETTINGS: readonly Setting[] = Object.entries(settings).flatMap(([name, setting]) => {
   return ['server', 'token', 'metricsToken', 'secretKey'].includes(name) ? [] : [setting]
 })
 
-/** Those that can be given as flags: a token or a key on a command line would be seen by every user of the machine. */
+/** Settings that can be flags: other users of the machine could read a token or key on a command line. */
 export const FLAGS: readonly Setting[] = [...SETTINGS, settings.server]
 
-/** A setting that cannot be used; its text names the setting, the rule and where the value came from. */
+/** A setting is invalid; the text names the setting, the rule and its source. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Reads the configuration; `flags` are by flag name, without dashes. Throws a ConfigError. */
+/** Reads the configuration; `flags` are by flag name, without dashes. Throws ConfigError. */
 export function readConfig(
   flags: Readonly<Record<string, string>> = {},
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Config {
   const entries = Object.entries(settings).map(([name, setting]) => {
     const flag = flags[setting.flag]
-    // An empty variable is one that is not set.
+    // An empty variable counts as unset.
     const value = flag ?? (environment[setting.env] || setting.default) ?? ''
     try {
       return [name, setting.read(value)]
@@ -207,7 +208,10 @@ export function readConfig(
   return Object.fromEntries(entries) as Config
 }
 
-/** Variables of the environment that look like settings and are none, such as a misspelt one, with the nearest setting. */
+/**
+ * Returns variables of the environment that look like settings but are unknown, such as misspelt ones, with the nearest
+ * setting.
+ */
 export function unknownVariables(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): readonly { readonly variable: string; readonly nearest: string | null }[] {
@@ -252,10 +256,10 @@ function webAddress(name: string, meaning: string) {
   })
 }
 
-/** Nothing in it can be taken for something else: of a password with a `#`, a half would pass for the host and be told. */
+/** Every part must be unambiguous: half of a password with a `#` would be taken for the host and printed. */
 const DATABASE_ADDRESS = /^postgres(?:ql)?:\/\/(?!\/|$)(?:[^/?#]*@)?[^/?#@]*(?:\/[^/?#@]*)?(?:\?[^#@]*)?$/
 
-/** What was given is not repeated in the error: it may hold a password. Throws a RangeError. */
+/** The error does not repeat the value, which may contain a password. Throws RangeError. */
 export function readDatabase(value: string): string {
   if (DATABASE_ADDRESS.test(value)) return value
   throw new RangeError(

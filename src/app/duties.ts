@@ -1,4 +1,4 @@
-/** What a gateway does at regular intervals. */
+/** Periodic work of a gateway. */
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 
@@ -10,7 +10,7 @@ export class Duties {
     this.#tools = tools
   }
 
-  /** Runs the duty again and again, each time so many milliseconds after the last run has ended. */
+  /** Runs the duty repeatedly, each time this many milliseconds after the previous run ended. */
   every(milliseconds: number, duty: () => Promise<unknown>): void {
     const { clock, log } = this.#tools
     let cancel: Cancel = () => {}
@@ -24,7 +24,7 @@ export class Duties {
             failure = ''
           })
           .catch((error: Error) => {
-            // Once for each reason, for however long it fails.
+            // Logs each reason once, however long it lasts.
             if (error.message !== failure) log.warn({ error }, 'a regular duty failed; it is tried again')
             failure = error.message
           })

@@ -1,8 +1,8 @@
-/** Reads the table of operators that a new installation begins with: a line `mccmnc|name|prefixes` for each operator. */
+/** Reads the operator table of a new installation: a line `mccmnc|name|prefixes` for each operator. */
 import { readFileSync } from 'node:fs'
 import type { OperatorPrefix } from '../domain/operator-table.ts'
 
-/** In the package, beside `src` and `dist`. */
+/** Part of the package, beside `src` and `dist`. */
 const FILE = new URL('../../assets/operators.txt', import.meta.url)
 
 export function firstOperators(): readonly OperatorPrefix[] {

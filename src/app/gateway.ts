@@ -1,6 +1,6 @@
 /**
- * Composition: configuration in, running gateway out. Opens every part, hands it its tools and closes it again, in the
- * opposite order.
+ * Composition root: starts a gateway from its configuration. Opens every component with its dependencies and closes
+ * them in reverse order.
  */
 import { sharedLimits } from '../carriers/shared-limits.ts'
 import { ChatappNames } from '../contract/chatapp-names.ts'
@@ -43,21 +43,21 @@ import { Readiness } from './readiness.ts'
 import { TestCarriers } from './test-carriers.ts'
 
 export interface Gateway {
-  /** Of the public port: `http://127.0.0.1:8080`. */
+  /** Address of the public port: `http://127.0.0.1:8080`. */
   readonly address: string
   readonly adminAddress: string
   readonly store: Store
   readonly delivery: Delivery
   /**
-   * Resolves when this node can write nothing any more, with why: another node has taken over, or the database went back in
-   * time. It is to be stopped.
+   * Resolves with the reason when this node can no longer write: another node has taken over, or the database went back
+   * in time. The caller stops it.
    */
   readonly lost: Promise<string>
-  /** Takes over what operators have changed, without waiting for the next look. */
+  /** Applies operators' changes without waiting for the next refresh. */
   refresh(): Promise<void>
-  /** Says that it will stop: it is not ready any more, and every answer ends its connection. */
+  /** Announces the stop: reports not ready, and closes each connection after its next answer. */
   giveNotice(): void
-  /** Refuses new requests, drains, hands open work back to the store and closes. */
+  /** Refuses new requests, drains, returns open work to the store and closes. */
   stop(): Promise<void>
 }
 
@@ -66,20 +66,20 @@ export interface GatewayTools {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Who numbers belong to; the directory's table of operators when absent. */
+  /** Finds the operator of numbers; the directory's operator table if absent. */
   readonly lookup?: Lookup
-  /** Ends the wait for a database that cannot be reached; without it the wait ends with the process. */
+  /** Ends the wait for an unreachable database; without it the wait ends with the process. */
   readonly signal?: AbortSignal
 }
 
-/** How soon a change made by another process is seen. */
+/** Refresh interval: how soon a change by another process is seen. */
 const REFRESH_MS = 1_000
 const SWEEP_MS = 60_000
 const TEMPLATES_MS = 2_000
 const TRAFFIC_MS = 5_000
 const KEY_USES_MS = 60_000
 
-/** What every part is built on. */
+/** Dependencies of all components. */
 interface Base extends GatewayTools {
   readonly store: Store
   readonly directory: LiveDirectory
@@ -87,7 +87,7 @@ interface Base extends GatewayTools {
   readonly lookup: Lookup
 }
 
-/** Rejects, and leaves nothing open, when a port is taken or the data are in use or sealed with another key. */
+/** Rejects, leaving nothing open, if a port is taken or the data are in use or sealed with another key. */
 export async function startGateway(given: GatewayTools): Promise<Gateway> {
   const { config, clock } = given
   const log = new RepeatLimitedLog(given.log, clock)
@@ -95,8 +95,8 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   await using opened = new AsyncDisposableStack()
   opened.defer(() => log.flush())
 
-  // The admin port first: a gateway that waits for its database is alive, and says that it is not ready. The public port
-  // refuses connections until it can take requests, so that clients and load balancers ask another gateway.
+  // Opens the admin port first: a gateway that waits for its database is alive but not ready. The public port refuses
+  // connections until it can take requests, so that clients and load balancers try another gateway.
   const admin = await openAdminPort(tools)
   opened.defer(() => admin.server.stop())
   const { store, lost, events } = await openStore(tools, admin.onWaiting)
@@ -121,7 +121,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   events.onDue = () => work.delivery.wake()
   const duties = startDuties(base, { work, intake, readiness })
 
-  // Closed in the opposite order: no new requests, no new work, what is under way, the store last.
+  // Closed in reverse order: requests, new work, work in progress, the store last.
   opened.defer(() => work.hookPost.stop())
   opened.defer(() =>
     intake.keyUses.write().catch((error: Error) => log.warn({ error }, 'the last uses of keys are not written')),
@@ -152,7 +152,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   }
 }
 
-/** Answers that the gateway is alive and, until it serves more, why it is not ready. */
+/** Reports the gateway as alive and, until it serves more, why it is not ready. */
 async function openAdminPort({ config, clock, log }: GatewayTools) {
   const server = await startHttpServer({ host: config.adminHost ?? config.host, port: config.adminPort, clock, log })
   let waiting = 'starting'
@@ -163,7 +163,7 @@ async function openAdminPort({ config, clock, log }: GatewayTools) {
   return { server, onWaiting }
 }
 
-/** Waits for a database that cannot be reached yet. */
+/** Waits for an unreachable database. */
 async function openStore({ config, clock, log, signal }: GatewayTools, onWaiting: (reason: string) => void) {
   const { promise: lost, resolve: onLost } = Promise.withResolvers<string>()
   const events = { onDue: () => {} }
@@ -175,10 +175,10 @@ async function openStore({ config, clock, log, signal }: GatewayTools, onWaiting
   return { store, lost, events }
 }
 
-/** What happens to messages after they are accepted. It waits for `start`. */
+/** Everything that happens to messages after acceptance. Waits for `start`. */
 function startDelivery(base: Base, gatewayAddress: string) {
   const { config, clock, random, log, store, directory, lookup, metrics } = base
-  // Apart from that of carriers: anybody may choose the names of hooks.
+  // Separate from the names of carriers, because clients choose the names of hooks.
   const hookNames = new HostNames()
   const hookPost = createHookPost({ clock, allow: config.hookAllow, resolve: (name) => hookNames.resolve(name) })
   const mayAct = () => store.cluster?.mayAct() ?? true
@@ -220,7 +220,7 @@ function observe({ config, store, metrics }: Base, { delivery, carriers }: Work)
   })
 }
 
-/** What looks at requests beside accepting them. */
+/** Observers of accepted requests. */
 function openIntake({ store, directory, clock, log, metrics }: Base) {
   const pumping = new PumpingWatch({
     ...{ store, clock, log },
@@ -340,7 +340,7 @@ function startDuties(base: Base, { work: { delivery }, intake, readiness }: Duty
   duties.every(REFRESH_MS, readiness.look)
   duties.every(SWEEP_MS, async () => {
     await store.sweep(clock.now(), config)
-    // Messages that were forwarded to a carrier which no node has are for every node by then.
+    // Messages that were forwarded for a carrier without any node are available to every node by then.
     delivery.wake()
   })
   duties.every(KEY_USES_MS, () => intake.keyUses.write())

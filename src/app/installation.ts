@@ -1,6 +1,6 @@
 /**
- * An installation: a database, in a file of the data folder or on a PostgreSQL server, and the key that seals its secrets.
- * The one place that opens it.
+ * An installation: a database, as a file in the data folder or on a PostgreSQL server, and the key that seals its
+ * secrets. The only module that opens it.
  */
 import { chmodSync, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,39 +17,39 @@ import type { Config } from './config.ts'
 import { firstOperators } from './first-operators.ts'
 import { systemClock } from './system-clock.ts'
 
-/** Of a directory in which nothing was ever changed. */
+/** Revision of an unchanged directory. */
 const FIRST_REVISION = 1
 
-/** What is in the way can be mended by whoever reads the text. */
+/** The operator can fix the cause, which the text names. */
 export class InstallationError extends Error {
   override readonly name = 'InstallationError'
 }
 
 export interface OpenOptions {
   readonly role: 'gateway' | 'tool'
-  /** In this thread, where the database is a file. */
+  /** Uses this thread if the database is a file. */
   readonly inline?: boolean
-  /** Something may be due that nobody here has heard of: other nodes came or went. */
+  /** Work may be due that this node does not know of, because other nodes joined or left. */
   readonly onDue?: () => void
-  /** This node was taken to be gone; it writes nothing any more, and others do its work. */
+  /** This node was declared dead: it can no longer write, and other nodes do its work. */
   readonly onLost?: (reason: string) => void
-  /** What was put right, for the log. */
+  /** Repairs at start, for the log. */
   readonly onWarning?: (line: string) => void
 }
 
-/** Rejects when nobody can tell. */
+/** Rejects if unknown. */
 async function hasInstallation(config: Config): Promise<boolean> {
   return config.database === null ? existsSync(databaseFile(config)) : isBegun(config.database)
 }
 
-/** Where the data are, for people: without what an address may hold of secrets. */
+/** Location of the data for display, without secrets of an address. */
 export function placeOfData(config: Config): string {
   return config.database === null ? config.dataDir : `the database ${nameDatabase(config.database)}`
 }
 
 /**
- * Creates the installation: the data folder, the secret key and the database. Returns false, and changes nothing, when there
- * is one already. Throws an InstallationError when the database is there and its key is not.
+ * Creates the data folder, the secret key and the database. Returns false, changing nothing, if the installation
+ * exists. Throws InstallationError if the database exists and its key is missing.
  */
 export async function createInstallation(config: Config): Promise<boolean> {
   if (await hasInstallation(config)) {
@@ -64,9 +64,9 @@ export async function createInstallation(config: Config): Promise<boolean> {
 }
 
 /**
- * Opens the store of an installation. Throws an InstallationError when there is none: a mistyped folder or a volume that is
- * not mounted must not become a second, empty installation. Throws one too when its key is missing: a new key would open
- * nothing, and would stand where the right one belongs. A plain Error says what is wrong with the keys.
+ * Opens the store of an installation. Throws InstallationError if there is none, so that a mistyped folder or an
+ * unmounted volume does not become a second, empty installation; and if its key is missing, because a new key would
+ * open nothing and take the place of the right one. A plain Error names problems of the keys.
  */
 export async function openInstallation(config: Config, options: OpenOptions): Promise<Store> {
   const keys = keysOf(config)
@@ -122,12 +122,12 @@ async function openStore(config: Config, options: OpenOptions): Promise<Store> {
   }
 }
 
-/** Of SQLite and of ours, beside the database file. */
+/** Files of SQLite and ours beside the database file. */
 const DATABASE_FILES = ['', '-wal', '-shm', '.lock']
 
-/** A restored copy may be readable for others: they may read nothing of it from here on. Throws an InstallationError. */
+/** Restored copies may be readable by other users: restricts their modes. Throws InstallationError. */
 function closeToOthers(file: string, { onWarning = () => {} }: OpenOptions): void {
-  // The modes of Windows say nothing.
+  // Windows has no such modes.
   if (process.platform === 'win32') return
   for (const path of DATABASE_FILES.map((end) => file + end)) {
     const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
@@ -143,14 +143,14 @@ function closeToOthers(file: string, { onWarning = () => {} }: OpenOptions): voi
   }
 }
 
-/** Brings the database to the shape of this Posthorn; the tables that were spread over servers now. */
+/** Migrates the database to this version, and tables distributed over servers afterwards. */
 export async function migrateInstallation(config: Config, spread: boolean): Promise<readonly string[]> {
   if (config.database !== null) return migrateDatabase(config.database, spread)
   await (await openInstallation(config, { role: 'tool', inline: true })).close()
   return []
 }
 
-/** Copies the database to a new file, beside whatever runs on it; the bytes of it. Rejects where it is not a file. */
+/** Copies the database to a new file, even while in use; returns its bytes. Rejects if it is not a file. */
 export async function backUpInstallation(config: Config, copy: string): Promise<number> {
   if (config.database !== null) {
     throw new InstallationError(
@@ -163,24 +163,24 @@ export async function backUpInstallation(config: Config, copy: string): Promise<
   return backUp(databaseFile(config), copy)
 }
 
-/** For an installation that has just begun: a table that was imported, or emptied, is never touched. */
+/** Fills the operator table of a new installation; never changes one that was imported or emptied. */
 async function addFirstOperators(store: Store): Promise<void> {
   const operators = writeOperators(firstOperators())
   try {
     await store.change({ kind: 'all', revision: FIRST_REVISION, changes: [{ kind: 'set operators', operators }] })
   } catch (error) {
-    // Another process has begun the same installation, or changed it already.
+    // Another process has created the same installation, or already changed it.
     if (!(error instanceof ChangeRefused)) throw error
   }
 }
 
-/** Where the keys of the installation are: given by the environment, or in a file. */
+/** Returns where the keys are: in the environment or in a file. */
 export function keysOf({ dataDir, secretKey, secretKeyFile }: Config): KeySource {
   if (secretKey !== null) return { kind: 'given', name: 'POSTHORN_SECRET_KEY', keys: secretKey }
   return { kind: 'file', path: secretKeyFile ?? join(dataDir, 'secret.key') }
 }
 
-/** The file, where the database is one. */
+/** Returns the database file, if it is one. */
 export function databaseFile(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'posthorn.db')
 }

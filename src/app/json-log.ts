@@ -1,4 +1,4 @@
-/** The log of a running gateway: one JSON line an event on standard error, by pino. */
+/** The log of a running gateway: one JSON line per event on standard error, by pino. */
 import { type DestinationStream, pino } from 'pino'
 import type { Log, LogFields } from '../ports/log.ts'
 import { StoreError } from '../ports/store-errors.ts'
@@ -14,8 +14,8 @@ export function openLog(level: string, destination: DestinationStream = pino.des
 }
 
 /**
- * Of an error its name and text are told; its stack too, which names our files and nobody's data, but not that of a store
- * that cannot do something now: there may be many of those, and nothing is wrong with us.
+ * Logs an error's name and text, and its stack, which contains only file names; no stack for a StoreError, which may be
+ * frequent and is not a fault of the gateway.
  */
 function plain(fields: LogFields): object {
   const { error } = fields

@@ -1,13 +1,13 @@
 /**
- * A log that writes the same line no more than a few times a minute, so that a request or PDU that is refused again and
- * again does not fill the disk. What is left out is counted, and told in one line at the end of the minute.
+ * Writes the same log line only a few times a minute, so that repeatedly refused requests or PDUs do not fill the disk.
+ * Reports the number of omitted lines at the end of the minute.
  */
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Log, LogFields } from '../ports/log.ts'
 
 const MINUTE_MS = 60_000
 const MAX_PER_MINUTE = 10
-/** Lines that are told apart; all further ones of a minute share one count. */
+/** Distinct lines per minute; all further ones share one count. */
 const MAX_LINES = 1_000
 
 type Level = keyof Log
@@ -46,7 +46,7 @@ export class RepeatLimitedLog implements Log {
     this.#write('error', fields, line)
   }
 
-  /** Tells what was left out so far. */
+  /** Reports the lines omitted so far. */
   flush(): void {
     this.#minute?.()
     this.#minute = null
@@ -56,7 +56,7 @@ export class RepeatLimitedLog implements Log {
     this.#lines.clear()
   }
 
-  /** Lines are the same when their words, their level and their carrier are. */
+  /** Lines are equal if text, level and carrier are. */
   #write(level: Level, fields: LogFields, line: string): void {
     const { carrier } = fields
     const about = carrier === undefined ? {} : { carrier }

@@ -1,11 +1,11 @@
-/** The directory as this gateway has it, and its refresh when another process has changed it. */
+/** The directory of this gateway, refreshed when another process has changed it. */
 import { Directory } from '../domain/directory.ts'
 import type { SetupStore } from '../ports/setup-store.ts'
 
 export class LiveDirectory {
   readonly #store: SetupStore
   #current: Directory
-  /** Called after each refresh that brought something new. */
+  /** Called after each refresh with changes. */
   onChange: () => void = () => {}
 
   private constructor(store: SetupStore, current: Directory) {

@@ -1,4 +1,4 @@
-/** Joins the two ends of a move: a data folder and a database on a server, in either direction. */
+/** Opens both ends of a move: a data folder and a database on a server, in either direction. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Random } from '../ports/random.ts'
@@ -11,7 +11,7 @@ import { type Config, ConfigError, readDatabase } from './config.ts'
 import { databaseFile, InstallationError, keysOf } from './installation.ts'
 import { systemClock } from './system-clock.ts'
 
-/** Data folders, or addresses of databases, which may hold passwords: never to be shown. */
+/** Data folders, or database addresses, which may contain passwords: never print them. */
 interface MovePlaces {
   readonly from: string
   readonly to: string
@@ -24,7 +24,7 @@ export interface MoveOptions extends MovePlaces {
 
 const ID_BYTES = 8
 
-/** Rejects when it cannot be done, and can then be asked again. The keys are those of the folder, unless others are given. */
+/** Rejects if the move fails, and can then be repeated. Uses the keys of the folder unless others are given. */
 export async function moveInstallation(config: Config, options: MoveOptions): Promise<Moved> {
   const { from, to, random, onProgress } = options
   if (isDatabase(from) === isDatabase(to)) {
@@ -51,7 +51,7 @@ export async function moveInstallation(config: Config, options: MoveOptions): Pr
   return await move({ source, target, vault, newId, onProgress })
 }
 
-/** Lets gateways work again on an installation that was moved away. Returns where it was to go. */
+/** Unlocks an installation that was moved away. Returns its destination. */
 export async function undoMoveOf(place: string): Promise<string> {
   const source = endOf(place)
   try {
@@ -67,7 +67,7 @@ function endOf(place: string): MoveEnd {
     : new SqliteEnd(databaseFile({ dataDir: resolve(place) }))
 }
 
-/** Throws a ConfigError when it is meant as an address and is none. */
+/** Throws ConfigError for an invalid database address. */
 function isDatabase(place: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(place)) return false
   try {

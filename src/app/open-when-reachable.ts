@@ -1,4 +1,4 @@
-/** Opens the installation of a gateway, and waits while its database cannot be reached. */
+/** Opens the installation of a gateway, waiting while its database is unreachable. */
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
@@ -10,13 +10,13 @@ const LONGEST_PAUSE_MS = 5_000
 export interface Patience {
   readonly clock: Clock
   readonly log: Log
-  /** Aborted when the gateway is told to stop: then the last failure is thrown. */
+  /** Aborted when the gateway should stop: the last failure is thrown. */
   readonly signal: AbortSignal
-  /** Receives why it waits. */
+  /** Receives the reason of the wait. */
   readonly onWaiting: (reason: string) => void
 }
 
-/** Rejects at once with what waiting does not mend: a wrong password, a database of a newer Posthorn. */
+/** Rejects at once if waiting cannot help: a wrong password, a database of a newer version. */
 export async function openWhenReachable(open: () => Promise<Store>, patience: Patience): Promise<Store> {
   const { clock, log, signal, onWaiting } = patience
   let pauseMs = FIRST_PAUSE_MS
@@ -27,7 +27,7 @@ export async function openWhenReachable(open: () => Promise<Store>, patience: Pa
     } catch (error) {
       if (!(error instanceof StoreUnavailable) || signal.aborted) throw error
       onWaiting(error.message)
-      // Once for each reason, however long it takes.
+      // Logs each reason once, however long it lasts.
       if (error.message !== logged) log.warn({ error }, 'waiting for the database')
       logged = error.message
       await pause(pauseMs, clock, signal)

@@ -1,4 +1,4 @@
-/** Whether the gateway should get traffic: for `/readyz`, and as one log line for each change. */
+/** Readiness of the gateway: for `/readyz`, and as one log line per change. */
 import type { Log } from '../ports/log.ts'
 
 export class Readiness {
@@ -6,13 +6,13 @@ export class Readiness {
   readonly #log: Log
   #logged: string | null = null
 
-  /** `ask` resolves to why the gateway should get no traffic, null when it should; it may reject. */
+  /** `ask` resolves to the reason why the gateway should get no traffic, null if it is ready; it may reject. */
   constructor(ask: () => Promise<string | null>, log: Log) {
     this.#ask = ask
     this.#log = log
   }
 
-  /** Why the gateway should get no traffic; null when it should. */
+  /** The reason why the gateway should get no traffic; null if it is ready. */
   async whyNot(): Promise<string | null> {
     const reason = await this.#ask().catch((error: Error) => `the database does not answer: ${error.message}`)
     if (reason !== null && this.#logged === null) this.#log.warn({ reason }, 'not ready: the gateway gets no traffic')

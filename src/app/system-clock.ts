@@ -1,7 +1,7 @@
-/** The machine's clock. */
+/** The clock of the machine. */
 import type { Clock } from '../ports/clock.ts'
 
-/** The longest wait that a timer of the machine takes: about 24.8 days. */
+/** Maximum delay of a timer: about 24.8 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {

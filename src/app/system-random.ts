@@ -1,4 +1,4 @@
-/** The machine's secure chance, drawn in larger pieces, for each draw is a call of the system. */
+/** Secure random bytes of the machine, drawn in blocks, because each draw is a system call. */
 import { randomFillSync, randomInt } from 'node:crypto'
 import type { Random } from '../ports/random.ts'
 
@@ -13,7 +13,7 @@ export const systemRandom: Random = {
       used = 0
     }
     const drawn = Uint8Array.from(pool.subarray(used, used + count))
-    // What was given out is not kept.
+    // Erases the bytes that were returned.
     pool.fill(0, used, used + count)
     used += count
     return drawn

@@ -1,6 +1,6 @@
 /**
- * The carriers of test messages: the simulator's box inside the gateway, opened when the first test message wants to go
- * and reached over the real protocols like any carrier. They stand in no table, so nobody can lead a route to them.
+ * Carriers of test messages: a simulator inside the gateway, started with the first test message and reached over the
+ * real protocols. They are not configured carriers, so no route can name them.
  */
 import type { Channel } from '../domain/channel.ts'
 import { CHANNELS } from '../domain/channel.ts'
@@ -26,22 +26,22 @@ export interface TestCarrierTools {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Makes the ordinary driver of a setup. */
+  /** Creates the regular driver of a setup. */
   readonly createCarrier: (setup: CarrierSetup) => Carrier
-  /** Where the doubles post their receipts: the gateway's own public port. */
+  /** Where the simulated carriers post receipts: the gateway's own public port. */
   readonly gatewayAddress: string
 }
 
-/** Parts that may be on the wire of each. */
+/** Maximum parts in flight to each. */
 const WINDOW = 20
 const ARRIVALS_KEPT = 1_000
 const PASSWORD_BYTES = 4
-/** For a driver to connect to its double, and how often it is looked whether it has. */
+/** Timeout for a driver to connect to its simulated carrier, and polling interval. */
 const CONNECT_MS = 5_000
 const LOOK_MS = 20
 
 export class TestCarriers {
-  /** To be added to those that operators set up. */
+  /** Added to the configured carriers. */
   readonly setups: readonly CarrierSetup[] = CHANNELS.map((channel) => {
     return { id: TEST_CARRIERS[channel], channel, kind: 'test', settings: {} }
   })
@@ -52,14 +52,14 @@ export class TestCarriers {
     this.#tools = tools
   }
 
-  /** One of the carriers; for every other setup what the ordinary drivers make of it. */
+  /** Creates the driver of a test carrier; regular drivers for every other setup. */
   create(setup: CarrierSetup): Carrier {
     return isTestCarrier(setup.id)
       ? new TestCarrier(setup, this.#tools, () => this.#open())
       : this.#tools.createCarrier(setup)
   }
 
-  /** To be called when nothing uses the carriers any more. */
+  /** Call when the carriers are no longer used. */
   async stop(): Promise<void> {
     await (await this.#opening?.catch(() => null))?.stop()
   }
@@ -91,7 +91,7 @@ class TestCarrier implements Carrier {
   readonly #since: number
   #inbox: Inbox | null = null
   #driver: Promise<Carrier> | null = null
-  /** The driver once it is there. */
+  /** The driver once it is connected. */
   #ready: Carrier | null = null
 
   constructor({ id, channel }: CarrierSetup, tools: TestCarrierTools, openBox: () => Promise<SimulatorBox>) {
@@ -163,7 +163,7 @@ class TestCarrier implements Carrier {
   }
 }
 
-/** An address that listens everywhere is reached on this machine. */
+/** Replaces an address that listens everywhere by loopback. */
 function reachable(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }

@@ -1,6 +1,6 @@
 /**
- * How a command reaches an endpoint: over the admin API of a server that was named, or straight on the store of an
- * installation on this machine, whether its gateway runs or not. Both check and write down the same.
+ * Runs an endpoint for a command: over the admin API of a given server, or directly on the store of an installation on
+ * this machine, whether or not its gateway runs. Both check and audit alike.
  */
 import { checkCarrierSettings } from '../app/carrier-drivers.ts'
 import type { Config } from '../app/config.ts'
@@ -18,7 +18,7 @@ export type EndpointInput = Pick<AdminCall, 'params' | 'query' | 'body'>
 
 const ANSWER_WITHIN_MS = 60_000
 
-/** Throws a WrongUsage for fields that are wrong, else a CannotDo. */
+/** Throws WrongUsage for invalid fields, otherwise CannotDo. */
 export async function askEndpoint(
   wanted: Endpoint | string,
   input: EndpointInput,
@@ -66,7 +66,7 @@ async function askServer(
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
   const address = new URL(`admin/v1${path}`, server.endsWith('/') ? server : `${server}/`)
   for (const [name, value] of Object.entries(query)) {
-    // In a query, null is a field that is missing.
+    // Null parameters are omitted from the query.
     if (value !== null) address.searchParams.set(name, String(value))
   }
   const hasBody = Object.keys(endpoint.body.properties).length > 0
@@ -104,7 +104,7 @@ function problemIn(text: string): Error | null {
   }
 }
 
-/** Fields are options, whose null is typed as none: one that is wrong is wrong usage. */
+/** Fields are options, and null is typed as none: an invalid field is wrong usage. */
 function failureOf(detail: string, errors: readonly FieldError[]): Error {
   const list = errors.map(
     (error) => `--${error.field.replaceAll('_', '-')}: ${error.detail.replace(/\bor null\b/, 'or none')}`,

@@ -1,4 +1,4 @@
-/** `posthorn backup`: a copy of the database as it is at this moment, beside the gateway that may run on it. */
+/** `posthorn backup`: copies the database as of now, even while a gateway runs on it. */
 import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import type { Config } from '../app/config.ts'

@@ -1,4 +1,4 @@
-/** `posthorn carrier add`: adds a carrier or replaces its settings, which are kept sealed and never shown. */
+/** `posthorn carrier add`: adds a carrier or replaces its settings, which are encrypted and never shown. */
 import { type Command, Option } from 'commander'
 import { CHANNELS, type Channel } from '../domain/channel.ts'
 import { CARRIER_CHANNELS, type CarrierKind } from '../operations/admin/carriers/carrier-kinds.ts'

@@ -1,4 +1,4 @@
-/** `posthorn carrier set`: changes single settings of a carrier; the others, secrets among them, stay as they are. */
+/** `posthorn carrier set`: changes single settings of a carrier and keeps the others, including secrets. */
 import type { Command } from 'commander'
 import { askEndpoint } from './ask-endpoint.ts'
 import { readCarrierSettings, type SettingsSource } from './carrier-settings.ts'

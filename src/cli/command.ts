@@ -1,4 +1,4 @@
-/** How every command is made: its settings as flags, `--json`, an example in its help, and one answer at its end. */
+/** Builds commands: settings as flags, `--json`, examples in the help, and one answer at the end. */
 import { Command, Option, type OptionValues } from 'commander'
 import { type Config, FLAGS, readConfig } from '../app/config.ts'
 import type { Terminal } from './terminal.ts'
@@ -6,15 +6,15 @@ import type { Terminal } from './terminal.ts'
 export interface CommandText {
   readonly name: string
   readonly summary: string
-  /** Command lines as they are typed, for the help. */
+  /** Complete command lines for the help. */
   readonly examples: readonly [string, ...string[]]
-  /** Flags of the settings that it uses. */
+  /** Flags of the settings that the command uses. */
   readonly settings: readonly string[]
 }
 
-/** What a command tells: plain data for programs, text for people. */
+/** The output of a command: data for programs, text for terminals. */
 export interface Answer {
-  /** Its keys are written in snake case, as in the API; those of `isWire` are the API's already. */
+  /** Keys are converted to snake case, as in the API; with `isWire` they already are. */
   readonly json: object
   readonly isWire?: true
   readonly text: string
@@ -22,10 +22,10 @@ export interface Answer {
 
 export type CommandAction<Options> = (options: Options, config: Config, words: readonly unknown[]) => Promise<Answer>
 
-/** The settings that a command needs to work on an installation. */
+/** Settings of commands that work on an installation. */
 export const INSTALLATION = ['data-dir', 'database', 'secret-key-file'] as const
 
-/** The settings that a command needs to ask an installation or a gateway elsewhere. */
+/** Settings of commands that work on an installation or a remote gateway. */
 export const ASKING = [...INSTALLATION, 'server'] as const
 
 const SETTINGS_GROUP = 'Settings:'
@@ -43,7 +43,7 @@ export function newCommand({ name, summary, examples, settings }: CommandText): 
   return command.addHelpText('after', `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines}`)
 }
 
-/** Makes the command do the deed and tell its answer. `words` are its arguments, read. */
+/** Sets the action of the command and prints its answer. `words` are the parsed arguments. */
 export function answerBy<Options extends object>(
   command: Command,
   terminal: Terminal,
@@ -61,12 +61,12 @@ export function printAnswer(terminal: Terminal, asJson: boolean, answer: Answer)
   terminal.out(asJson ? `${JSON.stringify(json(), null, 2)}\n` : `${answer.text}\n`)
 }
 
-/** The settings that were given as flags, by flag name. */
+/** Returns the settings given as flags, by flag name. */
 export function settingFlags(command: Command): Record<string, string> {
   const values: OptionValues = command.opts()
   const flags: Record<string, string> = {}
   for (const { flag } of FLAGS) {
-    // A command may have an option of its own of that name: the role of a user.
+    // A command may have its own option of that name: the role of a user.
     const option = command.options.find(({ long }) => long === `--${flag}`)
     if (option?.helpGroupHeading !== SETTINGS_GROUP) continue
     const value: unknown = values[flag.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())]

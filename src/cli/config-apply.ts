@@ -1,4 +1,4 @@
-/** `posthorn config apply`: makes what is set up equal to a file, whole or not at all. */
+/** `posthorn config apply`: makes the setup equal to a file, completely or not at all. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { ChangeRefused } from '../ports/store-errors.ts'
@@ -42,7 +42,7 @@ function readJson(text: string): unknown {
   throw new ChangeRefused('the configuration must be a JSON object')
 }
 
-/** Undefined for what is not JSON. The parser's own error would quote the file, and with it a secret. */
+/** Returns undefined if it is not JSON. The parser's own error quotes the file, which may contain a secret. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

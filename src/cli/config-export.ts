@@ -1,4 +1,4 @@
-/** `posthorn config export`: what leads messages to carriers, as a text that can be kept under version control. */
+/** `posthorn config export`: prints the setup as text for version control. */
 import type { Command } from 'commander'
 import { askEndpoint } from './ask-endpoint.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'

@@ -1,4 +1,4 @@
-/** A command made of an endpoint: its parameters and fields are options, its answer is a table for people. */
+/** Builds a command from an endpoint: parameters and fields are options, the answer is a table. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { TObject, TSchema } from 'typebox'
 import { choicesOf } from '../operations/admin/check-input.ts'
@@ -9,7 +9,7 @@ import { readFlag, readList } from './option-readers.ts'
 import type { Terminal } from './terminal.ts'
 import { writeAnswer } from './write-answer.ts'
 
-/** The part of a JSON schema that options are made of. */
+/** The parts of a JSON schema that options use. */
 interface Shape {
   readonly type?: string
   readonly description?: string
@@ -40,17 +40,17 @@ export function endpointCommand(endpoint: Endpoint, terminal: Terminal): Command
   })
 }
 
-/** An option for each field of a schema. */
+/** Adds an option for each field of a schema. */
 export function addOptions(command: Command, schema: TObject): void {
   for (const [name, each] of Object.entries<TSchema>(schema.properties)) {
     command.addOption(makeOption(name, each, schema.required?.includes(name) === true))
   }
 }
 
-/** An option for a field; `isRequired` on the command line. */
+/** Adds an option for a field; `isRequired` on the command line. */
 function makeOption(name: string, schema: TSchema, isRequired: boolean): Option {
   const shape = shapeOf(schema)
-  // What is null over HTTP is typed as none.
+  // Null over HTTP is typed as none.
   const description = (shape.description ?? '').replaceAll(/\bnull\b/g, 'none')
   const option = new Option(`--${name.replaceAll('_', '-')} <${placeholderOf(schema)}>`, description)
   const choices = choicesOf(schema)
@@ -59,7 +59,7 @@ function makeOption(name: string, schema: TSchema, isRequired: boolean): Option 
   return isRequired ? option.makeOptionMandatory() : option
 }
 
-/** Commander makes an empty text of null. */
+/** Commander turns an empty text into null. */
 const NONE = Symbol('none')
 
 function readValue(shape: Shape, text: string): unknown {
@@ -98,7 +98,7 @@ function placeholderOf(schema: TSchema): string {
   return shape.anyOf?.some(({ type }) => type === 'null') === true ? `${word}|none` : word
 }
 
-/** What must be given, as somebody might type it; a change names one thing at least. */
+/** Returns example options: all required ones; for a change at least one. */
 function exampleOf(schema: TObject, least = 0): readonly string[] {
   const { required = [] } = schema
   const names = required.length < least ? Object.keys(schema.properties).slice(0, least) : required
@@ -121,7 +121,7 @@ function quote(text: string): string {
   return /[^\w.:/+@-]/.test(text) ? `"${text}"` : text
 }
 
-/** The options that are of a schema, by the names that it has. */
+/** Returns the values of the options that belong to a schema, by field name. */
 export function pick(schema: TObject, options: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(
     Object.keys(schema.properties).flatMap((name) => {

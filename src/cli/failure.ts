@@ -1,4 +1,6 @@
-/** Failures of commands: one sentence, `error: --option: what is wrong`, and an exit code, 1 for a failure, 2 for wrong usage. */
+/**
+ * Errors of commands: one sentence, `error: --option: what is wrong`, and exit code 1 for a failure, 2 for wrong usage.
+ */
 import { CommanderError } from 'commander'
 import { ConfigError } from '../app/config.ts'
 import { InstallationError } from '../app/installation.ts'
@@ -6,12 +8,12 @@ import { ChangeRefused, StoreError } from '../ports/store-errors.ts'
 import { explainSystemError } from './system-errors.ts'
 import { explainUsage } from './usage-errors.ts'
 
-/** An option or argument is wrong. Its text holds no value that may be secret. */
+/** An option or argument is invalid. The text contains no value that may be secret. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage'
 }
 
-/** The command is valid and fails. */
+/** The command is valid but fails. */
 export class CannotDo extends Error {
   override readonly name = 'CannotDo'
 }
@@ -29,7 +31,7 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof WrongUsage || error instanceof ConfigError) return { sentence: error.message, exitCode: 2 }
   if (!(error instanceof Error)) return { sentence: String(error), exitCode: 1 }
   const isExpected = EXPECTED.some((kind) => error instanceof kind)
-  // The texts of plain Errors are written for operators: a key file that others may read.
+  // Texts of plain Errors are written for operators, such as a key file that other users may read.
   const isPlain = Object.getPrototypeOf(error) === Error.prototype || 'syscall' in error
   if (isExpected || isPlain) return { sentence: explainSystemError(error.message), exitCode: 1 }
   return { sentence: `unexpected, please report it: ${error.stack}`, exitCode: 1 }

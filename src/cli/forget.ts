@@ -1,4 +1,4 @@
-/** `posthorn forget`: a person wishes to be forgotten. */
+/** `posthorn forget`: erases the personal data of a phone number. */
 import type { Command } from 'commander'
 import type { Leftovers } from '../ports/forgetting.ts'
 import { askEndpoint } from './ask-endpoint.ts'

@@ -1,4 +1,4 @@
-/** `posthorn health`: asks both ports of the gateway on this machine. For health checks of containers and units. */
+/** `posthorn health`: probes both ports of the gateway on this machine, for health checks of containers and units. */
 import type { Command } from 'commander'
 import { answerBy, newCommand } from './command.ts'
 import { CannotDo } from './failure.ts'
@@ -29,7 +29,10 @@ export function healthCommand(terminal: Terminal): Command {
   })
 }
 
-/** Until a gateway has its database it refuses connections on the public port, and says on the admin port why. */
+/**
+ * A gateway that waits for its database refuses connections on the public port and reports the reason on the admin
+ * port.
+ */
 async function askPublic(admin: Port, port: Port): Promise<string> {
   try {
     return await ask(port, '/healthz')
@@ -49,7 +52,7 @@ async function whyNotReady(admin: Port): Promise<string | null> {
 /** No process listens on the port. */
 class Refused extends CannotDo {}
 
-/** Throws a CannotDo that names the port. */
+/** Throws CannotDo naming the port. */
 async function ask({ name, address }: Port, path: string): Promise<string> {
   const url = `${address}${path}`
   const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: Error) => {
@@ -62,7 +65,7 @@ async function ask({ name, address }: Port, path: string): Promise<string> {
   return text
 }
 
-/** A gateway that listens on every address is asked on loopback. */
+/** A gateway that listens on all addresses is probed on loopback. */
 function addressOf(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
   if (host === '::') return `http://[::1]:${port}`

@@ -1,4 +1,4 @@
-/** `posthorn init`: creates an installation. Every other command refuses to work where there is none. */
+/** `posthorn init`: creates an installation. All other commands require one. */
 import type { Command } from 'commander'
 import { createInstallation, placeOfData } from '../app/installation.ts'
 import { answerBy, INSTALLATION, newCommand } from './command.ts'

@@ -1,4 +1,4 @@
-/** `posthorn key check`: why an API key is answered `Access denied`. The key is read from standard input. */
+/** `posthorn key check`: explains why an API key gets `Access denied`. Reads the key from standard input. */
 import type { Command } from 'commander'
 import { askEndpoint } from './ask-endpoint.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'

@@ -1,4 +1,4 @@
-/** `posthorn ledger verify`: whether the book is right. Exit code 1, and a sentence for each thing that is wrong, when not. */
+/** `posthorn ledger verify`: verifies the ledger. Exit code 1 and one sentence per discrepancy. */
 import type { Command } from 'commander'
 import { askEndpoint } from './ask-endpoint.ts'
 import { ASKING, answerBy, newCommand } from './command.ts'

@@ -1,4 +1,4 @@
-/** `posthorn migrate`: brings the database to the shape that this Posthorn wants, for those whose gateways may not do it. */
+/** `posthorn migrate`: migrates the database to this version, for installations whose gateways may not do it. */
 import type { Command } from 'commander'
 import { migrateInstallation, placeOfData } from '../app/installation.ts'
 import { answerBy, INSTALLATION, newCommand } from './command.ts'

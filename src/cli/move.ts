@@ -1,4 +1,4 @@
-/** `posthorn move`: a stopped installation goes from a file to a PostgreSQL database, or back. */
+/** `posthorn move`: moves a stopped installation from a file to a PostgreSQL database, or back. */
 import type { Command } from 'commander'
 import type { Config } from '../app/config.ts'
 import { moveInstallation, undoMoveOf } from '../app/move-installation.ts'
@@ -43,7 +43,7 @@ async function moveIt(terminal: Terminal, config: Config, places: { from: string
     isStopped = true
   })
   const onProgress = ({ doing, rows, of }: { doing: string; rows: number; of: number }) => {
-    // Between two batches: both places are let go of in order, and whoever asks again finds them free.
+    // Stops between two batches: releases both ends in order, so that a repeat finds them free.
     if (isStopped) throw new CannotDo('interrupted: give the same command again, and it goes on where it stopped')
     progress.report(doing, rows, of)
   }

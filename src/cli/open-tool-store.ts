@@ -1,11 +1,11 @@
-/** Opens the store of an installation for one command, next to a gateway that may be running. */
+/** Opens the store of an installation for one command, beside a gateway that may be running. */
 import type { Config } from '../app/config.ts'
 import { openInstallation } from '../app/installation.ts'
 import type { Store } from '../ports/store.ts'
 
-/** Does the work with the store and closes it. Rejects with an InstallationError when there is no installation. */
+/** Runs the work with the store and closes it. Rejects with InstallationError if there is no installation. */
 export async function withToolStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
-  // In this thread: a command has nothing else to do while it waits, and starts sooner.
+  // Uses this thread: a command has nothing else to do while it waits, and starts sooner.
   const store = await openInstallation(config, { role: 'tool', inline: true })
   try {
     return await work(store)

@@ -1,4 +1,4 @@
-/** `posthorn operator import`: which operator gave out which numbers. */
+/** `posthorn operator import`: imports the table of number prefixes of mobile operators. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { askEndpoint } from './ask-endpoint.ts'

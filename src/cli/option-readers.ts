@@ -1,4 +1,4 @@
-/** Readers of option values for commander: text in, value out, or an error that says what was wanted. */
+/** Parsers of option values for commander: return the value or throw an error that names what is allowed. */
 import { InvalidArgumentError } from 'commander'
 import { type AccountId, toAccountId } from '../domain/account.ts'
 import { type MessageId, parseMessageId } from '../domain/message-id.ts'
@@ -13,7 +13,7 @@ export function readMessageId(text: string): MessageId {
   return id
 }
 
-/** From 1 to what a number holds exactly. */
+/** From 1 to the largest exact integer. */
 function readWhole(text: string): number {
   const number = readNatural(text)
   if (number < 1) throw new InvalidArgumentError('must be a whole number from 1')
@@ -32,12 +32,12 @@ export function readFlag(text: string): boolean {
   return text === 'yes'
 }
 
-/** Values separated by commas; empty ones are left out. */
+/** Values separated by commas, without empty ones. */
 export function readList(text: string): readonly string[] {
   return text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
 }
 
-/** Collects an option that may be given several times. */
+/** Collects an option that may be repeated. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text]
 }

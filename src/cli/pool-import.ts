@@ -1,4 +1,4 @@
-/** `posthorn pool import`: the numbers that calls come from, from a file. */
+/** `posthorn pool import`: imports calling numbers from a file. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { askEndpoint } from './ask-endpoint.ts'

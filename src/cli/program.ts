@@ -1,4 +1,4 @@
-/** The command line as a whole: which commands there are, and how a failure is printed. */
+/** The command line: all commands, and the printing of errors. */
 import { Command } from 'commander'
 import about from '../../package.json' with { type: 'json' }
 import { ENDPOINTS } from '../operations/admin/endpoints.ts'
@@ -87,7 +87,7 @@ export function buildProgram(terminal: Terminal): Command {
     .configureOutput({
       writeOut: terminal.out,
       writeErr: terminal.err,
-      // failure.ts prints it, in the form of every other error.
+      // failure.ts prints errors in their common form.
       outputError: () => {},
     })
   for (const make of RUNNING) adopt(program, make(terminal))
@@ -102,7 +102,7 @@ export function buildProgram(terminal: Terminal): Command {
   return program
 }
 
-/** Runs one command line, without the program's own name in front. Returns the exit code. */
+/** Runs one command line, without the program's name. Returns the exit code. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await buildProgram(terminal).parseAsync(words, { from: 'user' })

@@ -1,8 +1,8 @@
-/** How far a long command has come: a bar that is written over where somebody watches, lines elsewhere. */
+/** Progress of a long command: a bar that is redrawn on a terminal, lines elsewhere. */
 import type { Terminal } from './terminal.ts'
 
 const WIDTH = 24
-/** Drawn no more often than that, but for what is new. */
+/** Minimum interval between updates of the same step. */
 const BAR_EVERY_MS = 100
 const LINE_EVERY_MS = 10_000
 const CLEAR = '\r\u001b[K'
@@ -16,7 +16,7 @@ export class Progress {
     this.#terminal = terminal
   }
 
-  /** `of` is 0 where nobody knows. */
+  /** `of` is 0 if unknown. */
   report(doing: string, done: number, of: number): void {
     const isNew = doing !== this.#doing
     this.#doing = doing
@@ -31,7 +31,7 @@ export class Progress {
     this.#terminal.err(isWatched ? bar : `${facts}\n`)
   }
 
-  /** Leaves the line to what comes next. */
+  /** Clears the bar. */
   end(): void {
     if (this.#terminal.isWatched && this.#doing !== '') this.#terminal.err(CLEAR)
   }

@@ -1,4 +1,4 @@
-/** `posthorn report resend`: shows how many reports it is about, and sends them again with --yes. */
+/** `posthorn report resend`: shows how many reports match, and sends them again with --yes. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ReportCounts } from '../ports/query-store.ts'
 import { askEndpoint } from './ask-endpoint.ts'

@@ -1,4 +1,4 @@
-/** The options that describe the route of a new carrier: those of `route add`. */
+/** The options of the route of a new carrier: those of `route add`. */
 import type { Command } from 'commander'
 import { ROUTE_OF_CARRIER } from '../operations/admin/carriers/carrier-endpoints.ts'
 import { addOptions, pick } from './endpoint-command.ts'

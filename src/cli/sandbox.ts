@@ -1,4 +1,4 @@
-/** `posthorn sandbox`: the gateway together with carriers and phones in a box, to try everything by hand. */
+/** `posthorn sandbox`: runs the gateway with simulated carriers and phones, to try it out. */
 import type { Command } from 'commander'
 import { readConfig, SETTINGS } from '../app/config.ts'
 import { openLog } from '../app/json-log.ts'
@@ -7,7 +7,7 @@ import { stopWithin } from './stop-within.ts'
 import type { Terminal } from './terminal.ts'
 import { writeFacts, writeTable } from './text-table.ts'
 
-/** What the last two digits of a number decide, as in docs/guides/sandbox.md; src/simulator/phones.ts does it. */
+/** Meaning of the last two digits of a number, as in docs/guides/sandbox.md; implemented in src/simulator/phones.ts. */
 export const MAGIC_PHONES: readonly (readonly [endsIn: string, what: string])[] = [
   ['anything else', 'delivered by the first channel asked, within about a second'],
   ['01', 'has no RCS'],

@@ -1,4 +1,6 @@
-/** `posthorn secret-key list`: the keys that seal texts and secrets, by their names, and how much needs each of them. */
+/**
+ * `posthorn secret-key list`: lists the names of the keys that seal texts and secrets, and how much each still seals.
+ */
 import type { Command } from 'commander'
 import { keysOf } from '../app/installation.ts'
 import { UNNAMED_KEY } from '../ports/sealing.ts'

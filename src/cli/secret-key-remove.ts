@@ -1,4 +1,4 @@
-/** `posthorn secret-key remove`: takes a key that nothing needs any more out of the key file, for ever. */
+/** `posthorn secret-key remove`: removes an unused key from the key file, permanently. */
 import type { Command } from 'commander'
 import { keysOf } from '../app/installation.ts'
 import { UNNAMED_KEY } from '../ports/sealing.ts'

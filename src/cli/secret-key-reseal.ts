@@ -1,4 +1,4 @@
-/** `posthorn secret-key reseal`: what is sealed under old keys is sealed under the one that seals now. */
+/** `posthorn secret-key reseal`: seals everything under old keys with the current key. */
 import type { Command } from 'commander'
 import { keysOf } from '../app/installation.ts'
 import { readKeys } from '../stores/vault/key-ring.ts'

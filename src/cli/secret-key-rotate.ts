@@ -1,4 +1,4 @@
-/** `posthorn secret-key rotate`: a new key seals from now on; those before it still open. */
+/** `posthorn secret-key rotate`: seals with a new key from now on; older keys still open. */
 import type { Command } from 'commander'
 import { keysOf } from '../app/installation.ts'
 import { auditStore } from '../operations/admin/audited-store.ts'
@@ -48,8 +48,9 @@ export function secretKeyRotateCommand(terminal: Terminal): Command {
 }
 
 /**
- * A key that stands in front already was made by a command that did not come to its end, or by hand. `isShared`: gateways
- * on other machines may have files of their own, and could open nothing that a key made here seals.
+ * Returns the newest key unless it seals already, or adds one. A newer key may come from an interrupted command or was
+ * added by hand. `isShared`: gateways on other machines may have their own key files and could not open what a key made
+ * here seals.
  */
 function newestBut(sealing: string, source: KeySource, isShared: boolean): string {
   const [newest] = readKeys(source)

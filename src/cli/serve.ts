@@ -1,4 +1,4 @@
-/** `posthorn serve`: runs the gateway until it is told to stop. */
+/** `posthorn serve`: runs the gateway until it receives SIGTERM or SIGINT. */
 import type { Command } from 'commander'
 import { readConfig, SETTINGS, unknownVariables } from '../app/config.ts'
 import { placeOfData } from '../app/installation.ts'
@@ -32,7 +32,7 @@ export function serveCommand(terminal: Terminal): Command {
       if (error instanceof StoreUnavailable && stopping.signal.aborted) return null
       throw error
     })
-    // Told to stop while it waited for the database.
+    // Stopped while waiting for the database.
     if (gateway === null) return
     const { address, adminAddress } = gateway
     printAnswer(terminal, command.opts<{ json?: true }>().json === true, {
@@ -41,7 +41,7 @@ export function serveCommand(terminal: Terminal): Command {
     })
     const lost = gateway.lost.then((reason) => {
       log.error({ reason }, 'this node can write nothing any more and ends')
-      // Nothing that it has under way can be written any more, and so come to an end: all of it is the others' already.
+      // The node can no longer write, so its work cannot finish here; other nodes already have it.
       throw new CannotDo(`${reason}: start it again`)
     })
     await Promise.race([stopped, lost])

@@ -1,11 +1,11 @@
-/** Bounds how long a gateway takes to stop. */
+/** Limits how long a gateway takes to stop. */
 import type { Clock } from '../ports/clock.ts'
 import { CannotDo } from './failure.ts'
 
-/** A little less than what starts gateways grants them to end (deploy/): nothing may hold one up for longer. */
+/** Slightly less than service managers grant (deploy/), so that nothing holds up the stop for longer. */
 const STOP_WITHIN_MS = 55_000
 
-/** Rejects with a CannotDo when the stop takes longer, and with what it rejects with. */
+/** Rejects with CannotDo if the stop takes longer, or with its own error. */
 export async function stopWithin(clock: Clock, stopped: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<never>()
   const cancel = clock.after(STOP_WITHIN_MS, () => {

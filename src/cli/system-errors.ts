@@ -1,16 +1,16 @@
 /**
- * Errors of the system, of SQLite and of PostgreSQL in plain words, with what to do about them. They reach the command line
- * inside other sentences, from threads and over drivers, so they are known by their text.
+ * Explains errors of the system, of SQLite and of PostgreSQL, and what to do about them. They arrive inside other
+ * sentences, from threads and drivers, so they are recognized by text.
  */
 
-/** `plain` stands in place of what the pattern matches, `$1` being its first group; null keeps it. */
+/** `plain` replaces what the pattern matches, with `$1` its first group; null keeps it. */
 interface Explanation {
   readonly pattern: RegExp
   readonly plain: string | null
   readonly advice: string
 }
 
-/** A file error of Node has the path at its end, in quotes; of a rename or link two of them. */
+/** File errors of Node end in the path, quoted; those of a rename or link in two. */
 function fileError(code: string): RegExp {
   return new RegExp(`\\b${code}: [^,]+, \\w+(?: '(.+?)')?(?: -> '.+?')?(?=$|;|\\n)`)
 }
@@ -18,7 +18,7 @@ function fileError(code: string): RegExp {
 const SERVER_TLS =
   '?sslmode=verify-full&sslrootcert=/path/ca.crt to --database (docs/operations/cluster.md, TLS to the database)'
 
-/** As OpenSSL words it, with what Node adds. */
+/** OpenSSL's wording, with Node's additions. */
 const UNTRUSTED =
   '\\b(self-signed certificate(?: in certificate chain)?|unable to verify the first certificate|' +
   'unable to get (?:local )?issuer certificate)(?:; if the root CA is installed locally, try running Node\\.js with --use-system-ca)?'
@@ -152,12 +152,12 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
 ]
 
-/** Returns the sentence with the error in plain words and what to do at its end; as it is when no error is known in it. */
+/** Returns the sentence with a known error explained and a remedy at its end; unchanged without one. */
 export function explainSystemError(sentence: string): string {
   const known = EXPLANATIONS.find(({ pattern }) => pattern.test(sentence))
   if (known === undefined) return sentence
   const { pattern, plain, advice } = known
-  // A write that was refused has no path.
+  // A failed write has no path.
   const said = plain === null ? sentence : sentence.replace(pattern, plain).replace(/(^|: ): /, '$1')
   return `${said}; ${advice}`
 }

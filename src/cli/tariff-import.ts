@@ -1,4 +1,4 @@
-/** `posthorn tariff import`: the prices of an account, or the general ones, from a file. */
+/** `posthorn tariff import`: imports the prices of an account, or the general ones, from a file. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { AccountId } from '../domain/account.ts'

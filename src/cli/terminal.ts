@@ -1,4 +1,4 @@
-/** What the command line touches of the world outside: the terminal, the environment, time, chance, signals. */
+/** The outside world of the command line: terminal, environment, time, randomness, signals. */
 import { userInfo } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { systemClock } from '../app/system-clock.ts'
@@ -9,17 +9,17 @@ import type { Random } from '../ports/random.ts'
 export interface Terminal {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Whether somebody watches what is told by `err`, so that a line may be written over. */
+  /** Whether `err` is a terminal, so that a line can be redrawn. */
   readonly isWatched: boolean
-  /** All of standard input. */
+  /** Reads all of standard input. */
   readonly readInput: () => Promise<string>
-  /** Undefined is the environment of this process, which only src/config.ts reads. */
+  /** Undefined means the environment of this process, which only src/app/config.ts reads. */
   readonly environment: Readonly<Record<string, string | undefined>> | undefined
-  /** Who sits at it, for the audit log. */
+  /** User name for the audit log. */
   readonly user: string
   readonly clock: Clock
   readonly random: Random
-  /** Resolves when whoever started us wants us to stop. */
+  /** Resolves when the process is asked to stop. */
   readonly untilStopped: () => Promise<void>
 }
 
@@ -36,10 +36,10 @@ export const processTerminal: Terminal = {
   untilStopped,
 }
 
-/** Exit code of a process that a second signal ended. */
+/** Exit code after a second signal. */
 const ENDED_AT_ONCE = 130
 
-/** The first SIGINT or SIGTERM asks for a clean stop; a second one ends the process at once. */
+/** The first SIGINT or SIGTERM requests a clean stop; a second one ends the process at once. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     let asked = false
@@ -53,7 +53,7 @@ function untilStopped(): Promise<void> {
   })
 }
 
-/** A process in a container may run under a number that has no name. */
+/** In a container the user id may have no name. */
 function nameOfUser(): string {
   try {
     return userInfo().username

@@ -1,4 +1,4 @@
-/** `posthorn trace`: what happened to one message, in order of time. */
+/** `posthorn trace`: prints the timeline of one message. */
 import type { Command } from 'commander'
 import { endpointNamed } from '../operations/admin/endpoints.ts'
 import { askEndpoint } from './ask-endpoint.ts'

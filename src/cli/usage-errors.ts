@@ -1,7 +1,7 @@
-/** Wrong usage that commander finds, in the one form of every error: what is wrong, and what it must be. */
+/** Explains wrong usage that commander finds: what is wrong and what is allowed. */
 import type { CommanderError } from 'commander'
 
-/** Quotes what was typed: only options and commands, never values, which may be secret. */
+/** Quotes only options and commands as typed, never values, which may be secret. */
 const FORMS: Readonly<Record<string, readonly [pattern: RegExp, sentence: string]>> = {
   'commander.unknownOption': [/^unknown option '([^'=\s]+).*?(?:\n\(Did you mean (.+)\?\))?$/s, '$1: unknown option'],
   'commander.missingMandatoryOptionValue': [/^required option '(?:-\w, )?(--[\w-]+).*$/s, '$1: required'],
@@ -11,7 +11,7 @@ const FORMS: Readonly<Record<string, readonly [pattern: RegExp, sentence: string
   'commander.unknownCommand': [/^unknown command '([^'\n]*)'(?:\n\(Did you mean (.+)\?\))?$/s, '$1: unknown command'],
 }
 
-/** Returns null where there is nothing to tell: help was asked for, or is shown already. */
+/** Returns null if there is nothing to print: help was shown. */
 export function explainUsage({ code, message }: CommanderError): string | null {
   if (/^commander\.(help|helpDisplayed|version)$/.test(code)) return null
   const text = message.replace(/^error: /, '')
@@ -23,11 +23,13 @@ export function explainUsage({ code, message }: CommanderError): string | null {
   return `${sentence.replace('$1', match[1] ?? '')}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`
 }
 
-/** `option '--status <x>' argument 'bogus' is invalid. Allowed choices are A, B.`, or the rule of a reader of ours. */
+/**
+ * `option '--status <x>' argument 'bogus' is invalid. Allowed choices are A, B.`, or the rule of one of our parsers.
+ */
 function explainValue(text: string): string {
   const option = /^option '(?:-\w, )?(--[\w-]+)/.exec(text)?.[1]
   const argument = /is invalid for argument '(.+?)'\./.exec(text)?.[1]
-  // The value itself may hold anything, so the rule is what stands behind the last `invalid`.
+  // The value may contain anything, so the rule is what follows the last `invalid`.
   const rule = /^.*(?:is invalid|is invalid for argument '.+?')\. (.+)$/s.exec(text)?.[1] ?? 'wrong value'
   const choices = /^Allowed choices are (.+)\.$/.exec(rule)?.[1]
   return `${option ?? `<${argument}>`}: ${choices === undefined ? rule : `must be one of ${choices}`}`

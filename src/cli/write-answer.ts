@@ -1,9 +1,9 @@
-/** What an endpoint answers, for people: lists as tables, one thing as its facts. */
+/** Writes the answer of an endpoint as text: lists as tables, one item as its fields. */
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../operations/admin/endpoint.ts'
 import { writeFacts, writeTable } from './text-table.ts'
 
-/** Of a list in one cell. */
+/** Maximum words of a list in one cell. */
 const MAX_WORDS = 20
 
 type Row = Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ export function writeAnswer(
 ): string {
   if (result === null || answer === null) return 'Done.'
   const { data, next } = answer as { readonly data?: unknown; readonly next?: number | null }
-  // A file is told as it is.
+  // Prints files unchanged.
   if (isFile(answer)) return answer.csv.trimEnd()
   if (!Array.isArray(data)) return writeOnce(result, answer as Row)
   const columns = seen ?? columnsOf(result)
@@ -29,7 +29,7 @@ function isFile(answer: unknown): answer is { readonly csv: string } {
   return typeof answer === 'object' && answer !== null && 'csv' in answer && typeof answer.csv === 'string'
 }
 
-/** What is shown only now stands alone on its line, so that it can be copied and cut off. */
+/** Prints values that are shown only once alone on a line, to be copied or cut. */
 function writeOnce(result: TSchema, thing: Row): string {
   const { properties = {} } = result as {
     readonly properties?: Readonly<Record<string, { readonly shownOnce?: true }>>
@@ -51,7 +51,7 @@ function writeThing(thing: Row): string {
   return [...(facts.length === 0 ? [] : [writeFacts(facts)]), ...tables].join('\n')
 }
 
-/** A thing inside a thing is told fact by fact, under both names. */
+/** Flattens nested objects, with both names. */
 function spread(thing: Row): readonly (readonly [name: string, value: unknown])[] {
   return Object.entries(thing).flatMap(([name, value]) =>
     isThing(value) && Object.keys(value).length > 0
@@ -60,12 +60,12 @@ function spread(thing: Row): readonly (readonly [name: string, value: unknown])[
   )
 }
 
-/** A thing inside a row gets a column for each of its facts, under both names where one would stand twice. */
+/** Nested objects in rows get a column per field, with both names if one is ambiguous. */
 function writeList(columns: readonly string[], rows: readonly Row[]): string {
   const places = columns.flatMap((column) => {
     const things = rows.map((row) => row[column]).filter(isThing)
     const [first, ...others] = things.map((each) => Object.keys(each))
-    // Things with other facts in each row, as in the audit log, stand in one cell.
+    // Objects with different fields per row, as in the audit log, stay in one cell.
     const isAlike = first !== undefined && others.every((names) => names.join() === first.join())
     return isAlike ? first.map((name) => [column, name]) : [[column]]
   })
@@ -81,7 +81,7 @@ function inside(value: unknown, name: string): unknown {
   return isThing(value) ? value[name] : null
 }
 
-/** The fields of a row, in the order of its schema. */
+/** Returns the fields of a row in the order of its schema. */
 function columnsOf(result: TSchema): readonly string[] {
   const { properties } = result as {
     readonly properties?: { readonly data?: { readonly items?: { readonly properties?: object } } }
@@ -97,7 +97,7 @@ function isThing(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Of things in a cell the first two facts: \`transceiver 1 up\`. */
+/** Lists of objects show their first two values: \`transceiver 1 up\`. */
 function writeCell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -108,7 +108,7 @@ function writeCell(value: unknown): string {
   return facts.length === 0 ? '-' : facts.join(', ')
 }
 
-/** Some lists have a thousand words, all of which are in the JSON. */
+/** Shortens long lists, which the JSON output has in full. */
 function writeWords(words: readonly string[]): string {
   if (words.length <= MAX_WORDS) return words.join(', ')
   return `${words.slice(0, MAX_WORDS).join(', ')}, … ${words.length} in all`

@@ -1,7 +1,6 @@
 /**
- * Who may read `/metrics` and `/carriers`: with a metrics token whoever sends it; without one whoever reaches the port
- * under a name that no stranger can own, so that a page in an operator's browser cannot read them by a name of its own
- * that resolves to this machine (DNS rebinding).
+ * Access to `/metrics` and `/carriers`: with a metrics token, requests that carry it; without one, requests to a host
+ * name that cannot be registered publicly, so that a page in an operator's browser cannot read them by DNS rebinding.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -19,10 +18,10 @@ const FOREIGN_HOST: Refusal = {
   body: 'this host name is not allowed here: use an IP address or localhost, or set POSTHORN_METRICS_TOKEN\n',
 }
 
-/** Of names that the public DNS never answers for; so are names without a dot. */
+/** Endings of names that the public DNS never resolves; names without a dot are safe too. */
 const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|svc)$/
 
-/** The route, refused to everybody who may not read it. */
+/** Wraps the route so that it refuses requests without access. */
 export function protectRoute(route: HttpRoute, token: string | null): HttpRoute {
   return {
     ...route,
@@ -39,7 +38,7 @@ function refusalOf({ headers }: IncomingMessage, token: string | null): Refusal 
   return sent !== undefined && timingSafeEqual(digest(sent), digest(token)) ? null : NO_TOKEN
 }
 
-/** As the header has it, with a port or without. Browsers always send one. */
+/** Host header, with or without a port. Browsers always send one. */
 function isPrivateName(host: string | undefined): boolean {
   if (host === undefined) return true
   const [, inBrackets, name = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host.toLowerCase()) ?? []

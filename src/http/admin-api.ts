@@ -1,6 +1,6 @@
 /**
- * The admin API: every endpoint of the table under `/admin/v1`, for those who have a token. What goes wrong is answered
- * as a problem (RFC 9457) that names each field and never a secret.
+ * The admin API: all endpoints below `/admin/v1`, for callers with a token. Errors are problem documents (RFC 9457)
+ * that name invalid fields and never contain secrets.
  */
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -25,15 +25,15 @@ export interface AdminApiTools extends AdminTools {
   readonly directory: () => Directory
   readonly log: Log
   readonly addresses: ClientAddresses
-  /** Takes over what was changed before the answer leaves. */
+  /** Applies changes to this gateway before the answer is sent. */
   readonly refresh: () => Promise<void>
 }
 
 const BASE = '/admin/v1'
-/** RFC 9470. */
+/** Step-up authentication challenge (RFC 9470). */
 const PROOF_WANTED = `Bearer error="insufficient_user_authentication", max_age="${PROOF_MS / 1_000}"`
 
-/** A handler for everything below `/admin/`. */
+/** Handles all paths below `/admin/`. */
 export async function createAdminApi(tools: AdminApiTools): Promise<HttpRoute> {
   const app = Fastify({ logger: false, routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 } })
   app.removeContentTypeParser('text/plain')
@@ -54,7 +54,7 @@ export async function createAdminApi(tools: AdminApiTools): Promise<HttpRoute> {
   }
 }
 
-/** Many clients send `Content-Type: application/json` with every request, also where there is no body: as with DELETE. */
+/** Many clients send `Content-Type: application/json` with every request, even without a body. */
 function acceptEmptyBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
@@ -69,7 +69,7 @@ function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): 
     method: endpoint.method,
     url: `${BASE}${endpoint.path.replace(/\{(\w+)\}/g, ':$1')}`,
     bodyLimit: endpoint.maxBytes,
-    // Who may not ask is told so before anything of the body is read.
+    // Refuses requests without permission before reading the body.
     onRequest: async (request) => void actorOf(tools, endpoint, request),
     handler: async (request, reply) => {
       const { body, etag } = await runEndpoint(endpoint, tools, {
@@ -91,7 +91,7 @@ function mount(app: FastifyInstance, tools: AdminApiTools, endpoint: Endpoint): 
   })
 }
 
-/** Other requests are served between two pieces. */
+/** Serves other requests between two pieces. */
 async function* inTurns(pieces: Iterable<string>): AsyncIterable<string> {
   for (const piece of pieces) {
     yield piece
@@ -99,7 +99,7 @@ async function* inTurns(pieces: Iterable<string>): AsyncIterable<string> {
   }
 }
 
-/** Throws an AdminProblem. */
+/** Throws AdminProblem. */
 function actorOf({ directory, clock, addresses }: AdminApiTools, { may }: Endpoint, request: FastifyRequest): Actor {
   const { socket } = request.raw
   const [forwardedFor, forwarded] = [headerOf(request, 'x-forwarded-for'), headerOf(request, 'forwarded')]
@@ -134,7 +134,7 @@ function problemOf(error: unknown) {
   if (error instanceof AdminProblem) {
     return { status: error.status, title: error.title, detail: error.message, errors: error.errors }
   }
-  // What Fastify itself refuses: a body that is no JSON, too large, of another type.
+  // Errors of Fastify itself: a body that is not JSON, is too large or has another type.
   const { statusCode: status = 500, message = '' } = error as {
     readonly statusCode?: number
     readonly message?: string

@@ -1,6 +1,6 @@
 /**
- * The two API paths. Whatever comes, the answer is HTTP 200 with a response envelope; a body is read only when its
- * content type and its length allow it, and no more is kept of all bodies than memory is meant for.
+ * The two API paths. The answer is always HTTP 200 with a response envelope. A body is read only if its content type
+ * and length are allowed, and all bodies together stay within a memory budget.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { writeRefusal } from '../contract/envelope.ts'
@@ -15,7 +15,7 @@ import type { HttpRoute } from './server.ts'
 export const SYNC_PATH = '/api/json.php'
 export const ASYNC_PATH = '/v1/json'
 
-/** What a request that runs takes beside its body; it bounds how many run at one time. */
+/** Memory of a running request beside its body; bounds the number of running requests. */
 const REQUEST_BYTES = 16 * 1024
 
 /** `trustedProxies` are networks in CIDR form. */
@@ -36,7 +36,7 @@ interface Arrived {
   readonly hold: BodyHold
 }
 
-/** What the paths share. */
+/** Dependencies of both paths. */
 interface ApiTools {
   readonly run: Run
   readonly bodies: Bodies
@@ -61,7 +61,7 @@ class ApiPath implements HttpRoute {
     this.#maxBytes = maxBytes
   }
 
-  /** For requests of which all that stands before the envelope was found to be right. */
+  /** For requests whose method, path and headers are already validated. */
   get plainPost(): PlainPostPath {
     return {
       maxBodyBytes: this.#maxBytes,
@@ -95,7 +95,7 @@ class ApiPath implements HttpRoute {
     }
   }
 
-  /** What can be said before the body is read, in the order of the contract. */
+  /** Checks that need no body, in the order of the contract. */
   #errorOf({ method, headers }: IncomingMessage): string | null {
     if (method !== 'POST') return REQUEST_ERRORS.method
     if (!isJson(headers['content-type'])) return REQUEST_ERRORS.contentType
@@ -116,7 +116,7 @@ class ApiPath implements HttpRoute {
     const origin = originOf(request)
     const asked = this.#requestOf(body, textOf(request.headers['idempotency-key']), origin, hold)
     void this.#run(asked).then((text) => {
-      // A client that has gone gets no answer, and nobody else would release what was reserved for it.
+      // A client that has disconnected gets no answer, so its reservation is released here.
       if (response.destroyed) hold.release()
       else hold.replace(text.length, this.#bodies.addressOf(origin))
       answer(response, text)
@@ -132,7 +132,7 @@ class ApiPath implements HttpRoute {
   }
 }
 
-/** Null without the header, or with an empty one. */
+/** Null if the header is missing or empty. */
 function textOf(header: string | readonly string[] | undefined): string | null {
   return typeof header === 'string' && header !== '' ? header : null
 }

@@ -1,19 +1,19 @@
 /**
- * Cuts off connections whose request stops arriving: each must gain some bytes in every period, and be whole in the end. One
- * timer for all, and none while nothing is arriving.
+ * Closes connections whose request stalls: each must make progress in every period and be complete within a limit. One
+ * timer serves all, and runs only while requests arrive.
  */
 import type { Cancel, Clock } from '../ports/clock.ts'
 
 const CHECK_MS = 5_000
-/** Within each such time a request that is arriving must gain `MIN_BYTES`. */
+/** Period in which an arriving request must gain `MIN_BYTES`. */
 const STALLED_MS = 10_000
 const MIN_BYTES = 1_024
-/** For a request to arrive whole. */
+/** Limit for a complete request. */
 const ARRIVAL_MS = 60_000
 
 export interface Arrival {
   progress(bytes: number): void
-  /** It has arrived, or is over; again and again is as good as once. */
+  /** The request has arrived or ended; may be called repeatedly. */
   end(): void
 }
 
@@ -26,7 +26,7 @@ export class ArrivalWatch {
     this.#clock = clock
   }
 
-  /** The request on the socket begins to arrive. */
+  /** A request begins to arrive on the socket. */
   begin(socket: { destroy(): unknown }): Arrival {
     const now = this.#clock.monotonic()
     const arriving = new Arriving(socket, now, (over) => this.#arriving.delete(over))

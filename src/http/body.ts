@@ -1,19 +1,19 @@
 /**
- * Request bodies in bounded memory: bounded in all, for each client address, and with a reserve for small bodies, so that
- * neither one client nor large bodies keep the others out. A body that is refused is still read, to a bound, because a
- * client that is cut off while it writes never sees the answer.
+ * Reads request bodies in bounded memory: bounded in total and per client address, with a reserve for small bodies, so
+ * that neither one client nor large bodies exclude others. A refused body is still read up to a limit, because a client
+ * that is disconnected while writing never sees the answer.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../ports/clock.ts'
 import { ArrivalWatch } from './arrival-watch.ts'
 import { type ClientAddresses, type RequestOrigin, shareOf } from './client-address.ts'
 
-/** Larger bodies leave a quarter of all room to those that are not. */
+/** Larger bodies leave a quarter of the memory to small ones. */
 const SMALL_BYTES = 64 * 1024
 const ROOM_FOR_LARGE = 0.75
-/** Bodies that are still arriving leave an eighth to requests that arrive whole: no number of stalled senders keeps them out. */
+/** Arriving bodies leave an eighth to requests that arrive complete, so stalled clients cannot exclude them. */
 const ROOM_FOR_ARRIVING = 0.875
-/** What the bodies of one client address may take of all room, and what they may take in any case. */
+/** Share of the memory for the bodies of one client address, and its minimum. */
 const ROOM_FOR_ADDRESS = 0.25
 const MIN_FOR_ADDRESS = 2 * SMALL_BYTES
 
@@ -28,17 +28,17 @@ export class BodyBudget {
     this.#addressBytes = Math.max(maxBytes * ROOM_FOR_ADDRESS, MIN_FOR_ADDRESS)
   }
 
-  /** Bytes that are held now. */
+  /** Bytes reserved at present. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Room for one body, nothing yet. `address` is null for a body that has arrived whole and is answered at once. */
+  /** Opens an empty reservation for one body. `address` is null for a body that arrived complete. */
   open(address: string | null): BodyHold {
     return new BodyHold(this, address)
   }
 
-  /** False, and nothing is taken, when there is no room for so much more. */
+  /** Returns false, reserving nothing, without room. */
   take(bytes: number, { size, address }: BodyHold): boolean {
     const total = this.#bytes + bytes
     if (total > this.#maxBytes * roomFor(size + bytes, address)) return false
@@ -51,18 +51,18 @@ export class BodyBudget {
     return true
   }
 
-  /** What has to be held in any case, whether there is room or not. */
+  /** Reserves even without room. */
   add({ size, address }: BodyHold): void {
     this.#bytes += size
     if (address !== null) this.#byAddress.set(address, (this.#byAddress.get(address) ?? 0) + size)
   }
 
-  /** Whether anything is held for an address. */
+  /** Whether anything is reserved for an address. */
   get isShared(): boolean {
     return this.#byAddress.size > 0
   }
 
-  /** Whether the address holds all that it may. */
+  /** Whether the address has used up its share. */
   isFull(address: string): boolean {
     return (this.#byAddress.get(address) ?? 0) >= this.#addressBytes
   }
@@ -81,7 +81,7 @@ function roomFor(size: number, address: string | null): number {
   return address === null ? 1 : ROOM_FOR_ARRIVING
 }
 
-/** What one body takes of the budget, until it is released. */
+/** The reservation of one body, until it is released. */
 export class BodyHold {
   #address: string | null
   readonly #budget: BodyBudget
@@ -100,14 +100,14 @@ export class BodyHold {
     return this.#size
   }
 
-  /** False, and nothing is taken, when there is no room. */
+  /** Returns false, reserving nothing, without room. */
   grow(bytes: number): boolean {
     if (!this.#budget.take(bytes, this)) return false
     this.#size += bytes
     return true
   }
 
-  /** From now on so many bytes are held, for this address: an answer that its client has not read yet. */
+  /** Reserves bytes of an answer that the client has not read yet, for this address. */
   replace(bytes: number, address: string): void {
     this.#budget.giveBack(this)
     this.#address = address
@@ -115,14 +115,14 @@ export class BodyHold {
     this.#budget.add(this)
   }
 
-  /** Gives all of it back; again and again is as good as once. */
+  /** Releases everything; may be called repeatedly. */
   release(): void {
     this.#budget.giveBack(this)
     this.#size = 0
   }
 }
 
-/** The pieces of a body in one piece of memory, which doubles as it fills: pieces of a byte cost no more than large ones. */
+/** Collects a body in one buffer that doubles as it fills, so that tiny chunks cost no more than large ones. */
 export class GrowingBody {
   #bytes: Buffer = Buffer.alloc(0)
   #size = 0
@@ -146,48 +146,48 @@ export class GrowingBody {
     this.#size = size
   }
 
-  /** All of it, without a copy. */
+  /** Returns the body without copying it. */
   get bytes(): Buffer {
     return this.#bytes.length === this.#size ? this.#bytes : this.#bytes.subarray(0, this.#size)
   }
 }
 
-/** Bytes read and thrown away after a refusal; then the connection is cut. */
+/** Bytes read and discarded after a refusal, before the connection is closed. */
 const MAX_DISCARDED = 16 * 1024 * 1024
 
 export type BodyRefusal = 'too large' | 'busy'
 
-/** Reads the bodies of one server's requests. */
+/** Reads the bodies of one server. */
 export class Bodies {
   readonly #budget: BodyBudget
   readonly #watch: ArrivalWatch
   readonly #addresses: ClientAddresses
 
-  /** `maxBytes`: of all bodies that are read or answered at one time. */
+  /** `maxBytes`: maximum of all bodies read or answered at one time. */
   constructor(options: { readonly maxBytes: number; readonly clock: Clock; readonly addresses: ClientAddresses }) {
     this.#budget = new BodyBudget(options.maxBytes)
     this.#watch = new ArrivalWatch(options.clock)
     this.#addresses = options.addresses
   }
 
-  /** Room for the body of a request from there; null for one that has arrived whole. */
+  /** Reserves memory for the body of a request from this client; null for one that arrived complete. */
   open(origin: RequestOrigin | null): BodyHold {
     return this.#budget.open(origin === null ? null : this.addressOf(origin))
   }
 
-  /** Whose budget a request from there is charged to. */
+  /** Returns the address whose share a request counts for. */
   addressOf(origin: RequestOrigin): string {
     return shareOf(this.#addresses.of(origin))
   }
 
-  /** Whether the client there holds all that it may: bodies that arrive, and answers that it has not read. */
+  /** Whether the client has used up its share, by arriving bodies and unread answers. */
   isFull(origin: RequestOrigin): boolean {
     return this.#budget.isShared && this.#budget.isFull(this.addressOf(origin))
   }
 
   /**
-   * Calls `done` once: with the body, or with why it is refused as soon as that is known. Not at all when it breaks off or
-   * stops arriving. What it takes is released when the response ends.
+   * Calls `done` once: with the body, or with the reason as soon as it is refused. Does not call it if the request
+   * breaks off or stalls. The reservation is released when the response ends.
    */
   read(
     request: IncomingMessage,
@@ -225,7 +225,7 @@ export class Bodies {
   }
 }
 
-/** Reads what is left of a body and keeps nothing of it. */
+/** Reads the rest of a body and discards it. */
 export function discardBody(request: IncomingMessage): void {
   let size = 0
   request.on('data', (chunk: Buffer) => {

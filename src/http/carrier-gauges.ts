@@ -1,10 +1,10 @@
-/** The gauges of carriers and of their links, as they are at each reading. */
+/** Gauges of carriers and their connections, read on demand. */
 import { Gauge, type Registry } from 'prom-client'
 import type { BreakerState } from '../delivery/breaker.ts'
 import type { CarrierView } from '../delivery/view-carriers.ts'
 import type { CarrierLink } from '../ports/carrier.ts'
 
-/** What stands behind `posthorn_carrier_` and `posthorn_carrier_link_`. Null where there is nothing to tell. */
+/** Values of `posthorn_carrier_` and `posthorn_carrier_link_` gauges. Null if there is no value. */
 type GaugeOf<T> = readonly [name: string, help: string, read: (of: T) => number | null]
 
 const BREAKERS: readonly BreakerState[] = ['closed', 'half-open', 'open']

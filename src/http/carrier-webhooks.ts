@@ -1,4 +1,4 @@
-/** The doors for carriers that report by HTTP: `/carriers/{id}…`. Who may say what is judged by the carrier's own driver. */
+/** Webhooks of carriers: `/carriers/{id}…`. The carrier's driver authenticates them. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Carrier } from '../ports/carrier.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -8,13 +8,13 @@ import type { HttpRoute } from './server.ts'
 
 const PATH = '/carriers/'
 const BODY_BYTES = 1024 * 1024
-/** What all bodies that are read or answered at one time may take together. */
+/** Maximum bytes of all bodies read or answered at one time. */
 const ALL_BODIES_BYTES = 64 * BODY_BYTES
 
 interface Tools {
   /** Finds a running carrier by its id. */
   readonly carrier: (id: string) => Carrier | undefined
-  /** A call was not believed or not understood; `unknown` stands for every carrier that there is not. */
+  /** A webhook was rejected or not understood; `unknown` stands for all carriers that do not exist. */
   readonly onRefused: (carrierId: string) => void
   readonly clock: Clock
   readonly addresses: ClientAddresses
@@ -34,7 +34,7 @@ export function createCarrierWebhooks(tools: Tools): HttpRoute {
         return
       }
       const head = { method: request.method ?? '', path: rest, headers: headersOf(request) }
-      // Nothing is kept of the body of a call that its address and headers show to be of somebody else.
+      // Discards the body if address and headers already fail authentication.
       const refusal = carrier.refuseWebhook?.(head) ?? null
       if (refusal !== null) {
         tools.onRefused(carrier.id)
@@ -57,7 +57,7 @@ export function createCarrierWebhooks(tools: Tools): HttpRoute {
   }
 }
 
-/** Null for a body that broke off. */
+/** Null for an incomplete body. */
 function readWhole(bodies: Bodies, request: IncomingMessage, response: ServerResponse) {
   return new Promise<Buffer | 'too large' | 'busy' | null>((resolve) => {
     request.on('close', () => resolve(null))
@@ -65,7 +65,7 @@ function readWhole(bodies: Bodies, request: IncomingMessage, response: ServerRes
   })
 }
 
-/** `/carriers/acme/token?x=1` is the carrier `acme` and the rest `/token?x=1`. */
+/** Splits `/carriers/acme/token?x=1` into carrier `acme` and rest `/token?x=1`. */
 function split(target: string): { readonly id: string | null; readonly rest: string } {
   const match = /^([^/?]+)(.*)$/.exec(target.slice(PATH.length))
   if (match === null) return { id: null, rest: '' }

@@ -1,11 +1,11 @@
 /**
- * Where a request really comes from: the peer of its connection, or, when that is a proxy of ours, whom the proxies say
- * they speak for. Only what a trusted proxy has written is believed, so that no client can give itself an address.
+ * Finds the client's address: the peer of the connection or, if that is a trusted proxy, the address that the proxies
+ * report. Entries not written by a trusted proxy are ignored, so clients cannot forge an address.
  */
 import type { IncomingMessage } from 'node:http'
 import { firstOfNetwork, NetworkSet, readAddress } from '../domain/networks.ts'
 
-/** What a request says of where it comes from. */
+/** Address information of a request. */
 export interface RequestOrigin {
   readonly socket: { readonly remoteAddress?: string | undefined }
   /** The header X-Forwarded-For; null or empty without one. */
@@ -22,7 +22,7 @@ function joined(header: string | readonly string[] | undefined): string | null {
   return typeof header === 'string' ? header : (header?.join(',') ?? null)
 }
 
-/** Null stands for a hop that its proxy did not name, or that cannot be read. */
+/** Null for a hop that its proxy did not name or that is unreadable. */
 type Hops = readonly (string | null)[]
 
 export class ClientAddresses {
@@ -34,8 +34,8 @@ export class ClientAddresses {
   }
 
   /**
-   * Null when nobody can tell. With both headers they must agree: a proxy writes the one and may pass on the other as the
-   * client made it up.
+   * Returns null if unknown. If both headers are present they must agree: a proxy may write one and pass on the other
+   * as the client forged it.
    */
   of({ socket, forwardedFor, forwarded }: RequestOrigin): string | null {
     const peer = socket.remoteAddress
@@ -49,7 +49,7 @@ export class ClientAddresses {
     return first === second ? first : null
   }
 
-  /** From the right, past every proxy of ours, to the first that is none; the last when all are. */
+  /** Returns the first address from the right that is not a trusted proxy; the leftmost if all are. */
   #walk(peer: string, hops: Hops): string | null {
     let at: string | null = peer
     for (const hop of hops.toReversed()) {
@@ -60,7 +60,9 @@ export class ClientAddresses {
   }
 }
 
-/** What limits for each client count by: the address; of IPv6 the /64 network, which is what one client is given. */
+/**
+ * Returns the key of limits per client: the address, or the /64 network of an IPv6 address, which one client controls.
+ */
 export function shareOf(address: string | null): string {
   return address === null ? '' : address.includes(':') ? firstOfNetwork(address, IPV6_CLIENT_BITS) : address
 }
@@ -71,15 +73,15 @@ function readForwardedFor(header: string): Hops {
   return header.split(',').flatMap((each) => (each.trim() === '' ? [] : [readHop(each.trim())]))
 }
 
-/** A list of elements, each of pairs; values may be quoted, and commas and semicolons stand in quotes too. */
+/** A list of elements, each of pairs; values may be quoted, and quotes may contain commas and semicolons. */
 function readForwarded(header: string): Hops {
-  // No two quantifiers that match the same characters stand beside each other, so that it never backtracks far.
+  // No adjacent quantifiers match the same characters, so it cannot backtrack far.
   const pairs = /[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+))[ \t]*)?(,|;|$)/y
   const hops: (string | null)[] = []
   let hop: string | null | undefined
   for (;;) {
     const match = pairs.exec(header)
-    // What cannot be read hides whatever stands in it, so nothing before it is believed either.
+    // An unreadable element hides all entries before it.
     if (match === null) return [null]
     const [, name, quoted, token = '', end] = match
     if (name?.toLowerCase() === 'for') hop = readHop(quoted?.replace(/\\(.)/g, '$1') ?? token)
@@ -91,7 +93,7 @@ function readForwarded(header: string): Hops {
   }
 }
 
-/** An address, with a port or without; IPv6 in brackets or not. */
+/** An address, with or without a port; IPv6 with or without brackets. */
 function readHop(text: string): string | null {
   const [, inBrackets, plain] = /^(?:\[([^\]]+)\](?::\d{1,5})?|([^:[\]]+)(?::\d{1,5})?)$/.exec(text) ?? []
   return readAddress(inBrackets ?? plain ?? text)

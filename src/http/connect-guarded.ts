@@ -1,7 +1,6 @@
 /**
- * Connections that only go where the guard permits. A name is resolved once for each connection, every address that it
- * has is checked, and exactly those addresses are connected to: a name that answers differently a moment later gains
- * nothing.
+ * Connects only to permitted addresses. Resolves a name once per connection, checks all its addresses and connects to
+ * exactly those, which prevents DNS rebinding.
  */
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -11,7 +10,7 @@ import type { ResolveHost } from './hook-names.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** A connector for undici; certificates are verified against the name as it stands in the address. */
+/** A connector for undici; verifies certificates against the name in the URL. */
 export function connectGuarded(guard: AddressGuard, resolve: ResolveHost): buildConnector.connector {
   const connect = buildConnector({
     allowH2: false,
@@ -20,7 +19,7 @@ export function connectGuarded(guard: AddressGuard, resolve: ResolveHost): build
     lookup: lookUpGuarded(guard, resolve),
   })
   return (options, callback) => {
-    // Sockets never look up what is an IP address already.
+    // Sockets never resolve IP addresses.
     if (!ipaddr.isValid(options.hostname)) {
       connect(options, callback)
     } else if (guard.permits(options.hostname)) {

@@ -1,7 +1,7 @@
 /**
- * The guard over where hooks may be: only public addresses, and the networks that an operator allows; never the local link
- * and the addresses where clouds give out credentials of their machines, which nobody can allow. It judges
- * addresses as numbers, never as text, so that no spelling of a private one passes.
+ * Decides which addresses hooks may have: public ones and networks that the operator allows; never link-local addresses
+ * and the metadata addresses of clouds, which cannot be allowed. Compares addresses as numbers, so that no spelling of
+ * a private address passes.
  */
 import ipaddr from 'ipaddr.js'
 import { embeddedIpv4 } from '../domain/embedded-ipv4.ts'
@@ -10,23 +10,23 @@ import { isRefusedAddress } from '../domain/refused-networks.ts'
 
 type Address = ReturnType<typeof ipaddr.parse>
 
-/** IPv6 addresses that are routed on the internet (RFC 4291 section 2.4): everything public is in here. */
+/** Global unicast IPv6 (RFC 4291 section 2.4), which contains all public addresses. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 
-/** NAT64 (RFC 6052): what a resolver gives out in an IPv6 network for a host that has an IPv4 address only. */
+/** NAT64 (RFC 6052): addresses of IPv4-only hosts in IPv6 networks. */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
 
 export class AddressGuard {
   readonly #allowed: NetworkSet
 
-  /** `allowed` are networks in CIDR form, `10.0.0.0/8`; any other form allows nothing. */
+  /** `allowed` are networks in CIDR form, `10.0.0.0/8`; any other text allows nothing. */
   constructor(allowed: readonly string[] = []) {
     this.#allowed = new NetworkSet(allowed)
   }
 
   /**
-   * Whether a hook may be at this IP address, in any spelling; false for what is no IP address. An IPv4 address inside an
-   * IPv6 address must be permitted as well, and is enough with NAT64. Other tunnels and translators are never public.
+   * Whether a hook may have this IP address, in any spelling; false if it is not an IP address. An embedded IPv4
+   * address must be permitted as well, and suffices for NAT64. Other tunnels and translators are never public.
    */
   permits(address: string): boolean {
     if (!ipaddr.isValid(address)) return false
@@ -41,7 +41,7 @@ export class AddressGuard {
   }
 }
 
-/** An address that the guard refused; nothing was sent to it. */
+/** The guard refused an address; nothing was sent. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress'
 }

@@ -1,4 +1,4 @@
-/** What operators and load balancers ask: alive (public port); ready, metrics and carriers (admin port). */
+/** Probes: liveness (public port); readiness, metrics and carriers (admin port). */
 import type { ServerResponse } from 'node:http'
 import type { CarrierView } from '../delivery/view-carriers.ts'
 import { protectRoute } from './admin-access.ts'
@@ -7,14 +7,14 @@ import type { HttpRoute } from './server.ts'
 
 const METHODS = ['GET', 'HEAD']
 
-/** Answers as long as the process does. */
+/** Always answers while the process runs. */
 export const healthRoute: HttpRoute = {
   path: '/healthz',
   methods: METHODS,
   handle: (_request, response) => answer(response, 200, 'ok\n'),
 }
 
-/** `whyNotReady` returns why the gateway should get no traffic, or rejects; null when it should. */
+/** `whyNotReady` returns the reason why the gateway should get no traffic, or rejects; null if it is ready. */
 export function readyRoute(whyNotReady: () => Promise<string | null>): HttpRoute {
   return {
     path: '/readyz',
@@ -30,7 +30,7 @@ export function createAdminRoutes(tools: {
   readonly metrics: Metrics
   readonly whyNotReady: () => Promise<string | null>
   readonly carriers: () => readonly CarrierView[]
-  /** Who sends it may read `/metrics` and `/carriers`; null for who is near. */
+  /** Token required by `/metrics` and `/carriers`; null allows local requests without one. */
   readonly metricsToken: string | null
 }): readonly HttpRoute[] {
   const metrics: HttpRoute = {
@@ -76,7 +76,7 @@ function writeCarrier({ links, rate, degraded, ...carrier }: CarrierView): objec
   }
 }
 
-/** A carrier or one of its links, in the words of the port. */
+/** A carrier or one of its connections, with public field names. */
 function writeState<T extends { readonly since: number; readonly inFlight: number; readonly lastError: string | null }>(
   state: T,
 ): object {

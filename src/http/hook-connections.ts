@@ -1,17 +1,17 @@
 /**
- * Connections to hooks, kept open for a few seconds whatever the hook asks for, and bounded in all: when there are too many,
- * those of the origin that was called longest ago are closed first.
+ * Connections to hooks, kept open for a few seconds whatever the hook offers, and bounded in total: beyond the limit,
+ * closes those of the origin called longest ago first.
  */
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
 
-/** An idle connection is closed after this time, whatever longer time the hook offers. */
+/** Closes idle connections after this time, even if the hook offers a longer one. */
 export const IDLE_MS = 10_000
-/** Under way and idle. Calls under way are bounded by delivery/call-slots.ts, and never wait for a connection here. */
+/** Active and idle connections. delivery/call-slots.ts bounds active calls, which never wait for a connection here. */
 const MAX_CONNECTIONS = 2_048
 
 interface Origin {
   readonly pool: Pool
-  /** Calls under way. */
+  /** Active calls. */
   active: number
   connections: number
 }
@@ -20,7 +20,7 @@ export class HookConnections {
   readonly #connect: buildConnector.connector
   readonly #max: number
   readonly #idleMs: number
-  /** The one that was called longest ago comes first. */
+  /** Ordered by last call, oldest first. */
   readonly #origins = new Map<string, Origin>()
   #connections = 0
   #stopped = false
@@ -31,12 +31,12 @@ export class HookConnections {
     this.#idleMs = idleMs
   }
 
-  /** Connections that are open. */
+  /** Open connections. */
   get count(): number {
     return this.#connections
   }
 
-  /** `done` of the answer must be called when the call has ended. Throws when the request cannot be sent. */
+  /** Call `done` of the answer when the call has ended. Throws if the request cannot be sent. */
   dispatch(origin: string, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): () => void {
     if (this.#stopped) throw new Error('the gateway is stopping')
     const used = this.#origins.get(origin) ?? this.#open(origin)
@@ -65,7 +65,7 @@ export class HookConnections {
       allowH2: false,
       keepAliveTimeout: this.#idleMs,
       keepAliveMaxTimeout: this.#idleMs,
-      // A call has one time limit, on our clock.
+      // A single monotonic timeout bounds the whole call.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (options, callback) =>
@@ -104,7 +104,7 @@ export class HookConnections {
     this.#forget(name, origin)
   }
 
-  /** Nothing is left of it. */
+  /** All connections are closed. */
   #forget(name: string, origin: Origin): void {
     if (origin.active + origin.connections > 0 || this.#origins.get(name) !== origin) return
     this.#origins.delete(name)

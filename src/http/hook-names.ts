@@ -1,13 +1,13 @@
 /**
- * The names of hooks, which anybody may choose: how many are looked up at once is bounded, in all and for each account, and
- * shared out so that no account can fill it with names whose servers never answer. What is found, or not, is remembered
- * for a while; while DNS fails, addresses that were known go on to be used.
+ * Resolves the host names of hooks, which clients choose. Concurrent lookups are bounded in total and per account, so
+ * that names of unresponsive servers cannot block others. Caches results and failures for a while; during a DNS outage
+ * known addresses stay in use.
  */
 import type { LookupAddress } from 'node:dns'
 import { SlotRing } from '../delivery/slot-ring.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** All addresses of a host, at least one. Rejects when there is none. */
+/** Returns all addresses of a host, at least one. Rejects if there is none. */
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>
 
 const MAX_LOOKUPS = 512
@@ -16,14 +16,14 @@ const MAX_WAITING_OF_ACCOUNT = 64
 const MAX_REMEMBERED = 10_000
 const FOUND_FOR_MS = 30_000
 const MISSED_FOR_MS = 10_000
-/** While DNS fails, addresses are used up to this age. */
+/** Maximum age of addresses during a DNS outage. */
 const STALE_FOR_MS = 3_600_000
 
 type Found = { readonly addresses: readonly LookupAddress[] } | { readonly error: Error }
 
 interface Remembered {
   readonly found: Found
-  /** Monotonic. */
+  /** Monotonic milliseconds. */
   readonly foundAt: number
   readonly until: number
 }
@@ -36,7 +36,7 @@ interface Party {
 export class HookNames {
   readonly #clock: Clock
   readonly #resolve: ResolveHost
-  /** The one that was found longest ago comes first. */
+  /** Ordered by time, oldest first. */
   readonly #remembered = new Map<string, Remembered>()
   readonly #open = new Map<string, Promise<Found>>()
   readonly #parties = new Map<number, Party>()
@@ -47,12 +47,12 @@ export class HookNames {
     this.#resolve = resolve
   }
 
-  /** Lookups under way, for tests and metrics. */
+  /** Lookups in progress, for tests and metrics. */
   get active(): number {
     return this.#ring.active
   }
 
-  /** @param account whose lookup it is. */
+  /** @param account pays for the lookup. */
   async resolve(hostname: string, account: number): Promise<readonly LookupAddress[]> {
     const known = this.#remembered.get(hostname)
     const isFresh = known !== undefined && this.#clock.monotonic() < known.until
@@ -110,7 +110,7 @@ export class HookNames {
     this.#startAll()
   }
 
-  /** What is to be used from now on. */
+  /** Stores the result for further calls. */
   #remember(hostname: string, found: Found): Found {
     const now = this.#clock.monotonic()
     const before = this.#remembered.get(hostname)

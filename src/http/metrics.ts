@@ -1,4 +1,4 @@
-/** What Prometheus reads: counters of what happened to messages, gauges of what is under way. */
+/** Prometheus metrics: counters of message events, gauges of the present state. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { CarrierView } from '../delivery/view-carriers.ts'
 import type { KeyRefusal } from '../domain/directory.ts'
@@ -6,9 +6,9 @@ import type { TrafficAlarm } from '../domain/traffic-alarm.ts'
 import type { TimelineKind, Turn } from '../domain/turn.ts'
 import { addCarrierGauges } from './carrier-gauges.ts'
 
-/** Asked at every reading, so that no gauge is ever old. */
+/** Read on each scrape, so that gauges are current. */
 export interface GaugeSource {
-  /** Null where one gateway has its data for itself. */
+  /** Null if the gateway does not share its database. */
   readonly node: {
     readonly number: number
     readonly role: string
@@ -68,7 +68,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry })
   }
 
-  /** Adds the gauges of a running gateway. To be called once. */
+  /** Adds the gauges of a running gateway. Call once. */
   observe(source: GaugeSource): void {
     this.#nodeInfo(source)
     this.#gauge('posthorn_messages_held', 'Messages in memory to be tried now.', source.held)
@@ -149,7 +149,7 @@ export class Metrics {
   }
 }
 
-/** What can be the last event of a message; everything else may come after its end too. */
+/** Events that can end a message; all others may also follow the end. */
 const ENDINGS: ReadonlySet<TimelineKind> = new Set([
   'taken',
   'refused',
@@ -160,7 +160,7 @@ const ENDINGS: ReadonlySet<TimelineKind> = new Set([
   'expired',
 ])
 
-/** Whether the message came to its end with this turn: once in its life. A read that came first is told by its charge. */
+/** Whether this turn ended the message, which happens once. Of a read before its receipt, the charge shows it. */
 function endsHere({ message, timeline, postings }: Turn): boolean {
   if (message.journey.phase !== 'ended') return false
   return timeline.some(({ kind }) => ENDINGS.has(kind) || (kind === 'read' && postings.length > 0))

@@ -1,12 +1,12 @@
-/** The head of a request of the plainest kind (plain-post.ts). */
+/** Parses the head of a plain request (plain-post.ts). */
 
 const MAX_BODY_BYTES = 256 * 1024
 
 const REQUEST_LINE = /^POST ([!-~]+) HTTP\/1\.1\r\n/
-/** The value is trimmed outside of it: two patterns that both match white space would try every cut of a long run. */
+/** Values are trimmed separately: two adjacent patterns that match white space would backtrack over a long run. */
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([ -~\t]*)$/
 
-/** They change how a body is read or who is spoken to. */
+/** Headers that change how a body is read or which host is addressed. */
 const UNUSUAL_HEADERS = ['transfer-encoding', 'expect', 'upgrade', 'te', 'trailer', 'content-encoding']
 
 export interface PlainHead<Path> {
@@ -17,7 +17,7 @@ export interface PlainHead<Path> {
   readonly forwarded: string | null
 }
 
-/** Returns what the head says; null when it is not of the plainest kind. */
+/** Returns the parsed head; null if the request is not plain. */
 export function parsePlainHead<Path extends { readonly maxBodyBytes: number }>(
   text: string,
   paths: ReadonlyMap<string, Path>,

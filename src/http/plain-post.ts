@@ -1,7 +1,7 @@
 /**
- * The fast way in for the plainest of requests: a POST of JSON with a length, over HTTP/1.1, to a path that has a fast
- * way. Its reader knows nothing else: at the first request that is in any way unusual, the connection with all its bytes
- * is handed to Node's own HTTP server for good. So nothing is ever read more leniently here than there.
+ * Fast path for plain requests: a POST of JSON with Content-Length over HTTP/1.1 to a path that supports it. At the
+ * first request that differs, the connection passes permanently to Node's HTTP server with all its bytes, so nothing is
+ * parsed more leniently than by Node.
  */
 import type { Socket } from 'node:net'
 import type { Clock } from '../ports/clock.ts'
@@ -13,23 +13,23 @@ import { writeJson } from './write-json.ts'
 
 export interface PlainPostRequest {
   readonly body: Buffer
-  /** What the body takes of memory, when it came in pieces; `answer` releases it. Null for one that came whole. */
+  /** Reservation of a body that came in pieces; `answer` releases it. Null for one that came complete. */
   readonly hold: BodyHold | null
   readonly idempotencyKey: string | null
   readonly origin: RequestOrigin
 }
 
-/** The JSON text of a 200. `release` is called when it has left. */
+/** JSON text of a 200. `release` is called when it is sent. */
 export interface PlainAnswer {
   readonly text: string
   readonly release: () => void
 }
 
-/** A path that takes plain POSTs. */
+/** A path that accepts plain POSTs. */
 export interface PlainPostPath {
-  /** Longer bodies are not of the plainest kind. */
+  /** Longer bodies are not plain. */
   readonly maxBodyBytes: number
-  /** Room in memory for a body that comes in pieces. */
+  /** Reserves memory for a body that comes in pieces. */
   open(origin: RequestOrigin): BodyHold
   /** Never rejects. */
   answer(request: PlainPostRequest): Promise<PlainAnswer>
@@ -39,32 +39,32 @@ export interface PlainPostSetup {
   /** By exact path. */
   readonly paths: ReadonlyMap<string, PlainPostPath>
   readonly clock: Clock
-  /** Node's server: takes the connection, in which `bytes` are to be read first. */
+  /** Passes the connection to Node's server, which reads `bytes` first. */
   readonly pass: (socket: Socket, bytes: Buffer) => void
 }
 
 const MAX_HEAD_BYTES = 4 * 1024
-/** What may wait behind a request that is being answered. */
+/** Maximum bytes waiting behind a request in progress. */
 const MAX_WAITING_BYTES = 16 * 1024
-/** Of answers that a client has not read; with more, no further request is read. */
+/** Maximum bytes of unread answers; beyond it no further request is read. */
 const MAX_UNREAD_BYTES = 128 * 1024
-/** For the first byte of a connection: long enough for a gateway that is behind with reading what has arrived. */
+/** Timeout of the first byte of a connection: long enough for a gateway that lags behind in reading. */
 const FIRST_BYTE_MS = 30_000
-/** For the first byte of a further request. */
+/** Timeout of the first byte of a further request. */
 const IDLE_MS = 65_000
 
 const HEAD_END = '\r\n\r\n'
 
 type Head = PlainHead<PlainPostPath>
 
-/** Heads that came lately: clients send the same again and again. Those with a key of their own are not worth keeping. */
+/** Cache of recent heads: clients send the same again and again. Heads with an Idempotency-Key are not cached. */
 const MAX_HEADS = 500
 
 export class PlainPosts {
   readonly #setup: PlainPostSetup
   readonly #heads = new Map<string, Head>()
   readonly #connections = new Set<PlainConnection>()
-  /** Of requests that do not come in one piece. */
+  /** Watches requests that come in pieces. */
   readonly arrivals: ArrivalWatch
   #stopping = false
   #dateAt = 0
@@ -79,7 +79,7 @@ export class PlainPosts {
     return this.#stopping
   }
 
-  /** A connection that nothing was read of yet. */
+  /** Connections without any request yet. */
   take(socket: Socket): void {
     const connection = new PlainConnection(socket, this, this.#setup)
     this.#connections.add(connection)
@@ -91,19 +91,19 @@ export class PlainPosts {
     this.#connections.delete(connection)
   }
 
-  /** From now on every connection closes with its next answer. */
+  /** Closes every connection after its next answer. */
   giveNotice(): void {
     this.#stopping = true
   }
 
-  /** Closes what is idle; what is being answered, or has arrived by now, closes after its answer. */
+  /** Closes idle connections; those with a request in progress or received close after its answer. */
   stop(): void {
     this.giveNotice()
-    // The second round of the event loop from now has read whatever had arrived before: to close on it is to lose it.
+    // Waits two rounds of the event loop, which read everything that has arrived; closing earlier would lose it.
     setImmediate(() => setImmediate(() => this.#closeIdle()))
   }
 
-  /** Closes every connection but those whose request has arrived and is being answered. */
+  /** Closes all connections except those whose complete request is in progress. */
   closeUnanswered(): void {
     for (const connection of this.#connections) connection.closeUnlessAnswering()
   }
@@ -112,7 +112,7 @@ export class PlainPosts {
     for (const connection of this.#connections) connection.closeWhenIdle()
   }
 
-  /** What the head asks for; null when it is not of the plainest kind. */
+  /** Returns the parsed head; null if the request is not plain. */
   readHead(text: string): Head | null {
     const known = this.#heads.get(text)
     if (known !== undefined) return known
@@ -124,7 +124,7 @@ export class PlainPosts {
     return head
   }
 
-  /** The head of an answer up to its length. */
+  /** Head of an answer up to its length. */
   answerHead(): string {
     const now = this.#setup.clock.now()
     if (now - this.#dateAt >= 1_000 || now < this.#dateAt) {
@@ -136,12 +136,12 @@ export class PlainPosts {
   }
 }
 
-/** A request of which the head is there, and not yet all of the body. */
+/** A request with a complete head and an incomplete body. */
 interface Rest {
   readonly head: Head
-  /** From the head on. */
+  /** Bytes from the head on. */
   readonly all: GrowingBody
-  /** Where the body begins. */
+  /** Offset of the body. */
   readonly bodyAt: number
   readonly hold: BodyHold
 }
@@ -150,14 +150,14 @@ class PlainConnection {
   readonly #socket: Socket
   readonly #owner: PlainPosts
   readonly #setup: PlainPostSetup
-  /** Bytes that no request was made of yet: a head that is arriving, or what came behind a request. */
+  /** Unparsed bytes: an incomplete head, or what followed a request. */
   #bytes: Buffer | null = null
   #rest: Rest | null = null
   #arrival: Arrival | null = null
   #answering = false
-  /** A long answer was written that the client has not read yet. */
+  /** The client has not read a long answer yet. */
   #unread = false
-  /** Something has arrived on the connection. */
+  /** Bytes have arrived on the connection. */
   #isBegun = false
 
   constructor(socket: Socket, owner: PlainPosts, setup: PlainPostSetup) {
@@ -209,7 +209,7 @@ class PlainConnection {
   }
 
   readonly #onEnd = (): void => {
-    // A client that has said all it wants still gets the answer that it waits for.
+    // A client that half-closes still gets its answer.
     if (!this.#answering) this.#socket.end()
   }
 
@@ -218,7 +218,7 @@ class PlainConnection {
     this.#rest?.hold.release()
   }
 
-  /** Reads the beginning of a request, which is whole more often than not. */
+  /** Reads the start of a request, which is usually complete. */
   #read(bytes: Buffer): void {
     const end = bytes.indexOf(HEAD_END, 0, 'latin1')
     if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES) || (end < 0 && !mayBePost(bytes))) {
@@ -244,7 +244,7 @@ class PlainConnection {
     const hold = head.path.open(this.#originOf(head))
     if (!hold.grow(bytes.length)) {
       hold.release()
-      // Where the request is refused as any other that there is no room for.
+      // Refuses without room, as for all other requests.
       this.#leave(bytes)
       return
     }
@@ -297,7 +297,7 @@ class PlainConnection {
     if (this.#owner.stopping || socket.readableEnded) {
       socket.end()
     } else if (socket.writableLength > MAX_UNREAD_BYTES) {
-      // No further request is read before the client has read this answer; one that never does runs into the timeout.
+      // Reads the next request only after the client has read this answer; otherwise the timeout applies.
       this.#unread = true
       socket.pause()
       socket.once('drain', () => {
@@ -309,13 +309,13 @@ class PlainConnection {
     }
   }
 
-  /** Reads what came behind the request that was answered. */
+  /** Reads what followed the answered request. */
   #goOn(): void {
     if (this.#socket.isPaused()) this.#socket.resume()
     if (this.#bytes !== null) this.#read(this.#bytes)
   }
 
-  /** From here on Node reads this connection, beginning with the request that was unusual. */
+  /** Passes the connection to Node, starting with the request that is not plain. */
   #leave(bytes: Buffer): void {
     const socket = this.#socket
     socket.off('data', this.#onData).off('timeout', this.#onTimeout).off('error', this.#onError).off('end', this.#onEnd)
@@ -327,7 +327,7 @@ class PlainConnection {
   }
 }
 
-/** Whether what has come so far can still be the beginning of a POST. */
+/** Whether these bytes can still become a plain POST. */
 function mayBePost(bytes: Buffer): boolean {
   return 'POST '.startsWith(bytes.toString('latin1', 0, 5))
 }

@@ -1,6 +1,6 @@
 /**
- * POSTs to clients' hooks over keep-alive connections. Hooks are strangers: only permitted addresses are connected to,
- * certificates are verified, redirects are not followed, and what a hook answers beyond its status is thrown away.
+ * POSTs to clients' hooks over keep-alive connections. Hooks are untrusted: connects only to permitted addresses,
+ * verifies certificates, follows no redirects and discards everything but the status of the answer.
  */
 import net from 'node:net'
 import type { Clock } from '../ports/clock.ts'
@@ -12,21 +12,21 @@ import { AddressGuard, ForbiddenAddress } from './guard-address.ts'
 import { HookConnections } from './hook-connections.ts'
 import { HookNames, type ResolveHost } from './hook-names.ts'
 
-/** The time includes looking up the name and connecting. */
+/** Includes name lookup and connecting. */
 const LIMITS = { timeoutMs: 10_000, maxAnswerBytes: 65_536, maxRetryAfterMs: 86_400_000, keepBody: false }
-/** Whose lookups are those that were forgotten between the start of a call and its connection. */
+/** Account of lookups whose account was evicted between the start of a call and its connection. */
 const NO_ACCOUNT = 0
 
 export interface HookPostSetup {
   readonly clock: Clock
-  /** Networks in CIDR form where hooks may be although they are not public. */
+  /** Networks in CIDR form in which hooks may be although they are not public. */
   readonly allow: readonly string[]
   readonly resolve: ResolveHost
   /** 2,048 when absent. */
   readonly maxConnections?: number
 }
 
-/** Throws when an allowed network is not in CIDR form. */
+/** Throws if an allowed network is not in CIDR form. */
 export function createHookPost(setup: HookPostSetup): HookPost {
   return new HookPoster(setup)
 }
@@ -38,7 +38,7 @@ class HookPoster implements HookPost {
 
   constructor({ clock, allow, resolve, maxConnections }: HookPostSetup) {
     this.#names = new HookNames(clock, resolve)
-    // The names of a call are looked up before it connects, and remembered.
+    // Resolves the name before connecting and caches the result.
     const connect = connectGuarded(new AddressGuard(allow), (hostname) => this.#names.resolve(hostname, NO_ACCOUNT))
     this.#connections = new HookConnections(connect, maxConnections)
     this.#exchanges = new HttpExchanges(clock, LIMITS)
@@ -52,13 +52,13 @@ class HookPoster implements HookPost {
     const exchange = this.#exchanges.start()
     this.#send(call, url, exchange).catch((error: unknown) => exchange.fail(error))
     const { status, retryAfterMs, failure } = await exchange.ended
-    // A hook whose status is known has answered, whatever happens to the rest of its answer.
+    // Once the status is known the hook has answered; the rest of the answer does not matter.
     if (status !== null) return { kind: 'answered', status, retryAfterMs }
     const kind = failure?.error instanceof ForbiddenAddress ? 'forbidden' : 'failed'
     return { kind, reason: failure?.reason ?? 'no status' }
   }
 
-  /** Looks the name up within the account's share of lookups before it connects. */
+  /** Resolves the name within the account's share of lookups before connecting. */
   async #send({ account, headers: given, body }: HookCall, url: URL, exchange: HttpExchange): Promise<void> {
     if (net.isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0) await this.#names.resolve(url.hostname, account)
     if (exchange.hasEnded) return

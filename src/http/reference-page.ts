@@ -1,4 +1,6 @@
-/** The admin API's reference as a page: Scalar's, with every file from here. Its four megabytes are read when somebody looks. */
+/**
+ * The admin API reference as a Scalar page, served from local files. Its four megabytes are loaded on first request.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 
@@ -14,7 +16,7 @@ export function createReferencePage(path: `/${string}`, documentPath: string): H
   }
 }
 
-/** Nothing is loaded from elsewhere, whatever the page would like. */
+/** Blocks loading anything from elsewhere. */
 const POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'"
 

@@ -1,6 +1,6 @@
 /**
- * A bare HTTP server with a short list of routes. Bounded in everything that a stranger decides: header size, the time a
- * request may take to arrive, connections. Stops without cutting off a request that runs.
+ * A bare HTTP server with a short list of routes. Limits everything that clients control: header size, arrival time of
+ * requests, connections. Stops without interrupting running requests.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -11,60 +11,62 @@ import { shareOf } from './client-address.ts'
 import { type PlainPostPath, PlainPosts } from './plain-post.ts'
 
 export interface HttpRoute {
-  /** A whole path, or the beginning of paths when it ends in a slash. */
+  /** An exact path, or a prefix if it ends in a slash. */
   readonly path: string
-  /** Other methods are answered 405 by the server; absent when the handler takes every method. */
+  /** The server answers other methods with 405; absent if the handler takes all methods. */
   readonly methods?: readonly string[]
-  /** The fast way in, for POSTs of JSON in their plainest form (plain-post.ts); `handle` then gets only the others. */
+  /** The fast path for plain POSTs (plain-post.ts); `handle` then gets all other requests. */
   readonly plainPost?: PlainPostPath
-  /** `target` is the path with its query. What it throws is logged and answered 500. */
+  /** `target` is the path with its query. Errors are logged and answered with 500. */
   handle(request: IncomingMessage, response: ServerResponse, target: string): void | Promise<void>
 }
 
 export interface HttpServer {
-  /** `http://127.0.0.1:8080`, with the port that was really taken. */
+  /** `http://127.0.0.1:8080`, with the actual port. */
   readonly address: string
-  /** Puts these routes in the place of the ones before. Without any, every path is 503. */
+  /** Replaces the routes. Without routes, every path is 503. */
   serve(routes: readonly HttpRoute[]): void
-  /** From now on every answer ends its connection; whoever asks is served as before. */
+  /** Closes each connection after its next answer; requests are still served. */
   giveNotice(): void
   /**
-   * Takes no more connections and resolves when the requests that have arrived are answered. Those that have not arrived
-   * whole STOP_GRACE_MS later are cut off.
+   * Accepts no more connections and resolves when all received requests are answered. Requests still incomplete after
+   * STOP_GRACE_MS are cut off.
    */
   stop(): Promise<void>
 }
 
 export interface HttpServerOptions {
   readonly host: string
-  /** 0 is any free one. */
+  /** 0 takes any free port. */
   readonly port: number
   readonly clock: Clock
   readonly log: Log
-  /** Networks whose connections are not counted by address, CIDR form: proxies speak for many clients. */
+  /** Networks in CIDR form whose connections are not counted by address: proxies serve many clients. */
   readonly trustedProxies?: readonly string[]
-  /** Connections that one client address may have at a time. */
+  /** Maximum connections per client address. */
   readonly connectionsPerAddress?: number
 }
 
 const HEADER_BYTES = 16 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
-/** For a whole request to arrive. */
+/** Limit for a complete request. */
 const REQUEST_TIMEOUT_MS = 30_000
-/** How often those two are looked after. */
+/** Interval of checks of the two limits above. */
 const CHECKING_MS = 5_000
-/** For a connection between two requests; a little longer than what proxies in front keep theirs. */
+/** Timeout between two requests; slightly longer than that of proxies in front. */
 const IDLE_TIMEOUT_MS = 65_000
-/** The same once the server stops: long enough for an answer to leave. */
+/** The same while the server stops: long enough to send an answer. */
 const LAST_TIMEOUT_MS = 1
-/** How long a server that stops waits for a request that is still arriving, and for a client that reads no answer. */
+/** How long a stopping server waits for an arriving request and for a client that reads no answer. */
 export const STOP_GRACE_MS = 5_000
-/** Connections that wait to be accepted; clients of a gateway that was stopped come all at once. The system may allow fewer. */
+/**
+ * Backlog of connections to be accepted; clients of a stopped gateway reconnect together. The system may allow fewer.
+ */
 const BACKLOG = 4_096
 const MAX_CONNECTIONS = 10_000
 const CONNECTIONS_PER_ADDRESS = 2_000
 
-/** Rejects when the address cannot be listened on. */
+/** Rejects if it cannot listen on the address. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, port, clock, log } = options
   const router = new Router(log)
@@ -80,7 +82,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     router.handle,
   )
   server.maxConnections = MAX_CONNECTIONS
-  // Otherwise Node answers 417 by itself to an Expect header that it does not know.
+  // Node would answer 417 itself to an unknown Expect header.
   server.on('checkExpectation', router.handle)
   const admission = new ConnectionAdmission(options)
   const plainPosts = readPlainPosts(server, { paths, clock, admission, onPassed: (socket) => router.watch(socket) })
@@ -127,11 +129,11 @@ interface PlainPostTools {
   readonly paths: ReadonlyMap<string, PlainPostPath>
   readonly clock: Clock
   readonly admission: ConnectionAdmission
-  /** Node reads this connection from now on. */
+  /** Node now reads this connection. */
   readonly onPassed: (socket: Socket) => void
 }
 
-/** Puts the reader of plain POSTs before Node's own, which gets every connection that turns out to be another. */
+/** Installs the reader of plain POSTs in front of Node's, which gets all other connections. */
 function readPlainPosts(server: Server, { paths, clock, admission, onPassed }: PlainPostTools): PlainPosts {
   const readByNode = server.listeners('connection') as ((socket: Socket) => void)[]
   const plainPosts = new PlainPosts({
@@ -152,7 +154,7 @@ function readPlainPosts(server: Server, { paths, clock, admission, onPassed }: P
   return plainPosts
 }
 
-/** Counts connections by client address, so that one client cannot take all that there may be. */
+/** Counts connections by client address, so that one client cannot take all. */
 class ConnectionAdmission {
   readonly #proxies: NetworkSet
   readonly #max: number
@@ -165,7 +167,7 @@ class ConnectionAdmission {
 
   admit(socket: Socket): boolean {
     const { remoteAddress } = socket
-    // It is gone already, or is a proxy of ours.
+    // Already closed, or a trusted proxy.
     if (remoteAddress === undefined || this.#proxies.has(remoteAddress)) return true
     const address = shareOf(remoteAddress)
     const open = this.#open.get(address) ?? 0
@@ -199,13 +201,13 @@ class Router {
 
   giveNotice(): void {
     this.#stopping = true
-    // A client that is not told sends its next request into a connection that closes.
+    // Without this header the client might send its next request into a closing connection.
     for (const response of this.#open) response.shouldKeepAlive = false
   }
 
   stop(server: Server): Promise<void> {
     this.giveNotice()
-    // A connection whose request runs would otherwise be kept for a next one that is not to come.
+    // Otherwise Node would keep the connection for another request.
     server.keepAliveTimeout = LAST_TIMEOUT_MS
     server.keepAliveTimeoutBuffer = 0
     return new Promise((resolve) => void server.close(() => resolve()))
@@ -216,7 +218,7 @@ class Router {
     socket.once('close', () => this.#sockets.delete(socket))
   }
 
-  /** Closes every connection but those whose request has arrived and is being answered. */
+  /** Closes all connections except those whose complete request is in progress. */
   closeUnanswered(): void {
     const running = [...this.#open].filter(({ req, writableEnded }) => req.complete && !writableEnded)
     const kept = new Set(running.map(({ req }) => req.socket))
@@ -274,7 +276,7 @@ function answerPlainly(response: ServerResponse, status: number, headers: readon
   response.end(body)
 }
 
-/** The path with its query; requests may carry a whole address in its place (RFC 9112 3.2.2). */
+/** Returns the path with its query; the request target may be an absolute URL (RFC 9112 3.2.2). */
 function targetOf(request: IncomingMessage): string {
   const url = request.url ?? '/'
   if (url.startsWith('/')) return url

@@ -1,7 +1,6 @@
 /**
- * Follows short links. Everybody is redirected, and who it was is told apart: people count as clicks; robots, link
- * previews and browsers that only fetch ahead are counted for themselves. No answer may be kept by a cache, so that
- * every click comes by here.
+ * Redirects short links. Counts clicks of humans, and separately those of robots, link previews and prefetching
+ * browsers. Answers are not cacheable, so that every click is counted.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isbot } from 'isbot'
@@ -17,7 +16,7 @@ export interface ShortLinkTools {
 }
 
 const CODE = /^[A-Za-z0-9_-]{1,64}$/
-/** Headers by which browsers and mail programs say that nobody has clicked yet. */
+/** Headers of browsers and mail programs for prefetching without a click. */
 const AHEAD_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz']
 const AHEAD = /prefetch|prerender|preview/i
 
@@ -31,7 +30,7 @@ export function createShortLinkHandler({ clicks, clock }: ShortLinkTools): HttpR
       try {
         link = CODE.test(code) ? await clicks.find(code) : null
       } catch {
-        // The store has said in the log what it could not do.
+        // The store has logged its failure.
         answer(response, 503, { 'retry-after': '5' })
         return
       }
@@ -48,7 +47,7 @@ export function createShortLinkHandler({ clicks, clock }: ShortLinkTools): HttpR
   }
 }
 
-/** A header may hold neither the letters of all languages nor line ends; an address written as a URL has none of them. */
+/** Headers cannot contain all letters or line ends; a normalized URL has none of them. */
 function toLocation(url: string): string | null {
   const parsed = URL.parse(url)
   return parsed !== null && (parsed.protocol === 'http:' || parsed.protocol === 'https:') ? parsed.href : null

@@ -1,6 +1,6 @@
 /**
- * Answers what a client asks about messages that it sent before, and cancels those that it wants back. All that a request
- * names is read from the store in one go; cancelling comes first, so that a status of the same request tells of it.
+ * Answers inquiries about earlier messages and cancels messages. Reads all messages of a request at once; cancels
+ * first, so that a status in the same request reflects it.
  */
 import { writeItemError, writeResult } from '../contract/envelope.ts'
 import { ITEM_ERRORS } from '../contract/error-texts.ts'
@@ -19,7 +19,7 @@ export function isInquiry(each: Planned | Inquiry): each is Inquiry {
   return 'about' in each
 }
 
-/** The same with every inquiry answered. What was cancelled is on disk then. */
+/** Returns the list with every inquiry answered. Cancellations are durable by then. */
 export async function answerInquiries(
   { account, tools }: Scope,
   planned: readonly (Planned | Inquiry)[],
@@ -49,7 +49,7 @@ async function cancel(tools: OperationTools, messages: readonly Message[]): Prom
 
 type Tallies = ReadonlyMap<MessageId, readonly ReportTally[]>
 
-/** Of messages that were reported at all. */
+/** Only for messages that have reports. */
 async function tally({ store }: OperationTools, accountId: AccountId, messages: readonly Message[]): Promise<Tallies> {
   const ids = new Set(messages.filter(({ journey }) => journey.reports > 0).map(({ id }) => id))
   return ids.size === 0

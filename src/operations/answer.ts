@@ -1,6 +1,6 @@
 /**
- * From drafts and the store's outcomes to the text of an answer. A repeated request is answered from the stored draft by
- * the same code, so that the client reads the same letters again.
+ * Builds the answer text from drafts and the store's outcomes. Repeats are answered from the stored draft by the same
+ * code, byte for byte.
  */
 import { withWarnings, writeAnswer, writeItemError, writeResult, writeSendResult } from '../contract/envelope.ts'
 import { ITEM_ERRORS, limitReached } from '../contract/error-texts.ts'
@@ -9,7 +9,7 @@ import { toDecimal } from '../domain/money.ts'
 import type { ItemOutcome } from '../ports/intake-store.ts'
 import { describeTemplate } from './describe-template.ts'
 
-/** One operation's result, as far as it is known before the store has answered. `id` is the client's JSON token. */
+/** The result of one operation as known before the store has answered. `id` is the client's JSON token. */
 export type ResultDraft = (
   | { readonly kind: 'written'; readonly text: string }
   | { readonly kind: 'send'; readonly id: string | null; readonly parts: number }
@@ -19,24 +19,24 @@ export type ResultDraft = (
   | { readonly kind: 'template removal'; readonly id: string | null }
   | { readonly kind: 'balance'; readonly currency: string }
 ) & {
-  /** What of the operation is ignored; absent if nothing is. */
+  /** Ignored fields of the operation; absent if none. */
   readonly warnings?: readonly string[]
 }
 
 export interface AnswerDraft {
-  /** Null on the synchronous path. */
+  /** Null for synchronous requests. */
   readonly requestId: string | null
   readonly results: readonly ResultDraft[]
 }
 
-/** A call whose ringing the answer waits for. */
+/** A call that the answer waits for to ring. */
 export interface AwaitedCall {
   readonly messageId: MessageId
   /** Milliseconds. */
   readonly waitUntil: number
 }
 
-/** `outcomes` are those of all drafts that are not written already, in their order. */
+/** `outcomes` belong to the drafts not yet written, in order. */
 export function answerOf(
   draft: AnswerDraft,
   outcomes: readonly ItemOutcome[],

@@ -1,12 +1,15 @@
 /**
- * API keys and admin tokens as texts: `ph_live_`, 32 random characters, an underscore, and a checksum by which a mistyped key is told
- * from one that was never issued, and a key from other words in a text.
+ * API keys and admin tokens as text: `ph_live_`, 32 random characters, an underscore and a checksum, which
+ * distinguishes mistyped keys from unknown ones and keys from other text.
  */
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Random } from '../ports/random.ts'
 
-/** What stands in front of the secret characters; `test` is for simulated phones, `sandbox` the demo account's, `admin` opens the admin API. */
+/**
+ * Prefixes of the secret characters: `test` for simulated phones, `sandbox` for the demo account, `admin` for the admin
+ * API.
+ */
 export type KeyMode = 'live' | 'test' | 'sandbox' | 'admin'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -21,17 +24,19 @@ export function makeKey(mode: KeyMode, random: Random): string {
   return `${key}_${checksumOf(key)}`
 }
 
-/** Whether the text is a key as it could have been issued: its form and its checksum are right. */
+/** Whether the text could be an issued key: its form and checksum are valid. */
 export function isWellFormedKey(text: string): boolean {
   return FORM.test(text) && hasItsChecksum(text)
 }
 
-/** Whether the text has the form of a key and not its checksum: nobody was ever given it. Sandboxes have keys of any form. */
+/**
+ * Whether the text has the form of a key but a wrong checksum, so it was never issued. Sandbox keys may have any form.
+ */
 export function isMistypedKey(text: string): boolean {
   return FORM.test(text) && !hasItsChecksum(text)
 }
 
-/** As the store keeps it: SHA-256, hexadecimal. Takes the same time for every key of a length. */
+/** The stored form: SHA-256, hexadecimal. Takes the same time for all keys of one length. */
 export function hashKey(key: string): string {
   return hash('sha256', key)
 }

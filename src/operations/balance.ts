@@ -1,4 +1,4 @@
-/** `balance`: what the account can spend now; what is held for open messages is not in it. */
+/** `balance`: what the account can spend now, without the amounts held for open messages. */
 import type { Planned, Scope } from './planned.ts'
 
 export function planBalance({ account }: Scope): Planned {

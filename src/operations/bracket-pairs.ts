@@ -1,4 +1,4 @@
-/** Which brackets of a text belong together, as long as no space is between them: each character is looked at once. */
+/** Pairs the brackets of a text that have no space between them. Reads each character once. */
 
 const CLOSING = new Map([
   ['(', ')'],
@@ -16,13 +16,13 @@ export class BracketPairs {
     this.#text = text
   }
 
-  /** Where the bracket closes that opens there; -1 when it does not. */
+  /** Returns where the bracket opened here closes; -1 if it does not. */
   closeOf(open: number): number {
     if (open >= this.#pairedTo) this.#pairUp(open)
     return this.#closeByOpen.get(open) ?? -1
   }
 
-  /** Brackets of different kinds are paired apart: `(a[b)` is a pair with a bracket in it. */
+  /** Pairs each kind separately: `(a[b)` is a pair that contains a bracket. */
   #pairUp(from: number): void {
     const bracket = new RegExp(BRACKET_OR_GAP)
     bracket.lastIndex = from

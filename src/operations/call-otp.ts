@@ -1,4 +1,4 @@
-/** `call/otp`: a flash call, whose calling number ends in the code that the person is to type. */
+/** `call/otp`: a flash call, whose calling number ends in the code for the recipient to type. */
 import type { JsonObject } from '../contract/envelope.ts'
 import { ITEM_ERRORS, noPrice, REQUEST_ERRORS } from '../contract/error-texts.ts'
 import { readFields } from '../contract/fields.ts'
@@ -19,17 +19,17 @@ import type { OperationTools } from './operation-tools.ts'
 import type { Planned, Scope } from './planned.ts'
 
 /**
- * The store is handed as many calling numbers as an account may call one phone while a code is valid, and these more for
- * the calls of others: it takes the first whose code the phone was not given lately.
+ * Additional calling numbers for concurrent calls. The store gets as many candidates as an account may call one phone
+ * while a code is valid, plus these, and takes the first whose code the phone was not given lately.
  */
 const SPARE_CANDIDATES = 3
-/** Numbers looked at for that many different codes; bounds the work in a pool whose numbers all end alike. */
+/** Maximum draws for distinct codes; bounds the work in pools whose numbers end alike. */
 const MAX_DRAWS = 64
 const HOUR_MS = 3_600_000
-/** How long after its time a call is waited for that is not known yet to have failed. */
+/** How long to wait beyond its time for a call whose failure is not yet known. */
 const RECORD_MS = 5_000
 
-/** Throws an ItemRefused, or a Refused when no route serves the operator of the number: the spec refuses the request then. */
+/** Throws ItemRefused, or Refused if no route serves the number's operator, as the specification demands. */
 export function planCall(scope: Scope, item: JsonObject): Planned {
   const { account, key, now, tools, waitUntil } = scope
   const { limits } = tools
@@ -46,7 +46,7 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
   const first = candidates[0]
   if (first === undefined) throw new ItemRefused(ITEM_ERRORS.noNumberFree)
 
-  // Nobody waits for a call that rings after its answer: it must have rung by then, or it has failed.
+  // A call must ring before its answer; otherwise it has failed.
   const lifetimeSeconds = waitUntil === null ? limits.callLifetimeSeconds : limits.callAnswerSeconds
   const plan: Plan = [{ channel: 'call', sender: '', content: first, lifetimeSeconds, priceMicros, parts: 1 }]
   const message: Message = {
@@ -78,16 +78,16 @@ export function planCall(scope: Scope, item: JsonObject): Planned {
 }
 
 interface CallTerms {
-  /** Where the calling number comes from; null for nowhere. */
+  /** Draws calling numbers; null without a pool. */
   readonly pool: NumberPool | null
   readonly priceMicros: Micros
 }
 
-/** Throws an ItemRefused without a price and a Refused without a route. */
+/** Throws ItemRefused without a price and Refused without a route. */
 function termsOf({ account, directory, now, tools }: Scope, phone: Phone, operator: string | null): CallTerms {
   const step = { channel: 'call', phone, operator, accountId: account.id, sender: '' } as const
   const routes = directory.routes.candidates(step, tools.random.below(1_000) / 1_000)
-  // The number decides which carriers may place the call: it is not taken from the pool of one that is down.
+  // The calling number determines the carriers, so numbers of pools whose carriers are down are avoided.
   const route = routes.find(({ carrierId }) => tools.outbox.isOpen(carrierId)) ?? routes[0]
   if (route === undefined) throw new Refused(REQUEST_ERRORS.operatorNotSupported)
   const priceMicros = directory.tariff.priceOf({ ...step, currency: account.currency, at: now })
@@ -95,13 +95,13 @@ function termsOf({ account, directory, now, tools }: Scope, phone: Phone, operat
   return { pool: route.poolId === null ? null : directory.pool(route.poolId), priceMicros }
 }
 
-/** Throws a Refused for the phones whose operator is not supported. */
+/** Throws Refused for phones of an unsupported operator. */
 function testTerms(operator: string | null): CallTerms {
   if (operator !== TEST_OPERATOR) throw new Refused(REQUEST_ERRORS.operatorNotSupported)
   return { pool: TEST_POOL, priceMicros: NO_MONEY }
 }
 
-/** Draws numbers evenly, none twice, and keeps the first of each code: the beginning of a Fisher-Yates shuffle. */
+/** Draws distinct numbers evenly and keeps the first of each code: a partial Fisher-Yates shuffle. */
 function drawCandidates(
   { numbers }: NumberPool,
   codeDigits: number,
@@ -121,12 +121,12 @@ function drawCandidates(
   return [...candidates.values()]
 }
 
-/** Waits for calls that were accepted just now: those whose phone did not ring. */
+/** Waits for the calls just accepted; returns those whose phone did not ring. */
 export async function waitForCalls(tools: OperationTools, calls: readonly AwaitedCall[]): Promise<Set<MessageId>> {
   return failedOf(calls, await Promise.all(calls.map((call) => waitForCall(tools, call))))
 }
 
-/** The same for a repeated request: what is decided is read from the store. */
+/** The same for a repeated request: reads the outcome from the store. */
 export async function recallCalls(tools: OperationTools, calls: readonly AwaitedCall[]): Promise<Set<MessageId>> {
   const stored = new Map(
     (await tools.store.loadMessages(calls.map((call) => call.messageId))).map((message) => [message.id, message]),
@@ -138,14 +138,14 @@ export async function recallCalls(tools: OperationTools, calls: readonly Awaited
   return failedOf(calls, await Promise.all(answered))
 }
 
-/** `waitUntil` is a time of the wall clock, which may have been set back since: no wait is longer than the first. */
+/** `waitUntil` is wall-clock time, which may have been set back: bounds every wait by the first. */
 function waitForCall(tools: OperationTools, { messageId, waitUntil }: AwaitedCall): Promise<Message | null> {
   const { clock, limits, outbox } = tools
   const remainingMs = Math.min(waitUntil - clock.now(), limits.callAnswerSeconds * 1_000) + RECORD_MS
   return outbox.untilAnswered(messageId, Math.max(0, remainingMs))
 }
 
-/** A call has rung when that is on disk, and only then. */
+/** A call has rung only once that is durable. */
 function failedOf(calls: readonly AwaitedCall[], answered: readonly (Message | null)[]): Set<MessageId> {
   const failed = calls.filter((_, index) => (answered[index]?.journey.deliveredBy ?? null) === null)
   return new Set(failed.map((call) => call.messageId))

@@ -1,4 +1,4 @@
-/** `cancel`: takes a message back, as long as no carrier has it. Asked again, it answers the same. */
+/** `cancel`: cancels a message unless a carrier has it. A repeat returns the same result. */
 
 import type { JsonObject } from '../contract/envelope.ts'
 import { writeItemError, writeResult } from '../contract/envelope.ts'
@@ -7,12 +7,12 @@ import type { Message } from '../domain/message.ts'
 import type { Inquiry, Scope } from './planned.ts'
 import { planStatus } from './status.ts'
 
-/** Throws an ItemRefused for an operation that names no message. */
+/** Throws ItemRefused for an operation that names no message. */
 export function planCancel(scope: Scope, item: JsonObject): Inquiry {
   return { ...planStatus(scope, item), cancels: true }
 }
 
-/** `message` as it is after it was told; `id` is that of the operation. */
+/** `message` is its state after the cancellation; `id` is the operation's. */
 export function describeCancelled(message: Message, id: string | null): string {
   const { status } = message.journey
   if (status !== 'CANCELLED') return writeItemError(id, ITEM_ERRORS.tooLate)

@@ -1,13 +1,16 @@
-/** Refuses hooks that can be seen to be private before anything is sent. What a name leads to is judged when reports go. */
+/**
+ * Refuses hooks whose address is visibly private, before anything is sent. Resolved names are checked when reports are
+ * posted.
+ */
 import { isIP } from 'node:net'
 import { notPublic } from '../contract/error-texts.ts'
 import { ItemRefused } from '../contract/refused.ts'
 import type { OperationTools } from './operation-tools.ts'
 
-/** What `localhost` and the names under it mean (RFC 6761). */
+/** Addresses of `localhost` and names below it (RFC 6761). */
 const LOOPBACK = ['127.0.0.1', '::1']
 
-/** Throws an ItemRefused for an IP address or a `localhost` that reports may not be sent to. `hook` is an http(s) address. */
+/** Throws ItemRefused for an IP address or `localhost` that hooks may not use. `hook` is an http(s) address. */
 export function checkHook({ hookGuard }: Pick<OperationTools, 'hookGuard'>, hook: string): void {
   const host = new URL(hook).hostname.replace(/^\[|\]$|\.$/g, '')
   const addresses = /(?:^|\.)localhost$/.test(host) ? LOOPBACK : isIP(host) === 0 ? [] : [host]

@@ -1,10 +1,10 @@
-/** `template/create`: a text template for SMS, with its length said as characters and parts. */
+/** `template/create`: creates an SMS template and returns its length in characters and parts. */
 import type { JsonObject } from '../contract/envelope.ts'
 import { echoedId, readFields, TEMPLATE_FIELDS } from '../contract/fields.ts'
 import { describeTemplate } from './describe-template.ts'
 import type { Planned, Scope } from './planned.ts'
 
-/** Throws an ItemRefused for a template that cannot be kept. */
+/** Throws ItemRefused for an invalid template. */
 export function planTemplate(scope: Scope, item: JsonObject): Planned {
   const { limits } = scope.tools
   const { template, name } = readFields(item, TEMPLATE_FIELDS, limits)

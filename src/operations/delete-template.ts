@@ -1,9 +1,9 @@
-/** `template/delete`: removes an SMS template, named by its name or by the id that it was given. */
+/** `template/delete`: removes an SMS template by name or id. */
 import type { JsonObject } from '../contract/envelope.ts'
 import { echoedId, readFields, TEMPLATE_NAMING_FIELDS } from '../contract/fields.ts'
 import type { Planned, Scope } from './planned.ts'
 
-/** Throws an ItemRefused for an operation that names no template. */
+/** Throws ItemRefused for an operation that names no template. */
 export function planTemplateRemoval(scope: Scope, item: JsonObject): Planned {
   const { limits } = scope.tools
   const { name = null, id = null } = readFields(item, TEMPLATE_NAMING_FIELDS, limits)

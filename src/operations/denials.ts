@@ -1,6 +1,6 @@
 /**
- * Requests that were denied access, for operators: callers learn nothing but `Access denied`. Each cause is logged when it
- * first occurs and then at most once a minute, with how often it occurred, so that a client that keeps asking fills no disk.
+ * Logs denied requests for operators; callers see only `Access denied`. Each cause is logged when it first occurs and
+ * then at most once a minute with its count.
  */
 import { type ApiKey, keyIdOf } from '../domain/api-key.ts'
 import type { KeyRefusal } from '../domain/directory.ts'
@@ -12,7 +12,7 @@ const PERIOD_MS = 60_000
 interface Period {
   /** Monotonic milliseconds. */
   readonly since: number
-  /** Denials since the last line. */
+  /** Denials since the last log line. */
   count: number
 }
 

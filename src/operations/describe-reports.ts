@@ -1,7 +1,7 @@
-/** What became of the reports of a message, as `status` says it. */
+/** Describes the reports of a message for `status`. */
 import type { ReportTally } from '../ports/pending-report.ts'
 
-/** From the tallies of one message. `error` is why the last try that failed did so. */
+/** From the counts of one message. `error` is the reason of the last failed try. */
 export function describeReports(tallies: readonly ReportTally[]): object {
   const latest = (each: readonly ReportTally[]) => each.toSorted((a, b) => (b.triedAt ?? 0) - (a.triedAt ?? 0))[0]
   const count = (state: ReportTally['state']) => tallies.find((each) => each.state === state)?.count ?? 0

@@ -1,4 +1,4 @@
-/** An SMS template as clients see it (spec 2.6), with its length said as characters and parts. */
+/** Public form of an SMS template (specification 2.6), with its length in characters and parts. */
 import { countCharacters } from '../contract/characters.ts'
 import type { SmsTemplate } from '../domain/template.ts'
 import { countParts } from '../domain/text-parts.ts'

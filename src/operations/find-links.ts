@@ -1,28 +1,28 @@
 /**
- * Finds web addresses in texts. linkify-it says what an address is; its own search reads up to ten labels of a host from
- * every character on, so only places that can be an address are shown to it: one that begins with a scheme, and one whose
- * host ends in a known name. Each character is read a fixed number of times, whatever the text.
+ * Finds web addresses in texts. linkify-it defines what an address is; because its own search reads up to ten labels
+ * from every character on, it is shown only candidates: a scheme, or a host that ends in a known name. Reads each
+ * character a fixed number of times.
  */
 import { linkifyit } from 'linkify-it'
 import { BracketPairs } from './bracket-pairs.ts'
 
-/** Addresses without a scheme are found under these endings only: with all of them `tomorrow.Next` would be a link. */
+/** Endings that make an address without a scheme a link; with all of them `tomorrow.Next` would be one. */
 const ENDINGS = ['com', 'net', 'org', 'info', 'biz', 'io', 'eu']
 
-/** Of a host (RFC 1035, 2.3.4), and as linkify-it reads it. */
+/** Limits of a host (RFC 1035, 2.3.4) and of linkify-it. */
 const MAX_LABEL_CHARACTERS = 63
 const MAX_LABELS = 10
 
 const { re } = linkifyit({ urlAuth: true, tlds: ENDINGS })
 
-/** A scheme, or the dot and the last label of a host that ends there. */
+/** A scheme, or the dot and last label of a host. */
 const CANDIDATE = `(https?:)\\/\\/|\\.(?:${re.get_tld().source})${re.get_host_terminator().source}`
-/** User, host and port: a name of DNS has 253 characters at most. Longer ones would take the pattern long to refuse. */
+/** Maximum characters of user, host and port; a DNS name has at most 253. Bounds the work of the pattern. */
 const MAX_HOST_CHARACTERS = 320
-/** From the slashes behind the scheme up to the path. */
+/** From the slashes after the scheme to the path. */
 const HOST = new RegExp(`\\/\\/${re.get_auth().source}${re.get_url_host_port().source}`, 'iy')
 const { src_ZCc: GAP, src_ZPCc: MARK } = re
-/** Of a path behind its first character, up to the next bracket: BracketPairs knows where that closes. */
+/** A path after its first character, up to the next bracket: BracketPairs finds where that closes. */
 const PATH_PIECE = new RegExp(
   `(?:${[
     `"(?:(?!${GAP}|").){1,100}"`,
@@ -40,11 +40,11 @@ const PATH_PIECE = new RegExp(
   'iy',
 )
 
-/** Neither letter nor symbol: no part of a label. A dash may stand inside one. */
+/** Characters that cannot be part of a label; a dash may be inside one. */
 const OUTSIDE_LABEL = /[<>\uff5c\p{Z}\p{P}\p{Cc}]/u
-/** Symbols that belong to labels, and that an address may follow. */
+/** Symbols that can be in labels and before an address. */
 const SYMBOLS_BEFORE = '$+<=>^`|\uff5c'
-/** Punctuation that an address without a scheme never follows. */
+/** Punctuation that never precedes an address without a scheme. */
 const JOINTS = '.:/-_@'
 
 export interface FoundLink {
@@ -53,7 +53,7 @@ export interface FoundLink {
   readonly end: number
 }
 
-/** The addresses of a text in their order. `url` has a scheme. */
+/** Yields the addresses of a text in order. `url` includes a scheme. */
 export function* findLinks(text: string): Generator<FoundLink> {
   const candidate = new RegExp(CANDIDATE, 'gi')
   const brackets = new BracketPairs(text)
@@ -70,7 +70,7 @@ export function* findLinks(text: string): Generator<FoundLink> {
   }
 }
 
-/** The first character not before `from` from which labels lead to the dot; -1 when there is none. */
+/** Returns the first character, at or after `from`, of the labels before the dot; -1 without labels. */
 function findHostStart(text: string, from: number, dot: number): number {
   let start = -1
   let labels = 1
@@ -97,7 +97,7 @@ function mayPrecedeHost(before: string | undefined): boolean {
   return !JOINTS.includes(before) && (SYMBOLS_BEFORE.includes(before) || OUTSIDE_LABEL.test(before))
 }
 
-/** Of an address with a scheme; -1 when no host follows, or when the scheme is the end of a word. */
+/** Returns the end of a host after a scheme; -1 without a host, or if the scheme is the end of a word. */
 function findHostEnd(text: string, start: number, scheme: string): number {
   const before = text[start - 1]
   if (before !== undefined && (before === '_' || !OUTSIDE_LABEL.test(before))) return -1

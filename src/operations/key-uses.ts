@@ -1,12 +1,12 @@
 /**
- * When keys were last used, for operators. Noted in memory and written once a minute, so that no request waits for it;
- * a crash loses what was not yet written.
+ * Records when keys were last used. Collected in memory and written once a minute, so that no request waits; a crash
+ * loses unwritten times.
  */
 import type { IntakeStore } from '../ports/intake-store.ts'
 
 export class KeyUses {
   readonly #store: Pick<IntakeStore, 'noteKeyUses'>
-  /** By the hash of the key: never more of them than the directory has keys. */
+  /** By key hash, at most as many as the directory has keys. */
   readonly #uses = new Map<string, number>()
 
   constructor(store: Pick<IntakeStore, 'noteKeyUses'>) {
@@ -17,7 +17,7 @@ export class KeyUses {
     this.#uses.set(hash, at)
   }
 
-  /** Writes what was noted since the last time; what cannot be written now is kept for the next. */
+  /** Writes the times since the last call; keeps them for the next one if the store fails. */
   async write(): Promise<void> {
     if (this.#uses.size === 0) return
     const uses = Array.from(this.#uses, ([hash, at]) => ({ hash, at }))

@@ -1,4 +1,4 @@
-/** `template/chatapp/list`: the account's chat-app templates, whatever their status. */
+/** `template/chatapp/list`: the account's chat-app templates with any status. */
 import { writeResult } from '../contract/envelope.ts'
 import type { Planned, Scope } from './planned.ts'
 

@@ -1,10 +1,10 @@
-/** `template/list`: the account's SMS templates, the oldest first, a page at a time. */
+/** `template/list`: the account's SMS templates, oldest first, in pages. */
 import type { JsonObject } from '../contract/envelope.ts'
 import { readFields, TEMPLATE_LIST_FIELDS } from '../contract/fields.ts'
 import { MAX_LIST_BYTES } from '../domain/answer-size.ts'
 import type { Planned, Scope } from './planned.ts'
 
-/** Throws an ItemRefused for an `after` that is no id. */
+/** Throws ItemRefused for an `after` that is not an id. */
 export function planTemplatePage(scope: Scope, item: JsonObject): Planned {
   scope.countList(MAX_LIST_BYTES)
   const { limits } = scope.tools

@@ -1,18 +1,18 @@
 /**
- * Message ids without a round trip per message: counters are reserved from the store in blocks and the next block is
- * asked for before the last one is used up. What a stopped process had left over is never used, nor is what is old: ids
- * follow the time of their messages.
+ * Allocates message ids without a round trip for each: reserves blocks of counters from the store and requests the next
+ * one before the last is used up. Unused counters of a stopped process and old counters are dropped, because ids follow
+ * the time of their messages.
  */
 import type { AccountId } from '../domain/account.ts'
 import { type MessageId, makeMessageId } from '../domain/message-id.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { IntakeStore } from '../ports/intake-store.ts'
 
-/** Counters reserved at once. The smaller, the closer ids of several nodes follow the order of time. */
+/** Counters per block. Smaller blocks keep ids of several nodes closer to the order of time. */
 const BLOCK = 16_384
-/** With fewer left, the next block is fetched beside the work. */
+/** Fetches the next block in the background when fewer are left. */
 const LOW_WATER = BLOCK / 2
-/** For how long counters are used. Sweeping goes by the order of ids and may be that much late. */
+/** Lifetime of counters. Sweeping follows the order of ids and may be late by this time. */
 const GOOD_FOR_MS = 600_000
 
 interface Block {
@@ -33,15 +33,15 @@ export class MessageIds {
     this.#clock = clock
   }
 
-  /** How many ids can be had at once. */
+  /** Number of ids available at once. */
   get left(): number {
     this.#dropOld()
     return this.#left
   }
 
   /**
-   * Fetches a block of at least `count`. Others may have taken of it when the caller goes on, so whoever needs several
-   * ids asks `while (ids.left < count)` and then takes them without awaiting anything in between.
+   * Fetches a block of at least `count`. Other callers may take ids before the caller continues, so a caller of several
+   * ids loops `while (ids.left < count)` and then takes them without awaiting.
    */
   refill(count: number): Promise<void> {
     this.#refill ??= this.#fetch(Math.max(BLOCK, count))
@@ -57,7 +57,7 @@ export class MessageIds {
     this.#left -= 1
     if (this.#left < LOW_WATER && this.#refill === null) {
       this.#refill = this.#fetch(BLOCK)
-      // A failure is met again, and told to a client, by whoever has to wait for ids.
+      // Callers that wait for ids see the failure.
       this.#refill.catch(() => {})
     }
     return makeMessageId(counter, account)

@@ -1,4 +1,4 @@
-/** What operations work with. */
+/** Dependencies of operations. */
 import type { ChatappNames } from '../contract/chatapp-names.ts'
 import type { Limits } from '../contract/limits.ts'
 import type { ApiKey } from '../domain/api-key.ts'
@@ -15,10 +15,10 @@ import type { KeyUses } from './key-uses.ts'
 export interface OperationTools {
   readonly store: Store
   readonly outbox: Outbox
-  /** The directory of this moment; it is replaced whole when an operator changes something. */
+  /** Returns the current directory, which is replaced as a whole when an operator changes something. */
   readonly directory: () => Directory
   readonly lookup: Lookup
-  /** Who the simulated phones belong to, that test keys reach. */
+  /** Returns the operators of simulated phones, which test keys reach. */
   readonly testLookup: Lookup
   readonly keyUses: KeyUses
   readonly clock: Clock
@@ -28,10 +28,10 @@ export interface OperationTools {
   readonly chatappNames: ChatappNames
   /** Which IP addresses reports may be sent to. */
   readonly hookGuard: { permits(address: string): boolean }
-  /** Hears why a request was denied access, and whose key it was where that is known. */
+  /** Receives the cause of a denied request, and its key if known. */
   readonly onDenied?: (cause: KeyRefusal, key: ApiKey | null) => void
-  /** Hears of what was accepted: who watches traffic counts it. */
+  /** Receives accepted messages, to watch traffic. */
   readonly onAccepted?: (messages: readonly Message[]) => void
-  /** Where the world reaches the public port, without a slash at the end: `https://posthorn.example`. */
+  /** Public address of the public port without a trailing slash: `https://posthorn.example`. */
   readonly publicUrl: string
 }

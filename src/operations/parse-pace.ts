@@ -1,6 +1,6 @@
 /**
- * How fast the large bodies of an account are parsed. While one is parsed nothing else of the process runs, so an account
- * that sends more than this waits, and beyond a wait is refused: the requests of others come in between.
+ * Limits how fast large bodies of an account are parsed, because parsing blocks the process. Accounts that exceed the
+ * rate wait, and after a maximum wait are refused, so that requests of others get through.
  */
 import { tooManyBytes } from '../contract/error-texts.ts'
 import { Refused } from '../contract/refused.ts'
@@ -8,20 +8,20 @@ import type { AccountId } from '../domain/account.ts'
 import type { Clock } from '../ports/clock.ts'
 
 const BYTES_PER_SECOND = 8 * 1024 * 1024
-/** So much is parsed at once: two of the largest bodies. */
+/** Parsing time allowed in a burst: two of the largest bodies. */
 const BURST_MS = 2_000
 const MAX_WAIT_MS = 5_000
 
 export class ParsePace {
   readonly #clock: Clock
-  /** When all that an account has sent is paid off at that pace, monotonic milliseconds. */
+  /** When the account's bytes are paid off at this rate, monotonic milliseconds. */
   readonly #paidAt = new Map<AccountId, number>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Resolves when so many bytes may be parsed. Throws a Refused when that is further ahead than a client waits. */
+  /** Resolves when this many bytes may be parsed. Throws Refused if the wait would be too long. */
   async take(account: AccountId, bytes: number): Promise<void> {
     const now = this.#clock.monotonic()
     const paidAt = Math.max(now, this.#paidAt.get(account) ?? 0) + (bytes / BYTES_PER_SECOND) * 1_000

@@ -1,4 +1,4 @@
-/** One item of a request: found by its `type`, read and planned. An item that is wrong fails alone. */
+/** Reads and plans one item of a request by its `type`. An invalid item fails alone. */
 import { CHATAPP, inClientNames, type TranslatedItem } from '../contract/chatapp-names.ts'
 import { isObject, type JsonObject, writeItemError } from '../contract/envelope.ts'
 import { ITEM_ERRORS, needsScope, notOneOf } from '../contract/error-texts.ts'
@@ -56,7 +56,7 @@ const OPERATIONS: ReadonlyMap<unknown, Operation> = new Map(
   }),
 )
 
-/** Throws a Refused when the item refuses the whole request. */
+/** Throws Refused if the item makes the whole request fail. */
 export function planItem(scope: Scope, sent: unknown): Planned | Inquiry {
   if (!isObject(sent)) return refuse(null, new ItemRefused(ITEM_ERRORS.notAnObject))
   const translated = scope.tools.chatappNames.translate(sent)

@@ -1,4 +1,4 @@
-/** What an operation is once it was read, checked, routed and priced, and nothing was written yet. */
+/** An operation that is read, checked, routed and priced, but not yet written. */
 import type { Account } from '../domain/account.ts'
 import type { ApiKey } from '../domain/api-key.ts'
 import type { Directory } from '../domain/directory.ts'
@@ -10,40 +10,40 @@ import type { MessageName } from '../ports/message-name.ts'
 import type { ResultDraft } from './answer.ts'
 import type { OperationTools } from './operation-tools.ts'
 
-/** What the operations of one request have in common. */
+/** Context that the operations of one request share. */
 export interface Scope {
   readonly tools: OperationTools
   readonly account: Account
-  /** The key that the request came with; a test key changes nothing of the account. */
+  /** Key of the request; a test key changes nothing of the account. */
   readonly key: ApiKey
   readonly directory: Directory
   readonly lookup: Lookup
-  /** What the client of this operation calls the chat app. */
+  /** The client's name of the chat app in this operation. */
   readonly chatappName: string
   /** Milliseconds: the time of the request. */
   readonly now: number
-  /** Milliseconds: until when the answer may wait for a call to ring; null when it may not. */
+  /** Milliseconds: until when the answer may wait for a call to ring; null if it may not wait. */
   readonly waitUntil: number | null
   readonly newId: () => MessageId
-  /** What messages count for; null where nothing is limited. */
+  /** Usage counters of messages; null without limits. */
   readonly usage: RequestUsage | null
-  /** Called before a list of about so many bytes is made. Throws a Refused when the request lists more than it may. */
+  /** Called before a list of about this many bytes is built. Throws Refused if the request lists too much. */
   readonly countList: (bytes: number) => void
 }
 
-/** A question about a message that was accepted before. */
+/** An operation about an earlier message. */
 export interface Inquiry {
   readonly about: MessageName
-  /** Whether the message is to be cancelled; otherwise its status is asked for. */
+  /** Cancels the message; otherwise returns its status. */
   readonly cancels?: true
   /** The client's `id` of the operation as a JSON token; null without one. */
   readonly id: string | null
-  /** What of the operation is ignored; absent if nothing is. */
+  /** Ignored fields of the operation; absent if none. */
   readonly warnings?: readonly string[]
 }
 
 export interface Planned {
   readonly draft: ResultDraft
-  /** What the store is to do for it; null when there is nothing, and the draft is the result already. */
+  /** What the store has to do; null if the draft is already the result. */
   readonly item: AcceptItem | null
 }

@@ -1,6 +1,6 @@
 /**
- * `price`: what a send would cost. It is read, checked and priced as the send would be, and nothing is sent, held or
- * made of it. Whether the account could pay for it now is not looked at.
+ * `price`: what a send would cost. Reads, checks and prices like a send but sends and holds nothing, and ignores the
+ * balance.
  */
 import { type JsonObject, writeResult } from '../contract/envelope.ts'
 import { notOneOf } from '../contract/error-texts.ts'
@@ -16,10 +16,10 @@ import { readSend } from './read-send.ts'
 
 const SENDS: ReadonlyMap<string, SendSchema> = new Map(SEND_SCHEMAS.map((schema) => [schema.type, schema]))
 
-/** Short links are as long as they would be, and lead nowhere. */
+/** Short links have their real length but lead nowhere. */
 const NO_CHANCE: Random = { bytes: (count) => new Uint8Array(count), below: () => 0 }
 
-/** Throws an ItemRefused for an item that could not be sent. */
+/** Throws ItemRefused for an item that could not be sent. */
 export function planPrice(scope: Scope, item: JsonObject): Planned {
   const { sendType } = readFields(item, PRICE_FIELDS, scope.tools.limits)
   const schema = SENDS.get(sendType)

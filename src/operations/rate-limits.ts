@@ -1,6 +1,6 @@
 /**
- * How fast each account may ask. A bucket holds one second's operations; a request passes while there is one in it and
- * is then taken off whole, so that a batch of any size passes and is waited for afterwards.
+ * Limits the request rate of each account. A bucket holds one second's operations; a request passes while the bucket
+ * has one and then takes its full count, so a batch of any size passes and delays the next request.
  */
 import type { AccountId } from '../domain/account.ts'
 
@@ -9,13 +9,13 @@ interface Bucket {
   at: number
 }
 
-/** Below this much of one operation, the rest is an error of arithmetic. */
+/** Less than this part of one operation is a rounding error. */
 const TOLERANCE = 1e-6
 
 export class RateLimits {
   readonly #buckets = new Map<AccountId, Bucket>()
 
-  /** Takes `count` operations off; false, and nothing is taken, when the account has to wait. */
+  /** Takes `count` operations; returns false, taking nothing, if the account must wait. */
   take(account: AccountId, perSecond: number | null, count: number, now: number): boolean {
     if (perSecond === null) {
       this.#buckets.delete(account)

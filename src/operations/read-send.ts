@@ -1,6 +1,6 @@
 /**
- * Reads a send: one step for each channel of its type, in the same order, checked, counted and priced. It writes nothing
- * and makes no message, so that a price is found in the very same way.
+ * Reads a send: checks, counts and prices one step for each channel of its type, in order. Writes nothing, so that
+ * `price` uses it too.
  */
 import { fitsWithin } from '../contract/characters.ts'
 import { CHATAPP } from '../contract/chatapp-names.ts'
@@ -38,7 +38,7 @@ import { checkHook } from './check-hook.ts'
 import type { Scope } from './planned.ts'
 import { ShortLinks } from './shorten-links.ts'
 
-/** A step as the client described it: not shortened, counted or priced yet. */
+/** A step as the client described it, before links are shortened and parts counted and priced. */
 interface AskedStep {
   readonly channel: MessageChannel
   readonly sender: string
@@ -50,22 +50,22 @@ const WHO_FIELDS = [ID_FIELD, PHONE_FIELD] as const
 const CHATAPP_TIMED_FIELDS = [...CHATAPP_FIELDS, CHATAPP_LIFETIME_FIELD] as const
 const SMS_TIMED_FIELDS = [...SMS_FIELDS, SMS_LIFETIME_FIELD] as const
 
-/** A send that was read, checked and priced, and of which nothing was made yet. */
+/** A send that is read, checked and priced. */
 export interface PricedSend {
   /** The client's `id` as the JSON token that was sent; null without one. */
   readonly clientId: string | null
   readonly phone: Phone
-  /** As looked up; null when nobody knows it. */
+  /** Null if unknown. */
   readonly operator: string | null
   readonly plan: Plan
   readonly hook: string | null
-  /** Milliseconds: when it is to be sent; null for at once. */
+  /** Milliseconds: planned time; null to send at once. */
   readonly sendAt: number | null
-  /** The short links that stand in the plan; null when none were asked for. */
+  /** Short links in the plan; null if not requested. */
   readonly links: ShortLinks | null
 }
 
-/** Throws an ItemRefused for an item that cannot be sent. `random` makes the codes of short links. */
+/** `random` draws the codes of short links. Throws ItemRefused for an item that cannot be sent. */
 export function readSend(scope: Scope, item: JsonObject, schema: SendSchema, random: Random): PricedSend {
   const { account, directory, now, tools } = scope
   const { id: clientId = null, phone } = readFields(item, WHO_FIELDS, tools.limits)
@@ -140,7 +140,9 @@ const READ_STEP: Readonly<Record<MessageChannel, ReadStep>> = {
   },
 }
 
-/** RCS opens addresses by buttons only: a link without one goes behind the text, unless it stands there already. */
+/**
+ * RCS opens addresses by buttons only: a link without a button is appended to the text, unless the text contains it.
+ */
 function rcsContent({ rcsMessage, rcsImage, rcsLink, rcsButton }: Values<typeof RCS_FIELDS>): TextContent {
   if (rcsLink === undefined || rcsButton !== undefined) return textContent(rcsMessage, rcsImage, rcsLink, rcsButton)
   const text = rcsMessage.includes(rcsLink) ? rcsMessage : `${rcsMessage}\n${rcsLink}`
@@ -149,7 +151,7 @@ function rcsContent({ rcsMessage, rcsImage, rcsLink, rcsButton }: Values<typeof 
   return textContent(text, rcsImage, undefined, undefined)
 }
 
-/** Of a chat-app or an SMS step, seconds. */
+/** Default lifetime of a chat-app or SMS step, seconds. */
 function usualLifetime({ tools, account }: Scope, { channels }: SendSchema): number {
   return channels.length === 1 ? tools.limits.lifetimeDefaultSeconds : account.settings.stepLifetimeSeconds
 }
@@ -167,7 +169,7 @@ function textContent(
   return content
 }
 
-/** A short address can be longer than the one it stands for, so the texts are measured once more. */
+/** A short link can be longer than its target, so texts are measured again. */
 function shortenSteps(asked: readonly AskedStep[], links: ShortLinks): readonly AskedStep[] {
   const steps = asked.map((step) => ({ ...step, content: links.shorten(step.content) }))
   for (const { channel, content } of steps) {
@@ -193,7 +195,7 @@ function priceStep(scope: Scope, number: RatedNumber, step: AskedStep): Step {
   const { channel, sender, content, lifetimeSeconds } = step
   const { id: accountId, currency } = account
   const partMicros = directory.tariff.priceOf({ ...number, accountId, currency, channel, at: now })
-  // Whoever tries things out need not wait for the prices.
+  // Test keys work without prices.
   if (partMicros === null && !key.test) throw new ItemRefused(noPrice(channel))
   const priceMicros = timesMicros(partMicros ?? NO_MONEY, parts)
   const named = channel === 'chatapp' && chatappName !== CHATAPP ? { channelName: chatappName } : {}

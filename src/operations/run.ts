@@ -1,6 +1,6 @@
 /**
- * One client request from its bytes to its answer. Everything is read, checked, routed and priced first and written
- * after, in one call of the store, so that a request is executed once or not at all. Never rejects.
+ * Runs one client request from its bytes to its answer. Everything is read, checked, routed and priced first, then
+ * written in one call of the store, so a request is executed once or not at all. Never rejects.
  */
 import { hash } from 'node:crypto'
 import { CHATAPP } from '../contract/chatapp-names.ts'
@@ -45,27 +45,27 @@ import { planItem } from './plan-item.ts'
 import type { Inquiry, Planned, Scope } from './planned.ts'
 import { RateLimits } from './rate-limits.ts'
 
-/** Longer bodies are checked and parsed only once their key was found to be good. */
+/** Longer bodies are checked and parsed only after their key is found valid. */
 const MAX_UNPROVEN_BYTES = 64 * 1024
 
-/** So many operations are planned before other requests have a turn. */
+/** Operations planned before other requests get their turn. */
 const SLICE_OPERATIONS = 20
 
 export interface ClientRequest {
-  /** `sync` waits for calls to ring; `async` answers at once, with a request id, and takes larger batches. */
+  /** `sync` waits for calls to ring; `async` returns a request id at once and takes larger batches. */
   readonly mode: 'sync' | 'async'
   readonly body: Buffer
   /** The Idempotency-Key header; null without one. */
   readonly idempotencyKey: string | null
-  /** Where it comes from; null when nobody can tell. Asked only for accounts that name their networks. */
+  /** Client address; null if unknown. Called only for accounts that restrict their networks. */
   readonly address: () => string | null
-  /** Takes memory for so much of the answer, before it is made; false when there is no room. */
+  /** Reserves memory for this much of the answer before it is built; returns false without room. */
   readonly reserve: (bytes: number) => boolean
 }
 
 export type Run = (request: ClientRequest) => Promise<string>
 
-/** The answer is the JSON text of a response envelope, whatever happened. */
+/** The answer is always the JSON text of a response envelope. */
 export function createRun(tools: OperationTools): Run {
   const runner = new Runner(tools)
   return (request) => runner.run(request)
@@ -108,8 +108,8 @@ class Runner {
     checkTemplateChanges(read, this.#tools.limits.templateChangesInRequest)
     let key = this.#keyOf(request, access, now)
     if (key !== null && read.some(isInquiry)) {
-      // What is cancelled is not in the transaction of the rest: a repeat, or a lack of room for the answer, must be known
-      // before anything is done, and must not be decided differently afterwards.
+      // Cancellations are not part of the transaction: repeats and missing room for the answer must be detected before
+      // anything is done, and must not be decided differently later.
       const before = await this.#tools.store.recall(access.account.id, key, now)
       if (before !== null) return this.#answerAgain(before)
       key = { ...key, room: { ...key.room, maxBytes: null } }
@@ -131,7 +131,7 @@ class Runner {
     return { access, data: exactData(request.body, text, envelope) }
   }
 
-  /** Parsing a large body is work that only clients with a key may cause, within all their limits. */
+  /** Parses a large body only for a valid key within its limits. */
   async #readLarge(request: ClientRequest, now: number): Promise<ReadRequest> {
     const access = this.#authenticate(request, findAuth(request.body), now)
     const { account } = access
@@ -148,7 +148,7 @@ class Runner {
     return { access, data: exactData(request.body, text, envelope) }
   }
 
-  /** In slices, so that a request of many operations does not keep the others waiting until all are planned. */
+  /** Plans in slices, so that large requests do not block others. */
   async #plan(scope: Scope, data: readonly unknown[]): Promise<readonly (Planned | Inquiry)[]> {
     const read: (Planned | Inquiry)[] = []
     for (let start = 0; start < data.length; start += SLICE_OPERATIONS) {
@@ -160,7 +160,7 @@ class Runner {
     return read
   }
 
-  /** Hashing takes the same time for every key of a length, and a map of hashes tells nothing about keys. */
+  /** Hashing takes the same time for all keys of one length, and the lookup by hash reveals nothing about keys. */
   #authenticate(request: ClientRequest, auth: string, now: number): Access {
     const hash = hashKey(auth)
     const access = isMistypedKey(auth) ? null : this.#tools.directory().accessBy(hash, now)
@@ -172,7 +172,7 @@ class Runner {
     return access
   }
 
-  /** The caller learns nothing; operators learn the cause. */
+  /** Reports the cause to operators; the caller does not learn it. */
   #explainDenial(auth: string, hash: string, now: number): void {
     const { onDenied, directory } = this.#tools
     if (onDenied === undefined) return
@@ -207,7 +207,7 @@ class Runner {
     const most = this.#tools.limits.testOperationsPerSecond
     const perSecond = key.test ? Math.min(operationsPerSecond ?? most, most) : operationsPerSecond
     const rates = key.test ? this.#testRates : this.#rates
-    // Requests are spread over the nodes that take them, so each lets through its part.
+    // Each node that takes requests gets an equal part of the limit.
     const part = perSecond === null ? null : perSecond / (this.#tools.store.cluster?.intakeNodes ?? 1)
     if (!rates.take(account.id, part, operations, now)) throw new Refused(rateLimited(perSecond ?? 0))
   }
@@ -243,7 +243,7 @@ class Runner {
     return mode === 'sync' ? null : Buffer.from(this.#tools.random.bytes(16)).toString('hex')
   }
 
-  /** No header holds a line feed: the keys of tests are apart. */
+  /** Headers cannot contain a line feed, so keys of test requests stay separate. */
   #keyOf({ body, idempotencyKey }: ClientRequest, { account, key }: Access, now: number): RoomyKey | null {
     if (idempotencyKey === null) return null
     const { idempotencySeconds, idempotencyBytes } = this.#tools.limits
@@ -276,7 +276,7 @@ class Runner {
     return answerOf(draft, accepted.outcomes, calls.length === 0 ? NONE : await waitForCalls(this.#tools, calls))
   }
 
-  /** Throws a Refused when the key was used for another request, or there is no room for the answer. */
+  /** Throws Refused if the key was used for another request, or without room for the answer. */
   async #answerAgain(before: RecalledRequest): Promise<string> {
     if (before.kind === 'conflict') throw new Refused(REQUEST_ERRORS.idempotencyConflict)
     if (before.kind === 'no room') throw new Refused(REQUEST_ERRORS.idempotencyFull)
@@ -285,7 +285,7 @@ class Runner {
     return answerOf(first, before.outcomes, calls.length === 0 ? NONE : await recallCalls(this.#tools, calls))
   }
 
-  /** A request that only reads is not written down. */
+  /** Requests that only read are not recorded. */
   async #readBalances(account: Account, items: readonly AcceptItem[]): Promise<readonly ItemOutcome[]> {
     if (items.length === 0) return []
     const balances = await this.#tools.store.balancesOf(account.id)
@@ -293,7 +293,7 @@ class Runner {
     return items.map(() => ({ kind: 'balance', availableMicros: balances.available }))
   }
 
-  /** What is on disk goes to delivery without being read again; what waits there is only announced. */
+  /** Passes stored messages to delivery without reading them again; announces those that wait in the store. */
   #pass(items: readonly AcceptItem[], outcomes: readonly ItemOutcome[]): void {
     const messages: Message[] = []
     const accepted: Message[] = []
@@ -313,7 +313,7 @@ class Runner {
 
 type RoomyKey = RequestKey & { readonly room: AnswerRoom }
 
-/** A request that was found to be within its limits. */
+/** A request within all its limits. */
 interface ReadRequest {
   readonly access: Access
   readonly data: readonly unknown[]
@@ -323,7 +323,7 @@ function exactData(body: Buffer, text: string, { data }: Envelope): readonly unk
   return mayHaveUnusualIds(text) ? keepExactIds(body, data) : data
 }
 
-/** Throws a Refused. */
+/** Throws Refused. */
 function checkTemplateChanges(read: readonly (Planned | Inquiry)[], max: number): void {
   const changes = read.filter((each) => !isInquiry(each) && TEMPLATE_CHANGES.has(each.item?.kind))
   if (changes.length > max) throw new Refused(tooManyTemplateChanges(max))

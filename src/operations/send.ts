@@ -1,4 +1,4 @@
-/** Every send: what was read and priced becomes a message, with its hold, its short links and its first attempt. */
+/** Sends: turns a priced send into a message with its hold, short links and first attempt. */
 import type { JsonObject } from '../contract/envelope.ts'
 import type { SendSchema } from '../contract/operation-schemas.ts'
 import { beginJourney, type Message } from '../domain/message.ts'
@@ -8,7 +8,7 @@ import { countsOf } from './check-destination.ts'
 import type { Planned, Scope } from './planned.ts'
 import { readSend } from './read-send.ts'
 
-/** Throws an ItemRefused for an item that cannot be sent. */
+/** Throws ItemRefused for an item that cannot be sent. */
 export function planSend(scope: Scope, item: JsonObject, schema: SendSchema): Planned {
   const { account, key, now, tools } = scope
   const { plan: priced, ...asked } = readSend(scope, item, schema, tools.random)

@@ -1,6 +1,6 @@
 /**
- * Short links: web addresses in texts and behind buttons, replaced by ours. One code per message and address, random, so
- * that nobody can walk through them. Code and redirect meet at `/l/{code}`.
+ * Replaces web addresses in texts and buttons by short links. Codes are random, one per message and address, so that
+ * they cannot be enumerated. Redirects are under `/l/{code}`.
  */
 import { tooManyLinks } from '../contract/error-texts.ts'
 import { ItemRefused } from '../contract/refused.ts'
@@ -12,31 +12,31 @@ import { findLinks } from './find-links.ts'
 
 export const SHORT_LINK_PATH = '/l/'
 
-/** Letters and digits that are not mistaken for each other when read from a screen. */
+/** Letters and digits that are hard to confuse on a screen. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const CODE_CHARACTERS = 10
-/** Of a message, and in one of its texts, repeats included. More do not fit, however short the addresses that replace them. */
+/** Maximum links of a message, and of one text including repeats. Longer texts do not fit more. */
 const MAX_LINKS = 200
 
-/** The links of one message, made while its texts are gone through. */
+/** Short links of one message, collected while its texts are read. */
 export class ShortLinks {
   readonly #publicUrl: string
   readonly #random: Random
   readonly #codes = new Map<string, string>()
 
-  /** Where the world reaches the public port, without a slash at the end. */
+  /** Public address of the public port without a trailing slash. */
   constructor(publicUrl: string, random: Random) {
     this.#publicUrl = publicUrl
     this.#random = random
   }
 
-  /** The content with its text's addresses and its button's address replaced. Throws an ItemRefused for too many. */
+  /** Returns the content with the addresses of its text and button replaced. Throws ItemRefused for too many. */
   shorten(content: TextContent): TextContent {
     const text = this.#shortenText(content.text)
     return content.link === undefined ? { ...content, text } : { ...content, text, link: this.#shorten(content.link) }
   }
 
-  /** Those that stand in the message, until `expiresAt`, milliseconds. */
+  /** Returns the links of the message, valid until `expiresAt`, milliseconds. */
   made(messageId: MessageId, expiresAt: number): readonly ShortLink[] {
     return Array.from(this.#codes, ([url, code]) => ({ code, messageId, url, expiresAt }))
   }

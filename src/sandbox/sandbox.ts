@@ -1,6 +1,6 @@
 /**
- * The sandbox: the gateway together with the simulator, which it reaches through the ordinary drivers and the real
- * protocols. Creates a demo account with money, senders and prices, and keeps its data between runs.
+ * The sandbox: the gateway with the simulator, which it reaches through regular drivers and real protocols. Creates a
+ * demo account with money, senders and prices, and keeps its data between runs.
  */
 import type { Config } from '../app/config.ts'
 import { type Gateway, startGateway } from '../app/gateway.ts'
@@ -14,13 +14,13 @@ import { SANDBOX_CARRIERS, setUpSandbox } from './set-up.ts'
 export interface Sandbox {
   readonly address: string
   readonly adminAddress: string
-  /** The demo account's API key. */
+  /** API key of the demo account. */
   readonly key: string
-  /** An owner's token for the admin API. */
+  /** Owner's token for the admin API. */
   readonly adminToken: string
-  /** The demo account's secret for verifying reports. */
+  /** Secret of the demo account for verifying reports. */
   readonly hookSecret: string
-  /** A command that sends a first message when pasted into a shell. */
+  /** A shell command that sends a first message. */
   readonly curl: string
   readonly box: SimulatorBox
   readonly gateway: Gateway

@@ -36,7 +36,7 @@ export interface Demo {
   /** The API key. */
   readonly key: string
   readonly hookSecret: string
-  /** An owner's token for the admin API. */
+  /** Owner's token for the admin API. */
   readonly adminToken: string
 }
 
@@ -44,21 +44,21 @@ const DEMO_ACCOUNT = 'Sandbox'
 const OWNER = 'sandbox'
 
 /**
- * Creates the demo account on the first run, and its money once. Every run sets everything else again, so that it
- * repairs an interrupted run. The key is kept in a file, because the database has only its hash.
+ * Creates the demo account and its money on the first run. Every run sets everything else again, which repairs an
+ * interrupted run. The key is kept in a file, because the database stores only its hash.
  */
 export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly CarrierSetup[]): Promise<Demo> {
   const { config, clock, random } = tools
-  // In this thread: nothing else runs concurrently, and a worker thread takes longer to start than to use.
+  // Uses this thread: nothing else runs concurrently, and a worker thread takes longer to start than to use.
   await createInstallation(config)
-  // A file takes one gateway: while another runs on it, its carriers must not become those of this box.
+  // Locks the database: while another gateway runs on it, its carriers must not be replaced.
   const role = config.database === null ? 'gateway' : 'tool'
   const store = await openInstallation(config, { role, inline: true })
   try {
     const rows = await store.loadDirectory()
     const known = rows.accounts.find((account) => account.name === DEMO_ACCOUNT)
     if (known === undefined && (rows.accounts.length > 0 || rows.carriers.length > 0)) {
-      // Its carriers, routes and money must not get into a real installation.
+      // Keeps sandbox carriers, routes and money out of real installations.
       throw new InstallationError(
         `${placeOfData(config)} has an installation that is not a sandbox: choose another directory for the sandbox with --data-dir`,
       )
@@ -79,7 +79,7 @@ export async function setUpSandbox(tools: SandboxSetupTools, carriers: readonly 
           accountId,
           name: 'sandbox',
           scopes: KEY_SCOPES,
-          // It is charged to the balance of the sandbox, whose carriers are simulated.
+          // Charged to the balance of the sandbox, whose carriers are simulated.
           test: false,
           createdAt: clock.now(),
           expiresAt: null,

@@ -1,9 +1,9 @@
-/** The OpenAPI 3.1 document of the admin API, made from the table of endpoints. */
+/** Writes the OpenAPI 3.1 document of the admin API from the table of endpoints. */
 import type { TObject, TSchema } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
 import { isWrite } from './endpoint.ts'
 
-/** Plain JSON values. */
+/** Returns plain JSON values. */
 export function writeAdminOpenApi(endpoints: readonly Endpoint[]): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints) {
@@ -71,7 +71,7 @@ function parameters(schema: TObject, where: 'path' | 'query'): readonly object[]
   }))
 }
 
-/** The first word of the path. */
+/** Returns the first segment of the path. */
 function tagOf({ path }: Endpoint): string {
   return path.split('/')[1] ?? ''
 }

@@ -1,10 +1,10 @@
-/** What the admin API answers when it does not do what was asked: a problem in the sense of RFC 9457. */
+/** An error of the admin API as a problem document (RFC 9457). */
 
 export class AdminProblem extends Error {
   override readonly name = 'AdminProblem'
   readonly status: number
   readonly title: string
-  /** One for each field that is wrong. */
+  /** One entry for each invalid field. */
   readonly errors: readonly FieldError[]
 
   constructor(status: keyof typeof TITLES, detail: string, errors: readonly FieldError[] = []) {
@@ -16,9 +16,9 @@ export class AdminProblem extends Error {
 }
 
 export interface FieldError {
-  /** As it was sent: `name`, `numbers.0`. */
+  /** Name as sent: `name`, `numbers.0`. */
   readonly field: string
-  /** The rule that it breaks. */
+  /** The rule that the value breaks. */
   readonly detail: string
 }
 

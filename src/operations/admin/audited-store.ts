@@ -1,6 +1,6 @@
 /**
- * The store as one request to the admin API sees it: whatever the request changes is written down with who asked and
- * what was before, in the same transaction, and only when nobody has changed it meanwhile. Everything else is the store.
+ * Wraps the store for one admin request: each change is recorded with its actor and the previous values in the same
+ * transaction, and is refused if the data was changed concurrently. Everything else passes to the store.
  */
 import type { DirectoryRows } from '../../domain/directory.ts'
 import type { AdminRequest, ChangeRecord } from '../../ports/change-record.ts'
@@ -20,16 +20,16 @@ export interface AuditedRequest {
   readonly clock: Clock
   /** Null without an Idempotency-Key. */
   readonly request: AdminRequest | null
-  /** Whoever asks has the turn (take-turns.ts) already. */
+  /** The caller already holds the turn (take-turns.ts). */
   readonly hasTurn: boolean
-  /** Throws when what is to be changed is not what the asker has seen. */
+  /** Throws if the data to be changed differs from what the caller has seen. */
   readonly checkSeen: (rows: DirectoryRows) => void
 }
 
-/** Between two looks other gateways may change something else. */
+/** Other gateways may change the data between reading and writing. */
 export const MAX_TRIES = 20
 
-/** `wrote` tells whether something was changed. */
+/** `wrote` returns whether anything was changed. */
 export function auditStore(
   store: Store,
   about: AuditedRequest,
@@ -41,11 +41,11 @@ export function auditStore(
     return about.hasTurn ? work() : takeTurn(store, work)
   }
   const write = async <C extends Change>(wanted: C, made?: ChangeRecord) => {
-    // It was made from a directory as a whole, and its maker must look again.
+    // The change was computed from a whole directory, which the caller must read again.
     const isBound = made !== undefined || wanted.kind === 'all'
     for (let tries = 1; ; tries += 1) {
       const rows = { ...(await store.loadDirectory()), ...(made === undefined ? {} : { revision: made.revision }) }
-      // A second change of the same request stands on the first, which nobody else has seen.
+      // A second change of the same request builds on the first, which only this request has seen.
       if (changes === 0) about.checkSeen(rows)
       try {
         const answer = await store.change(wanted, recordOf(wanted, rows, about, changes === 0))

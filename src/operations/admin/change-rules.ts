@@ -1,7 +1,7 @@
 /**
- * Which roles may make which change. Endpoints say who may call them; this says who may change what, so that a document
- * with many changes (PUT /configuration) permits nothing that the endpoint of a single change refuses. `auditStore`
- * checks every change against it.
+ * Which roles may make which changes. Endpoints restrict callers; these rules restrict changes, so that a document with
+ * many changes (PUT /configuration) permits nothing that the single endpoint refuses. `auditStore` checks every change
+ * against them.
  */
 import { PROOF_MS, type Role } from '../../domain/admin-user.ts'
 import type { Change } from '../../ports/setup-store.ts'
@@ -12,10 +12,10 @@ import { FINANCE, OPERATORS, OWNERS, READERS } from './shapes.ts'
 type SingleChange = Exclude<Change, { readonly kind: 'all' }>
 
 interface Rule {
-  /** What is changed, as the refusal names it. */
+  /** Subject of the change, for the refusal. */
   readonly what: string
   readonly may: readonly Role[]
-  /** A session may only within PROOF_MS after its user has proven password and code. */
+  /** A session must have proven password and code within the last PROOF_MS. */
   readonly proof?: true
 }
 
@@ -25,13 +25,13 @@ const MONEY: Rule = { what: 'the money of accounts', may: FINANCE, proof: true }
 const PRICES: Rule = { what: 'prices', may: FINANCE, proof: true }
 const COSTS: Rule = { what: 'costs', may: [...OPERATORS, 'finance'] }
 const CARRIERS: Rule = { what: 'carriers', may: OPERATORS }
-/** Its settings hold secrets, and say where messages go. */
+/** The settings hold secrets and decide where messages go. */
 const CARRIER_SETTINGS: Rule = { ...CARRIERS, what: 'the settings of carriers', proof: true }
 const ROUTES: Rule = { what: 'routes', may: OPERATORS }
 const POOLS: Rule = { what: 'number pools', may: OPERATORS }
 const GUARDS: Rule = { what: 'guards', may: OPERATORS }
 const USERS: Rule = { what: 'users and their tokens', may: OWNERS, proof: true }
-/** Logging in proves who asks by itself. */
+/** Logging in is itself a proof of identity. */
 const LOGINS: Rule = { what: 'sessions', may: READERS }
 
 const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
@@ -78,7 +78,7 @@ const RULES: { readonly [Kind in SingleChange['kind']]: Rule } = {
   'prove session': LOGINS,
 }
 
-/** Throws an AdminProblem that names what the role may not change, or that says how to prove the session. */
+/** Throws AdminProblem naming what the role may not change, or asking the session to prove its identity. */
 export function checkMayChange(actor: Actor, change: Change, now: number): void {
   if (change.kind === 'all') {
     for (const each of change.changes) checkMayChange(actor, each, now)
@@ -92,14 +92,14 @@ export function checkMayChange(actor: Actor, change: Change, now: number): void 
   if (proof && actor.session !== null && actor.session.provedAt + PROOF_MS <= now) throw new ProofNeeded(what)
 }
 
-/** The session must prove password and code again: RFC 9470. */
+/** The session must prove password and code again (RFC 9470). */
 export class ProofNeeded extends AdminProblem {
   constructor(what: string) {
     super(401, `to change ${what}, prove password and code again: POST /admin/v1/session/proof`)
   }
 }
 
-/** Users set their own secrets, which are proven in the request itself (set-secrets.ts), and give back their token. */
+/** Users may set their own secrets, proven in the same request (set-secrets.ts), and delete their own token. */
 function isOwnAccess({ name, token }: Actor, change: SingleChange): boolean {
   if (change.kind === 'set admin secrets') return change.user === name
   return change.kind === 'remove admin token' && change.user === name && change.label === token

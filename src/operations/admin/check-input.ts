@@ -1,4 +1,4 @@
-/** Checks what was sent to an endpoint against its schemas, and names every field that is wrong with the rule it breaks. */
+/** Checks input of an endpoint against its schemas and names each invalid field with the rule it breaks. */
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { AdminProblem, type FieldError } from './admin-problem.ts'
@@ -16,7 +16,7 @@ interface SchemaError {
 
 const checkers = new WeakMap<TSchema, Checker>()
 
-/** Throws an AdminProblem; returns the same value. */
+/** Returns the same value. Throws AdminProblem. */
 export function checkInput(schema: TObject, value: unknown): object {
   const checker = checkers.get(schema) ?? (Compile(schema) as Checker)
   checkers.set(schema, checker)
@@ -28,7 +28,10 @@ export function checkInput(schema: TObject, value: unknown): object {
   throw new AdminProblem(400, 'some fields are wrong', [...errors.values()])
 }
 
-/** Query and path come as text: numbers and flags are read where the schema wants them. What cannot be read stays text. */
+/**
+ * Query and path parameters arrive as text: converts numbers and flags where the schema requires them, and leaves
+ * invalid texts unchanged.
+ */
 export function readTexts(schema: TObject, texts: Readonly<Record<string, string>>): object {
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, readText(schema.properties[name], text)]),
@@ -59,7 +62,7 @@ function explain({ keyword, instancePath, params }: SchemaError, schema: TObject
   return [{ field, detail: describe(wanted) }]
 }
 
-/** What a schema wants, in words; its own words first. */
+/** Describes what a schema allows, preferring its own description. */
 function describe(schema: TSchema | undefined): string {
   const wanted = (schema ?? {}) as Readonly<Record<string, unknown>>
   if (typeof wanted['rule'] === 'string') return wanted['rule']
@@ -91,7 +94,7 @@ function range(minimum: unknown, maximum: unknown): string {
   return ` from ${minimum ?? 'any'} to ${maximum}`
 }
 
-/** The values of an enumeration; null for any other schema. */
+/** Returns the values of an enumeration; null for any other schema. */
 export function choicesOf(schema: TSchema | undefined): readonly string[] | null {
   const { enum: values } = (schema ?? {}) as { readonly enum?: readonly unknown[] }
   return Array.isArray(values) ? values.map(String) : null

@@ -1,15 +1,15 @@
-/** CSV files as spreadsheets write and read them: cells separated by commas, semicolons or tabs, in quotes where needed. */
+/** Reads and writes CSV files of spreadsheets: cells separated by commas, semicolons or tabs, quoted where needed. */
 import { CsvError, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { ChangeRefused } from '../../ports/store-errors.ts'
 
 export interface CsvLine {
-  /** From 1, as editors count. */
+  /** Counts from 1, as editors do. */
   readonly number: number
   readonly cells: readonly string[]
 }
 
-/** A line or a cell beyond that is refused before more of it is read. */
+/** Maximum characters of a line or cell; longer ones are refused before more is read. */
 const MAX_LINE_CHARACTERS = 10_000
 
 interface ParsedLine {
@@ -17,7 +17,7 @@ interface ParsedLine {
   readonly info: { readonly lines: number }
 }
 
-/** The lines that are not empty. Throws a ChangeRefused for a file that cannot be read, and names the line. */
+/** Returns the lines that are not empty. Throws ChangeRefused naming the line of an unreadable file. */
 export function readCsv(text: string): readonly CsvLine[] {
   try {
     const lines = parse(text, {
@@ -38,7 +38,7 @@ export function readCsv(text: string): readonly CsvLine[] {
   }
 }
 
-/** What separates the cells of the first line, in which all files have the fewest surprises. */
+/** Detects the separator from the first line, the headings. */
 function delimiterOf(text: string): string {
   const [first = ''] = text.slice(0, MAX_LINE_CHARACTERS).split(/[\r\n]/, 1)
   const bare = first.replace(/"(?:[^"]|"")*"/g, '')
@@ -46,10 +46,10 @@ function delimiterOf(text: string): string {
   return counts.reduce((most, next) => (next[1] > most[1] ? next : most))[0]
 }
 
-/** Lines that are written at a time. */
+/** Rows written at a time. */
 const LINES_OF_PIECE = 500
 
-/** The text of the rows in pieces, each written when it is asked for. */
+/** Returns the text of the rows in pieces, each built on demand. */
 export function* writeCsvPieces(rows: Iterable<readonly (string | number)[]>): Iterable<string> {
   let lines: (readonly (string | number)[])[] = []
   for (const row of rows) {
@@ -61,7 +61,7 @@ export function* writeCsvPieces(rows: Iterable<readonly (string | number)[]>): I
   if (lines.length > 0) yield writeCsv(lines)
 }
 
-/** A line break after every row. */
+/** Ends every row with a line break. */
 export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
   return stringify(
     rows.map((row) => [...row]),

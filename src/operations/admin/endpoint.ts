@@ -1,7 +1,7 @@
 /**
- * What operators can ask, as a table of endpoints. HTTP, the OpenAPI document and the command line are all made of it, so
- * that none of them can do what the others cannot. An endpoint says what goes in, what comes out, who may ask, and what
- * is then done; its names are those that the world sees.
+ * The type of admin endpoints. HTTP, the OpenAPI document and the command line are all built from one table of them, so
+ * all offer the same. An endpoint states its inputs, its result, the permitted roles and its action; its names are
+ * public.
  */
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import type { Role } from '../../domain/admin-user.ts'
@@ -14,16 +14,16 @@ import type { Store } from '../../ports/store.ts'
 import type { CheckSettings } from './carriers/carrier-kinds.ts'
 import type { StreamedJson } from './streamed-json.ts'
 
-/** Who asks. */
+/** The authenticated caller. */
 export interface Actor {
   readonly name: string
   readonly role: Role
   readonly via: AuditEntry['via']
-  /** The label of the token that was sent; null without one. */
+  /** Label of the token; null without one. */
   readonly token: string | null
-  /** Of a session: when its user last proved password and code, milliseconds. Null for any other token. */
+  /** When the session's user last proved password and code, milliseconds. Null for other tokens. */
   readonly session: { readonly provedAt: number } | null
-  /** Where the request comes from; null when nobody can tell. */
+  /** Client address; null if unknown. */
   readonly address: string | null
 }
 
@@ -32,18 +32,18 @@ export interface AdminTools {
   readonly clock: Clock
   readonly random: Random
   readonly checkSettings: CheckSettings
-  /** The gateway that is asked; null straight on a store. */
+  /** The running gateway; null when the command works directly on a store. */
   readonly live: LiveGateway | null
 }
 
-/** What only a running gateway knows. */
+/** State that only a running gateway has. */
 interface LiveGateway {
   readonly carriers: () => readonly LiveCarrier[]
-  /** What a carrier has to do with its messenger's templates; undefined when it does not run here. */
+  /** The carrier's template functions; undefined if the carrier does not run here. */
   readonly carrier: (id: string) => Pick<Carrier, 'templates' | 'submitTemplate'> | undefined
 }
 
-/** How a carrier is, times in milliseconds. */
+/** Live state of a carrier; times in milliseconds. */
 export interface LiveCarrier {
   readonly id: string
   readonly up: boolean
@@ -74,38 +74,41 @@ type Fields = Readonly<Record<string, TSchema>>
 type Values<F extends Fields> = Static<TObject<F>>
 
 export interface Endpoint {
-  /** What is done, as the audit log names it: `createAccount`. */
+  /** Action name in the audit log: `createAccount`. */
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below `/admin/v1`, with the names of its parameters: `/accounts/{account}`. */
+  /** Path below `/admin/v1` with parameter names: `/accounts/{account}`. */
   readonly path: string
-  /** How it is asked on the command line: `account create`; null when a command of its own does it. */
+  /** Command name: `account create`; null if a hand-written command does it. */
   readonly command: string | null
-  /** What people see of a list whose things have many fields; null for all of them. */
+  /** Columns of the command's table; null for all fields. */
   readonly columns: readonly string[] | null
-  /** A row of a list as tables show it, with units; null shows it as it is. JSON keeps the exact values. */
+  /** Formats a row for tables, with units; null shows it unchanged. JSON keeps exact values. */
   readonly textRow: ((row: never) => object) | null
-  /** A line that the command line prints below the answer; null, or a function that returns null, for none. */
+  /** Returns a line that the command prints below the result; null for none. */
   readonly hint: ((answer: never, about: HintContext) => string | null) | null
-  /** One clause, small letter first, no full stop. */
+  /** An imperative phrase, lower case, without a full stop. */
   readonly summary: string
-  /** `anybody` needs no token. */
+  /** `public` needs no token. */
   readonly may: readonly Role[] | 'public'
   readonly params: TObject
   readonly query: TObject
   readonly body: TObject
-  /** Null when nothing is answered. */
+  /** Null without a result. */
   readonly result: TSchema | null
-  /** What is at the path, where two people could change it at one time: its ETag is made of this, so nothing of it may be secret. */
+  /**
+   * Returns the resource at the path, for optimistic locking: its ETag is derived from it, so it must contain no
+   * secret.
+   */
   readonly entity: ((rows: DirectoryRows, params: never) => unknown) | null
-  /** Longest body, bytes. */
+  /** Maximum body, bytes. */
   readonly maxBytes: number
   run(tools: AdminTools, input: never, actor: Actor): Promise<unknown>
 }
 
-/** How a command got its answer. */
+/** How a command got its result. */
 export interface HintContext {
-  /** It worked on the store beside a running gateway, which learns of changes when it looks next. */
+  /** The command worked on the store beside a running gateway, which sees changes at its next refresh. */
   readonly isBesideGateway: boolean
 }
 
@@ -141,7 +144,7 @@ const MAX_BYTES = 1024 * 1024
 
 type NoFields = Readonly<Record<never, TSchema>>
 
-/** `run` gets the parameters, the query and the body as one: their names must differ. It throws ChangeRefused. */
+/** `run` receives parameters, query and body merged, so their names must differ. It throws ChangeRefused. */
 export function endpoint<
   R extends TSchema,
   P extends Fields = NoFields,
@@ -169,12 +172,12 @@ export function endpoint<
   }
 }
 
-/** Whether its body holds a secret, such as a password: then nothing of the request is kept, not even a hash. */
+/** Whether the body holds a secret such as a password: nothing of such a request is stored, not even a hash. */
 export function hasSecretInput({ body }: Endpoint): boolean {
   return Object.values(body.properties).some((schema) => 'writeOnly' in schema && schema.writeOnly === true)
 }
 
-/** Whether it changes something. */
+/** Whether it changes data. */
 export function isWrite({ method }: Endpoint): boolean {
   return method !== 'GET'
 }

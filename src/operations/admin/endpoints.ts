@@ -1,4 +1,4 @@
-/** All that operators can ask. */
+/** All admin endpoints. */
 
 import { ACCOUNT_ENDPOINTS } from './accounts/account-endpoints.ts'
 import { AUDIT_ENDPOINTS } from './audit/audit-endpoints.ts'
@@ -53,7 +53,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...NODE_ENDPOINTS,
 ]
 
-/** For commands that are written by hand. */
+/** Finds an endpoint for a hand-written command. */
 export function endpointNamed(name: string): Endpoint {
   const found = ENDPOINTS.find((endpoint) => endpoint.name === name)
   if (found === undefined) throw new RangeError(`there is no endpoint ${name}`)

@@ -1,6 +1,6 @@
 /**
- * The public fields of what operators set up: for each field of the domain the name that the admin API, the command line and
- * configuration files have for it, its schema, and how its value is shown and read.
+ * Public fields of resources: for each domain field its name in the admin API, commands and configuration files, its
+ * schema, and how its value is read and shown.
  */
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
 import { snakeCase } from '../../contract/key-case.ts'
@@ -10,24 +10,24 @@ import { type Micros, toDecimal } from '../../domain/money.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
 import { readAmount } from './shapes.ts'
 
-/** How values are shown and read that are not as the domain has them. Null is null on both sides. */
+/** Converts values between domain and public form. Null stays null. */
 export interface Codec {
   view(value: never): unknown
-  /** Throws a ChangeRefused. `name` is that of the field. */
+  /** Throws ChangeRefused. `name` is the field's name. */
   read(shown: never, name: string): unknown
 }
 
 export interface Field {
   readonly name: string
-  /** A field with a default may be missing in requests. */
+  /** A field with a default is optional in requests. */
   readonly schema: TSchema
   readonly codec: Codec
 }
 
-/** Every field of the items must have its public field, or it does not compile. */
+/** Requires a public field for every field of the item, checked by the compiler. */
 export type Fields<T> = { readonly [Name in keyof T]-?: Field }
 
-/** An item as the world sees it. */
+/** Public form of an item. */
 export type View = Record<string, unknown>
 
 const AS_IT_IS: Codec = { view: (value) => value, read: (shown) => shown }
@@ -45,11 +45,11 @@ export const MOMENT: Codec = {
     return at
   },
 }
-/** Absent in the domain where it is shown as null. */
+/** Absent in the domain, null in public form. */
 export const ABSENT: Codec = { ...AS_IT_IS }
 export const SORTED: Codec = { view: (list: readonly string[]) => [...list].sort(), read: (list) => list }
 
-/** As they are written down: a schema alone is a field of the same name in snake_case, shown as it is. */
+/** A draft of the fields: a schema alone is a field of the same name in snake_case, shown unchanged. */
 export type FieldDrafts<T> = { readonly [Name in keyof T]-?: Field | TSchema }
 
 export function defineFields<T extends object>(drafts: FieldDrafts<T>): Fields<T> {
@@ -63,7 +63,7 @@ export function field(name: string, schema: TSchema, codec = AS_IT_IS): Field {
   return { name, schema, codec }
 }
 
-/** The public fields of the item that it has; what is absent in it is null. */
+/** Returns the item's public fields; absent ones are null. */
 export function viewOf(fields: Fields<object>, item: object): View {
   return Object.fromEntries(
     Object.entries(named(fields)).map(([key, { name, codec }]) => {
@@ -73,7 +73,7 @@ export function viewOf(fields: Fields<object>, item: object): View {
   )
 }
 
-/** The fields of the domain that are named. Throws a ChangeRefused. */
+/** Reads the named domain fields. Throws ChangeRefused. */
 export function readFields<T extends object>(fields: Fields<T>, shown: object): Partial<T> {
   const read = Object.entries(named(fields)).flatMap(([key, { name, codec }]) => {
     const value: unknown = Reflect.get(shown, name)
@@ -88,17 +88,17 @@ export function withDefaults(fields: Fields<object>, shown: object): View {
   return { ...Object.fromEntries(defaults.filter(([, value]) => value !== undefined)), ...shown }
 }
 
-/** The schemas of what is shown. */
+/** Schemas of results. */
 export function viewSchemas(fields: Fields<object>): TProperties {
   return Object.fromEntries(Object.values(named(fields)).map(({ name, schema }) => [name, schema]))
 }
 
-/** The schemas of what is sent: a field with a default may be missing. */
+/** Schemas of requests: fields with a default are optional. */
 export function inputSchemas(fields: Fields<object>): TProperties {
   return mapSchemas(fields, (schema) => (defaultOf(schema) === undefined ? schema : Type.Optional(schema)))
 }
 
-/** The schemas of what is changed: every field may be missing. */
+/** Schemas of changes: all fields are optional. */
 export function partialSchemas(fields: Fields<object>): TProperties {
   return mapSchemas(fields, (schema) => Type.Optional(schema))
 }

@@ -1,10 +1,10 @@
-/** The names that operators give to things, and the ids that they choose for carriers and pools. */
+/** Checks names of resources, and ids of carriers and pools. */
 import type { Rate } from '../../domain/rate-table.ts'
 import { ChangeRefused } from '../../ports/store-errors.ts'
 
 const MAX_NAME_CHARACTERS = 100
 
-/** A name for people: 1 to 100 characters, no control characters, no spaces around it. `what` begins the error. */
+/** Names have 1 to 100 characters, no control characters and no spaces around them. `what` begins the error. */
 export function checkName(what: string, name: string): void {
   const isGood = name !== '' && name.length <= MAX_NAME_CHARACTERS && name === name.trim() && !/\p{Cc}/u.test(name)
   if (!isGood || !name.isWellFormed()) {
@@ -14,14 +14,14 @@ export function checkName(what: string, name: string): void {
   }
 }
 
-/** An id that may stand in addresses and file names: 1 to 40 lower-case letters, digits and dashes. */
+/** Ids are part of URLs and file names: 1 to 40 lower-case letters, digits and dashes. */
 export function checkId(what: string, id: string): void {
   if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(id)) {
     throw new ChangeRefused(`${what} must be 1 to 40 lower-case letters, digits and dashes, and not begin with a dash`)
   }
 }
 
-/** Digits that numbers begin with, up to 15; empty for every number. */
+/** Leading digits of numbers, up to 15; empty for all numbers. */
 export function checkPrefix(prefix: string): void {
   if (!/^\d{0,15}$/.test(prefix)) throw new ChangeRefused('a prefix must be up to 15 digits, without the plus')
 }
@@ -33,7 +33,7 @@ export function checkOperator(operator: string): void {
   }
 }
 
-/** What a rate is for and when, not how much it is. */
+/** Checks the key and period of a rate, not its amount. */
 export function checkRate({ prefix, operator, from, until }: Omit<Rate, 'priceMicros'>): void {
   checkPrefix(prefix)
   if (operator !== null) checkOperator(operator)
@@ -42,7 +42,7 @@ export function checkRate({ prefix, operator, from, until }: Omit<Rate, 'priceMi
 
 const MAX_NOTE_CHARACTERS = 500
 
-/** What a person says to a posting. */
+/** Checks the note of a posting. */
 export function checkNote(note: string): void {
   if (note.length > MAX_NOTE_CHARACTERS || /\p{Cc}/u.test(note) || !note.isWellFormed()) {
     throw new ChangeRefused(`a note has at most ${MAX_NOTE_CHARACTERS} characters, no control characters among them`)

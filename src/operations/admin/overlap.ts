@@ -1,11 +1,11 @@
-/** How long what was rotated still works beside what took its place. */
+/** How long a rotated secret stays valid beside its successor. */
 import { ChangeRefused } from '../../ports/store-errors.ts'
 
-/** What holds when nobody says how long: a week. */
+/** The default: a week. */
 const STANDARD_SECONDS = 7 * 24 * 3600
 const MAX_SECONDS = 365 * 24 * 3600
 
-/** Milliseconds: when it is over. Throws a ChangeRefused. */
+/** Returns when the overlap ends, milliseconds. Throws ChangeRefused. */
 export function overlapEnd(now: number, overlapSeconds = STANDARD_SECONDS): number {
   if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > MAX_SECONDS) {
     throw new ChangeRefused(`the overlap must be a whole number of seconds from 0 to ${MAX_SECONDS}`)

@@ -1,4 +1,4 @@
-/** The endpoints that resources have alike: list all, set one, remove one. */
+/** Endpoints that all resources have: list, set, remove. */
 import Type, { type TProperties } from 'typebox'
 import type { Role } from '../../domain/admin-user.ts'
 import { type AdminTools, type Endpoint, endpoint } from './endpoint.ts'
@@ -15,7 +15,7 @@ interface About {
   readonly may: readonly Role[]
 }
 
-/** `filter` are further fields of the query; each but `null` must be equal to that of an item, as it is shown. */
+/** `filter` adds query fields; each one but `null` must equal the item's public value. */
 export function listEndpoint<T extends object>(
   resource: Resource<T>,
   about: About,
@@ -47,7 +47,7 @@ export function setEndpoint<T extends object>(resource: Resource<T>, about: Abou
   })
 }
 
-/** Its key is the query; the body of a POST, where it must not stand in addresses. */
+/** The key is sent in the query; with POST in the body, if it must not appear in URLs. */
 export function removeEndpoint<T extends object>(resource: Resource<T>, about: About & { readonly method?: 'POST' }) {
   const fields = keyFields(resource)
   return endpoint({
@@ -63,7 +63,7 @@ export function removeEndpoint<T extends object>(resource: Resource<T>, about: A
   })
 }
 
-/** Returns the item as it is kept. Throws a ChangeRefused. */
+/** Returns the stored item. Throws ChangeRefused. */
 export async function setItem<T extends object>(
   resource: Resource<T>,
   { store, checkSettings }: Pick<AdminTools, 'store' | 'checkSettings'>,

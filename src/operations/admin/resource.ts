@@ -1,7 +1,7 @@
 /**
- * A kind of thing that operators set up, defined once: its public fields, what tells one from the others, the rules of its
- * values, and the changes that make and remove one. Configuration files, the difference that applying one makes, endpoints,
- * commands and the audit log are all made of it (docs/decisions/0020-one-definition-per-resource.md).
+ * A kind of configured item, defined once: its public fields, key, rules, and the changes that set and remove one.
+ * Configuration files and their differences, endpoints, commands and the audit log are built from it
+ * (docs/decisions/0020-one-definition-per-resource.md).
  */
 import type { TProperties } from 'typebox'
 import type { CarrierSetup, DirectoryRows } from '../../domain/directory.ts'
@@ -20,7 +20,7 @@ import {
   withDefaults,
 } from './fields.ts'
 
-/** What an item may refer to, as it will be when the change is made. */
+/** What an item may refer to, in the state after the change. */
 export interface SetUp {
   readonly rows: DirectoryRows
   readonly carriers: readonly CarrierSetup[]
@@ -29,44 +29,46 @@ export interface SetUp {
 }
 
 interface Draft<T extends object> {
-  /** Its name in a configuration file. */
+  /** Section name in a configuration file. */
   readonly section: string
   readonly fields: FieldDrafts<T>
-  /** What tells one from the others; nothing, where there is only one. */
+  /** Identifying fields; empty if there is only one item. */
   readonly key: readonly (keyof T)[]
-  /** The fields that a configuration file is sorted by; the key without it. */
+  /** Sort order in a configuration file; the key if absent. */
   readonly order?: readonly (keyof T)[]
-  /** Fields with a default that a configuration file names all the same. */
+  /** Fields with a default that configuration files still name. */
   readonly explicit?: readonly (keyof T)[]
-  /** A file changes those that it names, and fields of them; it makes and removes none. */
+  /** A file changes only the items and fields that it names; it neither creates nor removes any. */
   readonly isPartial?: true
-  /** Others refer to it: it is there before them, and goes after them. */
+  /** Others refer to it: created before them, removed after them. */
   readonly isReferredTo?: true
   items(rows: DirectoryRows): readonly T[]
-  /** Returns the item as it is kept. Throws a ChangeRefused if the values break a rule. */
+  /** Returns the item to store. Throws ChangeRefused if a value breaks a rule. */
   check(item: T, setUp: SetUp): T
-  /** Fields that requests leave out, since what the item refers to says them. */
+  /** Fields that requests omit, because the referenced item determines them. */
   readonly derived?: readonly (keyof T)[]
-  /** Returns the item with what it refers to says of it. Throws a ChangeRefused if that will not be there. */
+  /** Returns the item completed from what it refers to. Throws ChangeRefused if that does not exist. */
   refer?(item: T, setUp: SetUp): T
-  /** Throws a ChangeRefused if two of them exclude each other. */
+  /** Throws ChangeRefused if two items exclude each other. */
   checkTogether?(items: readonly T[]): void
-  /** What it is called, in words; no two are called the same. */
+  /** A unique description. */
   describe(item: T): string
   set(item: T): RoutingChange
-  /** Null for what is never removed. */
+  /** Null if items are never removed. */
   readonly remove: ((item: T) => RoutingChange) | null
-  /** What a difference compares, by name; objects in it field by field. Without it, the public fields outside the key. */
+  /**
+   * Values that a difference compares, by name, objects field by field; the public fields outside the key if absent.
+   */
   details?(item: T): object
-  /** Whether a difference hides the text of the detail. */
+  /** Whether a difference hides this value. */
   isSecret?(text: string, path: string): boolean
-  /** What the audit log calls it; without it, as in `describe`. */
+  /** Subject in the audit log; `describe` if absent. */
   subject?(item: T): string
-  /** What the audit log keeps of it; without it, the public fields. */
+  /** Values in the audit log; the public fields if absent. */
   audited?(item: T): object
 }
 
-/** A Draft whose names are not bound to its items, so that resources can stand in one list. */
+/** A Draft without its item type, so that resources fit into one list. */
 export interface Resource<T extends object = object>
   extends Omit<Draft<T>, 'fields' | 'key' | 'order' | 'explicit' | 'derived' | 'remove'> {
   readonly fields: Fields<T>
@@ -88,33 +90,33 @@ function some<T extends object>({ fields }: Resource<T>, isWanted: (key: string)
   return Object.fromEntries(Object.entries(fields).filter(([key]) => isWanted(key))) as unknown as Fields<T>
 }
 
-/** The fields of a request that sets one. */
+/** Fields of a request that sets an item. */
 export function inputFields<T extends object>(resource: Resource<T>, ...without: readonly (keyof T)[]): Fields<T> {
   return some(resource, (key) => !resource.derived.includes(key) && !without.includes(key as keyof T))
 }
 
-/** The fields of a request that names one. */
+/** Fields of a request that names an item. */
 export function keyFields<T extends object>(resource: Resource<T>): Fields<T> {
   return some(resource, (key) => resource.key.includes(key) && !resource.derived.includes(key))
 }
 
-/** The item that a request or an entry of a file describes. Throws a ChangeRefused. */
+/** Reads the item of a request or file entry. Throws ChangeRefused. */
 export function readItem<T extends object>(resource: Resource<T>, shown: object, setUp: SetUp): T {
   const item = readFields(resource.fields, withDefaults(resource.fields, shown)) as T
   return checkItem(resource, item, setUp)
 }
 
-/** Returns the item as it is kept. Throws a ChangeRefused. */
+/** Returns the item to store. Throws ChangeRefused. */
 export function checkItem<T extends object>(resource: Resource<T>, item: T, setUp: SetUp): T {
   return resource.check(resource.refer?.(item, setUp) ?? item, setUp)
 }
 
-/** The fields of an item of which nothing was said. */
+/** Returns the default fields of an item. */
 export function defaultsOf<T extends object>({ fields }: Resource<T>): Partial<T> {
   return readFields(fields, withDefaults(fields, {}))
 }
 
-/** The item that is there with the same key. */
+/** Returns the existing item with the same key. */
 export function findSame<T extends object>({ key, items }: Resource<T>, item: object, rows: DirectoryRows): T | null {
   return items(rows).find((each) => key.every((name) => Reflect.get(each, name) === Reflect.get(item, name))) ?? null
 }
@@ -123,19 +125,19 @@ export function setUpOf(rows: DirectoryRows, checkSettings: CheckSettings): SetU
   return { rows, carriers: rows.carriers, pools: rows.pools, checkSettings }
 }
 
-/** Whether there is only one, which a configuration file has as an object. */
+/** Whether there is only one, an object in configuration files. */
 export function isSingle({ key }: Resource): boolean {
   return key.length === 0
 }
 
-/** The schemas of an entry in a configuration file. */
+/** Schemas of an entry in a configuration file. */
 export function entrySchemas(resource: Resource): TProperties {
   const { fields, explicit, isPartial = false } = resource
   const others = isPartial ? partialSchemas(fields) : inputSchemas(fields)
   return { ...others, ...viewSchemas(some(resource, (key) => explicit.includes(key))) }
 }
 
-/** All of them in the order of a configuration file. Keeps no view. */
+/** Yields the items in the order of a configuration file, one at a time. */
 export function* viewsInOrder<T extends object>({ fields, order, items }: Resource<T>, rows: DirectoryRows) {
   const keyed = items(rows).map((item) => {
     return { item, key: order.map((name) => sortable(Reflect.get(item, name))).join(' ') }
@@ -143,7 +145,7 @@ export function* viewsInOrder<T extends object>({ fields, order, items }: Resour
   for (const { item } of keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))) yield viewOf(fields, item)
 }
 
-/** Numbers are padded, so that 9 stands before 10. */
+/** Pads numbers, so that 9 comes before 10. */
 function sortable(value: unknown): string {
   return typeof value === 'number' ? String(value).padStart(16, '0') : String(value ?? '')
 }

@@ -1,4 +1,4 @@
-/** Everything that a configuration file has. What others refer to stands before them. */
+/** All resources of a configuration file; those that others refer to come first. */
 import { SETTINGS } from './accounts/account-settings.ts'
 import { CARRIER_SETUP } from './carriers/carrier.ts'
 import { COST } from './costs/cost.ts'

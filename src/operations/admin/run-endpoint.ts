@@ -1,6 +1,6 @@
 /**
- * One request to an endpoint, from what was sent to what is answered: the role, every field, the Idempotency-Key and
- * If-Match are checked before anything is done. Throws an AdminProblem and has then changed nothing.
+ * Runs one admin request. Checks the role, all fields, the Idempotency-Key and If-Match before doing anything. Throws
+ * AdminProblem, having changed nothing.
  */
 import { createHash } from 'node:crypto'
 import { toAccountId } from '../../domain/account.ts'
@@ -27,7 +27,7 @@ export interface AdminCall {
 }
 
 export interface AdminAnswer {
-  /** Null when there is nothing to say; a StreamedJson for what may be very large. */
+  /** Null without a result; a StreamedJson if it may be very large. */
   readonly body: unknown
   readonly etag: string | null
 }
@@ -71,7 +71,7 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
   return answer
 }
 
-/** A list of an account that does not exist would be empty without a reason. Throws an UnknownThing. */
+/** Refuses a filter by an unknown account, whose list would be empty. Throws UnknownThing. */
 async function checkAccountFilter(store: Store, query: object): Promise<void> {
   if ('account' in query && typeof query.account === 'number') {
     accountRow(await store.loadDirectory(), toAccountId(query.account))
@@ -81,8 +81,8 @@ async function checkAccountFilter(store: Store, query: object): Promise<void> {
 type Run = (hasTurn: boolean) => Promise<{ readonly body: unknown; readonly wrote: boolean }>
 
 /**
- * A change that was made from the directory as a whole is refused when anything else has changed: that is no conflict, so
- * it is made anew, with no change of this gateway in between.
+ * Repeats a change computed from the whole directory if anything else changed concurrently, which is no conflict; the
+ * repeat excludes other changes of this gateway.
  */
 async function runAgainWhenOvertaken(store: Store, run: Run): ReturnType<Run> {
   try {
@@ -101,7 +101,7 @@ async function runAgainWhenOvertaken(store: Store, run: Run): ReturnType<Run> {
   })
 }
 
-/** An ETag that is as strong as the hash. */
+/** Returns a strong ETag. */
 function etagOf(entity: unknown): string {
   return `"${createHash('sha256')
     .update(JSON.stringify(entity ?? null))

@@ -1,4 +1,4 @@
-/** Shapes that many endpoints share. */
+/** Schemas that many endpoints share. */
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import type { Role } from '../../domain/admin-user.ts'
 import { CHANNELS } from '../../domain/channel.ts'
@@ -10,11 +10,11 @@ import { STANDARD_ROWS } from './take-page.ts'
 export const READERS: readonly Role[] = ['owner', 'operator', 'finance', 'support', 'auditor']
 export const OPERATORS: readonly Role[] = ['owner', 'operator']
 export const FINANCE: readonly Role[] = ['owner', 'finance']
-/** Who reads what accounts pay and have paid. */
+/** Roles that may read prices and payments of accounts. */
 export const BOOK_READERS: readonly Role[] = ['owner', 'operator', 'finance', 'auditor']
 export const OWNERS: readonly Role[] = ['owner']
 
-/** An integer that JavaScript and the databases hold exactly. */
+/** An integer that JavaScript and the databases represent exactly. */
 export function whole(options: TSchemaOptions & { readonly minimum?: number; readonly maximum?: number } = {}) {
   return Type.Integer({ maximum: Number.MAX_SAFE_INTEGER, ...options })
 }
@@ -42,13 +42,16 @@ export const SENDER_NAME = Type.String({
   examples: ['Shop'],
 })
 
-/** A secret in an answer, kept nowhere in clear: commands print it alone on its line. */
+/** A secret in a result that is not stored in clear; commands print it alone on its line. */
 export const SHOWN_ONCE = Type.String({ shownOnce: true, description: 'shown only this once' })
 
-/** Marks a field that holds a secret. A request with such a field has no Idempotency-Key: its hash is kept nowhere. */
+/**
+ * Marks a field with a secret. Requests with such a field ignore the Idempotency-Key, because not even a hash is
+ * stored.
+ */
 export const SECRET_INPUT = { writeOnly: true }
 
-/** What a page is asked by. */
+/** Query fields of a page. */
 export const PAGING = {
   after: Type.Optional(whole({ minimum: 0, description: '`next` of the page before' })),
   most: Type.Optional(whole({ minimum: 1, maximum: 1_000, default: STANDARD_ROWS, description: 'rows of a page' })),
@@ -58,12 +61,12 @@ export function nullable<S extends TSchema>(schema: S, options: TSchemaOptions =
   return Type.Union([schema, Type.Null()], options)
 }
 
-/** A page of something: `next` is null on the last one. */
+/** A page of a list; `next` is null on the last one. */
 export function pageOf<S extends TSchema>(schema: S) {
   return Type.Object({ data: Type.Array(schema), next: nullable(whole()) })
 }
 
-/** All of something that is few by itself, such as the nodes of a cluster. */
+/** A complete list of few items, such as the nodes of a cluster. */
 export function listOf<S extends TSchema>(schema: S) {
   return Type.Object({ data: Type.Array(schema) })
 }
@@ -74,7 +77,7 @@ export function writeTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString()
 }
 
-/** An amount as it was sent. Throws a ChangeRefused that names the field. */
+/** Reads an amount. Throws ChangeRefused naming the field. */
 export function readAmount(field: string, amount: number): Micros {
   const micros = parseDecimal(String(amount))
   if (micros === null) {
@@ -85,7 +88,10 @@ export function readAmount(field: string, amount: number): Micros {
   return micros
 }
 
-/** A time, or the beginning of a day in UTC, as it was sent; what was not sent, or is null, stays what it is. Throws a ChangeRefused that names the field. */
+/**
+ * Reads a time, or a day as its start in UTC; returns null and undefined unchanged. Throws ChangeRefused naming the
+ * field.
+ */
 export function readTime<None extends null | undefined>(field: string, text: string | None): number | None {
   if (typeof text !== 'string') return text
   const time = readMoment(text.replace(' ', 'T'))

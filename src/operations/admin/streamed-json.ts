@@ -1,20 +1,20 @@
 /**
- * A large answer as pieces of JSON text. Each piece is made when the reader has taken the one before, so an export of any
- * length takes the memory of one piece and never stops the event loop for long.
+ * A large answer as pieces of JSON text. Each piece is built when the reader has taken the previous one, so exports of
+ * any length use the memory of one piece and never block the event loop for long.
  */
 
-/** Characters of a piece; one element may make it longer. */
+/** Characters per piece; a single element may exceed it. */
 export const PIECE_CHARACTERS = 64 * 1024
 
 export class StreamedJson {
   readonly pieces: Iterable<string>
 
-  /** `members` of one JSON object. Their values are JSON values; iterables of them become arrays, a TextPieces a string. */
+  /** `members` of one JSON object: JSON values; iterables become arrays, a TextPieces a string. */
   constructor(members: Readonly<Record<string, unknown>>) {
     this.pieces = joined(writeMembers(members))
   }
 
-  /** Returns the whole value, for a reader in the same process. */
+  /** Returns the whole value, for readers in the same process. */
   value(): unknown {
     return JSON.parse([...this.pieces].join(''))
   }
@@ -29,7 +29,7 @@ export class TextPieces {
   }
 }
 
-/** Small pieces as larger ones. */
+/** Joins small pieces into larger ones. */
 function* joined(pieces: Iterable<string>): Iterable<string> {
   let text = ''
   for (const piece of pieces) {

@@ -1,23 +1,23 @@
-/** Pages of lists that every gateway has in memory, such as prices and routes. */
+/** Pages of lists that gateways hold in memory, such as prices and routes. */
 import { MAX_PAGE_BYTES, takeFitting } from '../../domain/answer-size.ts'
 
-/** Rows of a page when the request names no number. */
+/** Rows per page by default. */
 export const STANDARD_ROWS = 50
 
 export interface PageInput {
-  /** `next` of the page before; the first page without. */
+  /** `next` of the previous page; absent for the first one. */
   readonly after?: number
-  /** Rows of the page. */
+  /** Maximum rows. */
   readonly most?: number
 }
 
 export interface ListPage<View> {
   data: View[]
-  /** `after` of the following page; null on the last one. */
+  /** `after` of the next page; null on the last one. */
   next: number | null
 }
 
-/** Returns one page of the rows, as `view` shows them. Shows no row beyond the page, except the one that no longer fits. */
+/** Returns one page of rows, converted by `view`. Converts no more rows than needed. */
 export function takePage<Row, View>(
   rows: readonly Row[],
   { after = 0, most = STANDARD_ROWS }: PageInput,

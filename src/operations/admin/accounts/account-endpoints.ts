@@ -19,7 +19,7 @@ const WHO = { account: ACCOUNT, name: NAME, currency: Type.String(), state: STAT
 
 const AccountView = Type.Object({ ...WHO, ...viewSchemas(ACCOUNT_SETTINGS) })
 
-/** Beside its settings. */
+/** Fields beside its settings. */
 const ACCOUNT_FACTS = {
   hook_secrets: whole({ description: 'secrets that sign its reports; two during a rotation' }),
   keys: Type.Array(Type.String(), { description: 'their names' }),

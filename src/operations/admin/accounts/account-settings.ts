@@ -1,4 +1,4 @@
-/** The settings of accounts as the world has them: in the admin API, in its commands, in configuration files. */
+/** Public names of account settings: in the admin API, its commands and configuration files. */
 import Type from 'typebox'
 import { DEFAULT_LIMITS } from '../../../contract/limits.ts'
 import type { Account, AccountSettings } from '../../../domain/account.ts'
@@ -53,10 +53,10 @@ export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
   ...ACCOUNT_GUARDS,
 })
 
-/** By number and name, so that a file that was written for another installation changes no other account. */
+/** Identified by number and name, so that a file of another installation changes no account here. */
 export type NamedSettings = Pick<Account, 'id' | 'name'> & AccountSettings
 
-/** A file changes the settings that it names; it creates and closes no account. */
+/** A file changes only the settings that it names; it neither creates nor closes accounts. */
 export const SETTINGS = resource<NamedSettings>({
   section: 'accounts',
   key: ['id'],

@@ -1,4 +1,4 @@
-/** Accounts: created active and without money, changed, and closed for good. */
+/** Creates accounts, active and without money, changes them and closes them for good. */
 import {
   type Account,
   type AccountId,
@@ -23,7 +23,7 @@ export interface NewAccount {
   readonly settings?: AccountSettings
 }
 
-/** Returns the secret too, to be shown now and never again. Throws a ChangeRefused. */
+/** Returns the account and its secret, which is shown only once. Throws ChangeRefused. */
 export async function createAccount(
   store: SetupStore,
   random: Random,
@@ -37,7 +37,7 @@ export async function createAccount(
   return { accountId, hookSecret }
 }
 
-/** What can be said before there is a store. Throws a ChangeRefused. */
+/** Checks what needs no store. Throws ChangeRefused. */
 function checkNewAccount({ name, currency }: NewAccount): void {
   checkName('the name of an account', name)
   checkCurrency(currency)
@@ -46,12 +46,12 @@ function checkNewAccount({ name, currency }: NewAccount): void {
 export interface AccountInput {
   readonly accountId: AccountId
   readonly name?: string | undefined
-  /** Closing is a deed of its own: closeAccount. */
+  /** Accounts are closed by closeAccount. */
   readonly state?: 'active' | 'suspended' | undefined
   readonly settings?: Partial<AccountSettings> | undefined
 }
 
-/** Returns the account as it is then. Throws a ChangeRefused. */
+/** Returns the changed account. Throws ChangeRefused. */
 export async function changeAccount(store: SetupStore, input: AccountInput): Promise<Account> {
   const { accountId, name, state, settings = {} } = input
   const changesSettings = Object.keys(settings).length > 0
@@ -71,20 +71,20 @@ export async function changeAccount(store: SetupStore, input: AccountInput): Pro
 
 export interface Closing {
   readonly accountId: AccountId
-  /** Its name, so that a wrong number closes nobody. */
+  /** Repeats the account's name, to guard against a mistyped number. */
   readonly name: string
 }
 
 export interface ClosedAccount {
   readonly account: Account
-  /** What it leaves: to be paid back, or kept until its open messages have ended. */
+  /** Remaining balances: to be paid back, or held until open messages have ended. */
   readonly balances: Balances
-  /** How many keys were taken back. */
+  /** Number of revoked keys. */
   readonly keys: number
 }
 
 /**
- * Removes its keys, and no key opens it again. What it has sent before is still delivered, charged and reported. Throws a
+ * Revokes all keys of the account, permanently. Accepted messages are still delivered, charged and reported. Throws
  * ChangeRefused.
  */
 export async function closeAccount(

@@ -1,4 +1,4 @@
-/** Checks what an operator wishes the settings of an account to be. */
+/** Checks account settings that an operator requests. */
 import { isAbsoluteAddress } from '../../../contract/kinds.ts'
 import { DEFAULT_LIMITS } from '../../../contract/limits.ts'
 import { isSenderName } from '../../../contract/sender-name.ts'
@@ -14,12 +14,12 @@ const MAX_OPERATIONS = 1_000_000
 const MAX_CALLS = 1_000_000
 const MAX_CALLS_TO_PHONE = 60
 const MAX_NETWORKS = 100
-/** Room for one operation with the longest of texts. */
+/** Fits one operation with the longest texts. */
 const MIN_REQUEST_BYTES = 64 * 1024
 
 /**
- * The settings that the wish makes of those before, networks in the form in which they are kept. Only what was wished is
- * checked against bounds: a sandbox has shorter lifetimes. Throws a ChangeRefused.
+ * Returns the settings with the input applied and networks in canonical form. Checks only what the input names, because
+ * sandboxes have shorter lifetimes. Throws ChangeRefused.
  */
 export function checkSettings(before: AccountSettings, input: Partial<AccountSettings>): AccountSettings {
   const { lifetimeMinSeconds, lifetimeMaxSeconds, asyncOperations, bodyBytes } = DEFAULT_LIMITS
@@ -53,7 +53,7 @@ function checkWhole(what: string, input: number | null | undefined, least: numbe
   throw new ChangeRefused(`${what} must be a whole number${unit} from ${least} to ${most}`)
 }
 
-/** Throws a ChangeRefused that names what is no network. */
+/** Throws ChangeRefused naming the text that is not a network. */
 function readNetworks(texts: readonly string[]): readonly string[] {
   if (texts.length === 0) throw new ChangeRefused('allowed networks must be one or more, or none at all for everywhere')
   if (texts.length > MAX_NETWORKS) throw new ChangeRefused(`allowed networks must be at most ${MAX_NETWORKS}`)

@@ -54,7 +54,7 @@ export const AUDIT_ENDPOINTS = [
   }),
 ]
 
-/** The subject of everything that belongs to an account ends so: `sender Shop of account 3`, `money of account 3`. */
+/** Matches the account in subjects such as `sender Shop of account 3` and `money of account 3`. */
 const ACCOUNT_IN_SUBJECT = /\baccount (\d+)\b/
 
 function currencyOf({ before, after }: { readonly before: unknown; readonly after: unknown }): string | null {

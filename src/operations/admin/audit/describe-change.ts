@@ -1,4 +1,4 @@
-/** What a change does, for the audit log: what it is about, how that was and how it is. It tells no secret. */
+/** Describes a change for the audit log: its subject, the values before and after. Contains no secrets. */
 
 import type { AdminUser } from '../../../domain/admin-user.ts'
 import { keyIdOf } from '../../../domain/api-key.ts'
@@ -22,7 +22,7 @@ import { writeTime } from '../shapes.ts'
 
 export type ChangeFacts = Pick<AuditEntry, 'subject' | 'before' | 'after'>
 
-/** `rows` are the directory before it. */
+/** `rows` are the directory before the change. */
 export function describeChange(change: Change, rows: DirectoryRows): readonly ChangeFacts[] {
   switch (change.kind) {
     case 'create account': {
@@ -220,7 +220,7 @@ function fact(subject: string, before: unknown, after: unknown): ChangeFacts {
   return { subject, before, after }
 }
 
-/** `item` is what is set; of what is removed, at least its key. */
+/** `item` is the item that is set; of a removed item, at least its key. */
 function itemFact<T extends object>(
   resource: Resource<T>,
   item: Partial<T>,
@@ -239,7 +239,7 @@ function countOf(operators: string): object {
   return { prefixes: readOperators(operators).length }
 }
 
-/** What of two objects differs, on either side. */
+/** Returns the entries that differ between the two objects. */
 function differenceOf(before: object, after: object): readonly [before: object, after: object] {
   const changed = (one: object, other: object) =>
     Object.fromEntries(

@@ -1,8 +1,8 @@
-/** Where the settings of a carrier lead: hosts, ports and addresses, and what protects the way there. */
+/** Finds the hosts, ports and addresses in carrier settings, and the settings that protect the connection to them. */
 import { isRefusedAddress } from '../../../domain/refused-networks.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 
-/** The settings flattened: each value under the path to it. */
+/** Flattened settings: each value under its path. */
 export type Leaves = ReadonlyMap<string, string | number | boolean | null>
 
 const HOST_WORDS = new Set(['host', 'hosts', 'server', 'servers', 'proxy', 'registrar'])
@@ -31,7 +31,7 @@ export function leavesOf(settings: unknown): Leaves {
   return leaves
 }
 
-/** The paths of what says where messages go and is not the same in both; sorted. */
+/** Returns the sorted paths of destinations that differ. */
 export function changedDestinations(before: Leaves, after: Leaves): readonly string[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])]
   const leads = (path: string) =>
@@ -39,7 +39,7 @@ export function changedDestinations(before: Leaves, after: Leaves): readonly str
   return paths.filter((path) => before.get(path) !== after.get(path) && leads(path)).sort()
 }
 
-/** Throws a ChangeRefused when an address among the settings is one that no carrier has. */
+/** Throws ChangeRefused if an address among the settings cannot be a carrier's. */
 export function checkDestinations(carrierId: string, settings: unknown): void {
   for (const [path, value] of leavesOf(settings)) {
     const host = typeof value === 'string' ? hostIn(path, value) : null
@@ -54,10 +54,10 @@ export function isUrl(value: unknown): boolean {
   return typeof value === 'string' && /^[a-z][a-z0-9+.-]*:\/\//i.test(value)
 }
 
-/** An IP address in its usual spelling, however it was written. */
+/** Returns an IP address in canonical form, whatever its spelling. */
 function hostIn(path: string, value: string): string | null {
   if (!isUrl(value) && !hasWord(path, HOST_WORDS)) return null
-  // Of addresses of http, numbers in any base become four decimals.
+  // In http addresses, numbers in any base become four decimals.
   const asHttp = isUrl(value)
     ? value.replace(/^[^:]+:/, 'http:')
     : `http://${isBareIpv6(value) ? `[${value}]` : value}`.replace(/%[^\]]*/, '')
@@ -65,7 +65,7 @@ function hostIn(path: string, value: string): string | null {
   return new URL(asHttp).hostname.replace(/^\[|\]$/g, '')
 }
 
-/** In brackets, a port may follow. */
+/** A port may follow the brackets. */
 function isBareIpv6(host: string): boolean {
   return /:.*:/.test(host) && !host.startsWith('[')
 }

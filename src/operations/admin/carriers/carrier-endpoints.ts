@@ -1,4 +1,4 @@
-/** Carriers: how they are reached, how they are, and when they take nothing new. Their settings are never shown. */
+/** Carriers: settings (never shown), live state, draining. */
 import Type, { type Static } from 'typebox'
 import type { DirectoryRows, InstalledCarrier } from '../../../domain/directory.ts'
 import type { Route } from '../../../domain/route.ts'
@@ -26,7 +26,7 @@ import { CARRIER_KINDS, type CarrierKind } from './carrier-kinds.ts'
 import { changeCarrierSettings, removedSettings } from './change-carrier-settings.ts'
 import { hideSecrets } from './kept-secrets.ts'
 
-/** A route as it may be added with its carrier. */
+/** A route that is added together with its carrier. */
 export const ROUTE_OF_CARRIER = strictObject(inputSchemas(inputFields(ROUTE, 'carrierId')))
 
 const Link = Type.Object({
@@ -182,7 +182,7 @@ function drainEndpoint(action: 'drain' | 'resume', draining: boolean, summary: s
   })
 }
 
-/** Without the settings: the ETag must not let auditors guess the secrets in them. */
+/** Omits the settings, so that auditors cannot guess secrets from the ETag. */
 function entityOf(rows: DirectoryRows, { id }: { readonly id: string }): unknown {
   const found = rows.carriers.find((carrier) => carrier.id === id)
   if (found === undefined) return null

@@ -1,7 +1,7 @@
 /** The kinds of carriers. */
 import { type Channel, MESSAGE_CHANNELS } from '../../../domain/channel.ts'
 
-/** What each of them can carry; one carrier carries one channel. */
+/** Channels of each kind; one carrier serves one channel. */
 export const CARRIER_CHANNELS = {
   rbm: ['rcs'],
   viber: ['chatapp'],
@@ -15,5 +15,5 @@ export type CarrierKind = keyof typeof CARRIER_CHANNELS
 
 export const CARRIER_KINDS = Object.keys(CARRIER_CHANNELS) as CarrierKind[]
 
-/** Throws an Error that names the setting that is wrong and tells no value of it. */
+/** Throws an Error that names the invalid setting but none of its values. */
 export type CheckSettings = (kind: CarrierKind, settings: unknown) => void

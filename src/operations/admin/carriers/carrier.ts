@@ -1,4 +1,4 @@
-/** Carriers as they are set up: their kind, channel and settings. */
+/** Configured carriers: kind, channel and settings. */
 import Type from 'typebox'
 import type { Channel } from '../../../domain/channel.ts'
 import type { CarrierSetup, DirectoryRows } from '../../../domain/directory.ts'
@@ -38,13 +38,13 @@ export const CARRIER_SETUP = resource<CarrierSetup>({
 })
 
 export interface NewCarrier extends Pick<CarrierSetup, 'id' | 'kind' | 'settings'> {
-  /** May be missing where the kind leaves no choice, or the carrier has one already. */
+  /** May be omitted if the kind has only one channel, or for an existing carrier. */
   readonly channel?: Channel | undefined
-  /** Null leaves the routes as they are. */
+  /** Null keeps the routes. */
   readonly route: Partial<Route> | null
 }
 
-/** Everything is checked before anything is written. Returns its channel. Throws a ChangeRefused. */
+/** Checks everything before writing. Returns the channel. Throws ChangeRefused. */
 export async function addCarrier(
   store: SetupStore,
   checkSettings: CheckSettings,
@@ -64,7 +64,7 @@ export async function addCarrier(
   return channel
 }
 
-/** `<kept>` stands for the secrets that the carrier has. */
+/** `<kept>` stands for the carrier's present secrets. */
 function checkCarrier(
   rows: DirectoryRows,
   checkSettings: CheckSettings,
@@ -100,7 +100,7 @@ function chooseChannel(id: string, kind: CarrierKind, named: Channel | undefined
   )
 }
 
-/** Objects with their keys in order, so that equal settings are equal texts. */
+/** Sorts object keys, so that equal settings have equal texts. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,4 @@
-/** Changes single settings of a carrier; the others, secrets among them, stay as they are. */
+/** Changes single settings of a carrier and keeps the others, including secrets. */
 import type { CarrierSetup, InstalledCarrier } from '../../../domain/directory.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
@@ -10,8 +10,8 @@ import { hideSecrets } from './kept-secrets.ts'
 type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * Applies a merge patch (RFC 7396): null removes a setting, an object changes its members. Secrets that the patch does not
- * name are kept as `<kept>` keeps them, so a change of the host needs them written out. Throws a ChangeRefused.
+ * Applies a merge patch (RFC 7396): null removes a setting, an object changes its members. Secrets that the patch does
+ * not name are kept as with `<kept>`, so a change of host requires the secrets. Throws ChangeRefused.
  */
 export async function changeCarrierSettings(
   store: SetupStore,
@@ -28,7 +28,7 @@ export async function changeCarrierSettings(
   await store.change({ kind: 'all', revision: rows.revision, changes: [CARRIER_SETUP.set(changed)] })
 }
 
-/** The names that the settings before had and those after have not; of the outermost level. */
+/** Returns the top-level names that the new settings no longer have. */
 export function removedSettings(before: unknown, after: unknown): readonly string[] {
   const left = new Set(Object.keys(after ?? {}))
   return Object.keys(before ?? {}).filter((name) => !left.has(name))

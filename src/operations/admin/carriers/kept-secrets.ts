@@ -1,29 +1,31 @@
 /**
- * Secrets in a carrier's settings, as a configuration file has them: `<kept>` in their place. Rather hides too much than
- * too little: what stands in a request of a generic HTTP carrier is a secret unless it is plainly a template.
+ * Hides secrets in carrier settings: configuration files have `<kept>` in their place. Errs on the side of hiding: a
+ * value in a request of a generic HTTP carrier counts as secret unless it is plainly a template.
  */
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { changedDestinations, isUrl, leavesOf } from './carrier-destinations.ts'
 
 const KEPT = '<kept>'
-/** Of the tokens that services put into the addresses of their customers: characters, and capitals where no digit is. */
+/**
+ * Minimum characters of tokens that services put into customers' addresses, and minimum capitals if there is no digit.
+ */
 const MIN_TOKEN = 12
 const MIN_CAPITALS = 4
-/** A part of a path behind which a secret stands. */
+/** Path segments that a secret follows. */
 const BEFORE_SECRET = /^(api[-_]?)?(key|token|secret|auth|password|pwd)s?$/i
 
 const SECRET_NAME = /pass|pwd|secret|token|key|auth|credential|pin$/i
-/** Addresses where tokens are had, and the names of the fields that a callback has. */
+/** Addresses of token endpoints, and field names of callbacks. */
 const NO_SECRET = /(?:_uri|_url|Uri|Url)$|^callbackFields\./
 
-/** The settings with every secret hidden. */
+/** Returns the settings with all secrets hidden. */
 export function hideSecrets(settings: unknown): unknown {
   return mapTexts(settings, '', (text, path) => (isSecret(text, path) ? KEPT : text))
 }
 
 /**
- * The settings with what was kept put back. Throws a ChangeRefused that names what was not kept anywhere, or what has to be
- * written out because the carrier is now somewhere else: nobody may have a kept secret sent to a host of their own.
+ * Returns the settings with kept secrets restored. Throws ChangeRefused naming a secret that is not stored, or that
+ * must be given again because the carrier's destination changed: a kept secret must not be sent to another host.
  */
 export function fillSecrets(carrierId: string, settings: unknown, stored: unknown): unknown {
   const kept: string[] = []
@@ -51,7 +53,7 @@ export function isSecret(text: string, path: string): boolean {
   return !text.includes('{')
 }
 
-/** A user, a value in the query that is no placeholder, or a part of the path that looks like a token. */
+/** Whether the URL has a user, a query value that is not a placeholder, or a path segment that looks like a token. */
 function hasSecretInUrl(text: string): boolean {
   const [, authority = '', path = '', rest = ''] = /^[^:]+:\/\/([^/?#]*)([^?#]*)(.*)$/.exec(text) ?? []
   const parts = path.split('/')
@@ -62,7 +64,7 @@ function hasSecretInUrl(text: string): boolean {
   )
 }
 
-/** Long and not of letters alone, as words are; or two values around a colon, as in the addresses of bots. */
+/** Long and not letters only; or two values around a colon, as in addresses of bots. */
 function isTokenLike(part: string): boolean {
   if (!isValue(part)) return false
   const capitals = part.match(/[A-Z]/g)?.length ?? 0
@@ -82,7 +84,7 @@ function mapTexts(value: unknown, path: string, map: (text: string, path: string
 }
 
 function valueAt(value: unknown, path: string): unknown {
-  // Names may have dots in them: those that are there are looked for, the longest first.
+  // Names may contain dots: tries existing names, longest first.
   if (path === '') return value
   if (typeof value !== 'object' || value === null) return undefined
   const name = Object.keys(value)

@@ -1,4 +1,4 @@
-/** Chat-app templates of accounts: noted, handed in for approval, and what became of them. */
+/** Chat-app templates of accounts: recorded by hand, submitted for approval, listed with their status. */
 import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import { CHAT_TEMPLATE_STATUSES, type ChatTemplate } from '../../../domain/template.ts'

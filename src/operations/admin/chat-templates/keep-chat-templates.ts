@@ -1,6 +1,6 @@
 /**
- * Keeps the chat-app templates of accounts equal to what a messenger lists: what is new is added, what changed follows,
- * what is no longer listed is removed. Templates that an operator noted by hand are left alone until a list has them.
+ * Synchronizes chat-app templates of accounts with a messenger's list: adds new ones, updates changed ones, removes
+ * those no longer listed. Templates recorded by hand stay unchanged until a list contains them.
  */
 import type { AccountId } from '../../../domain/account.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
@@ -11,10 +11,10 @@ import type { Store } from '../../../ports/store.ts'
 import { ChangeConflict } from '../../../ports/store-errors.ts'
 import { changeTemplate } from './set-chat-template.ts'
 
-/** Written at one time; the rest follows with the next call. */
+/** Maximum changes per call; the next call writes the rest. */
 const MAX_CHANGES = 200
 
-/** Returns how many there were to write; fewer are written when somebody else changes something meanwhile. */
+/** Returns how many changes were due; fewer are written after a concurrent change. */
 export async function keepChatTemplates(store: Store, carrierId: string, listed: ListedTemplates): Promise<number> {
   const rows = await store.loadDirectory()
   const changes = compareTemplates(rows, carrierId, listed).slice(0, MAX_CHANGES)
@@ -34,7 +34,7 @@ export async function keepChatTemplates(store: Store, carrierId: string, listed:
   return changes.length
 }
 
-/** A template as it should be; null for one that has no id yet. */
+/** The template as it should be; a null id for a new one. */
 type Wanted = Omit<ChatTemplate, 'id'> & { readonly id: number | null }
 
 function compareTemplates(
@@ -64,7 +64,7 @@ function compareTemplates(
   ]
 }
 
-/** A text that stands in the list twice, in two languages or under two names, can be used when one of them can. */
+/** A text listed twice, in two languages or under two names, is usable if either is. */
 function statusesOf({ templates }: ListedTemplates): ReadonlyMap<string, ChatTemplate['status']> {
   const statuses = new Map<string, ChatTemplate['status']>()
   for (const { text, status } of templates) {

@@ -1,4 +1,4 @@
-/** Notes a chat-app text of an account, and how far the messenger is with it. */
+/** Records a chat-app template of an account and its approval status. */
 import { isSenderName } from '../../../contract/sender-name.ts'
 import type { AccountId } from '../../../domain/account.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'
@@ -9,18 +9,18 @@ import { ChangeConflict, ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
 
 const MAX_TEMPLATE_CHARACTERS = 1_000
-/** Between two looks others may change something else. */
+/** The directory may change between reading and writing. */
 const MAX_TRIES = 20
 
 export interface ChatTemplateInput {
   readonly accountId: AccountId
-  /** The sender name that it is for. */
+  /** Sender name of the template. */
   readonly signature: string
   readonly template: string
   readonly status: ChatTemplate['status']
 }
 
-/** A text that the account already has gets the status; another is added. Throws a ChangeRefused. */
+/** Sets the status of the template with this text, or adds one. Throws ChangeRefused. */
 export async function setChatTemplate(store: Store, input: ChatTemplateInput): Promise<ChatTemplate> {
   const { accountId, signature, template, status } = input
   for (let tries = 1; ; tries += 1) {
@@ -36,12 +36,12 @@ export async function setChatTemplate(store: Store, input: ChatTemplateInput): P
   }
 }
 
-/** At this revision and no other, or the messenger's list and an operator would both add one text. */
+/** Requires this exact revision: otherwise the messenger's list and an operator could both add the same text. */
 export async function changeTemplate(store: Store, template: ChatTemplate, revision: number): Promise<void> {
   await store.change({ kind: 'set chat template', template }, { revision, entries: [], request: null })
 }
 
-/** The account's template of this text, if it has one. Throws a ChangeRefused when it could have none. */
+/** Returns the account's template with this text, if any. Throws ChangeRefused if the account cannot have it. */
 export function findChatTemplate(
   rows: Pick<DirectoryRows, 'accounts' | 'chatTemplates'>,
   { accountId, signature, template }: Omit<ChatTemplateInput, 'status'>,

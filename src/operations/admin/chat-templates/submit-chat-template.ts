@@ -1,4 +1,4 @@
-/** Hands a chat-app text of an account in for the messenger's approval. What becomes of it is then told by its list. */
+/** Submits a chat-app template for the messenger's approval. The messenger's list later reports the decision. */
 import type { DirectoryRows } from '../../../domain/directory.ts'
 import { type ChatTemplate, followStatus } from '../../../domain/template.ts'
 import type { TemplateDraft } from '../../../ports/carrier.ts'
@@ -14,8 +14,8 @@ export interface TemplateSubmission extends Omit<ChatTemplateInput, 'status'> {
 }
 
 /**
- * The messenger is asked before anything is noted: what is lost in between is found in its list. What was handed in
- * already is answered with its status. Throws a ChangeRefused, or an AdminProblem when no answer came.
+ * Submits before recording: a template lost in between appears in the messenger's list. Returns the status of a
+ * template submitted earlier. Throws ChangeRefused, or AdminProblem if there is no answer.
  */
 export async function submitChatTemplate(
   { store, live }: Pick<AdminTools, 'store' | 'live'>,

@@ -1,6 +1,6 @@
 /**
- * Makes what is set up equal to a configuration, in one transaction, or tells only what that would change. Every section is
- * complete: what it does not name is removed. A section that is missing is left as it is.
+ * Makes the setup equal to a configuration in one transaction, or only reports what would change. Each section is
+ * complete: items that it does not name are removed. Missing sections stay unchanged.
  */
 import type { CarrierSetup, DirectoryRows } from '../../../domain/directory.ts'
 import type { NumberPool } from '../../../domain/route.ts'
@@ -18,11 +18,11 @@ export interface ApplyOptions {
   readonly checkSettings: CheckSettings
   /** Throws if the caller may not make this change. */
   readonly checkMay: (change: Change) => void
-  /** Changes nothing. */
+  /** Only reports the changes. */
   readonly dryRun: boolean
 }
 
-/** Returns one line for each thing that is added (`+`), removed (`-`) or changed (`~`). Throws a ChangeRefused. */
+/** Returns one line for each added (`+`), removed (`-`) or changed (`~`) item. Throws ChangeRefused. */
 export async function applyConfiguration(
   store: SetupStore,
   wanted: Configuration,
@@ -65,7 +65,7 @@ function planChanges(rows: DirectoryRows, { sections, operators }: Configuration
   const others = differences.filter(({ resource }) => resource.isReferredTo !== true)
   return {
     lines: differences.flatMap(({ lines }) => lines),
-    // What others refer to is there before them and goes after them.
+    // Items that others refer to are created first and removed last.
     changes: [
       ...others.flatMap(({ removes }) => removes),
       ...[...needed, ...others].flatMap(({ sets }) => sets),
@@ -101,13 +101,13 @@ function compare(resource: Resource, wanted: readonly object[], rows: DirectoryR
       ...removed.map(([name]) => `- ${name}`),
       ...changed.map(({ line }) => line),
     ],
-    // What is changed may have to make room for what is added: a price that ends where another begins.
+    // Changed items may have to make room for added ones: a price ends where another begins.
     sets: [...changed.map(({ item }) => item), ...added.map(([, item]) => item)].map((item) => resource.set(item)),
     removes: remove === null ? [] : removed.map(([, item]) => remove(item as never)),
   }
 }
 
-/** Such as `weight 3 → 5`, sorted. */
+/** For example `weight 3 → 5`, sorted. */
 function differences(resource: Resource, before: object, after: object): readonly string[] {
   const [old, now] = [detailsOf(resource, before), detailsOf(resource, after)]
   const show = (text: string | undefined, path: string) => {
@@ -122,10 +122,10 @@ function differences(resource: Resource, before: object, after: object): readonl
   })
 }
 
-/** A longer list is shown as its length. */
+/** Longer lists are shown as their length. */
 const MAX_LIST_CHARACTERS = 100
 
-/** What is compared as JSON, by its path. */
+/** Details as JSON, by path. */
 function detailsOf(resource: Resource, item: object): ReadonlyMap<string, string> {
   const details = new Map<string, string>()
   collect(resource.details?.(item) ?? detailsOutsideKey(resource, item), '', details)
@@ -144,7 +144,7 @@ function collect(value: unknown, path: string, details: Map<string, string>): vo
   }
 }
 
-/** What is refused names its place. */
+/** Errors name their place in the document. */
 function at<T>(place: string, work: () => T): T {
   try {
     return work()

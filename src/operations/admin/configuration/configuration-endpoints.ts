@@ -1,4 +1,4 @@
-/** What is set up as one document: read whole, and made equal to a document whole or not at all. */
+/** The setup as one document: exported whole, and applied completely or not at all. */
 import Type from 'typebox'
 import type { Change } from '../../../ports/setup-store.ts'
 import { checkMayChange } from '../change-rules.ts'

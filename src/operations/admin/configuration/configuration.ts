@@ -1,6 +1,6 @@
 /**
- * A configuration as a document: carriers, pools, routes, costs, prices, settings of accounts, guards and lists of numbers,
- * sorted, so that two documents can be compared line by line. It holds no secret of a carrier.
+ * A configuration document: carriers, pools, routes, costs, prices, account settings, guards and number lists, sorted
+ * so that documents can be compared line by line. Contains no secrets of carriers.
  */
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import type { DirectoryRows } from '../../../domain/directory.ts'
@@ -12,20 +12,20 @@ import { OperatorsReference, referTo } from '../operators/operators.ts'
 import { entrySchemas, isSingle, viewsInOrder } from '../resource.ts'
 import { RESOURCES } from '../resources.ts'
 
-/** By section, the entries that the document has; a section that is missing is left as it is. */
+/** Entries by section; missing sections stay unchanged. */
 export interface Configuration {
   readonly sections: ReadonlyMap<string, readonly Entry[]>
-  /** Which table of operators the routes were written for; the table itself is a file of its own. */
+  /** Identifies the table of operators that the routes were written for; the table itself is another file. */
   readonly operators: Static<typeof OperatorsReference> | null
 }
 
 export interface Entry {
-  /** As errors name it: `routes[3]`. */
+  /** Place as named in errors: `routes[3]`. */
   readonly place: string
   readonly shown: object
 }
 
-/** Returns what is set up, secrets hidden; lists are made while they are read. */
+/** Returns the setup without secrets; builds its lists while they are read. */
 export function writeConfiguration(rows: DirectoryRows): Readonly<Record<string, unknown>> {
   const sections = RESOURCES.map((resource) => {
     const { section, fields, items } = resource
@@ -46,7 +46,10 @@ const Document = strictObject({
 
 const ENTRIES = RESOURCES.map((resource) => ({ resource, schema: strictObject(entrySchemas(resource)) }))
 
-/** Throws a ChangeRefused such as `routes[3].prefix: must be a text`. Its text quotes no value: one may be a secret. */
+/**
+ * Throws ChangeRefused such as `routes[3].prefix: must be a text`. The error quotes no value, because it may be a
+ * secret.
+ */
 export function readConfiguration(json: unknown): Configuration {
   const document = check(Document, json, '') as Readonly<Record<string, unknown>>
   const sections = ENTRIES.flatMap(({ resource, schema }) => {

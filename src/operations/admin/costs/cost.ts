@@ -1,4 +1,4 @@
-/** Costs: what carriers take for one part of a message; among equal routes the cheaper carrier goes first. */
+/** Costs: what carriers charge for one part of a message. Among equal routes the cheaper carrier goes first. */
 import Type from 'typebox'
 import type { Role } from '../../../domain/admin-user.ts'
 import { type Cost, describeCost, FREE_CATEGORY, isCategory } from '../../../domain/cost.ts'

@@ -1,4 +1,4 @@
-/** Alarms of traffic that left its pattern: looked at, lifted, confirmed. */
+/** Alarms about unusual traffic: list, lift, confirm. */
 import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import type { TrafficKey } from '../../../domain/traffic.ts'

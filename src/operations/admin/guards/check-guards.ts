@@ -1,4 +1,4 @@
-/** What may be set of the guards, for an account and for the installation. Each check throws a ChangeRefused. */
+/** Checks guards of an account or the installation. Each check throws ChangeRefused. */
 import type { AccountGuards, VelocityLimit } from '../../../domain/account-guards.ts'
 import { isCountry } from '../../../domain/country.ts'
 import type { GuardSettings } from '../../../domain/guard-settings.ts'

@@ -1,4 +1,4 @@
-/** The guards of an account, and those that the whole installation has likewise, as the world names them. */
+/** Public names of the guards that accounts and the installation share. */
 import Type from 'typebox'
 import type { AccountGuards } from '../../../domain/account-guards.ts'
 import { AMOUNT, type Codec, defineFields, field } from '../fields.ts'

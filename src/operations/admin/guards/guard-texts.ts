@@ -1,4 +1,4 @@
-/** Guards as operators write them, in JSON, in files and on the command line: one short text for each rule. */
+/** Guards as one short text each, in JSON, files and options. */
 import type { VelocityLimit } from '../../../domain/account-guards.ts'
 import type { QuietHours } from '../../../domain/quiet-hours.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
@@ -7,7 +7,7 @@ export const QUIET_HOURS_RULE = 'must be hours such as 21:00-08:00 or 21:00-08:0
 export const VELOCITY_LIMIT_RULE =
   'must be limits such as 5 per phone in 3600 seconds, 900 per country in 60 seconds or 100 per prefix of 7 in 60 seconds'
 
-/** `21:00-08:00`, messages wait then; `21:00-08:00 refuse`. Throws a ChangeRefused. */
+/** `21:00-08:00` delays messages; `21:00-08:00 refuse` refuses them. Throws ChangeRefused. */
 export function readQuietHours(text: string): QuietHours {
   const match = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)(?: (wait|refuse))?$/.exec(text)
   if (match === null) throw new ChangeRefused(`quiet hours ${QUIET_HOURS_RULE}`)
@@ -24,7 +24,7 @@ export function writeQuietHours({ fromMinute, toMinute, action }: QuietHours): s
   return action === 'wait' ? hours : `${hours} ${action}`
 }
 
-/** Throws a ChangeRefused. */
+/** Throws ChangeRefused. */
 export function readVelocityLimit(text: string): VelocityLimit {
   const match = /^(\d{1,12}) per (phone|country|prefix)(?: of (\d{1,2}))? in (\d{1,9}) seconds?$/.exec(text)
   const [, most, per, digits, seconds] = match ?? []

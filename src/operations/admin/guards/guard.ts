@@ -1,4 +1,4 @@
-/** Guards of the whole installation: settings, and lists of numbers that are never or always written to. */
+/** Guards of the installation: settings, and the deny and allow lists of numbers. */
 import Type from 'typebox'
 import { DEFAULT_GUARD_SETTINGS, type GuardSettings } from '../../../domain/guard-settings.ts'
 import type { ListedNumber } from '../../../domain/number-list.ts'
@@ -16,7 +16,7 @@ const Words = Type.Object({
   start: Type.Array(Type.String(), { maxItems: 100 }),
 })
 
-/** In a file, what is not named is at its default. */
+/** Settings that a file does not name have their defaults. */
 export const GUARDS = resource<GuardSettings>({
   section: 'guards',
   key: [],
@@ -87,7 +87,7 @@ export const LISTED_NUMBER = resource<ListedNumber>({
     const numbers = isWhole ? digits : digits === '' ? 'every number' : `${digits}…`
     return `${numbers} on the ${list} list`
   },
-  // A whole number is a person's, and the log is for ever.
+  // A complete number identifies its owner, and audit entries are never deleted.
   subject: ({ list, digits, whole: isWhole }) =>
     `${list} list: ${isWhole ? 'a phone' : `numbers that begin with ${digits.slice(0, 8)}`}`,
   audited: ({ note }) => ({ note }),
@@ -143,7 +143,7 @@ export const GUARD_ENDPOINTS = [
   }),
   removeEndpoint(LISTED_NUMBER, {
     name: 'unlistNumber',
-    // Phone numbers do not belong in addresses.
+    // Phone numbers must not appear in URLs.
     method: 'POST',
     path: '/guards/numbers/remove',
     command: 'number remove',

@@ -1,4 +1,4 @@
-/** What an operator says to an alarm of traffic: that it is right after all, or that it shall stay stopped. */
+/** Lifts or confirms an alarm about unusual traffic. */
 import type { TrafficKey } from '../../../domain/traffic.ts'
 import { type TrafficAlarm, trafficKeyText } from '../../../domain/traffic-alarm.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -7,12 +7,12 @@ import { UnknownThing } from '../accounts/account-row.ts'
 
 const LIFTED_FOR_MS = 86_400_000
 
-/** Nothing is stopped, and no alarm raised again for a day. Throws a ChangeRefused when there is no such alarm. */
+/** Resumes the traffic, and raises no alarm about it for a day. Throws ChangeRefused if there is no such alarm. */
 export function liftAlarm(store: SetupStore, clock: Clock, key: TrafficKey): Promise<TrafficAlarm> {
   return settle(store, key, { state: 'lifted', until: clock.now() + LIFTED_FOR_MS })
 }
 
-/** Nothing goes there until the alarm is lifted. Throws a ChangeRefused when there is no such alarm. */
+/** Stops the traffic until the alarm is lifted. Throws ChangeRefused if there is no such alarm. */
 export function confirmAlarm(store: SetupStore, key: TrafficKey): Promise<TrafficAlarm> {
   return settle(store, key, { state: 'confirmed', until: null })
 }

@@ -1,4 +1,4 @@
-/** Reports to clients' hooks: those that failed, sending them again, hooks that were stopped; and what people wrote to us. */
+/** Hooks: failed reports and resending, stopped hooks, secrets; and inbound messages. */
 import Type from 'typebox'
 import { type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { MessageId } from '../../../domain/message-id.ts'

@@ -1,4 +1,4 @@
-/** Hooks of accounts: the secrets that sign reports, hooks that were stopped, and failed reports. */
+/** Hooks of accounts: secrets that sign reports, stopped hooks, failed reports. */
 import type { AccountId } from '../../../domain/account.ts'
 import { hookOf } from '../../../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS, type HookStop, type StoppedHook } from '../../../domain/stopped-hook.ts'
@@ -13,18 +13,18 @@ import { overlapEnd } from '../overlap.ts'
 
 const SECRET_BYTES = 24
 
-/** `whsec_` and the base64 of 24 random bytes. */
+/** Returns `whsec_` and 24 random bytes in base64. */
 export function makeHookSecret(random: Random): string {
   return `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64')}`
 }
 
 export interface HookSecretRotation {
   readonly accountId: AccountId
-  /** Seconds for which the old secret signs as well; null until it is retired, 0 not at all. */
+  /** Seconds for which the old secret signs too; null until it is retired, 0 to stop at once. */
   readonly overlapSeconds?: number | null | undefined
 }
 
-/** The secret is to be shown now and never again. Throws a ChangeRefused. */
+/** Returns the secret, which is shown only once. Throws ChangeRefused. */
 export async function rotateHookSecret(
   store: SetupStore,
   clock: Clock,
@@ -40,14 +40,14 @@ export async function rotateHookSecret(
   return { secret, oldUntil }
 }
 
-/** From now on reports are signed by the newest secret alone. Throws a ChangeRefused. */
+/** Signs reports with the newest secret alone from now on. Throws ChangeRefused. */
 export async function retireHookSecret(store: SetupStore, accountId: AccountId): Promise<void> {
   const { hookSecrets } = accountRow(await store.loadDirectory(), accountId)
   if (hookSecrets.length < 2) throw new ChangeRefused(`account ${accountId} has no old secret`)
   await store.change({ kind: 'set hook secrets', accountId, hookSecrets: hookSecrets.slice(0, 1) })
 }
 
-/** Of one account or, with null, of all; the newest first. */
+/** Lists hooks of one account, or of all with null, newest first. */
 export async function listStoppedHooks(
   store: ReportStore,
   accountId: AccountId | null,
@@ -57,7 +57,7 @@ export async function listStoppedHooks(
   return changes.filter(({ stopped }) => stopped)
 }
 
-/** Returns the hook of the address. Throws a ChangeRefused when it is not stopped. */
+/** Returns the hook of the address. Throws ChangeRefused if it is not stopped. */
 export async function resumeHook(
   { store, clock }: { readonly store: SetupStore; readonly clock: Clock },
   { accountId, address }: StoppedHook,
@@ -68,13 +68,13 @@ export async function resumeHook(
 }
 
 export interface Resending {
-  /** Without a filter: those of everybody. */
+  /** Without a filter: reports of all accounts. */
   readonly all: boolean
-  /** What waits for a retry or for its hook as well. */
+  /** Includes reports that wait for a retry or for their hook. */
   readonly pending: boolean
 }
 
-/** Throws a ChangeRefused when neither a filter nor `all` is given. */
+/** Throws ChangeRefused without a filter or `all`. */
 export async function resendReports(
   { store, clock }: { readonly store: SetupStore; readonly clock: Clock },
   filter: ReportFilter,

@@ -1,4 +1,4 @@
-/** The API keys of an account: issued, found by id or name, rotated and revoked. */
+/** API keys of an account: issue, find by id or name, rotate, revoke. */
 import type { AccountId } from '../../../domain/account.ts'
 import { type ApiKey, KEY_SCOPES, type KeyScope, keyIdOf } from '../../../domain/api-key.ts'
 import { subjectOfKey } from '../../../domain/audit.ts'
@@ -16,23 +16,23 @@ import { overlapEnd } from '../overlap.ts'
 
 export interface KeyInput {
   readonly accountId: AccountId
-  /** For people: what the key is used by. */
+  /** What uses the key. */
   readonly name: string
-  /** For simulated phones alone, at no cost; absent is false. */
+  /** Reaches simulated phones only, free of charge; false if absent. */
   readonly test?: boolean | undefined
-  /** Everything when absent. */
+  /** All scopes if absent. */
   readonly scopes?: readonly KeyScope[] | undefined
-  /** Milliseconds since 1970; never when absent. */
+  /** Milliseconds since 1970; never if absent. */
   readonly expiresAt?: number | null | undefined
 }
 
 export interface IssuedKey {
-  /** To be shown now and never again. */
+  /** Shown only once. */
   readonly secret: string
   readonly key: ApiKey
 }
 
-/** Throws a ChangeRefused. */
+/** Throws ChangeRefused. */
 export async function issueKey(store: SetupStore, clock: Clock, random: Random, input: KeyInput): Promise<IssuedKey> {
   const { accountId, name, test = false, scopes = KEY_SCOPES, expiresAt = null } = input
   const now = clock.now()
@@ -51,7 +51,7 @@ export async function issueKey(store: SetupStore, clock: Clock, random: Random, 
   return { secret, key: { ...row, lastUsedAt: null } }
 }
 
-/** A new key with these rights. */
+/** Creates a key with these rights. */
 function makeKeyRow(
   rights: Omit<NewApiKey, 'hash'>,
   random: Random,
@@ -64,24 +64,24 @@ function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: number): boole
   return expiresAt !== null && expiresAt <= now
 }
 
-/** Throws a ChangeRefused for a time that is over. */
+/** Throws ChangeRefused for a past time. */
 function checkExpiry(expiresAt: number | null, now: number): void {
   if (expiresAt !== null && !(expiresAt > now)) throw new ChangeRefused('a key must expire later than now')
 }
 
 export interface KeyChoice {
   readonly accountId: AccountId
-  /** A name, which several keys may share, or the id of a key. */
+  /** A key id, or a name, which several keys may share. */
   readonly which: string
 }
 
-/** All keys of an account, the newest first. Throws an UnknownThing when there is no such account. */
+/** Returns the keys of an account, newest first. Throws UnknownThing if the account does not exist. */
 export function keysOf(rows: DirectoryRows, accountId: AccountId): readonly ApiKey[] {
   accountRow(rows, accountId)
   return rows.keys.filter((key) => key.accountId === accountId).sort((a, b) => b.createdAt - a.createdAt)
 }
 
-/** At least one, the newest first. Throws an UnknownThing when there is none. */
+/** Returns at least one key, newest first. Throws UnknownThing if there is none. */
 function findKeys(rows: DirectoryRows, { accountId, which }: KeyChoice): readonly [ApiKey, ...ApiKey[]] {
   const keys = keysOf(rows, accountId)
   const byId = keys.filter((key) => keyIdOf(key) === which)
@@ -90,7 +90,7 @@ function findKeys(rows: DirectoryRows, { accountId, which }: KeyChoice): readonl
   return [first, ...others]
 }
 
-/** Returns the keys that were: one for an id, all of that name for a name. Throws a ChangeRefused. */
+/** Returns the revoked keys: one for an id, all of that name for a name. Throws ChangeRefused. */
 export async function revokeKey(store: SetupStore, choice: KeyChoice): Promise<readonly ApiKey[]> {
   const keys = findKeys(await store.loadDirectory(), choice)
   await store.change({ kind: 'remove keys', accountId: choice.accountId, hashes: keys.map(({ hash }) => hash) })
@@ -98,13 +98,13 @@ export async function revokeKey(store: SetupStore, choice: KeyChoice): Promise<r
 }
 
 export interface KeyRotation extends KeyChoice {
-  /** Seconds for which the old key is still good, a week when absent; 0 ends it at once. */
+  /** Seconds for which the old key stays valid, a week if absent; 0 ends it at once. */
   readonly overlapSeconds?: number | undefined
-  /** Milliseconds since 1970, null for never; when absent the new key lives as long as the old one was to. */
+  /** Milliseconds since 1970, null for never; if absent the new key keeps the old one's expiry. */
   readonly expiresAt?: number | null | undefined
 }
 
-/** Throws a ChangeRefused. Of several keys with a name the newest is rotated. */
+/** Rotates the newest of several keys with the same name. Throws ChangeRefused. */
 export async function rotateKey(
   store: SetupStore,
   clock: Clock,

@@ -1,4 +1,4 @@
-/** Statistics of calls: how many were placed and rang, how they ended, and why the others did not ring. */
+/** Call statistics: calls placed and rung, how they ended, and why others did not ring. */
 import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import { CALL_KEYS, type CallKey, type CallLine, callDay, drawCallLines } from '../../../domain/call-statistics.ts'
@@ -38,7 +38,7 @@ const CallStatistics = Type.Object({
 const DAY_MS = 86_400_000
 const DAYS_STANDARD = 30
 const MAX_DAYS = 366
-/** Of the store: eight at most make one line. */
+/** Of the store, which has at most eight for each line. */
 const MAX_TOTALS = 20_000
 
 export const CALL_ENDPOINTS = [

@@ -1,4 +1,4 @@
-/** Forgets a person, and notes in the audit log that somebody was forgotten: by a keyed hash, never by the number. */
+/** Erases the personal data of a phone number. The audit log records it by a keyed hash, never by the number. */
 import { readPhone } from '../../../domain/phone.ts'
 import type { Forgotten } from '../../../ports/forgetting.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
@@ -9,8 +9,8 @@ import { AdminProblem } from '../admin-problem.ts'
 type Done = Extract<Forgotten, { kind: 'forgotten' }>
 
 /**
- * Throws a ChangeRefused that says what is in the way, and has changed nothing then; unless it came into the way meanwhile,
- * or the store has stopped on the way: what was forgotten by then stays so, and asking again goes on.
+ * Throws ChangeRefused naming the obstacle; nothing is changed then, unless the obstacle arose or the store failed in
+ * between: what is erased stays erased, and a repeat continues.
  */
 export async function forgetPhone(store: SetupStore & UpkeepStore, text: string, now: number): Promise<Done> {
   const phone = readPhone(text)

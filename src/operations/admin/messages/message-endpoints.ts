@@ -1,6 +1,6 @@
 /**
- * Messages: their status and what happened to them. Answers never hold texts or codes. Phone numbers are sent in bodies,
- * because addresses are logged.
+ * Messages: find and trace. Results never contain texts or codes. Phone numbers are sent in bodies, because URLs are
+ * logged.
  */
 import Type, { type Static, type TObject } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
@@ -136,7 +136,7 @@ async function pageOfMessages(store: QueryStore & SetupStore, input: Input, phon
   const { after = null, most = STANDARD_ROWS, account, status = null } = input
   const accountId = account === undefined ? null : toAccountId(account)
   const match = {
-    // A token in any form: digits are found as a number and as a text.
+    // A token in either form: digits match a number and a text.
     clientId: input.id === undefined ? null : JSON.stringify(input.id),
     sender: input.sender ?? null,
     carrierId: input.carrier ?? null,
@@ -174,7 +174,7 @@ function viewMessage({
   }
 }
 
-/** The token that the client sent, without the quotes of a text. */
+/** Returns the client's token, a text without its quotes. */
 function writeClientId(token: string | null): string | null {
   return token?.startsWith('"') ? String(JSON.parse(token)) : token
 }

@@ -1,4 +1,4 @@
-/** Privacy: what is let go of because somebody asks. Phone numbers do not belong into addresses, so they come in bodies. */
+/** Erases personal data on request. Phone numbers must not appear in URLs, so they are sent in bodies. */
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { OPERATORS, whole } from '../shapes.ts'

@@ -1,6 +1,6 @@
 /**
- * The timeline of one message: what was accepted, what carriers answered, what was charged, which reports were sent, in
- * order of time. It holds no texts and no codes.
+ * The timeline of one message: acceptance, carriers' answers, postings and reports, ordered by time. Contains no texts
+ * and no codes.
  */
 import type { AccountId } from '../../../domain/account.ts'
 import type { Channel } from '../../../domain/channel.ts'
@@ -22,7 +22,7 @@ export interface MessageTrace {
   readonly phone: string
   readonly status: Status
   readonly phase: Phase
-  /** Milliseconds: when the message is due next; null once ended. */
+  /** Milliseconds: next due time; null once ended. */
   readonly dueAt: number | null
   readonly currency: string
   readonly heldMicros: Micros
@@ -38,7 +38,7 @@ interface TracedStep {
   readonly parts: number
   readonly priceMicros: Micros
   readonly lifetimeSeconds: number
-  /** Null while the message has not come to this step. */
+  /** Null until the message reaches this step. */
   readonly status: Status | null
   readonly carrierId: string | null
   readonly detail: string | null
@@ -48,9 +48,9 @@ interface TracedEvent {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly component: 'client' | 'carrier' | 'journey' | 'money' | 'report' | 'link'
-  /** What happened, in a word or two: `accepted`, `taken`, `hold`, `sent`. */
+  /** What happened: `accepted`, `taken`, `hold`, `sent`. */
   readonly event: string
-  /** The channel of the step; null for an event of the whole message. */
+  /** Channel of the step; null for events of the whole message. */
   readonly channel: Channel | null
   readonly carrierId: string | null
   readonly detail: string
@@ -89,7 +89,7 @@ export async function traceMessage(store: QueryStore, id: MessageId): Promise<Me
   }
 }
 
-/** Sorted by time; what happened at the same moment stays in the order in which causes come before effects. */
+/** Sorts by time; events of the same time stay in order of cause and effect. */
 function timelineOf({ message, timeline, postings, reports, links }: Trace): readonly TracedEvent[] {
   const whole = { channel: null, carrierId: null }
   const { currency, createdAt } = message
@@ -114,7 +114,7 @@ function writePlan(message: Message): string {
   return sendAt === undefined ? channels : `${channels}, to be sent at ${new Date(sendAt).toISOString()}`
 }
 
-/** The component of events that carriers did not cause. */
+/** Components of events that carriers did not cause. */
 const COMPONENTS: Readonly<Record<string, TracedEvent['component']>> = {
   'no route': 'journey',
   filtered: 'journey',

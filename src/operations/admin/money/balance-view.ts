@@ -1,4 +1,4 @@
-/** The money of an account as the world sees it. */
+/** Public form of an account's balances. */
 import Type, { type Static } from 'typebox'
 import type { Account } from '../../../domain/account.ts'
 import type { Balances } from '../../../domain/ledger.ts'

@@ -1,4 +1,4 @@
-/** The money of accounts: what comes in, what is put right, how far credit goes, statements and the margin. */
+/** Money of accounts: top-ups, corrections, credit limits, statements and the margin. */
 import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import type { Posting } from '../../../domain/ledger.ts'

@@ -1,4 +1,4 @@
-/** Payments of an account, and corrections of its balance. */
+/** Payments of an account and corrections of its balance. */
 import type { AccountId } from '../../../domain/account.ts'
 import type { Balances } from '../../../domain/ledger.ts'
 import type { Micros } from '../../../domain/money.ts'
@@ -10,15 +10,15 @@ import { checkNote } from '../label.ts'
 
 export interface TopUp {
   readonly accountId: AccountId
-  /** More than nothing, in the account's currency. */
+  /** Greater than 0, in the account's currency. */
   readonly amountMicros: Micros
-  /** Who adds it; absent when no person does. */
+  /** User who posts it; absent for postings of the system. */
   readonly by?: string
-  /** The number of an invoice or a payment. */
+  /** Number of an invoice or a payment. */
   readonly note?: string
 }
 
-/** Returns the account's pots after it. Throws a ChangeRefused. */
+/** Returns the balances afterwards. Throws ChangeRefused. */
 export async function topUp(store: QueryStore & SetupStore, clock: Clock, input: TopUp): Promise<Balances> {
   if (input.amountMicros <= 0) throw new ChangeRefused('the amount must be more than nothing')
   if (input.note !== undefined) checkNote(input.note)
@@ -26,7 +26,7 @@ export async function topUp(store: QueryStore & SetupStore, clock: Clock, input:
   return currentBalances(store, input.accountId)
 }
 
-/** The pots of an account that was there just now. */
+/** Returns the balances of an account known to exist. */
 async function currentBalances(store: QueryStore & SetupStore, accountId: AccountId): Promise<Balances> {
   const balances = await store.balancesOf(accountId)
   if (balances === null) throw new TypeError('the store has no balances of an account')
@@ -35,15 +35,15 @@ async function currentBalances(store: QueryStore & SetupStore, accountId: Accoun
 
 export interface Correction {
   readonly accountId: AccountId
-  /** Less than nothing takes money away: the reversal of a top-up. */
+  /** Negative to take money away: the reversal of a top-up. */
   readonly amountMicros: Micros
-  /** Why. */
+  /** Reason. */
   readonly note: string
-  /** Who. */
+  /** User who posts it. */
   readonly by: string
 }
 
-/** Returns the account's pots after it. Throws a ChangeRefused. */
+/** Returns the balances afterwards. Throws ChangeRefused. */
 export async function correctBalance(
   store: QueryStore & SetupStore,
   clock: Clock,

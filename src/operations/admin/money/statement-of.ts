@@ -1,4 +1,4 @@
-/** The statement of an account for a month, as data and as a file for spreadsheets. */
+/** The statement of an account for a month, as data and as a CSV file. */
 import type { Account, AccountId } from '../../../domain/account.ts'
 import { writeDecimal } from '../../../domain/money.ts'
 import { type Month, writeMonth } from '../../../domain/month.ts'
@@ -13,7 +13,7 @@ export interface AccountStatement {
   readonly statement: Statement
 }
 
-/** Throws a ChangeRefused when there is no such account. */
+/** Throws ChangeRefused if the account does not exist. */
 export async function statementOf(
   store: QueryStore & SetupStore,
   accountId: AccountId,
@@ -23,7 +23,7 @@ export async function statementOf(
   return { account, statement: drawStatement(month, await store.accountMonth(accountId, month)) }
 }
 
-/** What the lines say, in the order in which they are added up: what is given is more than nothing, what is charged less. */
+/** Lines in the order in which they add up; money received is positive, charges are negative. */
 export function writeStatementCsv({ account, statement }: AccountStatement): string {
   const { month, openingMicros, closingMicros, charges, payments } = statement
   const line = (
@@ -62,7 +62,7 @@ export function writeStatementCsv({ account, statement }: AccountStatement): str
   ])
 }
 
-/** What people posted beyond the payments that are listed. */
+/** Postings by operators beyond the listed payments. */
 function unlisted({ payments, topUpMicros, correctionMicros }: Statement) {
   let [topUps, corrections]: number[] = [topUpMicros, correctionMicros]
   for (const { kind, amountMicros } of payments) {
@@ -75,7 +75,7 @@ function unlisted({ payments, topUpMicros, correctionMicros }: Statement) {
   ].filter(({ amount }) => amount !== 0)
 }
 
-/** A spreadsheet takes a text that begins so for a formula. */
+/** Prevents spreadsheets from reading the text as a formula. */
 function plainCell(text: string): string {
   return /^[=+@-]/.test(text) ? `'${text}` : text
 }

@@ -1,4 +1,4 @@
-/** The table of operators: which mobile operator a number prefix was given to, one `prefix,mccmnc,name` a line. */
+/** The operator table: which mobile operator a number prefix belongs to, one `prefix,mccmnc,name` a line. */
 import { createHash } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { type OperatorPrefix, readOperators, writeOperators } from '../../../domain/operator-table.ts'
@@ -8,11 +8,11 @@ import { readCsv } from '../csv.ts'
 import { endpoint } from '../endpoint.ts'
 import { OPERATORS, READERS, whole } from '../shapes.ts'
 
-/** Every gateway has the table in memory. */
+/** Every gateway holds the table in memory. */
 const MAX_LINES = 200_000
 const LONGEST_NAME = 100
 
-/** Which table it is: equal tables have equal references. */
+/** Identifies a table: equal tables have equal references. */
 export const OperatorsReference = Type.Object(
   { prefixes: whole(), sha256: Type.String() },
   { additionalProperties: false },
@@ -42,13 +42,13 @@ export const OPERATOR_ENDPOINTS = [
   }),
 ]
 
-/** `operators` is the text of an OperatorTable: equal tables have equal references. */
+/** `operators` is the text of an OperatorTable. */
 export function referTo(operators: string): Static<typeof OperatorsReference> {
   const sha256 = createHash('sha256').update(operators).digest('hex')
   return { prefixes: readOperators(operators).length, sha256 }
 }
 
-/** Returns the number of prefixes. A first line of headings is passed over. Throws a ChangeRefused that names the line. */
+/** Returns the number of prefixes. Skips a line of headings. Throws ChangeRefused naming the line. */
 async function importOperators(store: SetupStore, csv: string): Promise<number> {
   const operators = readLines(csv)
   await store.change({ kind: 'set operators', operators: writeOperators(operators) })
@@ -68,7 +68,7 @@ function readLines(csv: string): readonly OperatorPrefix[] {
   return [...operators.values()]
 }
 
-/** A text says what is wrong with it. */
+/** Returns a text if the line is invalid, saying why. */
 function readLine([prefix = '', operator = '', name = '', ...more]: readonly string[]): OperatorPrefix | string {
   if (more.length > 0) return 'has more than prefix, mccmnc and name'
   if (!/^\+?\d{1,15}$/.test(prefix)) return 'the prefix must be 1 to 15 digits, country code first'

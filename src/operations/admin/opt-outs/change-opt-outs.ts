@@ -1,4 +1,4 @@
-/** Notes by hand that a person does not want to be written to any more, or takes that back. */
+/** Adds and removes opt-outs by hand. */
 import { type AccountId, toAccountId } from '../../../domain/account.ts'
 import type { OptOut } from '../../../domain/opt-out.ts'
 import { readPhone } from '../../../domain/phone.ts'
@@ -11,18 +11,18 @@ import { accountRow } from '../accounts/account-row.ts'
 export interface OptOutInput {
   readonly account: number
   readonly phone: string
-  /** A sender name of the account; null for all of them. */
+  /** Sender name of the account; null for all. */
   readonly sender: string | null
 }
 
-/** It outweighs any word of the person. Throws a ChangeRefused. */
+/** Keywords of the recipient cannot undo it. Throws ChangeRefused. */
 export async function addOptOut(store: DeliveryStore & SetupStore, clock: Clock, input: OptOutInput): Promise<OptOut> {
   const optOut: OptOut = { ...(await readInput(store, input)), by: 'hand', at: clock.now() }
   await store.change({ kind: 'change opt-outs', changes: [{ kind: 'add', optOut }] })
   return optOut
 }
 
-/** Whoever set it. Throws a ChangeRefused when there is none. */
+/** Removes the opt-out, whatever its origin. Throws ChangeRefused if there is none. */
 export async function removeOptOut(store: DeliveryStore & SetupStore, input: OptOutInput): Promise<void> {
   const { accountId, phone, sender } = await readInput(store, input)
   const known = await store.findOptOuts([{ accountId, phone }])

@@ -1,4 +1,4 @@
-/** Opt-outs: who does not want to be written to. Phone numbers do not belong into addresses, so they come in bodies. */
+/** Opt-outs of recipients. Phone numbers must not appear in URLs, so they are sent in bodies. */
 import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import type { Role } from '../../../domain/admin-user.ts'
@@ -10,7 +10,7 @@ import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, TIME, writeTime 
 import { STANDARD_ROWS } from '../take-page.ts'
 import { addOptOut, removeOptOut } from './change-opt-outs.ts'
 
-/** Who hears from people. */
+/** Roles that handle requests of recipients. */
 const HEARERS: readonly Role[] = [...OPERATORS, 'support']
 
 const WHO = {

@@ -1,4 +1,4 @@
-/** Number pools: the numbers that flash calls come from, as a list or a file of numbers and ranges. */
+/** Number pools: calling numbers of flash calls, as a list or a file of numbers and ranges. */
 import Type, { type Static } from 'typebox'
 import { readPhone } from '../../../domain/phone.ts'
 import { CODE_DIGITS_MAX, CODE_DIGITS_MIN, type NumberPool } from '../../../domain/route.ts'
@@ -114,7 +114,7 @@ function viewPool({ id, codeDigits, numbers }: NumberPool): Static<typeof PoolVi
   return { pool: id, code_digits: codeDigits, numbers: numbers.length, ranges: [...toRanges(numbers)] }
 }
 
-/** A number or a range in each line, a range in one cell or two. Throws a ChangeRefused that names the line. */
+/** Reads a number or a range in each line, a range in one cell or two. Throws ChangeRefused naming the line. */
 async function importPool(
   { store, checkSettings }: AdminTools,
   { id, code_digits: asked }: { readonly id: string; readonly code_digits?: number },
@@ -132,13 +132,13 @@ async function importPool(
   return pool
 }
 
-/** `where` begins what is said of a range that is wrong. */
+/** `where` begins the error about an invalid range. */
 interface PlacedRange {
   readonly range: string
   readonly where: string
 }
 
-/** Each once, in their order. */
+/** Returns each number once, in order. */
 function collectNumbers(ranges: readonly PlacedRange[]): readonly string[] {
   const numbers = new Set<string>()
   for (const { range, where } of ranges) {
@@ -150,7 +150,7 @@ function collectNumbers(ranges: readonly PlacedRange[]): readonly string[] {
   return [...numbers]
 }
 
-/** The numbers of one range, both ends included, at most `room`; a text says what is wrong with it. */
+/** Returns the numbers of a range including both ends, at most `room`; a text if the range is invalid, saying why. */
 function numbersOf(text: string, room: number): readonly string[] | string {
   const match = /^\+?(\d{7,15})(?:\s*-\s*\+?(\d{7,15}))?$/.exec(text)
   if (match?.[1] === undefined) {
@@ -171,7 +171,7 @@ function numbersOf(text: string, room: number): readonly string[] | string {
   return numbers
 }
 
-/** Numbers that follow each other as one range. */
+/** Combines consecutive numbers into ranges. */
 function toRanges(numbers: readonly string[]): readonly string[] {
   const ranges: { first: string; last: string }[] = []
   for (const number of [...numbers].sort()) {

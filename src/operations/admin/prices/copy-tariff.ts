@@ -1,4 +1,4 @@
-/** Gives an account a tariff of its own: a copy of the general one or of another account's, at so many percent. */
+/** Copies the general tariff, or another account's, to an account, at a percentage. */
 import type { AccountId } from '../../../domain/account.ts'
 import { type Micros, NO_MONEY } from '../../../domain/money.ts'
 import { scalePrice } from '../../../domain/price.ts'
@@ -7,18 +7,18 @@ import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { accountRow } from '../accounts/account-row.ts'
 
 export interface TariffCopy {
-  /** Null copies the general tariff in the currency of the account. */
+  /** Null copies the general tariff in the account's currency. */
   readonly from: AccountId | null
   readonly to: AccountId
-  /** Millionths of a percent: 100,000,000 copies the prices as they are. */
+  /** Millionths of a percent: 100,000,000 copies prices unchanged. */
   readonly percentMicros: Micros
-  /** Without it, an account that has prices of its own is refused. */
+  /** Without it, an account with prices of its own is refused. */
   readonly replace: boolean
 }
 
 /**
- * Returns how many prices the account has then. Another account's own prices are copied, not the general ones that
- * stand behind them, for those stand behind the copy as well. Throws a ChangeRefused.
+ * Returns how many prices the account has afterwards. Copies only the other account's own prices, because general
+ * prices apply to both accounts anyway. Throws ChangeRefused.
  */
 export async function copyTariff(store: SetupStore, { from, to, percentMicros, replace }: TariffCopy): Promise<number> {
   const rows = await store.loadDirectory()

@@ -1,4 +1,4 @@
-/** Takes a tariff in from a CSV file, whole or not at all. */
+/** Imports a tariff from a CSV file, completely or not at all. */
 import { findPriceOverlap, type Price, type PriceKey, refuseOverlap } from '../../../domain/price.ts'
 import type { SetupStore } from '../../../ports/setup-store.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
@@ -8,11 +8,11 @@ import { type ReadPrice, readTariff, type TariffScope } from './tariff-file.ts'
 
 export interface TariffImport extends TariffScope {
   readonly csv: string
-  /** Prices of the tariff that the file does not name stay. Without it the file is the whole tariff. */
+  /** Keeps prices that the file does not name. Otherwise the file is the whole tariff. */
   readonly merge: boolean
 }
 
-/** Returns how many prices the tariff has then. Throws a ChangeRefused that names the line where it can. */
+/** Returns how many prices the tariff has afterwards. Throws ChangeRefused, naming the line if possible. */
 export async function importTariff(store: SetupStore, { csv, merge, ...scope }: TariffImport): Promise<number> {
   const rows = await store.loadDirectory()
   const { accountId, currency } = scope

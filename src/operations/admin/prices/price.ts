@@ -148,11 +148,11 @@ export const PRICE_ENDPOINTS = [
 ]
 
 interface SetPriceOptions {
-  /** The price that is valid when this one begins ends then. Without it such a price is in the way. */
+  /** Ends the price valid at the start of this one. Otherwise an overlapping price is refused. */
   readonly endPrevious?: boolean
 }
 
-/** Replaces the price that begins at the same time for the same. Throws a ChangeRefused. */
+/** Replaces the price with the same key and start. Throws ChangeRefused. */
 export async function setPrice(
   store: SetupStore,
   price: Price,

@@ -1,6 +1,6 @@
 /**
- * The tariff of one account, or the general one, in one currency as CSV: `channel,prefix,operator,from,until,price`. What
- * is written is read again as the same tariff.
+ * The tariff of an account, or the general one, in one currency as CSV: `channel,prefix,operator,from,until,price`. A
+ * written tariff reads back as the same tariff.
  */
 import type { AccountId } from '../../../domain/account.ts'
 import { CHANNELS } from '../../../domain/channel.ts'
@@ -14,17 +14,17 @@ import { checkRate } from '../label.ts'
 const COLUMNS = ['channel', 'prefix', 'operator', 'from', 'until', 'price'] as const
 type Column = (typeof COLUMNS)[number]
 
-/** Every gateway has the prices in memory. */
+/** Every gateway holds the prices in memory. */
 const MAX_PRICES = 500_000
 
-/** Whose prices they are. */
+/** Owner and currency of the prices. */
 export interface TariffScope {
   /** Null for the general tariff. */
   readonly accountId: AccountId | null
   readonly currency: string
 }
 
-/** The file in pieces, each written when it is asked for. */
+/** Returns the file in pieces, each built on demand. */
 export function writeTariff(prices: readonly Price[]): Iterable<string> {
   return writeCsvPieces(writeLines(prices))
 }
@@ -43,8 +43,8 @@ export interface ReadPrice {
 }
 
 /**
- * The first line names the columns, in any order; `channel` and `price` must be there, and what is empty or not there is
- * for all. Throws a ChangeRefused that names the line.
+ * The first line names the columns in any order, among them `channel` and `price`; empty or missing values match all.
+ * Throws ChangeRefused naming the line.
  */
 export function readTariff(csv: string, scope: TariffScope): readonly ReadPrice[] {
   const [heads, ...lines] = readCsv(csv)

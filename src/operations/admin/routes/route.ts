@@ -8,7 +8,7 @@ import { resource } from '../resource.ts'
 import { listEndpoint, removeEndpoint, setEndpoint } from '../resource-endpoints.ts'
 import { CARRIER, CHANNEL, nullable, OPERATORS, READERS, whole } from '../shapes.ts'
 
-/** As in a carrier's own settings. */
+/** The bounds of the carrier setting. */
 const RING_SECONDS = { min: 0.1, max: 60 } as const
 const MAX_PRIORITY = 1_000
 const MAX_WEIGHT = 1_000

@@ -1,4 +1,4 @@
-/** Sender names: asked for, approved, rejected. */
+/** Sender names: request, approve, reject. */
 import Type, { type Static } from 'typebox'
 import { toAccountId } from '../../../domain/account.ts'
 import { MESSAGE_CHANNELS } from '../../../domain/channel.ts'

@@ -1,4 +1,4 @@
-/** Asks for a sender name of an account, approves it or rejects it. */
+/** Requests, approves or rejects a sender name of an account. */
 import { isSenderName, SENDER_MAX_CHARACTERS } from '../../../contract/sender-name.ts'
 import type { AccountId } from '../../../domain/account.ts'
 import type { MessageChannel } from '../../../domain/channel.ts'
@@ -15,7 +15,7 @@ export interface SenderInput extends Partial<Pick<Sender, 'reason' | 'countries'
   readonly state: Sender['state']
 }
 
-/** What is not named stays as it was. Throws a ChangeRefused. */
+/** Keeps fields that the input omits. Throws ChangeRefused. */
 export async function setSender(store: SetupStore, input: SenderInput): Promise<Sender> {
   const { accountId, channel, name, state, reason } = input
   const rows = await store.loadDirectory()

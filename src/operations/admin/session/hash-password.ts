@@ -1,6 +1,6 @@
 /**
- * Passwords of admin users, kept as scrypt hashes (RFC 7914) with a salt of their own: `scrypt$15$8$1$salt$hash`, the
- * numbers being log2 of N, r and p. A check takes the same time whether or not there is such a user.
+ * Passwords of admin users as salted scrypt hashes (RFC 7914): `scrypt$15$8$1$salt$hash`, where the numbers are log2 of
+ * N, r and p. A check takes the same time whether or not the user exists.
  */
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -17,7 +17,7 @@ const MAX_CHARACTERS = 200
 
 const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt)
 
-/** Throws a ChangeRefused for a password that is too short. */
+/** Throws ChangeRefused for a password that is too short or too long. */
 export async function hashPassword(password: string, random: Random): Promise<string> {
   if (password.length < MIN_CHARACTERS || password.length > MAX_CHARACTERS) {
     throw new ChangeRefused(`a password must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters`)
@@ -27,7 +27,7 @@ export async function hashPassword(password: string, random: Random): Promise<st
   return ['scrypt', LOG_N, R, P, toText(salt), toText(hash)].join('$')
 }
 
-/** `stored` null is a user without a password, or none at all. */
+/** `stored` is null for a user without a password and for unknown users. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [, logN = LOG_N, r = R, p = P, salt = '', hash = ''] = (stored ?? '').split('$')
   const given = await stretch(password.slice(0, MAX_CHARACTERS), fromText(salt), Number(logN), Number(r), Number(p))

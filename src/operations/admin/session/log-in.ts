@@ -1,6 +1,6 @@
 /**
- * Sessions: logging in with a password and a one-time code gives a token for half a day, and proving both again lets it
- * change money, secrets and roles for some minutes.
+ * Sessions: a login with password and one-time code returns a token for half a day; proving both again allows changes
+ * of money, secrets and roles for some minutes.
  */
 import { PROOF_MS } from '../../../domain/admin-user.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
@@ -16,7 +16,7 @@ export interface Login {
   readonly expiresAt: number
 }
 
-/** Throws an AdminProblem that does not say what of it was wrong. */
+/** Throws AdminProblem without saying which part was wrong. */
 export async function logIn(tools: AdminTools, claim: Claim): Promise<Login> {
   const { store, clock, random } = tools
   const { name: user } = await proveIdentity(tools, claim, 'both')
@@ -29,7 +29,7 @@ export async function logIn(tools: AdminTools, claim: Claim): Promise<Login> {
   return { token, expiresAt }
 }
 
-/** Returns the time until when the proof holds. Throws an AdminProblem or a ChangeRefused. */
+/** Returns when the proof expires. Throws AdminProblem or ChangeRefused. */
 export async function proveSession(
   tools: AdminTools,
   { name, token, session, address }: Actor,

@@ -3,17 +3,17 @@ import { Secret, TOTP } from 'otpauth'
 import type { Random } from '../../../ports/random.ts'
 
 const SECRET_BYTES = 20
-/** A code of the step before or after is taken too: clocks of phones differ. */
+/** Also accepts the codes of the previous and the next step: phones' clocks differ. */
 const STEPS_AROUND = 1
 const STEP_MS = 30_000
 
-/** A new secret, to be put into an authenticator; nothing keeps it yet. */
+/** Returns a new secret for an authenticator app; the caller stores it. */
 export function makeCodeSecret(random: Random, user: string): { readonly secret: string; readonly uri: string } {
   const totp = totpOf(new Secret({ buffer: Uint8Array.from(random.bytes(SECRET_BYTES)).buffer }).base32, user)
   return { secret: totp.secret.base32, uri: totp.toString() }
 }
 
-/** The time step whose code it is; null for a wrong code and for a secret that is none. */
+/** Returns the time step of the code; null for a wrong code or an invalid secret. */
 export function stepOfCode(secret: string, code: string, now: number): number | null {
   if (!/^\d{6}$/.test(code) || !/^[A-Z2-7]{16,64}$/.test(secret)) return null
   const delta = totpOf(secret, '').validate({ token: code, timestamp: now, window: STEPS_AROUND })

@@ -1,6 +1,6 @@
 /**
- * Proves who asks, by password and one-time code: to log in, to confirm a session, to set a new password. Every failure
- * counts for the user and for the address, is logged and stands in the audit log; a code is taken once.
+ * Proves a user's identity by password and one-time code: to log in, to confirm a session, to set a new password.
+ * Failures count per user and address, and are logged and audited; a code is accepted once.
  */
 import { createHash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
@@ -12,16 +12,16 @@ import { isPassword } from './hash-password.ts'
 import { stepOfCode } from './one-time-codes.ts'
 
 export interface Claim {
-  /** As it was typed. */
+  /** As typed. */
   readonly user: string
   readonly password: string
-  /** Empty where none was sent. */
+  /** Empty if absent. */
   readonly code: string
-  /** Where the request comes from; null when nobody can tell. */
+  /** Client address; null if unknown. */
   readonly address: string | null
 }
 
-/** A password or code was wrong. `user` is null for a name that no user has: what was typed is told to nobody. */
+/** A password or code was wrong. `user` is null for unknown names, so that typed text is never logged. */
 export class LoginFailed extends AdminProblem {
   readonly user: string | null
   readonly address: string | null
@@ -33,15 +33,15 @@ export class LoginFailed extends AdminProblem {
   }
 }
 
-/** Unknown names and addresses share so many tallies, so that no number of them fills the store. */
+/** Number of counters that unknown names and addresses share, which bounds their storage. */
 const UNKNOWN_NAMES = 1_024
 const ADDRESSES = 4_096
-/** Of an IPv6 address: one customer has that many bits to choose from. */
+/** Counts IPv6 by networks of this size, because one customer controls all addresses below. */
 const IPV6_NETWORK_BYTES = 7
 
 /**
- * `wanted`: `both` refuses a user without a password or codes; `what is set` asks for what the user has. Throws an
- * AdminProblem that does not say what was wrong, or for how long to wait.
+ * `wanted`: `both` refuses users without a password or codes; `what is set` checks what the user has. Throws
+ * AdminProblem without saying which part was wrong, or saying how long to wait.
  */
 export async function proveIdentity(
   { store, clock }: AdminTools,
@@ -67,7 +67,7 @@ export async function proveIdentity(
   throw new LoginFailed(user?.name ?? null, address)
 }
 
-/** The time step of the code, null without codes; null altogether when something is wrong. */
+/** Returns the time step of the code, null without codes; null instead of the object if anything is wrong. */
 async function check(
   user: AdminUser | undefined,
   { password, code }: Claim,
@@ -77,7 +77,7 @@ async function check(
   const { passwordHash = null, totpSecret = null } = user ?? {}
   const step = totpSecret === null ? null : stepOfCode(totpSecret, code, at)
   const needsPassword = wanted === 'both' || passwordHash !== null
-  // Always the same work, so that the time tells nothing.
+  // Always does the same work, against timing attacks.
   const isRight = await isPassword(password, passwordHash)
   const hasCode = step !== null || (wanted === 'what is set' && totpSecret === null)
   return (isRight || !needsPassword) && hasCode ? { step } : null

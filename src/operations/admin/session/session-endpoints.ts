@@ -1,4 +1,4 @@
-/** Logging in, and what users do for themselves: password and one-time codes. */
+/** Login, and what users change themselves: password and one-time codes. */
 import Type from 'typebox'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
 import { endpoint } from '../endpoint.ts'
@@ -10,7 +10,7 @@ import { keepCodes, removeCodes, setPassword } from './set-secrets.ts'
 const PASSWORD = Type.String({ minLength: 1, maxLength: 200, ...SECRET_INPUT })
 const CODE = Type.String({ pattern: '^[0-9]{6}$', rule: 'must be six digits', ...SECRET_INPUT })
 
-/** Required where they are set. */
+/** Required if set. */
 const CURRENT = { current_password: Type.Optional(PASSWORD), current_code: Type.Optional(CODE) }
 
 export const SESSION_ENDPOINTS = [

@@ -1,6 +1,6 @@
 /**
- * The password and the one-time codes of a user. Whoever sets them anew gives those that are set, whatever token asks:
- * a stolen token must not become a stolen user. Every other token and session of the user ends.
+ * Sets a user's password and one-time codes. Requires the present ones with any token, so that a stolen token cannot
+ * take over the user. Ends all other tokens and sessions of the user.
  */
 import type { AdminUser } from '../../../domain/admin-user.ts'
 import { ChangeRefused } from '../../../ports/store-errors.ts'
@@ -11,13 +11,13 @@ import { hashPassword } from './hash-password.ts'
 import { stepOfCode } from './one-time-codes.ts'
 import { proveIdentity } from './prove-identity.ts'
 
-/** What is set so far; undefined where nothing was sent. */
+/** The present secrets; undefined if not sent. */
 export interface CurrentSecrets {
   readonly current_password?: string | undefined
   readonly current_code?: string | undefined
 }
 
-/** Throws a ChangeRefused, or an AdminProblem when the current secrets are missing or wrong. */
+/** Throws ChangeRefused, or AdminProblem if the present secrets are missing or wrong. */
 export async function setPassword(
   tools: AdminTools,
   actor: Actor,
@@ -28,7 +28,7 @@ export async function setPassword(
   await keep(tools, actor, { ...user, passwordHash })
 }
 
-/** Throws a ChangeRefused when the code is none of that secret, or an AdminProblem as above. */
+/** Throws ChangeRefused if the code does not match the secret, or AdminProblem as above. */
 export async function keepCodes(
   tools: AdminTools,
   actor: Actor,
@@ -41,7 +41,7 @@ export async function keepCodes(
   await keep(tools, actor, { ...user, totpSecret: secret })
 }
 
-/** For a user who has lost the phone: the password alone opens nothing then. Throws a ChangeRefused. */
+/** For users who lost their phone: they cannot log in with the password alone. Throws ChangeRefused. */
 export async function removeCodes({ store }: AdminTools, actor: Actor, name: string): Promise<void> {
   const { passwordHash } = userRow(await store.loadDirectory(), name)
   const keepToken = name === actor.name ? actor.token : null

@@ -1,4 +1,4 @@
-/** Admin users and their tokens: who may ask all of this. */
+/** Admin users and their tokens. */
 import Type, { type Static } from 'typebox'
 import { type AdminToken, type AdminUser, ROLES } from '../../../domain/admin-user.ts'
 import type { DirectoryRows } from '../../../domain/directory.ts'

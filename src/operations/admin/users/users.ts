@@ -9,7 +9,7 @@ import { hashKey, makeKey } from '../../api-key.ts'
 import { UnknownThing } from '../accounts/account-row.ts'
 import { checkName } from '../label.ts'
 
-/** Throws a ChangeRefused. */
+/** Throws ChangeRefused. */
 export async function addUser(
   store: SetupStore,
   { name, role }: { readonly name: string; readonly role: Role },
@@ -22,7 +22,7 @@ export async function addUser(
   return user
 }
 
-/** What is not named stays. Throws a ChangeRefused. */
+/** Keeps fields that the input omits. Throws ChangeRefused. */
 export async function changeUser(
   store: SetupStore,
   name: string,
@@ -48,7 +48,7 @@ export interface NewToken {
   readonly expiresAt: number | null
 }
 
-/** Returns the token, to be shown now and never again. Throws a ChangeRefused. */
+/** Returns the token, which is shown only once. Throws ChangeRefused. */
 export async function issueToken(store: SetupStore, clock: Clock, random: Random, input: NewToken): Promise<string> {
   const { user, label, expiresAt } = input
   checkName('the label of a token', label)
@@ -63,7 +63,7 @@ export async function issueToken(store: SetupStore, clock: Clock, random: Random
   return token
 }
 
-/** Throws an UnknownThing when there is no such user. */
+/** Throws UnknownThing if the user does not exist. */
 export function userRow(rows: Pick<DirectoryRows, 'adminUsers'>, name: string): AdminUser {
   const user = rows.adminUsers.find((each) => each.name === name)
   if (user === undefined) throw new UnknownThing(`there is no user ${name}`)
