@@ -1,4 +1,4 @@
-/** A client's request as admission decides about it: what goes to disk is made into rows before the decision. */
+/** A client's request as admission processes it: rows are prepared before the decision. */
 import { partsOf } from '../../domain/plan.ts'
 import type { AcceptItem, AcceptRequest } from '../../ports/intake-store.ts'
 import type { ShortLink } from '../../ports/short-link.ts'
@@ -20,16 +20,16 @@ interface StoredItem {
   readonly tenant: number
   /** Milliseconds. */
   readonly dueAt: number
-  /** In the store, for a node that has room; otherwise the accepting node holds it. */
+  /** In the store, for a node with free memory; otherwise the accepting node holds it. */
   readonly waits: boolean
-  /** Places in the limits of the request that the item counts for; null where nothing is limited. */
+  /** Indexes into the limits of the request that the item counts toward; null if nothing is limited. */
   readonly counts: readonly number[] | null
 }
 
 export interface MessageItem extends StoredItem {
   readonly kind: 'message'
   readonly links: readonly LinkRow[]
-  /** The client id, where it must not repeat; otherwise null. */
+  /** The client id if it must be unique; otherwise null. */
   readonly uniqueKey: string | null
   readonly parts: number
 }

@@ -1,6 +1,6 @@
 /**
- * Admits client requests: decides about each item from what is known, and gathers the rows to be written. An item that
- * fails leaves no rows, so nothing has to be taken back. Both stores admit with it; how the facts are read is theirs.
+ * Admits client requests: decides each item from stored facts and collects the rows to write. A failed item leaves no
+ * rows, so nothing needs to be rolled back. Both stores use it; each reads the facts in its own way.
  */
 import type { CallContent } from '../../domain/plan.ts'
 import type { UsageLimit } from '../../domain/usage.ts'
@@ -14,14 +14,14 @@ import { AnsweredRequests, type AnsweredRow, type FindAnswered } from './answere
 import { type TemplateFacts, TemplateRegistry, type TemplateRows } from './template-registry.ts'
 import { type FindUsed, UsageMeter, type UsageRow } from './usage-meter.ts'
 
-/** What is stored. Whatever the requests before have changed, admission itself remembers. */
+/** What is stored. Admission itself tracks what earlier requests of the transaction changed. */
 export interface AdmissionFacts {
   readonly answered: FindAnswered
   readonly used: FindUsed
   readonly templates: TemplateFacts
-  /** The message that was accepted under a unique client id. */
+  /** Returns the message that was accepted under a unique client id. */
   readonly unique: (accountId: number, key: string) => RepeatedMessage | null
-  /** The calls to a phone after a time, of all accounts; milliseconds. */
+  /** Returns the calls to a phone after a time, of all accounts; milliseconds. */
   readonly calls: (phone: string, since: number) => readonly PhoneCall[]
 }
 
@@ -59,7 +59,7 @@ export interface AdmissionTools {
   readonly facts: AdmissionFacts
   readonly ledger: Ledger
   readonly vault: Vault
-  /** Holds what does not wait. */
+  /** The node that holds messages that do not wait. */
   readonly node: number
 }
 
@@ -103,7 +103,7 @@ export class Admission {
     return { kind: 'executed', outcomes }
   }
 
-  /** What has to be written. */
+  /** Returns the rows to write. */
   rows(): AdmissionRows {
     return {
       messages: this.#messages,
@@ -135,7 +135,7 @@ export class Admission {
     return accepted(messageId, null)
   }
 
-  /** The calling number is the first candidate whose code the phone was not given lately. */
+  /** Picks the first candidate number whose code the phone did not get recently. */
   #call(order: AdmissionOrder, item: CallItem): ItemOutcome {
     const { row, candidates, codesSince, limit, calledUnder: phone } = item
     const [messageId, accountId] = row
@@ -153,7 +153,7 @@ export class Admission {
     return accepted(messageId, call)
   }
 
-  /** Why the account may not send this now; null when it may. An account that pays nothing must exist all the same. */
+  /** Returns why the account may not send this now; null if it may. Free messages require an existing account too. */
   #refusal(order: AdmissionOrder, { row: [, accountId], counts, holdMicros }: MessageItem | CallItem) {
     const reached = counts === null ? null : this.#meter.reached(limitsOf(order, counts), holdMicros)
     if (reached !== null) return { kind: 'limited', ...reached } as const
@@ -180,7 +180,7 @@ export class Admission {
     return stored
   }
 
-  /** Calls of this admission included. */
+  /** Includes calls of this admission. */
   #callsTo(phone: string, since: number): PhoneCall[] {
     const known = this.#calls.get(phone)
     if (known !== undefined) return known

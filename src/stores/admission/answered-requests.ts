@@ -1,4 +1,4 @@
-/** Requests that were executed under idempotency keys, and their outcomes: sealed, for codes of calls are in them. */
+/** Requests executed under idempotency keys, and their outcomes: sealed, because they contain codes of calls. */
 import type { ItemOutcome, RecalledRequest, RequestKey } from '../../ports/intake-store.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { AdmissionOrder } from './admission-order.ts'
@@ -21,7 +21,7 @@ export class AnsweredRequests {
   readonly #find: FindAnswered
   readonly #vault: Vault
   readonly #meter: UsageMeter
-  /** Of this transaction, by name, for a statement cannot keep the same key twice. */
+  /** Of this transaction, by name: one statement cannot write the same key twice. */
   readonly #new = new Map<string, AnsweredRow>()
 
   constructor(find: FindAnswered, vault: Vault, meter: UsageMeter) {
@@ -30,7 +30,7 @@ export class AnsweredRequests {
     this.#meter = meter
   }
 
-  /** Null when it has to be executed. */
+  /** Returns null if the request has to be executed. */
   find({ accountId, idempotency, now }: AdmissionOrder): RecalledRequest | null {
     if (idempotency === null) return null
     const row = this.#new.get(nameOf(accountId, idempotency.key)) ?? this.#find(accountId, idempotency.key)
@@ -52,7 +52,7 @@ export class AnsweredRequests {
   }
 }
 
-/** What the key was used for before; null when it was not, or when its time is over. */
+/** Returns the request executed under the key before; null if there was none or it has expired. */
 export function recallRequest(
   row: AnsweredRow | undefined,
   request: RequestKey,
@@ -68,8 +68,8 @@ export function recallRequest(
 }
 
 /**
- * Refuses a new key when the account keeps as many bytes as it may. How long an answer is shows only once the request is
- * executed, so the last answer that is kept may end beyond the limit.
+ * Refuses a new key if the account stores as many bytes as it may. The size of an answer is known only after execution,
+ * so the last stored answer may exceed the limit.
  */
 export function refuseIfFull({ room }: RequestKey, used: FindUsed): RecalledRequest | null {
   if (room === undefined || room.maxBytes === null) return null

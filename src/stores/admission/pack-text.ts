@@ -1,10 +1,10 @@
 /**
- * Long texts that repeat themselves, such as the same error for each of 10,000 items, in a few bytes. A stored answer is
- * JSON and so never begins with the mark of a packed one.
+ * Compresses long repetitive texts, such as the same error for each of 10,000 items. A stored answer is JSON, so it
+ * never begins with the marker of a compressed one.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** Shorter texts stay as they are: packing costs more than it saves. */
+/** Shorter texts are not compressed: it costs more than it saves. */
 const MIN_CHARACTERS = 2_048
 const PACKED = 'z:'
 /** Half the size of faster levels for equal errors, 13 ms for 4 MB of them. */

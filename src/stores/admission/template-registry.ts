@@ -1,4 +1,6 @@
-/** The SMS templates of accounts, as the requests so far have left them: created, listed and removed in their order. */
+/**
+ * The SMS templates of accounts as earlier requests of the transaction left them: created, listed and removed in order.
+ */
 import { takeFitting } from '../../domain/answer-size.ts'
 import { hasRoom, type SmsTemplate, type TemplateUsage } from '../../domain/template.ts'
 import type { ItemOutcome } from '../../ports/intake-store.ts'
@@ -12,8 +14,8 @@ export type TemplateRow = readonly [id: number, accountId: number, name: string,
 export interface TemplateFacts {
   readonly find: (accountId: number, templateId: number | null, name: string | null) => TemplateRow | undefined
   /**
-   * In the order of their ids, from behind `list.after` on: `max` rows, or fewer when the texts of those exceed
-   * `list.maxBytes`; the row that exceeds them is the last.
+   * In id order, after `list.after`: `max` rows, or fewer when their texts exceed `list.maxBytes`; the row that exceeds
+   * it is the last.
    */
   readonly list: (accountId: number, list: TemplateList, max: number) => readonly TemplateRow[]
   readonly room: (accountId: number) => TemplateUsage
@@ -31,11 +33,11 @@ export class TemplateRegistry {
   readonly #vault: Vault
   /** Of this transaction, by id. */
   readonly #added = new Map<number, TemplateRow>()
-  /** The same by account and name, which is unique. */
+  /** The same by account and name, which are unique together. */
   readonly #addedByName = new Map<string, TemplateRow>()
-  /** Those that were stored before. */
+  /** Templates that were stored before. */
   readonly #removed = new Map<number, TemplateRow>()
-  /** What the accounts that get new ones have. */
+  /** Usage of the accounts that get new templates. */
   readonly #room = new Map<number, TemplateUsage>()
 
   constructor(facts: TemplateFacts, vault: Vault) {
@@ -91,7 +93,7 @@ export class TemplateRegistry {
 
   #list(accountId: number, list: TemplateList): readonly TemplateRow[] {
     const { after, limit: most, maxBytes } = list
-    // Enough that a page is full although some of it was removed before.
+    // Enough to fill a page after removals.
     const max = most + this.#removed.size
     const stored = this.#facts.list(accountId, list, max)
     const isCut = stored.length < max && sizeOf(stored) > maxBytes
@@ -107,7 +109,7 @@ export class TemplateRegistry {
     const known = this.#room.get(accountId)
     if (known !== undefined) return known
     const stored = this.#facts.room(accountId)
-    // What this transaction has removed is still stored.
+    // Templates removed by this transaction are still stored.
     const removed = [...this.#removed.values()].filter(([, owner]) => owner === accountId)
     const room = { count: stored.count - removed.length, bytes: stored.bytes - sizeOf(removed) }
     this.#room.set(accountId, room)

@@ -1,6 +1,6 @@
 /**
- * What requests use of their limits: read once for each limit, counted in memory, written once. A request knows what those
- * before it in the transaction have used.
+ * What requests use of their limits: read once per limit, counted in memory, written once. A request sees what earlier
+ * ones in the transaction used.
  */
 import type { UsageGuard, UsageLimit, UsageWindow } from '../../domain/usage.ts'
 
@@ -9,11 +9,11 @@ export interface Used {
   readonly micros: number
 }
 
-/** What was used in the slots of a window, before this transaction. */
+/** Returns what was used in the slots of a window before this transaction. */
 export type FindUsed = (window: UsageWindow) => Used
 
 export type UsageRow = readonly [
-  /** 0 for a limit of all accounts together. */
+  /** 0 for a limit of all accounts combined. */
   accountId: number,
   key: string,
   slot: number,
@@ -31,7 +31,7 @@ interface Added {
 
 export class UsageMeter {
   readonly #find: FindUsed
-  /** As it was before, by limit and its first slot. */
+  /** Stored usage, by limit and its first slot. */
   readonly #before = new Map<string, Used>()
   /** By limit, and then by slot. */
   readonly #added = new Map<string, Map<number, Added>>()
@@ -40,7 +40,7 @@ export class UsageMeter {
     this.#find = find
   }
 
-  /** The limit that one more message of this price would exceed; null when there is room in all of them. */
+  /** Returns the limit that one more message of this price would exceed; null if none. */
   reached(
     limits: readonly UsageLimit[],
     micros: number,
@@ -73,7 +73,7 @@ export class UsageMeter {
     )
   }
 
-  /** With what this transaction has added so far. */
+  /** Includes what this transaction has added so far. */
   usedOf(window: UsageWindow): Used {
     let { messages, micros } = this.#usedBefore(window)
     for (const [slot, added] of this.#added.get(nameOf(window)) ?? []) {

@@ -19,7 +19,7 @@ import {
   update,
 } from './row-step.ts'
 
-/** All of it is optional but the account. */
+/** All fields but the account are optional. */
 export type SetAccount = Extract<AccountChange, { kind: 'set account' }>
 
 type ChangeOf<Kind extends SealedChange['kind']> = Extract<SealedChange, { kind: Kind }>
@@ -62,7 +62,7 @@ export function* setHookSecrets({ accountId, hookSecrets, oldUntil }: ChangeOf<'
   return null
 }
 
-/** A balance that is low by another measure is reported once more; without a hook none is. */
+/** Lets a changed threshold report a low balance once more; an account without a hook gets no report. */
 function* watchLowBalance(
   accountId: number,
   { lowBalanceMicros = null, defaultHook = null }: Partial<AccountSettings>,
@@ -74,7 +74,7 @@ function* watchLowBalance(
   return yield* setLimits(accountId, { creditLimit: balance.creditLimit, lowBalance, isLowReported })
 }
 
-/** An account keeps things for a shorter time: messages that the sweeper passed over may be due for it now. */
+/** Lets the sweeper return to messages that a shorter retention makes due. */
 function* sweepAgain(stored: Partial<AccountRetention>, after: AccountRetention): Rule<null> {
   const before: AccountRetention = { ...DEFAULT_ACCOUNT_RETENTION, ...stored }
   const kept = [
@@ -107,7 +107,7 @@ export function* addKey({ key, replaces }: ChangeOf<'add key'>): Rule<null> {
   return yield* putItem(DIRECTORY_TABLES.keys, key)
 }
 
-/** All of them or none. */
+/** Removes all of them or none. */
 export function* removeKeys({ accountId, hashes }: ChangeOf<'remove keys'>): Rule<null> {
   for (const hash of hashes) {
     if (!(yield* exists('api_key', { hash, account_id: accountId }))) refuse(`account ${accountId} has no such key`)

@@ -30,7 +30,7 @@ export function* proveSession({ user, label, at }: ChangeOf<'prove session'>): R
   return null
 }
 
-/** Every token of the user ends, but the one that is kept. */
+/** Ends every token of the user except the one to keep. */
 export function* setAdminSecrets(change: ChangeOf<'set admin secrets'>): Rule<null> {
   const { user, passwordHash, totpSecret, keepToken } = change
   const set = { password_hash: passwordHash, totp_secret: totpSecret }
@@ -41,7 +41,7 @@ export function* setAdminSecrets(change: ChangeOf<'set admin secrets'>): Rule<nu
   return null
 }
 
-/** Returns the milliseconds to wait; 0 when the attempt may be made, and is counted. */
+/** Returns the milliseconds to wait; 0 if the attempt is allowed, which is counted. */
 export function* countLogin({ keys, at }: ChangeOf<'count login'>): Rule<number> {
   const tallies: (LoginTally | null)[] = []
   for (const { name } of keys) tallies.push(yield* findTally(name))
@@ -50,7 +50,7 @@ export function* countLogin({ keys, at }: ChangeOf<'count login'>): Rule<number>
   return waitMs
 }
 
-/** Returns 1; 0, and changes nothing, when a code of this or a later time step was used before. */
+/** Returns 1; 0 without any change if a code of this or a later time step was used before. */
 export function* settleLogin({ user, others, step, at }: ChangeOf<'settle login'>): Rule<number> {
   if (step !== null) {
     const used = yield* findOne('login_tally', { name: user.name }, ['code_step'])

@@ -1,6 +1,6 @@
 /**
- * The rules of every change of an operator, with what is recorded beside it: which rows it reads, when it is refused and
- * which rows it writes. Both stores run these same rules; what only a database can do well is left to `StoreChanges`.
+ * The rules of every operator change and its audit record: which rows it reads, when it is refused and which rows it
+ * writes. Both stores run these rules; only what depends on the database is left to `StoreChanges`.
  */
 import type { Sender } from '../../domain/sender.ts'
 import type { ChatTemplate } from '../../domain/template.ts'
@@ -34,7 +34,7 @@ import {
 
 type ChangeOf<Kind extends SealedChange['kind']> = Extract<SealedChange, { kind: Kind }>
 
-/** Changes whose SQL differs between the databases for good reason: each store makes them itself. */
+/** Changes whose SQL differs between the databases: each store implements them. */
 export type StoreChange = ChangeOf<'resend reports' | 'seal with'>
 
 export interface ChangeTools {
@@ -43,8 +43,8 @@ export interface ChangeTools {
 }
 
 /**
- * Returns the id of a created account or what else the change answers, otherwise null; a StoreChange is returned as it is,
- * for the store to make. Throws a ChangeRefused, after which the store takes back what was written.
+ * Returns the id of a created account or another result of the change, otherwise null; returns a StoreChange as it is,
+ * for the store to execute. Throws a ChangeRefused, and the store rolls back.
  */
 export function* applyChange(
   { change, record }: { readonly change: Change; readonly record: ChangeRecord | null },
@@ -113,7 +113,7 @@ function* apply(change: Exclude<SealedChange, StoreChange>, tools: ChangeTools):
   }
 }
 
-/** What a configuration file changes. */
+/** Applies a change of a configuration file. */
 function* applySetUp(change: SealedRoutingChange | SetAccount): Rule<null> {
   switch (change.kind) {
     case 'set account':
@@ -179,7 +179,7 @@ function isStoreChange(change: SealedChange): change is StoreChange {
   return change.kind === 'resend reports' || change.kind === 'seal with'
 }
 
-/** Whether the change, not made yet, shows in the directory, so that every node has to load it again. */
+/** Returns whether the change, not made yet, affects the directory, so that every node has to reload it. */
 function* changesDirectory(change: SealedChange): Rule<boolean> {
   if (change.kind === 'change opt-outs') return yield* addsFirstOptOut(change.changes)
   return !UNSEEN_CHANGES.has(change.kind)
@@ -202,7 +202,7 @@ function* checkRecord({ revision, request }: ChangeRecord, present: number): Rul
   return null
 }
 
-/** Who made the change, and the request that must not be executed again. */
+/** Writes who made the change, and the request that must not be executed again. */
 function* writeRecord({ entries, request }: ChangeRecord): Rule<null> {
   const rows = entries.map(({ at, actor, via, action, subject, before, after }) => {
     return { at, actor, via, action, subject, before: JSON.stringify(before), after: JSON.stringify(after) }

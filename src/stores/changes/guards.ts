@@ -3,14 +3,14 @@ import type { OptOutChange } from '../../domain/opt-out.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
 import { exists, findOne, put, type Rule, remove, requireAccount, update } from './row-step.ts'
 
-/** In their order. A change that finds nothing to do is no mistake. */
+/** Applies the changes in order. A change without effect is no error. */
 export function* changeOptOuts(changes: readonly OptOutChange[], hashPhone: HashPhone): Rule<null> {
   for (const { optOut } of changes) yield* requireAccount(optOut.accountId)
   for (const change of changes) yield* changeOptOut(change, hashPhone)
   return null
 }
 
-/** Whether an account is about to get its first opt-out, which every node has to learn of. */
+/** Returns whether an account is about to get its first opt-out, which every node must load. */
 export function* addsFirstOptOut(changes: readonly OptOutChange[]): Rule<boolean> {
   for (const { kind, optOut } of changes) {
     if (kind === 'add' && !(yield* exists('opt_out', { account_id: optOut.accountId }))) return true

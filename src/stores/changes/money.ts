@@ -1,4 +1,4 @@
-/** Rules of what an operator changes in the money of an account. */
+/** Rules for operator changes to an account's money. */
 import type { PaymentKind } from '../../domain/ledger.ts'
 import type { MoneyChange } from '../../ports/money-change.ts'
 import { pay, type Rule, readBalance, refuse, setLimits } from './row-step.ts'

@@ -1,6 +1,6 @@
 /**
- * Rules of prices. Every change of them raises their revision, by which a gateway knows whether it has them already. Never
- * keeps two prices that are valid for the same at one time.
+ * Rules of prices. Every change raises the price revision, by which a gateway knows whether its prices are current. At
+ * most one price is valid for a destination at a time.
  */
 import { findPriceOverlap, type Price, type PriceKey, refuseOverlap } from '../../domain/price.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
@@ -21,7 +21,7 @@ const { prices: PRICES } = DIRECTORY_TABLES
 
 export function* setPrice(price: Price): Rule<null> {
   if (price.accountId !== null) yield* requireAccount(price.accountId)
-  // A price that begins with the new one is replaced by it; any other must leave it room.
+  // A price that starts with the new one is replaced by it; no other may overlap it.
   const { valid_from: _, ...rest } = PRICES.toKey(price)
   const stored = yield* findItems(PRICES, rest)
   refuseOverlaps([...stored.filter(({ from }) => from !== price.from), price])
@@ -34,7 +34,7 @@ export function* removePrice(price: PriceKey): Rule<null> {
   return yield* raisePriceRevision()
 }
 
-/** Replaces every price of the account, or every general one, in the currency. */
+/** Replaces every price of the account, or every general price, in the currency. */
 export function* setTariff(accountId: number | null, currency: string, prices: readonly Price[]): Rule<null> {
   if (accountId !== null) yield* requireAccount(accountId)
   if (prices.some((price) => price.accountId !== accountId || price.currency !== currency)) {

@@ -1,4 +1,4 @@
-/** Rules of what leads messages to carriers: carriers, routes, costs and number pools. */
+/** Rules of carriers, routes, costs and number pools. */
 import type { Cost } from '../../domain/cost.ts'
 import type { Route } from '../../domain/route.ts'
 import { DIRECTORY_TABLES } from '../rows/directory-tables.ts'
@@ -15,7 +15,7 @@ export function* setCarrier(carrier: SealedCarrier): Rule<null> {
   return yield* putItem(DIRECTORY_TABLES.carriers, carrier)
 }
 
-/** Its costs go with it. */
+/** Removes its costs too. */
 export function* removeCarrier(id: string): Rule<null> {
   const routes = yield* find('route', { carrier_id: id }, ['carrier_id'])
   if (routes.length > 0) refuse(`carrier ${id} has routes (${routes.length}): remove them first`)

@@ -1,7 +1,7 @@
 /**
- * What a rule asks of the store that runs it. Rules are generators: each step is one small request, and the store resumes
- * the rule with the answer. So a rule is written once, without a database, and SQLite runs it without waiting while
- * PostgreSQL waits for each answer (docs/decisions/0019-rules-as-generators.md).
+ * The requests of a rule to the store that runs it. Rules are generators: each step is one small request, and the store
+ * resumes the rule with the answer. So each rule is written once, independent of the database; SQLite runs it
+ * synchronously and PostgreSQL awaits each answer (docs/decisions/0019-rules-as-generators.md).
  */
 import { ChangeRefused } from '../../ports/store-errors.ts'
 import type { Cell, Row } from '../rows/cell.ts'
@@ -10,7 +10,7 @@ import type { Payment } from '../rows/posting-row.ts'
 import type { Table } from '../rows/table.ts'
 
 export type RowStep =
-  /** The rows with these values, as the named columns; at most `max`. */
+  /** Returns the named columns of the rows with these values; at most `max` rows. */
   | {
       readonly step: 'find'
       readonly table: string
@@ -24,7 +24,7 @@ export type RowStep =
   | { readonly step: 'insert'; readonly table: string; readonly row: Row; readonly returning: string }
   | { readonly step: 'update'; readonly table: string; readonly set: Row; readonly where: Row }
   | { readonly step: 'remove'; readonly table: string; readonly where: Row }
-  /** The money of an account, which nobody else moves before the transaction ends. */
+  /** Reads and locks the balance of an account until the transaction ends. */
   | { readonly step: 'read balance'; readonly accountId: number }
   | { readonly step: 'set limits'; readonly accountId: number; readonly limits: BalanceLimits }
   | { readonly step: 'pay'; readonly payment: Payment }
@@ -38,7 +38,7 @@ export interface RowAnswer {
 
 export type Rule<T> = Generator<RowStep, T, RowAnswer>
 
-/** The rows with these values, each with the named columns. */
+/** Returns the named columns of the rows with these values. */
 export function* find<Column extends string>(
   table: string,
   where: Row,
@@ -49,7 +49,7 @@ export function* find<Column extends string>(
   return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]))) as never
 }
 
-/** The first of them, or null. */
+/** Returns the first of them, or null. */
 export function* findOne<Column extends string>(
   table: string,
   where: Row,
@@ -58,7 +58,7 @@ export function* findOne<Column extends string>(
   return (yield* find(table, where, columns, 1))[0] ?? null
 }
 
-/** The items of a table whose rows have these values. */
+/** Returns the items of a table whose rows have these values. */
 export function* findItems<T>({ name, columns, read }: Table<T, never, never>, where: Row): Rule<readonly T[]> {
   const { rows = [] } = yield { step: 'find', table: name, where, columns, max: null }
   return rows.map(read)
@@ -73,7 +73,7 @@ export function put(table: string, ...rows: readonly Row[]): Rule<null> {
   return putAll(table, rows)
 }
 
-/** Each item replaces the one with its key. Any number of them. */
+/** Writes any number of items; each replaces the one with its key. */
 export function putItems<Item>({ name, toRow }: Table<unknown, Item, never>, items: readonly Item[]): Rule<null> {
   return putAll(name, items.map(toRow))
 }
@@ -82,29 +82,29 @@ export function putItem<Item>(table: Table<unknown, Item, never>, item: Item): R
   return putItems(table, [item])
 }
 
-/** Refuses with `absent` when there is none with the key. */
+/** Refuses with `absent` if there is no item with the key. */
 export function* removeItem<Key>({ name, toKey }: Table<unknown, never, Key>, key: Key, absent: string): Rule<null> {
   return (yield* remove(name, toKey(key))) === 0 ? refuse(absent) : null
 }
 
-/** The same for any number of rows; a call takes only some ten thousand arguments. */
+/** Writes any number of rows; a function call takes only some ten thousand arguments. */
 export function* putAll(table: string, rows: readonly Row[]): Rule<null> {
   if (rows.length > 0) yield { step: 'put', table, rows }
   return null
 }
 
-/** Returns what the database filled in. */
+/** Returns the column that the database filled in. */
 export function* insert(table: string, row: Row, returning: string): Rule<Cell> {
   const { rows = [] } = yield { step: 'insert', table, row, returning }
   return rows[0]?.[0] ?? null
 }
 
-/** Returns how many rows there were. */
+/** Returns the number of rows. */
 export function* update(table: string, set: Row, where: Row): Rule<number> {
   return (yield { step: 'update', table, set, where }).count ?? 0
 }
 
-/** Returns how many rows there were. */
+/** Returns the number of rows. */
 export function* remove(table: string, where: Row): Rule<number> {
   return (yield { step: 'remove', table, where }).count ?? 0
 }

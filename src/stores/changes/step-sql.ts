@@ -1,4 +1,4 @@
-/** The SQL of a step of a rule, the same for both databases but for how they number parameters. */
+/** The SQL of a rule's step, the same for both databases apart from parameter numbering. */
 import type { Cell, Row } from '../rows/cell.ts'
 import { PRIMARY_KEYS } from '../rows/directory-tables.ts'
 import { quoted } from '../rows/table.ts'
@@ -10,7 +10,7 @@ export interface StepSql {
   readonly values: readonly Cell[]
 }
 
-/** A step that asks tables, not the money of an account. */
+/** A step on tables, not on the money of an account. */
 export type TableStep = Extract<RowStep, { step: 'find' | 'insert' | 'update' | 'remove' }>
 
 export function stepSql(step: TableStep): StepSql {
@@ -36,12 +36,12 @@ export function stepSql(step: TableStep): StepSql {
   }
 }
 
-/** Writes one row; it replaces the row with its primary key, where the table has rows that are replaced. */
+/** Writes one row; it replaces the row with its primary key in tables that allow it. */
 export function putSql(table: string, row: Row): StepSql {
   return { text: `${insertInto(table, row)}${onConflict(table, row)}`, values: cells(row) }
 }
 
-/** What follows an INSERT whose rows replace others. */
+/** Returns the clause of an INSERT whose rows replace others. */
 export function onConflict(table: string, row: Row): string {
   const key = PRIMARY_KEYS.get(table)
   if (key === undefined) return ''

@@ -1,38 +1,37 @@
 /**
- * The tables of an installation, in the order in which they cross from one database to the other: what is referred to
- * comes first. Columns cross as they are, by their names; here is what is different. A test holds that no table and no
- * column of either database is forgotten.
+ * The tables of an installation in the order in which a move copies them: referenced tables first. Columns are copied
+ * by name unless listed here. A test checks that every table and column of both databases is covered.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
 
-/** By what PostgreSQL finds the bucket of a row; `every`: the row stands in all of them. */
+/** How PostgreSQL finds the bucket of a row; `every`: the row is stored in all of them. */
 export type BucketRule = 'account' | 'message' | 'carrier' | 'carrier id' | 'usage' | 'every'
 
 export interface Crossing {
   readonly table: string
   /** Null for a table that has no buckets. */
   readonly bucket: BucketRule | null
-  /** What is read from SQLite for a column, as SQL. */
+  /** The SQL that reads a column from SQLite. */
   readonly fromSqlite?: Readonly<Record<string, string>>
-  /** The same of PostgreSQL. */
+  /** The SQL that reads a column from PostgreSQL. */
   readonly fromPostgres?: Readonly<Record<string, string>>
-  /** What PostgreSQL reads in place of the table, in the order of this key. */
+  /** What PostgreSQL reads instead of the table, in the order of this key. */
   readonly postgresRows?: { readonly from: string; readonly key: readonly string[] }
-  /** Which of its rows PostgreSQL reads, where it may have others that nobody wants any more. */
+  /** Which rows PostgreSQL reads, if the table may hold obsolete ones. */
   readonly postgresWhere?: string
-  /** Columns of one database alone that are written by other means. */
+  /** Columns of only one database that are written by other means. */
   readonly apart?: readonly string[]
-  /** Its rows may be large, so that only few of them cross at a time. */
+  /** Rows may be large: copies only few at a time. */
   readonly large?: true
 }
 
-/** Nobody holds anything any more, and what was held is due. */
+/** No node holds anything any more, and held messages are due. */
 const NOT_HELD = { node: '0', due_at: 'CASE WHEN node = 0 THEN due_at ELSE 0 END' }
 
 const DUE = { ...NOT_HELD, tenant: 'CASE WHEN node = 0 THEN tenant ELSE 0 END' }
 
 export const CROSSINGS: readonly Crossing[] = [
-  // With the key that seals: whoever has another one is refused from then on.
+  // With the sealing key: processes with another key are refused from then on.
   { table: 'meta', bucket: null, apart: ['node', 'next_counter'] },
   whole('account'),
   whole('api_key'),
@@ -64,14 +63,14 @@ export const CROSSINGS: readonly Crossing[] = [
   { table: 'account_balance', bucket: 'account', fromSqlite: { postings: '0' } },
   { table: 'posting_total', bucket: 'account' },
   { table: 'closed_month', bucket: 'account' },
-  // SQLite numbers them altogether, PostgreSQL those of each account: both number anew what comes, in its order.
+  // SQLite numbers all postings in one sequence, PostgreSQL per account: both renumber copied rows in order.
   { table: 'posting', bucket: 'account', fromPostgres: { posting_id: 'NULL' } },
   { table: 'message', bucket: 'message' },
   { table: 'message_text', bucket: 'message', large: true },
   {
     table: 'event',
     bucket: 'message',
-    // What a message went through may outlast it there, until its partition goes.
+    // The history of a message may outlast it there, until its partition is dropped.
     postgresWhere:
       'EXISTS (SELECT 1 FROM message WHERE message.bucket = event.bucket AND message.msg_id = event.msg_id)',
   },
@@ -82,7 +81,7 @@ export const CROSSINGS: readonly Crossing[] = [
   {
     table: 'part_ref',
     bucket: 'message',
-    // Of an id that a carrier has given out anew, the newest counts.
+    // If a carrier reused an id, the newest row counts.
     postgresRows: {
       from: `(SELECT DISTINCT ON (carrier_id, ref) * FROM part_ref
         ORDER BY carrier_id, ref, msg_id DESC, step DESC, part DESC) AS newest`,
@@ -92,7 +91,7 @@ export const CROSSINGS: readonly Crossing[] = [
   {
     table: 'early_receipt',
     bucket: 'carrier id',
-    // SQLite gives to its next gateway what a node was handed. Here it is any that is gone.
+    // SQLite assigns early receipts of another node to its next gateway. Here that is any dead node.
     fromPostgres: { node: 'greatest(node, 1)' },
   },
   { table: 'idempotency', bucket: 'account', large: true },
@@ -101,7 +100,7 @@ export const CROSSINGS: readonly Crossing[] = [
   {
     table: 'sweep_mark',
     bucket: 'every',
-    // Altogether sweeping has come as far as in the bucket where it is furthest behind.
+    // SQLite has one sweep position: the lowest of all buckets.
     postgresRows: {
       from: `(SELECT action, days, CASE WHEN count(*) = ${BUCKETS} THEN min(msg_id) ELSE 0 END AS msg_id,
           max(furthest) AS furthest
@@ -111,7 +110,7 @@ export const CROSSINGS: readonly Crossing[] = [
   },
 ]
 
-/** What says how one database is run, and is made anew in the other. */
+/** Tables that describe how one database is operated; the other creates its own. */
 export const STAYING = {
   sqlite: ['moving', 'sqlite_sequence'],
   postgres: ['moving', 'schema_version', 'message_counter', 'node', 'lease', 'carrier_slot', 'rewind'],
@@ -121,7 +120,7 @@ function whole(table: string): Crossing {
   return { table, bucket: null }
 }
 
-/** For each column of the target what is read for it, as SQL of the source. Throws where the two do not fit. */
+/** Returns the SQL that reads each column of the target from the source. Throws if the two do not match. */
 export function readingOf(
   { table, apart = [] }: Crossing,
   instead: Readonly<Record<string, string>>,

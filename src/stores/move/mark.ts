@@ -1,23 +1,23 @@
-/** What a database says of itself while an installation is moved: both of its ends have the mark, with the same id. */
+/** The mark of a move in a database: both ends have it, with the same id. */
 import { StoreError } from '../../ports/store-errors.ts'
 import type { Cell } from '../rows/cell.ts'
 
 export interface MoveMark {
   readonly id: string
-  /** `in`: the installation is on its way here. `out`: it is on its way away from here, or is gone. */
+  /** `in`: the installation is being moved here. `out`: it is being moved away, or was. */
   readonly direction: 'in' | 'out'
-  /** The other end, for people. */
+  /** The name of the other end, for messages to operators. */
   readonly other: string
   readonly place: MovePlace
 }
 
 /** How far a move has come. */
 export interface MovePlace {
-  /** The number of the table in the list of crossings. */
+  /** The index of the table in the list of crossings. */
   readonly table: number
-  /** The key of the last row of the table that has crossed, as the source has it; null before the first. */
+  /** The key of the last copied row of the table, as in the source; null before the first. */
   readonly after: readonly Cell[] | null
-  /** Of all tables. */
+  /** Rows of all tables. */
   readonly rows: number
 }
 
@@ -37,7 +37,7 @@ export function markRow({ id, direction, other, place }: MoveMark): MarkRow {
   return [id, direction, other, JSON.stringify(place)]
 }
 
-/** Throws a StoreError where somebody would work on a database with this mark. */
+/** Throws a StoreError if work on a database with this mark is not allowed. */
 export function refuseToWork(mark: MoveMark | null): void {
   if (mark === null) return
   throw new StoreError(

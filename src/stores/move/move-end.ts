@@ -1,54 +1,54 @@
-/** One of the two databases of a move, as the other end knows it. Every method rejects with a StoreError. */
+/** One of the two databases of a move, as the move uses it. Every method rejects with a StoreError. */
 import type { Cell } from '../rows/cell.ts'
 import type { Crossing } from './crossings.ts'
 import type { MoveMark, MovePlace } from './mark.ts'
 
 export type Rows = readonly (readonly Cell[])[]
 
-/** For each column of the target what is read for it. */
+/** For each column of the target, the SQL that reads it. */
 export type Reading = readonly (readonly [column: string, sql: string])[]
 
 export interface ReadRows {
   readonly rows: Rows
-  /** The key of the last one, behind which the next batch begins. */
+  /** The key of the last row, after which the next batch begins. */
   readonly after: readonly Cell[]
 }
 
 export interface Counters {
   readonly nextCounter: number
-  /** The last number of a node that was given out. */
+  /** The last node number that was assigned. */
   readonly lastNode: number
 }
 
 export interface MoveEnd {
-  /** For people. */
+  /** For messages to operators. */
   readonly name: string
-  /** Which SQL of a crossing is read here. */
+  /** Selects the SQL of a crossing. */
   readonly kind: 'sqlite' | 'postgres'
-  /** Keeps everybody else away, if there is anything, and changes nothing. Whether an installation is here. */
+  /** Keeps other processes out if a database exists, and changes nothing. Returns whether it holds an installation. */
   enter(): Promise<boolean>
-  /** Of what was found by `enter`. */
+  /** Returns the mark found by `enter`. */
   mark(): Promise<MoveMark | null>
-  /** Of what was found by `enter`: the name of the key that seals, and a secret that it has sealed. */
+  /** Returns, as found by `enter`, the name of the sealing key and a secret sealed with it. */
   seal(): Promise<readonly [key: string, secret: string]>
-  /** Gives the tables their present shape. */
+  /** Migrates the tables to the current schema. */
   prepare(): Promise<void>
-  /** Null takes the mark away. Nobody begins to work here from the commit on that sets it. */
+  /** Null removes the mark. No process starts to work here once a mark is committed. */
   setMark(mark: MoveMark | null): Promise<void>
-  /** Nobody changes anything here until it is closed. */
+  /** Keeps other processes from changing anything until `close`. */
   hold(): Promise<void>
   columnsOf(table: string): Promise<readonly string[]>
   count(crossing: Crossing): Promise<number>
-  /** Behind the row with this key, in the order of keys; no rows at the end. */
+  /** Returns the rows after this key, in key order; no rows at the end. */
   read(crossing: Crossing, reading: Reading, after: readonly Cell[] | null, most: number): Promise<ReadRows>
-  /** Writes the rows, and in the same transaction how far the move has come. */
+  /** Writes the rows and the progress of the move in one transaction. */
   write(crossing: Crossing, columns: readonly string[], rows: Rows, place: MovePlace): Promise<void>
   counters(): Promise<Counters>
-  /** When all tables are there: whatever is numbered goes on from here. */
+  /** Continues all sequences from here, once all tables are copied. */
   settle(counters: Counters): Promise<void>
-  /** Open messages, and reports that are to be told. */
+  /** Counts open messages and reports that are to be sent. */
   open(): Promise<readonly [messages: number, reports: number]>
-  /** The sentences; none when the book is right. */
+  /** Returns the discrepancies found; none if the ledger is right. */
   verifyLedger(): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 /**
  * Moves an installation from one database to another, table by table and batch by batch. Each batch is written together
- * with the place that it ends at, so that a move that was killed goes on where it stopped. The source is changed by
- * nothing but its mark.
+ * with the progress, so that an interrupted move continues where it stopped. The source is not changed except for its
+ * mark.
  */
 import { StoreError } from '../../ports/store-errors.ts'
 import type { Vault } from '../../ports/vault.ts'
@@ -14,7 +14,7 @@ const BATCH_ROWS = 2_000
 const BATCH_LARGE_ROWS = 100
 
 export interface MoveProgress {
-  /** What is being done, in a few words. */
+  /** The current action, in a few words. */
   readonly doing: string
   readonly rows: number
   readonly of: number
@@ -24,20 +24,20 @@ export interface MoveTools {
   readonly source: MoveEnd
   readonly target: MoveEnd
   readonly vault: Vault
-  /** Of a move that begins now. */
+  /** For a new move. */
   readonly newId: () => string
   readonly onProgress: (progress: MoveProgress) => void
 }
 
 export interface Moved {
-  /** Written now; fewer than all when this went on with a move that was interrupted. */
+  /** Written now; fewer than all if this continued an interrupted move. */
   readonly rows: number
   readonly tables: readonly { readonly table: string; readonly rows: number }[]
   readonly openMessages: number
   readonly pendingReports: number
 }
 
-/** Rejects with a StoreError; either nothing has been changed then, or the same can be done again. */
+/** Rejects with a StoreError; then nothing was changed, or the move can be repeated. */
 export async function move(tools: MoveTools): Promise<Moved> {
   const { source, target, onProgress } = tools
   if (!(await source.enter())) throw new StoreError(`there is no installation in ${source.name}`)
@@ -67,7 +67,7 @@ export async function move(tools: MoveTools): Promise<Moved> {
   }
 }
 
-/** Takes the mark of a move away from its source. Answers with where the installation was to go. */
+/** Removes the mark of a move from its source. Returns the name of the target. */
 export async function undoMove(source: MoveEnd): Promise<string> {
   if (!(await source.enter())) throw new StoreError(`there is no installation in ${source.name}`)
   const mark = await source.mark()
@@ -91,7 +91,7 @@ async function checkKey({ source, vault }: MoveTools): Promise<void> {
   }
 }
 
-/** Whether this is a new move or one that was interrupted, and its id. Throws a StoreError when it is neither. */
+/** Returns whether this is a new move or an interrupted one, and its id. Throws a StoreError if it is neither. */
 async function recognize({ source, target, newId }: MoveTools, isTaken: boolean) {
   const [here, there] = [await source.mark(), isTaken ? await target.mark() : null]
   if (here?.direction === 'in') {
@@ -133,7 +133,7 @@ async function countAll(end: MoveEnd): Promise<readonly number[]> {
   return counts
 }
 
-/** Answers with how many rows have crossed since the beginning of the move. */
+/** Returns the number of rows copied since the beginning of the move. */
 async function copy(tools: MoveTools, from: MovePlace, all: number): Promise<number> {
   let place = from
   for (const [table, crossing] of CROSSINGS.entries()) {
@@ -145,7 +145,7 @@ async function copy(tools: MoveTools, from: MovePlace, all: number): Promise<num
   return place.rows
 }
 
-/** While one batch is being written the next one is read. */
+/** Reads the next batch while one is being written. */
 async function copyTable(tools: MoveTools, crossing: Crossing, from: MovePlace, all: number): Promise<MovePlace> {
   const { source, target, onProgress } = tools
   const reading = await readingFor(tools, crossing)
@@ -160,7 +160,7 @@ async function copyTable(tools: MoveTools, crossing: Crossing, from: MovePlace, 
     if (rows.length === 0) return place
     place = { table: place.table, after, rows: place.rows + rows.length }
     writing = target.write(crossing, columns, rows, place)
-    // Its failure is met with the next batch.
+    // Its failure is handled with the next batch.
     writing.catch(() => {})
   }
 }
@@ -171,7 +171,7 @@ async function readingFor({ source, target }: MoveTools, crossing: Crossing): Pr
   return readingOf(crossing, instead ?? {}, here, there)
 }
 
-/** Throws a StoreError unless everything has arrived. Answers with what is open. */
+/** Throws a StoreError unless all rows have arrived. Returns what is open. */
 async function check({ source, target }: MoveTools, counts: readonly number[]) {
   const arrived = await countAll(target)
   const wrong = CROSSINGS.flatMap(({ table }, index) => {

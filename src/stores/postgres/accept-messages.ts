@@ -1,6 +1,6 @@
 /**
- * Admits client requests on PostgreSQL, each whole or not at all: facts are read at once under the locks of the accounts, the
- * requests are decided one after the other in memory, and all rows are written at once.
+ * Admits client requests on PostgreSQL, each whole or not at all: reads all facts under the locks of the accounts,
+ * decides the requests in memory, and writes all rows at once.
  */
 import type { AccountId } from '../../domain/account.ts'
 import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
@@ -58,7 +58,7 @@ const INSERT_TEMPLATES = insertion('sms_template', {
   name: 'text',
   template: 'text',
 })
-/** In place of one whose time has passed. */
+/** Replaces an expired one. */
 const KEEP_ANSWERED = insertion(
   'idempotency',
   {

@@ -1,7 +1,7 @@
 /**
- * What the database has acknowledged to this node: its last heartbeat, and of each bucket its last batch. A database that
- * has less of them than it acknowledged went back in time: a failover to a server that did not have everything, or a
- * restored backup. The node writes nothing to it, for what it holds in memory does not fit.
+ * What the database acknowledged to this node: its last heartbeat, and the last batch of each bucket. A database with
+ * less than that went back in time: a failover to a server that lagged behind, or a restored backup. The node writes
+ * nothing to it, because its memory does not match.
  */
 import { LeaseLost } from './lease-lost.ts'
 import type { Link } from './link.ts'
@@ -30,7 +30,7 @@ export class Acknowledged {
     this.#node = node
   }
 
-  /** The last batch of the bucket; 0 for none. */
+  /** Returns the last batch of the bucket; 0 for none. */
   batchOf(bucket: number): number {
     return this.#batches.get(bucket) ?? 0
   }
@@ -39,7 +39,7 @@ export class Acknowledged {
     for (const bucket of buckets) this.#batches.set(bucket, batch)
   }
 
-  /** Why the node has lost its place or its leases; a rewind is noted in the database for all gateways. */
+  /** Returns why the node lost its lease; records a rewind in the database for all gateways. */
   async explain(link: Link, buckets: readonly number[]): Promise<LeaseLost> {
     const missing = await this.#findMissing(link, buckets)
     if (missing === null) return new LeaseLost()

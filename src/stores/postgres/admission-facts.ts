@@ -1,4 +1,4 @@
-/** What decides about a batch of client requests, read at once: admission then finds it in memory. */
+/** Reads all facts for a batch of client requests at once: admission then finds them in memory. */
 import { bucketOf } from '../../domain/message-id.ts'
 import type { UsageLimit, UsageWindow } from '../../domain/usage.ts'
 import type { RequestKey } from '../../ports/intake-store.ts'
@@ -43,7 +43,7 @@ const TEMPLATES_BY_ID = inBucket<[...TemplateRow]>(
   `SELECT ${TEMPLATE_COLUMNS} FROM sms_template
    JOIN ${unnest({ account_id: 'bigint', template_id: 'bigint' }, 2)} USING (account_id, template_id) WHERE bucket = $1`,
 )
-/** Up to the first whose text no longer fits. */
+/** Up to the first row whose text no longer fits. */
 const TEMPLATE_LIST = inBucket<[...TemplateRow]>(
   `SELECT ${TEMPLATE_COLUMNS} FROM (
      SELECT ${TEMPLATE_COLUMNS}, sum(octet_length(template)) OVER (ORDER BY template_id) - octet_length(template) AS bytes_before
@@ -62,7 +62,7 @@ export async function readFacts(session: Session, orders: readonly AdmissionOrde
   const limits = orders.flatMap((order) => order.limits ?? [])
   const phones = [...new Set(calls.map(({ calledUnder }) => calledUnder))]
   const callsSince = Math.min(...calls.flatMap(({ codesSince, limit }) => [codesSince, limit.since]))
-  // The order matters: what is read after the accounts were locked is what the node before has left.
+  // The order matters: reads after the account locks see what the previous node committed.
   const [, , answered, unique, templates, used, callRows] = await Promise.all([
     session.ledger.lock(orders.map(({ accountId }) => accountId)),
     lockNames(session, [...phones.map((phone) => `calls ${phone}`), ...namesOfLimits(limits)]),
@@ -85,12 +85,12 @@ export async function readFacts(session: Session, orders: readonly AdmissionOrde
   }
 }
 
-/** What is stored under one idempotency key. */
+/** Returns the request stored under one idempotency key. */
 export async function findAnswered(link: Link, accountId: number, key: string): Promise<AnsweredRow | undefined> {
   return (await link.query(ANSWERED, bucketOf(accountId as AdmissionOrder['accountId']), [accountId], [key]))[0]
 }
 
-/** What an account keeps under its idempotency keys; nothing is read when the request does not limit it. */
+/** Returns what an account stores under its idempotency keys; reads nothing if the request does not limit it. */
 export async function findKept(link: Link, { room }: RequestKey): Promise<Used> {
   if (room === undefined || room.maxBytes === null) return NOTHING_USED
   const { accountId, key, since } = room.window
@@ -103,7 +103,7 @@ export function bucketOfLimit({ accountId, key }: Pick<UsageWindow, 'accountId' 
   return accountId === null ? bucketOfRef('usage', key) : bucketOf(accountId)
 }
 
-/** Limits of all accounts together are shared by all nodes: these names have to be locked. */
+/** Returns the names to lock: all nodes share the limits of all accounts combined. */
 function namesOfLimits(limits: readonly UsageLimit[]): readonly string[] {
   return limits.flatMap(({ accountId, key }) => (accountId === null ? [`usage ${key}`] : []))
 }
@@ -137,7 +137,7 @@ const NOTHING_USED: Used = { messages: 0, micros: 0 }
 
 async function readUsed(session: Session, each: readonly UsageWindow[]): Promise<FindUsed> {
   const nameOf = ({ accountId, key, since }: UsageWindow) => `${since} ${accountId} ${key}`
-  // Requests of one account ask for the same windows.
+  // Requests of one account use the same windows.
   const windows = [...new Map(each.map((window) => [nameOf(window), window])).values()]
   const asked = new ByBucket<Cell[]>()
   for (const [place, window] of windows.entries()) {
@@ -165,7 +165,7 @@ async function readTemplates(session: Session, items: readonly AccountItem[]): P
     if (item.templateId === null) names.add(bucket, [accountId, item.name])
     else ids.add(bucket, [accountId, item.templateId])
   }
-  // Enough that a page is full although some of it is removed before it is listed.
+  // Enough to fill a page after removals.
   const removals = asked.filter(({ item }) => item.kind === 'template removal').length
   const lists = asked.flatMap(({ accountId, item }) => (item.kind === 'template list' ? [{ accountId, item }] : []))
   const [rooms, listed, ...found] = await Promise.all([
@@ -184,7 +184,7 @@ async function readTemplates(session: Session, items: readonly AccountItem[]): P
   const byId = new Map(found.flat().map((row) => [row[0], row]))
   const byName = new Map(found.flat().map((row) => [`${row[1]} ${row[2]}`, row]))
   return {
-    // Whether it is of this account, and has this name as well, the registry looks itself.
+    // The registry itself checks the account and the name.
     find: (accountId, templateId, name) =>
       templateId === null ? byName.get(`${accountId} ${name}`) : byId.get(templateId),
     list: (_, list) => pages.get(list) ?? [],

@@ -1,4 +1,4 @@
-/** Makes the changes of operators: runs their rules (stores/changes) on PostgreSQL. */
+/** Makes operator changes: runs their rules (stores/changes) on PostgreSQL. */
 import { createHash } from 'node:crypto'
 import type { AccountId } from '../../domain/account.ts'
 import { bucketOf } from '../../domain/message-id.ts'
@@ -22,8 +22,8 @@ export interface ChangeOrder {
 }
 
 /**
- * Returns for each the id of a created account or what else the change answers, otherwise null; or a ChangeRefused, and
- * then nothing of that change is left. Changes come one after the other, whichever node they come from.
+ * Returns, for each change, the id of a created account or another result, otherwise null; or a ChangeRefused, after
+ * which nothing of that change remains. Changes are serialized over all nodes.
  */
 export async function applyChanges(
   session: Session,
@@ -83,7 +83,7 @@ async function answer(session: Session, step: RowStep): Promise<RowAnswer> {
   }
 }
 
-/** Many rows are one statement. */
+/** Writes many rows with one statement. */
 async function put(session: Session, table: string, rows: readonly Row[]): Promise<void> {
   const [first] = rows
   if (first === undefined) return
@@ -110,7 +110,7 @@ function execute(
   return session.execute(statement, ...values) as Promise<QueryResult<readonly (string | number | null)[]>>
 }
 
-/** Columns that rules do not know: what a row is spread over servers by, and keys of what is too long to be one. */
+/** Adds columns unknown to the rules: the distribution column, and keys for values too long for an index. */
 function withHiddenColumns(step: RowStep): RowStep {
   if (!('table' in step)) return step
   const { table } = step

@@ -1,4 +1,4 @@
-/** A column of cells as PostgreSQL reads an array: `{1,NULL,"a \"b\""}`. */
+/** Formats a column of cells as a PostgreSQL array: `{1,NULL,"a \"b\""}`. */
 import type { Cell } from '../rows/cell.ts'
 
 export function toArrayLiteral(cells: readonly Cell[]): string {

@@ -1,15 +1,16 @@
 /**
- * Brings databases of earlier builds to the present schema, step by step. Kept until 1.0; older ones are refused. Whoever
- * changes the schema changes its tables in schema/ and adds a step here: test/stores/bridge.test.ts compares the two.
+ * Migrates databases of earlier versions to the current schema, step by step. Kept until 1.0; older databases are
+ * refused. To change the schema, change its tables in schema/ and add a step here: test/stores/bridge.test.ts compares
+ * the two.
  */
 
-/** The version that the first step begins from. */
+/** The version that the first step migrates from. */
 export const OLDEST_VERSION = 6
 
 /**
- * Sessions, which prove anew who asks, and failed logins. Requests to log in are forgotten, for their answers hold tokens,
- * and so are the hashes of what all requests said, for passwords can be guessed from them: a repeat of an older request is
- * a conflict and is not executed.
+ * Sessions, re-authentication and failed logins. Stored login requests are deleted because their answers contain
+ * tokens, and so are the hashes of all request bodies because passwords can be guessed from them: a repeat of an older
+ * request is a conflict and is not executed.
  */
 const TO_7 = `
 ALTER TABLE admin_token ADD COLUMN proved_at bigint;
@@ -23,7 +24,7 @@ CREATE TABLE login_tally (
 DELETE FROM admin_request WHERE actor = 'nobody';
 UPDATE admin_request SET body_hash = '';
 `
-/** Lets logical replication, with which Citus moves shards, tell rows of part_ref apart. */
+/** Lets logical replication, with which Citus moves shards, distinguish rows of part_ref. */
 const TO_8 = `
 DO $$
 DECLARE
@@ -34,21 +35,21 @@ BEGIN
   END LOOP;
 END $$;
 `
-/** Queues of tenants in the store. */
+/** Tenant queues in the store. */
 const TO_9 = `
 ALTER TABLE due ADD COLUMN tenant bigint NOT NULL DEFAULT 0;
 DROP INDEX due_waiting;
 CREATE INDEX due_waiting ON due (bucket, due_at) WHERE node = 0;
 CREATE INDEX due_queued ON due (bucket, channel, tenant, due_at) WHERE node = 0 AND tenant > 0;
 `
-/** Reports wait for their hooks, and end at a time of their own once an operator has sent them again. */
+/** Reports wait for their hooks, and have their own expiry once an operator has resent them. */
 const TO_10 = `
 ALTER TABLE report ADD COLUMN ends_at bigint;
 ALTER TABLE report ADD COLUMN parked smallint NOT NULL DEFAULT 0;
 CREATE INDEX report_of_hook ON report (bucket, account_id, md5(split_part(address, '?', 1)), msg_id)
   WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL;
 `
-/** Stopped hooks are bounded and run out. */
+/** Stopped hooks are bounded and expire. */
 const TO_11 = `
 ALTER TABLE stopped_hook DROP CONSTRAINT stopped_hook_pkey;
 ALTER TABLE stopped_hook ADD COLUMN hash text COLLATE "C" GENERATED ALWAYS AS (md5(address)) STORED;
@@ -66,14 +67,17 @@ CREATE TABLE rewind (
   at bigint NOT NULL
 );
 `
-/** Costs by the category that a carrier bills, and the category that an early receipt names. */
+/** Costs by the category that a carrier bills, and the category named by an early receipt. */
 const TO_13 = `
 ALTER TABLE cost ADD COLUMN category text COLLATE "C" NOT NULL DEFAULT '';
 ALTER TABLE cost DROP CONSTRAINT cost_pkey;
 ALTER TABLE cost ADD PRIMARY KEY (carrier_id, category, prefix, operator);
 ALTER TABLE parked_receipt ADD COLUMN category text;
 `
-/** Plain names. Constraints are made anew where they bear a table's name: Citus renames indexes, but no constraints. */
+/**
+ * Plain names. Constraints are recreated if their name contains a table's name: Citus renames indexes but not
+ * constraints.
+ */
 const TO_14 = `
 ALTER TABLE pots RENAME COLUMN low_told TO low_reported;
 ALTER TABLE pots DROP CONSTRAINT pots_check;

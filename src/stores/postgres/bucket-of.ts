@@ -1,7 +1,7 @@
-/** The bucket of what belongs to no account: the ids that carriers give, spread evenly and for ever the same. */
+/** The bucket of data that belongs to no account: carrier ids, spread evenly and with a stable hash. */
 import { BUCKETS } from '../../domain/message-id.ts'
 
-/** FNV-1a over the UTF-16 units of both, apart. */
+/** FNV-1a over the UTF-16 units of both, separated. */
 export function bucketOfRef(carrierId: string, ref: string): number {
   let hash = 0x811c9dc5
   for (const text of [carrierId, '\0', ref]) {

@@ -1,4 +1,4 @@
-/** Things gathered under the buckets that they belong to, handed out in the order of the buckets. */
+/** Groups things by bucket and returns them in bucket order. */
 export class ByBucket<Thing> {
   readonly #buckets = new Map<number, Thing[]>()
 
@@ -8,7 +8,7 @@ export class ByBucket<Thing> {
     else gathered.push(...things)
   }
 
-  /** Locks that are taken in this order never wait for each other in a circle. */
+  /** Locks taken in this order cannot deadlock. */
   entries(): readonly (readonly [bucket: number, things: readonly Thing[]])[] {
     return [...this.#buckets].sort(([a], [b]) => a - b)
   }

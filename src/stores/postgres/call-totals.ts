@@ -1,4 +1,6 @@
-/** Statistics of calls: a row for each day, account, carrier, operator and outcome, counted up in the turns that know it. */
+/**
+ * Call statistics: a row for each day, account, carrier, operator and outcome, counted in the turns that report them.
+ */
 import type { AccountId } from '../../domain/account.ts'
 import type { CallQuery, CallTotal } from '../../domain/call-statistics.ts'
 import { bucketOf } from '../../domain/message-id.ts'
@@ -21,7 +23,7 @@ const ADD = insertion(
     ring_ms: 'bigint',
     calls: 'bigint',
   },
-  // In one order everywhere, so that no two nodes wait for each other.
+  // In one order everywhere, so that nodes do not deadlock.
   `ORDER BY ${KEY} ON CONFLICT (bucket, ${KEY}) DO UPDATE SET calls = call_total.calls + excluded.calls,
      ring_ms = call_total.ring_ms + excluded.ring_ms`,
 )
@@ -36,7 +38,7 @@ const sums = (first: number, where: string) =>
 const OF_ALL = rare<CallTotalRow>(sums(1, ''))
 const OF_ONE = inBucket<CallTotalRow>(sums(3, 'bucket = $1 AND account_id = $2 AND'))
 
-/** What the turns of one transaction add, each row once, however many calls it counts. */
+/** The counts of one transaction's turns: each row is written once, however many calls it counts. */
 export class CallCounter {
   readonly #rows = new Map<
     string,

@@ -1,7 +1,7 @@
 /**
- * Slots of carriers: each is a row of the node that has it, taken and given back under the node's lease of the set-up, so
- * that a node which was taken to be gone has none. A node keeps what it has up to its fair part, gives back the rest once
- * its connections are closed, and takes what is free.
+ * Connection slots of carriers: each is a row of the node that holds it, taken and released under the node's lease of
+ * the set-up bucket, so that a dead node holds none. A node keeps slots up to its fair share, releases the rest once
+ * their connections are closed, and takes free ones.
  */
 import type { SlotRequest } from '../../ports/cluster.ts'
 import type { Session } from './session.ts'
@@ -9,7 +9,7 @@ import { rare } from './statement.ts'
 
 export interface SlotOrder {
   readonly requests: readonly SlotRequest[]
-  /** The nodes that deliver, in the same order for all of them. */
+  /** The nodes that deliver, in the same order on every node. */
   readonly delivering: readonly number[]
 }
 
@@ -20,7 +20,7 @@ const GIVE_BACK = rare(
   `DELETE FROM carrier_slot USING unnest($2::text[], $3::integer[]) AS old (carrier_id, slot)
    WHERE carrier_slot.node = $1 AND carrier_slot.carrier_id = old.carrier_id AND carrier_slot.slot = old.slot`,
 )
-/** Of two nodes that take one at the same time, one gets it. */
+/** If two nodes take one at the same time, one gets it. */
 const TAKE = rare<[carrierId: string, slot: number]>(
   `INSERT INTO carrier_slot (carrier_id, slot, node)
    SELECT carrier_id, slot, $1 FROM unnest($2::text[], $3::integer[]) AS new (carrier_id, slot)
@@ -29,7 +29,7 @@ const TAKE = rare<[carrierId: string, slot: number]>(
 
 type Place = readonly [carrierId: string, slot: number]
 
-/** Answers each with the slots that the node may use, in the order of its requests. */
+/** Returns the slots that the node may use, in the order of its requests. */
 export async function takeSlots(
   session: Session,
   orders: readonly SlotOrder[],
@@ -69,7 +69,7 @@ async function settle(session: Session, { requests, delivering }: SlotOrder): Pr
   ])
 }
 
-/** Parts differ by one slot at most; who has the larger ones is another for every carrier. */
+/** Shares differ by one slot at most; which nodes get the larger ones differs by carrier. */
 function partOf(node: number, delivering: readonly number[], { carrierId, slots }: SlotRequest): number {
   const place = delivering.indexOf(node)
   if (place < 0) return 0

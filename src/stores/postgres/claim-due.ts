@@ -1,6 +1,6 @@
 /**
- * OUT: which open messages this node takes in hand, which it gives back. A node claims from the buckets that are its share
- * (share.ts); what it finds there it holds in the lane of the bucket, where nobody else can have taken it.
+ * OUT: claims and releases open messages. A node claims from the buckets of its share (share.ts) and holds what it
+ * finds in the lane of the bucket, so that no other node can hold it too.
  */
 import type { Message } from '../../domain/message.ts'
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
@@ -30,7 +30,7 @@ const LOCK_FREE = inBucket<[msgId: number]>(
    ORDER BY msg_id FOR UPDATE`,
 )
 const HOLD = inBucket('UPDATE due SET node = $2 WHERE bucket = $1 AND msg_id = ANY ($3::bigint[])')
-/** For the time of its journey, which the row does not know while it is held. */
+/** For the due time of its journey, which the row does not have while it is held. */
 const RELEASE = inBucket(
   `UPDATE due SET node = 0, tenant = 0, due_at = coalesce(${numberIn('journey', 'dueAt')}, due.due_at)
    FROM message
@@ -44,7 +44,7 @@ const LET_REPORTS_GO = inBucket(
      AND report.msg_id = new.msg_id AND report.number = new.number`,
 )
 
-/** Only what is still as it was decided on. */
+/** Only messages that are unchanged since the decision. */
 const ENQUEUE = inBucket<[msgId: number]>(
   `UPDATE due SET node = 0, channel = new.channel, tenant = new.tenant, due_at = new.due_at
    FROM ${unnest({ msg_id: 'bigint', version: 'integer', channel: 'text', tenant: 'bigint', due_at: 'bigint' }, 3)}
@@ -58,7 +58,7 @@ export interface ReportKey {
   readonly number: number
 }
 
-/** Something that is due, or of which only the time is known because it is not due yet. */
+/** Something due, or only the time at which something will be due. */
 export interface Waiting<Thing> {
   readonly thing: Thing | null
   readonly kind: string
@@ -82,7 +82,7 @@ interface HoldOrder {
   readonly now: number
 }
 
-/** The messages that are still there to be taken, held by this node from now on. */
+/** Returns the messages that were still free; this node now holds them. */
 export async function holdDue(
   session: Session,
   orders: readonly HoldOrder[],
@@ -102,7 +102,7 @@ export async function holdDue(
   return orders.map((_, place) => messages.filter(({ id }) => wanted.get(id) === place))
 }
 
-/** Open messages that no other node holds, held by this one from now on. */
+/** Returns the open messages that no other node holds; this node now holds them. */
 export async function hold(
   session: Session,
   calls: readonly (readonly MessageId[])[],
@@ -118,7 +118,7 @@ export async function hold(
   return calls.map((ids) => ids.filter((id) => held.has(id)))
 }
 
-/** Returns those that were passed over. */
+/** Returns the messages that were skipped. */
 export async function enqueue(
   session: Session,
   calls: readonly (readonly QueueOrder[])[],
@@ -147,7 +147,7 @@ export interface ReleaseOrder {
   readonly reports: readonly ReportKey[]
 }
 
-/** What this node does not hold stays as it is. */
+/** Ignores what this node does not hold. */
 export async function release(session: Session, orders: readonly ReleaseOrder[]): Promise<readonly null[]> {
   const [messages, reports] = [new ByBucket<MessageId>(), new ByBucket<readonly [number, number]>()]
   for (const id of orders.flatMap((order) => order.messages)) messages.add(bucketOfMessage(id), id)

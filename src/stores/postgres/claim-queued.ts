@@ -1,7 +1,7 @@
 /**
- * Takes messages out of queues: in the buckets of this node's share from all of them, elsewhere from those of carriers, for
- * any node that can reach the carrier may take these. Goes from queue to queue and from tenant to tenant by the index,
- * never over the messages of one, and at the next claim on from where it stopped.
+ * Takes messages out of queues: from all queues in the buckets of this node's share, elsewhere from carrier queues
+ * only, which any node that can reach the carrier may take. Skips from queue to queue and tenant to tenant by the
+ * index, never scanning the messages of one, and resumes at the next claim where it stopped.
  */
 import type { Message } from '../../domain/message.ts'
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
@@ -12,7 +12,7 @@ import { ALL_BUCKETS, type ClaimTools } from './claims.ts'
 import type { Link } from './link.ts'
 import { inBucket } from './statement.ts'
 
-/** Tenants and queues that one claim looks at in a bucket. */
+/** Tenants and queues that one claim reads in a bucket. */
 const MAX_TENANTS = 64
 const MAX_QUEUES = 200
 
@@ -26,7 +26,7 @@ const FIND_QUEUES = inBucket<[queue: string]>(
      FROM found WHERE found.queue IS NOT NULL
    ) SELECT queue FROM found WHERE queue IS NOT NULL LIMIT ${MAX_QUEUES}`,
 )
-/** The first messages of each tenant behind the one given. */
+/** The first messages of each tenant after the given one. */
 const FIND_QUEUED = inBucket<[queue: string, tenant: number, msgId: number]>(
   `WITH RECURSIVE found (queue, tenant) AS (
      SELECT asked.queue, (SELECT tenant FROM due WHERE ${IN_QUEUES} AND channel = asked.queue AND tenant > $3
@@ -57,7 +57,7 @@ const NOTHING: Queued = {
 }
 
 export class QueueClaims {
-  /** By bucket: the tenant behind which the next claim looks. */
+  /** By bucket: the tenant after which the next claim starts. */
   readonly #behind = new Map<number, number>()
 
   async claim(tools: ClaimTools, claim: DueClaim): Promise<Queued> {
@@ -90,7 +90,7 @@ export class QueueClaims {
     }
   }
 
-  /** At most so many messages of each tenant, and one more when there are more. */
+  /** Returns up to this many messages of each tenant, plus one if there are more. */
   async #find(link: Link, bucket: number, queues: readonly string[], each: number) {
     const behind = this.#behind.get(bucket) ?? 0
     this.#behind.delete(bucket)
@@ -107,7 +107,7 @@ export class QueueClaims {
   }
 }
 
-/** By bucket, the queues that messages may be taken from. */
+/** Returns, by bucket, the queues that messages may be taken from. */
 async function openQueues({ reader, lease, nextDue }: ClaimTools, claim: DueClaim, asked: readonly number[]) {
   const share = new Set(lease.share)
   const open = new Map<number, readonly string[]>()
@@ -116,7 +116,7 @@ async function openQueues({ reader, lease, nextDue }: ClaimTools, claim: DueClai
   for (const [index, rows] of found.entries()) {
     const bucket = asked[index] ?? 0
     const queues = rows.flatMap(([queue]) => (share.has(bucket) || isOfCarriers(queue) ? queue : []))
-    // What stays there, or is taken by another node, is looked for again.
+    // Looks again for what remains there or another node takes.
     if (rows.length > 0) nextDue.expect(bucket, 'queued', claim.now)
     const mine = queues.filter((queue) => mayTakeFrom(queue, claim))
     if (mine.length > 0) open.set(bucket, mine)

@@ -1,6 +1,6 @@
 /**
- * HOME: which reports this node sends now: those that are due in the buckets that are its share, and those of a hook that
- * can take them.
+ * HOME: claims reports to send: those that are due in the buckets of this node's share, and those of a hook that can
+ * take them.
  */
 import type { AccountId } from '../../domain/account.ts'
 import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
@@ -15,7 +15,7 @@ import type { Session } from './session.ts'
 import { nameOf } from './settle-reports.ts'
 import { inBucket, unnest } from './statement.ts'
 
-/** The only kind of thing that waits as a report. */
+/** The only kind that waits among reports. */
 export const REPORTS = 'reports'
 
 const KEYS = { msg_id: 'bigint', number: 'integer' } as const
@@ -37,7 +37,7 @@ const HOLD = inBucket(
   `UPDATE report SET node = $2 FROM ${unnest(KEYS, 3)}
    WHERE report.bucket = $1 AND report.msg_id = new.msg_id AND report.number = new.number`,
 )
-/** As the index has it. */
+/** As in the index. */
 const HOOK_KEY = `md5(split_part(address, '?', 1))`
 const OF_BUCKET = `bucket = $1 AND state = 'pending' AND node = 0 AND due_at IS NOT NULL`
 
@@ -46,7 +46,7 @@ const FIND_OF_HOOK = inBucket<[msgId: number, number: number]>(
    WHERE ${OF_BUCKET} AND account_id = $2 AND ${HOOK_KEY} = md5($3::text) AND (parked = 1 OR tried_at >= $4)
    ORDER BY msg_id LIMIT $5`,
 )
-/** Steps from hook to hook along the index, however many reports wait for each; '~' is behind every hash. */
+/** Skips from hook to hook along the index, however many reports wait for each; '~' sorts after every hash. */
 const WAITING_HOOKS = inBucket<[accountId: number, hook: string, parked: number]>(
   `WITH RECURSIVE hook (account_id, key, address, count) AS (
      (SELECT account_id, ${HOOK_KEY}, address, 1 FROM report WHERE ${OF_BUCKET} ORDER BY account_id, ${HOOK_KEY} LIMIT 1)
@@ -62,7 +62,7 @@ const WAITING_HOOKS = inBucket<[accountId: number, hook: string, parked: number]
    FROM hook LIMIT ${MAX_WAITING_HOOKS}`,
 )
 
-/** Reads what waits in a bucket, without taking it; all of it is of one kind. */
+/** Reads what waits in a bucket, without taking it; all of one kind. */
 export async function findDueReports(
   link: Link,
   bucket: number,
@@ -74,7 +74,7 @@ export async function findDueReports(
   })
 }
 
-/** The reports that are still there to be taken, held by this node from now on. */
+/** Returns the reports that were still free; this node now holds them. */
 export async function holdReports(
   session: Session,
   orders: readonly (readonly ReportKey[])[],

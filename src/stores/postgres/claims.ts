@@ -1,6 +1,6 @@
 /**
- * Taking in hand what is due: found in the buckets that are this node's share, the longest due first, and then held in the
- * lanes of those buckets.
+ * Claims due work: finds it in the buckets of this node's share, longest due first, then holds it in the lanes of those
+ * buckets.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
 import type { Waiting } from './claim-due.ts'
@@ -21,12 +21,12 @@ export interface ClaimTools {
 }
 
 export interface Claim<Thing, Held> {
-  /** What may be due, in the buckets that are this node's share. */
+  /** What may be due in the buckets of this node's share. */
   readonly kind: string
   readonly now: number
   readonly limit: number
   readonly bucketOf: (thing: Thing) => number
-  /** One more than the limit, so that it is known when more is due. */
+  /** Reads one more than the limit, to know whether more is due. */
   readonly find: (link: Link, bucket: number, most: number) => Promise<readonly Waiting<Thing>[]>
   readonly hold: (lane: GroupCommit, buckets: readonly number[], things: readonly Thing[]) => Promise<readonly Held[]>
 }
@@ -54,10 +54,10 @@ export async function claim<Thing, Held>(
       nextDue.expect(bucket, kind, dueAt)
     }
     const { answers, failure } = await lanes.shareAlone(taken, bucketOf, hold)
-    // What one lane holds now is this node's, whatever became of the others.
+    // What one lane holds belongs to this node, even if the others failed.
     if (failure !== null && answers.length === 0) throw failure
     if (failure !== null) for (const bucket of asked) nextDue.forget(bucket)
-    // What was forgotten meanwhile is to be looked at again: nobody else would tell when.
+    // Buckets invalidated until now need another look: no other node would notify.
     const earliest = Math.min(...mine.map((bucket) => nextDue.earliest(bucket, kinds, now)))
     return { held: answers.flat(), nextDueAt: soonest(earliest, lease, now) }
   } catch (error) {
@@ -66,7 +66,7 @@ export async function claim<Thing, Held>(
   }
 }
 
-/** Others write what this node does not hear of. */
+/** Other nodes may write without notifying this one. */
 function soonest(known: number, lease: NodeLease, now: number): number | null {
   const next = lease.isAlone ? known : Math.min(known, now + LOOK_AGAIN_MS)
   return Number.isFinite(next) ? next : null

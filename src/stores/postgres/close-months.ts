@@ -1,6 +1,6 @@
 /**
- * Closes months that are over: from then on nothing is booked in them, and what each account came to is written down, so
- * that a statement that was sent to a client can be held against the book for ever.
+ * Closes past months: nothing is posted in them any more, and each account's totals are recorded, so that a statement
+ * sent to a client can always be checked against the ledger.
  */
 
 import type { AccountId } from '../../domain/account.ts'
@@ -17,7 +17,7 @@ import { inBucket, rare } from './statement.ts'
 const SLICE_ACCOUNTS = 100
 
 const CLOSE = rare('UPDATE meta SET books_from = $1 WHERE books_from < $1')
-/** Waits for what every node has under way; what begins after that knows that the month is closed. */
+/** Waits for transactions in progress; those that begin later know that the month is closed. */
 const CLOSE_LEASES = rare('UPDATE lease SET books_from = $1 WHERE books_from < $1')
 const OPEN = rare<[accountId: number, month: number]>(
   `SELECT DISTINCT account_id, month FROM posting_total WHERE month < $1 AND NOT EXISTS
@@ -32,12 +32,12 @@ const INSERT = rare(
   'INSERT INTO closed_month (bucket, account_id, month, closing_micros, digest) VALUES ($1, $2, $3, $4, $5)',
 )
 
-/** When the months that are over by now end. */
+/** Returns when the months that are over by now ended. */
 export function booksFromOf(now: number): number {
   return beginningOf(monthOf(now - MONTH_STAYS_OPEN_MS))
 }
 
-/** Closes one slice; true when there may be more. */
+/** Closes one slice; returns true if there may be more. */
 export async function closeMonths(session: Session, times: readonly number[]): Promise<readonly boolean[]> {
   const booksFrom = booksFromOf(Math.max(...times))
   await lockRevision(session)

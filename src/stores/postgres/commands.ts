@@ -1,4 +1,4 @@
-/** The table of what is done in lanes, and what is asked of it. */
+/** The table of commands that lanes execute. */
 import { GATEWAY, INBOUND, OPERATORS, SHORT_LINKS } from '../rows/command-queue.ts'
 import { acceptMessages } from './accept-messages.ts'
 import { keepAnswers } from './admin-requests.ts'
@@ -16,7 +16,7 @@ import { settleReports } from './settle-reports.ts'
 import { stopHooks } from './stop-hooks.ts'
 import { sweepMessages } from './sweep-messages.ts'
 
-/** What is done in lanes. Each command takes what several callers ask for at once, and answers each; an Error rejects. */
+/** Commands executed in lanes. Each takes the inputs of several callers at once and answers each; an Error rejects. */
 export const COMMANDS = {
   accept: acceptMessages,
   record: recordSteps,
@@ -48,7 +48,7 @@ export type Command = {
   [D in CommandName]: { readonly name: D; readonly buckets: readonly number[]; readonly of: ArgumentOf<D> }
 }[CommandName]
 
-/** The accounts whose money the command moves, or whose affairs it decides. */
+/** Returns the accounts whose money or settings the command changes. */
 export function accountsOf(command: Command): readonly number[] {
   if (command.name === 'accept') return [command.of.accountId]
   if (command.name !== 'record') return []
@@ -76,7 +76,7 @@ const TENANTS: Readonly<Record<Exclude<CommandName, 'accept'>, number>> = {
   forgetMessages: OPERATORS,
 }
 
-/** Who asks for the command: tenants take turns (command-queue.ts). */
+/** Returns the tenant of the command: tenants take turns (command-queue.ts). */
 export function tenantOf(command: Command): number {
   return command.name === 'accept' ? command.of.accountId : TENANTS[command.name]
 }

@@ -1,4 +1,4 @@
-/** Short links: finding them, and counting who follows them. A person's first click is named until a turn tells of it. */
+/** Finds short links and counts their clicks. The first human click is returned until a turn has reported it. */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { ClickCount, ShortLink } from '../../ports/short-link.ts'
 import type { Vault } from '../../ports/vault.ts'
@@ -37,7 +37,7 @@ export interface LinkClicks extends ClickCount {
   readonly messageId: MessageId
 }
 
-/** Answers with the codes that a person has clicked and no recorded turn has told of yet. */
+/** Returns the codes that a human clicked and no recorded turn has reported yet. */
 export async function countClicks(
   session: Session,
   calls: readonly (readonly LinkClicks[])[],

@@ -1,4 +1,4 @@
-/** How much there is. */
+/** Counts rows. */
 import type { AccountId } from '../../domain/account.ts'
 import type { Balances } from '../../domain/ledger.ts'
 import { bucketOf } from '../../domain/message-id.ts'

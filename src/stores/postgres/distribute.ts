@@ -1,6 +1,7 @@
 /**
- * Spreads the database over the servers of a Citus cluster: every table with a bucket by its bucket, all of them alike, so
- * that what is of one bucket is on one server; partitions go with their table. The others stay whole on the coordinator.
+ * Distributes the database over the servers of a Citus cluster: every table with a bucket is distributed by it and
+ * colocated, so that a bucket's data is on one server; partitions follow their table. Other tables stay on the
+ * coordinator.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
 import { StoreError } from '../../ports/store-errors.ts'
@@ -14,10 +15,10 @@ const WITH_BUCKET = rare<[name: string]>(
 )
 const DISTRIBUTED = rare<[name: string]>('SELECT logicalrelid::regclass::text FROM pg_dist_partition')
 
-/** The table that the others are laid beside. */
+/** The table that the others are colocated with. */
 const FIRST = 'lease'
 
-/** Answers with the tables that were spread now. Rejects with a StoreError where there is no Citus. */
+/** Returns the tables that were distributed now. Rejects with a StoreError if Citus is not installed. */
 export async function distribute(link: Link): Promise<readonly string[]> {
   if ((await link.query(HAS_CITUS)).length === 0) {
     throw new StoreError('the database has no Citus: install it on every server and do CREATE EXTENSION citus')
@@ -29,11 +30,11 @@ export async function distribute(link: Link): Promise<readonly string[]> {
   return missing
 }
 
-/** Statements for these tables, in the order in which they are to be run. */
+/** Returns the statements for these tables, in execution order. */
 export function distribution(tables: readonly string[]): readonly string[] {
   if (tables.length === 0) return []
   const others = tables.filter((table) => table !== FIRST)
-  // Postings refuse to be edited, on whichever server they are.
+  // Postings are protected from updates on every server.
   const withTriggers = 'SET citus.enable_unsafe_triggers = on'
   return [
     withTriggers,
@@ -45,8 +46,8 @@ export function distribution(tables: readonly string[]): readonly string[] {
 const ONE_SHARD = `shard_count => 1, colocate_with => 'none'`
 
 /**
- * Citus hashes the bucket. Equal ranges of hashes would leave 25 of 64 shards empty and put up to five buckets into
- * others, so the first table gets a shard for each bucket, dealt out to the servers in turn; the other tables follow it.
+ * Citus hashes the bucket. Equal hash ranges would leave 25 of 64 shards empty and put up to five buckets into others,
+ * so the first table gets a shard per bucket, assigned to the servers round robin; the other tables follow it.
  */
 const SPLIT = `SELECT citus_split_shard_by_split_points(shardid,
     (SELECT array_agg(point::text ORDER BY point)

@@ -1,7 +1,7 @@
 /**
- * Receipts that came before the ids of their parts were known. Whoever brings an id commits it and then looks for receipts;
- * whoever brings a receipt parks it and then looks for its id again: so one of them sees the other, whatever happens at the
- * same time, and no transaction needs the rows of both.
+ * Receipts that arrived before the ids of their parts were known. A node that records an id commits it and then looks
+ * for receipts; a node that gets a receipt parks it and then looks for its id again: so one of them sees the other, and
+ * no transaction needs the rows of both.
  */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'
@@ -18,17 +18,17 @@ import { inBucket, lookUp, rare, unnest } from './statement.ts'
 const PARKED = `SELECT ${EARLY_RECEIPT_COLUMNS} FROM early_receipt
    JOIN ${unnest({ bucket: 'smallint', carrier_id: 'text', ref: 'text' }, 1)} USING (bucket, carrier_id, ref)`
 const FIND_PARKED = lookUp<EarlyReceiptRow>(`${PARKED} ORDER BY early_receipt_id`)
-/** Where tables are spread, so that only the servers of these buckets are asked; elsewhere it makes for worse plans. */
+/** For distributed tables, so that only the servers of these buckets are queried; elsewhere its plans are worse. */
 const FIND_PARKED_SPREAD = lookUp<EarlyReceiptRow>(
   `${PARKED} WHERE early_receipt.bucket = ANY ($1) ORDER BY early_receipt_id`,
 )
-/** The newest of those under which a carrier has given out an id. */
+/** The newest part under each carrier id. */
 const FIND_REFS = lookUp<[place: number, msgId: number, step: number, part: number]>(
   `SELECT DISTINCT ON (new.place) new.place, part_ref.msg_id, part_ref.step, part_ref.part FROM part_ref
    JOIN ${unnest({ place: 'integer', carrier_id: 'text', ref: 'text' }, 1)} USING (carrier_id, ref)
    ORDER BY new.place, part_ref.msg_id DESC, part_ref.step DESC, part_ref.part DESC`,
 )
-/** Unless another one has it: the node that found its id when it parked it (match-receipts.ts), or one that claimed it. */
+/** Unless another node has it: one that found its id when it parked it (match-receipts.ts), or claimed it. */
 const HAND = inBucket<[carrierId: string, ref: string, outcome: string]>(
   `UPDATE early_receipt SET node = $2
    FROM ${unnest({ carrier_id: 'text', ref: 'text', outcome: 'text' }, 3)}
@@ -37,7 +37,7 @@ const HAND = inBucket<[carrierId: string, ref: string, outcome: string]>(
      AND (early_receipt.node = 0 OR early_receipt.node = $2)
    RETURNING early_receipt.carrier_id, early_receipt.ref, early_receipt.outcome`,
 )
-/** Only those that no other node has taken since they were found. */
+/** Only those that no other node took since they were found. */
 const TAKE_STRANDED = inBucket<[parkedId: number]>(
   `UPDATE early_receipt SET node = $2
    FROM ${unnest({ carrier_id: 'text', ref: 'text', outcome: 'text', node: 'integer' }, 3)}
@@ -45,13 +45,13 @@ const TAKE_STRANDED = inBucket<[parkedId: number]>(
      AND early_receipt.ref = new.ref AND early_receipt.outcome = new.outcome AND early_receipt.node = new.node
    RETURNING early_receipt.early_receipt_id`,
 )
-/** Those that nobody was handed, or a node that is gone. */
+/** Receipts assigned to no node or to a dead one. */
 const FIND_STRANDED = rare<[...EarlyReceiptRow, parkedId: number, node: number]>(
   `SELECT ${EARLY_RECEIPT_COLUMNS}, early_receipt_id, node FROM early_receipt
    WHERE early_receipt_id > $1 AND node NOT IN (SELECT node FROM node) ORDER BY early_receipt_id LIMIT $2`,
 )
 
-/** What was parked under the ids of these turns, once the turns are on disk; handed to this node. */
+/** Returns what was parked under the ids of these turns, once the turns are committed; assigns it to this node. */
 export function handEarlyReceipts(
   session: Session,
   turns: readonly RecordedTurn[],
@@ -76,7 +76,7 @@ export function handEarlyReceipts(
   })
 }
 
-/** The addresses of receipts, in their order; null where the id is not known. */
+/** Returns the addresses of receipts, in their order; null if the id is unknown. */
 export async function findAddresses(
   link: Link,
   receipts: readonly Pick<CarrierReceipt, 'carrierId' | 'ref'>[],
@@ -93,18 +93,18 @@ export async function findAddresses(
 /** How often a node looks for them, milliseconds: only a crash leaves any. */
 const LOOK_EVERY_MS = 1_000
 
-/** Receipts whose ids are known by now and which no living node was handed. */
+/** Receipts whose ids are known by now and which are assigned to no living node. */
 export class StrandedReceipts {
   readonly #node: number
   #lookedAt = Number.NEGATIVE_INFINITY
-  /** Where the last look ended, for the next to go on behind it. */
+  /** Where the last look ended and the next continues. */
   #after = 0
 
   constructor(node: number) {
     this.#node = node
   }
 
-  /** Some of them, this node's from now on. */
+  /** Returns some of them and assigns them to this node. */
   async claim(link: Link, now: number, most: number): Promise<readonly EarlyReceipt[]> {
     if (this.#after === 0 && Math.abs(now - this.#lookedAt) < LOOK_EVERY_MS) return []
     this.#lookedAt = now
@@ -128,7 +128,7 @@ export class StrandedReceipts {
   }
 }
 
-/** Those that are this node's; all of them when nobody knows, for twice is better than never. */
+/** Returns those assigned to this node; all of them if the outcome is unknown: a duplicate is better than a loss. */
 async function hand(link: Link, node: number, parked: readonly EarlyReceiptRow[]): Promise<ReadonlySet<string>> {
   const rows = new ByBucket<Cell[]>()
   for (const [carrierId, ref, outcome] of parked) rows.add(bucketOfRef(carrierId, ref), [carrierId, ref, outcome])
@@ -139,7 +139,7 @@ async function hand(link: Link, node: number, parked: readonly EarlyReceiptRow[]
   )
 }
 
-/** What tells parked receipts apart. */
+/** The identity of a parked receipt. */
 export function keyOf([carrierId, ref, outcome]: readonly [string, string, string, ...unknown[]]): string {
   return JSON.stringify([carrierId, ref, outcome])
 }

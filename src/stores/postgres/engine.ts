@@ -1,7 +1,7 @@
 /**
- * The engine of a lane: runs batches of commands, each batch in one transaction under the leases of its node. A batch that
- * the database could not take, or whose commit was not acknowledged, is run again under the same number, and finds itself
- * when it was written already. Never throws.
+ * The engine of a lane: runs each batch of commands in one transaction under the leases of its node. A batch that the
+ * database could not take, or whose commit was not acknowledged, is run again under the same number, which shows
+ * whether it was written already. Never throws.
  */
 import type { Clock } from '../../ports/clock.ts'
 import { StoreError } from '../../ports/store-errors.ts'
@@ -17,24 +17,24 @@ import { planStages } from './plan-stages.ts'
 import { Session, type SessionTools } from './session.ts'
 import { inBucket } from './statement.ts'
 
-/** Waits for whatever the node has under way in the bucket on a connection that it lost. */
+/** Waits for transactions of the node in the bucket on a connection that it lost. */
 const LAST_BATCH = inBucket<[batch: number]>('SELECT batch FROM lease WHERE bucket = $1 AND node = $2 FOR UPDATE')
 
-/** A server that stops answering in the middle of a batch is given up after so long. */
+/** A server that stops answering in the middle of a batch is given up after this time. */
 const BATCH_WITHIN_MS = 4_000
 
-/** Two transactions that stood in each other's way are tried again so often, at once. */
+/** How often conflicting transactions are retried at once. */
 const MAX_COLLISIONS = 8
 
 export interface EngineTools extends SessionTools {
   readonly acknowledged: Acknowledged
   readonly line: Line
   readonly clock: Clock
-  /** How long a batch waits while the database cannot do it. */
+  /** How long a batch waits while the database is unavailable. */
   readonly patienceMs: number
-  /** Pending releases were written: it may be due. */
+  /** Pending releases were written: messages may be due. */
   readonly onDue: () => void
-  /** Another node has taken over what this one held: nothing is written any more. */
+  /** Another node took over from this one: it writes nothing any more. */
   readonly onLost: (reason: string) => void
 }
 
@@ -42,7 +42,7 @@ interface Attempted {
   readonly batch: readonly Command[]
   readonly number: number
   readonly patience: Patience
-  /** All answers, from when the commit was asked for: until it is acknowledged, nobody knows whether they hold. */
+  /** All answers, once the commit was sent: until it is acknowledged, its outcome is unknown. */
   answers: readonly unknown[] | null
   session: Session | null
 }
@@ -58,12 +58,12 @@ export class Engine {
     this.#outage = new Outage(tools.clock, tools.patienceMs)
   }
 
-  /** Whether messages or reports are to be given back as soon as the database can do it. */
+  /** Whether messages or reports must be released as soon as the database is available. */
   get hasPendingReleases(): boolean {
     return !this.#pendingReleases.isEmpty
   }
 
-  /** One answer for each command, in their order; an Error where nothing was written or nobody knows. */
+  /** Returns one answer per command, in their order; an Error if nothing was written or the outcome is unknown. */
   async run(commands: readonly Command[]): Promise<readonly unknown[]> {
     const released = this.#pendingReleases.take()
     const answers = await this.#runWhole([...released, ...commands])
@@ -103,7 +103,7 @@ export class Engine {
     return (await explained.catch(() => new LeaseLost())).message
   }
 
-  /** One of them is to blame, so the others deserve another try without it. */
+  /** Retries each command alone, because one of them caused the failure. */
   async #runEach(batch: readonly Command[]): Promise<readonly unknown[]> {
     const answers: unknown[] = []
     for (const command of batch) answers.push(...(await this.#runWhole([command])))
@@ -118,7 +118,7 @@ export class Engine {
     return batch.map(() => failed)
   }
 
-  /** Rejects with the first failure, and leaves nothing of the attempt behind. */
+  /** Rejects with the first failure and rolls back. */
   async #transact(attempted: Attempted): Promise<readonly unknown[]> {
     const { line, clock } = this.#tools
     const link = await line.link()
@@ -142,25 +142,25 @@ export class Engine {
     const session = new Session(link, this.#tools)
     try {
       session.begin(bucketsOf(batch), number)
-      // Of all stages together: a transaction that took them stage by stage could wait for another one in a circle.
+      // Of all stages together: locking stage by stage could deadlock.
       session.ledger.lock(batch.flatMap(accountsOf)).catch(() => {})
       const answers = await runStages(batch, session)
       await session.ledger.flush()
       attempted.session = session
       attempted.answers = answers
-      // What comes after the commit goes out behind it, without waiting for its answer.
+      // Statements after the commit are sent behind it, without waiting for its answer.
       await Promise.all([session.commit(), afterCommit(session, link)])
       link.growOlder()
     } catch (error) {
       if (session.isCommitted) throw error
       const first = await session.rollBack()
-      // While the connection lives, it is known that nothing was written.
+      // On a living connection it is certain that nothing was written.
       if (!link.isBroken) attempted.answers = null
       throw first ?? error
     }
   }
 
-  /** Of a batch whose commit was asked for and not acknowledged. */
+  /** Of a batch whose commit was sent but not acknowledged. */
   async #isWritten(link: Link, { batch, number }: Attempted): Promise<boolean> {
     const [last] = await link.query(LAST_BATCH, bucketsOf(batch)[0] ?? 0, this.#tools.node)
     if (last === undefined) throw new LeaseLost()
@@ -168,7 +168,7 @@ export class Engine {
   }
 }
 
-/** The commit does not depend on it: early receipts that are not found here are found by StrandedReceipts. */
+/** The commit does not depend on it: StrandedReceipts finds early receipts that are missed here. */
 async function afterCommit(session: Session | null, link: Link): Promise<void> {
   await Promise.allSettled((session?.afterCommit ?? []).map((work) => work(link)))
 }
@@ -177,7 +177,7 @@ function bucketsOf(batch: readonly Command[]): readonly number[] {
   return [...new Set(batch.flatMap((command) => command.buckets))].sort((a, b) => a - b)
 }
 
-/** The answers in the order of the commands, whatever the order of the stages. */
+/** Returns the answers in command order, whatever the order of the stages. */
 async function runStages(batch: readonly Command[], session: Session): Promise<readonly unknown[]> {
   const answers: unknown[] = []
   for (const { name, places } of planStages(batch)) {

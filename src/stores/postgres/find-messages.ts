@@ -1,4 +1,4 @@
-/** The messages that a client names, by our id or by its own. What their steps carry is not opened for it. */
+/** Finds the messages that a client names, by our id or its own. Their contents are not opened. */
 import type { AccountId } from '../../domain/account.ts'
 import { tokensOf } from '../../domain/client-id.ts'
 import type { Message } from '../../domain/message.ts'

@@ -1,4 +1,4 @@
-/** Who has opted out, asked for the people of a batch: those who were forgotten are known again by their hash. */
+/** Looks up the opt-outs of a batch of destinations; erased recipients match by the hash of their phone. */
 import { bucketOf } from '../../domain/message-id.ts'
 import type { OptOut } from '../../domain/opt-out.ts'
 import type { Phone } from '../../domain/phone.ts'

@@ -28,7 +28,7 @@ const PENDING = inBucket<[count: number]>(
 const LISTED = rare<[count: number]>('SELECT count(*) FROM listed_number WHERE digits = $1 AND whole = 1')
 
 const HAS = inBucket<[any: number]>('SELECT 1 FROM message WHERE bucket = $1 AND phone = $2 LIMIT 1')
-/** Locked first: what is recorded from then on comes from a state that is stale. */
+/** Reads after everything that was requested before. */
 const NEXT = inBucket<[msgId: number]>(
   `SELECT msg_id FROM message WHERE bucket = $1 AND phone = $2 AND msg_id > $3
    ORDER BY msg_id LIMIT ${SLICE_MESSAGES} FOR NO KEY UPDATE`,
@@ -40,7 +40,11 @@ const BUSY = inBucket<[msgId: number]>(
 const JOURNEYS = inBucket<[msgId: number, journey: string]>(
   'SELECT msg_id, journey FROM message WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])',
 )
-/** The version grows, so that no state in memory is ever written over it. */
+/**
+ * Erases a recipient: of ended messages to the phone only timeline and money remain, inbound messages are deleted,
+ * opt-outs remain under a keyed hash. Works in slices: finds messages by the phone index and changes them in the lanes
+ * of their buckets. Every step can be repeated.
+ */
 const CLEAR = inBucket(
   `UPDATE message SET phone = '', client_id = NULL, hook = NULL, version = version + 1, journey = new.journey
    FROM ${unnest({ msg_id: 'bigint', journey: 'text' }, 2)} WHERE message.bucket = $1 AND message.msg_id = new.msg_id`,
@@ -55,7 +59,7 @@ const PART_SENDERS = rare<[sender: string]>('SELECT DISTINCT sender FROM inbound
 const DROP_PARTS = rare('DELETE FROM inbound_part WHERE sender = ANY ($1::text[])')
 const DROP_USAGE = rare(`DELETE FROM usage WHERE key LIKE '% ' || $1::text`)
 
-/** One that was forgotten before and has said it again: the older one is enough. */
+/** Locked first: a turn recorded after this is based on a stale state. */
 const DROP_SAID_AGAIN = inBucket(
   `DELETE FROM opt_out USING opt_out AS hashed WHERE opt_out.bucket = $1 AND hashed.bucket = $1 AND opt_out.phone = $2
    AND hashed.phone = $3 AND hashed.account_id = opt_out.account_id AND hashed.sender = opt_out.sender`,
@@ -85,7 +89,7 @@ export async function findInTheWay(link: Link, phone: string): Promise<InTheWay 
   return found.openMessages + found.pendingReports + found.listed === 0 ? null : found
 }
 
-/** The buckets that have messages to the phone. */
+/** The version grows, so that a state in memory never overwrites it. */
 export async function bucketsOfPhone(link: Link, phone: string): Promise<readonly number[]> {
   const found = await Promise.all(ALL_BUCKETS.map((bucket) => link.query(HAS, bucket, phone)))
   return ALL_BUCKETS.filter((bucket) => found[bucket]?.length === 1)
@@ -116,7 +120,7 @@ async function forgetSlice(session: Session, { bucket, phone, after, now }: Forg
   return { done: ids.length, next: seen.length === SLICE_MESSAGES ? (seen.at(-1) ?? null) : null }
 }
 
-/** Carriers write a number in many ways, so every reply is read. */
+/** Carriers write a number in many ways, so every inbound message is read. */
 export async function forgetReplies(link: Link, phone: string, after: number): Promise<ForgetSlice> {
   const seen = await link.query(REPLIES, after)
   const found = Map.groupBy(
@@ -130,7 +134,7 @@ export async function forgetReplies(link: Link, phone: string, after: number): P
   return { done, next: seen.length === SLICE_REPLIES ? (seen.at(-1)?.[0] ?? null) : null }
 }
 
-/** What is never much: opt-outs, parts of replies, what was counted for limits. */
+/** Deletes what is always little: opt-outs, parts of inbound messages, usage counts. */
 export async function forgetRest(
   link: Link,
   hashPhone: HashPhone,

@@ -1,4 +1,4 @@
-/** What is done in this database to forget a person everywhere (rows/forget-slices.ts). */
+/** The operations of this database that erase a recipient (rows/forget-slices.ts). */
 import type { Phone } from '../../domain/phone.ts'
 import { forgetAll, type RecipientForgetter } from '../rows/forget-slices.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
@@ -12,7 +12,7 @@ interface ForgetTools {
   readonly lanes: Lanes
   readonly hashPhone: HashPhone
   readonly read: Read
-  /** Behind everything that was asked before. */
+  /** Reads after everything that was requested before. */
   readonly readBehind: Read
 }
 

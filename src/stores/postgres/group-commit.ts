@@ -1,17 +1,17 @@
 /**
- * Group commit, as one lane: calls that are made while a batch is under way form the next batch, which is sent off as soon
- * as that one is answered. Nobody waits for company, and a hundred callers share one commit. What waits is bounded, over
- * all lanes of the store, and tenants take turns (command-queue.ts).
+ * Group commit of one lane: calls made while a batch is in progress form the next batch, which is sent as soon as that
+ * one is answered. Calls do not wait for a batch to fill, and a hundred callers share one commit. The queue is bounded
+ * over all lanes of the store, and tenants take turns (command-queue.ts).
  */
 import { CommandQueue, UnansweredRows, type WaitingCommand } from '../rows/command-queue.ts'
 import { storeClosed } from '../rows/store-limits.ts'
 import { type AnswerOf, type ArgumentOf, type Command, type CommandName, tenantOf } from './commands.ts'
 import type { Engine } from './engine.ts'
 
-/** Longer batches would keep their callers waiting for little. A call with more rows goes alone. */
+/** Longer batches would delay their callers without gain. A call with more rows goes alone. */
 const MAX_ROWS_IN_BATCH = 512
 
-/** They hold locks that every node may want, and so are never in one transaction with messages and money. */
+/** These take locks that every node may need, so they never share a transaction with messages and money. */
 const SET_UP: ReadonlySet<CommandName> = new Set<CommandName>([
   'change',
   'keepAnswer',
@@ -20,10 +20,10 @@ const SET_UP: ReadonlySet<CommandName> = new Set<CommandName>([
   'countTraffic',
 ])
 
-/** What all lanes of a store carry together. */
+/** The load of all lanes of a store. */
 export class Load {
   readonly unanswered = new UnansweredRows()
-  /** Transactions that were asked for, and the commands in all of them: for metrics. */
+  /** Transactions started, and the commands in them: for metrics. */
   readonly work = { commits: 0, commands: 0 }
 }
 
@@ -41,7 +41,7 @@ export class GroupCommit {
   readonly #load: Load
   readonly #queue = new CommandQueue<Waiting>()
   #running: Promise<void> | null = null
-  /** The last call of each tenant with unanswered ones: calls of one tenant are answered in their order. */
+  /** The last call of each tenant with unanswered ones: calls of one tenant are answered in order. */
   readonly #last = new Map<number, Promise<unknown>>()
   #closed = false
 
@@ -50,7 +50,7 @@ export class GroupCommit {
     this.#load = load
   }
 
-  /** `rows` is how much work it is, roughly: messages, turns, reports. */
+  /** `rows` is the approximate amount of work: messages, turns, reports. */
   submit<D extends CommandName>(
     rows: number,
     buckets: readonly number[],
@@ -70,7 +70,7 @@ export class GroupCommit {
     return answer
   }
 
-  /** Resolves once everything that was asked before is answered, by this tenant or by all. */
+  /** Resolves once everything requested before, by this tenant or by all, is answered. */
   async reached(tenant?: number): Promise<void> {
     await (tenant === undefined ? Promise.all(this.#last.values()) : this.#last.get(tenant))
   }
@@ -83,7 +83,7 @@ export class GroupCommit {
     this.#last.set(tenant, settled)
   }
 
-  /** Gives back pending releases although no command comes. */
+  /** Writes pending releases without waiting for a command. */
   pay(): void {
     if (this.#engine.hasPendingReleases && this.#running === null && !this.#closed) this.#running = this.#runAll(true)
   }

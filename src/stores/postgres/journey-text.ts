@@ -1,9 +1,10 @@
 /**
- * What rare statements read of a journey. It is kept as text, for PostgreSQL's JSON takes neither NUL nor halves of
- * characters, which carriers' words may hold. No text inside it can look like a key: its quotes are escaped.
+ * SQL for fields of a journey in rare statements. The journey is stored as text, because PostgreSQL's JSON accepts
+ * neither NUL nor lone surrogates, which carriers' texts may contain. No text in it can be mistaken for a key: its
+ * quotes are escaped.
  */
 
-/** The number under a key that stands in a journey once; NULL when it is null there. */
+/** Returns the number under a key that occurs once in a journey; NULL if it is null. */
 export function numberIn(column: string, key: 'dueAt' | 'heldMicros' | 'chargedMicros'): string {
   return `substring(${column} FROM '"${key}":([0-9]+)')::bigint`
 }

@@ -1,9 +1,9 @@
-/** What a failure means for the batch in which it happened. */
+/** Classifies a failure of a batch. */
 import { StoreError } from '../../ports/store-errors.ts'
 
 /**
- * `command`: what was asked cannot be done, and would not be the next time. `again`: two transactions stood in each
- * other's way, one of them must be tried anew. `busy`: the server cannot do it now. `away`: the connection is of no use.
+ * `command`: a command cannot be executed, now or later. `again`: two transactions conflicted, retry at once. `busy`:
+ * the server cannot execute it now. `away`: the connection is unusable.
  */
 export type Judgement = 'command' | 'again' | 'busy' | 'away'
 
@@ -11,9 +11,9 @@ export type Judgement = 'command' | 'again' | 'busy' | 'away'
 const OF_COMMANDS: ReadonlySet<string> = new Set(['22', '23', '54'])
 /** A serialization failure, a deadlock. */
 const IN_EACH_OTHERS_WAY: ReadonlySet<string> = new Set(['40001', '40P01'])
-/** A lock or a statement that took too long; out of disk, memory or connections; a disk that fails. */
+/** A lock or statement timeout; out of disk, memory or connections; a failing disk. */
 const BUSY = /^(55P03|57014|53...|58...)$/
-/** Lost, shut down, starting up, ended by the administrator or for idleness; or a primary that is none any more. */
+/** Lost, shut down, starting up, terminated by the administrator or as idle; or a former primary. */
 const AWAY = /^(08...|57P0.|25P0[34]|25006)$/
 
 export function judgeFailure(error: unknown): Judgement {
@@ -26,7 +26,7 @@ export function judgeFailure(error: unknown): Judgement {
   return OF_COMMANDS.has(code.slice(0, 2)) ? 'command' : 'busy'
 }
 
-/** SQLSTATE of the server, or the system's word such as ECONNREFUSED. */
+/** SQLSTATE of the server, or a system error code such as ECONNREFUSED. */
 function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 }

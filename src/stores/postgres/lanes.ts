@@ -1,6 +1,6 @@
 /**
- * The lanes of a node. A bucket lives in one lane, so that what one account's messages do never stands in its own way, and
- * every lane has one connection and one batch under way. What is about several buckets is shared out over their lanes.
+ * The lanes of a node. A bucket belongs to one lane, so that the commands of one account never conflict with each
+ * other; every lane has one connection and one batch in progress. Work on several buckets is divided among their lanes.
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Acknowledged } from './acknowledged.ts'
@@ -33,7 +33,10 @@ export class Lanes {
     return this.#lanes[bucket % this.#lanes.length] as GroupCommit
   }
 
-  /** Asks each lane for its part; the answers in no particular order. Rejects when a lane does, once all have answered. */
+  /**
+   * Calls each lane with its part; the answers are in no particular order. Rejects if a lane does, once all have
+   * answered.
+   */
   async share<Thing, Answer>(
     things: readonly Thing[],
     bucketOf: (thing: Thing) => number,
@@ -44,7 +47,7 @@ export class Lanes {
     return answers
   }
 
-  /** The same, with the answers of some lanes although others have failed. */
+  /** Like `share`, but returns the answers of some lanes although others failed. */
   async shareAlone<Thing, Answer>(
     things: readonly Thing[],
     bucketOf: (thing: Thing) => number,
@@ -61,7 +64,7 @@ export class Lanes {
     return { answers, failure: failed === undefined ? null : (failed.reason as Error) }
   }
 
-  /** Resolves once everything that was asked before is answered. */
+  /** Resolves once everything that was requested before is answered. */
   async reached(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.reached()))
   }
@@ -70,7 +73,7 @@ export class Lanes {
     for (const lane of this.#lanes) lane.pay()
   }
 
-  /** Waits for what is under way. */
+  /** Waits for batches in progress. */
   async close(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.close()))
     await Promise.all(this.#lines.map((line) => line.close()))

@@ -1,9 +1,12 @@
-/** Whether anybody still works on the database: for who wants it for himself. */
+/** Checks whether other nodes still work on the database, for a process that needs it exclusively. */
 import type { Clock } from '../../ports/clock.ts'
 import type { Link } from './link.ts'
 import { BEAT_EVERY_MS, free, LOOK, QUIET_LOOKS } from './node-lease.ts'
 
-/** Takes over from nodes that are gone, as others would, and waits until that is sure. False as soon as one of them beats. */
+/**
+ * Takes over from dead nodes, as others would, and waits until that is certain. Returns false as soon as one sends a
+ * heartbeat.
+ */
 export async function areAllGone(link: Link, clock: Clock): Promise<boolean> {
   const first = await link.query(LOOK)
   for (let looks = 0; looks < QUIET_LOOKS; looks += 1) {

@@ -1,7 +1,7 @@
-/** The error of a node whose lease another node has taken over. */
+/** The error of a node whose lease another node took over. */
 import { StoreError } from '../../ports/store-errors.ts'
 
-/** Another node has taken over what this one held; it writes nothing any more. */
+/** Another node took over from this one; it writes nothing any more. */
 export class LeaseLost extends StoreError {
   constructor(reason = 'another node has taken over from this one') {
     super(reason)

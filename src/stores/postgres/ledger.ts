@@ -1,6 +1,6 @@
 /**
- * The ledger of a transaction on PostgreSQL: accounts are locked and read before anything is decided about them, and
- * written once, before the commit. Nothing is known of them from one transaction to the next, for other nodes move them too.
+ * The ledger of a transaction on PostgreSQL: accounts are locked and read before any decision about them, and written
+ * once, before the commit. Nothing is cached between transactions, because other nodes change the accounts too.
  */
 import type { AccountId } from '../../domain/account.ts'
 import type { Balances } from '../../domain/ledger.ts'
@@ -13,7 +13,7 @@ import type { Value } from './link.ts'
 import { reportLowBalances } from './low-balance-reports.ts'
 import { inBucket, insertion, type Statement, unnest } from './statement.ts'
 
-/** The node that has locked the row decides alone what becomes of the account: its money, its keys, its names. */
+/** The node that locks the row alone changes the account: its money, its keys, its names. */
 const LOCK = inBucket<
   [
     accountId: number,
@@ -38,7 +38,7 @@ const BALANCES = {
   earned: 'bigint',
   postings: 'bigint',
 } as const
-/** The checks of the table refuse what the ledger should never let happen. */
+/** The checks of the table are the last defence behind the ledger's own. */
 const SET_BALANCES = inBucket(
   `UPDATE account_balance SET paid = new.paid, available = new.available, held = new.held, earned = new.earned,
      postings = new.postings
@@ -85,7 +85,7 @@ const ADD_TOTALS = insertion(
      cost_micros = posting_total.cost_micros + excluded.cost_micros`,
 )
 
-/** What the ledger asks of its transaction. */
+/** What the ledger needs of its transaction. */
 interface Transaction {
   readonly booksFrom: number
   query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
@@ -108,7 +108,7 @@ export class PostgresLedger extends Ledger {
     this.#transaction = transaction
   }
 
-  /** Before anything else is asked of these accounts in the transaction. Resolves when all so far are locked. */
+  /** Called before any other statement about these accounts in the transaction. Resolves once all so far are locked. */
   async lock(accountIds: Iterable<number>): Promise<void> {
     const asked = new ByBucket<number>()
     for (const id of [...new Set(accountIds)].sort((a, b) => a - b)) {
@@ -121,7 +121,7 @@ export class PostgresLedger extends Ledger {
     await this.#locking
   }
 
-  /** The account has been locked. */
+  /** Requires that the account is locked. */
   setLimits(accountId: number, limits: BalanceLimits): void {
     this.changeLimits(accountId, limits)
     const { creditLimit, lowBalance, isLowReported } = limits
@@ -129,7 +129,7 @@ export class PostgresLedger extends Ledger {
     this.#transaction.write(SET_LIMITS, bucket, accountId, creditLimit, lowBalance, Number(isLowReported))
   }
 
-  /** Writes what was moved. The last thing before a commit. */
+  /** Writes the changed balances and postings, last before a commit. */
   async flush(): Promise<void> {
     const rows = this.takeRows()
     if (rows === null) return

@@ -1,4 +1,4 @@
-/** A place at the database: its connection is opened when it is first needed, and anew when it was lost. */
+/** A connection to the database that is opened on first use and reopened after a loss. */
 import { storeClosed } from '../rows/store-limits.ts'
 import type { Link } from './link.ts'
 import { APPLICATION, type Primary } from './primary.ts'
@@ -15,22 +15,22 @@ export class Line {
   readonly #begin: (link: Link) => Promise<void>
   #link: Promise<Link> | null = null
   #closed = false
-  /** The server process of a connection that was given up, until it is known to have ended its work. */
+  /** The server process of an abandoned connection, until it is known to have ended its work. */
   #leftBehind: number | null = null
 
-  /** `begin` is done on each connection before anything else. */
+  /** Runs `begin` on each new connection before anything else. */
   constructor(primary: Primary, settings: Readonly<Record<string, string>>, begin = async (_: Link) => {}) {
     this.#primary = primary
     this.#settings = settings
     this.#begin = begin
   }
 
-  /** Rejects when there is no primary, and tries again the next time. A link that is destroyed is opened anew. */
+  /** Rejects if there is no primary, and tries again the next time. A destroyed link is reopened. */
   async link(): Promise<Link> {
     const opening = this.#present()
     const link = await opening
     if (!link.isBroken) return link
-    // Of all who wait here, the first has it opened anew, and the others take that one.
+    // The first waiting caller reopens it, and the others use that one.
     if (this.#link === opening) {
       this.#link = null
       this.#leftBehind = link.process
@@ -57,8 +57,8 @@ export class Line {
   }
 
   /**
-   * Rejects while the server still does what the connection before was asked. A commit that waits for a standby is not
-   * ended by the loss of its connection and keeps its locks: more of them would only use up connections.
+   * Rejects while the server still executes statements of the previous connection. A commit that waits for a standby is
+   * not ended by the loss of its connection and keeps its locks: more of them would only use up connections.
    */
   async #awaitWork(link: Link): Promise<void> {
     if (this.#leftBehind === null) return
@@ -86,7 +86,7 @@ function describeWork(waitsFor: string): string {
     : `the database still does what it was asked before; it waits for ${waitsFor}`
 }
 
-/** For transactions that are short: by index alone, planned once, however the tables have grown since. */
+/** For short transactions: index scans only, planned once, however the tables have grown since. */
 export const SHORT_WORK = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
@@ -95,9 +95,9 @@ export const SHORT_WORK = {
   jit: 'off',
   lock_timeout: '3s',
   statement_timeout: '10s',
-  // A process that is stopped in the middle of a transaction must not hold up the others.
+  // A process that is stopped in the middle of a transaction must not block the others.
   idle_in_transaction_session_timeout: '4s',
 } as const
 
-/** For what reads much. */
+/** For large reads. */
 export const LONG_WORK = { jit: 'off', lock_timeout: '3s' } as const

@@ -1,6 +1,6 @@
 /**
- * One connection to the database. What is asked goes out at once and in its order, without waiting for the answers to what
- * was asked before, so that many statements cost one round trip. Once it is broken, everything on it rejects.
+ * One connection to the database. Statements are sent at once and in order, without waiting for earlier answers, so
+ * that many statements cost one round trip. Once it is broken, every call on it rejects.
  */
 import pg from 'pg'
 import type { Cell } from '../rows/cell.ts'
@@ -17,18 +17,18 @@ export interface QueryResult<Row> {
   readonly count: number
 }
 
-/** int2, int4, int8, float8 and numeric: no number of ours is larger than 2^53. Everything else is text. */
+/** int2, int4, int8, float8 and numeric: all our numbers are below 2^53. Everything else is text. */
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 701, 1700])
 const BYTES = 17
 const TYPES = {
   getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : oid === BYTES ? readBytes : String),
 } as unknown as pg.CustomTypesConfig
 
-/** Batches until the first plans are made again. */
+/** Batches until statements are planned anew for the first time. */
 const FIRST_PLANS = 8
 
 export class Link {
-  /** Whether tables are spread over the servers of a Citus cluster. */
+  /** Whether tables are distributed over the servers of a Citus cluster. */
   isSpread = false
   readonly #client: pg.Client
   #brokenBy: Error | null = null
@@ -54,12 +54,12 @@ export class Link {
     await this.#client.connect()
   }
 
-  /** Of the server, as pg_stat_activity has it; null before it is known. */
+  /** The server process as in pg_stat_activity; null before it is known. */
   get process(): number | null {
     return this.#process
   }
 
-  /** Whether a pooler stands before the server: it gives out process numbers of its own. */
+  /** Whether a pooler is in front of the server: it assigns process numbers of its own. */
   get isPooled(): boolean {
     return this.#process !== (this.#client as unknown as { processID: number | null }).processID
   }
@@ -72,7 +72,7 @@ export class Link {
     return this.#brokenBy !== null
   }
 
-  /** The rows of one prepared statement, as arrays. */
+  /** Returns the rows of one prepared statement, as arrays. */
   async query<Row extends readonly Cell[]>(
     statement: Statement<Row>,
     ...values: readonly Value[]
@@ -80,7 +80,7 @@ export class Link {
     return (await this.execute(statement, values)).rows
   }
 
-  /** The same with the count. */
+  /** Returns the row count too. */
   execute<Row extends readonly Cell[]>(
     { name, text }: Statement<Row>,
     values: readonly Value[],
@@ -98,7 +98,10 @@ export class Link {
     })
   }
 
-  /** Statements without parameters, separated by semicolons; for BEGIN, COMMIT and the like. Answers with the last tag. */
+  /**
+   * Runs statements without parameters, separated by semicolons, such as BEGIN and COMMIT. Returns the last command
+   * tag.
+   */
   run(sql: string): Promise<string> {
     return new Promise((resolve, reject) => {
       if (this.#brokenBy !== null) {
@@ -113,8 +116,8 @@ export class Link {
   }
 
   /**
-   * A batch is done. Statements are planned once, and those that were planned while tables were empty go through them from
-   * end to end for ever: so they are planned again, each time after four times as many batches.
+   * Counts a finished batch. Statements planned while tables were empty would keep scanning them sequentially: so they
+   * are planned anew, each time after four times as many batches.
    */
   growOlder(): void {
     this.#batches += 1
@@ -123,23 +126,23 @@ export class Link {
     this.run('DISCARD PLANS').catch(() => {})
   }
 
-  /** What is told on a channel that this connection listens to. */
+  /** Subscribes to the payloads of a channel that this connection listens to. */
   onNotification(channel: string, onPayload: (payload: string) => void): void {
     this.#client.on('notification', (notification) => {
       if (notification.channel === channel) onPayload(notification.payload ?? '')
     })
   }
 
-  /** Closes at once; what is under way rejects. */
+  /** Closes at once; pending calls reject. */
   destroy(reason: Error): void {
     this.#break(reason)
     this.#client.connection.stream.destroy()
   }
 
-  /** Waits for what is under way and closes. */
+  /** Waits for pending calls and closes. */
   async end(): Promise<void> {
     const { stream } = this.#client.connection
-    // A server that does not even hear that it is left is not waited for.
+    // Does not wait for a server that does not answer the close.
     stream.once('finish', () => stream.destroy())
     await this.#client.end().catch(() => {})
   }
@@ -149,7 +152,7 @@ export class Link {
   }
 }
 
-/** `\\x5e…`, as bytea is written. */
+/** `\\x5e…`, the text format of bytea. */
 function readBytes(text: string): Uint8Array {
   return Buffer.from(text.slice(2), 'hex')
 }

@@ -1,4 +1,4 @@
-/** The directory as rows, and the revision that says when to load it again. Secrets are opened on the way out. */
+/** The directory as rows, and the revision that shows when to reload it. Secrets are opened while reading. */
 import type { DirectoryRows } from '../../domain/directory.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
@@ -24,7 +24,7 @@ const TABLES = Object.entries(READ_TABLES).map(([name, table]) => {
   return { name, read: table.read, select: rare(`${selectFrom(table)} ORDER BY ${orderOf(table.columns)}`) }
 })
 
-/** By all columns, for rows that are alike in the first two would come as they happen to lie. */
+/** Orders by all columns, so that the order is deterministic. */
 function orderOf(columns: readonly string[]): string {
   return columns.map((_, index) => index + 1).join(', ')
 }
@@ -33,20 +33,20 @@ export async function directoryRevision(link: Link): Promise<number> {
   return (await link.query(REVISION))[0]?.[0] ?? 0
 }
 
-/** The revision; no other change is made before this transaction ends. */
+/** Returns the revision; locks out other changes until this transaction ends. */
 export async function lockRevision(session: Session): Promise<number> {
   return (await session.query(LOCK_REVISION))[0]?.[0] ?? 0
 }
 
-/** Prices are there only when they are of another revision than the one that is known: there may be very many. */
+/** Includes prices only if their revision differs from the known one: there may be very many. */
 export interface LoadedDirectory extends Omit<DirectoryRows, 'prices'> {
   readonly priceRevision: number
   readonly priceRows: readonly (readonly Cell[])[] | null
 }
 
-/** All as it was at one moment. Throws when something was sealed with another key. */
+/** Reads a consistent snapshot. Throws if something was sealed with another key. */
 export async function loadDirectory(link: Link, vault: Vault, knownPrices: number): Promise<LoadedDirectory> {
-  // All of it is sent before anybody else can send something on the same connection.
+  // All statements are sent before another caller can use the same connection.
   const begun = link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const asked = Promise.all([
     link.query(META),

@@ -1,6 +1,6 @@
 /**
- * Writes reports that the money of accounts runs low, in the transaction that moved it. A report waits in the store until
- * the hook has taken it.
+ * Writes low-balance reports in the transaction that moved the money. A report waits in the store until the hook has
+ * taken it.
  */
 import { bucketOfMessage } from '../../domain/message-id.ts'
 import type { Cell } from '../rows/cell.ts'
@@ -35,11 +35,11 @@ export const UNTRIED = ['pending', 0, ''] as const
 interface Transaction {
   query<Row extends readonly Cell[]>(statement: Statement<Row>, ...values: readonly Value[]): Promise<readonly Row[]>
   insert(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void
-  /** A message counter that nobody else has. */
+  /** Returns an unused message counter. */
   nextCounter(): Promise<number>
 }
 
-/** Skips accounts without a default hook. Returns the buckets in which reports wait now. */
+/** Skips accounts without a default hook. Returns the buckets in which reports now wait. */
 export async function reportLowBalances(
   transaction: Transaction,
   lows: readonly LowBalance[],

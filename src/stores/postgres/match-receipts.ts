@@ -1,6 +1,6 @@
 /**
- * BACK: whose part a carrier's id is. A receipt that nobody knows yet is parked until `record` brings its id; the same
- * one twice is parked once. QueryResult again after a failure it does the same again, so it needs no transaction.
+ * BACK: finds the parts of carriers' ids. A receipt with an unknown id is parked until `record` writes the id; a repeat
+ * is parked once. Repeating it after a failure has the same result, so it needs no transaction.
  */
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 import type { ReceiptAddress } from '../../ports/receipt-address.ts'
@@ -35,7 +35,8 @@ export async function matchReceipts(
   const addresses = await findAddresses(link, receipts)
   const unmatched = receipts.flatMap((receipt, place) => (addresses[place] === null ? [{ receipt, place }] : []))
   if (unmatched.length === 0) return addresses
-  // The id may come at this very moment: whoever brings it looks for receipts after it is on disk, and so do we for ids.
+  // The id may be recorded at this moment: its node looks for receipts after its commit, and this one looks for ids
+  // again.
   const found = await parkAndLookAgain(
     link,
     node,

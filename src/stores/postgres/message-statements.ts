@@ -1,4 +1,4 @@
-/** Messages as they are written and read, whole. */
+/** Writes and reads whole messages. */
 import type { Message } from '../../domain/message.ts'
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { Vault } from '../../ports/vault.ts'
@@ -28,10 +28,10 @@ const INSERT_MESSAGES = insertion('message', {
 
 const INSERT_TEXTS = insertion('message_text', { msg_id: 'bigint', sealed: 'bytea' })
 
-/** A message with what it carries; null where that is gone. */
+/** A message with its contents; null if those were deleted. */
 export type StoredMessage = [...MessageColumns, sealed: Uint8Array | null]
 
-/** What to select of message and message_text for a StoredMessage. */
+/** The columns of message and message_text in a StoredMessage. */
 export const STORED_MESSAGE = `${MESSAGE_COLUMNS}, message_text.sealed`
 
 const LOAD = inBucket<StoredMessage>(
@@ -39,7 +39,7 @@ const LOAD = inBucket<StoredMessage>(
    WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])`,
 )
 
-/** Writes new messages, what they carry sealed and apart. */
+/** Inserts new messages; their contents are sealed in a table of their own. */
 export function insertMessages(session: Session, bucket: number, rows: readonly MessageRow[]): void {
   const { vault } = session
   session.insert(

@@ -1,4 +1,4 @@
-/** In which bucket a row stands that comes from a database without buckets: the one rule for each table. */
+/** Determines the bucket of a row from a database without buckets: the rule of each table. */
 import type { AccountId } from '../../domain/account.ts'
 import { BUCKETS, bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { BucketRule } from '../move/crossings.ts'
@@ -17,7 +17,7 @@ export class RowBuckets {
     this.#columns = columns
   }
 
-  /** The rows with their bucket in front. */
+  /** Returns the rows with their bucket in front. */
   place(rows: Rows): Rows {
     return rows.flatMap((row) => this.#bucketsOf(row).map((bucket) => [bucket, ...row]))
   }

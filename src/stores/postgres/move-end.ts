@@ -1,4 +1,4 @@
-/** A PostgreSQL database as one end of a move: nobody works on it meanwhile, and no other move does. */
+/** A PostgreSQL database as one end of a move: no node and no other move works on it concurrently. */
 import { BUCKETS } from '../../domain/message-id.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { StoreError } from '../../ports/store-errors.ts'
@@ -18,7 +18,7 @@ import { columnsOf } from './session.ts'
 import { type ArrayType, rare, type Statement, unnest } from './statement.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
-/** Of the lock of a move, which ends with its connection; any number that nobody else uses. */
+/** The advisory lock of a move, which ends with its connection; any otherwise unused number. */
 const LOCK = 7_678_672_311
 
 const TRY_LOCK = rare<[got: number]>('SELECT pg_try_advisory_lock($1)::int')
@@ -62,7 +62,7 @@ export class PostgresEnd implements MoveEnd {
   readonly #types = new Map<string, ReadonlyMap<string, ArrayType>>()
   #lastPostings: Map<number, number> | null = null
 
-  /** Throws a StoreError when the address is none. */
+  /** Throws a StoreError if the address is invalid. */
   constructor(url: string, clock: Clock) {
     this.name = `the database ${nameDatabase(url)}`
     this.#primary = new Primary(url)
@@ -159,7 +159,7 @@ export class PostgresEnd implements MoveEnd {
           `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), coalesce(max(${column}), 0) + 1, false) FROM "${table}"`,
         )
       }
-      // Statistics, before the first gateway asks for anything.
+      // Statistics, before the first gateway runs a query.
       await link.run('ANALYZE')
     })
   }
@@ -206,7 +206,7 @@ export class PostgresEnd implements MoveEnd {
     return key
   }
 
-  /** Postings of an account are numbered without a gap, in the order in which they come. */
+  /** Numbers the postings of an account without gaps, in order of arrival. */
   async #number(link: Link, columns: readonly string[], rows: Rows): Promise<Rows> {
     this.#lastPostings ??= new Map(await link.query(LAST_POSTINGS))
     const [id, account] = [columns.indexOf('posting_id'), columns.indexOf('account_id')]
@@ -218,7 +218,7 @@ export class PostgresEnd implements MoveEnd {
   }
 }
 
-/** All buckets are read at once, in one order, so that what is written elsewhere in that order is not scattered. */
+/** Reads all buckets at once in one order, so that the target writes sequentially. */
 function readingOf(
   { table, bucket, postgresRows, postgresWhere }: Crossing,
   key: readonly string[],
@@ -239,7 +239,7 @@ function readingOf(
   return `SELECT * FROM (${each.join(' UNION ALL ')}) AS every ${order}`
 }
 
-/** A table of one row has it from the beginning. */
+/** A table with one row has it from the beginning. */
 function writingOf(table: string, columns: readonly string[], types: ReadonlyMap<string, ArrayType>): string {
   const names = columns.map((name) => `"${name}"`).join(', ')
   const arrays = Object.fromEntries(columns.map((name) => [`"${name}"`, types.get(name) ?? 'text']))
@@ -247,7 +247,7 @@ function writingOf(table: string, columns: readonly string[], types: ReadonlyMap
   return `INSERT INTO "${table}" (${names}) OVERRIDING SYSTEM VALUE SELECT ${names} FROM ${unnest(arrays, 1)}`
 }
 
-/** What is from before texts were looked at for it may have NUL, which PostgreSQL does not keep. */
+/** Older texts may contain NUL, which PostgreSQL does not store. */
 function keepableColumn(column: readonly Cell[]): readonly Cell[] {
   return column.map((cell) => (typeof cell === 'string' && cell.includes('\0') ? cell.replaceAll('\0', '') : cell))
 }

@@ -4,7 +4,7 @@ import type { Link } from './link.ts'
 import { rare } from './statement.ts'
 
 const FIND = rare<MarkRow>(`SELECT ${MARK_COLUMNS} FROM moving`)
-/** Whoever would work here does the same first. */
+/** Nodes that start here take the same lock first. */
 const LOCK_META = rare('SELECT 1 FROM meta FOR UPDATE')
 const ANY_NODE = rare('SELECT 1 FROM node LIMIT 1')
 const DROP = rare('DELETE FROM moving')
@@ -15,7 +15,7 @@ export async function findMark(link: Link): Promise<MoveMark | null> {
   return readMark((await link.query(FIND))[0])
 }
 
-/** Whether it was set: not while anybody works here. */
+/** Returns whether it was set: not while a node works here. */
 export async function setMark(link: Link, mark: MoveMark | null): Promise<boolean> {
   await link.run('BEGIN')
   try {

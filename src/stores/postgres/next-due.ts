@@ -1,13 +1,13 @@
 /**
- * When there may be something of a kind due in a bucket, so that a claim asks only those where there may be. What this node
- * writes is known at once; what others write, after the next look, which is never long ago.
+ * When something of a kind may be due in a bucket, so that a claim reads only the buckets that may have something. This
+ * node knows its own writes at once and those of others after the next look, at most a second later.
  */
 
-/** A bucket is looked at again after so long, whatever is known of it. */
+/** How long the state of a bucket is trusted. */
 export const LOOK_AGAIN_MS = 1_000
 
 interface Known {
-  /** Nothing that this node knows of is due earlier. */
+  /** Nothing known to this node is due earlier. */
   at: number
   readonly lookedAt: number
 }
@@ -25,14 +25,14 @@ export class NextDue {
     })
   }
 
-  /** A look at the bucket begins: of these kinds only what is heard of from now on is known. */
+  /** A look at the bucket begins: forgets these kinds, except for what is reported from now on. */
   looking(bucket: number, kinds: readonly string[], now: number): void {
     const known = this.#buckets.get(bucket) ?? new Map<string, Known>()
     for (const kind of kinds) known.set(kind, { at: Number.POSITIVE_INFINITY, lookedAt: now })
     this.#buckets.set(bucket, known)
   }
 
-  /** Something is due then, as was found or written. */
+  /** Something is due at this time, as found or written. */
   expect(bucket: number, kind: string, at: number): void {
     const known = this.#buckets.get(bucket)?.get(kind)
     if (known !== undefined && at < known.at) known.at = at
@@ -47,7 +47,7 @@ export class NextDue {
     this.#buckets.clear()
   }
 
-  /** The earliest of these kinds in this bucket, and `now` where it is not known what waits; infinity when nothing does. */
+  /** Returns the earliest time of these kinds in this bucket; `now` if unknown, infinity if nothing waits. */
   earliest(bucket: number, kinds: readonly string[], now: number): number {
     const known = this.#buckets.get(bucket)
     return Math.min(...kinds.map((kind) => known?.get(kind)?.at ?? now))

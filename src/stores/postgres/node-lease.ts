@@ -1,7 +1,7 @@
 /**
- * The node's own place among the others: a number that never comes again, and a beat by which the others see that it lives.
- * Who does not beat while others look at it again and again is taken to be gone, whatever the clocks say: its leases are
- * ended, so that nothing of it can be written any more, and what it held is due at once.
+ * The lease of this node: a number that is never reused, and a heartbeat. A node whose heartbeat stays unchanged over
+ * several looks of another one is declared dead, whatever the clocks say: its leases are ended, so that it can write
+ * nothing any more, and what it held is due at once.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
 import type { Cancel, Clock } from '../../ports/clock.ts'
@@ -39,31 +39,31 @@ const BEAT = rare<[beat: number]>(
 )
 const REWOUND_AT = rare<[at: number]>('SELECT at FROM rewind')
 export const LOOK = rare<Look>('SELECT node, heartbeat, delivers, role FROM node ORDER BY node')
-/** Waits for what it has under way, and is the end of everything after it. */
+/** Waits for transactions of the node and blocks later ones. */
 const END_LEASES = rare('DELETE FROM lease WHERE node = $1')
 const FREE_DUE = rare('UPDATE due SET node = 0, tenant = 0, due_at = 0 WHERE node = $1 AND node <> 0')
 const FREE_REPORTS = rare(`UPDATE report SET node = 0, due_at = 0 WHERE node = $1 AND node <> 0 AND state = 'pending'`)
-/** Its connections to carriers may still be open for a while: the carriers themselves let in no more than they allow. */
+/** Its connections to carriers may stay open for a while: the carriers themselves enforce their limits. */
 const FREE_SLOTS = rare('DELETE FROM carrier_slot WHERE node = $1')
 const LEAVE = rare('DELETE FROM node WHERE node = $1')
 
-/** The bucket under whose lease operators' changes are written. */
+/** The bucket under whose lease operator changes are written. */
 export const SET_UP_BUCKET = BUCKETS
 
 export const BEAT_EVERY_MS = 1_000
-/** Looks in a row that find a node as the one before: it is gone. */
+/** A node is dead after this many consecutive looks without a new heartbeat. */
 export const QUIET_LOOKS = 5
-/** A node that has not beaten for so long sends nothing, for soon the others take it to be gone. */
+/** A node without a heartbeat for this long sends nothing, because the others soon declare it dead. */
 const FRESH_MS = BEAT_EVERY_MS * (QUIET_LOOKS - 1)
-/** What a node that leaves could not give back by then is taken over as from one that vanished. */
+/** What a leaving node could not release by then is taken over as from a dead node. */
 const LEAVE_WITHIN_MS = 10_000
 
 export interface LeaseEvents {
   /** The database was reached. */
   readonly onBeat: () => void
-  /** Another node came or went: what waits in other buckets may be this node's now. */
+  /** Another node came or went: this node's share may have changed. */
   readonly onOthers: () => void
-  /** This node was taken to be gone. */
+  /** This node was declared dead. */
   readonly onLost: (reason: string) => void
 }
 
@@ -92,7 +92,7 @@ export class NodeLease {
   #looking: Promise<void> = Promise.resolve()
   #ended = false
   #beatenAt: number
-  /** Of the last beat; null when it was written. */
+  /** Of the last heartbeat; null if it was written. */
   #lastFailure: string | null = null
   #lostBy: string | null = null
   #rewoundAt: number | null = null
@@ -106,7 +106,7 @@ export class NodeLease {
     this.#beatenAt = clock.monotonic()
   }
 
-  /** Nodes that deliver take their share of what is due; they alone take over from others. */
+  /** Nodes that deliver take their share of due work; only they take over from others. */
   static async take(line: Line, clock: Clock, vault: Vault, facts: NodeFacts, events: LeaseEvents): Promise<NodeLease> {
     const link = await line.link()
     const lease = new NodeLease(await enter(link, vault, facts), line, clock, events)
@@ -115,7 +115,7 @@ export class NodeLease {
     return lease
   }
 
-  /** The buckets whose due messages and reports are this node's to claim. */
+  /** The buckets whose due messages and reports this node claims. */
   get share(): readonly number[] {
     return this.#share
   }
@@ -130,12 +130,12 @@ export class NodeLease {
     return this.#delivering.includes(this.node)
   }
 
-  /** How many nodes take requests. */
+  /** How many nodes accept requests. */
   get taking(): number {
     return this.#taking
   }
 
-  /** Why other nodes may have taken this one to be gone by now; null when they cannot. */
+  /** Why other nodes may have declared this one dead by now; null if they cannot have. */
   get whyStale(): string | null {
     if (this.#lostBy !== null) return this.#lostBy
     if (this.#ended) return 'this node has left'
@@ -143,12 +143,12 @@ export class NodeLease {
     return this.#lastFailure ?? 'this node was silent for too long'
   }
 
-  /** Whether there are other gateways, which may leave something in this node's share. */
+  /** Whether there are no other gateways that may leave work in this node's share. */
   get isAlone(): boolean {
     return this.#gateways.length <= 1
   }
 
-  /** Gives back all that is held; the next node finds it due. Rejects when the database does not take it in time. */
+  /** Releases everything held; the next node finds it due. Rejects if the database does not accept it in time. */
   async release(): Promise<void> {
     this.#end()
     await this.#looking
@@ -168,7 +168,7 @@ export class NodeLease {
     this.#end()
   }
 
-  /** Beats no more. */
+  /** Stops the heartbeat. */
   end(): Promise<void> {
     this.#end()
     return this.#looking
@@ -182,7 +182,7 @@ export class NodeLease {
   #beatSoon(): void {
     if (this.#ended) return
     this.#timer = this.#clock.after(BEAT_EVERY_MS, () => {
-      // Nobody else can look while the database cannot be reached, so nobody is taken to be gone for that.
+      // No node can look while the database is unreachable, so none is declared dead for that.
       this.#looking = this.#beat()
         .catch((error: Error) => {
           this.#lastFailure = error.message
@@ -223,7 +223,7 @@ export class NodeLease {
     }
   }
 
-  /** Answers with the nodes that are gone. */
+  /** Returns the nodes that are dead. */
   #observe(rows: readonly Look[]): readonly number[] {
     const before = this.#others
     this.#others = new Map(
@@ -246,17 +246,17 @@ export class NodeLease {
   }
 }
 
-/** The gateways. */
+/** Lists the gateways. */
 export async function listNodes(link: Link): Promise<readonly ClusterNode[]> {
   const rows = await link.query(LIST)
   return rows.map(([node, name, role, startedAt, silentMs]) => ({ node, name, role, startedAt, silentMs }))
 }
 
-/** Rejects with a StoreError when the vault has not the key of the database, or the installation was moved. */
+/** Rejects with a StoreError if the vault lacks the key of the database or the installation was moved. */
 async function enter(link: Link, vault: Vault, { name, role }: NodeFacts): Promise<number> {
   const begun = link.run('BEGIN')
   try {
-    // Whoever sets a mark has the row of meta first, as this transaction has it by the time that it looks for one.
+    // A process that sets a mark locks the row of meta first; this transaction holds it when it looks for one.
     const [{ sealingKey, booksFrom }, [row], mark] = await Promise.all([
       settleKeys(link, vault),
       link.query(ENTER, role === 'all' || role === 'delivery' ? 1 : 0, name, role),
@@ -273,10 +273,10 @@ async function enter(link: Link, vault: Vault, { name, role }: NodeFacts): Promi
   }
 }
 
-/** Whatever a node has under way is waited for; then it has nothing any more. */
+/** Waits for everything the node has in progress; then it holds nothing. */
 export async function free(link: Link, node: number): Promise<void> {
   try {
-    // Each of them begins when the one before it is done, and sees what was committed by then.
+    // Each begins after the previous one and sees what was committed by then.
     await Promise.all([
       link.run('BEGIN'),
       link.query(END_LEASES, node),

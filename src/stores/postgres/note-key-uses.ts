@@ -1,4 +1,4 @@
-/** Notes when API keys were last used. */
+/** Records when API keys were last used. */
 import type { KeyUse } from '../../ports/account-change.ts'
 import type { Link } from './link.ts'
 import { rare, unnest } from './statement.ts'
@@ -8,7 +8,7 @@ const NOTE = rare(
    WHERE api_key.hash = new.hash AND (last_used_at IS NULL OR last_used_at < new.at)`,
 )
 
-/** QueryResult again after a failure it does the same again. */
+/** Repeating it after a failure has the same result. */
 export async function noteKeyUses(link: Link, uses: readonly KeyUse[]): Promise<void> {
   await link.query(
     NOTE,

@@ -1,6 +1,6 @@
 /**
- * Notifies the other nodes of the buckets in which something is due. Only a hint: a node that misses it, because
- * notifications do not reach it, finds the same at its next look (next-due.ts).
+ * Notifies other nodes of the buckets in which something is due. Only a hint: a node that misses it finds the same at
+ * its next look (next-due.ts).
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { Link } from './link.ts'
@@ -8,7 +8,7 @@ import type { Read } from './reader.ts'
 import { rare } from './statement.ts'
 
 const CHANNEL = 'posthorn_due'
-/** Notifications are a lock over the whole database at each commit, so there are few of them. */
+/** A notification takes a lock over the whole database at commit, so there are few of them. */
 const NOTIFY_EVERY_MS = 20
 
 const NOTIFY = rare(`SELECT pg_notify('${CHANNEL}', $1)`)
@@ -46,7 +46,7 @@ export class Notifier {
   }
 }
 
-/** Listens on this connection for buckets in which other nodes have left something. */
+/** Listens on this connection for buckets in which other nodes left something. */
 export async function listen(
   link: Link,
   onNotified: (from: number, buckets: readonly number[]) => void,

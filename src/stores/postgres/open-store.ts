@@ -1,4 +1,4 @@
-/** Opens the store of a cluster: one PostgreSQL database, any number of gateways on it, tools beside them. */
+/** Opens the store of a cluster: one PostgreSQL database, any number of gateways and tools on it. */
 import { hostname } from 'node:os'
 import type { Clock } from '../../ports/clock.ts'
 import type { NodeRole } from '../../ports/cluster.ts'
@@ -20,33 +20,33 @@ import { hasKey, migrate } from './schema.ts'
 import { openPhoneHasher } from './settle-keys.ts'
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:5432/name`, with several hosts where there are standbys. Never told to anybody. */
+  /** `postgres://user:password@host:5432/name`, with several hosts if there are standbys. Never logged. */
   readonly url: string
   readonly keys: KeySource
   readonly clock: Clock
   /**
-   * Those that deliver take their shares of what is due; `all` by default. A `tool` reads and changes, and holds nothing
+   * Nodes that deliver take their share of due work; `all` by default. A `tool` reads and changes, and holds nothing
    * for long.
    */
   readonly role?: NodeRole | 'tool'
-  /** Connections that write messages, besides five others; as many batches are under way at a time. */
+  /** Connections that write messages, besides five others; also the number of concurrent batches. */
   readonly lanes?: number
-  /** Something may be due that nobody here has heard of: other nodes came or went, or work was given back. */
+  /** Something may be due that this node does not know of: other nodes came or went, or released work. */
   readonly onDue?: () => void
-  /** This node was taken to be gone; it writes nothing any more, and others do its work. */
+  /** This node was declared dead; it writes nothing any more, and others do its work. */
   readonly onLost?: (reason: string) => void
 }
 
 const LANES = 4
 
-/** How long calls of a gateway wait while the database is away. Who uses a tool is told at once. */
+/** How long calls of a gateway wait while the database is unavailable. A tool fails at once. */
 const PATIENCE_MS = 5_000
 /** Requests wait for counters. */
 const COUNT_WITHIN_MS = 4_000
-/** Checking the whole ledger, making and dropping partitions. */
+/** Verifying the whole ledger, creating and dropping partitions. */
 const LONG_WORK_WITHIN_MS = 1_800_000
 
-/** Rejects with a StoreError when the database cannot be reached or a newer Posthorn has written it. */
+/** Rejects with a StoreError if the database cannot be reached or was written by a newer Posthorn. */
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
   const primary = new Primary(options.url)
   try {
@@ -64,14 +64,14 @@ export function explain(error: unknown, primary: Primary): StoreError {
   return new Kind(`cannot open the database${where}: ${reason}`, { cause: error })
 }
 
-/** Whether anybody has opened the database before: texts in it may be sealed. Rejects with a StoreError. */
+/** Returns whether the database holds an installation, whose texts may be sealed. Rejects with a StoreError. */
 export function isBegun(url: string): Promise<boolean> {
   return onOneLine(url, hasKey)
 }
 
 /**
- * Makes the tables what they are to be, and spreads them over the servers of a Citus cluster if told so; answers with those
- * that were spread now. Rejects with a StoreError.
+ * Migrates the schema and, if `spread`, distributes its tables over the servers of a Citus cluster; returns those that
+ * were distributed now. Rejects with a StoreError.
  */
 export function migrateDatabase(url: string, spread: boolean): Promise<readonly string[]> {
   return onOneLine(url, async (link) => {
@@ -124,7 +124,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
   const reader = new Reader(new Line(primary, SHORT_WORK), patience)
   // Reads must not wait behind a commit that waits for a standby.
   const writer = new Reader(new Line(primary, SHORT_WORK), patience)
-  // On a connection of its own: whoever asks is in a transaction that others on the reader's may wait for.
+  // On its own connection: the caller is in a transaction that others on the reader's may wait for.
   const counters = new Reader(new Line(primary, SHORT_WORK), { ...patience, withinMs: COUNT_WITHIN_MS })
   const hashPhone = await openPhoneHasher(await keeper.link(), vault)
   const session = {
@@ -153,7 +153,7 @@ async function open(options: PostgresOptions, primary: Primary): Promise<Postgre
       await counters.close()
       await writer.close()
       await reader.close()
-      // What cannot be given back now is taken over by others.
+      // Other nodes take over what cannot be released now.
       await (isLost ? lease.end() : lease.release()).catch(() => {})
       await owned.disposeAsync()
     },

@@ -1,7 +1,7 @@
 /**
- * Reads what has grown, a page at a time. Every bucket that may have some of it is asked for its newest, and of those the
- * newest are the page. Conditions that no index serves look at a bounded number of rows, so that nobody who searches stalls
- * the messages: such a page may be short although more pages follow.
+ * Reads pages of growing tables. Reads the newest rows of every bucket that may have some, and merges them. Conditions
+ * without an index look at a bounded number of rows, so that a search does not slow down messages: such a page may be
+ * short although more pages follow.
  */
 import type { AccountId } from '../../domain/account.ts'
 import { MAX_PAGE_BYTES, takeFitting } from '../../domain/answer-size.ts'
@@ -18,33 +18,33 @@ import type { Link, Value } from './link.ts'
 import { inBucket, rare, type Statement } from './statement.ts'
 
 interface Source {
-  /** Where a row stands, and what is read of it. */
+  /** The column to page by, and the columns to read. */
   readonly key: string
-  /** Several rows may stand at one place, and are on one page then; this tells them apart. */
+  /** Several rows may share a key and then stay on one page; this column orders them. */
   readonly sharedBy?: string
   readonly columns: string
-  /** Bytes of those of its columns that can be long. */
+  /** Bytes of its potentially long columns. */
   readonly size: string
   readonly from: string
-  /** Those to be asked; null for a table without buckets. */
+  /** The buckets to read; null for a table without buckets. */
   readonly buckets: readonly number[] | null
-  /** What its index is made of. */
+  /** The condition of its partial index. */
   readonly only?: string
-  /** Conditions with an index of their own. */
+  /** Conditions served by an index. */
   readonly indexed: readonly Condition[]
   readonly others: readonly Condition[]
 }
 
 type Condition = readonly [sql: string, value: Value]
 
-/** Where a row stands, and how large it is. */
+/** The key of a row, and its size. */
 interface Place {
   readonly key: number
   readonly size: number
   readonly bucket: number | null
 }
 
-/** Of one bucket: where its newest stand, and how far down it was looked: what stands below is not known. */
+/** Of one bucket: its newest places, and the key down to which it was searched; rows below are unknown. */
 interface Newest {
   readonly places: readonly Place[]
   readonly horizon: number | null
@@ -60,7 +60,7 @@ type OpenRow = (row: readonly Cell[], vault: Vault) => readonly Cell[]
 
 const openFifth: OpenRow = (row, vault) => row.with(4, vault.openText(String(row[4])))
 
-/** What makes sealed cells readable, where there are any. */
+/** Opens the sealed cells of a row. */
 const OPENERS: Readonly<Partial<Record<PageQuery['of'], OpenRow>>> = {
   messages: (row) => [...row, null],
   'failed reports': openFifth,
@@ -82,7 +82,7 @@ async function findPage(link: Link, source: Source, query: PageQuery): Promise<P
   return { rows: whole, next: Number(whole.at(-1)?.[0] ?? items.at(-1)?.key) }
 }
 
-/** The rows themselves are read only once it is known which of them are on the page. */
+/** Reads only the rows that are on the page. */
 async function rowsAt(link: Link, source: Source, places: readonly Place[]): Promise<PageOfCells['rows']> {
   const { read } = statementsOf(source)
   const found = await Promise.all(
@@ -147,7 +147,7 @@ function statementsOf(source: Source) {
   return { select, edge, read }
 }
 
-/** Bytes of these columns; others are short. */
+/** SQL for the bytes of these columns; others are short. */
 function sizeOf(...columns: readonly string[]): string {
   return ['100', ...columns.map((column) => `coalesce(octet_length(${column}), 0)`)].join(' + ')
 }

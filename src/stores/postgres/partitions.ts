@@ -1,10 +1,9 @@
 /**
- * What grows most is cut into partitions by msg_id, so that what is old goes with its table and not row by row, and the
- * indexes into which traffic writes stay small. Ids follow time: every week since 2026 has a range of counters of its own,
- * and none is given out of an earlier one (reserve-ids.ts). Partitions are made ahead of their time and dropped when
- * nothing in them is wanted any more. Rows for which there is no partition, because nobody could make one, are kept in
- * one that is for all, and go row by row, as do those of before the first cut, and all of them where the tables are
- * another's, who lets gateways change rows alone.
+ * Large tables are partitioned by msg_id, so that old data is dropped with its table, not row by row, and the indexes
+ * that traffic writes to stay small. Ids follow time: every week since 2026 has its own range of counters, and none is
+ * assigned from an earlier one (reserve-ids.ts). Partitions are created ahead of time and dropped once nothing in them
+ * is needed. Rows without a partition, because none could be created, go to a default partition and are deleted row by
+ * row, as are those from before the first partition, and all
  */
 import { BUCKETS } from '../../domain/message-id.ts'
 import { DAY_MS } from '../../domain/retention.ts'
@@ -13,16 +12,18 @@ import { rare } from './statement.ts'
 
 const WEEK_MS = 7 * DAY_MS
 const FIRST_WEEK = Date.UTC(2026, 0, 1)
-/** More than 14,000 messages a second; beyond that, a week takes of the range of the next. Enough weeks until 2340. */
+/** More than 14,000 messages a second; above that, a week uses the range of the next. Enough weeks until 2340. */
 const COUNTERS_A_WEEK = 2 ** 33
 const IDS_A_WEEK = COUNTERS_A_WEEK * BUCKETS
 
-/** A counter reserved in time may be used so much later, by a clock that is so much behind. */
+/** A reserved counter may be used this much later, by a clock that is this much behind. */
 const LATE_MS = DAY_MS
-/** Traffic waits for no longer when a partition comes or goes; whoever is in the way longer is not disturbed. */
+/**
+ * Traffic waits at most this long for a partition to be created or dropped; longer transactions are not interrupted.
+ */
 const LOCK_WITHIN_MS = 300
 
-/** What goes with its messages, and what only serves their delivery and is found by carriers' ids. */
+/** Tables deleted with their messages, and tables that serve only delivery and are found by carrier ids. */
 const CUTS = {
   message: { weeks: 8, storage: ' WITH (fillfactor = 70)' },
   message_text: { weeks: 8, storage: '' },
@@ -53,12 +54,12 @@ const PARTITIONS = rare<[table: string, name: string, bounds: string]>(
 )
 const BOUNDS = /FROM \((?:MINVALUE|'(\d+)')\) TO \('(\d+)'\)/
 
-/** The first counter of the week of this moment. */
+/** Returns the first counter of the week of this moment. */
 export function firstCounterAt(now: number): number {
   return weekAt(now) * COUNTERS_A_WEEK
 }
 
-/** Those that this user of the database may drop. */
+/** The partitions that this database user may drop. */
 export class Partitions {
   readonly all: readonly Partition[]
 
@@ -76,13 +77,13 @@ export class Partitions {
     return new Partitions(found)
   }
 
-  /** Whether what the table has of this message will go with a partition. */
+  /** Returns whether the table's rows of this message will be dropped with a partition. */
   has(table: CutTable, msgId: number): boolean {
     return this.all.some((each) => each.table === table && each.from !== null && each.from <= msgId && msgId < each.to)
   }
 }
 
-/** Makes those of now and of the time after it. What cannot be made now can be the next time. */
+/** Creates the current and upcoming ones. What cannot be created now is tried again next time. */
 export async function makePartitions(link: Link, now: number): Promise<void> {
   const { all } = await Partitions.read(link)
   for (const table of CUT_TABLES) {
@@ -94,7 +95,7 @@ export async function makePartitions(link: Link, now: number): Promise<void> {
   }
 }
 
-/** Drops those of which nothing is wanted any more. The same holds. */
+/** Drops partitions in which nothing is needed. What cannot be dropped now is tried again next time. */
 export async function dropPartitions(link: Link, now: number, settledKeptDays: number | null): Promise<void> {
   const { all } = await Partitions.read(link)
   for (const partition of all) {
@@ -103,7 +104,7 @@ export async function dropPartitions(link: Link, now: number, settledKeptDays: n
   }
 }
 
-/** The condition under which nothing in it is wanted. */
+/** The condition under which nothing in it is needed. */
 function unwanted(partition: Partition, now: number, settledKeptDays: number | null): string {
   const { table, name, from, to } = partition
   if (table === 'event') return nothingOf('message', partition)
@@ -117,14 +118,14 @@ function nothingOf(table: string, { from, to }: Partition, where = 'true'): stri
   return `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${where} AND msg_id >= ${from ?? 0} AND msg_id < ${to})`
 }
 
-/** First the whole table is locked and then its part, as all others do it. */
+/** Locks the parent table first and then the partition, as all others do. */
 function drop({ table, name }: Partition, condition: string): string {
   return patiently(`LOCK TABLE ONLY ${table} IN ACCESS EXCLUSIVE MODE;
     LOCK TABLE "${name}" IN ACCESS EXCLUSIVE MODE;
     IF ${condition} THEN DROP TABLE "${name}"; END IF;`)
 }
 
-/** A range of which there are rows already where all others are is left there. */
+/** A range whose rows are already in the default partition stays there. */
 function making(table: CutTable, from: number): string {
   const { weeks, storage, ...rest } = CUTS[table]
   const to = from + weeks * IDS_A_WEEK
@@ -135,7 +136,7 @@ function making(table: CutTable, from: number): string {
   )
 }
 
-/** Waits no longer than traffic may; gives way to whoever did the same at the same time. */
+/** Waits no longer than traffic may; yields to a concurrent node doing the same. */
 function patiently(work: string): string {
   return `DO $$ BEGIN
     PERFORM set_config('lock_timeout', '${LOCK_WITHIN_MS}', true);
@@ -154,7 +155,7 @@ function weekAt(now: number): number {
   return Math.max(0, Math.floor((now - FIRST_WEEK) / WEEK_MS))
 }
 
-/** When ids from this one on begin to be given out. */
+/** Returns when ids from this one on begin to be assigned. */
 function timeOf(msgId: number): number {
   return FIRST_WEEK + Math.floor(msgId / IDS_A_WEEK) * WEEK_MS
 }

@@ -1,6 +1,6 @@
 /**
- * What the node may hold in the database without having it in memory: messages and reports of calls that were given up
- * while nobody knew whether they were written, and what could not be given back. It is given back with the next batch.
+ * What the node may hold in the database but not in memory: messages and reports of abandoned calls whose outcome was
+ * unknown, and failed releases. They are released with the next batch.
  */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { AcceptOutcome } from '../../ports/intake-store.ts'
@@ -15,7 +15,7 @@ export class PendingReleases {
     return this.#messages.length + this.#reports.length === 0
   }
 
-  /** Of a batch that was given up; its answers are null when nothing of it was written. */
+  /** Adds an abandoned batch; its answers are null if nothing of it was written. */
   add(batch: readonly Command[], answers: readonly unknown[] | null): void {
     for (const [place, command] of batch.entries()) {
       if (command.name === 'release') {
@@ -30,7 +30,7 @@ export class PendingReleases {
     }
   }
 
-  /** As commands for the front of a batch, which owes them from now on. */
+  /** Returns them as commands for the front of a batch, which is now responsible for them. */
   take(): readonly Command[] {
     if (this.isEmpty) return []
     const of = { messages: this.#messages, reports: this.#reports }
@@ -41,7 +41,7 @@ export class PendingReleases {
   }
 }
 
-/** Those that wait for whoever has room are let go in vain, which does no harm. */
+/** Releasing messages that wait unheld has no effect and does no harm. */
 function acceptedIn(outcome: AcceptOutcome): readonly MessageId[] {
   if (outcome.kind !== 'executed') return []
   return outcome.outcomes.flatMap((each) => (each.kind === 'accepted' ? [each.messageId] : []))

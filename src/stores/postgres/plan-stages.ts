@@ -1,16 +1,16 @@
 /**
- * Which commands of a batch are done together. Commands of one kind share their statements; but nobody overtakes a command
- * that may be about the same things, so that calls take effect in the order in which they were made.
+ * Groups the commands of a batch into stages. Commands of one kind share their statements, but none overtakes a command
+ * that may concern the same rows, so that calls take effect in order.
  */
 import type { Command, CommandName } from './commands.ts'
 
 export interface Stage {
   readonly name: CommandName
-  /** Places of its commands in the batch. */
+  /** Indexes of its commands in the batch. */
   readonly places: number[]
 }
 
-/** Of these it does not matter what else comes before or after: what they are about is not under way otherwise. */
+/** The order of these does not matter: no other command in progress concerns their rows. */
 const FREE: ReadonlySet<CommandName> = new Set<CommandName>(['accept', 'countClicks', 'recordInbound'])
 
 export function planStages(batch: readonly Command[]): readonly Stage[] {

@@ -1,4 +1,4 @@
-/** The other nodes, as this one knows them: which of them are there, and what is whose. */
+/** The other nodes as this one knows them. */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { Cluster, ClusterNode, SlotRequest } from '../../ports/cluster.ts'
 import type { Lanes } from './lanes.ts'

@@ -1,4 +1,4 @@
-/** The verbs of the port that only read: on a line beside the lanes, behind what they were asked before where it matters. */
+/** The read-only methods of the port: on a connection beside the lanes, ordered after earlier commands if needed. */
 import type { AccountId } from '../../domain/account.ts'
 import type { CallQuery } from '../../domain/call-statistics.ts'
 import { bucketOf, type MessageId } from '../../domain/message-id.ts'
@@ -47,18 +47,18 @@ export interface StoreParts {
   readonly hashPhone: HashPhone
   readonly lanes: Lanes
   readonly reader: Reader
-  /** For small changes that need no transaction with others; doing one twice does no harm. */
+  /** For small idempotent changes that need no transaction with others. */
   readonly writer: Reader
   readonly counters: Reader
   readonly lease: NodeLease
-  /** A reader of its own for what takes long. */
+  /** A separate reader for long work. */
   readonly openReader: () => Reader
   readonly close: () => Promise<void>
 }
 
 export class PostgresReads {
   protected readonly parts: StoreParts
-  /** Those that were loaded last: a directory loaded again has the very same list while no price has changed. */
+  /** The prices loaded last: a reloaded directory reuses the same list while no price changed. */
   #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
   #closing: Promise<void> | null = null
 
@@ -165,25 +165,25 @@ export class PostgresReads {
     return this.parts.reader.read(work)
   }
 
-  /** The same on the connection for small changes. */
+  /** Like `read`, on the connection for small changes. */
   protected write<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
     if (this.#closing !== null) return Promise.reject(storeClosed())
     return this.parts.writer.read(work)
   }
 
-  /** Reads what everything that was asked before has left. */
+  /** Reads after everything that was requested before. */
   protected async readBehind<Answer>(work: (link: Link) => Promise<Answer>): Promise<Answer> {
     await this.parts.lanes.reached()
     return this.read(work)
   }
 
-  /** Reads what the account's own requests before have left, whatever the others have asked for. */
+  /** Reads after the account's own earlier requests, whatever other accounts requested. */
   protected async readBehindOwn<Answer>(accountId: AccountId, work: (link: Link) => Promise<Answer>): Promise<Answer> {
     await this.parts.lanes.laneOf(bucketOf(accountId)).reached(accountId)
     return this.read(work)
   }
 
-  /** Waits for what is under way. */
+  /** Waits for reads in progress. */
   close(): Promise<void> {
     this.#closing ??= this.parts.close()
     return this.#closing

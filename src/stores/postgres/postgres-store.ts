@@ -1,4 +1,4 @@
-/** The port's verbs on PostgreSQL that write: in the lanes of the accounts that they are about. */
+/** The writing methods of the port on PostgreSQL, in the lanes of the accounts concerned. */
 import { bucketOf, bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { Phone } from '../../domain/phone.ts'
 import type { InstallationRetention } from '../../domain/retention.ts'
@@ -58,25 +58,25 @@ export class PostgresStore extends PostgresReads implements Store {
     this.#notifier = new Notifier({ node: parts.lease.node, clock: parts.clock, write: (work) => this.write(work) })
   }
 
-  /** Since the opening. `commits` are batches that wrote, each in one transaction. */
+  /** Since opening. `commits` are batches that wrote, each in one transaction. */
   get work(): { readonly commits: number; readonly commands: number } {
     return this.#lanes.load.work
   }
 
-  /** Other nodes have come or gone, or others have let something go: anything may be due. */
+  /** Other nodes came, went or released something: anything may be due. */
   lookAnew(): void {
     this.#nextDue.forgetAll()
     this.#nextReport.forgetAll()
   }
 
-  /** Another node has left something in these buckets. Whether this one is to look. */
+  /** Another node left something in these buckets. Returns whether this one should look. */
   noteWaiting(from: number, buckets: readonly number[]): boolean {
     if (from === this.parts.lease.node) return false
     for (const bucket of buckets) this.#nextDue.forget(bucket)
     return true
   }
 
-  /** Reports wait in these buckets that nobody was told of. */
+  /** Reports wait in these buckets that no node was notified of. */
   expectReports(buckets: readonly number[]): void {
     for (const bucket of buckets) this.#nextReport.forget(bucket)
   }
@@ -97,7 +97,7 @@ export class PostgresStore extends PostgresReads implements Store {
     return counters.read((link) => reserveIds(link, count, clock.now()))
   }
 
-  /** What stalls here is known of the lease, which is written all the time (Cluster.whyIdle). */
+  /** The lease, which is written all the time, shows write failures (Cluster.whyIdle). */
   async checkWrites() {}
 
   async record(turns: readonly RecordedTurn[]): Promise<RecordOutcome> {
@@ -278,7 +278,7 @@ function bucketOfTurn({ turn }: RecordedTurn): number {
   return bucketOfMessage(turn.message.id)
 }
 
-/** A message that a vanished node held is due at once, and its journey does not know. */
+/** A message taken over from a dead node is due at once, although its journey does not say so. */
 function dueAtOf({ journey }: RecordedTurn['turn']['message']): number {
   return journey.dueAt ?? 0
 }

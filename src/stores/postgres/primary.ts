@@ -1,6 +1,6 @@
 /**
- * Finds the server that takes writes among the hosts of the database's address. The address may hold a password: it is
- * never told to anybody, and errors name hosts alone.
+ * Finds the primary among the hosts of the database's address. The address may contain a password: it is never logged,
+ * and errors name only hosts.
  */
 import type pg from 'pg'
 import { StoreError } from '../../ports/store-errors.ts'
@@ -9,7 +9,7 @@ import { Link } from './link.ts'
 import { SharedSession } from './shared-session.ts'
 import { unnamed } from './statement.ts'
 
-/** The statements on a connection before it is known whose session it has are not kept by name. */
+/** Statements run before the session is verified are not prepared by name. */
 const STATE = unnamed<[isStandby: number, synchronousCommit: string, isCitus: number, process: number]>(
   `SELECT (pg_is_in_recovery() OR current_setting('transaction_read_only')::bool)::int,
      current_setting('synchronous_commit'), (to_regclass('pg_dist_partition') IS NOT NULL)::int,
@@ -18,25 +18,25 @@ const STATE = unnamed<[isStandby: number, synchronousCommit: string, isCitus: nu
 
 const PROCESS = unnamed<[process: number]>('SELECT pg_backend_pid()')
 
-/** Poolers that hand out sessions in turn show it at the second look, others at the first. */
+/** Poolers that rotate sessions are detected at the second look, others at the first. */
 const LOOKS = 3
 
-/** What connections are called in pg_stat_activity. */
+/** The application_name of connections. */
 export const APPLICATION = 'posthorn'
 
-/** Time for a host to accept a connection and to say whether it takes writes. */
+/** Time for a host to accept a connection and report whether it takes writes. */
 const CONNECT_WITHIN_MS = 3_000
 
 interface Host {
-  /** `10.0.0.1:5432`, for people. */
+  /** `10.0.0.1:5432`, for messages to operators. */
   readonly name: string
   readonly config: pg.ClientConfig
 }
 
-/** None of the hosts can be reached, or none of them takes writes. */
+/** None of the hosts is reachable, or none of them takes writes. */
 export class NoPrimary extends Error {
   override readonly name = 'NoPrimary'
-  /** Whether a host may take connections later: it is down, starting or a standby. A wrong password stays wrong. */
+  /** Whether a host may accept connections later: it is down, starting or a standby. A wrong password is permanent. */
   readonly mayPass: boolean
 
   constructor(message: string, causes: readonly unknown[]) {
@@ -48,7 +48,7 @@ export class NoPrimary extends Error {
 export class Primary {
   readonly #hosts: readonly Host[]
 
-  /** Throws a StoreError when the address is none. */
+  /** Throws a StoreError if the address is invalid. */
   constructor(url: string) {
     this.#hosts = readHosts(url)
   }
@@ -58,8 +58,8 @@ export class Primary {
   }
 
   /**
-   * Connects to all hosts at once and returns the first connection that takes writes, with these session settings; the
-   * others are closed. A host that does not answer delays nothing. Rejects with a NoPrimary that gives each host's reason.
+   * Connects to all hosts at once and returns the first connection that takes writes, with these session settings;
+   * closes the others. An unresponsive host delays nothing. Rejects with a NoPrimary that gives each host's reason.
    */
   async connect(settings: Readonly<Record<string, string>>): Promise<Link> {
     const stops = this.#hosts.map(() => new AbortController())
@@ -81,8 +81,8 @@ export class Primary {
   }
 
   /**
-   * Rejects with a SharedSession when a pooler stands before the server and gives two connections the same session, or one
-   * of them another one than before.
+   * Rejects with a SharedSession if a pooler gives two connections the same session, or one of them a different one
+   * than before.
    */
   async checkSession(link: Link): Promise<void> {
     if (!link.isPooled) return
@@ -112,9 +112,9 @@ async function open({ config }: Host, settings: Readonly<Record<string, string>>
     const [[state]] = await Promise.all([link.query(STATE), link.run(sets.join('; '))])
     if (state !== undefined) link.noteProcess(state[3])
     if (state?.[0] !== 0) throw new NotNow('takes no writes: a standby')
-    // An answer means that it is on disk; how many disks is the operator's choice.
+    // An acknowledged commit is on disk; the operator chooses on how many servers.
     if (state[1] === 'off') await link.run('SET synchronous_commit = on')
-    // Citus finds the server of a bucket by the parameter itself, so it cannot plan for every value at once.
+    // Citus finds the server of a bucket from the parameter, so it cannot use generic plans.
     link.isSpread = state[2] === 1
     if (link.isSpread) await link.run('SET plan_cache_mode = auto')
     return link
@@ -129,29 +129,29 @@ async function open({ config }: Host, settings: Readonly<Record<string, string>>
 /** A host that may take writes later. */
 class NotNow extends Error {}
 
-/** What the driver says, without a code, of a server that hangs up. */
+/** The driver's code-less errors for a server that hangs up. */
 const HUNG_UP = /terminated|connection was closed/
 
 function mayPass(error: unknown): boolean {
   if (error instanceof NotNow) return true
   if (error instanceof AggregateError) return error.errors.every(mayPass)
   if (!(error instanceof Error)) return false
-  // A file of the address, such as a certificate, that cannot be read does not mend itself.
+  // An unreadable file of the address, such as a certificate, is a permanent error.
   if ('syscall' in error) return error.syscall !== 'open' && error.syscall !== 'read'
   if ('code' in error) return ['away', 'busy'].includes(judgeFailure(error)) && !WRONG_ADDRESS.test(String(error.code))
   return HUNG_UP.test(error.message)
 }
 
-/** SQLSTATE: a wrong user or password, no such database, no right to use it; TLS that does not fit. */
+/** SQLSTATE: a wrong user or password, missing database or permission; TLS that does not match. */
 const WRONG_ADDRESS = /^(28...|3D000|42501|ERR_.*|.*CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/
 
-/** `one:5432,two:5432/name`, for people. */
+/** `one:5432,two:5432/name`, for messages to operators. */
 export function nameDatabase(url: string): string {
   const [, hosts = '', name = ''] = /^[^:]+:\/\/(?:[^/?#]*@)?([^/?#@]*)(\/[^?#]*)?/.exec(url) ?? []
   return `${hosts}${name}`
 }
 
-/** `postgres://user:password@one:5432,two:5432/name?sslmode=…`: an address for each host. */
+/** Splits `postgres://user:password@one:5432,two:5432/name?sslmode=…` into an address per host. */
 function readHosts(url: string): readonly Host[] {
   const [, scheme = '', user = '', hosts = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)([/?#].*)?$/.exec(url) ?? []
@@ -162,7 +162,9 @@ function readHosts(url: string): readonly Host[] {
   })
 }
 
-/** The driver verifies the server's certificate in these modes as well, and prints a warning of several lines about it. */
+/**
+ * The driver verifies the server's certificate in these modes as well, and prints a warning of several lines about it.
+ */
 function verifyServer(rest: string): string {
   if (/[?&]uselibpqcompat=/.test(rest)) return rest
   return rest.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
@@ -170,6 +172,6 @@ function verifyServer(rest: string): string {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // Several addresses of one name are tried at once by Node, and fail as one error without words.
+  // Node tries several addresses of one name at once and fails with one error without a message.
   return error instanceof AggregateError ? error.errors.map(reasonOf).join(', ') : error.message
 }

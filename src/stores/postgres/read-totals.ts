@@ -1,4 +1,4 @@
-/** Reads the monthly totals: statements and margins cost the same, however many postings they stand for. */
+/** Reads the monthly totals: the cost of statements and margins does not depend on the number of postings. */
 import type { AccountId } from '../../domain/account.ts'
 import type { PostingKind } from '../../domain/ledger.ts'
 import type { ChargeTotal } from '../../domain/margin.ts'
@@ -31,7 +31,7 @@ const CHARGES = rare(
    GROUP BY account_id, channel, carrier_id, cost_currency ORDER BY account_id, channel, carrier_id, cost_currency`,
 )
 
-/** As it was at one moment. */
+/** Reads a consistent snapshot. */
 export async function accountMonth(link: Link, accountId: AccountId, month: Month): Promise<AccountMonth> {
   const bucket = bucketOf(accountId)
   const end = beginningOf(monthAfter(month))

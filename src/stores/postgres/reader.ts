@@ -1,6 +1,6 @@
 /**
- * Where the database is only read, or where doing the same again does no harm: a connection of its own beside the lanes.
- * What cannot be done now is tried again for as long as the store is patient.
+ * Reads and idempotent writes on a connection beside the lanes. Retries while the database is unavailable, up to the
+ * store's patience.
  */
 import type { Clock } from '../../ports/clock.ts'
 import { StoreError } from '../../ports/store-errors.ts'
@@ -9,14 +9,14 @@ import type { Line } from './line.ts'
 import type { Link } from './link.ts'
 import { Outage, type Patience } from './outage.ts'
 
-/** A server that stops answering is given up after so long. */
+/** A server that stops answering is given up after this time. */
 const READ_WITHIN_MS = 8_000
 
 export interface ReaderOptions {
   readonly clock: Clock
-  /** How long calls wait while the database cannot do them. */
+  /** How long calls wait while the database is unavailable. */
   readonly patienceMs: number
-  /** The time of one try, READ_WITHIN_MS by default. */
+  /** Milliseconds for one try, READ_WITHIN_MS by default. */
   readonly withinMs?: number
 }
 

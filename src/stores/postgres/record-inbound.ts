@@ -1,4 +1,4 @@
-/** What people wrote to our numbers: kept once and sealed, long messages when they are whole; read newest first. */
+/** Stores inbound messages once and sealed, long ones once they are complete. */
 import {
   INBOUND_PARTS_KEPT_MS,
   type InboundArrival,
@@ -67,11 +67,11 @@ const NEWEST = rare<[carrierId: string, sender: string, recipient: string, text:
 
 export interface InboundOrder {
   readonly arrivals: readonly InboundArrival[]
-  /** Done first. */
+  /** Processed first. */
   readonly settled: readonly SettledKey[]
 }
 
-/** All that a carrier brings is in one bucket, and so in one lane of each node. */
+/** All arrivals of a carrier are in one bucket, and so in one lane of each node. */
 export function bucketOfCarrier(carrierId: string): number {
   return bucketOfRef(carrierId, '')
 }
@@ -89,7 +89,7 @@ export async function recordInbound(session: Session, orders: readonly InboundOr
   return orders.map(() => null)
 }
 
-/** Messages whose parts have waited long enough, as far as they came. */
+/** Stores incomplete messages whose parts have waited long enough. */
 export async function joinOverdue(
   session: Session,
   orders: readonly (readonly PartsKey[])[],
@@ -112,7 +112,7 @@ export async function inboundMessages(link: Link, vault: Vault, most: number): P
   })
 }
 
-/** Several nodes may be brought parts of one message, or the same one again: locks their names until the commit. */
+/** Several nodes may get parts of one message, or repeats: locks their names until the commit. */
 async function readFacts(
   session: Session,
   asked: readonly InboundKey[],

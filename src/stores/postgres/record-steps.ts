@@ -1,6 +1,6 @@
 /**
- * TURN: writes what `advance` has decided, each turn whole (recording/turn-recorder.ts decides what a turn writes). All that
- * it is decided by is read at once, and all rows are written at once.
+ * TURN: records the decisions of `advance`, each turn whole (recording/turn-recorder.ts decides what a turn writes).
+ * Reads all facts at once and writes all rows at once.
  */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { RecordedTurn, RecordOutcome } from '../../ports/delivery-store.ts'
@@ -23,7 +23,7 @@ const UPDATE_MESSAGES = inBucket(
    WHERE message.bucket = $1 AND message.msg_id = new.msg_id`,
 )
 const END_DUE = inBucket('DELETE FROM due WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])')
-/** Held by a node, or waiting for their time with node 0. What stays as it was is not written. */
+/** Held by a node, or waiting with node 0. Unchanged rows are not written. */
 const CHANGE_DUE = inBucket(
   `UPDATE due SET node = new.node, channel = new.channel, tenant = 0, due_at = new.due_at
    FROM ${unnest({ msg_id: 'bigint', node: 'integer', channel: 'text', due_at: 'bigint' }, 2)}
@@ -83,7 +83,7 @@ interface Recording {
   readonly outcome: Outcome
 }
 
-/** False when the turn is stale. */
+/** Returns false if the turn is stale. */
 function record(recorded: RecordedTurn, { stored, recorder, writer, outcome }: Recording): boolean {
   const order = toTurnOrder(recorded)
   const { id } = recorded.turn.message
@@ -95,11 +95,11 @@ function record(recorded: RecordedTurn, { stored, recorder, writer, outcome }: R
   return true
 }
 
-/** Gathers the rows of turns, for each bucket. */
+/** Collects the rows of turns by bucket. */
 class TurnWriter {
   readonly #session: Session
   readonly #stored: StoredTurns
-  /** The last version of each message, and what became of it. */
+  /** The last version of each message. */
   readonly #messages = new Map<MessageId, Cell[]>()
   readonly #due = new Map<MessageId, TurnRows['due']>()
   readonly #events = new ByBucket<Cell[]>()
@@ -118,7 +118,7 @@ class TurnWriter {
     const id = order.messageId as MessageId
     const bucket = bucketOfMessage(id)
     this.#messages.set(id, [id, version, status, journey])
-    // What another node has in hand it goes on with, until it learns that its turn is stale.
+    // A message held by another node stays there until that node learns that its turn is stale.
     if (due === null || !this.#stored.isElsewhere(id)) this.#due.set(id, due)
     for (const [number, event] of order.events.entries()) this.#events.add(bucket, [id, version, number, ...event])
     for (const report of reports) {

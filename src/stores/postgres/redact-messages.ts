@@ -1,6 +1,6 @@
 /**
- * Lets go of what is known of ended messages: their texts, what only served their delivery, or all of it. Postings stay.
- * Each action can be done twice. The caller sees to it that the messages are neither open nor have a report pending.
+ * Deletes data of ended messages: their texts, what only served their delivery, or all of it. Postings stay. Each
+ * action is idempotent. The caller ensures that the messages are not open and have no report pending.
  */
 import { TEST_MARK } from '../rows/apart-from-tests.ts'
 import type { Cell } from '../rows/cell.ts'
@@ -15,7 +15,7 @@ const DROP_TEXTS = inBucket(`DELETE FROM message_text ${THESE}`)
 const WORDS = inBucket<[msgId: number, plan: string, journey: string]>(
   `SELECT msg_id, plan, journey FROM message ${THESE} ORDER BY msg_id FOR NO KEY UPDATE`,
 )
-/** The version grows, so that a state in memory is never written over it. */
+/** The version grows, so that a state in memory never overwrites it. */
 const BARE = inBucket(
   `UPDATE message SET plan = new.plan, journey = new.journey, version = version + 1
    FROM ${unnest({ msg_id: 'bigint', plan: 'text', journey: 'text' }, 2)}
@@ -35,10 +35,10 @@ const DROP_UNIQUE = inBucket(
 const deletion = (table: string) => inBucket(`DELETE FROM ${table} ${THESE}`)
 const DROP_NAMES: readonly Statement[] = [deletion('link'), deletion('call_code'), DROP_UNIQUE]
 const DROP_EVENTS = deletion('event')
-/** The message itself the last. */
+/** The message itself last. */
 const DROP_RECORDS: readonly Statement[] = [...DROP_NAMES, ...['message_text', 'message'].map(deletion)]
 
-/** Whether rows of an ended message go with their partition, soon enough, and need not be deleted one by one. */
+/** Whether rows of an ended message will soon be dropped with their partition and need not be deleted one by one. */
 export type IsLeft = (table: 'report' | 'part_ref' | 'event', msgId: number) => boolean
 
 export async function applyAction(
@@ -66,12 +66,12 @@ export async function applyAction(
   for (const drop of DROP_RECORDS) session.write(drop, bucket, ids)
 }
 
-/** By which the messages are found, or which must not be given again: links, codes of calls, clients' ids. */
+/** Deletes what finds the messages or must not be assigned again: links, codes of calls, client ids. */
 export function dropNames(session: Session, bucket: number, ids: readonly number[]): void {
   for (const drop of DROP_NAMES) session.write(drop, bucket, ids)
 }
 
-/** What the messages carried, the words of carriers about them, the bodies of their reports, the targets of their links. */
+/** Deletes contents, carriers' texts, bodies of reports and targets of links. */
 async function dropTexts(session: Session, bucket: number, ids: readonly number[], now: number): Promise<void> {
   const bare: Cell[][] = []
   for (const [msgId, plan, journey] of await session.query(WORDS, bucket, ids)) {

@@ -1,4 +1,4 @@
-/** HOME, once more: reports are sent again, or at once, because an operator wants it. */
+/** HOME: resends reports, or sends them at once, on an operator's request. */
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
@@ -8,7 +8,7 @@ import type { Link } from './link.ts'
 import { columnsOf, type Session } from './session.ts'
 import { rare } from './statement.ts'
 
-/** Of one call: a change must not hold up the messages. */
+/** Per call: a change must not delay messages. */
 const MAX_RESENT = 10_000
 
 export type Resending = Extract<Change, { kind: 'resend reports' }>
@@ -16,7 +16,7 @@ export type Resending = Extract<Change, { kind: 'resend reports' }>
 const OF_FILTER = `($1::bigint IS NULL OR msg_id = $1) AND ($2::bigint IS NULL OR account_id = $2)
   AND ($3::text IS NULL OR address = $3)`
 const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER}`
-/** Of the hooks that are the next two columns of parameters. */
+/** Of the hooks in the next two columns of parameters. */
 const isStopped = (first: number) =>
   `(account_id, md5(split_part(address, '?', 1))) IN (SELECT * FROM unnest($${first}::bigint[], $${first + 1}::text[]))`
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
@@ -46,7 +46,7 @@ const COUNT = rare<[failed: number, waiting: number, stopped: number]>(
      (SELECT count(*) FROM (SELECT 1 ${FAILED} AND ${isStopped(4)} LIMIT ${MAX_COUNTED_REPORTS}) AS stopped)`,
 )
 
-/** The number of reports, without those of stopped hooks; those of one message go one after the other. */
+/** Returns the number of reports, excluding stopped hooks; the reports of one message go in order. */
 export async function resendReports(session: Session, request: Resending): Promise<number> {
   const { messageId, accountId, address, pending, at } = request
   const hurried = pending ? (await session.execute(HURRY, messageId, accountId, address, at)).count : 0

@@ -1,4 +1,4 @@
-/** Message counters, given out once over all nodes, those of a week from its own range or a later one. */
+/** Message counters, assigned once over all nodes, those of a week from its own range or a later one. */
 import { LAST_COUNTER } from '../../domain/message-id.ts'
 import { firstReserved, requireIdCount } from '../rows/store-limits.ts'
 import type { Link } from './link.ts'
@@ -10,7 +10,7 @@ const RESERVE = rare<[next: number]>(
    WHERE greatest(next, $3) + $1::bigint <= $2 RETURNING next`,
 )
 
-/** The first of `count`. What a lost connection may have reserved already is never used. */
+/** Returns the first of `count`. Counters that a lost connection may have reserved are never used. */
 export async function reserveIds(link: Link, count: number, now: number): Promise<number> {
   requireIdCount(count)
   const [next] = await link.query(RESERVE, count, LAST_COUNTER + 1, firstCounterAt(now))

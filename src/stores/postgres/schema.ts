@@ -1,7 +1,7 @@
 /**
- * The shape of the database; the table `schema_version` says which one it has. A new database gets the present one at once,
- * an older one step by step (bridge.ts). Nodes may start together: one of them does it, the others wait for it. A database
- * from a newer Posthorn is never touched.
+ * The schema; the table `schema_version` stores its version. A new database gets the current one at once, an older one
+ * is migrated step by step (bridge.ts). If several nodes start together, one of them migrates and the others wait. A
+ * database from a newer Posthorn is never touched.
  */
 import { StoreError } from '../../ports/store-errors.ts'
 import { requireKnownVersion } from '../rows/store-limits.ts'
@@ -14,15 +14,15 @@ import { PARTITIONS } from './schema/partitions.ts'
 import { rare } from './statement.ts'
 
 const TABLES: readonly string[] = [INSTALLATION_TABLES, MONEY_TABLES, MESSAGE_TABLES, PARTITIONS]
-/** One statement for each change since the tables were last written down; new databases run them, too. */
+/** One statement for each change since the tables were last written down; new databases run them too. */
 const CHANGES: readonly string[] = []
 const BRIDGED = OLDEST_VERSION + BRIDGE.length
 const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
 
-/** The oldest server that the tests have been run on, as it numbers itself. */
+/** The oldest server version that is tested, as server_version_num. */
 const OLDEST_SERVER = 150_000
 
-/** Of the lock under which migrations run; any number that nobody else uses. */
+/** The advisory lock of migrations; any otherwise unused number. */
 const LOCK = 7_678_672_310
 
 const HAS_VERSION = rare<[has: number]>(`SELECT (to_regclass('schema_version') IS NOT NULL)::int`)
@@ -33,8 +33,8 @@ const LOCK_SCHEMA = rare('SELECT pg_advisory_xact_lock($1)')
 const SET_VERSION = rare('UPDATE schema_version SET version = $1')
 
 /**
- * Makes the tables, or runs the steps that have not run yet, all of it or nothing. Throws a StoreError for a database that
- * this Posthorn does not open, or on an old server.
+ * Creates the tables or runs the missing steps, all or nothing. Throws a StoreError for an unsupported database version
+ * or an old server.
  */
 export async function migrate(link: Link): Promise<void> {
   if (!(await needsMigration(link))) return
@@ -56,20 +56,22 @@ export async function migrate(link: Link): Promise<void> {
   }
 }
 
-/** Why a server of this version, 150004 for 15.4, is not good enough; null when it is. */
+/** Returns why a server of this version, 150004 for 15.4, is too old; null if it is not. */
 export function faultOfServer(version: number): string | null {
   if (version >= OLDEST_SERVER) return null
   const name = `${Math.floor(version / 10_000)}.${version % 10_000}`
   return `the server is PostgreSQL ${name}, and Posthorn needs ${OLDEST_SERVER / 10_000} or newer`
 }
 
-/** Whether the schema is the present one, an older one, or missing because the database is new. Throws a StoreError as `migrate` does. */
+/**
+ * Returns whether the schema is current, older, or missing in a new database. Throws a StoreError as `migrate` does.
+ */
 export async function stateOf(link: Link): Promise<'new' | 'older' | 'present'> {
   if (!(await needsMigration(link))) return 'present'
   return (await versionOf(link)) === 0 ? 'new' : 'older'
 }
 
-/** Whether there is a key yet that everything is sealed with. */
+/** Returns whether the database has a sealing key yet. */
 export async function hasKey(link: Link): Promise<boolean> {
   return (await versionOf(link)) > 0 && (await link.query(SEALING_KEY))[0]?.[0] !== ''
 }
@@ -86,7 +88,7 @@ async function versionOf(link: Link): Promise<number> {
   return (await link.query(VERSION))[0]?.[0] ?? 0
 }
 
-/** What makes a database of this version the present one. */
+/** Returns the statements that migrate a database from this version. */
 function statementsFrom(version: number): readonly string[] {
   const first = version === 0 ? TABLES : BRIDGE.slice(version - OLDEST_VERSION)
   return [...first, ...CHANGES.slice(Math.max(0, version - BRIDGED))]

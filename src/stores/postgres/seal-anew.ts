@@ -1,7 +1,7 @@
 /**
- * Goes through everything that is sealed, table by table and in the order of their keys, a slice at a time: to seal anew
- * what is under an old key, or to count. A cell is replaced only where it is still what was read, so that whatever others
- * write meanwhile stays; they seal with the new key by then, for the leases of all nodes name it.
+ * Walks everything sealed, table by table in key order, a slice at a time: to re-seal what is under an old key, or to
+ * count. A cell is replaced only if it is unchanged since it was read, so that concurrent writes are kept; those use
+ * the new key by then, because the leases of all nodes name it.
  */
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
@@ -22,7 +22,7 @@ import type { Link } from './link.ts'
 import { columnsOf } from './session.ts'
 import { type ArrayType, rare, type Statement, unnest } from './statement.ts'
 
-/** Primary keys where they are others here. */
+/** Primary keys that differ in PostgreSQL. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   sms_template: ['bucket', 'account_id', 'name'],
   idempotency: ['bucket', 'account_id', 'key'],
@@ -33,7 +33,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   message_text: ['bucket', 'msg_id'],
 }
 
-/** Those that are no texts. */
+/** Key columns that are not text. */
 const TYPES: Readonly<Record<string, ArrayType>> = {
   one: 'smallint',
   bucket: 'smallint',

@@ -1,4 +1,4 @@
-/** What all commands of one transaction share: the connection, the node, the money that moves, and what comes after the commit. */
+/** Shared by all commands of one transaction: the connection, the node, the ledger, and the work after the commit. */
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from '../rows/cell.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
@@ -17,16 +17,16 @@ export interface SessionTools {
   readonly vault: Vault
   readonly hashPhone: HashPhone
   readonly acknowledged: Pick<Acknowledged, 'batchOf'>
-  /** A message counter that nobody else has; not of this transaction. */
+  /** Returns an unused message counter, outside of this transaction. */
   readonly nextCounter: () => Promise<number>
-  /** Reports wait in these buckets that nobody was told of. */
+  /** Reports wait in these buckets that no node was notified of. */
   readonly onReports: (buckets: readonly number[]) => void
 }
 
 export class Session {
   readonly node: number
   readonly ledger: PostgresLedger
-  /** Run when the transaction is on disk, each statement in its own right: they see what others committed meanwhile. */
+  /** Run after the commit, each statement in its own transaction: they see what others committed since. */
   readonly afterCommit: ((link: Link) => Promise<void>)[] = []
   readonly #link: Link
   readonly #tools: SessionTools
@@ -46,7 +46,9 @@ export class Session {
     this.ledger = new PostgresLedger(this)
   }
 
-  /** Opens the transaction under the node's leases of these buckets. Whoever asks afterwards asks in vain without them. */
+  /**
+   * Opens the transaction under the node's leases of these buckets. Without a lease, later calls fail with LeaseLost.
+   */
   begin(buckets: readonly number[], batch: number): void {
     void this.run('BEGIN').catch(ignore)
     const taken = buckets.map(async (bucket) => {
@@ -63,23 +65,23 @@ export class Session {
     this.#underWay.push(this.#leased)
   }
 
-  /** Resolves once the leases are there; anything that is asked after them is answered after them. */
+  /** Resolves once the leases are confirmed; later statements are answered later. */
   async leased(): Promise<void> {
     await this.#leased
     if (this.#failure !== null) throw this.#failure
   }
 
-  /** A month that was closed takes no more postings: nothing is booked before this. */
+  /** The beginning of the oldest open month: no posting is dated before it. */
   get booksFrom(): number {
     return this.#booksFrom
   }
 
-  /** Messages up to this one may have been passed over by sweeping while they were open. */
+  /** Sweeping may have skipped messages up to this one while they were open. */
   sweptTo(bucket: number): number {
     return this.#sweptTo.get(bucket) ?? 0
   }
 
-  /** Seals with the key that the database names. To be asked for anew whenever something was awaited. */
+  /** Seals with the key that the database names. Read it again after every await. */
   get vault(): Vault {
     this.#tools.vault.use(this.#sealingKey)
     return this.#tools.vault
@@ -92,7 +94,7 @@ export class Session {
     return (await this.execute(statement, ...values)).rows
   }
 
-  /** The same with how many rows were read or changed. */
+  /** Returns the row count too. */
   async execute<Row extends readonly Cell[]>(
     statement: Statement<Row>,
     ...values: readonly Value[]
@@ -102,7 +104,7 @@ export class Session {
     return result
   }
 
-  /** The same with columns of these rows. */
+  /** Queries with these rows as columns. */
   queryRows<Row extends readonly Cell[]>(
     statement: Statement<Row>,
     bucket: number,
@@ -111,29 +113,29 @@ export class Session {
     return this.query(statement, bucket, ...columnsOf(rows))
   }
 
-  /** Sends a change and goes on: should it fail, so does the transaction. */
+  /** Sends a change without waiting; if it fails, the transaction fails. */
   write(statement: Statement, ...values: readonly Value[]): void {
     this.#send(statement, values).catch(ignore)
   }
 
-  /** Changes rows of the bucket by columns of new values. */
+  /** Updates rows of the bucket from columns of new values. */
   update(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void {
     if (rows.length > 0) this.write(statement, bucket, ...columnsOf(rows))
   }
 
-  /** New rows, cell by cell in the order of the statement's columns. */
+  /** Inserts rows whose cells are in the order of the statement's columns. */
   insert(statement: Statement, bucket: number, rows: readonly (readonly Cell[])[]): void {
     if (rows.length > 0) this.write(statement, bucket, this.node, ...columnsOf(rows))
   }
 
-  /** A statement about the transaction itself, such as a savepoint. */
+  /** Runs a statement about the transaction itself, such as a savepoint. */
   async run(sql: string): Promise<void> {
     this.#underWay.push(this.#link.run(sql).catch((error: Error) => this.#fail(error)))
     await this.#underWay.at(-1)
     if (this.#failure !== null) throw this.#failure
   }
 
-  /** Asks for the commit behind all that was sent. Rejects with the first failure, and then nothing was written. */
+  /** Sends the commit after all statements. Rejects with the first failure, and then nothing was written. */
   async commit(): Promise<void> {
     const tag = await this.#link.run('COMMIT')
     await Promise.all(this.#underWay)
@@ -154,7 +156,7 @@ export class Session {
     this.#reportBuckets.push(...buckets)
   }
 
-  /** Of reports that the transaction has written, as far as anybody knows. */
+  /** Reports rows that the transaction wrote, or may have written. */
   announce(): void {
     if (this.#reportBuckets.length > 0) this.#tools.onReports(this.#reportBuckets)
   }
@@ -163,7 +165,7 @@ export class Session {
     return this.#isCommitted
   }
 
-  /** The failure that came first, which the others only followed; null when there was none. */
+  /** Returns the first failure, which caused the others; null if there was none. */
   async rollBack(): Promise<Error | null> {
     await this.#link.run('ROLLBACK').catch(ignore)
     await Promise.all(this.#underWay)
@@ -187,7 +189,7 @@ export class Session {
   }
 }
 
-/** @param width how many columns there are, where there may be no row. */
+/** @param width number of columns, for an empty list of rows. */
 export function columnsOf(
   rows: readonly (readonly Cell[])[],
   width = rows[0]?.length ?? 0,
@@ -196,5 +198,5 @@ export function columnsOf(
 }
 
 function ignore(): void {
-  // It has been noted as the failure of the transaction.
+  // The failure is already recorded for the transaction.
 }

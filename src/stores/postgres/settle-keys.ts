@@ -1,6 +1,6 @@
 /**
- * Which key seals: the database names it, so that every process that has it open changes to a new one between two
- * transactions. A key that is not the right one is found out before anything is sealed with it.
+ * The sealing key: the database names it, so that every process switches to a new one between two transactions. A wrong
+ * key is detected before anything is sealed with it.
  */
 import { randomBytes } from 'node:crypto'
 import { StoreError } from '../../ports/store-errors.ts'
@@ -14,16 +14,16 @@ import { rare } from './statement.ts'
 
 const SECRET_BYTES = 32
 
-/** Nobody changes it before this transaction ends. */
+/** Locked until this transaction ends. */
 const LOCK_META = rare<[sealingKey: string, booksFrom: number]>('SELECT sealing_key, books_from FROM meta FOR UPDATE')
 const SECRET = rare<[sealed: string]>('SELECT phone_secret FROM meta')
 const SEALING_KEY = rare<[name: string]>('SELECT sealing_key FROM meta')
 const SEAL_WITH = rare('UPDATE meta SET sealing_key = $1')
-/** Waits for what the nodes have under way. */
+/** Waits for transactions in progress on all nodes. */
 const LEASES_SEAL_WITH = rare('UPDATE lease SET sealing_key = $1')
 const NAME_FIRST = rare('UPDATE meta SET sealing_key = $1, phone_secret = $2')
 
-/** What new leases go by. Throws a StoreError when the vault has not the key of the database. */
+/** Returns what new leases start with. Throws a StoreError if the vault lacks the key of the database. */
 export async function settleKeys(
   link: Link,
   vault: Vault,
@@ -49,7 +49,9 @@ export async function readSealingKey(link: Link): Promise<string> {
   return (await link.query(SEALING_KEY))[0]?.[0] ?? ''
 }
 
-/** Every node seals with another key from its next transaction on. Throws a ChangeRefused when the ring has no such key. */
+/**
+ * Every node seals with another key from its next transaction on. Throws a ChangeRefused if the ring has no such key.
+ */
 export async function sealWith(session: Session, name: string): Promise<null> {
   try {
     session.vault.use(name)
@@ -61,7 +63,7 @@ export async function sealWith(session: Session, name: string): Promise<null> {
   return null
 }
 
-/** By the secret of the database, which stays the same under whichever key it is sealed. */
+/** Uses the secret of the database, which stays the same whichever key seals it. */
 export async function openPhoneHasher(link: Link, vault: Vault): Promise<HashPhone> {
   return phoneHasher(vault.openAt((await link.query(SECRET))[0]?.[0] ?? '', PHONE_SECRET_PLACE))
 }

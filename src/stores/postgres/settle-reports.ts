@@ -1,6 +1,6 @@
 /**
- * HOME: what became of reports. Of one message only the first unsettled report is ever due; settling it frees the next.
- * A result that is stored already is answered as it was then (recording/settle-report.ts).
+ * HOME: records the results of reports. Only the first unsettled report of a message is ever due; settling it makes the
+ * next one due. A result that is stored already gets the same answer again (recording/settle-report.ts).
  */
 import type { AccountId } from '../../domain/account.ts'
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
@@ -43,7 +43,7 @@ const FREE = inBucket(
 export interface Settled {
   /** Those that are first in line now. */
   readonly next: readonly PendingReport[]
-  /** Addresses that take no more. */
+  /** Hooks that accept no more reports. */
   readonly gone: readonly StopOrder[]
 }
 
@@ -70,7 +70,7 @@ interface WaitingReport {
   readonly node: number
 }
 
-/** The reports that results are about, and what waits behind them. */
+/** The reports of the results, and those that wait behind them. */
 class ReportSettler {
   readonly #session: Session
   readonly #stored = new Map<string, StoredReport>()
@@ -88,7 +88,7 @@ class ReportSettler {
     const keys = new ByBucket<readonly [MessageId, number]>()
     for (const { messageId, number } of results) keys.add(bucketOfMessage(messageId), [messageId, number])
     const settler = new ReportSettler(session)
-    // What waits behind them is read after they are locked: a turn that lines up another one waits, or is seen.
+    // Reports behind them are read after the lock: a turn that adds another one waits, or is seen.
     const [locked, pending] = await Promise.all([
       Promise.all(keys.entries().map(([bucket, rows]) => session.queryRows(LOCK_SETTLED, bucket, rows))),
       Promise.all(
@@ -107,7 +107,7 @@ class ReportSettler {
     return settler
   }
 
-  /** The report that may be sent now, and the hook that is stopped, if the result leads to that. */
+  /** Returns the report that may be sent now, and the hook to stop, if any. */
   settle(result: ReportResult): { readonly next: PendingReport | null; readonly gone: StopOrder | null } {
     const { messageId, number, at } = result
     const stored = this.#stored.get(nameOf(result))

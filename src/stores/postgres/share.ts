@@ -1,10 +1,10 @@
 /**
- * Which buckets a node claims from, that every bucket is looked after by one node, and each by about as many. Every node
- * works it out for itself from who is there: where two do not agree for a moment, whoever comes first has the message.
+ * Which buckets a node claims from, so that every bucket has one node and each node about as many buckets. Every node
+ * computes it from the list of nodes: if two disagree for a moment, the first one gets the message.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
 
-/** The buckets in which `node` draws higher than all others. */
+/** Returns the buckets in which `node` has the highest score (rendezvous hashing). */
 export function shareOf(node: number, nodes: readonly number[]): readonly number[] {
   if (!nodes.includes(node)) return []
   const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket)

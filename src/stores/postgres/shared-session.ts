@@ -1,10 +1,10 @@
 /**
- * A pooler that gives a session of the server to another client after each transaction. Prepared statements, settings and
+ * A pooler that assigns a server session to another client after each transaction. Prepared statements, settings and
  * notifications belong to a session, so Posthorn refuses to work through it.
  */
 import { StoreError } from '../../ports/store-errors.ts'
 
-/** SQLSTATE: a prepared statement is not there, or is there already. */
+/** SQLSTATE: a prepared statement is missing, or exists already. */
 const OF_SHARED_SESSION: ReadonlySet<unknown> = new Set(['26000', '42P05'])
 
 export class SharedSession extends StoreError {

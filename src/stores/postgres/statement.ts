@@ -1,22 +1,22 @@
 /**
- * The statements that this store asks, each written down once and prepared once on every connection. Three kinds, for
- * the database may be spread over many servers by `bucket`: most work in one bucket and name it; look-ups find by
- * something else and ask all of them, reading only; the rest is rare. test/stores/postgres-statements.test.ts holds it.
+ * The statements of this store, each defined once and prepared once per connection. Three kinds, because the database
+ * may be distributed over many servers by `bucket`: most name their one bucket; look-ups search all of them by
+ * something else and only read; the rest is rare. test/stores/postgres-statements.test.ts checks it.
  */
 import type { Cell } from '../rows/cell.ts'
 
 export interface Statement<Row extends readonly Cell[] = readonly Cell[]> {
-  /** Under which a connection has it prepared. */
+  /** The name it is prepared under. */
   readonly name: string
   readonly kind: 'bucket' | 'look-up' | 'rare'
   readonly text: string
-  /** For the compiler alone: what its rows are. */
+  /** For the compiler only: the type of its rows. */
   readonly row?: Row
 }
 
 const made: Statement[] = []
 
-/** Every statement of the modules that were loaded. */
+/** Returns every statement of the modules that were loaded. */
 export function allStatements(): readonly Statement[] {
   return made
 }
@@ -26,12 +26,12 @@ export function inBucket<Row extends readonly Cell[] = readonly Cell[]>(text: st
   return make('bucket', text)
 }
 
-/** Reads what may be in any bucket, found by an index of its own. */
+/** Reads from any bucket by an index of its own. */
 export function lookUp<Row extends readonly Cell[] = readonly Cell[]>(text: string): Statement<Row> {
   return make('look-up', text)
 }
 
-/** Set-up, sweeping, checking, taking over: may ask anything. */
+/** Configuration, sweeping, checking, taking over: may query anything. */
 export function rare<Row extends readonly Cell[] = readonly Cell[]>(text: string): Statement<Row> {
   return make('rare', text)
 }
@@ -41,7 +41,7 @@ export function unnamed<Row extends readonly Cell[] = readonly Cell[]>(text: str
   return { ...make<Row>('rare', text), name: '' }
 }
 
-/** A row for each that is handed over, written only where the node has its lease: parameters are bucket, node, columns. */
+/** Inserts the given rows only if the node has its lease: parameters are bucket, node, columns. */
 export function insertion(table: string, columns: Readonly<Record<string, ArrayType>>, onConflict = ''): Statement {
   const names = Object.keys(columns)
   return inBucket(
@@ -54,7 +54,7 @@ export function insertion(table: string, columns: Readonly<Record<string, ArrayT
 
 export type ArrayType = 'bigint' | 'integer' | 'smallint' | 'text' | 'bytea' | 'double precision'
 
-/** Arrays as rows called `new`, the first of them parameter number `first`. */
+/** Returns arrays as rows called `new`, the first of them parameter number `first`. */
 export function unnest(columns: Readonly<Record<string, ArrayType>>, first: number): string {
   const arrays = Object.values(columns).map((type, index) => `$${first + index}::${type}[]`)
   return `unnest(${arrays.join(', ')}) AS new (${Object.keys(columns).join(', ')})`

@@ -1,4 +1,4 @@
-/** Hooks that answered 410: no directory names them, so that a hook that is stopped costs nobody a reload. */
+/** Hooks that answered 410. They are not part of the directory, so that stopping one causes no reload. */
 import { hookOf } from '../../domain/report-schedule.ts'
 import { type HookStop, MAX_STOPPED_HOOKS, type StoppedHook } from '../../domain/stopped-hook.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
@@ -36,7 +36,7 @@ export async function stopHooks(session: Session, orders: readonly (readonly Sto
   return orders.map(() => null)
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function stoppedHooks(link: Link, { accountId, since }: HookStopQuery): Promise<readonly HookStop[]> {
   return (await link.query(FIND, since, accountId)).map(readHookStop)
 }

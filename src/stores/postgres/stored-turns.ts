@@ -1,4 +1,4 @@
-/** What turns are decided by: read at once and locked, and changed in memory as turns are recorded. */
+/** The facts for recording turns: read at once under locks, and updated in memory as turns are recorded. */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { RecordedTurn } from '../../ports/delivery-store.ts'
 import type { EventRow, TurnOrder } from '../recording/turn-order.ts'
@@ -8,7 +8,7 @@ import { ByBucket } from './by-bucket.ts'
 import type { Session } from './session.ts'
 import { inBucket, unnest } from './statement.ts'
 
-/** With the journeys of those that may have the turn already. */
+/** With the journeys of messages that may have the turn already. */
 const LOCK_MESSAGES = inBucket<[msgId: number, version: number, journey: string | null]>(
   `SELECT message.msg_id, message.version, CASE WHEN message.version >= new.version THEN message.journey END
    FROM message JOIN ${unnest({ msg_id: 'bigint', version: 'integer' }, 2)} USING (msg_id)
@@ -18,12 +18,12 @@ const STORED_EVENTS = inBucket<[msgId: number, version: number, ...EventRow]>(
   `SELECT msg_id, version, at, kind, step, carrier_id, detail FROM event
    WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) ORDER BY msg_id, version, number`,
 )
-/** Locked, lest one be settled elsewhere while another is lined up behind it here. */
+/** Locked, so that none is settled on another node while another one is queued behind it here. */
 const PENDING_REPORTS = inBucket<[msgId: number, number: number]>(
   `SELECT msg_id, number FROM report WHERE bucket = $1 AND msg_id = ANY ($2::bigint[]) AND state = 'pending'
    ORDER BY msg_id, number FOR SHARE`,
 )
-/** Locked, lest their node let go of them meanwhile. */
+/** Locked, so that their node cannot release them concurrently. */
 const HELD_ELSEWHERE = inBucket<[msgId: number]>(
   `SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($3::bigint[]) AND node NOT IN (0, $2)
    ORDER BY msg_id FOR UPDATE`,
@@ -35,16 +35,16 @@ const HELD_HERE = inBucket<[msgId: number]>(
 interface StoredMessage {
   version: number
   journey: string | null
-  /** By version; read only of messages that may have a turn already. */
+  /** By version; read only for messages that may have a turn already. */
   readonly events: Map<number, readonly EventRow[]>
 }
 
 export class StoredTurns implements TurnFacts {
   readonly #messages = new Map<number, StoredMessage>()
-  /** The numbers of reports that are not settled, of each message. */
+  /** The numbers of unsettled reports, by message. */
   readonly #pending = new Map<number, number[]>()
   readonly #elsewhere = new Set<number>()
-  /** Of the messages that have gone on since the last of the turns, those that this node has in hand all the same. */
+  /** Messages that advanced beyond these turns and are still held by this node. */
   readonly #here = new Set<number>()
 
   static async read(session: Session, turns: readonly RecordedTurn[]): Promise<StoredTurns> {
@@ -76,12 +76,12 @@ export class StoredTurns implements TurnFacts {
     this.#pending.set(messageId, [...(this.#pending.get(messageId) ?? []), number])
   }
 
-  /** Whether another node has it in hand. Known of the messages of turns `fromOtherNode`. */
+  /** Whether another node holds it. Known only for messages of turns `fromOtherNode`. */
   isElsewhere(messageId: number): boolean {
     return this.#elsewhere.has(messageId)
   }
 
-  /** What was recorded by an earlier try has gone on since, and is not in this node's hand any more. */
+  /** The message of a turn recorded by an earlier try has advanced since, and this node no longer holds it. */
   isReleased({ messageId, version }: TurnOrder): boolean {
     return (this.#messages.get(messageId)?.version ?? 0) > version && !this.#here.has(messageId)
   }
@@ -115,7 +115,9 @@ export class StoredTurns implements TurnFacts {
     return firsts
   }
 
-  /** Of the few that look as if they were recorded before: the events of all their turns, and which are held here. */
+  /**
+   * For turns that may have been recorded before: reads the events of all turns, and which messages this node holds.
+   */
   async #readEarlierTry(session: Session, firsts: ReadonlyMap<MessageId, number>): Promise<void> {
     const doubtful = new ByBucket<MessageId>()
     for (const [id, first] of firsts) {

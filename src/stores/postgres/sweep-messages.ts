@@ -1,8 +1,8 @@
 /**
- * Goes through the messages of a bucket in the order of their ids, which is that of time, and lets go of what was kept long
- * enough. A mark says how far each action has come for those that keep things equally long, so a message is met once for each
- * of them and no table is ever searched. What is open, or still has a report pending, is passed over and comes back when
- * it is so no more: whoever ends it sees on its lease how far sweeping has come.
+ * Walks the messages of a bucket in id order, which is time order, and deletes data past its retention. A mark stores
+ * the progress of each action and retention period, so that each message is visited once for each of them and no table
+ * is ever searched. Open messages and those with a pending report are skipped and return to the sweeper later: the node
+ * that ends one sees the sweep position in its lease.
  */
 import { bucketOfMessage } from '../../domain/message-id.ts'
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
@@ -14,12 +14,12 @@ import { applyAction, type IsLeft } from './redact-messages.ts'
 import type { Session } from './session.ts'
 import { inBucket, insertion, rare } from './statement.ts'
 
-/** Few enough that traffic hardly waits for a slice: some milliseconds. */
+/** Small enough to delay traffic by only some milliseconds. */
 const SLICE_MESSAGES = 100
 
 const REVISION = rare<[revision: number]>('SELECT revision FROM meta')
 const SETTINGS = rare<[accountId: number, settings: string]>('SELECT account_id, settings FROM account')
-/** No change of an operator is made, and no node comes, before this transaction ends. */
+/** Blocks operator changes and new nodes until this transaction ends. */
 const HOLD_REVISION = rare<[revision: number]>('SELECT revision FROM meta FOR KEY SHARE')
 const MARKS = inBucket<[action: SweepAction, days: number, msgId: number]>(
   'SELECT action, days, msg_id FROM sweep_mark WHERE bucket = $1 FOR UPDATE',
@@ -40,7 +40,7 @@ const NEXT = inBucket<MessageFacts>(
   `SELECT ${FACTS} WHERE bucket = $1 AND msg_id > $2 ORDER BY msg_id LIMIT ${SLICE_MESSAGES}`,
 )
 const FIND = inBucket<MessageFacts>(`SELECT ${FACTS} WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])`)
-/** Waits for what every node has under way in the bucket; what ends from then on is told to the sweeper. */
+/** Waits for transactions in progress in the bucket; messages that end later are reported to the sweeper. */
 const RAISE = inBucket('UPDATE lease SET swept_to = $2 WHERE bucket = $1 AND swept_to < $2')
 const BUSY = inBucket<[msgId: number]>(
   `SELECT msg_id FROM due WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])
@@ -50,7 +50,7 @@ const ANY_MESSAGE = inBucket<[any: number]>(
   `SELECT (EXISTS (SELECT 1 FROM message WHERE bucket = $1) OR EXISTS (SELECT 1 FROM sweep_skipped WHERE bucket = $1))::integer`,
 )
 
-/** The rules with the revision of the directory of which they are. */
+/** The rules with the directory revision that they belong to. */
 export interface SweepRules {
   readonly revision: number
   readonly rules: RetentionRules
@@ -63,7 +63,7 @@ export interface SweepOrder extends SweepRules {
 }
 
 export async function readRules(link: Link, keeping: InstallationRetention): Promise<SweepRules> {
-  // The revision first: rules that are newer than it are read again, and older ones never used.
+  // The revision first: newer rules are read again, and older ones never used.
   const [[revision], settings, partitions] = await Promise.all([
     link.query(REVISION),
     link.query(SETTINGS),
@@ -72,13 +72,13 @@ export async function readRules(link: Link, keeping: InstallationRetention): Pro
   return { revision: revision?.[0] ?? 0, rules: new RetentionRules(settings, keeping), partitions }
 }
 
-/** Those of the buckets that have messages at all. */
+/** Returns the buckets that have messages. */
 export async function bucketsToSweep(link: Link, buckets: readonly number[]): Promise<readonly number[]> {
   const found = await Promise.all(buckets.map((bucket) => link.query(ANY_MESSAGE, bucket)))
   return buckets.filter((_, index) => found[index]?.[0]?.[0] === 1)
 }
 
-/** Does one slice of a bucket: `overtaken` when the rules are not those of the directory any more. */
+/** Sweeps one slice of a bucket; returns `overtaken` if the rules no longer match the directory. */
 export async function sweepMessages(
   session: Session,
   orders: readonly SweepOrder[],
@@ -136,7 +136,7 @@ async function sweepBucket(session: Session, { bucket, now, revision, rules, par
   return isFull ? 'more' : 'done'
 }
 
-/** Tells the sweeper of messages that may have nothing open any more. */
+/** Reports messages to the sweeper that may have nothing open any more. */
 export function leaveToSweep(session: Session, ids: Iterable<number>): void {
   const passed = new ByBucket<number[]>()
   for (const id of new Set(ids)) {

@@ -1,4 +1,4 @@
-/** Deletes what is past its keeping, a slice at a time, so that no transaction grows with what has piled up. */
+/** Deletes expired rows, a slice at a time, so that transactions stay small. */
 import { callDay } from '../../domain/call-statistics.ts'
 import { BUCKETS } from '../../domain/message-id.ts'
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
@@ -29,12 +29,12 @@ const REQUESTS = rare(
    (SELECT actor, key FROM admin_request WHERE keep_until <= $1 LIMIT ${SLICE_ROWS})`,
 )
 
-// Expired ones open nothing whether they are there or not, so no directory needs to be read again.
+// Expired tokens are rejected anyway, so the directory need not be reloaded.
 const TOKENS = rare(
   `DELETE FROM admin_token WHERE hash IN (SELECT hash FROM admin_token WHERE expires_at <= $1 LIMIT ${SLICE_ROWS})`,
 )
 
-/** Ids grow with time, so the oldest come first and nothing is searched. */
+/** Ids grow with time, so the oldest come first without a search. */
 const INBOUND = inBucket(
   `DELETE FROM inbound_message WHERE bucket = $1 AND inbound_id IN
    (SELECT inbound_id FROM (SELECT inbound_id, at FROM inbound_message WHERE bucket = $1
@@ -57,10 +57,10 @@ const TRAFFIC = rare(
   `DELETE FROM traffic WHERE (account_id, kind, prefix) IN
    (SELECT account_id, kind, prefix FROM traffic WHERE slot <= $1 LIMIT ${SLICE_ROWS})`,
 )
-/** Of a pattern that is so old nothing is left. */
+/** An older pattern carries no information. */
 const TRAFFIC_KEPT_MS = 30 * 86_400_000
 
-/** Deletes one slice of every bucket; true when there may be more. */
+/** Deletes one slice of every bucket; returns true if there may be more. */
 export async function sweep(link: Link, now: number, { inboundKeptDays }: InstallationRetention): Promise<boolean> {
   const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
   const deleted = await Promise.all([

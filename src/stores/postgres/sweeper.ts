@@ -1,4 +1,4 @@
-/** Everything that goes by itself, once around: of every bucket what is past its keeping, of the node's share messages. */
+/** One round of background maintenance: expired rows of every bucket, messages of the node's share. */
 import type { InstallationRetention } from '../../domain/retention.ts'
 import { booksFromOf } from './close-months.ts'
 import { SET_UP_BUCKET } from './node-lease.ts'
@@ -9,15 +9,15 @@ import { bucketOfCarrier, findOverdue } from './record-inbound.ts'
 import { sweep } from './sweep.ts'
 import { bucketsToSweep, readRules } from './sweep-messages.ts'
 
-/** Others get their turn between two slices. */
+/** Other commands get their turn between two slices. */
 const SLICE_ROWS = 100
-/** How often partitions are looked after. */
+/** How often partitions are maintained. */
 const HOUR_MS = 3_600_000
 
 export class Sweeper {
   readonly #parts: Pick<StoreParts, 'lanes' | 'lease' | 'openReader'>
   readonly #read: Read
-  /** The months before this are closed, and all that they came to is written down. */
+  /** Months before this are closed and their totals recorded. */
   #booksClosed = 0
   #partitionsKept = 0
 
@@ -45,7 +45,7 @@ export class Sweeper {
     this.#booksClosed = booksFrom
   }
 
-  /** Each node in its share. */
+  /** Each node sweeps its share. */
   async #sweepMessages(now: number, keeping: InstallationRetention): Promise<void> {
     const buckets = await this.#read((link) => bucketsToSweep(link, this.#parts.lease.share))
     let rules = await this.#read((link) => readRules(link, keeping))

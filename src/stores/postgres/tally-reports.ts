@@ -1,4 +1,4 @@
-/** How the reports of messages went, by their state. */
+/** Counts the reports of messages by state. */
 import type { AccountId } from '../../domain/account.ts'
 import { bucketOf, type MessageId } from '../../domain/message-id.ts'
 import type { ReportTally } from '../../ports/pending-report.ts'

@@ -1,4 +1,4 @@
-/** All that is known of one message, read in one go. */
+/** Reads the trace of one message at once. */
 import { bucketOfMessage, type MessageId } from '../../domain/message-id.ts'
 import type { Trace } from '../../ports/trace.ts'
 import type { Vault } from '../../ports/vault.ts'

@@ -1,7 +1,8 @@
 /**
- * Reads the book for its check (../rows/ledger-check.ts) bit by bit. Postings are never changed, and those of an account are
- * numbered without a gap: so those up to the last one of a moment can be added up later and still be held against the balances
- * of that moment, and one that is missing is seen. Each message is held against its own postings within one statement.
+ * Reads the ledger for its check (../rows/ledger-check.ts) slice by slice. Postings never change, and those of an
+ * account are numbered without gaps: so those up to a snapshot's last one can be summed up later and compared with the
+ * snapshot's balances, and a missing one is detected. Each message is compared with its own postings within one
+ * statement.
  */
 import type { AccountId } from '../../domain/account.ts'
 import { BUCKETS, bucketOf } from '../../domain/message-id.ts'
@@ -13,7 +14,7 @@ import { inBucket, rare } from './statement.ts'
 
 const SLICE_POSTINGS = 5_000
 const SLICE_MESSAGES = 1_000
-/** QueryResult at a time: others on this server get their turn. */
+/** Concurrent slices: few, so that other clients of this server are served. */
 const SLICES_UNDER_WAY = 8
 
 const BALANCES = rare<
@@ -71,7 +72,7 @@ const PHASES = inBucket(
      WHERE message.bucket = $1 AND message.msg_id > $2 AND message.msg_id <= $3
    ) AS checked WHERE (phase = 'ended') = is_due OR (phase = 'ended' AND held <> 0)`,
 )
-/** Postings outlive their messages, once the records of these were due; what they held must have been settled. */
+/** Postings outlive their messages after retention; what they held must have been settled. */
 const ORPHANS = rare<[bucket: number, msgId: number, micros: number]>(
   `SELECT * FROM (
      SELECT bucket, msg_id, sum(CASE kind WHEN 'hold' THEN amount_micros ELSE -amount_micros END) AS micros
@@ -83,7 +84,7 @@ const ORPHANS = rare<[bucket: number, msgId: number, micros: number]>(
    LIMIT ${MAX_FINDINGS}`,
 )
 
-/** The sentences; none when the book is right. The connection is nobody else's meanwhile. */
+/** Returns the discrepancies; none if the ledger is right. Needs exclusive use of the connection. */
 export async function verifyLedger(link: Link): Promise<readonly string[]> {
   const { snapshot, postings, unknownAccounts } = await readSnapshot(link)
   const check = new LedgerCheck(snapshot)
@@ -110,7 +111,7 @@ export async function verifyLedger(link: Link): Promise<readonly string[]> {
   return [...sentences, ...ofMessages.slice(0, MAX_FINDINGS), ...orphans]
 }
 
-/** As all of it was at one moment. */
+/** Reads a consistent snapshot. */
 async function readSnapshot(link: Link) {
   const begun = link.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const asked = Promise.all([
@@ -155,7 +156,7 @@ function slicesOf(postings: readonly (readonly [accountId: number, count: number
   )
 }
 
-/** Each message of a bucket against its postings and its place in the queue. */
+/** Compares each message of a bucket with its postings and its row in `due`. */
 async function checkMessages(link: Link, bucket: number): Promise<readonly string[]> {
   const sentences: string[] = []
   for (let after = 0; sentences.length < MAX_FINDINGS; ) {

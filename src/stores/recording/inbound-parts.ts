@@ -1,19 +1,19 @@
-/** A long message from a person, put together from its parts. */
+/** Joins the parts of a long inbound message. */
 
-/** Longest part that is kept, characters. One of a short message has 160 at most. */
+/** Longest stored part, characters. A part of an SMS has at most 160. */
 const LONGEST_PART = 1_024
 
-/** In the place of a part that never came. */
+/** Replaces a part that never arrived. */
 const MISSING = '[…]'
 
 export interface KeptPart {
   /** From 1. */
   readonly number: number
-  /** As `keepPart` made it. */
+  /** As returned by `keepPart`. */
   readonly text: string
 }
 
-/** A part as it is kept: it may end in the middle of a character, which no database can hold as it is. */
+/** Cleans a part for storage: it may end in the middle of a character, which no database stores as it is. */
 export function keepPart(text: string): string {
   return JSON.stringify(text.slice(0, LONGEST_PART))
 }

@@ -1,13 +1,13 @@
 /**
- * Decides what is kept of inbound messages: each once, whatever its carrier brings again, and the parts of a long one until
- * the message is whole. Keys and parts as they are stored and become, arrival by arrival.
+ * Decides what to store of inbound messages: each one once, even if its carrier repeats it, and the parts of a long one
+ * until the message is complete. Tracks keys and parts arrival by arrival.
  */
 import type { InboundArrival, InboundKey, InboundMessage, SettledKey } from '../../ports/carrier.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { inboundAddress, inboundText } from '../rows/kept-text.ts'
 import { joinParts, type KeptPart, keepPart } from './inbound-parts.ts'
 
-/** What the parts of one message have in common. */
+/** Common to the parts of one message. */
 export type PartsKey = readonly [carrierId: string, sender: string, recipient: string, reference: number, total: number]
 
 /** `text` is sealed. */
@@ -15,14 +15,14 @@ export type PartRow = readonly [number: number, text: string, at: number]
 
 /** What is stored. */
 export interface InboundFacts {
-  /** Until when the key is kept; undefined for one that is not. */
+  /** Until when the key is stored; undefined if it is not. */
   readonly keepUntil: (key: InboundKey) => number | undefined
   readonly parts: (key: PartsKey) => readonly PartRow[]
 }
 
 export interface InboundRows {
   readonly keys: readonly (readonly [carrierId: string, key: string, keepUntil: number])[]
-  /** Before `parts` are written. */
+  /** Removed before `parts` are written. */
   readonly removedParts: readonly PartsKey[]
   readonly parts: readonly (readonly [...PartsKey, ...PartRow])[]
   /** `text` is sealed. */
@@ -42,7 +42,7 @@ interface Part extends KeptPart {
 interface Parts {
   readonly key: PartsKey
   list: Part[]
-  /** Of the list, from its beginning. */
+  /** How many of the list, from its beginning. */
   stored: number
   areStoredRemoved: boolean
 }
@@ -70,7 +70,7 @@ export class InboundRecorder {
     if (key.keepUntil > settled.at) this.#keepKey(key, settled.at)
   }
 
-  /** What has come under its key, and whose key was not settled since, is kept already. */
+  /** An arrival under a stored key that was not settled since is a repeat. */
   take(arrival: InboundArrival): void {
     const key = this.#keyOf(arrival)
     if (key.keepUntil > arrival.at) return
@@ -80,7 +80,7 @@ export class InboundRecorder {
     else this.#takePart(partsKey, { number: arrival.part.number, text: keepPart(arrival.text), at: arrival.at })
   }
 
-  /** Keeps the message as far as it came, in place of its parts. */
+  /** Stores the message from the parts that arrived, and removes the parts. */
   join(key: PartsKey): void {
     const parts = this.#partsOf(key)
     if (parts.list.length === 0) return
@@ -109,7 +109,7 @@ export class InboundRecorder {
     const parts = this.#partsOf(key)
     const same = parts.list.find(({ number }) => number === part.number)
     if (same?.text === part.text) return
-    // References are few. The same place with other words is a part of another message.
+    // References repeat. A different text for the same part number belongs to another message.
     if (same !== undefined) this.join(key)
     parts.list.push(part)
     if (parts.list.length === key[4]) this.join(key)
@@ -145,7 +145,7 @@ export class InboundRecorder {
   }
 }
 
-/** Null for a message that came in one. */
+/** Returns null for a message of one part. */
 export function partsKeyOf({ carrierId, sender, recipient, part }: InboundArrival): PartsKey | null {
   if (part === null) return null
   return [carrierId, inboundAddress(sender), inboundAddress(recipient), part.reference, part.total]

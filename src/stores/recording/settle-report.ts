@@ -1,8 +1,8 @@
-/** Decides what becomes of a report by the result of a try, or of waiting. */
+/** Decides the new state of a report from the result of a try, or of waiting. */
 import type { ReportResult } from '../../ports/pending-report.ts'
 import { bounded } from '../rows/kept-text.ts'
 
-/** What is stored of the report. */
+/** The stored columns of the report. */
 export interface StoredReport {
   readonly state: string
   readonly triedAt: number | null
@@ -16,17 +16,17 @@ interface SettledReport {
   readonly parked: 0 | 1
   /** To be added. */
   readonly tries: 0 | 1
-  /** Null for what stays as it is. */
+  /** Null if unchanged. */
   readonly triedAt: number | null
   readonly detail: string | null
 }
 
 export interface Settlement {
-  /** Null when nothing is to be written: another result settled the report, or this one is stored already. */
+  /** Null if nothing is to be written: another result settled the report, or this one is stored already. */
   readonly report: SettledReport | null
   /**
-   * The next report of the message, which may be sent now: `claim` it, `claimed` for one that an earlier try of this result
-   * has claimed; null for none.
+   * The next report of the message: `claim` it, `claimed` if an earlier try of this result has claimed it; null for
+   * none.
    */
   readonly next: 'claim' | 'claimed' | null
   readonly stopsHook: boolean
@@ -34,7 +34,7 @@ export interface Settlement {
 
 const NOTHING: Settlement = { report: null, next: null, stopsHook: false }
 
-/** `node` is the one that settles. */
+/** `node` is the node that settles. */
 export function settleReport(stored: StoredReport, result: ReportResult, node: number): Settlement {
   const { kind, at } = result
   if (kind === 'parked') return stored.state === 'pending' ? { ...NOTHING, report: parkedReport(result) } : NOTHING

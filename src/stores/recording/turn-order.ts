@@ -1,4 +1,4 @@
-/** A turn that is to be recorded, as rows of the tables that it is written to. */
+/** A turn to be recorded, as rows of its tables. */
 import type { PostingKind } from '../../domain/ledger.ts'
 import type { RecordedTurn } from '../../ports/delivery-store.ts'
 import { type CallRow, toCallRows } from '../rows/call-row.ts'

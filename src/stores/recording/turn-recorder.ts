@@ -1,6 +1,6 @@
 /**
- * Decides what is written of turns, one after the other: whether a turn is new, stored already or stale, what becomes of
- * its message, and which of its reports wait behind another one. Moves the money; the caller writes the other rows.
+ * Decides what turns write, one after the other: whether a turn is new, stored already or stale, the new state of its
+ * message, and which of its reports wait behind another one. Moves the money; the caller writes the other rows.
  */
 import type { MessageId } from '../../domain/message-id.ts'
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
@@ -8,20 +8,22 @@ import type { Vault } from '../../ports/vault.ts'
 import type { Ledger } from '../rows/ledger.ts'
 import type { EventRow, TurnOrder } from './turn-order.ts'
 
-/** What is stored, with all that the turns before have changed. */
+/** The stored state, with the changes of earlier turns. */
 export interface TurnFacts {
-  /** Writes the new version of the message. False, and nothing is written, when the stored one is not the one before. */
+  /**
+   * Writes the new version of the message. Returns false without writing if the stored version is not the previous one.
+   */
   readonly advance: (order: TurnOrder) => boolean
-  /** The message as it is stored, and the events of its turn that has the order's version; undefined for no message. */
+  /** Returns the stored message with the events of its turn of the order's version; undefined if there is none. */
   readonly find: (order: TurnOrder) => StoredTurn | undefined
-  /** Whether a report of the message with a lower number is not settled yet. */
+  /** Returns whether a report of the message with a lower number is not settled yet. */
   readonly hasPendingReport: (messageId: number, below: number) => boolean
 }
 
 export interface StoredTurn {
   /** Of the message. */
   readonly version: number
-  /** Null where the stored version is an older one. */
+  /** Null if the stored version is older. */
   readonly journey: string | null
   readonly events: readonly EventRow[]
 }
@@ -33,7 +35,7 @@ export interface RecorderTools {
   readonly node: number
 }
 
-/** A message that is open: in the memory of a node, or waiting with node 0 until it is due. */
+/** An open message: held by a node, or waiting with node 0 until it is due. */
 export type DueRow = readonly [msgId: number, node: number, channel: string, dueAt: number]
 
 /** A pending report that was never tried. */
@@ -50,14 +52,14 @@ export type NewReportRow = readonly [
   parked: number,
 ]
 
-/** What a new turn writes besides its order's own rows. */
+/** The rows that a new turn writes besides its order's own. */
 export interface TurnRows {
   /** Null for a message that has ended. */
   readonly due: DueRow | null
   readonly reports: readonly NewReportRow[]
 }
 
-/** What the caller of a store's `record` is told. */
+/** Returned to the caller of a store's `record`. */
 export interface TurnOutcome {
   readonly stale: MessageId[]
   readonly queuedReports: { readonly messageId: MessageId; readonly number: number }[]
@@ -70,11 +72,11 @@ export class TurnRecorder {
     this.#tools = tools
   }
 
-  /** What is to be written of a new turn. `outcome` is that of the whole call. */
+  /** Returns the rows of a new turn. `outcome` is that of the whole call. */
   record(order: TurnOrder, outcome: TurnOutcome): TurnRows | 'stored' | 'stale' {
     const { facts } = this.#tools
     const messageId = order.messageId as MessageId
-    // What was made from a stale turn is stale, whatever number the stored version has reached by other turns.
+    // A turn based on a stale turn is stale, whatever the stored version is.
     const isOnStale = outcome.stale.includes(messageId)
     const isNew = !isOnStale && facts.advance(order)
     if (!isNew && (isOnStale || !isStored(facts.find(order), order))) {
@@ -88,7 +90,7 @@ export class TurnRecorder {
     return { due: this.#dueRow(order), reports: this.#reportRows(order, queued) }
   }
 
-  /** Those that stand behind an unsettled one of the message. */
+  /** Returns the numbers of reports that wait behind an unsettled one of the message. */
   #queuedReports({ messageId, reports }: TurnOrder): readonly number[] {
     const numbers = reports.map(([number]) => number)
     return numbers.filter((number, place) => {
@@ -115,7 +117,7 @@ export class TurnRecorder {
     return reports.map(([number, address, body]) => {
       const isQueued = queued.includes(number)
       const isParked = reportsParked && !isQueued
-      // Where a link leads is a text; all else that reports hold stands in the row of the message too.
+      // The target of a clicked link is a text; all other report fields are in the message's row too.
       const kept = clickedCode === null ? body : vault.seal(body)
       const dueAt = isQueued ? null : isParked ? at + REPORT_LIFETIME_MS : at
       const holder = reportsHeld && !isQueued ? node : 0
@@ -125,8 +127,8 @@ export class TurnRecorder {
 }
 
 /**
- * The same journey alone proves nothing: two clicks, or two receipts that come late, leave the same one. A message that has
- * gone on since, by a later turn of the same call or by another node, shows of a turn its events alone.
+ * The same journey alone proves nothing: two clicks, or two late receipts, leave the same one. If the message has
+ * advanced since, by a later turn of the call or by another node, only the turn's events remain as evidence.
  */
 function isStored(stored: StoredTurn | undefined, { version, journey, events }: TurnOrder): boolean {
   if (stored === undefined || stored.version < version) return false

@@ -1,7 +1,7 @@
 /**
- * Nodes, what operators set up, and who they are, which every server of a cluster has whole. Times are milliseconds since
- * 1970, money is micros, lists and trees are JSON kept as text, booleans are 0 and 1. Texts are compared byte by byte,
- * whatever the language of the server.
+ * Nodes, configuration and admin users, which every server of a cluster has in full. Times are milliseconds since 1970,
+ * money is micros, lists and trees are JSON stored as text, booleans are 0 and 1. Texts are compared bytewise, whatever
+ * the locale of the server.
  */
 export const INSTALLATION_TABLES = `
 -- One row: the revision of the directory and that of its prices, the key that seals by its name, and a sealed secret by

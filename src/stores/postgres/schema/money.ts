@@ -1,7 +1,7 @@
 /**
- * Balances, postings and what is counted up. As all that grows with traffic it begins with its `bucket`: that of its
- * account, and of its message (domain/message-id.ts), or of a carrier's id (bucket-of.ts). Distributed by that column, it
- * works on Citus as it is. The checks are the last line of defence: no statement may ever meet them.
+ * Balances, postings and counters. Like all tables that grow with traffic they begin with `bucket`: that of the
+ * account, of the message (domain/message-id.ts), or of a carrier's id (bucket-of.ts). It is the distribution column on
+ * Citus. The checks are the last line of defence: no statement should ever violate them.
  */
 export const MONEY_TABLES = `
 -- The four balances of an account, which add up to zero. Its postings are numbered without a gap, and counted here.

@@ -1,6 +1,6 @@
 /**
- * What grows most is cut into partitions by msg_id, which follows time (partitions.ts). What comes until the first cut stays
- * together in a partition of its own; one more takes what no partition was made for.
+ * Large tables are partitioned by msg_id, which follows time (partitions.ts). Rows from before the first partition have
+ * one of their own; a default partition takes rows without one.
  */
 export const PARTITIONS = `
 DO $$
