@@ -3,7 +3,7 @@
  * that traffic writes to stay small. Ids follow time: every week since 2026 has its own range of counters, and none is
  * assigned from an earlier one (reserve-ids.ts). Partitions are created ahead of time and dropped once nothing in them
  * is needed. Rows without a partition, because none could be created, go to a default partition and are deleted row by
- * row, as are those from before the first partition, and all
+ * row, as are those from before the first partition, and all rows of a database user who may not create tables.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
 import { DAY_MS } from '../../domain/retention.ts'

@@ -28,7 +28,7 @@ export class Sweeper {
 
   async sweep(now: number, keeping: InstallationRetention): Promise<void> {
     while (await this.#read((link) => sweep(link, now, keeping))) {
-      // A slice at a time.
+      // Slice by slice.
     }
     await this.#joinOverdue(now)
     await this.#closeMonths(now)
@@ -40,7 +40,7 @@ export class Sweeper {
     const booksFrom = booksFromOf(now)
     if (booksFrom <= this.#booksClosed) return
     while (await this.#parts.lanes.laneOf(SET_UP_BUCKET).submit(SLICE_ROWS, [SET_UP_BUCKET], 'closeMonths', now)) {
-      // The same.
+      // Slice by slice.
     }
     this.#booksClosed = booksFrom
   }

@@ -1,4 +1,4 @@
-/** What became of calls, as rows. Where a column was not asked for, and where no operator was known, it is empty. */
+/** Call statistics as rows. A column that was not requested, or an unknown operator, is empty. */
 import { type CallKey, type CallTotal, callDay } from '../../domain/call-statistics.ts'
 import type { Turn } from '../../domain/turn.ts'
 
@@ -12,7 +12,7 @@ export function toCallRows({ calls, message, timeline }: Turn): readonly CallRow
   return calls.map(({ carrierId, outcome, ringMs }) => [day, carrierId, message.operator ?? '', outcome, ringMs])
 }
 
-/** Days and accounts that were not asked for are -1. */
+/** Days and accounts that were not requested are -1. */
 export type CallTotalRow = [
   day: number,
   accountId: number,
@@ -23,7 +23,7 @@ export type CallTotalRow = [
   ringMs: number,
 ]
 
-/** Whether a column is asked for, in the order of a CallTotalRow. */
+/** Whether each column is requested, in the order of a CallTotalRow. */
 export function askedKeys(by: readonly CallKey[]): readonly [number, number, number, number] {
   const asked = (key: CallKey) => Number(by.includes(key))
   return [asked('day'), asked('account'), asked('carrier'), asked('operator')]

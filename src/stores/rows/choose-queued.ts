@@ -1,4 +1,4 @@
-/** Which of the messages that stand in queues a node takes: as many of each tenant as memory has room for. */
+/** Chooses which queued messages a node takes: as many of each tenant as memory has room for. */
 import { allowance, mayHold } from '../../domain/memory-share.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { DueClaim, TenantLeft } from '../../ports/due-claim.ts'
@@ -7,7 +7,7 @@ import { channelOfQueue, isOfCarriers } from './place.ts'
 export interface TenantQueue {
   readonly queue: string
   readonly tenant: number
-  /** Its first ones; one more than may be taken of one tenant when there are more. */
+  /** Its first messages; one more than the limit per tenant if there are more. */
   readonly ids: readonly MessageId[]
 }
 
@@ -15,11 +15,11 @@ export interface Chosen {
   readonly ids: readonly MessageId[]
   readonly forCarriers: readonly MessageId[]
   readonly left: readonly TenantLeft[]
-  /** Some tenant has more, and room for it. */
+  /** Whether some tenant has more messages, and memory has room for them. */
   readonly more: boolean
 }
 
-/** Whether memory has no room for more of the tenant. */
+/** Returns whether memory has no room for more messages of the tenant. */
 export function isFull({ queues = [] }: DueClaim, { channel, tenant }: TenantLeft): boolean {
   const room = queues.find((each) => each.channel === channel)
   if (room === undefined) return true
@@ -27,7 +27,7 @@ export function isFull({ queues = [] }: DueClaim, { channel, tenant }: TenantLef
   return !mayHold(held, room.free)
 }
 
-/** At most `each` of one tenant and `limit` in all, the tenants in their order. */
+/** Chooses at most `each` messages of one tenant and `limit` in all, in tenant order. */
 export function chooseQueued(found: readonly TenantQueue[], claim: DueClaim, each: number): Chosen {
   const rooms = new Map(claim.queues?.map(({ channel, free, held }) => [channel, { free, held: new Map(held) }]))
   const ids: MessageId[] = []

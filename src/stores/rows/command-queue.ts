@@ -1,33 +1,33 @@
 /**
- * The commands that wait for their batch, and how much of each tenant may wait. Accounts, inbound messages, short links and
- * operators take turns, and the gateway's own work (turns, receipts, reports) has the longest of them: what one of them
- * asks for never keeps the others waiting for more than a batch. Commands of one tenant keep their order.
+ * The queue of commands that wait for a batch, bounded per tenant. Accounts, inbound messages, short links and
+ * operators take turns with the gateway's own work (turns, receipts, reports), which has the longest turns: no tenant
+ * delays another by more than a batch. Commands of one tenant keep their order.
  */
 import { FairQueue } from '../../domain/fair-queue.ts'
 import { allowance } from '../../domain/memory-share.ts'
 import { StoreError } from '../../ports/store-errors.ts'
 
-/** Who asks: an account by its id, or one of these. */
+/** The tenant: an account's id, or one of these. */
 export const GATEWAY = 0
 export const INBOUND = -1
 export const SHORT_LINKS = -2
 export const OPERATORS = -3
 
-/** Unanswered rows of the gateway's own work. It is bounded where it arises as well. */
+/** Unanswered rows of the gateway's own work, which is also bounded at its source. */
 const MAX_GATEWAY_ROWS = 40_000
-/** Unanswered rows of all others. Each may hold as much as it leaves free, so that one who holds little finds room. */
+/** Unanswered rows of all others. Each may hold as many as remain free, so that small tenants always find room. */
 const MAX_SHARED_ROWS = 40_000
 
-/** Rows of one turn. Larger commands are taken whole, and their tenant sits out the turns that they used up. */
+/** Rows per turn. A larger command is taken whole, and its tenant skips the turns it used. */
 const TURN_ROWS = 16
 const GATEWAY_TURN_ROWS = 256
 
-/** The rows that are not answered yet, over all queues of a store. */
+/** Unanswered rows over all queues of a store. */
 export class UnansweredRows {
   readonly #byTenant = new Map<number, number>()
   #shared = 0
 
-  /** The reason not to take more of this tenant; null when there is room, and then it is taken. */
+  /** Reserves rows for this tenant; returns the reason if there is no room, otherwise null. */
   take(tenant: number, rows: number): StoreError | null {
     const held = this.#byTenant.get(tenant) ?? 0
     const hasRoom =
@@ -48,7 +48,7 @@ export class UnansweredRows {
 
 export interface WaitingCommand {
   readonly tenant: number
-  /** How much work it is: messages, turns, reports. */
+  /** The amount of work: messages, turns, reports. */
   readonly rows: number
 }
 
@@ -69,11 +69,11 @@ export class CommandQueue<Waiting extends WaitingCommand> {
     this.#queue.push(waiting)
   }
 
-  /** Removes the commands of the next batch: those that fit together, or one that is larger. */
+  /** Removes and returns the commands of the next batch: those that fit together, or a single larger one. */
   nextBatch(maxRows: number, fits: (first: Waiting, next: Waiting) => boolean = () => true): readonly Waiting[] {
     const batch: Waiting[] = []
     let rows = 0
-    // Whose turn comes after a full batch is left open: whoever asks while it is under way has a part in that.
+    // The tenant after a full batch is chosen later, so that commands arriving until then take part.
     while (rows < maxRows) {
       const next = this.#queue.first
       if (next === undefined) break
@@ -87,7 +87,7 @@ export class CommandQueue<Waiting extends WaitingCommand> {
   }
 }
 
-/** The parts of something long, asked one after the other, so that others get their turn between two of them. */
+/** Runs a long list in slices one after the other, so that other commands get their turn between two of them. */
 export async function inSlices<Thing, Answer>(
   things: readonly Thing[],
   ask: (slice: readonly Thing[]) => Promise<readonly Answer[]>,
@@ -100,5 +100,5 @@ export async function inSlices<Thing, Answer>(
   return answers
 }
 
-/** Rows of a slice of something long. */
+/** Rows per slice of a long list. */
 export const SLICE_ROWS = 256

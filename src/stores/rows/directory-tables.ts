@@ -1,4 +1,4 @@
-/** The tables of what operators set up, each defined once. Secrets are sealed here. */
+/** The configuration tables, each defined once. Seals secrets. */
 import { type Account, DEFAULT_ACCOUNT_SETTINGS } from '../../domain/account.ts'
 import type { AdminToken, AdminUser } from '../../domain/admin-user.ts'
 import type { ApiKey } from '../../domain/api-key.ts'
@@ -28,7 +28,7 @@ import {
 
 type Row<Name extends keyof SealedDirectory> = SealedDirectory[Name] extends readonly (infer Item)[] ? Item : never
 
-/** A sender; in installations of old without details. */
+/** A sender; without details in old installations. */
 interface SenderRow extends Pick<Sender, 'accountId' | 'channel' | 'name'> {
   readonly approved: boolean
   readonly details: Omit<Sender, 'accountId' | 'channel' | 'name'> | null
@@ -162,8 +162,8 @@ export const DIRECTORY_TABLES = {
 } satisfies Readonly<Partial<Record<keyof SealedDirectory, unknown>>>
 
 /**
- * What is read of the directory, by its name there; prices, of which there may be very many, are read apart. Accounts with
- * opt-outs are only counted.
+ * The tables of the directory by their name there; prices, of which there may be very many, are read separately.
+ * Accounts with opt-outs are only counted.
  */
 export const READ_TABLES: Readonly<
   Record<
@@ -174,13 +174,13 @@ export const READ_TABLES: Readonly<
   ...others,
   optedOutOf: {
     columns: ['account_id', 'name'],
-    // Not correlated: on Citus one table is spread and the other is not.
+    // Not correlated: on Citus one table is distributed and the other is not.
     from: 'account WHERE account_id IN (SELECT account_id FROM opt_out)',
     read: ([accountId]) => accountId,
   },
 }))(DIRECTORY_TABLES)
 
-/** The primary keys of the tables whose rows are replaced, by the name of the table. */
+/** Primary keys by table name, of tables whose rows are replaced. */
 export const PRIMARY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ...Object.values(DIRECTORY_TABLES).map(({ name, key }) => [name, key] as const),
   ['operators', ['one']],
@@ -191,7 +191,7 @@ export const PRIMARY_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
 /** A row of the table `price`. */
 export const readPrice = DIRECTORY_TABLES.prices.read
 
-/** From the text that the table `guard_settings` has: what is not in it is at its default. */
+/** Reads the text of the table `guard_settings`: missing settings have their defaults. */
 export function readGuardSettings(text: string): GuardSettings {
   return { ...DEFAULT_GUARD_SETTINGS, ...JSON.parse(text) }
 }

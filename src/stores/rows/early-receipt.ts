@@ -1,7 +1,7 @@
-/** A receipt that waits for the id of its part to be known, as a row has it. */
+/** A receipt waiting for the id of its part, as a row. */
 import type { CarrierReceipt } from '../../ports/carrier.ts'
 
-/** In this order. */
+/** Its columns, in this order. */
 export const EARLY_RECEIPT_COLUMNS = 'carrier_id, ref, outcome, detail, category'
 
 export type EarlyReceiptRow = [carrierId: string, ref: string, outcome: string, detail: string, category: string | null]

@@ -1,11 +1,14 @@
-/** The journey of a message to somebody who was forgotten. */
+/** The journey of a message to an erased recipient. */
 
 interface KeptJourney {
   readonly version: number
   readonly steps: readonly { readonly parts: readonly { readonly ref: string | null }[] }[]
 }
 
-/** One version on, and without carriers' ids: some are made of the phone, and all lead to what carriers know of it. */
+/**
+ * Increments the version and removes carriers' ids: some are derived from the phone, and carriers can look up the
+ * others.
+ */
 export function withoutRefs(journey: string): string {
   const walk: KeptJourney = JSON.parse(journey)
   const steps = walk.steps.map((step) => ({ ...step, parts: step.parts.map((part) => ({ ...part, ref: null })) }))

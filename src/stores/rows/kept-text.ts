@@ -1,14 +1,14 @@
-/** Texts from the network as stores keep them: without what no database can hold. */
+/** Cleans texts from the network for storage. */
 
-/** Longest text of a timeline or report detail that is kept, characters. */
+/** Longest stored text of a timeline or report detail, characters. */
 const LONGEST_DETAIL = 500
 
-/** The words of a carrier or a hook, short. */
+/** Truncates the text of a carrier or a hook. */
 export function bounded(detail: string): string {
   return keepable(detail.length > LONGEST_DETAIL ? detail.slice(0, LONGEST_DETAIL) : detail)
 }
 
-/** Longest inbound message, sender and recipient that are kept, characters: a carrier may bring anything. */
+/** Longest stored inbound message, sender and recipient, characters: a carrier may send anything. */
 const LONGEST_INBOUND = 65_536
 const LONGEST_ADDRESS = 255
 
@@ -22,7 +22,7 @@ export function inboundAddress(address: string): string {
   return keepable(address.slice(0, LONGEST_ADDRESS))
 }
 
-/** The text without NUL and without halves of characters, which databases stumble over. */
+/** Removes NUL and replaces lone surrogates, which databases reject. */
 function keepable(text: string): string {
   const kept = text.includes('\0') ? text.replaceAll('\0', '') : text
   return kept.isWellFormed() ? kept : kept.toWellFormed()

@@ -1,7 +1,6 @@
 /**
- * Holds the book against itself: every pot and every monthly total is added up anew from the postings, and every month that
- * was closed is compared with what it was then. Postings come bit by bit and are never kept; what is kept grows with the
- * totals, not with the postings.
+ * Checks the ledger: sums up every balance and every monthly total anew from the postings, and compares every closed
+ * month with its record. Postings are read in slices and not kept; memory grows with the totals, not with the postings.
  */
 import { type BalanceName, MOVES, type PostingKind } from '../../domain/ledger.ts'
 import { type Month, writeMonth } from '../../domain/month.ts'
@@ -9,9 +8,9 @@ import type { Cell } from './cell.ts'
 import { digestMonth } from './month-digest.ts'
 import { BALANCE_SIGNS, balanceOf, TOTAL_KEY_CELLS, type TotalRow } from './posting-row.ts'
 
-/** The book at one moment. */
+/** The stored balances and totals at one moment. */
 export interface LedgerSnapshot {
-  /** The last posting of that moment; later ones are another's check. */
+  /** The last posting of that moment; later ones are not checked. */
   readonly lastPosting: number
   readonly balances: readonly BalancesRow[]
   readonly accountsWithoutBalances: readonly number[]
@@ -29,14 +28,14 @@ type BalancesRow = readonly [
 ]
 type ClosedRow = readonly [accountId: number, month: number, closingMicros: number, digest: string]
 
-/** No more sentences than this of each kind: a broken book is broken. */
+/** Maximum of discrepancies of each kind. */
 export const MAX_FINDINGS = 100
 
 const BALANCES: readonly BalanceName[] = ['paid', 'available', 'held', 'earned']
 
 export class LedgerCheck {
   readonly #snapshot: LedgerSnapshot
-  /** By account, each pot as its postings make it. */
+  /** The balances of each account, as its postings sum up. */
   readonly #balances = new Map<number, Record<BalanceName, number>>()
   readonly #totals = new Map<string, TotalRow>()
 
@@ -44,7 +43,7 @@ export class LedgerCheck {
     this.#snapshot = snapshot
   }
 
-  /** Takes sums of some postings, by the columns of their totals. Each posting of the snapshot must be in one of them. */
+  /** Adds sums of postings, grouped like their totals. Each posting of the snapshot must be in exactly one of them. */
   add(sums: readonly TotalRow[]): void {
     for (const sum of sums) {
       const [accountId, , kind, , , , , , , amount] = sum
@@ -57,7 +56,7 @@ export class LedgerCheck {
     }
   }
 
-  /** What is wrong; none when the book is right. */
+  /** Returns the discrepancies; none if the ledger is right. */
   sentences(): string[] {
     return [this.#wrongBalances(), this.#unknownAccounts(), this.#wrongTotals(), this.#changedMonths()].flatMap(
       (each) => each.slice(0, MAX_FINDINGS),
@@ -117,7 +116,7 @@ export class LedgerCheck {
     return [...wrong.values()].map((what) => `the total of ${what} is not the sum of its postings`)
   }
 
-  /** Against the totals, which are held against the postings above. */
+  /** Compares closed months with the totals, which are compared with the postings above. */
   #changedMonths(): string[] {
     const byAccount = Map.groupBy(this.#snapshot.totals, ([account]) => account)
     return this.#snapshot.closed.flatMap(([account, month, closing, digest]) => {
@@ -140,7 +139,7 @@ function describe([account, month, kind, channel, operator]: TotalRow): string {
   return `${what} of account ${account} in ${writeMonth(month as Month)}`
 }
 
-/** A message whose money is not what its journey says. */
+/** Describes a message whose journey does not match its postings. */
 export function describeMoney(row: readonly Cell[]): string {
   const [message, hold, charge, release, strange, held, charged] = row
   if (strange !== 0) return `message ${message} has postings of another account`
@@ -150,7 +149,7 @@ export function describeMoney(row: readonly Cell[]): string {
   )
 }
 
-/** A message whose phase does not go with its money or its due time. */
+/** Describes a message whose phase does not match its money or its due time. */
 export function describePhase([message, phase, held]: readonly Cell[]): string {
   if (phase === 'ended' && held !== 0) return `message ${message} is ended and still holds ${held} micros`
   return `message ${message} is ${phase} and ${phase === 'ended' ? 'still due' : 'will never be due'}`

@@ -1,28 +1,28 @@
 /**
- * The money that one transaction moves: balances as they are read, postings as they are decided, and the rows to be written
- * of both. Pure but for `find`. Never lets an account go below its credit limit, whatever is asked.
+ * The ledger of one transaction: computes balances and postings in memory and returns the rows to write. Pure except
+ * for `find`. Never lets an account go below its credit limit, whatever the caller requests.
  */
 import { type Balances, MOVES, type PostingKind, post } from '../../domain/ledger.ts'
 import { type Micros, toMicros } from '../../domain/money.ts'
 import { type ChargeCells, NO_CHARGE, type Payment, type TotalRow } from './posting-row.ts'
 import { PostingTotals } from './posting-totals.ts'
 
-/** What is stored of an account's money. */
+/** An account's stored money. */
 export interface LedgerAccount {
   balances: Balances
   /** Micros. */
   creditLimit: number
-  /** Available below this is reported; null for never. */
+  /** Reported if the available balance falls below this; null for never. */
   lowBalance: number | null
-  /** It was reported, and the money has not risen above it since. */
+  /** It was reported, and the balance has not risen above it since. */
   isLowReported: boolean
   /** How many postings the account has. */
   postings: number
-  /** When this transaction moved its money last, milliseconds; null when it has not. */
+  /** When this transaction last moved its money, milliseconds; null if it has not. */
   movedAt?: number | null
 }
 
-/** What operators' changes are decided by. Micros. */
+/** The facts for operator changes. Micros. */
 export interface AccountBalance extends BalanceLimits {
   readonly paid: number
   readonly available: number
@@ -36,14 +36,14 @@ export type PostingRow = readonly [
   msgId: number | null,
   kind: PostingKind,
   amountMicros: number,
-  /** A month that was closed takes no more: what comes late is booked at the beginning of the next. */
+  /** A closed month takes no more postings: late ones are dated at the beginning of the next. */
   bookedAt: number,
   by: string | null,
   note: string | null,
   ...ChargeCells,
 ]
 
-/** An account whose money has fallen below what its owner wants to be told of. */
+/** An account whose balance has fallen below its threshold. */
 export interface LowBalance {
   readonly accountId: number
   readonly availableMicros: number
@@ -68,10 +68,10 @@ export abstract class Ledger {
   readonly #moved = new Map<number, LedgerAccount>()
   readonly #totals = new PostingTotals()
 
-  /** As it was read, or as this transaction has left it; undefined for an account that does not exist. */
+  /** Returns the account as read, with the changes of this transaction; undefined if it does not exist. */
   protected abstract find(accountId: number): LedgerAccount | undefined
 
-  /** Milliseconds: no posting is booked before that any more. */
+  /** Milliseconds: no posting is dated earlier. */
   protected abstract booksFrom(): number
 
   /** Null for an account that does not exist. */
@@ -91,7 +91,7 @@ export abstract class Ledger {
     return this.#present(accountId).balances.available
   }
 
-  /** What the account can spend, credit included. Throws a RangeError for an account that does not exist. */
+  /** Returns what the account can spend, credit included. Throws a RangeError if the account does not exist. */
   spendable(accountId: number): number {
     const { balances, creditLimit } = this.#present(accountId)
     return balances.available + creditLimit
@@ -101,7 +101,7 @@ export abstract class Ledger {
     Object.assign(this.#present(accountId), limits)
   }
 
-  /** These post to the account. They throw a RangeError when the money is not there: callers ask before. */
+  /** Posts to the account. Throws a RangeError if the money is missing: callers check before. */
   move(kind: 'hold' | 'release', accountId: number, msgId: number, amountMicros: number, at: number): void {
     this.#post({ kind, accountId, amountMicros, at }, msgId, NO_ENTRY, NO_CHARGE)
   }
@@ -117,7 +117,7 @@ export abstract class Ledger {
     this.#totals.add(accountId, bookedAt, kind, amountMicros, NO_CHARGE)
   }
 
-  /** What has to be written now. Low balances are reported once each time that the money falls below. */
+  /** Returns the rows to write now. A low balance is reported once each time it falls below the threshold. */
   protected takeRows(): LedgerRows | null {
     if (this.#moved.size === 0) return null
     const accounts = [...this.#moved]
@@ -137,14 +137,14 @@ export abstract class Ledger {
     return rows
   }
 
-  /** Drops what is not written. */
+  /** Drops unwritten changes. */
   protected clear(): void {
     this.#postings = []
     this.#moved.clear()
     this.#totals.clear()
   }
 
-  /** Returns when it is booked. */
+  /** Returns the date of the posting, milliseconds. */
   #post(
     { kind, accountId, amountMicros, at }: Pick<Payment, 'accountId' | 'amountMicros' | 'at'> & { kind: PostingKind },
     msgId: number | null,

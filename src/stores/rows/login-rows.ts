@@ -1,8 +1,8 @@
-/** Failed logins as the table `login_tally` has them: by what name, and what becomes of a row. */
+/** Failed logins in the table `login_tally`: the name of a row and its next state. */
 import { countAttempt, type LoginKey, type LoginTally, waitOf, withdrawAttempt } from '../../domain/login-limits.ts'
 import type { Row } from './cell.ts'
 
-/** The longest wait, or the rows with one more attempt. `tallies` are those of the keys, in their order. */
+/** Returns the longest wait, or the rows with one more attempt. `tallies` are those of the keys, in their order. */
 export function countLogin(keys: readonly LoginKey[], tallies: readonly (LoginTally | null)[], now: number) {
   const waits = keys.map(({ limit }, at) => waitOf(tallies[at] ?? null, limit, now))
   const waitMs = Math.max(0, ...waits)
@@ -10,7 +10,7 @@ export function countLogin(keys: readonly LoginKey[], tallies: readonly (LoginTa
   return { waitMs, rows: waitMs > 0 ? [] : rows }
 }
 
-/** The rows after a right attempt. */
+/** Returns the rows after a successful login. */
 export function settledRows(
   user: LoginKey,
   others: readonly (readonly [key: LoginKey, tally: LoginTally | null])[],

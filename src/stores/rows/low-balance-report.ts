@@ -1,4 +1,4 @@
-/** The report to the hook of an account whose money runs low, from what is stored of the account. */
+/** The low-balance report to the hook of an account. */
 import { type AccountSettings, toAccountId } from '../../domain/account.ts'
 import { makeMessageId } from '../../domain/message-id.ts'
 import { toMicros } from '../../domain/money.ts'
@@ -13,12 +13,12 @@ export interface ReportedAccount {
   readonly settings: string
 }
 
-/** Where the report goes; null for an account without a default hook, which gets none. */
+/** Returns the target of the report; null for an account without a default hook, which gets none. */
 export function hookOf({ settings }: ReportedAccount): string | null {
   return (JSON.parse(settings) as Partial<AccountSettings>).defaultHook ?? null
 }
 
-/** `counter` is that of a message id which nothing else has. */
+/** `counter` is an unused message counter. */
 export function lowBalanceReport(
   { name, currency }: ReportedAccount,
   address: string,

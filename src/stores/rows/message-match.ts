@@ -1,12 +1,12 @@
 /**
- * Conditions on messages that are searched for, the same on both databases but for how a text is found in another. Plan and
- * journey are JSON that `toMessageRow` has written, so that each member has one spelling.
+ * Conditions for searching messages, the same on both databases except for substring search. Plan and journey are JSON
+ * written by `toMessageRow`, so that each member has one spelling.
  */
 import type { MessageMatch } from '../../ports/pages.ts'
 
 /**
- * Those that are asked for, each with one parameter `?`.
- * @param contains SQL that is true when the column holds the parameter.
+ * Returns the requested conditions, each with one parameter `?`. @param contains SQL that is true if the column
+ * contains the parameter.
  */
 export function matchConditions(
   match: MessageMatch | undefined,
@@ -16,7 +16,7 @@ export function matchConditions(
   const { clientId, sender, carrierId, from, until } = match
   const bare = clientId === null ? null : bareOf(clientId)
   const all = [
-    // Digits are found as a number and as a text.
+    // Digits match as a number and as a text.
     [`trim(client_id, '"') = ?`, bare],
     [contains('plan'), sender === null ? null : `"sender":${JSON.stringify(sender)}`],
     [contains('journey'), carrierId === null ? null : `"carrierId":${JSON.stringify(carrierId)}`],
@@ -26,7 +26,7 @@ export function matchConditions(
   return all.flatMap(([sql, value]) => (value === null ? [] : [[sql, value] as const]))
 }
 
-/** The token without the quotes around a text. */
+/** Returns the token without the quotes of a text. */
 function bareOf(token: string): string {
   return token.replace(/^"+|"+$/g, '')
 }

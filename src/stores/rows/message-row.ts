@@ -1,6 +1,6 @@
 /**
- * A message as a row of the table `message`, in the order of its columns, and what its steps carry, which is kept apart
- * and sealed. Plan, journey and contents are JSON.
+ * A message as a row of the table `message`, in column order, and the contents of its steps, which are stored
+ * separately and sealed. Plan, journey and contents are JSON.
  */
 import type { AccountId } from '../../domain/account.ts'
 import type { Message } from '../../domain/message.ts'
@@ -25,7 +25,7 @@ export type MessageColumns = [
   test: number,
 ]
 
-/** In the order of the steps; null when the texts are gone, and for a message from before they were kept apart. */
+/** In step order; null if the texts are deleted, and for a message from before they were stored separately. */
 export type MessageRow = [...MessageColumns, contents: string | null]
 
 export const MESSAGE_COLUMNS = `msg_id, account_id, client_id, phone, plan, hook, report_steps, currency, created_at,

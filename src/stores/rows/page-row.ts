@@ -1,11 +1,11 @@
-/** A row of a page made into what it stands for. */
+/** Converts rows of a page. */
 import type { PageQuery, PageRows } from '../../ports/pages.ts'
 import type { Cell } from './cell.ts'
 import { fromMessageRow, type MessageRow } from './message-row.ts'
 import { fromOptOutRow, OPT_OUT_COLUMNS, type OptOutRow } from './opt-out-row.ts'
 import { POSTING_COLUMNS, readPosting } from './posting-row.ts'
 
-/** What is read behind the first cell; messages are stored differently. */
+/** The columns after the first cell; messages are stored differently. */
 export const PAGE_COLUMNS: Readonly<Record<Exclude<PageQuery['of'], 'messages'>, string>> = {
   postings: POSTING_COLUMNS,
   'failed reports': 'number, account_id, address, body, tries, created_at, state, detail, tried_at',
@@ -14,7 +14,7 @@ export const PAGE_COLUMNS: Readonly<Record<Exclude<PageQuery['of'], 'messages'>,
   audit: 'at, actor, via, action, subject, before, after',
 }
 
-/** The first cell of the row says where it stands, which is the id where messages and reports are listed. */
+/** The first cell of the row is its key, which is the message id of messages and reports. */
 export function readPageRow<Of extends PageQuery['of']>(of: Of, row: readonly Cell[]): PageRows[Of] {
   const read: (row: readonly Cell[]) => unknown = READERS[of]
   return read(row) as PageRows[Of]

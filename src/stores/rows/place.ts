@@ -1,14 +1,14 @@
 /**
- * Where a message waits, as it stands in `due`. A row with a tenant stands in a queue, and may be taken at any time; its
- * `due_at` says when any node must look at it. A row without one (0) waits for `due_at`. `channel` names the queue:
- * `sms` that of the channel, `sms@tag a b` that of the carriers a and b, by the routes that the tag names.
+ * Where a message waits, as a row of `due`. A row with a tenant is in a queue and may be taken at any time; its
+ * `due_at` says when any node must look at it. A row without one (0) waits until `due_at`. `channel` names the queue:
+ * `sms` is that of the channel, `sms@tag a b` that of the carriers a and b, by the routes that the tag names.
  */
 import type { Channel } from '../../domain/channel.ts'
 import type { Message } from '../../domain/message.ts'
 import { tenantOf } from '../../domain/tenant.ts'
 import type { DueClaim, QueueOrder } from '../../ports/due-claim.ts'
 
-/** The name of a channel has no such character. */
+/** No channel name contains this character. */
 const BEFORE_CARRIERS = '@'
 
 export function queueName({ channel, carriers, routing }: Pick<QueueOrder, 'channel' | 'carriers' | 'routing'>) {
@@ -16,10 +16,10 @@ export function queueName({ channel, carriers, routing }: Pick<QueueOrder, 'chan
   return `${channel}${BEFORE_CARRIERS}${[routing, ...carriers.toSorted().map(encodeURIComponent)].join(' ')}`
 }
 
-/** Of a held message neither is read. */
+/** Neither is read for a held message. */
 export const HELD_ROW = { tenant: 0, dueAt: 0 } as const
 
-/** How an accepted message waits that no node holds: for its time, or in the queue of its channel. */
+/** Returns how an accepted message waits that no node holds: for its time, or in the queue of its channel. */
 export function waitingRow(message: Message, now: number): { readonly tenant: number; readonly dueAt: number } {
   const { deadlineAt } = message.journey
   const dueAt = message.journey.dueAt ?? message.createdAt
@@ -34,7 +34,7 @@ export function isOfCarriers(name: string): boolean {
   return name.includes(BEFORE_CARRIERS)
 }
 
-/** Whether the claim takes messages from the queue. A queue of routes that have changed is one for everybody. */
+/** Returns whether the claim takes messages from the queue. Every node may take from a queue of outdated routes. */
 export function mayTakeFrom(name: string, { queues = [], carriers = [], routing }: DueClaim): boolean {
   const [channel, ofCarriers] = name.split(BEFORE_CARRIERS, 2)
   if (!queues.some((queue) => queue.channel === channel)) return false

@@ -1,11 +1,11 @@
-/** Postings and their totals as rows. Where a text is not known it is NULL in postings and empty in totals. */
+/** Postings and their totals as rows. Unknown texts are NULL in postings and empty in totals. */
 import type { Charge, PaymentKind, Posting, PostingKind } from '../../domain/ledger.ts'
 import type { ChargeTotal } from '../../domain/margin.ts'
 import type { Micros } from '../../domain/money.ts'
 import type { AccountMonth } from '../../domain/statement.ts'
 import type { Cell } from './cell.ts'
 
-/** What a charge is for, in the order of its columns; NULLs for any other posting. */
+/** The purpose of a charge, in column order; NULLs for any other posting. */
 export type ChargeCells = readonly [
   channel: string | null,
   operator: string | null,
@@ -17,7 +17,7 @@ export type ChargeCells = readonly [
 
 export const CHARGE_COLUMNS = 'channel, operator, parts, carrier_id, cost_micros, cost_currency'
 
-/** Of a posting that is no charge. */
+/** For postings other than charges. */
 export const NO_CHARGE: ChargeCells = [null, null, null, null, null, null]
 
 export function toChargeCells(charge: Charge | undefined): ChargeCells {
@@ -28,7 +28,7 @@ export function toChargeCells(charge: Charge | undefined): ChargeCells {
 
 export const POSTING_COLUMNS = `kind, amount_micros, msg_id, at, made_by, note, ${CHARGE_COLUMNS}`
 
-/** A row of POSTING_COLUMNS. */
+/** Reads a row of POSTING_COLUMNS. */
 export function readPosting(row: readonly Cell[]): Posting & { readonly at: number } {
   const [kind, amountMicros, messageId, at, by, note, channel, operator, parts, carrierId, micros, currency] = row
   const cost = micros === null ? null : { micros, currency }
@@ -41,7 +41,7 @@ export function readPosting(row: readonly Cell[]): Posting & { readonly at: numb
   return posting as unknown as Posting & { readonly at: number }
 }
 
-/** Money that comes or goes by hand. */
+/** A manual money movement. */
 export interface Payment {
   readonly kind: PaymentKind
   readonly accountId: number
@@ -51,7 +51,7 @@ export interface Payment {
   readonly note: string | null
 }
 
-/** Postings of one kind and purpose in one month, added up. */
+/** Totals of one kind and purpose in one month. */
 export type TotalRow = [
   accountId: number,
   month: number,
@@ -69,10 +69,10 @@ export type TotalRow = [
 export const TOTAL_COLUMNS =
   'account_id, month, kind, channel, operator, carrier_id, cost_currency, postings, parts, amount_micros, cost_micros'
 
-/** How many cells of a TotalRow say what is added up; the others are the sums. */
+/** The first cells of a TotalRow identify it; the others are the sums. */
 export const TOTAL_KEY_CELLS = 7
 
-/** What the kinds do to what an account has, held money included; what is only held or released does nothing. */
+/** The effect of each kind on an account's money, held money included; holds and releases have none. */
 export const BALANCE_SIGNS: Readonly<Record<PostingKind, -1 | 0 | 1>> = {
   'top-up': 1,
   'correction up': 1,
@@ -82,19 +82,19 @@ export const BALANCE_SIGNS: Readonly<Record<PostingKind, -1 | 0 | 1>> = {
   release: 0,
 }
 
-/** What an account has after these totals. */
+/** Returns an account's balance after these totals. */
 export function balanceOf(totals: readonly (readonly [kind: PostingKind, amountMicros: number])[]): Micros {
   return totals.reduce((sum, [kind, amount]) => sum + BALANCE_SIGNS[kind] * amount, 0) as Micros
 }
 
-/** Totals of one month, added up by kind, channel and operator. */
+/** Reads totals of one month, by kind, channel and operator. */
 export function readMonthTotal(row: readonly Cell[]): AccountMonth['totals'][number] {
   const [kind, channel, operator, postings, parts, amountMicros] = row
   const known = { channel: channel === '' ? null : channel, operator: operator === '' ? null : operator }
   return { kind, ...known, postings, parts, amountMicros } as AccountMonth['totals'][number]
 }
 
-/** Totals of charges, added up by account, channel, carrier and the currency of the cost. */
+/** Reads totals of charges, by account, channel, carrier and cost currency. */
 export function readChargeTotal(row: readonly Cell[]): ChargeTotal {
   const [accountId, channel, carrierId, currency, messages, parts, amountMicros, micros] = row
   const known = { channel: channel === '' ? null : channel, carrierId: carrierId === '' ? null : carrierId }

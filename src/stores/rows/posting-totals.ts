@@ -1,14 +1,14 @@
-/** The totals of the month, added up in memory until a transaction writes them: one row for each kind and purpose. */
+/** The monthly totals, summed up in memory until a transaction writes them: one row for each kind and purpose. */
 import type { PostingKind } from '../../domain/ledger.ts'
 import { beginningOf, type Month, monthAfter, monthOf } from '../../domain/month.ts'
 import type { ChargeCells, TotalRow } from './posting-row.ts'
 
 export class PostingTotals {
   readonly #totals = new Map<string, TotalRow>()
-  /** The month that was asked for last, for most postings are of one month. */
+  /** The last month, because most postings are of the same month. */
   #month: { readonly of: Month; readonly from: number; readonly until: number } = { of: 0 as Month, from: 0, until: 0 }
 
-  /** `bookedAt`: in milliseconds, as the posting has it. */
+  /** `bookedAt`: the date of the posting, milliseconds. */
   add(accountId: number, bookedAt: number, kind: PostingKind, amountMicros: number, charge: ChargeCells): void {
     const [channel, operator, parts, carrierId, costMicros, currency] = charge
     const month = this.#monthOf(bookedAt)

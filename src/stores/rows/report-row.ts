@@ -13,14 +13,14 @@ export type ReportRow = [
   body: string,
   tries: number,
   createdAt: number,
-  /** Null: as long after its creation as reports live. */
+  /** Null: the default lifetime after its creation. */
   endsAt: number | null,
 ]
 
 export const REPORT_COLUMNS = 'msg_id, number, account_id, address, body, tries, created_at'
 export const PENDING_REPORT_COLUMNS = `${REPORT_COLUMNS}, ends_at`
 
-/** From rows of PENDING_REPORT_COLUMNS. */
+/** Reads rows of PENDING_REPORT_COLUMNS. */
 export function reportReader(vault: Vault): (row: ReportRow) => PendingReport {
   return ([messageId, number, accountId, address, body, tries, createdAt, endsAt]) => ({
     messageId: messageId as MessageId,

@@ -1,21 +1,21 @@
-/** Who keeps what of messages for how long. */
+/** The retention settings of accounts. */
 import { DEFAULT_ACCOUNT_SETTINGS } from '../../domain/account.ts'
 import { type AccountRetention, DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 
-/** What can be let go of an ended message: its texts, what only served its delivery, or all of it. */
+/** What can be deleted of an ended message: its texts, what only served its delivery, or all of it. */
 export type SweepAction = 'texts' | 'settled' | 'records'
 
 export type MessageFacts = [msgId: number, accountId: number, createdAt: number]
 
 export const SWEEP_ACTIONS: readonly SweepAction[] = ['texts', 'settled', 'records']
 
-/** How many days which account keeps what. */
+/** The days of retention by account and action. */
 export class RetentionRules {
   readonly #accounts = new Map<number, AccountRetention>()
   readonly #settledKeptDays: number | null
-  /** For how long the records of all accounts are kept; null where some are for ever. */
+  /** How long the records of all accounts are kept; null if some are kept forever. */
   readonly #longest: number | null
-  /** Every action with every number of days that somebody has set for it. */
+  /** Every action with every number of days set for it. */
   readonly classes: readonly (readonly [SweepAction, days: number])[]
 
   constructor(
@@ -39,7 +39,7 @@ export class RetentionRules {
     return days !== null && createdAt <= now - days * DAY_MS
   }
 
-  /** Whether no account keeps records any longer than this one, which does not keep them for ever. */
+  /** Returns whether no account keeps records longer than this one, which does not keep them forever. */
   keepsLongest(accountId: number): boolean {
     return this.#longest !== null && this.#daysOf('records', accountId) === this.#longest
   }

@@ -1,6 +1,7 @@
 /**
- * Where a secret is kept: it is sealed together with its place, so that whoever can write to the database cannot put the
- * secret of one row into another. The key of the row is the same in both databases, for rows move from one to the other.
+ * The place of a secret: it is sealed together with its place, so that write access to the database is not enough to
+ * move the secret of one row to another. The key of the row is the same in both databases, because rows can be moved
+ * between them.
  */
 import type { Cell } from './cell.ts'
 
@@ -8,7 +9,7 @@ export function placeOf(table: string, column: string, ...key: readonly Cell[]):
   return JSON.stringify([table, column, ...key.map(String)])
 }
 
-/** Of the secret that hashes phones. */
+/** The place of the secret that hashes phones. */
 export const PHONE_SECRET_PLACE = placeOf('meta', 'phone_secret', 1)
 export const hookSecretsPlace = (accountId: number) => placeOf('account', 'hook_secrets', accountId)
 export const settingsPlace = (carrierId: string) => placeOf('carrier', 'settings', carrierId)

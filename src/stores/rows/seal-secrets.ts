@@ -1,4 +1,4 @@
-/** Keeps secrets sealed on the far side: seals them in changes that go there, opens them in directories that come back. */
+/** Keeps secrets sealed in the store: seals them in changes, and opens them in directories. */
 import { hash } from 'node:crypto'
 import type { Account } from '../../domain/account.ts'
 import type { CarrierSetup, DirectoryRows, InstalledCarrier } from '../../domain/directory.ts'
@@ -10,20 +10,20 @@ import { hookSecretsPlace, settingsPlace, totpSecretPlace } from './seal-place.t
 
 type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>
 
-/** A Change whose secrets are sealed; the secret of a user's codes is, in its place. */
+/** A Change with sealed secrets; the secret of a user's login codes is sealed with its place. */
 export type SealedChange =
   | Exclude<Change, { kind: 'create account' | 'set hook secrets' | 'set carrier' | 'all' }>
   | {
       readonly kind: 'create account'
       readonly account: Omit<NewAccount, 'hookSecrets'>
-      /** Made when the account has its id, which is part of where they are kept. */
+      /** Called once the account has its id, which is part of their place. */
       readonly sealHookSecrets: (accountId: number) => string
     }
   | (Omit<ChangeOf<'set hook secrets'>, 'hookSecrets'> & { readonly hookSecrets: string })
   | SealedRoutingChange
   | (Omit<ChangeOf<'all'>, 'changes'> & { readonly changes: readonly SealedRoutingChange[] })
 
-/** A RoutingChange whose secrets are sealed. */
+/** A RoutingChange with sealed secrets. */
 export type SealedRoutingChange =
   | Exclude<RoutingChange, { kind: 'set carrier' }>
   | { readonly kind: 'set carrier'; readonly carrier: SealedCarrier }
@@ -60,7 +60,7 @@ export function sealChange(change: Change, vault: Vault): SealedChange {
       return { ...change, template: { ...template, template: vault.seal(template.template) } }
     }
     case 'all':
-      // What is in the list seals to what may be in a list.
+      // Changes in the list seal to changes allowed in a list.
       return { ...change, changes: change.changes.map((each) => sealChange(each, vault) as SealedRoutingChange) }
     default:
       return change
@@ -74,7 +74,7 @@ function sealNewAccount(
   return { kind, account, sealHookSecrets: (accountId) => seal(hookSecrets, hookSecretsPlace(accountId)) }
 }
 
-/** Throws when a secret was sealed with another key, or for another row. */
+/** Throws if a secret was sealed with another key, or for another row. */
 export function openDirectory(sealed: SealedDirectory, vault: Vault): DirectoryRows {
   const open = (secret: string, place: string) => JSON.parse(vault.openAt(secret, place))
   return {
@@ -84,7 +84,7 @@ export function openDirectory(sealed: SealedDirectory, vault: Vault): DirectoryR
     }),
     carriers: sealed.carriers.map((carrier) => {
       const settings = open(carrier.settings, settingsPlace(carrier.id))
-      // Of the sealed text, which is another one each time: a hash of the settings would let secrets be guessed.
+      // Hash of the sealed text, which differs each time: a hash of the settings would let secrets be guessed.
       return { ...carrier, settings, settingsVersion: hash('sha256', carrier.settings, 'base64url') }
     }),
     chatTemplates: sealed.chatTemplates.map((each) => ({ ...each, template: vault.openText(each.template) })),

@@ -1,4 +1,4 @@
-/** Every column that holds what is sealed, so that all of it can be counted and sealed anew; and how a cell is. */
+/** Every sealed column, so that all of it can be counted and re-sealed, and how its cells are sealed. */
 import { UNNAMED_KEY } from '../../ports/sealing.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from './cell.ts'
@@ -14,13 +14,13 @@ export interface SealedTable {
 export interface SealedColumn {
   readonly name: string
   /**
-   * `bound`: always sealed, with its place since places are sealed. `secret`: always sealed. `text`: may be from before texts
-   * were sealed. `bytes`: always sealed, as bytes.
+   * `bound`: always sealed, with its place since places are sealed. `secret`: always sealed. `text`: may be from before
+   * texts were sealed. `bytes`: always sealed, as bytes.
    */
   readonly kind: 'bound' | 'secret' | 'text' | 'bytes'
 }
 
-/** What grows with the messages comes last. */
+/** Tables that grow with the messages come last. */
 export const SEALED_TABLES: readonly SealedTable[] = [
   sealed('meta', ['one'], 'bound', 'phone_secret'),
   sealed('account', ['account_id'], 'bound', 'hook_secrets'),
@@ -46,18 +46,18 @@ function sealed(
   return { table, key, columns: names.map((name) => ({ name, kind })) }
 }
 
-/** Of the rows that one transaction looks at: few enough that traffic hardly waits for it. */
+/** Rows per transaction: few enough to hardly delay traffic. */
 export const SLICE_OF_SEALS = 200
 
-/** Behind the row with this key; at the beginning of the table when there is none. */
+/** After the row with this key; at the beginning of the table if there is none. */
 export type SealPlace = readonly [table: number, ...after: readonly Cell[]]
 
 export const FIRST_SEALS: SealPlace = [0]
 
 export interface SealSlice {
-  /** The name of the key of each seal: of all that there are, or of those that were sealed anew. */
+  /** The key name of each seal: of all, or of those that were re-sealed. */
   readonly keyIds: readonly string[]
-  /** Where the next slice begins; null when this was the last. */
+  /** Where the next slice begins; null if this was the last. */
   readonly next: SealPlace | null
 }
 
@@ -74,22 +74,25 @@ export function placeAfter([number]: SealPlace, keys: readonly (readonly Cell[])
   return number + 1 < SEALED_TABLES.length ? [number + 1] : null
 }
 
-/** The name of the key that a cell is sealed with; null for what is not sealed. */
+/** Returns the name of the key that a cell is sealed with; null if it is not sealed. */
 export function keyOfCell(vault: Vault, { kind }: SealedColumn, cell: Cell): string | null {
   if (cell === null || typeof cell === 'number') return null
   const keyId = vault.keyOf(cell)
-  // Texts were never sealed before keys had names: this one only looks like it.
+  // Texts were never sealed before keys had names: this one only looks sealed.
   return kind === 'text' && keyId === UNNAMED_KEY ? null : keyId
 }
 
-/** The name of the key of a cell that is to be sealed anew with this key: another one, or no place is sealed with it. */
+/**
+ * Returns the name of the key of a cell that has to be re-sealed with this key: one under another key, or without its
+ * place.
+ */
 export function oldKeyOfCell(vault: Vault, key: string, column: SealedColumn, cell: Cell): string | null {
   const keyId = keyOfCell(vault, column, cell)
   if (keyId !== key || column.kind !== 'bound') return keyId === key ? null : keyId
   return vault.isBound(String(cell)) ? null : keyId
 }
 
-/** The cell sealed with the key that seals now. `key` is that of its row, as SEALED_TABLES has it. */
+/** Seals the cell with the current key. `key` is that of its row, as in SEALED_TABLES. */
 export function sealedAgain(
   vault: Vault,
   { table, column: { name, kind }, key }: { table: string; column: SealedColumn; key: readonly Cell[] },

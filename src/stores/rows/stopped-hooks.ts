@@ -6,7 +6,7 @@ export type StoppedHookRow = [accountId: number, address: string, stopped: numbe
 
 export const STOPPED_HOOK_COLUMNS = 'account_id, address, stopped, changed_at'
 
-/** Of one answer. */
+/** Per answer. */
 export const MAX_LISTED_STOPS = 10_000
 
 export function readHookStop([accountId, address, stopped, changedAt]: StoppedHookRow): HookStop {

@@ -1,4 +1,4 @@
-/** When a store refuses to work at all, whichever database it has. */
+/** When a store refuses to open, whichever database it uses. */
 import { StoreError } from '../../ports/store-errors.ts'
 
 export function storeClosed(): StoreError {
@@ -7,12 +7,12 @@ export function storeClosed(): StoreError {
 
 /** Versions of a database's schema. */
 export interface KnownVersions {
-  /** The first one that can be brought to the present one. */
+  /** The first version that can be migrated. */
   readonly oldest: number
   readonly present: number
 }
 
-/** Throws a StoreError for a database that this Posthorn does not open; 0 stands for a new one. */
+/** Throws a StoreError for an unsupported database version; 0 is a new database. */
 export function requireKnownVersion(version: number, { oldest, present }: KnownVersions): void {
   if (version > present) {
     throw new StoreError(`the database has version ${version} and this Posthorn knows ${present}: use a newer Posthorn`)
@@ -30,7 +30,7 @@ export function requireIdCount(count: number): void {
   if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`${count} is not a number of ids`)
 }
 
-/** The first of `count` ids that were reserved up to `next`; undefined stands for none left. */
+/** Returns the first of `count` ids that were reserved up to `next`; undefined means that none are left. */
 export function firstReserved(next: number | undefined, count: number): number {
   if (next === undefined) throw new RangeError('there are no message ids left')
   return next - count

@@ -1,25 +1,25 @@
 /**
- * A table of rows that are read and written whole, defined once: its primary key, and for each field of the domain the
- * column that holds it. From that come the row to write, the item that a row makes, and what SQL needs of the table.
+ * Defines a table whose rows are read and written whole: its primary key, and the column of each field. Derives the row
+ * to write, the item of a row, and the SQL of the table from it.
  */
 import type { Cell, Row } from './cell.ts'
 
-/** How a field is kept in its column. */
+/** How a field is stored in its column. */
 interface Column<T> {
   /** Absent: the name of the field, in snake_case. */
   readonly name?: string
   /** Returns undefined for a field that the item does not have. */
   read(cell: Cell): T
-  /** Null for a column that rows of the table leave as it is. */
+  /** Null for a column that is not written here. */
   readonly write: ((value: T) => Cell) | null
 }
 
-/** `Written` are the items that are written, which may lack what is only read. */
+/** `Written` are the items as written, which may lack read-only fields. */
 export interface Table<T = unknown, Written = T, Key = Written> {
   readonly name: string
   /** The columns of the primary key. */
   readonly key: readonly string[]
-  /** What is read, in order. The directory is sorted by the first two. */
+  /** The columns to read, in order. The directory is sorted by the first two. */
   readonly columns: readonly string[]
   /** What follows FROM. */
   readonly from: string
@@ -28,7 +28,7 @@ export interface Table<T = unknown, Written = T, Key = Written> {
   toKey(item: Key): Row
 }
 
-// A column of any type: its reader and its writer are for whatever the field has.
+// A column of any type: its reader and writer match its field.
 type AnyColumn = Column<never>
 
 export const PLAIN: AnyColumn = { read: (cell) => cell as never, write: (value) => value }
@@ -37,7 +37,7 @@ export const JSON_TEXT: AnyColumn = {
   read: (cell) => (cell === null ? null : JSON.parse(String(cell))) as never,
   write: (value) => (value === null ? null : JSON.stringify(value)),
 }
-/** In primary keys, where a null would be unlike every other null. */
+/** For primary keys, in which no two NULLs are equal. */
 export const NULL_AS_ZERO: AnyColumn = {
   read: (cell) => (cell === 0 ? null : cell) as never,
   write: (value) => value ?? 0,
@@ -46,7 +46,7 @@ export const NULL_AS_EMPTY: AnyColumn = {
   read: (cell) => (cell === '' ? null : cell) as never,
   write: (value) => value ?? '',
 }
-/** Of a field that may be absent. */
+/** For an optional field. */
 export const ABSENT_AS_NULL: AnyColumn = {
   read: (cell) => (cell ?? undefined) as never,
   write: (value) => value ?? null,
@@ -57,12 +57,12 @@ export function named(name: string, column = PLAIN): AnyColumn {
   return { ...column, name }
 }
 
-/** A column that other changes write. */
+/** A column written by other changes. */
 export function readOnly(column = PLAIN): AnyColumn {
   return { ...column, write: null }
 }
 
-/** JSON whose missing members are at their defaults. */
+/** JSON; missing members have their defaults. */
 export function jsonOver(defaults: object): AnyColumn {
   return { ...JSON_TEXT, read: (cell) => ({ ...defaults, ...JSON.parse(String(cell)) }) as never }
 }
@@ -98,7 +98,7 @@ export function table<T extends object, Written extends object = T, Key extends 
   }
 }
 
-/** A column as SQL names it: one of ours is a word of SQL. */
+/** Quotes a column name: one of ours is a reserved word. */
 export function quoted(column: string): string {
   return column === 'user' ? '"user"' : column
 }

@@ -1,4 +1,4 @@
-/** What is known of one message besides itself, as rows. The bodies of reports and the addresses of links are sealed. */
+/** The rows of a message's trace. The bodies of reports and the addresses of links are sealed. */
 import type { Trace } from '../../ports/trace.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { Cell } from './cell.ts'
@@ -7,7 +7,7 @@ import { REPORT_COLUMNS } from './report-row.ts'
 
 type Rows = readonly (readonly Cell[])[]
 
-/** By what they are of; those of postings are read as they are everywhere. */
+/** By table; postings are read as everywhere. */
 export const TRACE_COLUMNS = {
   timeline: 'at, kind, step, carrier_id, detail',
   postings: POSTING_COLUMNS,
@@ -15,7 +15,7 @@ export const TRACE_COLUMNS = {
   links: 'code, msg_id, url, expires_at, human_clicks, bot_clicks',
 } as const
 
-/** From rows of TRACE_COLUMNS. */
+/** Reads rows of TRACE_COLUMNS. */
 export function readTrace(
   vault: Vault,
   { timeline, postings, reports, links }: Readonly<Record<keyof typeof TRACE_COLUMNS, Rows>>,

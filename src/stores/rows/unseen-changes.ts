@@ -1,4 +1,4 @@
-/** Changes that the directory does not show: its revision stays as it is. */
+/** Changes without effect on the directory: its revision stays the same. */
 import type { Change } from '../../ports/setup-store.ts'
 
 export const UNSEEN_CHANGES: ReadonlySet<Change['kind']> = new Set([

@@ -1,10 +1,10 @@
-/** All slices of what is sealed, one after the other. */
+/** Walks everything sealed, slice by slice. */
 import type { Sealing } from '../../ports/sealing.ts'
 import { FIRST_SEALS, type SealPlace, type SealSlice } from './sealed-columns.ts'
 
 type SealCounts = Awaited<ReturnType<Sealing['countSeals']>>
 
-/** How much was met under each key. */
+/** Counts seals by key. */
 export async function walkSeals(slice: (place: SealPlace) => Promise<SealSlice>): Promise<SealCounts> {
   const counts = new Map<string, number>()
   for (let place: SealPlace | null = FIRST_SEALS; place !== null; ) {

@@ -1,11 +1,11 @@
-/** What is left of a message's plan and journey when its texts have gone. */
+/** Removes texts from a message's plan and journey. */
 
 interface KeptJourney {
   readonly version: number
   readonly steps: readonly { readonly detail: unknown }[]
 }
 
-/** Plan and journey without words of clients and carriers, one version on; null when they have none. */
+/** Returns plan and journey without texts of clients and carriers, with the next version; null if they have none. */
 export function withoutTexts([plan, journey]: readonly [string, string]):
   | readonly [plan: string, journey: string]
   | null {

@@ -1,4 +1,4 @@
-/** Admits one client request on SQLite, whole or not at all: reads the facts when they are needed, then writes the rows. */
+/** Admits one client request on SQLite, whole or not at all: reads facts when they are needed, then writes the rows. */
 import type { AcceptOutcome, AcceptRequest, RecalledRequest, RequestKey } from '../../ports/intake-store.ts'
 import { Admission, type AdmissionFacts, type AdmissionRows } from '../admission/admission.ts'
 import {
@@ -18,7 +18,7 @@ import { keepText } from './message-text.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-/** An AdmissionOrder as it crosses to the engine's thread: arrays are cheaper to hand over than objects. */
+/** An AdmissionOrder as sent to the engine's thread: arrays are cheaper to transfer than objects. */
 export interface PackedOrder extends Omit<AdmissionOrder, 'items'> {
   readonly items: readonly PackedItem[]
 }
@@ -72,7 +72,9 @@ export function acceptMessages(session: Session): (order: PackedOrder) => Accept
   }
 }
 
-/** What admission would answer without executing the request: it was executed before, or there is no room for its answer. */
+/**
+ * Returns the answer if the request is not to be executed: it was executed before, or there is no room for its answer.
+ */
 export function recall({ database, vault }: Session) {
   const find = findAnswered({ database })
   const used = findUsed({ database })

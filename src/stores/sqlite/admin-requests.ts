@@ -1,4 +1,4 @@
-/** Requests to the admin API that were executed, and what they were answered. */
+/** Executed requests to the admin API and their answers. */
 import type { ExecutedRequest } from '../../ports/change-record.ts'
 import { answerPlace } from '../rows/seal-place.ts'
 import type { Session } from './session.ts'

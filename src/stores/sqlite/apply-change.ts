@@ -1,4 +1,4 @@
-/** Makes the changes of operators: runs their rules (stores/changes) on SQLite. */
+/** Makes operator changes: runs their rules (stores/changes) on SQLite. */
 import type { ChangeRecord } from '../../ports/change-record.ts'
 import type { Change } from '../../ports/setup-store.ts'
 import { applyChange as changeRule, type StoreChange } from '../changes/apply-change.ts'
@@ -10,8 +10,8 @@ import { sealWith } from './settle-keys.ts'
 import { Statement } from './statement.ts'
 
 /**
- * Returns the id of a created account or what else the change answers, otherwise null. Throws a ChangeRefused, and then
- * nothing of the change is left.
+ * Returns the id of a created account or another result of the change, otherwise null. Throws a ChangeRefused, and then
+ * nothing of the change remains.
  */
 export function applyChange(session: Session): (change: Change, record: ChangeRecord | null) => number | null {
   const { database, ledger } = session
@@ -36,7 +36,7 @@ export function applyChange(session: Session): (change: Change, record: ChangeRe
 
 class StepRunner {
   readonly #session: Session
-  /** Some changes come by the ten thousand. */
+  /** Some changes have tens of thousands of steps. */
   readonly #statements = new Map<string, Statement>()
 
   constructor(session: Session) {

@@ -1,16 +1,16 @@
 /**
- * Copies the database as it is at one moment, while a gateway goes on writing to it. The copy has its name only when it is
- * whole and on the disk, and never replaces anything.
+ * Copies the database as of one moment while a gateway keeps writing to it. The copy gets its name only once it is
+ * complete and on disk, and never replaces a file.
  */
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, statSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../ports/store-errors.ts'
 
-/** Of one step, between which others may use the disk. */
+/** Pages per step; between two steps others may use the disk. */
 const STEP_PAGES = 1_000
 
-/** Answers with the bytes of the copy. Rejects, and leaves nothing, when `copy` is there or cannot be written. */
+/** Returns the bytes of the copy. Rejects, and leaves no file, if `copy` exists or cannot be written. */
 export async function backUp(file: string, copy: string): Promise<number> {
   if (existsSync(copy)) refuse(copy)
   const draft = `${copy}.${process.pid}.draft`
@@ -29,8 +29,8 @@ export async function backUp(file: string, copy: string): Promise<number> {
 async function copyPages(file: string, draft: string): Promise<void> {
   const database = new DatabaseSync(file)
   try {
-    // The moment of the copy. While this transaction is open the steps of the copy see nothing newer, so that they never
-    // begin anew, however much is written meanwhile.
+    // Fixes the moment of the copy: while this transaction is open, the steps see nothing newer and never start over,
+    // however much is written.
     database.exec('BEGIN; SELECT count(*) FROM sqlite_schema')
     await backup(database, draft, { rate: STEP_PAGES })
   } finally {
@@ -38,7 +38,7 @@ async function copyPages(file: string, draft: string): Promise<void> {
   }
 }
 
-/** A link is refused where the name is taken by now; some file systems have none. */
+/** Linking fails if the name is taken; some file systems have no links. */
 function giveName(draft: string, copy: string): void {
   try {
     linkSync(draft, copy)

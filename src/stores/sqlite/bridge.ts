@@ -1,15 +1,16 @@
 /**
- * Brings databases of earlier builds to the present schema, step by step. Kept until 1.0; older ones are refused. Whoever
- * changes the schema changes its tables in schema/ and adds a step here: test/stores/bridge.test.ts compares the two.
+ * Migrates databases of earlier versions to the current schema, step by step. Kept until 1.0; older databases are
+ * refused. To change the schema, change its tables in schema/ and add a step here: test/stores/bridge.test.ts compares
+ * the two.
  */
 
-/** The version that the first step begins from. */
+/** The version that the first step migrates from. */
 export const OLDEST_VERSION = 23
 
 /**
- * Sessions, which prove anew who asks, and failed logins. Requests to log in are forgotten, for their answers hold tokens,
- * and so are the hashes of what all requests said, for passwords can be guessed from them: a repeat of an older request is
- * a conflict and is not executed.
+ * Sessions, re-authentication and failed logins. Stored login requests are deleted because their answers contain
+ * tokens, and so are the hashes of all request bodies because passwords can be guessed from them: a repeat of an older
+ * request is a conflict and is not executed.
  */
 const TO_24 = `
 ALTER TABLE admin_token ADD COLUMN proved_at INTEGER;
@@ -23,7 +24,7 @@ CREATE TABLE login_tally (
 DELETE FROM admin_request WHERE actor = 'nobody';
 UPDATE admin_request SET body_hash = '';
 `
-/** Queues of tenants in the store, and what a node holds is found without looking at what waits. */
+/** Tenant queues in the store; messages held by a node are found without scanning those that wait. */
 const TO_25 = `
 ALTER TABLE due ADD COLUMN tenant INTEGER NOT NULL DEFAULT 0;
 DROP INDEX due_waiting;
@@ -31,14 +32,14 @@ CREATE INDEX due_waiting ON due (due_at) WHERE node = 0;
 CREATE INDEX due_queued ON due (channel, tenant, due_at) WHERE node = 0 AND tenant > 0;
 CREATE INDEX due_held ON due (node) WHERE node <> 0;
 `
-/** Reports wait for their hooks, and end at a time of their own once an operator has sent them again. */
+/** Reports wait for their hooks, and have their own expiry once an operator has resent them. */
 const TO_26 = `
 ALTER TABLE report ADD COLUMN ends_at INTEGER;
 ALTER TABLE report ADD COLUMN parked INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX report_of_hook ON report (account_id, substr(address, 1, instr(address || '?', '?') - 1), msg_id)
   WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL;
 `
-/** Stopped hooks are bounded and run out. */
+/** Stopped hooks are bounded and expire. */
 const TO_27 = `
 ALTER TABLE stopped_hook ADD COLUMN stopped INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE stopped_hook ADD COLUMN changed_at INTEGER NOT NULL DEFAULT 0;
@@ -46,7 +47,7 @@ UPDATE stopped_hook SET changed_at = unixepoch() * 1000;
 CREATE INDEX stopped_hook_changed ON stopped_hook (changed_at);
 CREATE INDEX stopped_hook_of_account ON stopped_hook (account_id, changed_at);
 `
-/** Costs by the category that a carrier bills, and the category that an early receipt names. */
+/** Costs by the category that a carrier bills, and the category named by an early receipt. */
 const TO_28 = `
 CREATE TABLE cost_by_category (
   carrier_id TEXT NOT NULL REFERENCES carrier,

@@ -1,4 +1,4 @@
-/** Statistics of calls: a row for each day, account, carrier, operator and outcome, counted up in the turn that knows it. */
+/** Call statistics: a row for each day, account, carrier, operator and outcome, counted in the turn that reports it. */
 import type { CallQuery, CallTotal } from '../../domain/call-statistics.ts'
 import { askedKeys, CALL_COLUMNS, type CallRow, type CallTotalRow, readCallTotal } from '../rows/call-row.ts'
 import type { Session } from './session.ts'

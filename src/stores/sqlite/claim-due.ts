@@ -1,6 +1,6 @@
 /**
- * OUT: which open messages this node takes in hand, which it gives back, and reading them. What a dead node held was made
- * due at once when this node opened the database (open-database.ts), so only what waits is ever claimed.
+ * OUT: claims, releases and reads open messages. Opening the database made everything due that a dead node held
+ * (open-database.ts), so only waiting messages are ever claimed.
  */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { DueClaim, DueClaimed, QueueOrder } from '../../ports/due-claim.ts'
@@ -55,7 +55,7 @@ export function release({ database, node }: Session): (ids: readonly number[]) =
   }
 }
 
-/** Returns those that were passed over. */
+/** Returns the messages that were skipped. */
 export function enqueue({ database, node }: Session): (orders: readonly QueueOrder[]) => MessageId[] {
   const find = new Statement<[msgId: number]>(
     database,
@@ -82,7 +82,7 @@ export function loadMessages(session: Session): (ids: readonly number[]) => Mess
   return (ids) => ids.flatMap((id) => load.all(id).map(complete))
 }
 
-/** Receipts that a dead node was handed and may not have recorded. */
+/** Early receipts assigned to a dead node, which may not have recorded them. */
 function claimStrandedReceipts({ database, node }: Session): (limit: number) => EarlyReceipt[] {
   const find = new Statement<[id: number, msgId: number, step: number, part: number, ...EarlyReceiptRow]>(
     database,

@@ -1,4 +1,4 @@
-/** HOME: which reports this node sends now: those that are due, and those whose hook can take them. */
+/** HOME: claims reports to send: those that are due, and those whose hook can take them. */
 import type { AccountId } from '../../domain/account.ts'
 import type { HookClaim, PendingReport, ReportClaim, WaitingHook } from '../../ports/pending-report.ts'
 import { PENDING_REPORT_COLUMNS, type ReportRow, reportReader } from '../rows/report-row.ts'
@@ -6,7 +6,7 @@ import { MAX_HOOKS_OF_ACCOUNT, MAX_WAITING_HOOKS } from '../rows/waiting-hooks.t
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-/** As the index has it. */
+/** As in the index. */
 const HOOK = `substr(address, 1, instr(address || '?', '?') - 1)`
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL`
 
@@ -42,7 +42,7 @@ export function claimReportsOf({ database, node, vault }: Session): (claim: Hook
   }
 }
 
-/** Steps from hook to hook along the index, however many reports wait for each. */
+/** Skips from hook to hook along the index, however many reports wait for each. */
 export function waitingHooks({ database }: Session): () => WaitingHook[] {
   const nextOfAccount = new Statement<[hook: string]>(
     database,

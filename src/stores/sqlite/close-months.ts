@@ -1,6 +1,6 @@
 /**
- * Closes months that are over: from then on nothing is booked in them, and what each account came to is written down, so
- * that a statement that was sent to a client can be held against the book for ever.
+ * Closes past months: nothing is posted in them any more, and each account's totals are recorded, so that a statement
+ * sent to a client can always be checked against the ledger.
  */
 import { beginningOf, monthOf } from '../../domain/month.ts'
 import { MONTH_STAYS_OPEN_MS } from '../../ports/money-change.ts'
@@ -12,7 +12,7 @@ import { Statement } from './statement.ts'
 /** Accounts closed in one transaction. */
 const SLICE_ACCOUNTS = 100
 
-/** Closes one slice; true when there may be more. */
+/** Closes one slice; returns true if there may be more. */
 export function closeMonths({ database, ledger }: Session): (now: number) => boolean {
   const close = new Statement(database, 'UPDATE meta SET books_from = ? WHERE books_from < ?')
   const open = new Statement<[accountId: number, month: number]>(

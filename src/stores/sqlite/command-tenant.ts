@@ -1,8 +1,8 @@
-/** Who asks for a command: tenants take turns (command-queue.ts). */
+/** Returns the tenant of a command: tenants take turns (command-queue.ts). */
 import { GATEWAY, INBOUND, OPERATORS, SHORT_LINKS } from '../rows/command-queue.ts'
 import type { Command, Verb } from './engine.ts'
 
-/** The gateway's own work; what it writes about a message stays in its order. */
+/** The gateway's own work; its writes about a message stay in order. */
 const OWN_WORK: ReadonlySet<Verb> = new Set<Verb>([
   ...([
     'record',

@@ -1,4 +1,4 @@
-/** Short links: finding them, and counting who follows them. A person's first click is named until a turn tells of it. */
+/** Finds short links and counts their clicks. The first human click is returned until a turn has reported it. */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { ClickCount, ShortLink } from '../../ports/short-link.ts'
 import type { Session } from './session.ts'

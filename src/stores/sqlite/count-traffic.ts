@@ -1,4 +1,4 @@
-/** How much goes to each prefix, and how much usually does: domain/traffic.ts reckons, the row is what it knows. */
+/** Traffic per prefix, now and usually: computed by domain/traffic.ts; a row is its state. */
 import type { AccountId } from '../../domain/account.ts'
 import { addTraffic, type Traffic, type TrafficCount, type TrafficKind } from '../../domain/traffic.ts'
 import type { Session } from './session.ts'

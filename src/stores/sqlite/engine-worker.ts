@@ -1,4 +1,4 @@
-/** The thread of the engine: opens the database, says so, and then answers batches until it is told to close. */
+/** The engine's thread: opens the database, reports it, and then answers batches until it is closed. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { KeySource } from '../vault/key-ring.ts'
 import { openVault } from '../vault/open-vault.ts'

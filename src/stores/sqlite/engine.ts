@@ -1,6 +1,6 @@
 /**
- * The engine: runs batches of commands against the database, each batch in one transaction and so with one fsync. It
- * knows nothing of threads and waits for nothing.
+ * The engine: runs each batch of commands in one transaction and so with one fsync. Synchronous and independent of
+ * threads.
  */
 import type { AccountId } from '../../domain/account.ts'
 import { LAST_COUNTER } from '../../domain/message-id.ts'
@@ -41,15 +41,15 @@ import { tallyReports } from './tally-reports.ts'
 import { trace } from './trace.ts'
 import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings } from './verify-ledger.ts'
 
-/** The verbs of the port as the engine does them: with rows in place of things. What is sealed is so only in here. */
+/** The methods of the port as the engine runs them: on rows instead of objects. Texts are sealed only in here. */
 export type Verbs = ReturnType<typeof verbsOf>
 export type Verb = keyof Verbs
 export type Command = { [V in Verb]: readonly [verb: V, ...args: Parameters<Verbs[V]>] }[Verb]
 
-/** What came of a command. Of a failed one nothing was written; the text says why. */
+/** The outcome of a command. A failed one wrote nothing; the text says why. */
 export type Answer = readonly ['done', value: unknown] | readonly ['refused' | 'overtaken' | 'failed', text: string]
 
-/** A batch of these alone needs neither the write lock nor an fsync. */
+/** A batch of only these needs neither the write lock nor an fsync. */
 const READS: ReadonlySet<Verb> = new Set<Verb>([
   'findMessages',
   'recall',
@@ -80,7 +80,7 @@ const READS: ReadonlySet<Verb> = new Set<Verb>([
   'counts',
 ])
 
-/** What no transaction may be open around. */
+/** Run outside of transactions. */
 const OUTSIDE: ReadonlySet<Verb> = new Set<Verb>(['overwriteLeftovers'])
 
 export function writes(batch: readonly Command[]): boolean {
@@ -93,7 +93,7 @@ export class Engine {
   readonly #verbs: Verbs
   readonly #meta: Statement<[node: number, sealingKey: string]>
 
-  /** Throws a StoreError, and closes the database, when the vault has not its key. */
+  /** Throws a StoreError, and closes the database, if the vault lacks its key. */
   constructor(opened: OpenDatabase, vault: Vault) {
     const { database, node, whileAlone } = opened
     this.#opened = opened
@@ -110,7 +110,7 @@ export class Engine {
     this.#meta = new Statement(database, 'SELECT node, sealing_key FROM meta')
   }
 
-  /** One answer for each command, in their order. Never throws. */
+  /** Returns one answer per command, in their order. Never throws. */
   run(batch: readonly Command[]): readonly Answer[] {
     try {
       if (batch.every(([verb]) => OUTSIDE.has(verb))) return batch.map((command) => this.#execute(command))
@@ -142,7 +142,7 @@ export class Engine {
     }
   }
 
-  /** What is refused has been taken back by then (apply-change.ts). */
+  /** A refused change is already rolled back (apply-change.ts). */
   #execute(command: Command): Answer {
     try {
       if (!READS_NO_MONEY.has(command[0])) this.#session.ledger.flush()
@@ -244,17 +244,19 @@ function counts({ database }: Session): () => StoreCounts {
   }
 }
 
-/** The frequent commands: they ask tables of money for nothing, so what the ledger has not written yet can wait. */
+/** Frequent commands that read no money tables, so unwritten changes of the ledger can wait. */
 const READS_NO_MONEY: ReadonlySet<Verb> = new Set<Verb>([
   ...(['accept', 'record', 'matchReceipts', 'settleReports', 'claimDue', 'claimReports', 'claimReportsOf'] as const),
   ...(['enqueue', 'release', 'loadMessages', 'recordInbound', 'countClicks', 'countTraffic', 'findMessages'] as const),
   ...(['directoryRevision', 'reserveIds', 'tallyReports', 'findLinks', 'findOptOuts', 'recall'] as const),
 ])
 
-/** SQLITE_TOOBIG, SQLITE_CONSTRAINT and SQLITE_MISMATCH come of what was asked, other codes of the state of the disk. */
+/**
+ * SQLITE_TOOBIG, SQLITE_CONSTRAINT and SQLITE_MISMATCH are caused by a command, other codes by the state of the disk.
+ */
 const CODES_OF_COMMANDS: ReadonlySet<number> = new Set([18, 19, 20])
 
-/** Whether one command is to blame, so that the others of its batch deserve another try without it. */
+/** Whether one command caused it, so that the others of its batch are retried without it. */
 function isOfOneCommand(error: unknown): boolean {
   if (error instanceof StoreError) return false
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null

@@ -1,4 +1,4 @@
-/** The messages that a client names, by our id or by its own. What their steps carry is not opened for it. */
+/** Finds the messages that a client names, by our id or its own. Their contents are not opened. */
 import { tokensOf } from '../../domain/client-id.ts'
 import type { MessageName } from '../../ports/message-name.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, type MessageRow } from '../rows/message-row.ts'

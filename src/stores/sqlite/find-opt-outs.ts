@@ -1,4 +1,4 @@
-/** Who has opted out, asked for the people of a batch: those who were forgotten are known again by their hash. */
+/** Looks up the opt-outs of a batch of destinations; erased recipients match by the hash of their phone. */
 import type { OptOut } from '../../domain/opt-out.ts'
 import { fromOptOutRow, OPT_OUT_COLUMNS, type OptOutRow } from '../rows/opt-out-row.ts'
 import { HASHED_RANGE } from '../vault/phone-hash.ts'

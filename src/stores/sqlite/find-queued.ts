@@ -1,6 +1,6 @@
 /**
- * Finds what a node takes from queues: goes from tenant to tenant by the index, never over the messages of one, and at the
- * next claim on from where it stopped.
+ * Finds queued messages for a node: skips from tenant to tenant by the index, never scanning the messages of one, and
+ * resumes at the next claim where it stopped.
  */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { DueClaim, DueClaimed, TenantLeft } from '../../ports/due-claim.ts'
@@ -9,7 +9,7 @@ import { channelOfQueue, isOfCarriers, mayTakeFrom } from '../rows/place.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-/** Tenants that one claim takes messages of, and tenants or queues that it looks at. */
+/** Tenants that one claim takes messages of, and tenants or queues that it reads. */
 const MAX_TENANTS = 64
 const MAX_LOOKS = 512
 

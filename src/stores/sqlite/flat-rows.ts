@@ -1,6 +1,6 @@
 /**
- * Rows laid one after the other in a single array. An array costs about a microsecond to hand to another thread, a cell
- * next to none, so the hot path hands over few arrays.
+ * Rows concatenated in a single array. Transferring an array to another thread costs about a microsecond, a cell next
+ * to nothing, so the hot path transfers few arrays.
  */
 import type { Cell } from '../rows/cell.ts'
 
@@ -13,7 +13,7 @@ export function flatten(rows: readonly (readonly Cell[])[]): FlatRows {
   return rows.length === 1 && first !== undefined ? first : rows.flat()
 }
 
-/** The rows again, each of `width` cells. */
+/** Splits it into rows of `width` cells. */
 export function rowsOf<Row extends readonly Cell[]>(flat: FlatRows, width: Row['length']): Row[] {
   const rows: Row[] = []
   for (let at = 0; flat !== null && at < flat.length; at += width) {

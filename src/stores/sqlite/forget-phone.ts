@@ -1,6 +1,6 @@
 /**
- * Forgets a person: of ended messages to the phone nothing stays but their walk and their money, what the person wrote
- * goes, opt-outs hold on under a keyed hash. In slices, the messages found by the index on phones. What is deleted is
+ * Erases a recipient: of ended messages to the phone only timeline and money remain, inbound messages are deleted,
+ * opt-outs remain under a keyed hash. Works in slices, finding messages by the phone index. Deleted data is
  * overwritten, and the log of the database is emptied.
  */
 import { readPhone } from '../../domain/phone.ts'
@@ -30,7 +30,7 @@ export function findInTheWay({ database }: Session): (phone: string) => InTheWay
   }
 }
 
-/** Its version grows, so that no state in memory is ever written over it. */
+/** The version grows, so that a state in memory never overwrites it. */
 export function forgetMessages(session: Session): (phone: string, after: number, now: number) => ForgetSlice {
   const { database } = session
   const actions = sweepActions(session)
@@ -59,7 +59,7 @@ export function forgetMessages(session: Session): (phone: string, after: number,
   }
 }
 
-/** Carriers write a number in many ways, so every reply is read. */
+/** Carriers write a number in many ways, so every inbound message is read. */
 export function forgetReplies({ database }: Session): (phone: string, after: number) => ForgetSlice {
   const find = new Statement<[inboundId: number, sender: string]>(
     database,
@@ -74,7 +74,7 @@ export function forgetReplies({ database }: Session): (phone: string, after: num
   }
 }
 
-/** What is never much: opt-outs, parts of replies, what was counted for limits. */
+/** Deletes what is always little: opt-outs, parts of inbound messages, usage counts. */
 export function forgetRest({ database, hashPhone }: Session): (phone: string) => ForgottenRest {
   const keep = new Statement(database, 'UPDATE OR REPLACE opt_out SET phone = ? WHERE phone = ?')
   const parts = new Statement<[sender: string]>(database, 'SELECT DISTINCT sender FROM inbound_part')
@@ -89,9 +89,9 @@ export function forgetRest({ database, hashPhone }: Session): (phone: string) =>
 }
 
 /**
- * Writes the log of the database into its pages and empties it: what was changed stands in it as it was before. Where rows
- * were moved from page to page their bytes stay until the room is used; while nobody waits, the file is written anew
- * without them. Outside of a transaction.
+ * Checkpoints and truncates the log of the database, which contains old versions of changed pages. Moved rows leave
+ * their bytes in free space until it is reused; if no gateway runs, the file is rewritten without them. Runs outside of
+ * a transaction.
  */
 export function overwriteLeftovers({ database, whileAlone }: Session): () => Leftovers {
   const emptyLog = new Statement<[busy: number]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
@@ -105,9 +105,9 @@ export function overwriteLeftovers({ database, whileAlone }: Session): () => Lef
   }
 }
 
-/** False when there was no room for it on the disk: everything is as it was then. */
+/** Returns false, without any change, if the disk had no room for it. */
 function writeAnew(database: Session['database']): boolean {
-  // The new file is as large as the old one, and memory may not be.
+  // The new file is as large as the old one, which may exceed memory.
   database.exec('PRAGMA temp_store = FILE')
   try {
     database.exec('VACUUM')

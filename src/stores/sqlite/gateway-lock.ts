@@ -1,11 +1,14 @@
 /**
- * One gateway to a database file: a lock of the operating system, held by an open transaction on a second file, which
- * vanishes with the process however it ends. Tools for operators need no lock.
+ * Allows one gateway per database file: an operating system lock, held by an open transaction on a second file, which
+ * ends with the process in any case. Operator tools need no lock.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../ports/store-errors.ts'
 
-/** Answers with what gives the lock back. Throws a StoreError when another has it for longer than `patienceMs`. */
+/**
+ * Returns a function that releases the lock. Throws a StoreError if another process holds it for longer than
+ * `patienceMs`.
+ */
 export function lockForGateway(file: string, patienceMs: number): () => void {
   const lock = new DatabaseSync(`${file}.lock`, { timeout: patienceMs })
   try {

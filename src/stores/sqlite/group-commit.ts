@@ -1,7 +1,7 @@
 /**
- * Group commit: calls that are made while a batch is under way form the next batch, which is sent off as soon as that
- * one is answered. Nobody waits for company, and a hundred callers share one fsync. What waits is bounded, and tenants take
- * turns (command-queue.ts).
+ * Group commit: calls made while a batch is in progress form the next batch, which is sent as soon as that one is
+ * answered. Calls do not wait for a batch to fill, and a hundred callers share one fsync. The queue is bounded, and
+ * tenants take turns (command-queue.ts).
  */
 import { ChangeConflict, ChangeRefused, StoreError } from '../../ports/store-errors.ts'
 import { CommandQueue, UnansweredRows, type WaitingCommand } from '../rows/command-queue.ts'
@@ -9,25 +9,25 @@ import { storeClosed } from '../rows/store-limits.ts'
 import { tenantOf } from './command-tenant.ts'
 import { type Answer, type Command, type Verb, type Verbs, writes } from './engine.ts'
 
-/** Where batches are run: this thread or another. */
+/** Runs batches in this thread or another. */
 export interface Runner {
-  /** One answer for each command. Rejects when the engine is gone, which leaves open whether it was written. */
+  /** Returns one answer per command. Rejects if the engine is gone; then the outcome is unknown. */
   run(batch: readonly Command[]): Promise<readonly Answer[]>
   close(): Promise<void>
 }
 
-/** Short batches let this thread answer one while the next is under way. A call with more rows goes alone. */
+/** With short batches, this thread answers one while the next is in progress. A call with more rows goes alone. */
 const MAX_ROWS_IN_BATCH = 256
 
 /** The size of a call that shares its batch with no other. */
 export const ALONE = MAX_ROWS_IN_BATCH + 1
 
-/** They hold nothing while they wait, however many rows they may answer with. */
+/** They hold nothing while they wait, however many rows they may return. */
 const CLAIMS: ReadonlySet<Verb> = new Set<Verb>(['claimDue', 'claimReports', 'claimReportsOf'])
 
 interface Waiting extends WaitingCommand {
   readonly command: Command
-  /** Rows that are held until it is answered. */
+  /** Rows that it reserves until it is answered. */
   readonly held: number
   readonly resolve: (value: never) => void
   readonly reject: (error: Error) => void
@@ -41,14 +41,14 @@ export class GroupCommit {
   #closed: Promise<void> | null = null
   /** Batches that wrote, each with one fsync at most, and the commands in all batches: for metrics. */
   readonly work = { commits: 0, commands: 0 }
-  /** Whether something of the last batch that wrote could not be written. */
+  /** Whether something of the last writing batch could not be written. */
   isFailing = false
 
   constructor(runner: Runner) {
     this.#runner = runner
   }
 
-  /** `size` is how much work it is in rows, roughly: messages, turns, reports. */
+  /** `size` is the approximate amount of work in rows: messages, turns, reports. */
   submit<V extends Verb>(size: number, verb: V, ...args: Parameters<Verbs[V]>): Promise<ReturnType<Verbs[V]>> {
     if (this.#closed !== null) return Promise.reject(storeClosed())
     const command = [verb, ...args] as unknown as Command

@@ -1,10 +1,10 @@
 /**
- * Messages by phone. Phones come in no order, so an index of them alone would have every new message write a page of its
- * own somewhere in it, and cost more the more there are. It begins with a range of ids instead, 16,384 messages each:
- * what is written falls into a hundred pages, and a search asks every range that there is, some microseconds each.
+ * Finds messages by phone. Phones arrive in random order, so with an index on them alone every new message would write
+ * to a random page, and cost more as the index grows. Therefore the index begins with an id range of 16,384 messages:
+ * writes go to about a hundred pages, and a search reads every range, some microseconds each.
  */
 
-/** Ids of all messages to the phone that this parameter is. */
+/** SQL for the ids of all messages to the phone in this parameter. */
 export function idsOfPhone(parameter: string): string {
   return `(WITH RECURSIVE id_range (s) AS (
       SELECT max(msg_id >> 20) FROM message

@@ -1,6 +1,6 @@
 /**
- * The ledger of a transaction on SQLite: accounts are read when they are first needed and written once, before the commit
- * and before any command that reads the tables themselves.
+ * The ledger of a transaction on SQLite: accounts are read on first use and written once, before the commit and before
+ * any command that reads the tables directly.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { type BalanceLimits, Ledger, type LedgerAccount } from '../rows/ledger.ts'
@@ -72,7 +72,7 @@ export class SqliteLedger extends Ledger {
     this.#setLimits.run(creditLimit, lowBalance, Number(isLowReported), accountId)
   }
 
-  /** Writes what was moved. */
+  /** Writes the changed balances and postings. */
   flush(): void {
     const rows = this.takeRows()
     if (rows === null) return
@@ -91,7 +91,7 @@ export class SqliteLedger extends Ledger {
     for (const low of rows.lowBalances) this.#lowBalance.write(low)
   }
 
-  /** Forgets everything: another process may change the accounts between two transactions. */
+  /** Drops all accounts: another process may change them between two transactions. */
   forget(): void {
     this.clear()
     this.#accounts.clear()

@@ -1,4 +1,4 @@
-/** The directory as rows, and the revision that says when to load it again. Secrets are opened on the way out. */
+/** The directory as rows, and the revision that shows when to reload it. Secrets are opened while reading. */
 import type { DirectoryRows } from '../../domain/directory.ts'
 import type { Cell } from '../rows/cell.ts'
 import { DIRECTORY_TABLES, READ_TABLES, readGuardSettings } from '../rows/directory-tables.ts'
@@ -12,13 +12,13 @@ export function directoryRevision({ database }: Session): () => number {
   return () => revision.first()?.[0] ?? 0
 }
 
-/** Prices are there only when they are of another revision than the one that is known: there may be very many. */
+/** Includes prices only if their revision differs from the known one: there may be very many. */
 export interface LoadedDirectory extends Omit<DirectoryRows, 'prices'> {
   readonly priceRevision: number
   readonly priceRows: readonly (readonly Cell[])[] | null
 }
 
-/** Throws when something was sealed with another key. */
+/** Throws if something was sealed with another key. */
 export function loadDirectory(session: Session): (knownPrices: number) => LoadedDirectory {
   const revision = directoryRevision(session)
   const prices = loadPrices(session)

@@ -1,6 +1,6 @@
 /**
- * Writes the report that the money of an account runs low, in the transaction that moved it. The report waits in the store
- * until the hook has taken it.
+ * Writes the low-balance report in the transaction that moved the money. The report waits in the store until the hook
+ * has taken it.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { LAST_COUNTER } from '../../domain/message-id.ts'

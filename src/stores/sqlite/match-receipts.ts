@@ -1,6 +1,6 @@
 /**
- * BACK: whose part a carrier's id is. A receipt that nobody knows yet is parked until `record` brings its id; the same
- * one twice is parked once.
+ * BACK: finds the parts of carriers' ids. A receipt with an unknown id is parked until `record` writes the id; a repeat
+ * is parked once.
  */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { CarrierReceipt } from '../../ports/carrier.ts'

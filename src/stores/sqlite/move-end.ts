@@ -1,4 +1,4 @@
-/** A SQLite file as one end of a move. It is locked as by a gateway, so that none runs meanwhile. */
+/** A SQLite file as one end of a move, locked as by a gateway so that none can run concurrently. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -14,10 +14,10 @@ import { migrate, needsMigration } from './schema.ts'
 import { Statement } from './statement.ts'
 import { checkMessages, checkOrphans, ledgerSnapshot, sumPostings, verifyLedger } from './verify-ledger.ts'
 
-/** One fsync at the end is enough: what a loss of power takes away before is written again. */
+/** One fsync at the end is enough: what a power loss destroys before is written again. */
 const SETTINGS = 'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY'
 
-/** How long a command that is still at work is waited for. */
+/** How long to wait for a command in progress. */
 const BUSY_TIMEOUT_MS = 5_000
 
 export class SqliteEnd implements MoveEnd {
@@ -171,14 +171,14 @@ export class SqliteEnd implements MoveEnd {
 }
 
 function readingOf(table: string, key: readonly string[], reading: Reading, isBehind: boolean): string {
-  // The table's own, for something else may be read under their names.
+  // Qualified, because an expression may be selected under the same name.
   const names = key.map((name) => `"${table}"."${name}"`).join(', ')
   const columns = [names, ...reading.map(([, sql]) => sql)].join(', ')
   const where = isBehind ? `WHERE (${names}) > (${key.map(() => '?').join(', ')})` : ''
   return `SELECT ${columns} FROM "${table}" ${where} ORDER BY ${names} LIMIT ?`
 }
 
-/** A table of one row has it from the beginning. */
+/** A table with one row has it from the beginning. */
 function writingOf(table: string, columns: readonly string[]): string {
   const names = columns.map((name) => `"${name}"`).join(', ')
   const places = columns.map(() => '?').join(', ')

@@ -1,4 +1,4 @@
-/** Notes when API keys were last used. */
+/** Records when API keys were last used. */
 import type { KeyUse } from '../../ports/account-change.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'

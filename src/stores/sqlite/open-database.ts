@@ -1,6 +1,6 @@
 /**
- * Opens the database for an engine: settings, migrations, the gateway's lock and its node number. Taking a number makes
- * everything that an earlier node held due at once.
+ * Opens the database for an engine: settings, migrations, the gateway's lock and its node number. Assigning a number
+ * makes everything due that an earlier node held.
  */
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -12,24 +12,29 @@ import { findMark } from './moving.ts'
 import { migrate, needsMigration } from './schema.ts'
 import { Statement } from './statement.ts'
 
-/** `gateway` runs messages and is alone on its file; a `tool` changes and reads beside it and holds nothing. */
+/**
+ * `gateway` processes messages and is the only one on its file; a `tool` reads and changes beside it and holds nothing.
+ */
 export type Role = 'gateway' | 'tool'
 
 export interface OpenDatabase {
   readonly database: DatabaseSync
   /** 0 for a tool. */
   readonly node: number
-  /** Does the work if this is a tool and no gateway runs on the file, and keeps gateways off meanwhile. Whether it did. */
+  /**
+   * Runs the work if this is a tool and no gateway runs on the file, and keeps gateways out until it is done. Returns
+   * whether it ran.
+   */
   whileAlone(work: () => void): boolean
   close(): void
 }
 
-/** How long a tool waits for a gateway's transaction and the other way round. */
+/** How long a tool waits for a gateway's transaction and vice versa. */
 const BUSY_TIMEOUT_MS = 5_000
 
 /**
- * FULL: a commit is on disk when it is answered. A larger log than usual, for checkpoints write the hot pages again. What
- * is deleted is overwritten, for it may be somebody's.
+ * FULL: a commit is on disk once it is answered. A larger log than usual, because checkpoints rewrite the hot pages.
+ * Deleted data is overwritten, because it may be personal.
  */
 const SETTINGS = `
   PRAGMA synchronous = FULL;
@@ -40,7 +45,7 @@ const SETTINGS = `
   PRAGMA secure_delete = ON;
 `
 
-/** Throws a StoreError when another gateway runs on the file, it was moved, or a newer Posthorn has written it. */
+/** Throws a StoreError if another gateway runs on the file, it was moved, or a newer Posthorn has written it. */
 export function openDatabase(file: string, role: Role): OpenDatabase {
   createPrivate(file)
   const unlock = role === 'gateway' ? lockForGateway(file, 0) : () => {}
@@ -48,7 +53,7 @@ export function openDatabase(file: string, role: Role): OpenDatabase {
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
     try {
       if (needsMigration(database)) migrateFile(database, file, role)
-      // A file that was made anew by other tools, as by VACUUM INTO, has lost it.
+      // A file rewritten by other tools, for example with VACUUM INTO, has lost it.
       if (role === 'gateway') database.exec('PRAGMA journal_mode = WAL')
       const whileAlone = role === 'tool' ? (work: () => void) => workAlone(file, work) : () => false
       const close = () => {
@@ -66,7 +71,7 @@ export function openDatabase(file: string, role: Role): OpenDatabase {
   }
 }
 
-/** The same on a database in memory, or on one that outlives the store: closing leaves it open. */
+/** The same on a database in memory, or one that outlives the store: closing the store leaves it open. */
 export function adoptDatabase(database: DatabaseSync, role: Role): OpenDatabase {
   if (needsMigration(database)) migrate(database)
   return { ...setUp(database, role), whileAlone: () => false, close: () => {} }
@@ -93,7 +98,7 @@ function workAlone(file: string, work: () => void): boolean {
   }
 }
 
-/** A tool may shape the file only while no gateway runs on it. */
+/** A tool may migrate the file only while no gateway runs on it. */
 function migrateFile(database: DatabaseSync, file: string, role: Role): void {
   const unlock = role === 'tool' ? lockForGateway(file, BUSY_TIMEOUT_MS) : () => {}
   try {
@@ -114,7 +119,7 @@ function takeNode(database: DatabaseSync): number {
   return node
 }
 
-/** The files hold phone numbers and texts: nobody but the owner reads them. */
+/** The files contain phone numbers and texts: only their owner may read them. */
 export function createPrivate(file: string): void {
   const isThere = existsSync(file)
   makePrivateFolder(dirname(file))

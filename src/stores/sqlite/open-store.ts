@@ -11,18 +11,18 @@ import { SqliteStore } from './sqlite-store.ts'
 import { startWorker } from './worker-runner.ts'
 
 export interface SqliteOptions {
-  /** Path, made when it is missing, or `:memory:`. */
+  /** A path, created if missing, or `:memory:`. */
   readonly file: string
   readonly keys: KeySource
   /** `gateway` by default. */
   readonly role?: Role
   /** Runs the engine in this thread, for simulations; calls still answer asynchronously. */
   readonly inline?: boolean
-  /** With `inline`: the database to use in place of `file`. Closing the store leaves it open, for the next store. */
+  /** With `inline`: the database to use instead of `file`. Closing the store leaves it open for the next store. */
   readonly database?: DatabaseSync
 }
 
-/** Rejects with a StoreError when another gateway runs on the file or a newer Posthorn has written it. */
+/** Rejects with a StoreError if another gateway runs on the file or a newer Posthorn has written it. */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   const { file, keys, role = 'gateway', inline = false, database } = options
   try {

@@ -1,4 +1,4 @@
-/** A TurnOrder as it crosses to the engine's thread: one array, with the rows of each list laid one after the other. */
+/** A TurnOrder as sent to the engine's thread: one array, with the rows of each list concatenated. */
 
 import type { EventRow, MoneyRow, RefRow, TurnOrder, TurnReportRow } from '../recording/turn-order.ts'
 import type { CallRow } from '../rows/call-row.ts'

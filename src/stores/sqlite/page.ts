@@ -1,6 +1,6 @@
 /**
- * Reads what has grown, a page at a time. Conditions that no index serves look at a bounded number of rows, so that
- * nobody who searches stalls the messages: such a page may be short although more pages follow.
+ * Reads pages of growing tables. Conditions without an index look at a bounded number of rows, so that a search does
+ * not slow down messages: such a page may be short although more pages follow.
  */
 import { MAX_PAGE_BYTES, takeFitting } from '../../domain/answer-size.ts'
 import type { PageQuery } from '../../ports/pages.ts'
@@ -14,13 +14,13 @@ import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
 interface Source {
-  /** Where a row stands, and what is read of it. */
+  /** The column to page by, and the columns to read. */
   readonly key: string
-  /** Several rows may stand at one place, and are on one page then. */
+  /** Several rows may share a key and then stay on one page. */
   readonly isShared?: true
   readonly columns: string
   readonly from: string
-  /** Conditions with an index of their own. */
+  /** Conditions served by an index. */
   readonly indexed: readonly Condition[]
   readonly others: readonly Condition[]
 }
@@ -39,7 +39,7 @@ export function page(session: Session): (query: PageQuery) => PageOfCells {
 
 type OpenRow = (row: readonly Cell[]) => readonly Cell[]
 
-/** What makes sealed cells readable, where there are any. */
+/** Open the sealed cells of a row. */
 function rowOpeners(session: Session): Readonly<Partial<Record<PageQuery['of'], OpenRow>>> {
   const openFifth: OpenRow = (row) => row.with(4, session.vault.openText(String(row[4])))
   return {
@@ -130,7 +130,7 @@ function sourceOf(query: PageQuery, hashPhone: Session['hashPhone']): Source {
       return {
         key: 'audit_id',
         columns: PAGE_COLUMNS[query.of],
-        // By the index in any case: SQLite would rather walk all of the log than sort what it finds.
+        // Forces the index: SQLite would rather scan the whole log than sort the matches.
         from: query.subjects === null ? 'audit' : 'audit INDEXED BY audit_of_subject',
         indexed: given([
           'subject IN (SELECT value FROM json_each(?))',

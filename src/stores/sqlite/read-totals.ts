@@ -1,4 +1,4 @@
-/** Reads the monthly totals: statements and margins cost the same, however many postings they stand for. */
+/** Reads the monthly totals: the cost of statements and margins does not depend on the number of postings. */
 import type { AccountId } from '../../domain/account.ts'
 import type { PostingKind } from '../../domain/ledger.ts'
 import type { ChargeTotal } from '../../domain/margin.ts'

@@ -1,4 +1,4 @@
-/** What people wrote to our numbers: kept once and sealed, long messages when they are whole; read newest first. */
+/** Stores inbound messages once and sealed, long ones once they are complete. */
 import {
   INBOUND_PARTS_KEPT_MS,
   type InboundArrival,
@@ -31,7 +31,7 @@ export function recordInbound(
   }
 }
 
-/** Keeps as far as they came the messages whose parts have waited long enough, one slice; true when there may be more. */
+/** Stores one slice of incomplete messages whose parts have waited long enough; returns true if there may be more. */
 export function sweepInboundParts(session: Session): (now: number) => boolean {
   const facts = inboundFacts(session)
   const write = inboundWriter(session)

@@ -1,4 +1,6 @@
-/** TURN: writes what `advance` has decided, each turn whole (recording/turn-recorder.ts decides what a turn writes). */
+/**
+ * TURN: records the decisions of `advance`, each turn whole (recording/turn-recorder.ts decides what a turn writes).
+ */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { RecordOutcome } from '../../ports/delivery-store.ts'
 import type { EarlyReceipt } from '../../ports/receipt-address.ts'
@@ -18,7 +20,7 @@ import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 import { leaveToSweep } from './sweep-messages.ts'
 
-/** Answers null for the ordinary: everything written, nothing to say. */
+/** Returns null in the ordinary case: everything was written. */
 export function recordSteps(session: Session): (packed: readonly PackedTurn[]) => RecordOutcome | null {
   const { database, ledger, vault, node } = session
   const recorder = new TurnRecorder({ facts: turnFacts(session), ledger, vault, node })
@@ -128,7 +130,7 @@ class TurnWriter {
     if (clickedCode !== null) this.#markLinkReported.run(clickedCode)
   }
 
-  /** Receipts that came before the ids of this turn, handed to this node. */
+  /** Returns the receipts that arrived before the ids of this turn, and assigns them to this node. */
   handEarlyReceipts({ messageId, refs }: TurnOrder): readonly EarlyReceipt[] {
     return refs.flatMap(([carrierId, ref, step, part]) => {
       const address = { messageId: messageId as MessageId, step, part }

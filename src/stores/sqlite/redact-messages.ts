@@ -1,6 +1,6 @@
 /**
- * Lets go of what is known of ended messages: their texts, what only served their delivery, or all of it. Postings stay.
- * Each action can be done twice. The caller sees to it that the message is neither open nor has a report pending.
+ * Deletes data of ended messages: their texts, what only served their delivery, or all of it. Postings stay. Each
+ * action is idempotent. The caller ensures that the message is not open and has no report pending.
  */
 import { TEST_MARK } from '../rows/apart-from-tests.ts'
 import type { SweepAction } from '../rows/retention-rules.ts'
@@ -15,8 +15,8 @@ export function sweepActions(session: Session): Readonly<Record<SweepAction, DoA
 }
 
 /**
- * What the message carried, the words of carriers about it, the bodies of its reports, the targets of its links. Where its
- * row changes its version grows, so that a state in memory is never written over it.
+ * Deletes contents, carriers' texts, bodies of reports and targets of links. If the message's row changes, its version
+ * grows, so that a state in memory never overwrites it.
  */
 function dropTexts({ database }: Session): DoAction {
   const dropText = new Statement(database, 'DELETE FROM message_text WHERE msg_id = ?')
@@ -78,7 +78,7 @@ function dropRecords(session: Session): DoAction {
   }
 }
 
-/** By which the message is found, or which must not be given again: links, codes of calls, the client's id. */
+/** Deletes what finds the message or must not be assigned again: links, codes of calls, the client's id. */
 export function dropNames({ database }: Session): (msgId: number) => void {
   const drops = [
     'DELETE FROM link WHERE msg_id = ?',

@@ -1,4 +1,4 @@
-/** HOME, once more: reports are sent again, or at once, because an operator wants it. */
+/** HOME: resends reports, or sends them at once, on an operator's request. */
 import { REPORT_LIFETIME_MS } from '../../domain/report-schedule.ts'
 import { HOOK_STOP_LASTS_MS } from '../../domain/stopped-hook.ts'
 import type { ReportFilter } from '../../ports/pending-report.ts'
@@ -7,19 +7,19 @@ import type { Change } from '../../ports/setup-store.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-/** Of one call: a change must not hold up the messages. */
+/** Per call: a change must not delay messages. */
 const MAX_RESENT = 10_000
 
 export type Resending = Extract<Change, { kind: 'resend reports' }>
 
 const OF_FILTER = '(?1 IS NULL OR msg_id = ?1) AND (?2 IS NULL OR account_id = ?2) AND (?3 IS NULL OR address = ?3)'
 const FAILED = `FROM report WHERE state = 'failed' AND body <> '' AND ${OF_FILTER}`
-/** ?4: stops before this time have run out. */
+/** ?4: stops before this time have expired. */
 const IS_STOPPED = `EXISTS (SELECT 1 FROM stopped_hook AS hook WHERE hook.account_id = report.account_id AND hook.stopped = 1
   AND hook.address = substr(report.address, 1, instr(report.address || '?', '?') - 1) AND hook.changed_at > ?4)`
 const WAITING = `FROM report WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL AND ${OF_FILTER}`
 
-/** The number of reports, without those of stopped hooks; those of one message go one after the other. */
+/** Returns the number of reports, excluding stopped hooks; the reports of one message go in order. */
 export function resendReports({ database }: Session): (request: Resending) => number {
   return ({ messageId, accountId, address, pending, at }) => {
     const filter = [messageId, accountId, address]

@@ -1,6 +1,6 @@
 /**
- * The shape of the database; `PRAGMA user_version` says which one it has. A new database gets the present one at once, an
- * older one step by step (bridge.ts). A database from a newer Posthorn is never touched.
+ * The schema; `PRAGMA user_version` stores its version. A new database gets the current one at once, an older one is
+ * migrated step by step (bridge.ts). A database from a newer Posthorn is never touched.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { requireKnownVersion } from '../rows/store-limits.ts'
@@ -11,19 +11,19 @@ import { MONEY_TABLES } from './schema/money.ts'
 import { Statement } from './statement.ts'
 
 const TABLES: readonly string[] = [INSTALLATION_TABLES, MONEY_TABLES, MESSAGE_TABLES]
-/** One statement for each change since the tables were last written down; new databases run them, too. */
+/** One statement for each change since the tables were last written down; new databases run them too. */
 const CHANGES: readonly string[] = []
 const BRIDGED = OLDEST_VERSION + BRIDGE.length
 const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
 
-/** Whether `migrate` would change something. Throws a StoreError for a database that this Posthorn does not open. */
+/** Returns whether `migrate` would change something. Throws a StoreError for an unsupported database version. */
 export function needsMigration(database: DatabaseSync): boolean {
   const version = versionOf(database)
   requireKnownVersion(version, VERSIONS)
   return version < VERSIONS.present
 }
 
-/** Makes the tables, or runs the steps that have not run yet, all of it or nothing. */
+/** Creates the tables or runs the missing steps, all or nothing. */
 export function migrate(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -42,7 +42,7 @@ function versionOf(database: DatabaseSync): number {
   return new Statement<[number]>(database, 'PRAGMA user_version').first()?.[0] ?? 0
 }
 
-/** What makes a database of this version the present one. */
+/** Returns the statements that migrate a database from this version. */
 function statementsFrom(version: number): readonly string[] {
   const first = version === 0 ? TABLES : BRIDGE.slice(version - OLDEST_VERSION)
   return [...first, ...CHANGES.slice(Math.max(0, version - BRIDGED))]

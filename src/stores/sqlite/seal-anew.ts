@@ -1,7 +1,7 @@
 /**
- * Goes through everything that is sealed, table by table and in the order of their keys, a slice at a time: to seal anew
- * what is under an old key, or to count. What is written meanwhile is sealed under the key that seals, wherever it comes
- * to stand, so one walk meets all that is under others.
+ * Walks everything sealed, table by table in key order, a slice at a time: to re-seal what is under an old key, or to
+ * count. Concurrent writes are sealed with the current key, wherever they are stored, so one walk visits everything
+ * under other keys.
  */
 import type { Cell } from '../rows/cell.ts'
 import {
@@ -49,7 +49,7 @@ export function sealAnew({ database, vault }: Session): (place: SealPlace) => Se
   }
 }
 
-/** Looks at every sealed cell of one slice. Answers with where the next one begins. */
+/** Visits every sealed cell of one slice. Returns where the next one begins. */
 function walk(
   database: Session['database'],
   place: SealPlace,

@@ -1,4 +1,4 @@
-/** What all commands of one opening of the database share. */
+/** Shared by all commands of one opening of the database. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Vault } from '../../ports/vault.ts'
 import type { HashPhone } from '../vault/phone-hash.ts'
@@ -13,6 +13,6 @@ export interface Session {
   readonly vault: Vault
   readonly hashPhone: HashPhone
   readonly whileAlone: OpenDatabase['whileAlone']
-  /** The message up to which sweeping has gone through; what ends behind it is told to the sweeper. */
+  /** The message up to which sweeping has advanced; messages that end behind it are reported to the sweeper. */
   readonly swept: { upTo: number }
 }

@@ -1,6 +1,6 @@
 /**
- * Which key seals: the database names it, so that every thread and process that has it open changes to a new one between
- * two transactions. A key that is not the right one is found out before anything is sealed with it.
+ * The sealing key: the database names it, so that every thread and process switches to a new one between two
+ * transactions. A wrong key is detected before anything is sealed with it.
  */
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
@@ -14,7 +14,7 @@ import { Statement } from './statement.ts'
 
 const SECRET_BYTES = 32
 
-/** Throws a StoreError when the vault has not the key of the database. */
+/** Throws a StoreError if the vault lacks the key of the database. */
 export function settleKeys(database: DatabaseSync, vault: Vault): void {
   const find = new Statement<[name: string]>(database, 'SELECT sealing_key FROM meta')
   if (find.first()?.[0] === '') nameFirstKey(database, vault)
@@ -29,7 +29,7 @@ export function useKey(vault: Vault, name: string): void {
   }
 }
 
-/** Another key seals from now on. Throws a ChangeRefused, and has written nothing then, when the ring has no such key. */
+/** Seals with another key from now on. Throws a ChangeRefused, without writing, if the ring has no such key. */
 export function sealWith({ database, vault }: Session): (name: string) => null {
   const write = new Statement(database, 'UPDATE meta SET sealing_key = ?')
   return (name) => {
@@ -43,13 +43,13 @@ export function sealWith({ database, vault }: Session): (name: string) => null {
   }
 }
 
-/** By the secret of the database, which stays the same under whichever key it is sealed. */
+/** Uses the secret of the database, which stays the same whichever key seals it. */
 export function openPhoneHasher(database: DatabaseSync, vault: Vault): HashPhone {
   const [secret] = new Statement<[string]>(database, 'SELECT phone_secret FROM meta').first() ?? ['']
   return phoneHasher(vault.openAt(secret, PHONE_SECRET_PLACE))
 }
 
-/** The newest of the ring, once it is proved that the ring opens what was sealed before keys had names. */
+/** Names the newest key of the ring, after verifying that the ring opens what was sealed before keys had names. */
 function nameFirstKey(database: DatabaseSync, vault: Vault): void {
   const sealed = new Statement<[string]>(
     database,

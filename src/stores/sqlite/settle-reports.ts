@@ -1,5 +1,6 @@
 /**
- * HOME: what became of reports. Of one message only the first unsettled report is ever due; settling it frees the next.
+ * HOME: records the results of reports. Only the first unsettled report of a message is ever due; settling it makes the
+ * next one due.
  */
 import type { PendingReport, ReportResult } from '../../ports/pending-report.ts'
 import { settleReport } from '../recording/settle-report.ts'

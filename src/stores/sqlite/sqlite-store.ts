@@ -1,4 +1,4 @@
-/** The port's verbs on this side of the border: things are made into rows on the way there and back again. */
+/** The methods of the port in the caller's thread: objects are converted to rows for the engine and back. */
 import type { AccountId } from '../../domain/account.ts'
 import type { CallQuery } from '../../domain/call-statistics.ts'
 import type { MessageId } from '../../domain/message-id.ts'
@@ -41,14 +41,14 @@ export class SqliteStore implements Store {
   /** A file has one gateway. */
   readonly cluster = null
   readonly #commit: GroupCommit
-  /** Those that were loaded last: a directory loaded again has the very same list while no price has changed. */
+  /** The prices loaded last: a reloaded directory reuses the same list while no price changed. */
   #prices: { readonly revision: number; readonly list: readonly Price[] } = { revision: 0, list: [] }
 
   constructor(runner: Runner) {
     this.#commit = new GroupCommit(runner)
   }
 
-  /** Since the opening. `commits` are batches that wrote, with one fsync each at most. */
+  /** Since opening. `commits` are batches that wrote, with one fsync each at most. */
   get work(): { readonly commits: number; readonly commands: number } {
     return this.#commit.work
   }
@@ -74,7 +74,7 @@ export class SqliteStore implements Store {
     return this.#commit.submit(1, 'reserveIds', count)
   }
 
-  /** Nothing is written to find out as long as writing works. */
+  /** Writes nothing as long as writing works. */
   async checkWrites() {
     if (this.#commit.isFailing) await this.reserveIds(1)
   }

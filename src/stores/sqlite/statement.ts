@@ -1,6 +1,6 @@
 /**
- * A prepared statement with typed rows. Rows come as arrays in the order of the SELECT, which is cheaper than objects
- * and crosses to another thread as it is. Booleans are 0 and 1.
+ * A prepared statement with typed rows. Rows are arrays in SELECT order, which are cheaper than objects and are sent to
+ * another thread unchanged. Booleans are 0 and 1.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Cell } from '../rows/cell.ts'
@@ -13,7 +13,7 @@ export class Statement<Row extends readonly Cell[] = readonly Cell[]> {
     this.#statement.setReturnArrays(true)
   }
 
-  /** Rows changed. */
+  /** Returns the number of changed rows. */
   run(...values: readonly Cell[]): number {
     return Number(this.#statement.run(...values).changes)
   }
@@ -22,7 +22,7 @@ export class Statement<Row extends readonly Cell[] = readonly Cell[]> {
     return this.#statement.get(...values) as unknown as Row | undefined
   }
 
-  /** The same one by one, for as long as the caller goes on. */
+  /** Returns the rows one by one, as long as the caller continues. */
   iterate(...values: readonly Cell[]): IterableIterator<Row> {
     return this.#statement.iterate(...values) as unknown as IterableIterator<Row>
   }

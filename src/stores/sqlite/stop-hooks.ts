@@ -1,4 +1,4 @@
-/** Hooks that answered 410: no directory names them, so that a hook that is stopped costs nobody a reload. */
+/** Hooks that answered 410. They are not part of the directory, so that stopping one causes no reload. */
 import { hookOf } from '../../domain/report-schedule.ts'
 import { type HookStop, MAX_STOPPED_HOOKS } from '../../domain/stopped-hook.ts'
 import type { HookStopQuery } from '../../ports/report-store.ts'
@@ -31,7 +31,7 @@ export function stopHook({ database }: Session): (msgId: number, number: number,
   }
 }
 
-/** The newest first. */
+/** Newest first. */
 export function stoppedHooks({ database }: Session): (query: HookStopQuery) => HookStop[] {
   const select = `SELECT ${STOPPED_HOOK_COLUMNS} FROM stopped_hook`
   const order = `ORDER BY changed_at DESC LIMIT ${MAX_LISTED_STOPS}`

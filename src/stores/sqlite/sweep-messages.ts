@@ -1,8 +1,7 @@
 /**
- * Goes through the messages in the order of their ids, which is that of time, and lets go of what was kept long enough. A
- * mark says how far each action has come for those that keep things equally long, so a message is met once for each of
- * them and no table is ever searched. What is open, or still has a report pending, is passed over and comes back when it
- * is so no more.
+ * Walks the messages in id order, which is time order, and deletes data past its retention. A mark stores the progress
+ * of each action and retention period, so that each message is visited once for each of them and no table is ever
+ * searched. Open messages and those with a pending report are skipped and return to the sweeper later.
  */
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 import { type MessageFacts, RetentionRules, SWEEP_ACTIONS, type SweepAction } from '../rows/retention-rules.ts'
@@ -10,17 +9,17 @@ import { type DoAction, sweepActions } from './redact-messages.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-/** Few enough that traffic hardly waits for a slice: some milliseconds. */
+/** Small enough to delay traffic by only some milliseconds. */
 const SLICE_MESSAGES = 100
 
 export interface SweepRound {
   readonly now: number
   readonly keeping: InstallationRetention
-  /** Whether this is the first slice: settings are read for a whole round. */
+  /** Whether this is the first slice: settings are read once per round. */
   readonly begins: boolean
 }
 
-/** Does one slice; true when there may be more. */
+/** Sweeps one slice; returns true if there may be more. */
 export function sweepMessages(session: Session): (round: SweepRound) => boolean {
   const sweeper = new MessageSweeper(session)
   return (round) => sweeper.sweep(round)
@@ -97,12 +96,12 @@ class MessageSweeper {
   }
 }
 
-/** How far the furthest mark has come, for those who end what it may have passed over. */
+/** Returns the furthest mark; messages up to it that end later are reported to the sweeper. */
 export function readFurthestMark({ database }: Pick<Session, 'database'>): number {
   return new Statement<[msgId: number | null]>(database, 'SELECT max(furthest) FROM sweep_mark').first()?.[0] ?? 0
 }
 
-/** Tells the sweeper of messages that may have nothing open any more. */
+/** Reports messages to the sweeper that may have nothing open any more. */
 export function leaveToSweep({ database, swept }: Session): (msgId: number) => void {
   const insert = new Statement(database, 'INSERT OR IGNORE INTO sweep_skipped (msg_id) VALUES (?)')
   return (msgId) => {

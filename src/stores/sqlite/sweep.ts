@@ -1,7 +1,4 @@
-/**
- * Ends what is past its keeping and closes months that are over, a slice at a time, so that no transaction grows with what
- * has piled up.
- */
+/** Deletes expired rows and closes past months, a slice at a time, so that transactions stay small. */
 import { callDay } from '../../domain/call-statistics.ts'
 import { DAY_MS, type InstallationRetention } from '../../domain/retention.ts'
 import { trafficSlot } from '../../domain/traffic.ts'
@@ -16,13 +13,13 @@ import { Statement } from './statement.ts'
 import { type SweepRound, sweepMessages } from './sweep-messages.ts'
 
 const SLICE_ROWS = 1_000
-/** Of a pattern that is so old nothing is left. */
+/** An older pattern carries no information. */
 const TRAFFIC_KEPT_MS = 30 * 86_400_000
 
-/** Does one slice; true when there may be more. */
+/** Runs one slice; returns true if there may be more. */
 export function sweep(session: Session): (round: SweepRound) => boolean {
   const { database } = session
-  /** Of the table the rows with these primary keys whose time has come; there is an index on the time. */
+  /** Deletes rows of the table, by primary key, whose time has passed; the time is indexed. */
   const overdue = (table: string, key: string, time: string) =>
     new Statement(
       database,
@@ -33,7 +30,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
   const receipts = overdue('early_receipt', 'early_receipt_id', 'at')
   const codes = overdue('call_code', 'msg_id', 'at')
   const inboundKeys = overdue('inbound_key', 'carrier_id, key', 'keep_until')
-  // Expired ones open nothing whether they are there or not, so no directory needs to be read again.
+  // Expired tokens are rejected anyway, so the directory need not be reloaded.
   const tokens = overdue('admin_token', 'hash', 'expires_at')
   const usage = overdue('usage', 'account_id, key, slot', 'keep_until')
   const calls = overdue('call_total', 'account_id, day, carrier_id, operator, outcome', 'day')
@@ -61,7 +58,7 @@ export function sweep(session: Session): (round: SweepRound) => boolean {
   }
 }
 
-/** Ids grow with time, so the oldest come first and nothing is searched. Answers with how many were deleted. */
+/** Ids grow with time, so the oldest come first without a search. Returns the number of deleted rows. */
 function sweepInbound({ database }: Session): (now: number, keeping: InstallationRetention) => number {
   const oldest = new Statement<[inboundId: number, at: number]>(
     database,

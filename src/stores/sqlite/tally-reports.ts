@@ -1,4 +1,4 @@
-/** How the reports of messages went, by their state. */
+/** Counts the reports of messages by state. */
 import type { AccountId } from '../../domain/account.ts'
 import type { MessageId } from '../../domain/message-id.ts'
 import type { ReportTally } from '../../ports/pending-report.ts'
@@ -10,7 +10,7 @@ type Row = [state: ReportTally['state'], count: number, triedAt: number | null, 
 export function tallyReports({
   database,
 }: Session): (accountId: AccountId, ids: readonly MessageId[]) => readonly ReportTally[] {
-  // Beside max() SQLite takes the other columns from the row that has it.
+  // With max(), SQLite takes the other columns from the same row.
   const tally = new Statement<Row>(
     database,
     'SELECT state, count(*), max(tried_at), detail FROM report WHERE msg_id = ? GROUP BY state',

@@ -1,4 +1,4 @@
-/** All that is known of one message, read in one go. */
+/** Reads the trace of one message at once. */
 import type { MessageId } from '../../domain/message-id.ts'
 import type { Trace } from '../../ports/trace.ts'
 import type { MessageRow } from '../rows/message-row.ts'
@@ -7,7 +7,7 @@ import { loadMessages } from './claim-due.ts'
 import type { Session } from './session.ts'
 import { Statement } from './statement.ts'
 
-/** A Trace with its message still a row. */
+/** A Trace whose message is still a row. */
 export interface TraceRows extends Omit<Trace, 'message'> {
   readonly message: MessageRow
 }

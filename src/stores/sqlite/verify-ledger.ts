@@ -1,7 +1,7 @@
 /**
- * Reads the book for its check (../rows/ledger-check.ts), a slice at a time, so that no transaction lasts: postings are never
- * changed, so those up to the last one of a moment can be added up later and still be held against the balances of that
- * moment. Each message is held against its own postings within one slice.
+ * Reads the ledger for its check (../rows/ledger-check.ts) slice by slice, so that no transaction is long: postings
+ * never change, so those up to a snapshot's last one can be summed up later and compared with the snapshot's balances.
+ * Each message is compared with its own postings within one slice.
  */
 import { describeMoney, describePhase, LedgerCheck, type LedgerSnapshot, MAX_FINDINGS } from '../rows/ledger-check.ts'
 import { TOTAL_COLUMNS, type TotalRow } from '../rows/posting-row.ts'
@@ -13,11 +13,11 @@ const SLICE_MESSAGES = 1_000
 
 export interface Slice {
   readonly sentences: readonly string[]
-  /** Where the next slice begins; null when this was the last. */
+  /** Where the next slice begins; null if this was the last. */
   readonly next: number | null
 }
 
-/** The slices, as they are asked for from this side of the border. */
+/** The slices, as commands to the engine. */
 export interface LedgerReader {
   snapshot(): Promise<LedgerSnapshot>
   sums(after: number, through: number): Promise<readonly TotalRow[]>
@@ -25,7 +25,7 @@ export interface LedgerReader {
   orphans(after: number): Promise<Slice>
 }
 
-/** The sentences; none when the book is right. */
+/** Returns the discrepancies; none if the ledger is right. */
 export async function verifyLedger(read: LedgerReader): Promise<string[]> {
   const snapshot = await read.snapshot()
   const check = new LedgerCheck(snapshot)
@@ -79,7 +79,7 @@ export function sumPostings({ database }: Pick<Session, 'database'>): (after: nu
   return (after, through) => sums.all(after, through)
 }
 
-/** Each message against its postings and its place in the queue. */
+/** Compares each message with its postings and its row in `due`. */
 export function checkMessages({ database }: Pick<Session, 'database'>): (after: number) => Slice {
   const last = new Statement<[last: number, count: number]>(
     database,
@@ -117,7 +117,7 @@ export function checkMessages({ database }: Pick<Session, 'database'>): (after: 
   }
 }
 
-/** Postings outlive their messages, once the records of these were due; what they held must have been settled. */
+/** Postings outlive their messages after retention; what they held must have been settled. */
 export function checkOrphans({ database }: Pick<Session, 'database'>): (after: number) => Slice {
   const ids = new Statement<[msgId: number]>(
     database,

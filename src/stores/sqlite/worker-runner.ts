@@ -1,4 +1,4 @@
-/** Runs batches in a thread of their own, so that a slow disk never stops sockets and answers. */
+/** Runs batches in a separate thread, so that a slow disk never blocks sockets. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { StoreError } from '../../ports/store-errors.ts'
@@ -9,7 +9,7 @@ import type { Runner } from './group-commit.ts'
 /** Beside this file, in the sources and in the published build. */
 const ENGINE_WORKER = import.meta.url.endsWith('.ts') ? './engine-worker.ts' : './engine-worker.js'
 
-/** Resolves once the database is open. Rejects with a StoreError that says why it cannot be. */
+/** Resolves once the database is open. Rejects with a StoreError that says why it cannot be opened. */
 export async function startWorker(setup: WorkerSetup): Promise<Runner> {
   const worker = new Worker(new URL(ENGINE_WORKER, import.meta.url), { workerData: setup })
   const [news]: [WorkerNews] = (await once(worker, 'message')) as [WorkerNews]

@@ -1,8 +1,11 @@
-/** Folders that survive a power cut: an entry is on disk once the folder that holds it was synced. */
+/** Folders that survive a power cut: an entry is on disk once its folder was synced. */
 import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** Makes the folder and those above it that are missing, for their owner alone. Throws an Error for people if a file is there. */
+/**
+ * Creates the folder and its missing parents, for their owner alone. Throws an Error with a readable message if a file
+ * is in the way.
+ */
 export function makePrivateFolder(path: string): void {
   const folder = resolve(path)
   const found = statSync(folder, { throwIfNoEntry: false })
@@ -13,13 +16,13 @@ export function makePrivateFolder(path: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Another process makes the same installation.
+    // Another process creates the same installation.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   syncFolder(parent)
 }
 
-/** Puts the entries of a folder on disk. */
+/** Syncs the entries of a folder to disk. */
 export function syncFolder(folder: string): void {
   const file = openSync(folder, 'r')
   try {

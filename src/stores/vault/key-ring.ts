@@ -1,6 +1,6 @@
 /**
- * The keys of an installation: in a file of its own, or given by the environment, and never part of the database. Several
- * of them while texts are sealed anew. A key is named by what its hash begins with, so that a name tells nothing of it.
+ * The keys of an installation: in a file of their own or in the environment, and never part of the database. There are
+ * several while texts are re-sealed. A key is named by the first digits of its hash, which reveal nothing about it.
  */
 import { hash, randomBytes } from 'node:crypto'
 import {
@@ -18,10 +18,10 @@ import {
 import { dirname } from 'node:path'
 import { syncFolder } from './durable-folder.ts'
 
-/** Where the keys are. It crosses to other threads, and a file is read again when a key is missed. */
+/** Where the keys are. Sent to other threads; a file is read again if a key is missing. */
 export type KeySource =
   | { readonly kind: 'file'; readonly path: string }
-  /** `keys` as in a file; `name` says where they were given. */
+  /** `keys` as in a file; `name` says where they come from. */
   | { readonly kind: 'given'; readonly name: string; readonly keys: string }
 
 export interface Key {
@@ -34,7 +34,10 @@ export interface Key {
 const KEY_BYTES = 32
 const ID_CHARACTERS = 8
 
-/** The keys, the newest first, at least one. Throws an Error for people when there is none or something else as well. */
+/**
+ * Returns the keys, newest first, at least one. Throws an Error with a readable message if there is none or the text is
+ * invalid.
+ */
 export function readKeys(source: KeySource): readonly Key[] {
   if (source.kind === 'given') return parseKeys(source.keys, source.name)
   const { path } = source
@@ -44,18 +47,18 @@ export function readKeys(source: KeySource): readonly Key[] {
   return parseKeys(readFileSync(path, 'latin1'), path)
 }
 
-/** What people call the place of the keys. */
+/** The place of the keys, for messages to operators. */
 export function placeOf(source: KeySource): string {
   return source.kind === 'given' ? source.name : source.path
 }
 
-/** Makes the file with a first key, readable by its owner alone, unless it is there. */
+/** Creates the file with a first key, readable by its owner alone, unless it exists. */
 export function makeKeyFile(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   writeKeys(openPrivate(draft), [randomBytes(KEY_BYTES)])
   try {
-    // Of two processes that make it at once, one makes it.
+    // Of two concurrent processes, one creates it.
     linkSync(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -65,19 +68,19 @@ export function makeKeyFile(path: string): void {
   syncFolder(dirname(path))
 }
 
-/** Puts a new key in front of the others in the file. Answers with its id. Throws an Error for people. */
+/** Adds a new key as the first of the file. Returns its id. Throws an Error with a readable message. */
 export function addKey(path: string): string {
   const bytes = randomBytes(KEY_BYTES)
   changeKeys(path, (keys) => [bytes, ...keys.map((key) => key.bytes)])
   return nameKey(bytes).id
 }
 
-/** Takes a key out of the file for ever. */
+/** Removes a key from the file permanently. */
 export function removeKey(path: string, id: string): void {
   changeKeys(path, (keys) => keys.filter((key) => key.id !== id).map((key) => key.bytes))
 }
 
-/** The draft is a lock as well: of two changes at once, one would lose the other's key. */
+/** The draft is also a lock: of two concurrent changes, one would lose the other's key. */
 function changeKeys(path: string, change: (keys: readonly Key[]) => readonly Uint8Array[]): void {
   const draft = `${path}.new`
   let file: number

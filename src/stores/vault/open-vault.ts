@@ -1,7 +1,7 @@
 /**
- * The vault of a store: AES-256-GCM under the keys of the installation. Every opening of a vault seals under a key derived
- * for it alone and counts its nonces, so that none is ever used twice, however many messages there are: drawn by chance
- * under the one key, they would be too many within weeks.
+ * The vault of a store: AES-256-GCM under the keys of the installation. Each opened vault seals under a key derived for
+ * it alone and counts its nonces, so that none is ever used twice: random nonces under a single key would reach their
+ * safe limit within weeks.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { UNNAMED_KEY } from '../../ports/sealing.ts'
@@ -13,9 +13,9 @@ const TAG_BYTES = 16
 const NONCE_BYTES = 12
 const TAG = { authTagLength: TAG_BYTES }
 
-/** What stands before the cipher text: version, key id, salt of the derived key, nonce without its leading zeros. */
+/** The head of a seal: version, key id, salt of the derived key, nonce without its leading zeros. */
 const VERSION = 2
-/** The same, with the place where it is kept as additional authenticated data. */
+/** The same, with its place as additional authenticated data. */
 const BOUND_VERSION = 3
 const KEY_ID_BYTES = 4
 const SALT_BYTES = 16
@@ -26,22 +26,25 @@ const HEAD_BYTES = COUNTER_AT + COUNTER_BYTES
 
 const TEXT_MARK = 'v2.'
 const BOUND_MARK = 'v3.'
-/** What was sealed under this mark names no key: nonce, tag and cipher text under the key of the installation itself. */
+/** A seal with this mark names no key: nonce, tag and cipher text under the installation's first key itself. */
 const FIRST_MARK = 'v1.'
 
 const MAX_SEALS_PER_SESSION = 2 ** 40
-/** Derived keys that are kept to open with; there is one for each opening of the store that sealed something. */
+/** Cached derived keys for opening; there is one for each opening of the store that sealed something. */
 const MAX_DERIVED = 256
 
 interface Session {
   readonly keyId: string
-  /** What stands before the cipher text, with the counter of the last seal. */
+  /** The head of a seal, with the counter of the last seal. */
   readonly head: Buffer
   readonly key: KeyObject
   seals: number
 }
 
-/** Seals with the newest key of the ring until it is told otherwise. Throws an Error for people when the ring cannot be read. */
+/**
+ * Seals with the newest key of the ring until `use` is called. Throws an Error with a readable message if the ring
+ * cannot be read.
+ */
 export function openVault(source: KeySource): Vault {
   return new RingVault(source)
 }
@@ -144,7 +147,7 @@ class RingVault implements Vault {
     return text
   }
 
-  /** Every key is tried, for there was only one when this was sealed. */
+  /** Tries every key, because these seals name none. */
   #openFirst(sealed: string): string {
     const bytes = decode(sealed, FIRST_MARK, NONCE_BYTES + TAG_BYTES)
     if (bytes === null) throw new Error('this is not a sealed secret')
@@ -168,7 +171,7 @@ class RingVault implements Vault {
     return key
   }
 
-  /** A key that was added since the ring was read is found by reading it again. */
+  /** Reads the ring again if the key is missing, as it may have been added since. */
   #key(id: string): Key {
     if (!this.#keys.has(id)) this.#keys = byId(readKeys(this.#source))
     const key = this.#keys.get(id)
@@ -207,7 +210,7 @@ interface SealedUnder {
   readonly place: string
 }
 
-/** Null when it was changed, or sealed with another key or for another place. */
+/** Returns null if it was changed, or sealed with another key or for another place. */
 function decipher({ key, nonce, tag, place }: SealedUnder, cipherText: Uint8Array): string | null {
   const opening = createDecipheriv(ALGORITHM, key, nonce, TAG)
   if (place !== '') opening.setAAD(Buffer.from(place))
@@ -219,7 +222,7 @@ function decipher({ key, nonce, tag, place }: SealedUnder, cipherText: Uint8Arra
   }
 }
 
-/** The bytes of a text that names its key; null when it is no seal. */
+/** Returns the bytes of a text that names its key; null if it is no seal. */
 function decodeNamed(text: string): Buffer | null {
   const [mark, version] = text.startsWith(BOUND_MARK) ? [BOUND_MARK, BOUND_VERSION] : [TEXT_MARK, VERSION]
   const bytes = text.startsWith(mark) ? decode(text, mark, HEAD_BYTES + TAG_BYTES) : null
@@ -231,7 +234,7 @@ function nameIn(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(1, SALT_AT)).toString('hex')
 }
 
-/** Null when the text is no seal: decoding forgives what it does not understand, and a seal does not. */
+/** Returns null if the text is no seal: the decoder skips invalid characters, so the result is encoded again. */
 function decode(text: string, mark: string, minBytes: number): Buffer | null {
   const bytes = Buffer.from(text.slice(mark.length), 'base64url')
   return mark + bytes.toString('base64url') === text && bytes.length >= minBytes ? bytes : null

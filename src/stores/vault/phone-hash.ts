@@ -1,13 +1,13 @@
 /**
- * What is kept of the phone of somebody who was forgotten, where something has to hold on without the number: a keyed
- * hash under a secret of the database. It tells that two phones are one; without the secret it tells nothing.
+ * A keyed hash of the phone of an erased recipient, for data that must remain without the number. Under a secret of the
+ * database: it shows whether two phones are equal; without the secret it reveals nothing.
  */
 import { createHmac } from 'node:crypto'
 
 /** Begins with #, as no phone does. */
 export type HashPhone = (phone: string) => string
 
-/** Of the hash, hexadecimal: 128 bits. */
+/** Length of the hash, hexadecimal: 128 bits. */
 const HASH_CHARACTERS = 32
 
 /** `secret`: 32 bytes, hexadecimal. */
@@ -16,5 +16,5 @@ export function phoneHasher(secret: string): HashPhone {
   return (phone) => `#${createHmac('sha256', key).update(phone).digest('hex').slice(0, HASH_CHARACTERS)}`
 }
 
-/** Every hash is from the first to before the second: for an index. */
+/** The range that contains every hash, for an index. */
 export const HASHED_RANGE = ['#', '$'] as const

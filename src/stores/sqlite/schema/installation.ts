@@ -1,6 +1,6 @@
 /**
- * What operators set up, and who they are. Times are milliseconds since 1970, money is micros, lists and trees are JSON,
- * booleans are 0 and 1. There is no bucket column: one file is one shard.
+ * Configuration and admin users. Times are milliseconds since 1970, money is micros, lists and trees are JSON, booleans
+ * are 0 and 1. There is no bucket column: one file is one shard.
  */
 export const INSTALLATION_TABLES = `
 -- One row. The node number of the last gateway that opened the file, the revision of the directory, the next counter, the

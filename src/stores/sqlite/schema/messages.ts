@@ -1,6 +1,4 @@
-/**
- * Messages and all that belongs to them, inbound messages, and what must not happen twice.
- */
+/** Messages and their rows, inbound messages, and keys that prevent duplicates. */
 export const MESSAGE_TABLES = `
 -- Version, status and journey change with every turn, the others never.
 CREATE TABLE message (

@@ -1,6 +1,4 @@
-/**
- * Balances, postings and what is counted up. The checks are the last line of defence: no statement may ever meet them.
- */
+/** Balances, postings and counters. The checks are the last line of defence: no statement should ever violate them. */
 export const MONEY_TABLES = `
 -- The four balances of an account, which add up to zero.
 CREATE TABLE account_balance (
