@@ -1,12 +1,12 @@
 /**
- * Why a message may not go out now, as far as memory knows. It is checked when the message is about to be queued, and again
- * at each attempt, for it may have been queued for hours.
+ * Checks whether a message may be sent now, from memory alone. It runs before the message is queued and before each
+ * attempt, because a message may have been queued for hours.
  */
 import type { Directory } from '../domain/directory.ts'
 import type { JourneyEvent } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 
-/** Returns the event to apply to the message; null when it may go. */
+/** Returns the event to apply to the message; null if it may be sent. */
 export function blockEvent(message: Message, directory: Directory, now: number): JourneyEvent | null {
   const { phone, plan, journey, accountId } = message
   const { step } = journey
@@ -22,7 +22,7 @@ export function blockEvent(message: Message, directory: Directory, now: number):
   return { kind: 'postponed', at: now, step, until, reason: `quiet hours until ${new Date(until).toISOString()}` }
 }
 
-/** Whether opt-outs have to be read from the store. A call was asked for just now, so opt-outs do not concern it. */
+/** Whether opt-outs must be read from the store. Calls are exempt: the recipient has just requested one. */
 export function canBeOptedOut({ accountId, plan, journey }: Message, { guards }: Directory): boolean {
   return journey.phase === 'open' && plan[journey.step]?.channel !== 'call' && guards.mayBeOptedOut(accountId)
 }

@@ -1,4 +1,4 @@
-/** One try to give the step under way to a carrier: what is asked of it, and what its answer means to the journey. */
+/** One attempt: the submission of the current step to a carrier, and its answer as an event of the journey. */
 import type { JourneyEvent, Verdict } from '../domain/journey-event.ts'
 import type { Message } from '../domain/message.ts'
 import type { Carrier, Submission } from '../ports/carrier.ts'
@@ -8,17 +8,17 @@ import type { Breaker } from './breaker.ts'
 
 type Answered = Extract<JourneyEvent, { kind: 'answered' }>
 
-/** What a route asks of the carrier. */
+/** The options of a submission that its route sets. */
 export type RouteOptions = Pick<Submission, 'ringSeconds' | 'anotherLeft'>
 
-/** Makes the attempt and answers with the event for `advance`, but for who is left to be tried. Never rejects. */
+/** Makes the attempt and returns the event for `advance`, without `anotherLeft`. Never rejects. */
 export async function attempt(
   message: Message,
   carrier: Carrier,
-  wishes: RouteOptions,
+  options: RouteOptions,
   tools: { readonly clock: Clock; readonly random: Random },
 ): Promise<Omit<Answered, 'anotherLeft'>> {
-  const submission = { ...render(message, tools.clock.now()), ...wishes }
+  const submission = { ...render(message, tools.clock.now()), ...options }
   const verdicts = await carrier
     .submit(submission)
     .catch((error: Error): readonly Verdict[] =>
@@ -34,7 +34,7 @@ export async function attempt(
   }
 }
 
-/** What the verdicts say of the health of their carrier. */
+/** Updates the breaker of a carrier from its verdicts. */
 export function noteVerdicts(breaker: Breaker, verdicts: readonly Verdict[]): void {
   const slow = verdicts.find(({ kind, ...rest }) => kind === 'slow' && !('aboutMessage' in rest))
   const [first] = verdicts
@@ -43,21 +43,21 @@ export function noteVerdicts(breaker: Breaker, verdicts: readonly Verdict[]): vo
   else breaker.fail(first === undefined || first.kind === 'taken' ? '' : first.reason)
 }
 
-/** Whether the carrier answered for any part, whatever it said: then it is not out of order. */
+/** Whether the carrier answered for any part, which shows that it works. */
 function hasAnswered(verdicts: readonly Verdict[]): boolean {
   return verdicts.some((verdict) =>
     verdict.kind === 'unclear' || verdict.kind === 'unreachable' ? verdict.aboutMessage === true : true,
   )
 }
 
-/** Whether the carrier has done with the part. */
+/** Whether the carrier took or refused the part. */
 export function isSettled({ kind }: Verdict): boolean {
   return kind === 'taken' || kind === 'refused'
 }
 
 const NO_VERDICT: Verdict = { kind: 'unclear', reason: 'the carrier driver gave no verdict' }
 
-/** The parts of the step under way that no carrier has taken yet. */
+/** Returns the parts of the current step that no carrier has taken yet. */
 export function openParts(message: Message): readonly number[] {
   const parts = message.journey.steps[message.journey.step]?.parts ?? []
   return parts.flatMap((part, index) => (part.state === 'open' ? [index] : []))

@@ -1,12 +1,12 @@
 /**
- * Writes things to the store one batch at a time: what comes while a batch is being written forms the next. A batch
- * that fails is kept and tried again until it works, so that nothing is lost while the process lives.
+ * Writes items to the store one batch at a time; items that arrive while a batch is written form the next one. A batch
+ * that fails is retried until it succeeds, so nothing is lost while the process lives.
  */
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 
 const FIRST_RETRY_MS = 100
-const LONGEST_RETRY_MS = 5_000
+const MAX_RETRY_MS = 5_000
 
 export interface BatchWriterTools {
   readonly clock: Clock
@@ -16,7 +16,7 @@ export interface BatchWriterTools {
 export class BatchWriter<Item> {
   readonly #tools: BatchWriterTools
   readonly #what: string
-  readonly #most: number
+  readonly #maxBatch: number
   readonly #write: (batch: readonly Item[]) => Promise<void>
   #gathered: Item[] = []
   /** Of the batch under way. */
@@ -28,11 +28,16 @@ export class BatchWriter<Item> {
   #cutWaitShort: (() => void) | null = null
   #whenIdle: (() => void)[] = []
 
-  /** `what` names the things in the log; a batch has at most `most` of them. */
-  constructor(tools: BatchWriterTools, what: string, most: number, write: (batch: readonly Item[]) => Promise<void>) {
+  /** `what` names the items in the log. */
+  constructor(
+    tools: BatchWriterTools,
+    what: string,
+    maxBatch: number,
+    write: (batch: readonly Item[]) => Promise<void>,
+  ) {
     this.#tools = tools
     this.#what = what
-    this.#most = most
+    this.#maxBatch = maxBatch
     this.#write = write
   }
 
@@ -49,18 +54,18 @@ export class BatchWriter<Item> {
     this.#gathered.push(item)
     if (this.#writing) return
     this.#writing = true
-    // Whatever the same round of the event loop brings goes into the same batch.
+    // Items of one round of the event loop go into the same batch.
     setImmediate(() => void this.#writeAll())
   }
 
-  /** A batch that fails from now on is given up. Resolves when one was, if ever. */
+  /** Gives up a batch that fails from now on. Resolves once one was given up, if ever. */
   hurry(): Promise<void> {
     this.#closing = true
     this.#cutWaitShort?.()
     return this.#givenUp.promise
   }
 
-  /** The same; resolves once nothing is gathered any more. */
+  /** As `hurry`, but resolves once every item is written or given up. */
   async close(): Promise<void> {
     void this.hurry()
     if (this.#writing) await new Promise<void>((resolve) => this.#whenIdle.push(resolve))
@@ -68,7 +73,7 @@ export class BatchWriter<Item> {
 
   async #writeAll(): Promise<void> {
     while (this.#gathered.length > 0) {
-      const batch = this.#gathered.length <= this.#most ? this.#gathered : this.#gathered.slice(0, this.#most)
+      const batch = this.#gathered.length <= this.#maxBatch ? this.#gathered : this.#gathered.slice(0, this.#maxBatch)
       this.#gathered = this.#gathered.slice(batch.length)
       this.#batchSize = batch.length
       await this.#writeBatch(batch)
@@ -87,12 +92,12 @@ export class BatchWriter<Item> {
       } catch (error) {
         const fields = { error: error as Error, count: batch.length }
         if (this.#closing) {
-          this.#tools.log.error(fields, `the store does not take ${this.#what}; given up, for the gateway stops`)
+          this.#tools.log.error(fields, `the store failed for ${this.#what}; given up because the gateway is stopping`)
           this.#givenUp.resolve()
           return
         }
-        this.#tools.log.error(fields, `the store does not take ${this.#what}; trying again`)
-        await this.#pause(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#retries))
+        this.#tools.log.error(fields, `the store failed for ${this.#what}; retrying`)
+        await this.#pause(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#retries))
         this.#retries += 1
       }
     }

@@ -1,7 +1,7 @@
 /**
- * The breaker of one carrier. It opens after five failures in a row, or after several answers by which the carrier asks to
- * slow down, and nothing is tried for a while; then it lets one probe through. When the carrier takes or refuses something
- * it closes; a probe that fails opens it for twice as long. While it is not closed the carrier is degraded.
+ * The breaker of one carrier. It opens after five failures in a row, or after several answers in which the carrier asks
+ * to slow down. After a wait it lets one probe through: if the carrier takes or refuses it, the breaker closes; if the
+ * probe fails, the breaker opens for twice as long. While it is not closed the carrier is degraded.
  */
 import type { DegradedAfter } from '../ports/carrier.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
@@ -11,26 +11,26 @@ export type BreakerState = 'closed' | 'open' | 'half-open'
 
 const FAILURES_TO_OPEN = 5
 const FIRST_WAIT_MS = 5_000
-const LONGEST_WAIT_MS = 300_000
-/** A carrier that answers, however slow, is asked again sooner than one that does not. */
-const LONGEST_SLOW_WAIT_MS = 60_000
+const MAX_WAIT_MS = 300_000
+/** A slow carrier is tried again sooner than an unreachable one. */
+const MAX_SLOW_WAIT_MS = 60_000
 const DEFAULT_DEGRADED_AFTER: DegradedAfter = { answers: 5, seconds: 5 }
 
 export interface BreakerTools {
   readonly clock: Clock
   readonly random: Random
-  /** The carrier may be tried again, or no longer. */
+  /** Called when `mayTry` may have changed. */
   readonly onChange: () => void
   readonly degradedAfter?: DegradedAfter | undefined
 }
 
-/** Why a carrier gets only what has no other way. */
+/** Why a carrier gets only messages that have no other carrier. */
 export interface Degraded {
   /** Milliseconds since 1970. */
   readonly since: number
-  /** In its own words; no phones and no texts. */
+  /** The carrier's text, without phones and message texts. */
   readonly reason: string
-  /** It answers, and asks to slow down. */
+  /** True if the carrier answers and asks to slow down. */
   readonly slow: boolean
 }
 
@@ -41,7 +41,7 @@ export class Breaker {
   #degraded: Degraded | null = null
   #failures = 0
   #slowAnswers = 0
-  /** Monotonic: the first of the slow answers. */
+  /** Time of the first of the slow answers, monotonic. */
   #slowSince = 0
   #waits = 0
   #probing = false
@@ -66,7 +66,7 @@ export class Breaker {
     return this.#state === 'closed' || (this.#state === 'half-open' && !this.#probing)
   }
 
-  /** An attempt begins. While the breaker is half-open it is the probe. */
+  /** Notes that an attempt begins: the probe while the breaker is half-open. */
   begin(): void {
     this.#probing = this.#state === 'half-open'
   }
@@ -81,15 +81,15 @@ export class Breaker {
     this.#enter('closed')
   }
 
-  /** The carrier could not be reached, or nobody knows what it did. What began before the breaker opened says nothing new. */
+  /** The carrier was unreachable, or its answer unclear. Ignored while open: the attempt began before. */
   fail(reason: string): void {
     if (this.#state === 'open') return
     this.#failures += 1
     if (this.#state === 'closed' && this.#failures < FAILURES_TO_OPEN) return
-    this.#open({ reason, slow: false }, LONGEST_WAIT_MS)
+    this.#open({ reason, slow: false }, MAX_WAIT_MS)
   }
 
-  /** The carrier has not taken something and asks to slow down. Returns whether messages are to take another way now. */
+  /** The carrier did not take a part and asks to slow down. Returns whether messages should move to another carrier. */
   slow(reason: string): boolean {
     if (this.#state === 'open') return true
     const now = this.#tools.clock.monotonic()
@@ -98,20 +98,20 @@ export class Breaker {
     const { answers, seconds } = this.#degradedAfter
     const isEnough = this.#slowAnswers >= answers || (this.#slowAnswers > 1 && now - this.#slowSince >= seconds * 1_000)
     if (this.#state === 'closed' && !isEnough) return false
-    this.#open({ reason, slow: true }, LONGEST_SLOW_WAIT_MS)
+    this.#open({ reason, slow: true }, MAX_SLOW_WAIT_MS)
     return true
   }
 
-  /** For a carrier that is gone: rings no more. */
+  /** Cancels its timer, for a carrier that was removed. */
   close(): void {
     this.#wakeUp?.()
   }
 
-  #open(why: Omit<Degraded, 'since'>, longestWaitMs: number): void {
+  #open(why: Omit<Degraded, 'since'>, maxWaitMs: number): void {
     this.#probing = false
     this.#degraded = { since: this.#degraded?.since ?? this.#tools.clock.now(), ...why }
     this.#enter('open')
-    const full = Math.min(longestWaitMs, FIRST_WAIT_MS * 2 ** Math.min(this.#waits, 20))
+    const full = Math.min(maxWaitMs, FIRST_WAIT_MS * 2 ** Math.min(this.#waits, 20))
     this.#waits += 1
     const wait = full - this.#tools.random.below(full / 5)
     this.#wakeUp = this.#tools.clock.after(wait, () => this.#enter('half-open'))

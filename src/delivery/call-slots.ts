@@ -1,7 +1,7 @@
 /**
- * Shares out the calls to hooks: accounts take turns, and within an account its hooks take turns. The calls under way are
- * bounded, in all and for each account, and whoever wants another one must have fewer under way than are free. So a few
- * slow hooks, or accounts, can never fill all slots: something is left for the next one.
+ * Distributes calls to hooks: accounts take turns, and the hooks of an account take turns. Concurrent calls are
+ * bounded, in total and per account, and each account or hook may start another call only while it has fewer than are
+ * free. So a few slow hooks or accounts never take every slot.
  */
 import type { AccountId } from '../domain/account.ts'
 import type { HookQueue } from './hook-queue.ts'
@@ -31,7 +31,7 @@ export class CallSlots {
     return this.#ring.active
   }
 
-  /** The queue may have something to send. */
+  /** Registers a queue that may have something to send. */
   offer(queue: HookQueue): void {
     if (!queue.canStart) return
     let client = this.#clients.get(queue.accountId)
@@ -43,7 +43,7 @@ export class CallSlots {
     this.#ring.offer(client)
   }
 
-  /** The queue that sends one report now; null when none may. `done` must be called for each when its call has ended. */
+  /** Returns the queue that may send one report now, or null. Call `done` when its call has ended. */
   next(): HookQueue | null {
     for (;;) {
       const client = this.#ring.next()
@@ -59,7 +59,7 @@ export class CallSlots {
     }
   }
 
-  /** A call of the queue has ended. */
+  /** Frees the slot of a call that has ended. */
   done(queue: HookQueue): void {
     const client = this.#clients.get(queue.accountId)
     if (client === undefined) return

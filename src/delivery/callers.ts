@@ -1,15 +1,15 @@
 /**
- * The callers who wait, for a bounded time, until the first step of a message was taken or has failed. Where other nodes may
- * do it, the store is looked at again and again, once for all of them.
+ * API callers that wait, for a bounded time, until the first step of a message was taken or has failed. In a cluster
+ * another node may process the message, so the store is polled, once for all callers.
  */
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
 
-type Look = (ids: readonly MessageId[]) => Promise<readonly Message[]>
+type Load = (ids: readonly MessageId[]) => Promise<readonly Message[]>
 
-/** How soon what another node has done is seen, milliseconds. */
-const LOOK_EVERY_MS = 250
+/** Polling interval, milliseconds. */
+const POLL_EVERY_MS = 250
 
 interface Caller {
   readonly answer: (message: Message | null) => void
@@ -20,26 +20,26 @@ export class Callers {
   readonly #clock: Clock
   readonly #waiting = new Map<MessageId, Caller[]>()
 
-  readonly #look: Look | null
-  #looking = false
+  readonly #load: Load | null
+  #polling = false
 
-  /** `look` reads messages as they are in a store that others write to; null where nobody does. */
-  constructor(clock: Clock, look: Look | null) {
+  /** `load` reads messages from a store that other nodes write to; null without a cluster. */
+  constructor(clock: Clock, load: Load | null) {
     this.#clock = clock
-    this.#look = look
+    this.#load = load
   }
 
-  /** The message once it is answered; null after `withinMs`. */
+  /** Resolves with the message once it is answered; null after `withinMs`. */
   wait(message: Message, withinMs: number): Promise<Message | null> {
     if (isAnswered(message)) return Promise.resolve(message)
     return new Promise((answer) => {
       const caller: Caller = { answer, cancel: this.#clock.after(withinMs, () => this.#giveUp(message.id, caller)) }
       this.#waiting.set(message.id, [...(this.#waiting.get(message.id) ?? []), caller])
-      if (this.#look !== null) this.#lookSoon(this.#look)
+      if (this.#load !== null) this.#pollSoon(this.#load)
     })
   }
 
-  /** Answers the callers of a message that is answered now. */
+  /** Answers the callers of a message, if it is answered now. */
   notify(message: Message): void {
     if (this.#waiting.size === 0) return
     const callers = this.#waiting.get(message.id)
@@ -51,14 +51,14 @@ export class Callers {
     }
   }
 
-  #lookSoon(look: Look): void {
-    if (this.#looking || this.#waiting.size === 0) return
-    this.#looking = true
-    this.#clock.after(LOOK_EVERY_MS, async () => {
-      // The next look may succeed.
-      for (const message of await look([...this.#waiting.keys()]).catch(() => [])) this.notify(message)
-      this.#looking = false
-      this.#lookSoon(look)
+  #pollSoon(load: Load): void {
+    if (this.#polling || this.#waiting.size === 0) return
+    this.#polling = true
+    this.#clock.after(POLL_EVERY_MS, async () => {
+      // The next poll may succeed.
+      for (const message of await load([...this.#waiting.keys()]).catch(() => [])) this.notify(message)
+      this.#polling = false
+      this.#pollSoon(load)
     })
   }
 

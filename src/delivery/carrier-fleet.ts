@@ -1,6 +1,6 @@
 /**
- * The carriers that run here, kept equal to what operators have set up: added, changed, drained and removed while the
- * gateway runs. Knows of each whether it can take something now.
+ * The running carriers of this node. Follows the directory: carriers are added, changed, drained and removed while the
+ * gateway runs. Knows of each whether it can take messages now.
  */
 import type { CarrierSetup } from '../domain/directory.ts'
 import type { Carrier, Inbox } from '../ports/carrier.ts'
@@ -12,7 +12,7 @@ import type { PlacedCarrier } from './connection-slots.ts'
 import { RateMeter } from './rate-meter.ts'
 
 export interface FleetTools {
-  /** Throws when the settings of a carrier cannot be used; that carrier is then left out, and said so. */
+  /** Throws if the settings of a carrier are invalid; that carrier is then left out and logged. */
   readonly createCarrier: (setup: CarrierSetup) => Carrier
   readonly clock: Clock
   readonly random: Random
@@ -23,7 +23,7 @@ interface Running {
   readonly carrier: Carrier
   readonly breaker: Breaker
   readonly rate: RateMeter
-  /** What it was made of. */
+  /** The setup it was created from, as JSON. */
   readonly setup: string
   readonly slots: readonly number[]
 }
@@ -31,11 +31,11 @@ interface Running {
 export class CarrierFleet {
   readonly #tools: FleetTools
   readonly #running = new Map<string, Running>()
-  /** By id, the slots that are still taken by carriers that are being stopped. */
+  /** By id, the slots still used by carriers that are stopping. */
   readonly #stopping = new Map<string, readonly number[]>()
-  /** Carriers that are gone or changed, until their connections are closed. */
+  /** Removed or changed carriers, until their connections are closed. */
   readonly #leaving = new Set<Promise<void>>()
-  /** Those whose breaker is not closed, as the log says. */
+  /** Carriers that were logged as degraded. */
   readonly #degraded = new Set<string>()
   #stopped = false
   #draining: ReadonlySet<string> = new Set()
@@ -47,12 +47,12 @@ export class CarrierFleet {
     this.#tools = tools
   }
 
-  /** Who is told when a breaker opens or lets something through again. */
+  /** Called when a breaker changes its state. */
   set onChange(listener: () => void) {
     this.#onChange = listener
   }
 
-  /** Who is told when a carrier that nodes share has stopped, and may begin anew with other slots. */
+  /** Called when a carrier with shared slots has stopped and may start again with other slots. */
   set onStopped(listener: () => void) {
     this.#onStopped = listener
   }
@@ -65,7 +65,7 @@ export class CarrierFleet {
     return this.#running.get(id)?.breaker
   }
 
-  /** Of the parts that it took or refused. */
+  /** Counts the parts that the carrier took or refused. */
   rateOf(id: string): RateMeter | undefined {
     return this.#running.get(id)?.rate
   }
@@ -74,17 +74,17 @@ export class CarrierFleet {
     return this.#draining.has(id)
   }
 
-  /** Set up, and with other nodes alone for now: this one has no slot of it. */
+  /** Whether only other nodes run it: this node has no slot of it. */
   isElsewhere(id: string): boolean {
     return this.#elsewhere.has(id)
   }
 
-  /** The carriers that nodes share, as far as they run here. */
+  /** Returns the running carriers that have shared slots. */
   shared(): readonly Carrier[] {
     return [...this.#running.values()].flatMap(({ carrier, slots }) => (slots.length > 0 ? carrier : []))
   }
 
-  /** The slots of it that connections of this node still take. */
+  /** Returns the slots that connections of this node use. */
   slotsInUse(id: string): readonly number[] {
     return [...(this.#running.get(id)?.slots ?? []), ...(this.#stopping.get(id) ?? [])]
   }
@@ -96,7 +96,7 @@ export class CarrierFleet {
     return running.breaker.mayTry && running.carrier.state().up
   }
 
-  /** Whether it makes its first connection: it has never been up, and nothing is known to be wrong with it. */
+  /** Whether it makes its first connection: it has not been up yet and has no error. */
   isStarting(id: string): boolean {
     const running = this.#running.get(id)
     if (running === undefined || this.#draining.has(id)) return false
@@ -116,8 +116,8 @@ export class CarrierFleet {
   }
 
   /**
-   * Starts what is new or changed and stops what is gone. Answers with the ids of all carriers that are not as before.
-   * Does nothing after `stop`: a carrier that was started then would never be stopped.
+   * Starts new and changed carriers and stops removed ones. Returns the ids of all that changed. Does nothing after
+   * `stop`, because a carrier started then would never be stopped.
    */
   update(placed: readonly PlacedCarrier[], inbox: Inbox): readonly string[] {
     if (this.#stopped) return []
@@ -131,7 +131,7 @@ export class CarrierFleet {
       this.#stop(id, running)
     }
     for (const [id, next] of wanted) {
-      // Shared slots are taken once at a time: the old connections close first.
+      // Each slot is used once at a time: the old connections close first.
       if (this.#running.has(id) || (next.slots !== null && this.#stopping.has(id))) continue
       if (!changed.includes(id)) changed.push(id)
       this.#launch(next, inbox)
@@ -162,7 +162,7 @@ export class CarrierFleet {
       const slots = placed.slots ?? []
       this.#running.set(setup.id, { carrier, breaker, rate: new RateMeter(clock), setup: JSON.stringify(setup), slots })
     } catch (error) {
-      log.error({ carrier: setup.id, error: error as Error }, 'a carrier cannot be used as it is set up')
+      log.error({ carrier: setup.id, error: error as Error }, 'a carrier was not started: its settings are invalid')
     }
   }
 
@@ -184,17 +184,14 @@ export class CarrierFleet {
   #breakerChanged(id: string): void {
     const { log } = this.#tools
     const degraded = this.#running.get(id)?.breaker.degraded ?? null
-    // A breaker that opens again after its probe is no news.
+    // A breaker that opens again after its probe is not logged again.
     if (degraded === null) {
       if (this.#degraded.delete(id))
         log.info({ carrier: id }, 'the carrier is no longer degraded: its breaker is closed')
     } else if (!this.#degraded.has(id)) {
       this.#degraded.add(id)
-      const what = degraded.slow ? 'asks to slow down' : 'fails'
-      log.warn(
-        { carrier: id, reason: degraded.reason },
-        `the carrier ${what} again and again and is degraded: its breaker opens`,
-      )
+      const what = degraded.slow ? 'keeps asking to slow down' : 'keeps failing'
+      log.warn({ carrier: id, reason: degraded.reason }, `the carrier ${what}: its breaker opens and it is degraded`)
     }
     this.#onChange()
   }

@@ -1,7 +1,7 @@
 /**
- * The queue of one carrier: messages in line for it, in fair turns, and the window of parts that are on the wire or
- * answered and not yet recorded. It starts no more than the window allows, and nothing while the carrier asked to slow down
- * or cannot take anything.
+ * The queue of one carrier: a fair queue of messages, and the window of parts that are on the wire or answered and not
+ * yet recorded. It starts no more than the window allows, and nothing while the carrier asked to slow down or cannot
+ * take anything.
  */
 import { FairQueue, type FairRules } from '../domain/fair-queue.ts'
 import type { MessageId } from '../domain/message-id.ts'
@@ -10,15 +10,14 @@ import type { Cancel, Clock } from '../ports/clock.ts'
 
 export interface QueueEntry {
   readonly id: MessageId
-  /** Tenants take turns (domain/tenant.ts). */
   readonly tenant: number
-  /** Parts that the attempt will ask for, and no more than the window, or it would never start. */
+  /** Open parts, at most the window: a heavier entry would never start. */
   readonly weight: number
   /** Milliseconds: the end of the step's lifetime. */
   readonly deadlineAt: number
 }
 
-/** One entry each; the traffic classes of one account share its turns by weight. */
+/** Accounts take turns, one entry each; the traffic classes of one account share its turns by weight. */
 export const ACCOUNTS_TAKE_TURNS: FairRules<{ readonly tenant: number }> = {
   tenantOf: ({ tenant }) => tenant,
   groupOf: accountOfTenant,
@@ -33,7 +32,7 @@ export class CarrierQueue {
   readonly #mayStart: () => boolean
   readonly #start: (entry: QueueEntry) => Promise<void>
   readonly #expire: (entry: QueueEntry) => void
-  readonly #line = new FairQueue<QueueEntry>(ACCOUNTS_TAKE_TURNS)
+  readonly #queue = new FairQueue<QueueEntry>(ACCOUNTS_TAKE_TURNS)
   #used = 0
   /** Monotonic. */
   #pausedUntil = Number.NEGATIVE_INFINITY
@@ -41,7 +40,10 @@ export class CarrierQueue {
   #sweep: Cancel | null = null
   #earliestDeadline = Number.POSITIVE_INFINITY
 
-  /** `mayStart` is asked before each attempt, `start` makes it and resolves once it is recorded; `expire` takes an entry whose lifetime ended in line. */
+  /**
+   * `mayStart` is called before each attempt; `start` makes it and resolves once it is recorded; `expire` takes an entry
+   * whose lifetime ended in the queue.
+   */
   constructor(options: {
     readonly clock: Clock
     readonly window: number
@@ -57,7 +59,7 @@ export class CarrierQueue {
   }
 
   get length(): number {
-    return this.#line.length
+    return this.#queue.length
   }
 
   get inFlight(): number {
@@ -65,24 +67,24 @@ export class CarrierQueue {
   }
 
   push(entry: QueueEntry): void {
-    this.#line.push(entry)
+    this.#queue.push(entry)
     this.#watchDeadline(entry.deadlineAt)
     this.#run()
   }
 
-  /** Starts nothing more for so many milliseconds. */
+  /** Starts nothing for a time. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + milliseconds)
   }
 
-  /** What `mayStart` says may have changed. */
+  /** Call this when the result of `mayStart` may have changed. */
   wake(): void {
     this.#run()
   }
 
-  /** Empties the line and hands back what stood in it. */
+  /** Empties the queue and returns its entries. */
   clear(): readonly QueueEntry[] {
-    const rest = this.#line.clear()
+    const rest = this.#queue.clear()
     this.#wakeUp?.()
     this.#wakeUp = null
     this.#sweep?.()
@@ -105,15 +107,15 @@ export class CarrierQueue {
     }
   }
 
-  /** A message of many parts waits until all of them have room, and those behind it with it. */
+  /** A message of many parts waits until all of them have room, and so do the messages behind it. */
   #hasRoomForNext(): boolean {
-    const next = this.#line.first
+    const next = this.#queue.first
     return next !== undefined && this.#used + next.weight <= this.#window
   }
 
   #startNext(): void {
-    const entry = this.#line.first as QueueEntry
-    this.#line.shift()
+    const entry = this.#queue.first as QueueEntry
+    this.#queue.shift()
     this.#used += entry.weight
     void this.#start(entry).finally(() => {
       this.#used -= entry.weight
@@ -121,7 +123,7 @@ export class CarrierQueue {
     })
   }
 
-  /** Messages in line expire on time even when nothing moves; one timer for the earliest of them. */
+  /** Queued messages expire on time even if nothing is sent; one timer for the earliest of them. */
   #watchDeadline(deadlineAt: number): void {
     if (deadlineAt >= this.#earliestDeadline) return
     this.#earliestDeadline = deadlineAt
@@ -135,7 +137,7 @@ export class CarrierQueue {
       if (entry.deadlineAt <= now) {
         this.#expire(entry)
       } else {
-        this.#line.push(entry)
+        this.#queue.push(entry)
         this.#watchDeadline(entry.deadlineAt)
       }
     }

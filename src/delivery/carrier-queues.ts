@@ -1,6 +1,6 @@
 /**
- * The queues of all carriers. Notices when carriers come and go: then queues move on, messages of carriers that are away are
- * routed again, and messages in the store may find a carrier.
+ * The queues of all carriers. When carriers become available or unavailable, queues continue, messages of unavailable
+ * carriers are routed again, and messages in the store may be claimed.
  */
 import type { Directory } from '../domain/directory.ts'
 import type { RouteTable } from '../domain/route.ts'
@@ -13,23 +13,23 @@ export interface CarrierQueueTools {
   readonly fleet: CarrierFleet
   readonly directory: () => Directory
   readonly clock: Clock
-  /** Messages that wait in memory for a carrier that can take nothing. */
+  /** Maximum of messages in memory for a carrier that can take nothing. */
   readonly maxWaiting: number
-  /** Whether anything may be sent now, whatever carriers say. */
+  /** Whether this node may send anything now. */
   readonly mayAct: () => boolean
-  /** A carrier can take messages that could not. */
+  /** Called when a carrier can take messages again. */
   readonly onOpened: () => void
 }
 
-/** What becomes of queued messages. */
+/** Processes messages that leave their queue. */
 export interface QueueWorker {
   submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): Promise<void>
   expire(entry: QueueEntry): void
   requeue(entry: QueueEntry): void
 }
 
-/** How often carriers are looked at, as long as anything is queued. */
-const LOOK_MS = 500
+/** How often the states of carriers are checked while anything is queued. */
+const CHECK_MS = 500
 
 export class CarrierQueues {
   readonly #tools: CarrierQueueTools
@@ -37,18 +37,18 @@ export class CarrierQueues {
   readonly #queues = new Map<string, CarrierQueue>()
   #isClosed = false
   #routes: RouteTable
-  #nextLook: Cancel | null = null
-  /** Which carriers were open or starting at the last look, and the directory's revision then. */
+  #nextCheck: Cancel | null = null
+  /** The states of carriers and the directory's revision at the last check. */
   #seen = ''
-  /** The carriers that messages were last claimed for, or seen to take them. */
-  #intakeNodes: ReadonlySet<string> = new Set()
+  /** The carriers that could take messages at the last check or claim. */
+  #openCarriers: ReadonlySet<string> = new Set()
   #isWatching = false
 
   constructor(tools: CarrierQueueTools, worker: QueueWorker) {
     this.#tools = tools
     this.#worker = worker
     this.#routes = tools.directory().routes
-    tools.fleet.onChange = () => this.#look()
+    tools.fleet.onChange = () => this.#check()
   }
 
   /** Parts on the wire, or answered and not yet recorded. */
@@ -61,7 +61,7 @@ export class CarrierQueues {
     return this.#queues.get(carrierId)?.length ?? 0
   }
 
-  /** Whether a carrier that can take nothing has as many messages in memory as may wait there. */
+  /** Whether the carrier can take nothing and has the maximum of messages in memory. */
   isFull({ id }: Carrier): boolean {
     return this.waitingFor(id) >= this.#tools.maxWaiting && !this.#tools.fleet.mayTry(id)
   }
@@ -69,28 +69,28 @@ export class CarrierQueues {
   push(carrier: Carrier, entry: QueueEntry): void {
     const queue = this.#queueOf(carrier)
     queue.push(entry)
-    if (queue.length > 0) this.#lookLater()
+    if (queue.length > 0) this.#checkLater()
   }
 
-  /** Returns the carriers here that can take something, and for which not too much waits in memory. */
-  intakeNodes(): readonly string[] {
+  /** Returns the carriers of this node that can take messages and have room in memory. */
+  openCarriers(): readonly string[] {
     const { fleet, maxWaiting } = this.#tools
-    // While its breaker is half-open, a carrier takes from the store only what its probe needs.
-    const intakeNodes = fleet.all().flatMap(({ id }) => {
+    // While its breaker is half-open, a carrier needs only the message for its probe.
+    const open = fleet.all().flatMap(({ id }) => {
       const hasRoom = fleet.breakerOf(id)?.state === 'closed' || this.waitingFor(id) < maxWaiting
       return fleet.mayTry(id) && hasRoom ? id : []
     })
-    this.#intakeNodes = new Set(intakeNodes)
-    return intakeNodes
+    this.#openCarriers = new Set(open)
+    return open
   }
 
-  /** Messages in the store wait for carriers: from now on it is noticed when one can take them. */
+  /** Calls `onOpened` once a carrier can take the messages that wait in the store. */
   watch(): void {
     this.#isWatching = true
-    this.#lookLater()
+    this.#checkLater()
   }
 
-  /** The directory has changed. Routes again what is queued for these carriers, or for any when routes have changed. */
+  /** Routes the messages queued for these carriers again; all queued messages if routes have changed. */
   reroute(carrierIds: readonly string[]): void {
     const { routes } = this.#tools.directory()
     const isStale = ([id]: readonly [string, CarrierQueue]) => routes !== this.#routes || carrierIds.includes(id)
@@ -98,17 +98,17 @@ export class CarrierQueues {
     this.#routes = routes
     for (const carrierId of carrierIds) this.#queues.delete(carrierId)
     for (const queue of stale) this.#requeue(queue)
-    this.#look()
+    this.#check()
   }
 
-  /** Starts nothing more; returns what was queued. */
+  /** Starts nothing more and returns the queued messages. */
   close(): readonly QueueEntry[] {
     this.#isClosed = true
-    this.#nextLook?.()
+    this.#nextCheck?.()
     return [...this.#queues.values()].flatMap((queue) => queue.clear())
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#isClosed) return
     const { fleet, directory, onOpened } = this.#tools
     const states = fleet.all().map(({ id }) => `${id}:${fleet.mayTry(id)}:${fleet.isStarting(id)}`)
@@ -119,19 +119,19 @@ export class CarrierQueues {
       if (fleet.mayTry(id)) queue.wake()
       else if (changed) this.#requeue(queue)
     }
-    const before = this.#intakeNodes
-    if (this.intakeNodes().some((id) => !before.has(id))) {
+    const before = this.#openCarriers
+    if (this.openCarriers().some((id) => !before.has(id))) {
       this.#isWatching = false
       onOpened()
     }
-    if (this.#isWatching || [...this.#queues.values()].some((queue) => queue.length > 0)) this.#lookLater()
+    if (this.#isWatching || [...this.#queues.values()].some((queue) => queue.length > 0)) this.#checkLater()
   }
 
-  #lookLater(): void {
+  #checkLater(): void {
     if (this.#isClosed) return
-    this.#nextLook ??= this.#tools.clock.after(LOOK_MS, () => {
-      this.#nextLook = null
-      this.#look()
+    this.#nextCheck ??= this.#tools.clock.after(CHECK_MS, () => {
+      this.#nextCheck = null
+      this.#check()
     })
   }
 

@@ -1,4 +1,4 @@
-/** Which carrier the step under way of a message goes to now, by its routes and by who can take it. */
+/** Chooses the carrier for the current step of a message, from its routes and the state of the carriers. */
 import type { Directory } from '../domain/directory.ts'
 import type { Message } from '../domain/message.ts'
 import type { Route } from '../domain/route.ts'
@@ -15,27 +15,29 @@ export interface ChoiceTools {
   readonly lookup: Lookup
 }
 
-/** Who takes the step now: a carrier of this node, one that only other nodes have, or nobody, and why. */
-/** `candidates`: the carriers that the message may wait for. */
+/**
+ * A carrier of this node, carriers that only other nodes have, or none and why. `candidates` are the carriers that the
+ * message may wait for.
+ */
 export type Choice =
   | { readonly kind: 'here'; readonly carrier: Carrier; readonly candidates: readonly string[] }
   | { readonly kind: 'elsewhere'; readonly candidates: readonly string[] }
-  | { readonly kind: 'nobody'; readonly reason: string }
+  | { readonly kind: 'none'; readonly reason: string }
 
 /**
- * The best carrier that is open and was not tried in this round; failing that one that is open; failing that the one to
- * wait for. A call is worth nothing later: it goes to a carrier that is open and untried, waits for one that makes its first
- * connection, and has nobody otherwise. Carriers of other nodes count as open, but for a message that another node has handed over: it stays with
- * one of this node, so that none is sent round in circles.
+ * Returns the best carrier that is open and was not tried in this round; otherwise one that is open; otherwise the one
+ * to wait for. A call is useless later: it goes to an open, untried carrier, waits for one that makes its first
+ * connection, and otherwise gets none. Carriers of other nodes count as open, except for a forwarded message: it stays
+ * with a carrier of this node, so that nodes do not forward it in circles.
  */
 export function chooseCarrier(message: Message, wasForwarded: boolean, tools: ChoiceTools): Choice {
   const ids = carriersOf(message, tools)
-  if (typeof ids === 'string') return { kind: 'nobody', reason: ids }
+  if (typeof ids === 'string') return { kind: 'none', reason: ids }
   const { fleet } = tools
   const here = ids.filter((id) => !fleet.isElsewhere(id))
   const candidates = wasForwarded && here.length > 0 ? here : ids
   const { tried = [], uncertain, carrierId } = message.journey.steps[message.journey.step] ?? {}
-  // A carrier that may have it is asked again, though it asks others to take another way.
+  // A carrier that may have the message is asked again even though it is slow.
   const mayHaveIt =
     uncertain === true && channelOf(message) !== 'call'
       ? candidates.find((id) => id === carrierId && fleet.isSlow(id))
@@ -47,14 +49,14 @@ export function chooseCarrier(message: Message, wasForwarded: boolean, tools: Ch
       ? untried.find((id) => fleet.isStarting(id))
       : (open[0] ?? untried[0] ?? candidates[0])
   const id = mayHaveIt ?? open.find((each) => untried.includes(each)) ?? later
-  if (id === undefined) return { kind: 'nobody', reason: 'no carrier of its routes can take a call now' }
+  if (id === undefined) return { kind: 'none', reason: 'no carrier of its routes can take a call now' }
   const carrier = fleet.get(id)
   if (carrier !== undefined) return { kind: 'here', carrier, candidates: mayHaveIt === undefined ? ids : [mayHaveIt] }
-  // A carrier that is open here was passed over for one of another node.
+  // Open carriers of this node ranked lower than the one of another node.
   return { kind: 'elsewhere', candidates: ids.filter((each) => fleet.isElsewhere(each) || !fleet.mayTry(each)) }
 }
 
-/** Whether, besides this carrier and those tried before, one is left that could be tried at once. */
+/** Whether another carrier, not tried before, could be tried at once. */
 export function isAnotherLeft(message: Message, carrierId: string, tools: ChoiceTools): boolean {
   const ids = carriersOf(message, tools)
   if (typeof ids === 'string') return false
@@ -64,7 +66,7 @@ export function isAnotherLeft(message: Message, carrierId: string, tools: Choice
   return ids.some((id) => id !== carrierId && !tried.includes(id) && isOpen(id))
 }
 
-/** What the route to the carrier asks of it; nothing when none leads there any more. */
+/** Returns the options of the route to the carrier; none if no route leads there any more. */
 export function routeOptionsOf(message: Message, carrierId: string, tools: ChoiceTools): RouteOptions {
   if (channelOf(message) !== 'call' || message.test) return NO_OPTIONS
   const { ringSeconds } = routesOf(message, tools).find((route) => route.carrierId === carrierId) ?? {}
@@ -74,12 +76,11 @@ export function routeOptionsOf(message: Message, carrierId: string, tools: Choic
 const NO_ROUTE = 'no route to this number'
 const NO_OPTIONS: RouteOptions = {}
 
-/** Those that run, here or elsewhere, the best first; a text says why there is none. */
+/** Returns the carriers that run, here or elsewhere, best first; a text with the reason if there are none. */
 function carriersOf(message: Message, tools: ChoiceTools): readonly string[] | string {
   const { fleet } = tools
   const runs = (id: string) => fleet.isElsewhere(id) || fleet.get(id) !== undefined
   if (message.test) {
-    // Whatever the routes say.
     const id = TEST_CARRIERS[channelOf(message)]
     return runs(id) ? [id] : 'the simulated carriers do not run'
   }
@@ -99,7 +100,7 @@ function routesOf(message: Message, { directory, lookup }: ChoiceTools): readonl
     .filter((route) => mayCallFrom(route, message, directory()))
 }
 
-/** A call was given its number when it was accepted: only a carrier with that number in its pool may place it. */
+/** A call got its number when it was accepted: only a carrier with that number in its pool may place it. */
 function mayCallFrom({ poolId }: Route, message: Message, directory: Directory): boolean {
   const content = message.plan[message.journey.step]?.content
   if (poolId === null || content?.kind !== 'call') return true
@@ -107,8 +108,8 @@ function mayCallFrom({ poolId }: Route, message: Message, directory: Directory):
 }
 
 /**
- * Evenly spread over messages, and the same at every try of one: a carrier of which nobody knows whether it has the
- * message is asked again under the same id, and not another one beside it. Fibonacci hashing.
+ * Returns a number in [0, 1) that is evenly spread over messages and the same at every try of one message: after an
+ * unclear answer the same carrier is asked again. Fibonacci hashing.
  */
 function drawOf({ id }: Message): number {
   return (id * 0.618033988749895) % 1

@@ -1,17 +1,16 @@
 /**
- * Short links as they are clicked: links are looked up for many requests at once and kept for a while, clicks are
- * gathered and counted in batches. Clicks that are not yet counted when the process dies are lost; a redirect never
- * waits for the count.
+ * Looks up short links, many requests at once, and caches them; counts clicks in batches. A redirect never waits for
+ * the count: clicks that are not yet counted when the process dies are lost.
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { ClickCount, LinkStore, ShortLink } from '../ports/short-link.ts'
 import { BatchWriter } from './batch-writer.ts'
 
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 const MAX_BATCH = 1_000
-/** Clicks that wait while the store does not take them; what comes on top is not counted. */
-const MOST_WAITING = 100_000
+/** Clicks that wait while the store is unavailable; further ones are not counted. */
+const MAX_WAITING = 100_000
 
 export type Visitor = 'human' | 'robot'
 
@@ -20,8 +19,8 @@ export interface ClickTools {
   readonly clock: Clock
   readonly log: Log
   /**
-   * A person has followed the link and no recorded turn has told of it yet. Resolves once one has; until then, and
-   * after that, it is not called again for the link. A rejection is logged, and the next click calls again.
+   * Called when a human followed the link and no recorded turn has reported it yet. Resolves once one has; it is not
+   * called again for the link, except after a rejection, which is logged, by the next click.
    */
   readonly onFirstClick: (link: ShortLink, at: number) => Promise<void>
 }
@@ -41,9 +40,9 @@ interface Caller {
 export class ClickCounter {
   readonly #tools: ClickTools
   readonly #writer: BatchWriter<Click>
-  /** The least lately used first. */
+  /** Least recently used first. */
   readonly #kept = new Map<string, ShortLink>()
-  readonly #telling = new Set<string>()
+  readonly #reporting = new Set<string>()
   #callers: Caller[] = []
   #finding = false
   #waiting = 0
@@ -54,10 +53,10 @@ export class ClickCounter {
   }
 
   get idle(): boolean {
-    return this.#writer.idle && this.#telling.size === 0
+    return this.#writer.idle && this.#reporting.size === 0
   }
 
-  /** The link of a code, expired ones included; null when there is none. Rejects when the store cannot say. */
+  /** Returns the link of a code, even an expired one; null if there is none. Rejects if the store fails. */
   find(code: string): Promise<ShortLink | null> {
     const link = this.#kept.get(code)
     if (link !== undefined) {
@@ -71,12 +70,12 @@ export class ClickCounter {
   }
 
   count(link: ShortLink, visitor: Visitor): void {
-    if (this.#waiting >= MOST_WAITING) return
+    if (this.#waiting >= MAX_WAITING) return
     this.#waiting += 1
     this.#writer.add({ link, visitor, at: this.#tools.clock.now() })
   }
 
-  /** Counts what is gathered. */
+  /** Writes the clicks that are not counted yet. */
   async stop(): Promise<void> {
     await this.#writer.close()
   }
@@ -101,7 +100,7 @@ export class ClickCounter {
     this.#kept.delete(link.code)
     this.#kept.set(link.code, link)
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_KEPT) return
+      if (this.#kept.size <= MAX_KEPT) return
       this.#kept.delete(oldest)
     }
   }
@@ -112,22 +111,25 @@ export class ClickCounter {
       const humans = clicks.filter(({ visitor }) => visitor === 'human').length
       return { code, humans, robots: clicks.length - humans }
     })
-    const untold = await this.#tools.store.countClicks(counts, this.#tools.clock.now())
+    const unreported = await this.#tools.store.countClicks(counts, this.#tools.clock.now())
     this.#waiting -= batch.length
-    for (const code of untold) {
+    for (const code of unreported) {
       const first = byCode.get(code)?.find(({ visitor }) => visitor === 'human')
-      if (first !== undefined) void this.#tell(first)
+      if (first !== undefined) void this.#report(first)
     }
   }
 
-  async #tell({ link, at }: Click): Promise<void> {
-    if (this.#telling.has(link.code)) return
-    this.#telling.add(link.code)
+  async #report({ link, at }: Click): Promise<void> {
+    if (this.#reporting.has(link.code)) return
+    this.#reporting.add(link.code)
     try {
       await this.#tools.onFirstClick(link, at)
     } catch (error) {
-      this.#tools.log.error({ error: error as Error, messageId: link.messageId }, 'a first click could not be told of')
+      this.#tools.log.error(
+        { error: error as Error, messageId: link.messageId },
+        'could not report the first click of a short link',
+      )
     }
-    this.#telling.delete(link.code)
+    this.#reporting.delete(link.code)
   }
 }

@@ -1,4 +1,4 @@
-/** Delivery as one thing: the pump, the carriers it feeds, the receipts that come back and the reports that go home. */
+/** Puts delivery together: the pump, the carriers, the receipts and the reports. */
 import type { CarrierSetup, Directory, InstalledCarrier } from '../domain/directory.ts'
 import type { Turn } from '../domain/turn.ts'
 import type { Carrier } from '../ports/carrier.ts'
@@ -23,16 +23,16 @@ export interface DeliveryTools {
   readonly random: Random
   readonly log: Log
   readonly createCarrier: (setup: CarrierSetup) => Carrier
-  /** Carriers that are there without anybody having set them up. */
+  /** Carriers that exist without being set up by an operator. */
   readonly standing?: readonly CarrierSetup[]
   readonly sharedLimits: SharedLimits
-  /** Of costs that name none, ISO 4217. */
+  /** Currency of costs that name none, ISO 4217. */
   readonly currency: string
   readonly onTurn: (turn: Turn) => void
-  /** Has the directory read again, for something in it has changed. */
+  /** Reads the directory again. */
   readonly refresh: () => Promise<void>
   readonly limits: PumpLimits
-  /** False where all carriers are with other nodes, whatever becomes due. True by default. */
+  /** False for a node that leaves all carriers to other nodes. True by default. */
   readonly runsCarriers?: boolean
 }
 
@@ -66,7 +66,7 @@ export class Delivery {
     this.#receipts = new ReceiptIntake({ ...tools, pump, fleet: this.fleet })
   }
 
-  /** Starts the carriers, and goes on with what an earlier life of the installation left open. */
+  /** Starts the carriers and resumes open messages and reports. */
   start(): void {
     this.#updateFleet()
     if (this.#runsCarriers) this.#slots.start()
@@ -74,13 +74,13 @@ export class Delivery {
     this.pump.wake()
   }
 
-  /** Something may be due in the store that nobody here has heard of. */
+  /** Checks the store for due messages and reports. */
   wake(): void {
     this.pump.wake()
     this.reporter.wake()
   }
 
-  /** The directory has changed: carriers and reports follow it. */
+  /** Follows a change of the directory. */
   refresh(): void {
     this.#reroute()
     // An operator may have had failed reports sent again.
@@ -99,7 +99,7 @@ export class Delivery {
     return this.fleet.update(placed, this.#receipts)
   }
 
-  /** Lets what is on the wire come to its record and hands everything else back to the store. */
+  /** Waits until the results of parts on the wire are recorded and releases all other messages to the store. */
   async stop(): Promise<void> {
     await this.#slots.stop()
     await this.pump.stop()

@@ -1,20 +1,17 @@
-/**
- * A watch over what waits in the store for its time: knows when the next of it is due and has it claimed then, at once
- * after the start, and whenever somebody says that there may be something.
- */
+/** Claims due items from the store: when the next one is due, and on every `wake`. */
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 
-/** What is due within this time of each other is claimed together. */
+/** Items due within this time of each other are claimed together. */
 const GATHER_MS = 20
 const AFTER_FAILURE_MS = 1_000
-/** The machine's clock may be set while a timer waits, so no timer waits for longer without looking at it. */
+/** The longest timer: the wall clock may be set while it runs. */
 const MAX_WAIT_MS = 60_000
 
 export interface Claimed {
-  /** There may be more that is due already. */
+  /** More items may be due already. */
   readonly more: boolean
-  /** Milliseconds: when the next is due; null when nothing is known to wait. */
+  /** When the next item is due, milliseconds since 1970; null if none is known. */
   readonly nextDueAt: number | null
 }
 
@@ -29,7 +26,7 @@ export class DueWatch {
   #again = false
   #stopped = false
 
-  /** `what` names what is due in the log; `claim` takes a bounded number of it in hand. */
+  /** `what` names the items in the log; `claim` claims a bounded number of them. */
   constructor(tools: { readonly clock: Clock; readonly log: Log }, what: string, claim: () => Promise<Claimed>) {
     this.#clock = tools.clock
     this.#log = tools.log
@@ -42,14 +39,14 @@ export class DueWatch {
     return !this.#claiming
   }
 
-  /** Something is or will be due at this time, milliseconds. */
+  /** Notes that something is due at this time, milliseconds since 1970. */
   expect(at: number): void {
     if (this.#stopped || at >= this.#nextAt) return
     this.#nextAt = at
     this.#wait()
   }
 
-  /** Something may be due now. */
+  /** Claims now. */
   wake(): void {
     if (this.#stopped) return
     this.#nextAt = Number.POSITIVE_INFINITY
@@ -82,7 +79,7 @@ export class DueWatch {
         if (more) this.#again = true
         else if (nextDueAt !== null) this.expect(nextDueAt)
       } catch (error) {
-        this.#log.error({ error: error as Error }, `${this.#what} cannot be claimed; trying again`)
+        this.#log.error({ error: error as Error }, `could not claim ${this.#what}; retrying`)
         this.expect(this.#clock.now() + AFTER_FAILURE_MS)
       }
     }

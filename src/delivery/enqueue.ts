@@ -1,8 +1,8 @@
 /**
- * Puts messages that this node holds into the queues of the store: those for which memory has no room, those whose carriers
- * cannot take anything, and those whose carrier is with other nodes. The message is forgotten here at once and released
- * by the store afterwards; should the store fail, it is asked until it works, and should this node die, the message goes to
- * another node like everything that it held. A message that has changed since is released as it is.
+ * Moves messages that this node holds into the queues of the store: messages without room in memory, and messages whose
+ * carriers cannot take anything or are with other nodes. The message leaves memory at once; the store is retried until
+ * it has released it. If this node dies first, another node takes the message over. A message that has changed is
+ * released without being queued.
  */
 import type { Message } from '../domain/message.ts'
 import { tenantOf } from '../domain/tenant.ts'
@@ -14,9 +14,9 @@ const MAX_BATCH = 1_000
 
 export interface EnqueueTools extends BatchWriterTools {
   readonly store: Pick<DeliveryStore, 'enqueue' | 'release'>
-  /** Some are in queues now. */
+  /** Called when messages were put into queues. */
   readonly onEnqueued: () => void
-  /** Names the present routes and carriers (Directory.routingTag). */
+  /** Returns the routingTag of the current directory. */
   readonly routing: () => string
 }
 
@@ -35,7 +35,7 @@ export class Enqueuer {
   constructor(tools: EnqueueTools, cache: MessageCache) {
     this.#tools = tools
     this.#cache = cache
-    this.#writer = new BatchWriter(tools, 'messages that wait in queues', MAX_BATCH, async (batch) => {
+    this.#writer = new BatchWriter(tools, 'messages to queue', MAX_BATCH, async (batch) => {
       const orders = batch.map(({ message, ...queue }) => {
         const { id, journey } = message
         const [channel, tenant] = [channelOf(message), tenantOf(message)]
@@ -53,15 +53,17 @@ export class Enqueuer {
     return this.#writer.idle
   }
 
-  /** Messages that are forgotten here and not released yet. */
+  /** Messages that have left memory and are not released yet. */
   get size(): number {
     return this.#writer.size
   }
 
-  /** It waits for room, or for one of these carriers; at the end of its step's lifetime any node looks at it. */
+  /**
+   * Queues the message for one of these carriers, or for room if empty; it is due at the end of its step's lifetime.
+   */
   wait(message: Message, carriers: readonly string[]): void {
     this.#cache.drop(message.id)
-    // The routes by which that was decided: they may change before it is written.
+    // The tag of now: routes may change before this is written.
     this.#writer.add({ message, carriers, routing: this.#tools.routing() })
   }
 

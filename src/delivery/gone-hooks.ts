@@ -1,6 +1,6 @@
 /**
- * The hooks that answered 410, in memory and bounded as in the store: what this process hears is known at once, what other
- * nodes and operators change after the next look at the store.
+ * The stopped hooks: those that answered 410, in memory and bounded as in the store. Answers to this process take
+ * effect at once, changes by other nodes and operators after the next refresh from the store.
  */
 import type { AccountId } from '../domain/account.ts'
 import { hookOf } from '../domain/report-schedule.ts'
@@ -15,7 +15,7 @@ export class GoneHooks {
   readonly #clock: Clock
   /** When each hook was stopped, the oldest first. */
   readonly #ofAccount = new Map<AccountId, Map<string, number>>()
-  #knownTo: number | null = null
+  #refreshedAt: number | null = null
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -30,13 +30,13 @@ export class GoneHooks {
     this.#change({ accountId, address: hookOf(address), stopped: true, changedAt: this.#clock.now() })
   }
 
-  /** Learns what was changed since the last time. */
-  async look(store: Pick<ReportStore, 'stoppedHooks'>): Promise<void> {
+  /** Reads the changes since the last call. */
+  async refresh(store: Pick<ReportStore, 'stoppedHooks'>): Promise<void> {
     const now = this.#clock.now()
-    const since = this.#knownTo === null ? now - HOOK_STOP_LASTS_MS : this.#knownTo - OVERLAP_MS
+    const since = this.#refreshedAt === null ? now - HOOK_STOP_LASTS_MS : this.#refreshedAt - OVERLAP_MS
     const changes = await store.stoppedHooks({ accountId: null, since })
     for (const change of changes.toReversed()) this.#change(change)
-    this.#knownTo = now
+    this.#refreshedAt = now
   }
 
   #change({ accountId, address, stopped, changedAt }: HookStop): void {

@@ -1,6 +1,6 @@
 /**
- * How many reports are in memory, in all and of each account. An account may have as many as are free, and no more: one
- * alone fills half of the memory, and whoever comes next always finds room.
+ * Counts the reports in memory, in total and per account. An account may hold at most as many as are free: alone it
+ * fills half of the memory, and the next account always finds room.
  */
 import type { AccountId } from '../domain/account.ts'
 
@@ -15,7 +15,7 @@ export class HeldReports {
     return this.#count
   }
 
-  /** Room for reports of anybody. */
+  /** Room for reports of any account. */
   get free(): number {
     return Math.max(0, MAX_HELD - this.#count)
   }

@@ -1,8 +1,8 @@
 /**
- * The queue of one hook: the reports of one account that wait for it, in order, and the health of the hook. A hook that
- * answers well is given more calls at once, one that fails is given fewer. After five failures in a row it rests, a second
- * at first and a minute at last, and after each rest one report is sent as a probe. What waits meanwhile costs nothing: a
- * few reports wait here, the others in the store, and the first success lets all of them go.
+ * The queue of one hook: the reports of one account that wait for it, in order, and the health of the hook. Each
+ * success allows one more concurrent call, each failure halves them. After five failures in a row the hook rests, from
+ * one second up to a minute, and after each rest one report is sent as a probe. Until then a few reports wait here and
+ * the others in the store; after the first success all of them are sent.
  */
 import type { AccountId } from '../domain/account.ts'
 import type { Cancel, Clock } from '../ports/clock.ts'
@@ -17,32 +17,32 @@ const MAX_REST_MS = 60_000
 /** Reports of one hook that wait in memory; fewer while it fails. */
 const MAX_WAITING = 256
 const MAX_WAITING_WHILE_FAILING = 16
-/** More are claimed from the store when fewer wait here. */
+/** Reports are claimed from the store while fewer wait here. */
 const FEW_WAITING = 64
-/** Failed reports are brought forward no more often than this, and ever less while they fail again. */
+/** Failed reports are retried early at most this often, and less often each time they fail again. */
 const FIRST_FORWARD_MS = 1_000
 const MAX_FORWARD_MS = 3_600_000
 
 export class HookQueue {
   readonly accountId: AccountId
   readonly hook: string
-  /** The store may have reports that wait for this hook, and for no time. */
+  /** The store may have reports parked for this hook. */
   parked = false
   /** Reports are being claimed from the store. */
   claiming = false
-  /** Ends the rest that is under way. */
+  /** Cancels the current rest; null if there is none. */
   cancelRest: Cancel | null = null
   readonly #clock: Clock
-  #line: PendingReport[] = []
+  #reports: PendingReport[] = []
   #head = 0
   #active = 0
   #width = FIRST_WIDTH
   #failures = 0
   #restMs = 0
   #lastFailure = ''
-  /** When the failures in a row began. */
+  /** When the failures in a row began, milliseconds since 1970. */
   #failingSince: number | null = null
-  /** What has failed since then may be brought forward: the hook has answered after that. */
+  /** Reports that failed since then may be retried early, because the hook has answered since. */
   #forwardSince: number | null = null
   /** Monotonic. */
   #forwardNotBefore = Number.NEGATIVE_INFINITY
@@ -55,7 +55,7 @@ export class HookQueue {
   }
 
   get length(): number {
-    return this.#line.length - this.#head
+    return this.#reports.length - this.#head
   }
 
   get active(): number {
@@ -71,12 +71,12 @@ export class HookQueue {
     return this.#active < (this.#isFailing ? 1 : this.#width)
   }
 
-  /** Reports that may still join. */
+  /** How many more reports may join. */
   get room(): number {
     return Math.max(0, (this.#isFailing ? MAX_WAITING_WHILE_FAILING : MAX_WAITING) - this.length)
   }
 
-  /** Nothing waits, nothing is under way, and there is nothing to remember about the hook. */
+  /** Empty, with nothing to remember about the hook. */
   get isBlank(): boolean {
     return this.isEmpty && this.#failures === 0 && !this.parked && !this.claiming && this.#forwardSince === null
   }
@@ -86,28 +86,28 @@ export class HookQueue {
   }
 
   push(report: PendingReport): void {
-    this.#line.push(report)
+    this.#reports.push(report)
   }
 
-  /** Takes the first in line for a call; every report taken ends with `succeeded`, `failed` or `ended`. */
+  /** Removes the first report for a call. End each call with `succeeded`, `failed` or `ended`. */
   startNext(): PendingReport {
-    const first = this.#line[this.#head]
+    const first = this.#reports[this.#head]
     if (first === undefined) throw new RangeError('the queue is empty')
     this.#head += 1
-    if (this.#head > 1_000 && this.#head * 2 > this.#line.length) {
-      this.#line = this.#line.slice(this.#head)
+    if (this.#head > 1_000 && this.#head * 2 > this.#reports.length) {
+      this.#reports = this.#reports.slice(this.#head)
       this.#head = 0
     }
     this.#active += 1
     return first
   }
 
-  /** Removes and returns the reports for which there is no room any more, the last in line first. */
+  /** Removes and returns the last reports, beyond the room of a failing hook. */
   removeSurplus(): readonly PendingReport[] {
-    return this.#line.splice(this.#head + MAX_WAITING_WHILE_FAILING)
+    return this.#reports.splice(this.#head + MAX_WAITING_WHILE_FAILING)
   }
 
-  /** True when the hook had been failing and is well again. */
+  /** Returns true if the hook was failing until now. */
   succeeded(report: PendingReport): boolean {
     this.#active -= 1
     this.#width = Math.min(MAX_WIDTH, this.#width + 1)
@@ -122,11 +122,11 @@ export class HookQueue {
     return hasRested
   }
 
-  /** Returns how long the hook rests from now on, milliseconds; null when it does not, or rests already. */
+  /** Returns how long the hook must rest, milliseconds; null if it need not, or rests already. */
   failed(report: PendingReport, failure: HookFailure): number | null {
     const now = this.#clock.now()
     this.#active -= 1
-    // A retry that fails although the hook takes other reports: the fault is the report's.
+    // The hook takes other reports: the fault is in this one.
     if (report.tries > 0 && !this.#isFailing) this.#forwardLater()
     this.#failures += 1
     this.#failingSince ??= now
@@ -137,7 +137,7 @@ export class HookQueue {
     return Math.max(this.#restMs, failure.notBefore - now)
   }
 
-  /** The rest under way is over; false when there was none. */
+  /** Ends the current rest. Returns false if there was none. */
   endRest(): boolean {
     if (this.cancelRest === null) return false
     this.cancelRest()
@@ -145,35 +145,35 @@ export class HookQueue {
     return true
   }
 
-  /** The call says nothing about the health of the hook. */
+  /** Ends a call that says nothing about the health of the hook. */
   ended(): void {
     this.#active -= 1
   }
 
-  /** Whether this is the first rest since the hook was well. */
+  /** Whether this is the first rest since the last success. */
   get hasJustFailed(): boolean {
     return this.#restMs === FIRST_REST_MS
   }
 
-  /** How many reports to claim from the store now; 0 while there are enough here, or the hook rests. */
+  /** How many reports to claim from the store now; 0 while enough are here or the hook rests. */
   get wanted(): number {
     if (this.claiming || this.cancelRest !== null || (!this.parked && this.forwardSince === null)) return 0
     const few = this.#isFailing ? 1 : FEW_WAITING
     return this.length < few ? this.room : 0
   }
 
-  /** Reports that failed at this time or later may be brought forward; null for none. */
+  /** Reports that failed at this time or later may be retried early; null for none. */
   get forwardSince(): number | null {
     return this.#failures === 0 && this.#clock.monotonic() >= this.#forwardNotBefore ? this.#forwardSince : null
   }
 
-  /** All that was to be brought forward is here. */
+  /** All reports to retry early have been claimed. */
   forwarded(): void {
     this.#forwardSince = null
     this.#forwardNotBefore = Math.max(this.#forwardNotBefore, this.#clock.monotonic() + FIRST_FORWARD_MS)
   }
 
-  /** Some reports failed before this process knew of the hook: they are brought forward when it answers. */
+  /** Reports failed before this process started: they are retried early once the hook answers. */
   suspect(): void {
     this.#failures = Math.max(1, this.#failures)
     this.#failingSince = 0

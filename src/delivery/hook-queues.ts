@@ -1,10 +1,10 @@
-/** All queues, one for each account and hook. */
+/** The hook queues, one per account and hook. */
 import { hookOf } from '../domain/report-schedule.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { AccountHook, PendingReport } from '../ports/pending-report.ts'
 import { HookQueue } from './hook-queue.ts'
 
-/** Empty queues are kept up to here, for what they remember of failing hooks; then the oldest are forgotten. */
+/** Maximum of queues. Empty ones are kept for their state of failing hooks; above it the oldest are dropped. */
 const MAX_QUEUES = 5_000
 
 export class HookQueues {
@@ -33,11 +33,11 @@ export class HookQueues {
     return queue
   }
 
-  /** Forgets the queue when nothing of it is left to remember. */
+  /** Drops the queue if it has nothing to remember. */
   forget(queue: HookQueue): void {
     if (queue.isBlank) this.#queues.delete(keyOf(queue.accountId, queue.hook))
     if (this.#queues.size <= MAX_QUEUES) return
-    // A few each time: as many go as come. What waits for them in the store is found again by the next look.
+    // A few per call, so as many go as come. Their parked reports are found by the next look at the store.
     for (const [key, oldest] of [...this.#queues.entries().take(4)]) {
       this.#queues.delete(key)
       if (oldest.isEmpty && !oldest.claiming) oldest.cancelRest?.()
@@ -45,7 +45,7 @@ export class HookQueues {
     }
   }
 
-  /** Ends all rests; the queues that rested. */
+  /** Ends all rests and returns the queues that rested. */
   endRests(): readonly HookQueue[] {
     return [...this.#queues.values()].filter((queue) => queue.endRest())
   }

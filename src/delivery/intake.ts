@@ -1,7 +1,7 @@
 /**
- * What this node takes in hand, and when: messages that are due, and messages out of the queues of the store while memory
- * has room. Each tenant gets a share of the memory, so that one that holds little always finds room. While too much is not
- * written yet nothing is taken at all; accepted messages then wait in the store.
+ * Decides which messages this node holds: due messages, and messages from the queues of the store while memory has
+ * room. Each tenant gets a share of the memory, so a tenant that holds little always finds room. While too many changes
+ * are unwritten the node takes nothing, and accepted messages wait in the store.
  */
 import { CHANNELS, type Channel } from '../domain/channel.ts'
 import type { Directory } from '../domain/directory.ts'
@@ -28,23 +28,23 @@ export interface IntakeTools {
   readonly enqueuer: Enqueuer
   /** Messages held in memory, per channel. */
   readonly maxHeld: number
-  /** Returns messages that are not to be held after all. */
+  /** Releases messages that this node need not hold. */
   readonly release: (ids: readonly MessageId[]) => void
   readonly applyEarlyReceipts: (earlyReceipts: readonly AddressedReceipt[]) => void
 }
 
-/** Messages of one claim: so many that are due, and so many from queues. */
+/** Maximum of due messages, and of messages from queues, per claim. */
 const MAX_CLAIMED = 500
-/** Turns and queue orders that are not written yet; from then on nothing more is taken in hand. */
+/** Unwritten turns and queue orders above which the node takes nothing more. */
 const MAX_UNWRITTEN = 10_000
-/** Tenants with less than this part of the memory are not told apart from those that hold nothing. */
+/** Tenants with less than this part of the memory count as holding nothing. */
 const SMALL_PART = 64
-/** Queues are looked at again after this part of the memory has become free. */
+/** Queues are claimed from again once this part of the memory has become free. */
 const FREED_PART = 32
 
 export class Intake {
   readonly #tools: IntakeTools
-  /** Tenants with messages in the queues of the store: what they send now waits behind these. */
+  /** Tenants with messages in the queues of the store: their new messages wait behind these. */
   readonly #queued = new Map<Channel, Set<number>>(CHANNELS.map((channel) => [channel, new Set()]))
   /** Messages in the store wait for room. */
   #wantsRoom = false
@@ -69,7 +69,7 @@ export class Intake {
     this.#stopped = true
   }
 
-  /** Whether messages in the store waited for room, and a claim now may find it. */
+  /** Whether messages in the store wait for room and there may be some now. */
   mayClaim(): boolean {
     if (this.#isBehind) return !this.#isOverloaded()
     if (!this.#wantsRoom) return false
@@ -83,28 +83,28 @@ export class Intake {
     this.#isBehind = this.#isOverloaded()
     if (this.#isBehind || maxHeld === 0 || this.#stopped) return { more: false, nextDueAt: null }
     this.#departuresAtClaim = cache.departures
-    const queues = this.#rooms()
-    const carriers = processor.queues.intakeNodes()
+    const queues = this.#capacities()
+    const carriers = processor.queues.openCarriers()
     const limit = Math.min(MAX_CLAIMED, maxHeld)
     const claim = { now: clock.now(), limit, queues, carriers, routing: directory().routingTag }
     const claimed = await store.claimDue(claim)
     this.#note(claimed, queues)
     processor.expectForwarded(claimed.forCarriers)
     this.takeDue(claimed.messages)
-    for (const message of claimed.queued) if (!this.isOutdated(message)) this.#goOn(message)
+    for (const message of claimed.queued) if (!this.isOutdated(message)) this.#proceed(message)
     this.#tools.applyEarlyReceipts(claimed.earlyReceipts)
     if (claimed.isBlocked) processor.queues.watch()
     const { messages, earlyReceipts, nextDueAt } = claimed
     return { more: claimed.more || Math.max(messages.length, earlyReceipts.length) === limit, nextDueAt }
   }
 
-  /** A newer turn of it is on its way to the store, or has been there, and says who holds the message. */
+  /** Whether this node has a newer turn of the message, written or not; that one says which node holds it. */
   isOutdated({ id, journey }: Message): boolean {
     const here = this.#tools.transitions.here(id)
     return here !== undefined && here.journey.version > journey.version
   }
 
-  /** They are this node's, and due. */
+  /** Processes due messages that this node holds. */
   takeDue(messages: readonly Message[]): void {
     const { cache, enqueuer, clock, release } = this.#tools
     const early: MessageId[] = []
@@ -115,7 +115,7 @@ export class Intake {
       if (clock.now() < deadlineAt && phase !== 'open') {
         early.push(message.id)
       } else if (clock.now() >= deadlineAt || cache.holds(message.id) || cache.hasRoom(channel, tenant)) {
-        this.#goOn(message)
+        this.#proceed(message)
       } else {
         this.#queued.get(channel)?.add(tenant)
         this.#wantsRoom = true
@@ -125,7 +125,7 @@ export class Intake {
     release(early)
   }
 
-  #goOn(message: Message): void {
+  #proceed(message: Message): void {
     const { cache, transitions, processor, clock } = this.#tools
     const now = clock.now()
     const held = cache.put(message, true)
@@ -137,7 +137,7 @@ export class Intake {
     return this.#tools.transitions.unrecorded + this.#tools.enqueuer.size > MAX_UNWRITTEN
   }
 
-  #rooms(): readonly QueueCapacity[] {
+  #capacities(): readonly QueueCapacity[] {
     const { cache, maxHeld } = this.#tools
     return CHANNELS.flatMap((channel) => {
       const free = cache.freeFor(channel)

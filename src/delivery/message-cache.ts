@@ -1,6 +1,6 @@
 /**
- * The cache: the open messages that this node has in memory. Those it holds are here until they are recorded to wait or
- * to have ended; the others are kept only while there is room, for the receipts that will soon ask for them.
+ * Caches open messages. Messages that this node holds stay until they are recorded as waiting or ended; others are
+ * kept, for their receipts, while there is room.
  */
 import { CHANNELS, type Channel } from '../domain/channel.ts'
 import { mayHold } from '../domain/memory-share.ts'
@@ -11,7 +11,7 @@ import type { ReceiptAddress } from '../ports/receipt-address.ts'
 
 export class MessageCache {
   readonly #held = new Map<MessageId, Message>()
-  /** In the order of use, the longest unused first. */
+  /** Least recently used first. */
   readonly #kept = new Map<MessageId, Message>()
   readonly #addresses = new Map<string, ReceiptAddress>()
   readonly #heldOf = new Map<Channel, number>(CHANNELS.map((channel) => [channel, 0]))
@@ -34,24 +34,24 @@ export class MessageCache {
     return this.#heldOf.get(channel) ?? 0
   }
 
-  /** Messages that were held and are no longer, so far. */
+  /** Counts the messages that were held and no longer are. */
   get departures(): number {
     return this.#departures
   }
 
-  /** Messages of the channel for which there is room. */
+  /** How many more messages of the channel may be held. */
   freeFor(channel: Channel): number {
     return Math.max(0, this.#maxHeld - this.heldOf(channel))
   }
 
-  /** Whether one more message of the tenant may be held: none may fill the room that others need. */
+  /** Whether one more message of the tenant may be held within its share. */
   hasRoom(channel: Channel, tenant: number): boolean {
     return mayHold(this.#heldBy.get(channel)?.get(tenant) ?? 0, this.freeFor(channel))
   }
 
-  /** The tenants that hold so many messages of the channel, or more. */
-  tenantsWith(channel: Channel, atLeast: number): readonly (readonly [tenant: number, held: number])[] {
-    return [...(this.#heldBy.get(channel) ?? [])].filter(([, held]) => held >= atLeast)
+  /** Returns the tenants that hold at least `minHeld` messages of the channel. */
+  tenantsWith(channel: Channel, minHeld: number): readonly (readonly [tenant: number, held: number])[] {
+    return [...(this.#heldBy.get(channel) ?? [])].filter(([, held]) => held >= minHeld)
   }
 
   get(id: MessageId): Message | undefined {
@@ -66,7 +66,7 @@ export class MessageCache {
     return [...this.#held.keys()]
   }
 
-  /** Puts a message in, or a newer state of it; an older state than the one here is ignored. */
+  /** Stores a message and returns its newest state: an older state than the cached one is ignored. */
   put(message: Message, held: boolean): Message {
     const here = this.get(message.id)
     const newest = here !== undefined && here.journey.version > message.journey.version ? here : message
@@ -83,7 +83,7 @@ export class MessageCache {
     return newest
   }
 
-  /** Forgets a message and the addresses of its parts. */
+  /** Removes a message and the addresses of its parts. */
   drop(id: MessageId): void {
     if (this.holds(id)) this.#departures += 1
     const message = this.#take(id)
@@ -134,7 +134,7 @@ export class MessageCache {
   }
 }
 
-/** The channel of the step under way. */
+/** Returns the channel of the current step. */
 export function channelOf(message: Message): Channel {
   const step = message.plan[message.journey.step]
   if (step === undefined) throw new RangeError('a journey stands on a step of its plan')

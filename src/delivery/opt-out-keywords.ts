@@ -1,10 +1,10 @@
-/** Opt-outs and opt-ins among inbound messages: which senders of which accounts each is about, and what it changes. */
+/** Finds opt-outs and opt-ins in inbound messages, and the senders and accounts that they change. */
 import type { Directory } from '../domain/directory.ts'
 import type { OptOut, OptOutChange } from '../domain/opt-out.ts'
 import { type Phone, readPhone } from '../domain/phone.ts'
 import type { InboundMessage } from '../ports/carrier.ts'
 
-/** In the order in which they were written. */
+/** Returns the changes in the order of the messages. */
 export function optOutChanges(messages: readonly InboundMessage[], directory: Directory): readonly OptOutChange[] {
   return messages.flatMap((message) => {
     const { lexicon } = directory.guards
@@ -19,7 +19,9 @@ export function optOutChanges(messages: readonly InboundMessage[], directory: Di
   })
 }
 
-/** Every approved sender that the recipient may have meant: senders that share a number or an agent share its opt-outs. */
+/**
+ * Returns every approved sender that the recipient may have meant: senders of one number or agent share its opt-outs.
+ */
 function sendersOf(
   message: InboundMessage,
   phone: Phone,

@@ -1,7 +1,6 @@
 /**
- * What happens to a message that is due, as a list of verbs: process → admit → route → queue → submit → apply. Each verb
- * hands the message to the next one. Whatever happens to it is applied as an event; what the event leads to begins only
- * when it is on disk, with `process` again (pump.ts).
+ * Processes a due message in six stages, each a method that calls the next: process → admit → route → queue → submit →
+ * apply. The result is applied as an event; its effects begin once it is on disk, with `process` again (pump.ts).
  */
 import type { Directory } from '../domain/directory.ts'
 import type { JourneyEvent } from '../domain/journey-event.ts'
@@ -37,33 +36,33 @@ export interface ProcessorTools {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Messages that wait in memory for a carrier that can take nothing; more wait in the store. */
+  /** Maximum of messages in memory for a carrier that can take nothing; more wait in the store. */
   readonly maxWaiting: number
-  /** A carrier can take messages that could not. */
+  /** Called when a carrier can take messages again. */
   readonly onOpened: () => void
 }
 
 /** Recipients whose opt-outs are read at once. */
 const MAX_RECIPIENTS = 500
-/** From so many on, messages that have gone another way are looked for. */
+/** Above this number, messages that this node no longer has are removed from the set. */
 const MAX_FORWARDED = 1_000
 
 export class MessageProcessor {
   readonly queues: CarrierQueues
   readonly #tools: ProcessorTools
   readonly #optOuts: BatchWriter<Message>
-  /** Messages that are queued or with a carrier: they are not queued a second time. */
+  /** Messages that are queued or with a carrier, so that none is queued twice. */
   readonly #working = new Set<MessageId>()
   readonly #attempts = new Set<Promise<void>>()
-  /** Messages that a carrier was asked to take and has not answered for yet. */
+  /** Messages with a submission that the carrier has not answered yet. */
   readonly #onTheWire = new Set<MessageId>()
-  /** Messages that another node has forwarded, until they were tried here. */
+  /** Messages that another node has forwarded, until their first attempt here. */
   readonly #forwarded = new Set<MessageId>()
   #isClosed = false
 
   constructor(tools: ProcessorTools) {
     this.#tools = tools
-    this.#optOuts = new BatchWriter(tools, 'questions for opt-outs', MAX_RECIPIENTS, (batch) => this.#admitAll(batch))
+    this.#optOuts = new BatchWriter(tools, 'reads of opt-outs', MAX_RECIPIENTS, (batch) => this.#admitAll(batch))
     const mayAct = () => tools.store.cluster?.mayAct() ?? true
     this.queues = new CarrierQueues({ ...tools, mayAct }, this)
   }
@@ -76,7 +75,7 @@ export class MessageProcessor {
     return this.#onTheWire.has(id)
   }
 
-  /** Takes a message that this node holds. Simulated phones belong to no recipient, so test messages are not checked. */
+  /** Processes a message that this node holds. Test messages are not checked: their phones are simulated. */
   process(message: Message): void {
     const { directory, clock } = this.#tools
     if (message.test) {
@@ -89,7 +88,7 @@ export class MessageProcessor {
     else this.#route(message)
   }
 
-  /** Other nodes have forwarded these, for they do not have their carrier. */
+  /** Notes messages that nodes without their carrier have forwarded. */
   expectForwarded(ids: readonly MessageId[]): void {
     for (const id of ids) this.#forwarded.add(id)
     if (this.#forwarded.size < MAX_FORWARDED) return
@@ -102,38 +101,38 @@ export class MessageProcessor {
     for (const { id } of this.queues.close()) this.#working.delete(id)
   }
 
-  /** Resolves once every attempt under way is recorded. */
+  /** Resolves once every current attempt is recorded. */
   async drained(): Promise<void> {
     await Promise.allSettled(this.#attempts)
   }
 
-  /** Resolves once no opt-outs are read any more. */
+  /** Resolves once all reads of opt-outs have ended. */
   admitted(): Promise<void> {
     return this.#optOuts.close()
   }
 
-  /** For the queues: a message that was taken out of one without an attempt is routed again. */
+  /** Called by the queues: routes a message again that was removed without an attempt. */
   requeue({ id }: QueueEntry): void {
     this.#working.delete(id)
     const message = this.#tools.transitions.here(id)
     if (message !== undefined) this.#route(message)
   }
 
-  /** For the queues: the lifetime of the message ended while it was queued. */
+  /** Called by the queues: ends the step of a message whose lifetime ended while it was queued. */
   expire({ id }: QueueEntry): void {
     this.#working.delete(id)
     const { transitions, clock } = this.#tools
     void transitions.apply(transitions.here(id), { kind: 'timeout', at: clock.now() })
   }
 
-  /** For the queues: it is the message's turn. Resolves once the attempt is recorded. */
+  /** Called by the queues: submits the message. Resolves once the attempt is recorded. */
   submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): Promise<void> {
     const attempted = this.#submit(entry, carrier, queue)
     this.#attempts.add(attempted)
     return attempted.finally(() => this.#attempts.delete(attempted))
   }
 
-  /** Reads the opt-outs of many recipients at once, and only of accounts that have any. */
+  /** Reads the opt-outs of many recipients at once. */
   async #admitAll(batch: readonly Message[]): Promise<void> {
     const { store, transitions } = this.#tools
     const recipients = new Map(batch.map((message) => [recipientOf(message), message]))
@@ -153,19 +152,19 @@ export class MessageProcessor {
       return
     }
     const at = this.#tools.clock.now()
-    this.#apply(message, { kind: 'filtered', at, step, blocked, reason: 'the person has opted out' })
+    this.#apply(message, { kind: 'filtered', at, step, blocked, reason: 'the recipient has opted out' })
   }
 
   /**
-   * Chooses the carrier, unless the message is queued already or has nothing to be tried. The deadline is not checked: a
-   * clock that was set back must not make a held message be forgotten.
+   * Chooses the carrier, unless the message is queued already or not open. Does not check the deadline: after a clock
+   * was set back, a held message must not be dropped.
    */
   #route(message: Message): void {
     const { id, journey } = message
     if (this.#isClosed || this.#working.has(id) || journey.phase !== 'open') return
     const choice = chooseCarrier(message, this.#forwarded.has(id), this.#tools)
     switch (choice.kind) {
-      case 'nobody': {
+      case 'none': {
         const at = this.#tools.clock.now()
         this.#apply(message, { kind: 'unroutable', at, step: journey.step, reason: choice.reason })
         return
@@ -179,7 +178,7 @@ export class MessageProcessor {
     }
   }
 
-  /** The message waits in the store for one of these carriers: they are with other nodes, or cannot take it now. */
+  /** Moves the message to the store, to wait for one of these carriers. */
   #wait(message: Message, carriers: readonly string[]): void {
     this.#forwarded.delete(message.id)
     this.#tools.enqueuer.wait(message, carriers)
@@ -192,7 +191,7 @@ export class MessageProcessor {
     this.queues.push(carrier, { id, tenant: tenantOf(message), weight, deadlineAt: journey.deadlineAt })
   }
 
-  /** Checks once more what may have changed while the message was queued, then gives it to the carrier. */
+  /** Repeats the checks whose result may have changed while the message was queued, then submits it. */
   async #submit(entry: QueueEntry, carrier: Carrier, queue: CarrierQueue): Promise<void> {
     const { transitions, clock, directory } = this.#tools
     this.#forwarded.delete(entry.id)
@@ -216,7 +215,7 @@ export class MessageProcessor {
     await transitions.apply(message, event)
   }
 
-  /** Returns what the carrier answered, as an event. What it says of the carrier's health is noted here. */
+  /** Returns the carrier's answer as an event and updates the carrier's breaker. */
   async #attempt(message: Message, carrier: Carrier, queue: CarrierQueue): Promise<JourneyEvent> {
     const { fleet } = this.#tools
     const breaker = fleet.breakerOf(carrier.id)

@@ -1,6 +1,6 @@
 /**
- * The pump moves every open message: takes what was just accepted, claims what is due, waits in queues or was left by a dead
- * node, applies what carriers report, and carries out what a turn asks for once that turn is on disk.
+ * The pump moves open messages: it takes accepted messages, claims messages that are due, queued or left by a dead
+ * node, applies receipts, and executes the effects of a turn once it is on disk.
  */
 import type { Channel } from '../domain/channel.ts'
 import type { Directory } from '../domain/directory.ts'
@@ -38,16 +38,16 @@ export interface PumpTools {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Of costs that name none, ISO 4217. */
+  /** Currency of costs that name none, ISO 4217. */
   readonly currency: string
-  /** Hears of every turn that is on disk: for metrics. */
+  /** Called with every turn that is on disk, for metrics. */
   readonly onTurn: (turn: Turn) => void
 }
 
 export interface PumpLimits {
-  /** Messages held in memory, per channel. */
+  /** Maximum of messages held in memory, per channel. */
   readonly maxHeld: number
-  /** Messages kept in memory for their receipts. */
+  /** Maximum of messages kept in memory for their receipts. */
   readonly maxKept: number
 }
 
@@ -65,12 +65,12 @@ export class Pump implements Outbox {
     const { store, clock, directory } = tools
     this.#tools = tools
     this.#cache = new MessageCache(limits)
-    this.#due = new DueWatch(tools, 'messages that are due', () => this.#intake.claim())
+    this.#due = new DueWatch(tools, 'due messages', () => this.#intake.claim())
     this.#transitions = new Transitions(
       { ...tools, cache: this.#cache, costOf: (...of) => this.#costOf(...of) },
       {
         recorded: (turn, held) => this.#recorded(turn, held),
-        changedElsewhere: (message) => this.#goOn(message),
+        changedElsewhere: (message) => this.#proceed(message),
         batchRecorded: (early) => this.#batchRecorded(early),
       },
     )
@@ -87,7 +87,7 @@ export class Pump implements Outbox {
     this.#callers = new Callers(clock, store.cluster === null ? null : (ids) => store.loadMessages(ids))
   }
 
-  /** No turn is being written, no message is with a carrier, nothing is claimed. */
+  /** True if nothing is being written, claimed or with a carrier. */
   get idle(): boolean {
     return this.#transitions.idle && this.#due.idle && this.#processor.idle && this.#enqueuer.idle
   }
@@ -96,7 +96,7 @@ export class Pump implements Outbox {
     return { held: this.#cache.heldCount, inFlight: this.#processor.queues.inFlight }
   }
 
-  /** Something may be due in the store. */
+  /** Checks the store for due messages. */
   wake(): void {
     this.#due.wake()
   }
@@ -127,46 +127,45 @@ export class Pump implements Outbox {
     const event = { kind: 'cancelled', at: this.#tools.clock.now() } as const
     const open = messages.filter((message) => advance(message, event) !== null)
     const free = await this.#holdFree(open.map(({ id }) => id))
-    const told = messages.map(async (message) => {
+    const results = messages.map(async (message) => {
       const { id } = message
-      // What is with a carrier at this moment may be taken: nobody knows before it has answered. Nor does anybody know of
-      // what another node holds.
+      // A carrier may be taking the message right now, here or on the node that holds it.
       if (!free.has(id) || this.#processor.isOnTheWire(id)) return message
       const now = (await this.#transitions.apply(message, event)) ?? message
       if (cluster !== null && now.journey.phase !== 'ended' && !this.#cache.holds(id)) void this.#release([id])
       return now
     })
-    return Promise.all(told)
+    return Promise.all(results)
   }
 
-  /** Those of the messages that no other node holds, nor takes from now on. */
+  /** Holds messages in the store and returns those that no other node has. */
   async #holdFree(ids: readonly MessageId[]): Promise<ReadonlySet<MessageId>> {
     const { cluster } = this.#tools.store
     return new Set(cluster === null || ids.length === 0 ? ids : await cluster.hold(ids))
   }
 
-  /** Where a receipt belongs, as far as memory knows. */
+  /** Returns the part that a receipt is about, if it is in memory. */
   addressOf(receipt: CarrierReceipt): ReceiptAddress | undefined {
     return this.#cache.addressOf(receipt.carrierId, receipt.ref)
   }
 
-  /** Applies what carriers report; resolves once it is on disk. */
-  async applyReceipts(news: readonly AddressedReceipt[]): Promise<void> {
-    const found = await this.#transitions.find(news.map(({ address }) => address.messageId))
+  /** Applies receipts; resolves once they are on disk. */
+  async applyReceipts(receipts: readonly AddressedReceipt[]): Promise<void> {
+    const found = await this.#transitions.find(receipts.map(({ address }) => address.messageId))
     const at = this.#tools.clock.now()
     await Promise.all(
-      news.map(({ receipt, address }) => {
+      receipts.map(({ receipt, address }) => {
         const { step, part, messageId } = address
-        const { ref: _, ...said } = receipt
-        return this.#transitions.apply(found.get(messageId), { kind: 'receipt', at, step, part, ...said })
+        const { ref: _, ...result } = receipt
+        return this.#transitions.apply(found.get(messageId), { kind: 'receipt', at, step, part, ...result })
       }),
     )
   }
 
-  /** A carrier took parts of a message after all. Should this fail, they are tried again as if unknown. */
+  /** Applies an answer that came after the attempt had ended. If this fails, the parts are tried again. */
   applyLateAnswer(answer: LateAnswer): void {
     this.#applyLateAnswer(answer).catch((error: Error) => {
-      this.#tools.log.error({ error }, 'an answer that came late could not be told')
+      this.#tools.log.error({ error }, 'could not apply a late answer of a carrier')
     })
   }
 
@@ -185,7 +184,7 @@ export class Pump implements Outbox {
     })
   }
 
-  /** A person opened a short link for the first time. */
+  /** Applies the first human click on a short link. */
   async clicked(click: {
     readonly messageId: MessageId
     readonly code: string
@@ -197,21 +196,21 @@ export class Pump implements Outbox {
     await this.#transitions.apply(found.get(messageId), { kind: 'clicked', at, url, code }, code)
   }
 
-  /** The messages that stand before a carrier. */
+  /** Returns the number of messages queued for a carrier. */
   waitingFor(carrierId: string): number {
     return this.#processor.queues.waitingFor(carrierId)
   }
 
-  /** The directory has changed, these carriers most of all: whoever stands in their queues is routed anew. */
+  /** Follows a change of the directory: messages queued for these carriers are routed again. */
   reroute(carrierIds: readonly string[]): void {
     this.#processor.queues.reroute(carrierIds)
-    // What waits in the store for other carriers may go by these.
+    // Messages that wait in the store for other carriers may go by these.
     this.#due.wake()
   }
 
   /**
-   * Takes no more, lets what is with the carriers come to its record, and gives the rest back to the store. A store that
-   * fails is not waited for: what it does not take now, others take over.
+   * Takes nothing more, waits until current attempts are recorded, and releases all other messages. Does not wait for a
+   * store that fails: other nodes take its messages over.
    */
   async stop(): Promise<void> {
     this.#intake.stop()
@@ -236,12 +235,12 @@ export class Pump implements Outbox {
       await this.#tools.store.release(ids)
     } catch (error) {
       const fields = { error: error as Error, count: ids.length }
-      this.#tools.log.error(fields, 'messages that this node held could not be given back')
+      this.#tools.log.error(fields, 'could not release the messages that this node held')
     }
   }
 
-  /** This node has it in hand, and another one has changed it. */
-  #goOn(message: Message): void {
+  /** Continues with a message that this node holds and another one has changed. */
+  #proceed(message: Message): void {
     if (isToBeTried(message, this.#tools.clock.now())) this.#intake.takeDue([message])
     else void this.#release([message.id])
   }
@@ -251,7 +250,7 @@ export class Pump implements Outbox {
     if (this.#intake.mayClaim()) this.#due.wake()
   }
 
-  /** The turn is on disk: now, and only now, the world may see what it asks for. */
+  /** Executes the effects of a turn that is on disk. */
   #recorded(turn: Turn, held: boolean): void {
     const { message, revokes } = turn
     this.#tools.onTurn(turn)
@@ -261,11 +260,11 @@ export class Pump implements Outbox {
     else if (message.journey.dueAt !== null) this.#due.expect(message.journey.dueAt)
   }
 
-  /** Should this fail, or the process die first, the store hands them over again to the next node. */
+  /** If this fails, or the process dies first, the store returns them again with a later claim. */
   #applyEarlyReceipts(early: readonly AddressedReceipt[]): void {
     if (early.length === 0) return
     this.applyReceipts(early).catch((error: Error) => {
-      this.#tools.log.error({ error }, 'receipts that came early could not be told')
+      this.#tools.log.error({ error }, 'could not apply early receipts')
     })
   }
 

@@ -1,6 +1,6 @@
 /**
- * Watches the traffic to each prefix for what leaves its pattern, and stops it: for the accounts that it comes from, or
- * for all where it comes from many. It counts in memory, a bounded number of prefixes, and looks every few seconds.
+ * Detects unusual traffic to a prefix and stops it: for the accounts that it comes from, or for all if it comes from
+ * many. Counts a bounded number of prefixes in memory and checks them every few seconds.
  */
 import type { AccountId } from '../domain/account.ts'
 import type { Directory } from '../domain/directory.ts'
@@ -28,13 +28,13 @@ export interface PumpingWatchTools {
   readonly log: Log
   /** For metrics. */
   readonly onAlarm: (alarm: TrafficAlarm) => void
-  /** Has the directory read again, for it has new alarms. */
+  /** Reads the directory again, after new alarms. */
   readonly refresh: () => Promise<void>
 }
 
-/** Counted apart between two looks; what is beyond is not watched. */
+/** Maximum of keys counted between two checks; further ones are not watched. */
 const MAX_KEYS = 50_000
-/** An alarm that stops nothing is not raised again within this time. */
+/** An alarm without a stop is not raised again within this time. */
 const RAISED_FOR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
@@ -46,7 +46,7 @@ export class PumpingWatch {
     this.#tools = tools
   }
 
-  /** Messages that were accepted. */
+  /** Counts accepted messages. */
   count(messages: readonly Message[]): void {
     if (this.#tools.directory().guards.settings.pumping === null) return
     for (const { accountId, phone, plan, test } of messages) {
@@ -58,7 +58,7 @@ export class PumpingWatch {
     }
   }
 
-  /** Rejects when the store does; what was counted is then forgotten. */
+  /** Checks the counts since the last call. Rejects if the store does; the counts are then lost. */
   async look(): Promise<void> {
     const { store, directory, clock, refresh } = this.#tools
     const rule = directory().guards.settings.pumping
@@ -94,7 +94,7 @@ export class PumpingWatch {
   }
 }
 
-/** What is remarkable: of accounts, and of all only as far as it is not that of these accounts. */
+/** Returns the alarms: of accounts, and of all accounts together for the traffic that is not explained by those. */
 function judge(traffic: readonly Traffic[], rule: PumpingRule, now: number): readonly TrafficAlarm[] {
   const alarms: TrafficAlarm[] = []
   const explained = new Map<string, number>()

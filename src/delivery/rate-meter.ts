@@ -1,11 +1,11 @@
-/** How many a second, over the last ten seconds: counted by the second, in bounded memory. */
+/** Measures a rate per second over the last ten seconds, in bounded memory. */
 import type { Clock } from '../ports/clock.ts'
 
 const SECONDS = 10
 
 export class RateMeter {
   readonly #clock: Clock
-  /** The second under way and the ten before it, each in the place of its number. */
+  /** The current second and the ten before it, at their number modulo the length. */
   readonly #slots = Array.from({ length: SECONDS + 1 }, () => ({ second: 0, count: 0 }))
 
   constructor(clock: Clock) {
@@ -20,7 +20,7 @@ export class RateMeter {
     slot.second = second
   }
 
-  /** Of one that has just begun to count it is too low, for ten seconds. */
+  /** Too low during the first ten seconds of a meter. */
   get perSecond(): number {
     const now = this.#clock.monotonic() / 1_000
     const second = Math.floor(now)

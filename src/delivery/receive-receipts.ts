@@ -1,7 +1,6 @@
 /**
- * What carriers report: receipts of parts, late answers and inbound messages. A carrier is told that something arrived only
- * once what it changes is on disk. A receipt whose message is not known yet waits in the store until the submit answer
- * names it.
+ * Receives receipts of parts, late answers and inbound messages. They are acknowledged to the carrier only once their
+ * changes are on disk. A receipt whose message is not known yet waits in the store until the submit answer names it.
  */
 import type { Directory } from '../domain/directory.ts'
 import type { CarrierReceipt, InboundArrival, Inbox, LateAnswer, SettledKey } from '../ports/carrier.ts'
@@ -50,7 +49,7 @@ export class ReceiptIntake implements Inbox {
     ])
   }
 
-  /** Keywords of opting out, which are never long, count before the carrier is told that they arrived. */
+  /** Applies opt-out keywords, which always fit one part, before the message is acknowledged. */
   async receiveInbound(arrivals: readonly InboundArrival[]): Promise<void> {
     const { store, directory, refresh } = this.#tools
     const whole = arrivals.filter(({ part }) => part === null)
@@ -63,11 +62,11 @@ export class ReceiptIntake implements Inbox {
     await store.recordInbound(arrivals, [])
   }
 
-  /** Keys that cannot be noted as settled expire by themselves. */
+  /** Notes keys as settled. If this fails, they expire by themselves. */
   settle(keys: readonly SettledKey[]): void {
     const { store, log } = this.#tools
     store.recordInbound([], keys).catch((error: Error) => {
-      log.warn({ error }, 'what carriers know to have arrived could not be noted')
+      log.warn({ error }, 'could not record which arrivals are settled')
     })
   }
 

@@ -1,10 +1,10 @@
 /**
- * Brings reports to clients' hooks, signed, in order within each message, and retries them until they arrive or are given
- * up. A slow or dead hook slows neither another account nor another hook down: every hook has a queue of its own, calls and
- * memory are shared out fairly, and reports that a hook cannot take wait for it in the store at no cost.
+ * Posts signed reports to clients' hooks, in order within each message, and retries them until they are delivered or
+ * given up. A slow or dead hook delays no other hook or account: every hook has its own queue, calls and memory are
+ * shared fairly, and reports that a hook cannot take are parked in the store.
  *
- * A report is sent at least once: one that was posted when the process died, and not yet settled in the store, is sent
- * again with the same `webhook-id`.
+ * A report is sent at least once: one that was posted but not settled in the store when the process died is sent again
+ * with the same `webhook-id`.
  */
 import { signingSecrets } from '../domain/account.ts'
 import type { Directory } from '../domain/directory.ts'
@@ -28,13 +28,13 @@ import { ShortWaits } from './short-waits.ts'
 import { signReport } from './sign-report.ts'
 import type { ReportPlace, ReportTaker } from './transitions.ts'
 
-/** Longer waits than this are spent in the store. */
+/** Reports that wait longer than this do so in the store. */
 const SHORT_WAIT_MS = 10_000
-const SETTLE_MOST = 1_000
-const CLAIM_MOST = 500
-/** How soon a claim that found no room, or failed, is tried again. */
+const MAX_SETTLED = 1_000
+const MAX_CLAIMED = 500
+/** Time until a claim that found no room, or failed, is retried. */
 const CLAIM_AGAIN_MS = 1_000
-/** The store is asked at least so often: another process may have made something due, or left it behind. */
+/** Longest time between two claims: another process may have made reports due, or died with them. */
 const LOOK_AGAIN_MS = 60_000
 const STOP_WITHIN_MS = 5_000
 
@@ -61,10 +61,10 @@ export class Reporter implements ReportTaker {
   readonly #due: DueWatch
   readonly #shortWaits: ShortWaits
   readonly #gone: GoneHooks
-  /** When the store is asked next which hooks have reports waiting, monotonic; null before the first time. */
+  /** When to read the hooks with waiting reports again, monotonic; null before the first time. */
   #lookAt: number | null = null
   #claims = 0
-  /** Queues that found no room for what waits for them in the store. */
+  /** Queues that found no room in memory for their parked reports. */
   readonly #starved = new Set<HookQueue>()
   #startsSoon = false
   #stopping = false
@@ -74,12 +74,12 @@ export class Reporter implements ReportTaker {
     this.#tools = tools
     this.#queues = new HookQueues(tools.clock)
     this.#gone = new GoneHooks(tools.clock)
-    this.#settler = new BatchWriter(tools, 'what became of reports', SETTLE_MOST, (batch) => this.#settleBatch(batch))
-    this.#due = new DueWatch(tools, 'reports that are due', () => this.#claimDue())
-    this.#shortWaits = new ShortWaits(tools.clock, (reports) => this.#lineUp(reports))
+    this.#settler = new BatchWriter(tools, 'results of reports', MAX_SETTLED, (batch) => this.#settleBatch(batch))
+    this.#due = new DueWatch(tools, 'due reports', () => this.#claimDue())
+    this.#shortWaits = new ShortWaits(tools.clock, (reports) => this.#enqueue(reports))
   }
 
-  /** Nothing is under way: what is left waits for its time, or for its hook. */
+  /** True if no call, claim or write is in progress; reports may still wait for their time or hook. */
   get idle(): boolean {
     const isSending = this.#slots.active > 0 || this.#startsSoon
     return !isSending && this.#claims === 0 && this.#settler.idle && this.#due.idle
@@ -89,12 +89,12 @@ export class Reporter implements ReportTaker {
     return { held: this.#held.count, inFlight: this.#slots.active }
   }
 
-  /** Where new reports of one message are to be born. */
+  /** Decides where the new reports of one message go. */
   placeFor(reports: readonly Report[]): ReportPlace {
     const [first] = reports
     if (this.#stopping || first === undefined) return 'due'
     const queue = this.#queues.find({ accountId: first.accountId, hook: hookOf(first.address) })
-    // Those that are in the store already go first.
+    // Reports that are in the store already go first.
     if (queue !== null && (queue.parked || queue.room < reports.length)) return 'parked'
     return this.#held.roomFor(first.accountId) < reports.length ? 'parked' : 'held'
   }
@@ -102,10 +102,10 @@ export class Reporter implements ReportTaker {
   /** Takes reports that this node holds, each the first unsettled one of its message. */
   take(reports: readonly PendingReport[]): void {
     for (const { accountId } of reports) this.#held.add(accountId)
-    this.#lineUp(reports)
+    this.#enqueue(reports)
   }
 
-  /** These reports wait in the store for their hooks. */
+  /** Notes that these reports wait in the store for their hooks. */
   noteParked(reports: readonly Report[]): void {
     for (const { accountId, address } of reports) {
       const queue = this.#queues.open({ accountId, hook: hookOf(address) })
@@ -114,19 +114,19 @@ export class Reporter implements ReportTaker {
     }
   }
 
-  /** Something may be due in the store. */
+  /** Checks the store for due reports. */
   wake(): void {
     this.#due.wake()
   }
 
-  /** An operator may want reports sent, or hooks tried, now. */
+  /** Follows a change by an operator: ends all rests and checks the store now. */
   refresh(): void {
-    for (const queue of this.#queues.endRests()) this.#goOn(queue)
+    for (const queue of this.#queues.endRests()) this.#resume(queue)
     if (this.#lookAt !== null) this.#lookAt = Number.NEGATIVE_INFINITY
     this.#due.wake()
   }
 
-  /** Starts nothing more and waits, for a bounded time, until what is under way is settled. The rest stays held. */
+  /** Starts nothing more and waits, for a bounded time, until current calls are settled. Other reports stay held. */
   async stop(): Promise<void> {
     this.#stopping = true
     this.#due.stop()
@@ -146,7 +146,7 @@ export class Reporter implements ReportTaker {
     await this.#settler.close()
   }
 
-  #lineUp(reports: readonly PendingReport[]): void {
+  #enqueue(reports: readonly PendingReport[]): void {
     if (this.#stopping) return
     for (const report of reports) {
       const queue = this.#queues.of(report)
@@ -177,7 +177,7 @@ export class Reporter implements ReportTaker {
     const now = this.#tools.clock.now()
     if (this.#gone.has(report)) {
       queue.ended()
-      this.#settle(report, giveUp('not sent: the hook has said that it is gone', now))
+      this.#settle(report, giveUp('not sent: the hook is gone (HTTP 410)', now))
       this.#ended(queue)
       return
     }
@@ -193,7 +193,7 @@ export class Reporter implements ReportTaker {
       })
   }
 
-  /** Once for all answers of one round of the event loop: their connections are free by then, and write together. */
+  /** Runs once for all answers of one round of the event loop, when their connections are free again. */
   #startSoon(): void {
     if (this.#startsSoon) return
     this.#startsSoon = true
@@ -222,14 +222,14 @@ export class Reporter implements ReportTaker {
   #rest(queue: HookQueue, { detail }: HookFailure, restMs: number): void {
     queue.cancelRest = this.#tools.clock.after(restMs, () => {
       queue.cancelRest = null
-      this.#goOn(queue)
+      this.#resume(queue)
     })
-    if (queue.hasJustFailed) this.#log('warn', queue, 'a hook keeps failing: its reports wait', { reason: detail })
+    if (queue.hasJustFailed) this.#log('warn', queue, 'a hook keeps failing; its reports wait', { reason: detail })
     for (const report of queue.removeSurplus()) this.#park(queue, report)
   }
 
-  /** After a rest. */
-  #goOn(queue: HookQueue): void {
+  /** Continues after a rest. */
+  #resume(queue: HookQueue): void {
     this.#slots.offer(queue)
     this.#claimOf(queue)
     this.#startAll()
@@ -245,8 +245,8 @@ export class Reporter implements ReportTaker {
   async #claimDue(): Promise<Claimed> {
     const { clock, store } = this.#tools
     if (this.#stopping) return { more: false, nextDueAt: null }
-    await this.#lookForHooks()
-    const limit = Math.min(CLAIM_MOST, this.#held.free)
+    await this.#findHooks()
+    const limit = Math.min(MAX_CLAIMED, this.#held.free)
     if (limit === 0) return { more: false, nextDueAt: clock.now() + CLAIM_AGAIN_MS }
     const { reports, nextDueAt } = await store.claimReports({ now: clock.now(), limit })
     this.take(reports)
@@ -254,11 +254,11 @@ export class Reporter implements ReportTaker {
     return { more: reports.length === limit, nextDueAt: Math.min(nextDueAt ?? lookAgainAt, lookAgainAt) }
   }
 
-  /** Finds the hooks whose reports an earlier process, another node or an operator has left in the store. */
-  async #lookForHooks(): Promise<void> {
+  /** Finds the hooks with reports in the store that another process left there or an operator resumed. */
+  async #findHooks(): Promise<void> {
     const now = this.#tools.clock.monotonic()
     if (this.#lookAt !== null && now < this.#lookAt) return
-    await this.#gone.look(this.#tools.store)
+    await this.#gone.refresh(this.#tools.store)
     const hooks = await this.#tools.store.waitingHooks()
     const isFirst = this.#lookAt === null
     this.#lookAt = now + LOOK_AGAIN_MS
@@ -271,7 +271,7 @@ export class Reporter implements ReportTaker {
     }
   }
 
-  /** Claims what waits in the store for this hook, if the hook can take it and there is room. */
+  /** Claims reports that wait in the store for this hook, if it can take them and there is room. */
   #claimOf(queue: HookQueue): void {
     if (this.#stopping) return
     const { wanted } = queue
@@ -295,7 +295,7 @@ export class Reporter implements ReportTaker {
           this.#queues.forget(queue)
         },
         (error: Error) => {
-          this.#tools.log.error({ error }, 'reports of a hook cannot be claimed; trying again')
+          this.#tools.log.error({ error }, 'could not claim the reports of a hook; retrying')
           this.#tools.clock.after(CLAIM_AGAIN_MS, () => {
             queue.claiming = false
             this.#claimOf(queue)
@@ -338,7 +338,7 @@ export class Reporter implements ReportTaker {
   }
 
   #log(level: 'info' | 'warn', { accountId, hook }: HookQueue, text: string, more: object = {}): void {
-    // Paths and queries may hold secrets.
+    // Paths and queries may contain secrets.
     this.#tools.log[level]({ accountId, origin: URL.parse(hook)?.origin, ...more }, text)
   }
 

@@ -1,5 +1,4 @@
-/** Reports that wait in memory for a few seconds, gathered into slots of a quarter of a second: one timer for all.
- * The slots are of monotonic time: a wall clock that is set changes no wait. */
+/** Holds reports that wait a few seconds, in slots of 250 ms of monotonic time with one timer for all. */
 import type { Cancel, Clock } from '../ports/clock.ts'
 import type { PendingReport } from '../ports/pending-report.ts'
 
@@ -17,7 +16,7 @@ export class ShortWaits {
     this.#onDue = onDue
   }
 
-  /** Hands the report back at `dueAt` or up to a slot later, never before. */
+  /** Passes the report to `onDue` at `dueAt` or up to 250 ms later, never before. */
   add(report: PendingReport, dueAt: number): void {
     const slot = Math.ceil((this.#clock.monotonic() + dueAt - this.#clock.now()) / SLOT_MS)
     const waiting = this.#slots.get(slot)
@@ -35,11 +34,11 @@ export class ShortWaits {
   #watch(slot: number): void {
     if (this.#timer !== null && this.#timer.slot <= slot) return
     this.#timer?.cancel()
-    const cancel = this.#clock.after(slot * SLOT_MS - this.#clock.monotonic(), () => this.#ring())
+    const cancel = this.#clock.after(slot * SLOT_MS - this.#clock.monotonic(), () => this.#fire())
     this.#timer = { slot, cancel }
   }
 
-  #ring(): void {
+  #fire(): void {
     this.#timer = null
     const now = this.#clock.monotonic()
     const due = [...this.#slots.keys()].filter((slot) => slot * SLOT_MS <= now).sort((a, b) => a - b)

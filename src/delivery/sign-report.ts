@@ -1,18 +1,15 @@
-/**
- * Signs reports by Standard Webhooks 1.0: the client proves with its secret that a report is ours, whole and fresh.
- * During a rotation of secrets it carries a signature by each of them.
- */
+/** Signs reports by Standard Webhooks 1.0. During a rotation of secrets a report has one signature per secret. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { type Report, reportId } from '../domain/report.ts'
 
 const PREFIX = 'whsec_'
 
-/** By the array that the directory holds: a directory read anew brings new arrays, and the old keys go with the old. */
+/** Keys by the array in the directory, so that they are freed with it. */
 const keysOf = new WeakMap<readonly string[], readonly KeyObject[]>()
 
 /**
- * The headers of one try, made at `at` (milliseconds). `webhook-id` is the same on every try of a report, so that a
- * client can drop what it has already seen. Without secrets there is no signature.
+ * Returns the headers of one try at `at` (milliseconds since 1970). `webhook-id` is the same on every try of a report,
+ * so that clients can drop duplicates. Without secrets there is no signature.
  */
 export function signReport(report: Report, secrets: readonly string[], at: number): Record<string, string> {
   const id = reportId(report)

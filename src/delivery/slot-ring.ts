@@ -1,15 +1,15 @@
 /**
- * Members take turns for a bounded number of slots, and each may take one only while it has fewer than are free: however
- * many a few members want, something is left for the next one.
+ * Members take turns for a bounded number of slots. A member may take one only while it has fewer than are free, so a
+ * few members never take every slot.
  */
 
-/** Members that are looked at again when a slot becomes free. */
+/** Members that are unblocked when a slot becomes free. */
 const UNBLOCKED_AT_ONCE = 4
 
 export class SlotRing<Member extends { readonly active: number }> {
   readonly #slots: number
   readonly #ready = new Set<Member>()
-  /** Those that had as many slots as were free, or more. Each has one at least, so its release comes. */
+  /** Members that had at least as many slots as were free. Each has one, so `release` follows. */
   readonly #blocked = new Set<Member>()
   active = 0
 
@@ -29,7 +29,7 @@ export class SlotRing<Member extends { readonly active: number }> {
     if (!this.#blocked.has(member)) this.#ready.add(member)
   }
 
-  /** The next that may have a slot; null when there is none. */
+  /** Returns the next member that may take a slot, or null. */
   next(): Member | null {
     if (this.active >= this.#slots) return null
     for (const member of this.#ready) {

@@ -1,24 +1,24 @@
-/** Looks whether carriers have listed other templates than before, or senders have changed, and only then has them kept. */
+/** Stores the templates that carriers list, when the list or the directory has changed. */
 import type { Carrier, ListedTemplates } from '../ports/carrier.ts'
 
 export interface TemplateWatchTools {
   readonly carriers: () => readonly Carrier[]
-  /** Of the directory. */
+  /** Returns the revision of the directory. */
   readonly revision: () => number
-  /** Brings what the store has closer to the list; answers with how much it changed. */
+  /** Updates the store from the list, in part or whole; returns the number of changes. */
   readonly keep: (carrierId: string, listed: ListedTemplates) => Promise<number>
 }
 
 export class TemplateWatch {
   readonly #tools: TemplateWatchTools
-  /** What was found to be kept already, and at which revision. */
+  /** Lists that the store has already, and the revision of the directory then. */
   readonly #kept = new WeakMap<ListedTemplates, number>()
 
   constructor(tools: TemplateWatchTools) {
     this.#tools = tools
   }
 
-  /** Rejects when the store does. */
+  /** Checks every carrier. Rejects if the store does. */
   async look(): Promise<void> {
     for (const carrier of this.#tools.carriers()) {
       const listed = carrier.templates?.() ?? null

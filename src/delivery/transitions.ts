@@ -1,6 +1,6 @@
 /**
- * The open transitions in memory: tells a message what happened, has what becomes of it written, and lets the world see it
- * only then. What happens next is decided in domain/journey alone.
+ * Applies events to messages: domain/journey decides the turn, the recorder writes it, and its effects begin only once
+ * it is on disk.
  */
 import { type CostOf, withCost } from '../domain/cost.ts'
 import { advance } from '../domain/journey.ts'
@@ -28,30 +28,30 @@ export interface TransitionTools {
   readonly costOf: CostOf
 }
 
-/** What delivery knows of the reporter. */
+/** The reporter, as the pump uses it. */
 export interface ReportTaker {
-  /** Where new reports of one message are to be born. */
+  /** Decides where the new reports of one message go. */
   placeFor(reports: readonly Report[]): ReportPlace
   take(reports: readonly PendingReport[]): void
-  /** These reports wait in the store for their hooks. */
+  /** Notes that these reports wait in the store for their hooks. */
   noteParked(reports: readonly Report[]): void
-  /** Reports wait in the store, due now. */
+  /** Checks the store for due reports. */
   wake(): void
 }
 
-/** With this node, or in the store: due at once for any node, or until its hook can take it. */
+/** With this node, or in the store: due at once for any node, or parked until the hook can take them. */
 export type ReportPlace = 'held' | 'due' | 'parked'
 
 export interface TransitionEffects {
-  /** The turn is on disk. `held`: the message is to be tried now, by this node. */
+  /** Called once a turn is on disk. `held`: this node must try the message now. */
   readonly recorded: (turn: Turn, held: boolean) => void
-  /** A message that this node has in hand was changed by another one. */
+  /** Called when another node has changed a message that this node holds. */
   readonly changedElsewhere: (message: Message) => void
-  /** A whole batch is on disk, with receipts that had come before the refs that it brought. */
+  /** Called once a batch is on disk, with the early receipts of its refs. */
   readonly batchRecorded: (earlyReceipts: readonly AddressedReceipt[]) => void
 }
 
-/** Messages asked for at once, after others have changed them. */
+/** Maximum of messages read at once after other nodes have changed them. */
 const MAX_RELOADED = 500
 
 interface Reload {
@@ -64,14 +64,14 @@ export class Transitions {
   readonly #handlers: TransitionEffects
   readonly #recorder: TurnRecorder
   readonly #reloads: BatchWriter<Reload>
-  /** Messages that were held in a state that was refused, until it is known what becomes of them. */
+  /** Held messages whose turn was refused as stale, until their next one is decided. */
   readonly #overturned = new Set<MessageId>()
 
   constructor(tools: TransitionTools, handlers: TransitionEffects) {
     this.#tools = tools
     this.#handlers = handlers
     this.#recorder = new TurnRecorder(tools, (recorded) => this.#recorded(recorded))
-    this.#reloads = new BatchWriter(tools, 'questions for messages', MAX_RELOADED, async (batch) => {
+    this.#reloads = new BatchWriter(tools, 'reads of messages', MAX_RELOADED, async (batch) => {
       const messages = await tools.store.loadMessages([...new Set(batch.map(({ id }) => id))])
       const found = new Map(messages.map((message) => [message.id, message]))
       for (const { id, done } of batch) done(found.get(id))
@@ -87,12 +87,12 @@ export class Transitions {
     return this.#recorder.size
   }
 
-  /** The newest state in memory. */
+  /** Returns the newest state in memory. */
   here(id: MessageId): Message | undefined {
     return this.#recorder.newest(id) ?? this.#tools.cache.get(id)
   }
 
-  /** The messages, from memory or from the store. */
+  /** Returns the messages, from memory or from the store. */
   async find(ids: readonly MessageId[]): Promise<ReadonlyMap<MessageId, Message>> {
     const found = new Map<MessageId, Message>()
     const absent = new Set<MessageId>()
@@ -108,9 +108,9 @@ export class Transitions {
   }
 
   /**
-   * Applies an event to a message. Resolves with the message once what the event leads to is on disk, or with undefined when
-   * there is no message any more. `known` is any state of it: should what is known be old, the store refuses the
-   * turn and the event is told to what the store has. Never resolves when the turn was given up for the gateway stops.
+   * Applies an event to a message. Resolves with the message once the turn is on disk, or with undefined if the message
+   * no longer exists. `known` is any state of it: if that is old, the store refuses the turn and the event is applied
+   * to the stored state. Never resolves if the turn was given up because the gateway is stopping.
    */
   async apply(
     known: Message | undefined,
@@ -137,18 +137,18 @@ export class Transitions {
       const reports = { reportsHeld: place === 'held', reportsParked: place === 'parked' }
       if (await this.#recorder.record({ turn, held, fromOtherNode, ...reports, clickedCode })) return turn.message
       const stored: Message | undefined = await new Promise((done) => this.#reloads.add({ id, done }))
-      // Others who were refused with it may have gone on meanwhile: what they make of the message is the newest of it.
+      // Another call that was refused too may have made a newer turn since.
       message = this.#newest(stored, id)
     }
     return undefined
   }
 
-  /** From now on a store that fails is not waited for. Resolves when turns were given up for that, if ever. */
+  /** Gives up turns whose write fails from now on. Resolves once one was given up, if ever. */
   hurry(): Promise<void> {
     return Promise.race([this.#reloads.hurry(), this.#recorder.hurry()])
   }
 
-  /** The same; resolves once everything is written or given up. */
+  /** As `hurry`, but resolves once every turn is written or given up. */
   async close(): Promise<void> {
     await this.#reloads.close()
     await this.#recorder.close()
@@ -169,9 +169,9 @@ export class Transitions {
     for (const { turn, held: isToBeHeld } of written) {
       const { id } = turn.message
       const held = isToBeHeld && !elsewhere.has(id)
-      // It goes on where it is; here it is known of only.
+      // Another node holds it; here it is only kept.
       if (isToBeHeld && !held && this.#recorder.newest(id) === undefined) this.#tools.cache.put(turn.message, false)
-      // A newer turn of the message, on its way to the disk, decides anew whether it is to be tried.
+      // A newer turn that is not written yet decides whether it is tried.
       this.#handlers.recorded(turn, held && this.#recorder.newest(id) === undefined)
     }
     this.#passReports(written, outcome)
@@ -198,7 +198,7 @@ export class Transitions {
   }
 }
 
-/** Whether an attempt of the step under way is to be made now. */
+/** Whether the current step must be attempted now. */
 export function isToBeTried(message: Message, now: number): boolean {
   const { phase, dueAt } = message.journey
   return phase === 'open' && dueAt !== null && dueAt <= now

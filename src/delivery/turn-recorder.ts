@@ -1,7 +1,6 @@
 /**
- * Writes turns to the store, in order, by batches. A store that fails is tried again with the same batch until it works,
- * so that no decision is ever lost while the process lives; the carriers' windows stay taken meanwhile, which is what
- * holds the traffic back.
+ * Writes turns to the store in order, in batches. A batch that fails is retried until it succeeds; the carriers'
+ * windows stay occupied until then, which stops new attempts.
  */
 import type { Message } from '../domain/message.ts'
 import type { MessageId } from '../domain/message-id.ts'
@@ -16,16 +15,16 @@ const NOTHING: RecordOutcome = { stale: [], elsewhere: [], earlyReceipts: [], qu
 
 interface Waiting {
   readonly recorded: RecordedTurn
-  /** The turn of the same message that was not on disk when this one was made. */
+  /** The preceding turn of the same message, if it was not on disk yet. */
   from: Waiting | undefined
   readonly done: (recorded: boolean) => void
   isStale: boolean
 }
 
 export interface RecordedBatch {
-  /** Those of the batch that are on disk. */
+  /** The turns that are on disk. */
   readonly written: readonly RecordedTurn[]
-  /** What was the newest of these messages here was made from a refused turn. */
+  /** Messages whose newest state here came from a refused turn. */
   readonly overturned: readonly MessageId[]
   readonly outcome: RecordOutcome
 }
@@ -35,7 +34,7 @@ export class TurnRecorder {
   /** The last turn of each message that is not on disk yet. */
   readonly #last = new Map<MessageId, Waiting>()
 
-  /** `onRecorded` hears of each batch as soon as it is on disk, before the promises of its turns resolve. */
+  /** Calls `onRecorded` with each batch that is on disk, before the promises of its turns resolve. */
   constructor(
     tools: { readonly store: DeliveryStore; readonly clock: Clock; readonly log: Log },
     onRecorded: (recorded: RecordedBatch) => void,
@@ -61,12 +60,12 @@ export class TurnRecorder {
     return this.#writer.size
   }
 
-  /** The newest state of a message whose turns are on their way to the disk, unless it is known to be stale. */
+  /** Returns the newest state of a message with unwritten turns, unless it is known to be stale. */
   newest(id: MessageId): Message | undefined {
     return this.#last.get(id)?.recorded.turn.message
   }
 
-  /** True once the turn is on disk; false when it is stale, and nothing of it was written. */
+  /** Resolves with true once the turn is on disk; with false if it is stale and was not written. */
   record(recorded: RecordedTurn): Promise<boolean> {
     const { id } = recorded.turn.message
     return new Promise((done) => {
@@ -76,7 +75,7 @@ export class TurnRecorder {
     })
   }
 
-  /** The turn is written or refused. Names its message where nothing newer than what is refused is left of it. */
+  /** Removes a written or refused turn. Returns its message if the newest state here is refused. */
   #leave(each: Waiting): readonly MessageId[] {
     const { id } = each.recorded.turn.message
     const last = this.#last.get(id)
@@ -85,12 +84,12 @@ export class TurnRecorder {
     return standsOnStale(last) ? [id] : []
   }
 
-  /** From now on a store that fails is not waited for. Resolves when turns were given up for that, if ever. */
+  /** Gives up turns whose write fails from now on. Resolves once one was given up, if ever. */
   hurry(): Promise<void> {
     return this.#writer.hurry()
   }
 
-  /** The same; resolves once everything is written or given up. */
+  /** As `hurry`, but resolves once every turn is written or given up. */
   close(): Promise<void> {
     return this.#writer.close()
   }
@@ -101,16 +100,16 @@ function standsOnStale(waiting: Waiting): boolean {
   return false
 }
 
-/** What stands on a stale turn is stale: the store sees only that the number of its version fits. */
+/** A turn after a stale one is stale too; the store compares version numbers only and cannot see that. */
 function isSound(each: Waiting): boolean {
   each.isStale = each.from?.isStale === true
   return !each.isStale
 }
 
-/** `stale` has a message once for each of its turns that was refused, and they are its last ones. */
-function markRefused(asked: readonly Waiting[], stale: readonly MessageId[]): void {
+/** `stale` has a message once for each refused turn; these are its last turns. */
+function markRefused(turns: readonly Waiting[], stale: readonly MessageId[]): void {
   const refused = new Map([...Map.groupBy(stale, (id) => id)].map(([id, all]) => [id, all.length]))
-  for (const each of asked.toReversed()) {
+  for (const each of turns.toReversed()) {
     const { id } = each.recorded.turn.message
     const left = refused.get(id) ?? 0
     each.isStale = left > 0

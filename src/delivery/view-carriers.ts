@@ -1,4 +1,4 @@
-/** The running carriers as operators see them: what `/carriers` and `/metrics` tell. */
+/** The running carriers as operators see them in `/carriers` and `/metrics`. */
 import type { Channel } from '../domain/channel.ts'
 import { isTestCarrier } from '../domain/test-mode.ts'
 import type { CarrierLink } from '../ports/carrier.ts'
@@ -9,7 +9,7 @@ export interface CarrierView {
   readonly id: string
   readonly channel: Channel
   readonly up: boolean
-  /** Milliseconds since 1970: since when it is so. */
+  /** Since when it is up or down, milliseconds since 1970. */
   readonly since: number
   readonly draining: boolean
   readonly breaker: BreakerState
@@ -17,20 +17,20 @@ export interface CarrierView {
   readonly degraded: Degraded | null
   /** Parts on the wire. */
   readonly inFlight: number
-  /** Parts that may be. */
+  /** Maximum of parts on the wire. */
   readonly window: number
-  /** Messages in line before it. */
+  /** Messages queued for it. */
   readonly waiting: number
-  /** In its own words; no phones and no texts. */
+  /** The carrier's text, without phones and message texts. */
   readonly lastError: string | null
-  /** Parts a second that it took or refused, over the last ten seconds. */
+  /** Parts per second that it took or refused, over the last ten seconds. */
   readonly rate: number
-  /** What that is set to be at most; null for no limit. */
+  /** The limit of that rate; null for none. */
   readonly throughput: number | null
   readonly links: readonly CarrierLink[]
 }
 
-/** `waitingFor` tells how many messages stand in line before a carrier. */
+/** `waitingFor` returns the number of messages queued for a carrier. */
 export function viewCarriers(fleet: CarrierFleet, waitingFor: (carrierId: string) => number): readonly CarrierView[] {
   const real = fleet.all().filter(({ id }) => !isTestCarrier(id))
   return real.map((carrier) => {

@@ -57,7 +57,7 @@ const FILTERED = {
   revoked: [],
   money: ['hold 0.05', 'release 0.05'],
   arrived: [],
-  reports: ['FILTERED by sms for 0: the person has opted out'],
+  reports: ['FILTERED by sms for 0: the recipient has opted out'],
 }
 
 describe('a person who writes STOP', () => {
@@ -139,7 +139,7 @@ describe('a chain', () => {
       steps: ['rcs FILTERED', 'sms FILTERED'],
       timeline: ['rcs filtered', 'sms filtered'],
     })
-    expect(reports).toEqual(['FILTERED by sms for 0: the person has opted out'])
+    expect(reports).toEqual(['FILTERED by sms for 0: the recipient has opted out'])
   })
 })
 
