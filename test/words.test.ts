@@ -9,6 +9,7 @@ const ROOT = join(import.meta.dirname, '..')
 const CLEAN_FOLDERS = [
   ...['src/domain', 'src/ports', 'src/contract', 'src/wire', 'src/simulator', 'client', 'README.md'],
   ...['test/contract', 'test/wire', 'test/client'],
+  ...['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/README.md', 'docs/README.md', 'docs/guides'],
 ]
 
 /** It has the list. */
