@@ -113,7 +113,7 @@ describe('a message', () => {
   test('is sent by the agent of its sender', async () => {
     const { submissions, submit, traffic } = await begin()
     await submit(submissions.make('04', { sender: 'Shop' }))
-    await submit(submissions.make('04', { sender: 'Nobody' }))
+    await submit(submissions.make('04', { sender: 'Unknown' }))
     expect(traffic.arrivals.map((arrival) => arrival.sender)).toEqual(['agent-shop', 'agent-one'])
   })
 
@@ -197,7 +197,7 @@ describe('capabilities', () => {
     for (let round = 0; round < 3; round += 1)
       expect(await submit(submissions.make('04'))).toMatchObject({ kind: 'taken' })
     expect(double.capabilityRequests()).toBe(1)
-    await submit(submissions.make('04', { sender: 'Nobody' }))
+    await submit(submissions.make('04', { sender: 'Unknown' }))
     expect(double.capabilityRequests()).toBe(2)
     clock.advance(60_000)
     await submit(submissions.make('04'))
@@ -253,7 +253,7 @@ describe('capabilities', () => {
       const { double, carrier, submissions } = await beginMany()
       const submit = (end: string, sender = 'Shop') => carrier.submit(submissions.make(end, { sender }))
       const first = ['02', '03'].map((end) => submit(end))
-      const other = ['02', '03', '04'].map((end) => submit(end, 'Nobody'))
+      const other = ['02', '03', '04'].map((end) => submit(end, 'Unknown'))
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
       const next = ['04', '05', '01', '00'].map((end) => submit(end))
       await settled('the verdicts', Promise.all([...first, ...other, ...next]))
@@ -462,7 +462,7 @@ describe('the webhook', () => {
     for (let round = 0; round < 2; round += 1)
       expect(await call({ ...said, ...from })).toEqual({ status: 200, body: '' })
     expect(inbox.receipts).toEqual([])
-    expect(inbox.heard).toEqual([
+    expect(inbox.arrivals).toEqual([
       {
         carrierId: 'rbm-test',
         sender: '380501234500',
@@ -475,7 +475,7 @@ describe('the webhook', () => {
       },
     ])
     await call({ text: 'STOP', messageId: 'm9', ...from, agentId: 'agent-one@rbm.goog' })
-    expect(inbox.heard.at(-1)).toMatchObject({ recipient: 'agent-one', senders: { except: ['Shop'] } })
+    expect(inbox.arrivals.at(-1)).toMatchObject({ recipient: 'agent-one', senders: { except: ['Shop'] } })
   })
 
   test('answers 503 if an inbound message could not be recorded', async () => {
@@ -483,7 +483,7 @@ describe('the webhook', () => {
     inbox.refusals = 1
     expect(await call(event('UNSUBSCRIBE'))).toMatchObject({ status: 503 })
     expect(await call(event('UNSUBSCRIBE'))).toEqual({ status: 200, body: '' })
-    expect(inbox.heard).toHaveLength(1)
+    expect(inbox.arrivals).toHaveLength(1)
   })
 
   test('records the time of an event', async () => {

@@ -74,7 +74,7 @@ describe('the caller', () => {
   const invite = async (settings: object) => {
     const { carrier, wire } = await stage('udp', { does: 'ring' }, {}, { domain: 'trunk.example', ...settings })
     expect(await carrier.submit(submission())).toEqual([taken])
-    return (await wire.hears('in INVITE')).message as SipRequest
+    return (await wire.next('in INVITE')).message as SipRequest
   }
 
   it('and the phone are shown in the form of the trunk', async () => {
@@ -196,7 +196,7 @@ describe('a peer that requires', () => {
       { transport: 'tcp' },
     )
     const verdicts = carrier.submit(submission())
-    const { message, path } = await wire.hears('in INVITE')
+    const { message, path } = await wire.next('in INVITE')
     await turnLoop()
     const reliable = rings(message as SipRequest, [
       ['Require', '100rel'],
@@ -206,22 +206,22 @@ describe('a peer that requires', () => {
     expect(await verdicts).toEqual([taken])
     path.send(reliable)
     path.send(reliable)
-    const { message: prack } = await wire.hears('in PRACK')
+    const { message: prack } = await wire.next('in PRACK')
     expect(headerOf(prack, 'RAck')).toBe('7 1 INVITE')
     expect(cseqOf(prack)).toEqual({ number: 2, method: 'PRACK' })
     expect(tagOf(prack, 'To')).toBe('phone')
     expect(prack).toMatchObject({ uri: 'sip:phone@127.0.0.1:5099' })
     clock.advance(RING_MS)
-    await wire.hears('in ACK')
+    await wire.next('in ACK')
     await idle(carrier)
     expect([wire.count('in INVITE'), wire.count('in PRACK')]).toEqual([1, 1])
-    expect(cseqOf((await wire.hears('in CANCEL')).message)?.number).toBe(1)
+    expect(cseqOf((await wire.next('in CANCEL')).message)?.number).toBe(1)
   })
 
   it('no reliable ringing is not offered any', async () => {
     const { carrier, wire } = await stage('udp', null, {}, { prack: false })
     expect(await carrier.submit(submission())).toEqual([taken])
-    expect(headersOf((await wire.hears('in INVITE')).message, 'Supported')).toEqual(['timer'])
+    expect(headersOf((await wire.next('in INVITE')).message, 'Supported')).toEqual(['timer'])
   })
 
   it('a session timer gets the requested one', async () => {
@@ -232,7 +232,7 @@ describe('a peer that requires', () => {
       path.send(interval < 600 ? small : rings(request))
     })
     expect(await carrier.submit(submission())).toEqual([taken])
-    const { message } = await wire.hears('in INVITE', 2)
+    const { message } = await wire.next('in INVITE', 2)
     expect([headerOf(message, 'Session-Expires'), headerOf(message, 'Min-SE')]).toEqual(['600', '600'])
     expect(headersOf(message, 'Supported')).toEqual(['100rel, timer'])
   })
@@ -253,7 +253,7 @@ describe('a peer that changes the call while it rings', () => {
   async function ring() {
     const { carrier, wire } = await stage('udp', null)
     await carrier.submit(submission())
-    const { message, path } = await wire.hears('in INVITE')
+    const { message, path } = await wire.next('in INVITE')
     const ask = async (headers: readonly SipHeader[], body = '', callId = headerOf(message, 'Call-ID') ?? '') => {
       const before = wire.messages.length
       path.send({

@@ -46,7 +46,7 @@ describe('the connection to a peer', () => {
     const localPort = await deadPort()
     const { carrier, wire } = await stage(transport, null, {}, { localHost: '127.0.0.1', localPort })
     expect(await carrier.submit(submission())).toEqual([taken])
-    const { message, path } = await wire.hears('in INVITE')
+    const { message, path } = await wire.next('in INVITE')
     expect(path.remote).toEqual({ host: '127.0.0.1', port: localPort })
     expect(headerOf(message, 'Via')).toContain(`127.0.0.1:${localPort};`)
     expect(headerOf(message, 'Contact')).toContain(`@127.0.0.1:${localPort}`)
@@ -115,7 +115,7 @@ describe('the connection to a peer', () => {
     const carrier = begin(clock, settings)
     await eventually('the way', () => carrier.state().up)
     expect(await carrier.submit(submission())).toEqual([taken])
-    const { message } = await phones.wire.hears('in INVITE')
+    const { message } = await phones.wire.next('in INVITE')
     expect(message).toMatchObject({ uri: expect.stringContaining('@trunk.example') })
     const before = dns.asked.length
     const other = begin(clock, { ...settings, port: phones.port })

@@ -60,7 +60,7 @@ it('registers before it calls, and again at three quarters of the time', async (
   const { carrier, clock, wire } = await startTrunk(accepts)
   expect(carrier.state().up).toBe(false)
   await eventually('the registration', () => carrier.state().up)
-  const { message } = await wire.hears('in REGISTER')
+  const { message } = await wire.next('in REGISTER')
   expect(message).toMatchObject({ uri: 'sip:trunk.example' })
   expect(headerOf(message, 'To')).toBe('<sip:acme@trunk.example>')
   expect(headerOf(message, 'Contact')).toMatch(/^<sip:acme@127\.0\.0\.1:\d+>$/)
@@ -69,7 +69,7 @@ it('registers before it calls, and again at three quarters of the time', async (
   await turnLoop()
   expect(wire.count('in REGISTER')).toBe(1)
   clock.advance(1_000)
-  const { message: second } = await wire.hears('in REGISTER', 2)
+  const { message: second } = await wire.next('in REGISTER', 2)
   expect(headerOf(second, 'Call-ID')).toBe(headerOf(message, 'Call-ID'))
   expect(cseqOf(second)?.number).toBe(2)
 })
@@ -98,7 +98,7 @@ it('is down while it is refused, retries with growing waits, and does not call',
   expect(await carrier.submit(submission())).toEqual([{ kind: 'unreachable', reason: 'registration: 403 Forbidden' }])
   for (const [index, waitMs] of [5_000, 10_000, 20_000].entries()) {
     clock.advance(waitMs)
-    await wire.hears('in REGISTER', index + 2)
+    await wire.next('in REGISTER', index + 2)
     await turnLoop()
   }
   clock.advance(20_000)
@@ -119,7 +119,7 @@ it('waits for as long as the registrar asks', async () => {
   await turnLoop()
   expect(wire.count('in REGISTER')).toBe(1)
   clock.advance(1_000)
-  await wire.hears('in REGISTER', 2)
+  await wire.next('in REGISTER', 2)
 })
 
 it('calls until a registration expires that cannot be renewed', async () => {
@@ -136,7 +136,7 @@ it('calls until a registration expires that cannot be renewed', async () => {
 it('registers again after the connection was lost', async () => {
   const { carrier, clock, wire } = await startTrunk(accepts, { transport: 'tcp' })
   await eventually('the registration', () => carrier.state().up)
-  const { path } = await wire.hears('in REGISTER')
+  const { path } = await wire.next('in REGISTER')
   path.send({ kind: 'request', method: 'X\u00a0', uri: 'not a request', headers: [], body: new Uint8Array(0) })
   await eventually('the loss', () => !carrier.state().up)
   clock.advance(1_000)
@@ -148,7 +148,7 @@ it('removes its registration when it stops', async () => {
   const { carrier, wire } = await startTrunk(accepts)
   await eventually('the registration', () => carrier.state().up)
   await carrier.stop()
-  const { message } = await wire.hears('in REGISTER', 2)
+  const { message } = await wire.next('in REGISTER', 2)
   expect(headerOf(message, 'Expires')).toBe('0')
 })
 

@@ -46,7 +46,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     expect(wire.count('in CANCEL')).toBe(0)
     clock.advance(1)
     await idle(carrier)
-    await wire.hears('in ACK')
+    await wire.next('in ACK')
     expect(wire.words.slice(3)).toEqual(['in CANCEL', 'out 200', 'out 487', 'in ACK'])
     expect(traffic.arrivals).toEqual([
       { channel: 'call', phone: PHONE, sender: '', text: CALLER, ref: verdict?.kind === 'taken' ? verdict.ref : '' },
@@ -56,7 +56,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
   it('shows the calling number in every header that a switch may read', async () => {
     const { carrier, wire } = await stage(transport, null, {}, { domain: 'trunk.example' })
     await carrier.submit(submission())
-    const { message } = await wire.hears('in INVITE')
+    const { message } = await wire.next('in INVITE')
     expect(message).toMatchObject({ uri: `sip:+${PHONE}@trunk.example` })
     expect(headerOf(message, 'From')).toMatch(/^<sip:\+447700901234@trunk.example>;tag=/)
     expect(headerOf(message, 'To')).toBe(`<sip:+${PHONE}@trunk.example>`)
@@ -70,9 +70,9 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     await carrier.submit(submission())
     clock.advance(RING_MS)
     const [invite, cancel, ack] = [
-      (await wire.hears('in INVITE')).message,
-      (await wire.hears('in CANCEL')).message,
-      (await wire.hears('in ACK')).message,
+      (await wire.next('in INVITE')).message,
+      (await wire.next('in CANCEL')).message,
+      (await wire.next('in ACK')).message,
     ]
     for (const each of [cancel, ack]) {
       expect(headerOf(each, 'Via')).toBe(headerOf(invite, 'Via'))
@@ -80,18 +80,18 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
       expect(each).toMatchObject({ uri: (invite as SipRequest).uri })
     }
     expect(tagOf(cancel, 'To')).toBeNull()
-    expect(tagOf(ack, 'To')).toBe(tagOf((await wire.hears('out 487')).message, 'To'))
+    expect(tagOf(ack, 'To')).toBe(tagOf((await wire.next('out 487')).message, 'To'))
   })
 
   it('with early media and no ringing is given up, unless the setting says that early media is ringing', async () => {
     const { carrier, clock, wire } = await stage(transport, { does: 'ring', as: 183 })
     const verdicts = carrier.submit(submission())
-    await wire.hears('out 183')
+    await wire.next('out 183')
     await turnLoop()
     clock.advance(SETUP_MS)
     const reason = 'did not ring within 8000 ms, though early media came (183)'
     expect(await verdicts).toEqual([{ kind: 'unclear', reason }])
-    await wire.hears('in CANCEL')
+    await wire.next('in CANCEL')
     const other = await stage(transport, { does: 'ring', as: 183 }, {}, { earlyMedia: 'ringing' })
     expect(await other.carrier.submit(submission())).toEqual([taken])
   })
@@ -100,7 +100,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     const script = { does: 'refuse', status: 404, reason: 'Not Found', afterRingingMs: 2_000, as: 183 } as const
     const { carrier, clock, wire } = await stage(transport, script)
     const verdicts = carrier.submit(submission())
-    await wire.hears('out 183')
+    await wire.next('out 183')
     await turnLoop()
     clock.advance(2_000)
     const cause = 'wrong number'
@@ -118,10 +118,10 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
       settings,
     )
     const verdicts = carrier.submit(submission())
-    await wire.hears('in INVITE')
+    await wire.next('in INVITE')
     clock.advance(0)
     expect(await verdicts).toEqual([verdict])
-    await wire.hears('in BYE')
+    await wire.next('in BYE')
     await idle(carrier)
     expect(inbox.receipts).toHaveLength(verdict === taken ? 1 : 0)
   })
@@ -148,7 +148,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     const refused = { status: 'UNDELIVERABLE', cause: says }
     const further = kind === 'refused' ? refused : says === 'about the number' ? { aboutMessage: true } : {}
     expect(await carrier.submit(submission())).toEqual([{ kind, reason: `${status} ${reason}`, ...further }])
-    await wire.hears('in ACK')
+    await wire.next('in ACK')
     await idle(carrier)
     expect(traffic.arrivals).toEqual([])
   })
@@ -169,7 +169,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     const [verdict] = await carrier.submit(submission())
     expect(inbox.receipts).toEqual([])
     clock.advance(afterMs)
-    await wire.hears('in ACK')
+    await wire.next('in ACK')
     await idle(carrier)
     clock.advance(60_000)
     await turnLoop()
@@ -194,7 +194,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     })
     expect(await carrier.submit(submission())).toEqual([taken])
     clock.advance(1_000)
-    await wire.hears('in ACK')
+    await wire.next('in ACK')
     await idle(carrier)
     clock.advance(RING_MS)
     await turnLoop()
@@ -207,12 +207,12 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
   ] as const)('that is answered %s is acknowledged and left at once', async (_, script) => {
     const { carrier, clock, wire } = await stage(transport, script)
     const verdicts = carrier.submit(submission())
-    await wire.hears('in INVITE')
+    await wire.next('in INVITE')
     clock.advance(script.does === 'answer' ? script.afterMs : 0)
     expect(await verdicts).toEqual([taken])
     clock.advance(script.does === 'answer' ? 0 : RING_MS)
-    const { message: bye } = await wire.hears('in BYE')
-    const { message: ack } = await wire.hears('in ACK')
+    const { message: bye } = await wire.next('in BYE')
+    const { message: ack } = await wire.next('in ACK')
     await idle(carrier)
     expect(wire.words.indexOf('in ACK')).toBeLessThan(wire.words.indexOf('in BYE'))
     expect(cseqOf(ack)?.number).toBe(1)
@@ -225,12 +225,12 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
   it('that does not ring in time is cancelled, and its verdict is unclear', async () => {
     const { carrier, clock, wire } = await stage(transport, { does: 'stay silent', after: 'trying' })
     const verdicts = carrier.submit(submission())
-    await wire.hears('out 100')
+    await wire.next('out 100')
     await turnLoop()
     clock.advance(SETUP_MS)
     expect(await verdicts).toEqual([{ kind: 'unclear', reason: 'did not ring within 8000 ms' }])
-    await wire.hears('in CANCEL')
-    await wire.hears('in ACK')
+    await wire.next('in CANCEL')
+    await wire.next('in ACK')
     await idle(carrier)
   })
 
@@ -242,13 +242,13 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
       ringsAfterMs: late,
     })
     const verdicts = carrier.submit(submission())
-    await wire.hears('in INVITE')
+    await wire.next('in INVITE')
     clock.advance(SETUP_MS)
     expect(await verdicts).toMatchObject([{ kind: 'unreachable' }])
     await turnLoop()
     expect(wire.count('in CANCEL')).toBe(0)
     clock.advance(1_000)
-    await wire.hears('in ACK')
+    await wire.next('in ACK')
     expect(wire.words.slice(-5)).toEqual(['out 180', 'in CANCEL', 'out 200', 'out 487', 'in ACK'])
   })
 
@@ -269,7 +269,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     )
     expect(await carrier.submit(submission())).toEqual([taken])
     expect(wire.words).toEqual(['in INVITE', `out ${status}`, 'in ACK', 'in INVITE', 'out 100', 'out 180'])
-    const [first, second] = [(await wire.hears('in INVITE')).message, (await wire.hears('in INVITE', 2)).message]
+    const [first, second] = [(await wire.next('in INVITE')).message, (await wire.next('in INVITE', 2)).message]
     expect(headerOf(second, 'Call-ID')).toBe(headerOf(first, 'Call-ID'))
     expect(cseqOf(second)?.number).toBe(2)
     expect(headerOf(second, 'Via')).not.toBe(headerOf(first, 'Via'))
@@ -282,7 +282,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     const credentials = { username: 'posthorn', password: 'right' }
     const { carrier, wire } = await stage(transport, null, { credentials }, settings)
     expect(await carrier.submit(submission())).toEqual([{ kind: 'unreachable', reason: '401 Unauthorized' }])
-    await wire.hears('in ACK', invites)
+    await wire.next('in ACK', invites)
     expect(wire.count('in INVITE')).toBe(invites)
   })
 
@@ -326,15 +326,15 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a flash call over %s', (transport
     expect(wire.count('in CANCEL')).toBe(0)
     clock.advance(RING_MS)
     await stopped
-    await wire.hears('in ACK')
+    await wire.next('in ACK')
     expect(carrier.state()).toMatchObject({ up: false, inFlight: 0 })
   })
 
   it("answers the peer's requests during the call", async () => {
     const { carrier, wire } = await stage(transport, { does: 'refuse', status: 486, reason: 'Busy Here' })
     await carrier.submit(submission())
-    const { message, path } = await wire.hears('in INVITE')
-    await wire.hears('in ACK')
+    const { message, path } = await wire.next('in INVITE')
+    await wire.next('in ACK')
     const ask = (method: string, callId: string, to = '<sip:a@b>;tag=x') => {
       const headers: SipRequest['headers'] = [
         ['Via', `SIP/2.0/UDP 127.0.0.1:5060;branch=z9hG4bK${method}${callId}`],
@@ -374,7 +374,7 @@ describe('the simulated phones', () => {
   it('survive any bytes', async () => {
     const { carrier, wire } = await stage('udp', null, {}, {})
     await carrier.submit(submission())
-    const { message, path } = await wire.hears('in INVITE')
+    const { message, path } = await wire.next('in INVITE')
     const whole = writeSip(message)
     const stranger = dgram.createSocket('udp4')
     open.push(async () => void stranger.close())

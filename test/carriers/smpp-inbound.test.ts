@@ -34,7 +34,7 @@ describe('an inbound message', () => {
     const outcome = await smsc.deliver(message)
     expect(outcome).toMatchObject({ kind: 'answered', answer: { command: 'deliver_sm_resp', status: 0 } })
     const written = { carrierId: 'sms-1', sender: '37120000000', recipient: '1234', text, at: clock.now() }
-    expect(inbox.heard).toMatchObject([{ ...written, part: null, keyUntil: clock.now() + 86_400_000 }])
+    expect(inbox.arrivals).toMatchObject([{ ...written, part: null, keyUntil: clock.now() + 86_400_000 }])
   })
 
   test('is repeated by the carrier if it could not be recorded', async () => {
@@ -42,7 +42,7 @@ describe('an inbound message', () => {
     inbox.refusals = 1
     expect(await smsc.deliver(deliverSm(encodeGsm('Stop')))).toMatchObject({ answer: { status: 0x64 } })
     expect(await smsc.deliver(deliverSm(encodeGsm('Stop')))).toMatchObject({ answer: { status: 0 } })
-    expect(inbox.heard).toHaveLength(1)
+    expect(inbox.arrivals).toHaveLength(1)
     expect(JSON.stringify(log.lines)).not.toMatch(/Stop|3712/)
   })
 })
@@ -63,24 +63,25 @@ describe('a long message', () => {
     const { smsc, inbox } = await bench.startBoth()
     for (const number of [3, 1]) expect(await smsc.deliver(part(number))).toMatchObject({ answer: { status: 0 } })
     const reference = form.includes('8 bits') ? 188 : 700
-    expect(inbox.heard.map(({ text, part: place }) => [text, place])).toEqual([
+    expect(inbox.arrivals.map(({ text, part: place }) => [text, place])).toEqual([
       ['part 3', join(3, reference)],
       ['part 1', join(1, reference)],
     ])
-    expect(new Set(inbox.heard.map(({ key }) => key)).size).toBe(2)
+    expect(new Set(inbox.arrivals.map(({ key }) => key)).size).toBe(2)
   })
 })
 
 describe('the answer to an inbound message', () => {
-  const keysOf = ({ heard }: { readonly heard: readonly { readonly key: string }[] }) => heard.map(({ key }) => key)
+  const keysOf = ({ arrivals }: { readonly arrivals: readonly { readonly key: string }[] }) =>
+    arrivals.map(({ key }) => key)
 
   test('counts as read once a later request is answered: an equal message is a new one then', async () => {
     const { smsc, inbox } = await bench.startBoth()
     for (const _time of ['first', 'second']) {
       expect(await smsc.deliver(deliverSm(encodeGsm('Yes')))).toMatchObject({ answer: { status: 0 } })
-      await eventually('the proof', () => inbox.settled.length === inbox.heard.length)
+      await eventually('the proof', () => inbox.settled.length === inbox.arrivals.length)
     }
-    expect(inbox.heard.map(({ text }) => text)).toEqual(['Yes', 'Yes'])
+    expect(inbox.arrivals.map(({ text }) => text)).toEqual(['Yes', 'Yes'])
     const at = expect.any(Number)
     expect(inbox.settled).toEqual(keysOf(inbox).map((key) => ({ carrierId: 'sms-1', key, at })))
   })
@@ -89,31 +90,31 @@ describe('the answer to an inbound message', () => {
     const { smsc, inbox, clock, carrier } = await bench.startBoth()
     const first = smsc.deliver(deliverSm(encodeGsm('Yes')))
     smsc.inject({ kind: 'half-open' })
-    await eventually('it to be recorded', () => inbox.heard.length === 1)
+    await eventually('it to be recorded', () => inbox.arrivals.length === 1)
     smsc.cut()
     expect(await first).toMatchObject({ kind: 'failed' })
     smsc.inject({ kind: 'none' })
     await eventually('the loss', () => !carrier.state().up)
     await eventually('the bind', () => smsc.bound() === 1, { clock })
     expect(await smsc.deliver(deliverSm(encodeGsm('Yes')))).toMatchObject({ answer: { status: 0 } })
-    expect(inbox.heard).toHaveLength(1)
+    expect(inbox.arrivals).toHaveLength(1)
     await eventually('the proof', () => inbox.settled.length === 1)
     expect(await smsc.deliver(deliverSm(encodeGsm('No')))).toMatchObject({ answer: { status: 0 } })
     expect(await smsc.deliver(deliverSm(encodeGsm('Yes')))).toMatchObject({ answer: { status: 0 } })
-    expect(inbox.heard.map(({ text }) => text)).toEqual(['Yes', 'No', 'Yes'])
+    expect(inbox.arrivals.map(({ text }) => text)).toEqual(['Yes', 'No', 'Yes'])
   })
 
   test('proves nothing if it took long: the carrier may have given up', async () => {
     const { smsc, inbox, clock } = await bench.startBoth()
-    const hear = inbox.receiveInbound.bind(inbox)
+    const receive = inbox.receiveInbound.bind(inbox)
     inbox.receiveInbound = async (arrivals) => {
       clock.advance(3_000)
-      await hear(arrivals)
+      await receive(arrivals)
     }
     await smsc.deliver(deliverSm(encodeGsm('Yes')))
     await turnLoop()
     await smsc.deliver(deliverSm(encodeGsm('Yes')))
-    expect(inbox.heard).toHaveLength(1)
+    expect(inbox.arrivals).toHaveLength(1)
     expect(inbox.settled).toEqual([])
   })
 })

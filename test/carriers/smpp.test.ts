@@ -381,7 +381,7 @@ describe('another implementation as the carrier', () => {
     await eventually('the answer', () => answers.length === 1)
     expect(answers).toEqual([0])
     expect(inbox.receipts).toEqual([])
-    expect(inbox.heard).toMatchObject([
+    expect(inbox.arrivals).toMatchObject([
       { carrierId: 'sms-1', sender: '37120000000', recipient: '1234', text: 'id:1 stat:DELIVRD', at: clock.now() },
     ])
   })

@@ -46,7 +46,7 @@ test('a message token of nineteen digits keeps all digits, from the answer to th
 test('a message is sent by the service of its sender', async () => {
   const { submissions, submit, traffic } = await begin()
   await submit(submissions.make('04', { sender: 'Shop' }))
-  await submit(submissions.make('04', { sender: 'Nobody' }))
+  await submit(submissions.make('04', { sender: 'Unknown' }))
   expect(traffic.arrivals.map((arrival) => arrival.sender)).toEqual(['77', '7'])
 })
 
@@ -196,7 +196,7 @@ describe('the webhook', () => {
     const body = JSON.stringify({ phone_number: '+380501234500', service_id: 77, ...said })
     for (let round = 0; round < 2; round += 1) expect(await call(`/${TOKEN}`, body)).toEqual({ status: 200, body: '' })
     expect(inbox.receipts).toEqual([])
-    expect(inbox.heard).toEqual([
+    expect(inbox.arrivals).toEqual([
       {
         carrierId: 'viber-test',
         sender: '380501234500',
@@ -210,7 +210,7 @@ describe('the webhook', () => {
       },
     ])
     await call(`/${TOKEN}`, JSON.stringify({ phone_number: '380501234500', service_id: 7, ...said }))
-    expect(inbox.heard.at(-1)).toMatchObject({ recipient: '7', senders: { except: ['Shop'] } })
+    expect(inbox.arrivals.at(-1)).toMatchObject({ recipient: '7', senders: { except: ['Shop'] } })
   })
 
   test('reads the words of the settings', async () => {

@@ -152,7 +152,7 @@ test.each([
     { button: { caption: 'Open', link: 'https://a.example/', example: 'https://a.example/' } },
     'link_example: the link has no placeholder',
   ],
-  [{ sender: 'Nobody' }, 'its settings have no phone-number id for Nobody'],
+  [{ sender: 'Unknown' }, 'its settings have no phone-number id for Unknown'],
 ])('%j is refused and not submitted', async (change, reason) => {
   const { submit, double } = await begin()
   expect(await submit(change)).toEqual({ kind: 'refused', reason })

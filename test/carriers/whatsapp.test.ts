@@ -214,15 +214,15 @@ test('an inbound message is recorded once, and answered with 503 if it could not
   const { double, inbox, clock, carrier } = await begin()
   inbox.refusals = 1
   await double.write('491701234500', '555', 'Hello?')
-  await eventually('the second try', () => inbox.heard.length === 1, { clock })
-  expect(inbox.heard).toMatchObject([
+  await eventually('the second try', () => inbox.arrivals.length === 1, { clock })
+  expect(inbox.arrivals).toMatchObject([
     { carrierId: 'whatsapp-test', sender: '491701234500', recipient: '1555555', senders: ['Shop'], text: 'Hello?' },
   ])
   const seconds = String(Math.floor(clock.now() / 1000))
   const message = { id: 'wamid.9', from: '491701234500', timestamp: seconds, text: { body: 'Still there?' } }
   for (let round = 0; round < 3; round += 1) await carrier.answerWebhook?.(signed(change({ messages: [message] })))
   await carrier.answerWebhook?.(signed(change({ messages: [{ ...message, id: 'wamid.10', text: undefined }] })))
-  expect(inbox.heard.map(({ text }) => text)).toEqual(['Hello?', 'Still there?'])
+  expect(inbox.arrivals.map(({ text }) => text)).toEqual(['Hello?', 'Still there?'])
 })
 
 describe('what a recipient taps or sets', () => {
@@ -242,7 +242,7 @@ describe('what a recipient taps or sets', () => {
     const { carrier, inbox, clock } = await begin()
     const timestamp = String(clock.now() / 1000)
     await carrier.answerWebhook?.(signed(change({ messages: [{ id: 'wamid.1', from: PHONE, timestamp, ...tapped }] })))
-    expect(inbox.heard).toMatchObject([{ sender: PHONE, senders: ['Shop'], ...arrival }])
+    expect(inbox.arrivals).toMatchObject([{ sender: PHONE, senders: ['Shop'], ...arrival }])
   })
 
   test.each([
@@ -254,7 +254,7 @@ describe('what a recipient taps or sets', () => {
     for (let round = 0; round < 2; round += 1) {
       await carrier.answerWebhook?.(signed(change({ user_preferences: [preference] }, 'user_preferences')))
     }
-    expect(inbox.heard).toMatchObject([{ sender: PHONE, senders: ['Shop'], consent }])
+    expect(inbox.arrivals).toMatchObject([{ sender: PHONE, senders: ['Shop'], consent }])
     expect(await send({}, { phone: PHONE as Phone })).toMatchObject({ kind: 'refused' })
   })
 
@@ -263,7 +263,7 @@ describe('what a recipient taps or sets', () => {
     const errors = [{ code: 131050, title: 'User stopped' }]
     const failed = { id: 'wamid.5', status: 'failed', recipient_id: PHONE, timestamp: '1767225600', errors }
     await carrier.answerWebhook?.(signed(change({ statuses: [failed] })))
-    expect(inbox.heard).toMatchObject([{ sender: PHONE, senders: ['Shop'], consent: 'stop', text: 'STOP' }])
+    expect(inbox.arrivals).toMatchObject([{ sender: PHONE, senders: ['Shop'], consent: 'stop', text: 'STOP' }])
     expect(inbox.receipts).toMatchObject([{ ref: 'wamid.5', outcome: 'undeliverable' }])
   })
 
@@ -275,12 +275,12 @@ describe('what a recipient taps or sets', () => {
       return carrier.answerWebhook?.(signed(change({ messages: [message] })))
     }
     await write('wamid.1', 'STOP')
-    expect(inbox.heard).toMatchObject([{ sender: 'DE.4711', text: 'STOP' }])
+    expect(inbox.arrivals).toMatchObject([{ sender: 'DE.4711', text: 'STOP' }])
     expect(log.lines.at(-1)).toMatchObject({ line: expect.stringMatching(/phone of a WhatsApp user id is unknown/) })
     const known = { id: 'wamid.3', status: 'delivered', recipient_id: PHONE, recipient_user_id: 'DE.4711', timestamp }
     await carrier.answerWebhook?.(signed(change({ statuses: [known] })))
     await write('wamid.2', 'Stop')
-    expect(inbox.heard.at(-1)).toMatchObject({ sender: PHONE, text: 'Stop' })
+    expect(inbox.arrivals.at(-1)).toMatchObject({ sender: PHONE, text: 'Stop' })
   })
 })
 
@@ -311,7 +311,7 @@ test('news of a message whose answer was lost proves that it was taken', async (
 test('a sender without a phone-number id cannot send', async () => {
   const { send } = await begin()
   const text = 'Hello number 5'
-  expect(await send({ text }, { sender: 'Nobody' })).toMatchObject({ kind: 'refused', status: 'REJECTED' })
+  expect(await send({ text }, { sender: 'Unknown' })).toMatchObject({ kind: 'refused', status: 'REJECTED' })
   expect(await send({ text }, { sender: 'Other' })).toMatchObject({ kind: 'taken' })
 })
 

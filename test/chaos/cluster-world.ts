@@ -168,7 +168,7 @@ export class ClusterWorld {
     }
     const carriers = await Promise.all(this.#installation.gateways.map((gateway) => gateway.carriers()))
     const said = this.#installation.gateways.map((gateway) => gateway.lastWords)
-    return [JSON.stringify(tables, null, 1), `most connections ${this.tap.mostOpen}`, ...said, ...carriers].join('\n')
+    return [JSON.stringify(tables, null, 1), `most connections ${this.tap.maxOpen}`, ...said, ...carriers].join('\n')
   }
 
   async end(): Promise<void> {
@@ -182,8 +182,8 @@ export class ClusterWorld {
   async #happen(fault: Fault): Promise<void> {
     const { gateways } = this.#installation
     const gateway = gateways[fault.gateway] as GatewayProcess
-    const amidst = (deed: () => void) =>
-      within(`${fault.times} times ${fault.happening}`, this.#tally.await(fault.happening, fault.times, deed))
+    const amidst = (action: () => void) =>
+      within(`${fault.times} times ${fault.happening}`, this.#tally.await(fault.happening, fault.times, action))
     switch (fault.kind) {
       case 'killed':
         await amidst(() => gateway.kill())

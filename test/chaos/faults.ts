@@ -37,7 +37,7 @@ export const LEAVES_DOUBLES: Readonly<Record<Fault['kind'], boolean>> = {
 }
 
 const HAPPENINGS: readonly Happening[] = ['answered', 'submitted', 'reported']
-const MOST_TIMES = 60
+const MAX_TIMES = 60
 
 /** All kinds in turn, each round in an order of its own. Without an end. */
 export function* drawFaults(random: Random, kinds: readonly Fault['kind'][], longestAwayMs: number): Generator<Fault> {
@@ -47,7 +47,7 @@ export function* drawFaults(random: Random, kinds: readonly Fault['kind'][], lon
         kind,
         gateway: random.below(GATEWAYS),
         happening: HAPPENINGS[random.below(HAPPENINGS.length)] as Happening,
-        times: 1 + random.below(MOST_TIMES),
+        times: 1 + random.below(MAX_TIMES),
         awayMs: random.below(longestAwayMs),
         comesAtOnce: random.below(2) === 0,
       }

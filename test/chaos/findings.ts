@@ -7,15 +7,15 @@ import type { ClusterWorld } from './cluster-world.ts'
 import { LEAVES_DOUBLES } from './faults.ts'
 
 /** A gateway that was late may catch up on so much of its pace. */
-const MOST_TOO_FAST = 1.1
+const MAX_TOO_FAST = 1.1
 const RATE_OVER_MS = 5_000
 
 export function expectKeptByCluster(world: ClusterWorld, evidence: Evidence): void {
   expectKept(evidence)
   const { binds, window, throughput } = world.limits
-  expect(world.tap.mostOpen, 'connections to the carrier').toBeLessThanOrEqual(binds)
-  const fastest = (world.tap.mostWithin(RATE_OVER_MS) * 1_000) / RATE_OVER_MS
-  expect(fastest, 'submits a second').toBeLessThanOrEqual(throughput * MOST_TOO_FAST)
+  expect(world.tap.maxOpen, 'connections to the carrier').toBeLessThanOrEqual(binds)
+  const fastest = (world.tap.maxWithin(RATE_OVER_MS) * 1_000) / RATE_OVER_MS
+  expect(fastest, 'submits a second').toBeLessThanOrEqual(throughput * MAX_TOO_FAST)
   const copies = new Copies(world, evidence)
   expect(copies.recordedTwice, 'parts that were taken twice, and both recorded').toEqual([])
   expect(copies.unexplained, 'parts whose answer was lost without a fault').toEqual([])
@@ -65,13 +65,13 @@ function refsIn(detail: string): readonly string[] {
 }
 
 export function describeFindings(seed: number, world: ClusterWorld, evidence: Evidence): string {
-  const { askings, traces, arrivals, heard, written } = evidence
+  const { askings, traces, arrivals, received, written } = evidence
   const { lived, tap } = world
   const copies = new Copies(world, evidence)
   const outcomes = countBy(askings, ({ outcome }) => outcome)
   const ends = countBy(traces, ({ message }) => message.journey.status)
   const { binds, window, throughput } = world.limits
-  const mostOpenAfter = lived.filter(({ begunAt }) => begunAt <= tap.mostOpenAt).length
+  const maxOpenAfter = lived.filter(({ begunAt }) => begunAt <= tap.maxOpenAt).length
   const lost = lived.reduce((sum, _, index) => sum + copies.lostAt(index).length, 0)
   const lines = [
     `seed ${seed}; binds ${binds}, window ${window}, throughput ${throughput}`,
@@ -84,8 +84,8 @@ export function describeFindings(seed: number, world: ClusterWorld, evidence: Ev
     }),
     `requests: ${write(outcomes)}; messages: ${traces.length} (${write(ends)})`,
     `parts: ${arrivals.length}, of them sent twice: ${copies.twice}; answers of the carrier that were lost: ${lost}`,
-    `reports: ${heard.length} heard, ${new Set(heard.map(({ id }) => id)).size} different; texts of people: ${written.length}`,
-    `most connections: ${tap.mostOpen}, first after fault ${mostOpenAfter}; most submits in 1 s: ${tap.mostWithin(1_000)}, in 5 s: ${tap.mostWithin(5_000)}`,
+    `reports: ${received.length} received, ${new Set(received.map(({ id }) => id)).size} different; texts of people: ${written.length}`,
+    `most connections: ${tap.maxOpen}, first after fault ${maxOpenAfter}; most submits in 1 s: ${tap.maxWithin(1_000)}, in 5 s: ${tap.maxWithin(5_000)}`,
   ]
   return lines.join('\n')
 }

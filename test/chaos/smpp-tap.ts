@@ -23,9 +23,9 @@ export class SmppTap {
   /** When each submit passed, milliseconds. */
   readonly submittedAt: number[] = []
   /** Connections at the same time, without those that were set aside. */
-  mostOpen = 0
+  maxOpen = 0
   /** When there were so many first. */
-  mostOpenAt = 0
+  maxOpenAt = 0
   readonly #server: net.Server
   readonly #open = new Map<Socket, Tapped>()
 
@@ -58,7 +58,7 @@ export class SmppTap {
   }
 
   /** The most submits that passed within so many milliseconds. */
-  mostWithin(milliseconds: number): number {
+  maxWithin(milliseconds: number): number {
     let most = 0
     let first = 0
     for (const [last, at] of this.submittedAt.entries()) {
@@ -97,8 +97,8 @@ export class SmppTap {
 
   #countOpen(): void {
     const open = [...this.#open.values()].filter(({ isAside }) => !isAside).length
-    if (open > this.mostOpen) this.mostOpenAt = performance.now()
-    this.mostOpen = Math.max(this.mostOpen, open)
+    if (open > this.maxOpen) this.maxOpenAt = performance.now()
+    this.maxOpen = Math.max(this.maxOpen, open)
   }
 }
 

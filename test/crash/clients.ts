@@ -43,11 +43,11 @@ export interface ClientsSetup {
 
 const ANSWER_TIMEOUT_MS = 60_000
 /** After each of these the gateways are asked once more; one of them is up again by then or none will ever be. */
-const MOST_ROUNDS = 50
+const MAX_ROUNDS = 50
 /** Between two rounds in which no gateway could execute the request. */
 const BETWEEN_ROUNDS_MS = 200
-/** Nobody has heard of the request: it may be made elsewhere, whatever it is. */
-const UNHEARD = 'ECONNREFUSED'
+/** No gateway has received the request: it may be made elsewhere, whatever it is. */
+const UNREACHED = 'ECONNREFUSED'
 
 export class Clients {
   readonly askings: Asking[] = []
@@ -75,18 +75,18 @@ export class Clients {
   }
 
   /** Asks one of the gateways once. */
-  async send(request: ClientRequest, { address } = this.#gates(0)): Promise<Asking & { readonly isHeard: boolean }> {
+  async send(request: ClientRequest, { address } = this.#gates(0)): Promise<Asking & { readonly isReceived: boolean }> {
     const { path, key, body } = request
     const headers = { 'content-type': 'application/json', ...(key !== null && { 'idempotency-key': key }) }
     const result = await this.#http.send({ method: 'POST', url: address + path, headers, body })
     if (result.kind === 'silent') {
-      const isHeard = result.reason !== UNHEARD
-      if (isHeard) this.#failed(result.reason)
-      return { request, outcome: 'unknown', answer: '', isHeard }
+      const isReceived = result.reason !== UNREACHED
+      if (isReceived) this.#failed(result.reason)
+      return { request, outcome: 'unknown', answer: '', isReceived }
     }
     const isExecuted = result.status === 200 && (JSON.parse(result.body) as { success: boolean }).success
     if (!isExecuted) this.#failed(`${result.status} ${result.body}`)
-    return { request, outcome: isExecuted ? 'answered' : 'refused', answer: result.body, isHeard: true }
+    return { request, outcome: isExecuted ? 'answered' : 'refused', answer: result.body, isReceived: true }
   }
 
   close(): Promise<void> {
@@ -101,8 +101,8 @@ export class Clients {
       if (tries % gateways.length === 1 % gateways.length) await Promise.any(gateways.map((each) => each.untilUp()))
       const asking = await this.send(request, this.#gates(first + tries))
       if (asking.outcome === 'answered') tally.happened('answered')
-      const isOver = asking.isHeard && (asking.outcome === 'answered' || request.certainty === 'hope')
-      if (isOver || tries === MOST_ROUNDS * gateways.length) return asking
+      const isOver = asking.isReceived && (asking.outcome === 'answered' || request.certainty === 'hope')
+      if (isOver || tries === MAX_ROUNDS * gateways.length) return asking
       if (tries % gateways.length === 0) await pause(BETWEEN_ROUNDS_MS)
     }
   }

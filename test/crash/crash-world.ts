@@ -40,12 +40,12 @@ export class CrashWorld {
     })
     this.#writers = new Writers(surroundings.smsc, random)
     surroundings.connect(this.#gateway.address)
-    const heard = new Set<unknown>()
+    const received = new Set<unknown>()
     surroundings.hook.answer = ({ headers }) => {
       tally.happened('reported')
-      const isFirst = !heard.has(headers['webhook-id'])
-      heard.add(headers['webhook-id'])
-      return { status: isFirst && heard.size % HOOK_FAILS_EVERY === 0 ? 503 : 200 }
+      const isFirst = !received.has(headers['webhook-id'])
+      received.add(headers['webhook-id'])
+      return { status: isFirst && received.size % HOOK_FAILS_EVERY === 0 ? 503 : 200 }
     }
   }
 

@@ -5,19 +5,19 @@ import type { StoreCounts } from '../../src/ports/upkeep-store.ts'
 import type { Asking } from './clients.ts'
 import type { Installation, TestAccount } from './installation.ts'
 import { patiently } from './patiently.ts'
-import type { HeardReport, LivedArrival, Surroundings } from './surroundings.ts'
+import type { LivedArrival, ReceivedReport, Surroundings } from './surroundings.ts'
 
 const TRACED_AT_ONCE = 50
 
 export interface Evidence {
   readonly askings: readonly Asking[]
-  readonly accounts: readonly (TestAccount & { readonly pots: Balances })[]
+  readonly accounts: readonly (TestAccount & { readonly balances: Balances })[]
   /** Of every message in the store, whether a client knows of it or not. */
   readonly traces: readonly Trace[]
   readonly ledgerFaults: readonly string[]
   readonly counts: StoreCounts
   readonly arrivals: readonly LivedArrival[]
-  readonly heard: readonly HeardReport[]
+  readonly received: readonly ReceivedReport[]
   /** What people wrote and was said to have arrived, and what the gateway has of it. */
   readonly written: readonly string[]
   readonly inbound: readonly string[]
@@ -27,7 +27,7 @@ export interface Evidence {
 export async function untilAllIsDone(
   installation: Installation,
   askings: readonly Asking[],
-  { heard }: Surroundings,
+  { received }: Surroundings,
 ): Promise<void> {
   const willBeRead = askings.flatMap(({ request, outcome }) =>
     outcome === 'answered' ? request.asked.filter(({ ends, hook }) => hook !== null && ends.includes('READ')) : [],
@@ -36,7 +36,7 @@ export async function untilAllIsDone(
     patiently(async () => {
       const { open, pendingReports } = await store.counts()
       if (open + pendingReports > 0) return `${open} messages are open, ${pendingReports} reports pending`
-      const read = new Set(heard().flatMap(({ body }) => (body.includes('"status":"READ"') ? [idIn(body)] : [])))
+      const read = new Set(received().flatMap(({ body }) => (body.includes('"status":"READ"') ? [idIn(body)] : [])))
       const missing = willBeRead.filter(({ clientId }) => !read.has(clientId))
       return missing.length === 0 ? null : `messages without a READ: ${missing.map((each) => each.clientId)}`
     }),
@@ -46,7 +46,7 @@ export async function untilAllIsDone(
 export async function gather(
   installation: Installation,
   askings: readonly Asking[],
-  { heard, traffic }: Surroundings,
+  { received, traffic }: Surroundings,
   written: readonly string[],
 ): Promise<Evidence> {
   return installation.withStore(async (store) => {
@@ -58,14 +58,14 @@ export async function gather(
     }
     const accounts = await Promise.all(
       installation.accounts.map(async (account) => {
-        const pots = await store.balancesOf(account.id)
-        if (pots === null) throw new Error(`account ${account.name} has no pots`)
-        return { ...account, pots }
+        const balances = await store.balancesOf(account.id)
+        if (balances === null) throw new Error(`account ${account.name} has no balances`)
+        return { ...account, balances }
       }),
     )
     const [ledgerFaults, counts] = [await store.verifyLedger(), await store.counts()]
     const inbound = (await store.inboundMessages(2 * written.length)).map(({ text }) => text)
-    const world = { arrivals: traffic.lived, heard: heard(), written, inbound }
+    const world = { arrivals: traffic.lived, received: received(), written, inbound }
     return { askings, accounts, traces, ledgerFaults, counts, ...world }
   })
 }

@@ -14,7 +14,7 @@ export function expectKept(evidence: Evidence): void {
   expectMoneyAddsUp(evidence)
   expectReported(evidence)
   expectNoRcsTwice(evidence)
-  expectHeardOnce(evidence)
+  expectReceivedOnce(evidence)
 }
 
 /** What was acknowledged is there, once; what was refused is not; a request without an answer is there whole or not at all. */
@@ -55,23 +55,23 @@ function expectEnded({ askings, traces, counts }: Evidence): void {
   }
 }
 
-/** The book is right, and the pots are what was paid in less what the messages were charged. */
+/** The book is right, and the balances are what was paid in less what the messages were charged. */
 function expectMoneyAddsUp({ accounts, traces, ledgerFaults }: Evidence): void {
   expect(ledgerFaults).toEqual([])
-  for (const { id, pots } of accounts) {
+  for (const { id, balances } of accounts) {
     const own = traces.filter(({ message }) => message.accountId === id)
     const charged = own.reduce((sum, { message }) => sum + message.journey.chargedMicros, 0)
-    expect(pots).toEqual({ paid: -TOP_UP_MICROS, available: TOP_UP_MICROS - charged, held: 0, earned: charged })
+    expect(balances).toEqual({ paid: -TOP_UP_MICROS, available: TOP_UP_MICROS - charged, held: 0, earned: charged })
   }
 }
 
 const ENDS = ['DELIVERED', 'EXPIRED', 'UNDELIVERABLE', 'REJECTED', 'FILTERED', 'NO ROUTE', 'UNKNOWN']
 
-/** Hooks have heard of each end once, in order, and the same under the same id however often it was told. */
-function expectReported({ traces, heard }: Evidence): void {
+/** Hooks received each end once, in order, and the same under the same id however often it was told. */
+function expectReported({ traces, received }: Evidence): void {
   const told = new Map<string, string>()
   const numbers = new Map<number, number[]>()
-  for (const { id, body } of heard) {
+  for (const { id, body } of received) {
     expect(told.get(id) ?? body, `the repeated report ${id}`).toBe(body)
     if (told.has(id)) continue
     told.set(id, body)
@@ -121,7 +121,7 @@ function expectNoRcsTwice({ arrivals }: Evidence): void {
 }
 
 /** What people wrote is there, whole and once, however often its parts were brought. */
-function expectHeardOnce({ written, inbound }: Evidence): void {
+function expectReceivedOnce({ written, inbound }: Evidence): void {
   const counts = new Map<string, number>()
   for (const text of written) counts.set(text, (counts.get(text) ?? 0) - 1)
   for (const text of inbound) counts.set(text, (counts.get(text) ?? 0) + 1)

@@ -97,11 +97,11 @@ const SMS_ALONE: readonly Fate[] = [
 ]
 
 const FATES = {
-  'all channels': { anybody: OF_ALL_CHANNELS, hasty: [...OF_ALL_CHANNELS, ...HASTY_OF_ALL_CHANNELS] },
-  sms: { anybody: SMS_ALONE, hasty: [...SMS_ALONE, { ...alone(sms({ receipts: [] }, ['EXPIRED'])), isShort: true }] },
+  'all channels': { any: OF_ALL_CHANNELS, hasty: [...OF_ALL_CHANNELS, ...HASTY_OF_ALL_CHANNELS] },
+  sms: { any: SMS_ALONE, hasty: [...SMS_ALONE, { ...alone(sms({ receipts: [] }, ['EXPIRED'])), isShort: true }] },
 } as const
 
-const MOST_IN_REQUEST = 5
+const MAX_IN_REQUEST = 5
 
 export interface RequestTools {
   readonly accounts: readonly TestAccount[]
@@ -127,7 +127,7 @@ export class Requests {
   drawOne(): ClientRequest {
     const { accounts, random } = this.#tools
     const account = accounts[random.below(accounts.length)] as TestAccount
-    const count = 1 + random.below(MOST_IN_REQUEST)
+    const count = 1 + random.below(MAX_IN_REQUEST)
     const asked = Array.from({ length: count }, () => this.#ask(account))
     const certainty = account.name === 'unique' ? 'unique ids' : random.below(2) === 0 ? 'key' : 'hope'
     return {
@@ -142,10 +142,9 @@ export class Requests {
 
   #ask({ name }: TestAccount): Asked {
     const { random, hookAddress, smsScripts, channels = 'all channels' } = this.#tools
-    const { anybody, hasty } = FATES[channels]
+    const { any, hasty } = FATES[channels]
     // A call is not covered by unique ids: it has no answer that could be given again.
-    const fates =
-      name === 'hasty' ? hasty : name === 'unique' ? anybody.filter(({ type }) => type !== 'call/otp') : anybody
+    const fates = name === 'hasty' ? hasty : name === 'unique' ? any.filter(({ type }) => type !== 'call/otp') : any
     const fate = fates[random.below(fates.length)] as Fate
     this.#serial += 1
     const clientId = this.#serial

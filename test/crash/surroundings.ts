@@ -28,7 +28,7 @@ export interface LivedArrival extends Arrival {
   readonly cameAt: number
 }
 
-export interface HeardReport {
+export interface ReceivedReport {
   /** The `webhook-id`. */
   readonly id: string
   readonly path: string
@@ -91,7 +91,7 @@ export async function openSurroundings(random: Random, tally: Tally) {
     traffic,
     /** What the SMSC does with a phone, instead of the table in phones.ts. */
     smsScripts,
-    heard: (): readonly HeardReport[] =>
+    received: (): readonly ReceivedReport[] =>
       hook.calls.map(({ headers, path, body }) => ({ id: String(headers['webhook-id']), path, body })),
     connect: (gatewayAddress: string) => {
       rbm.setWebhook(`${gatewayAddress}/carriers/rbm`)

@@ -1,6 +1,6 @@
 /**
  * Counts what happens in the world around the gateway, and lies in wait: at the moment when something has happened so
- * many times more, a deed is done before anything else can happen. So a crash comes in the middle of things, and the
+ * many times more, an action is done before anything else can happen. So a crash comes in the middle of things, and the
  * seed says in the middle of which.
  */
 export type Happening = 'answered' | 'submitted' | 'reported'
@@ -23,11 +23,11 @@ export class Tally {
     ambush.spring()
   }
 
-  /** Does the deed when it has happened `times` times more; resolves then. One ambush at a time. */
-  await(happening: Happening, times: number, deed: () => void): Promise<void> {
+  /** Does the action when it has happened `times` times more; resolves then. One ambush at a time. */
+  await(happening: Happening, times: number, action: () => void): Promise<void> {
     return new Promise((resolve) => {
       const spring = (): void => {
-        deed()
+        action()
         resolve()
       }
       this.#ambush = { happening, at: this.counts[happening] + times, spring }

@@ -117,9 +117,9 @@ test('asked again and again, also at the same time, it answers the same and chan
   const [id] = (await bench.send()) as [Message['id']]
   const asked = await Promise.all([cancel(id), cancel(id), cancel(id)])
   expect(asked).toEqual([['CANCELLED'], ['CANCELLED'], ['CANCELLED']])
-  const pots = await bench.store.balancesOf(1 as never)
+  const balances = await bench.store.balancesOf(1 as never)
   expect(await cancel(id)).toEqual(['CANCELLED'])
-  expect(await bench.store.balancesOf(1 as never)).toEqual(pots)
+  expect(await bench.store.balancesOf(1 as never)).toEqual(balances)
   expect(await bench.timeline(id)).toEqual(['null cancelled'])
   await expectNothingHeld()
 })

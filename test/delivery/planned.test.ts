@@ -1,4 +1,4 @@
-/** Messages that are planned for a time wait for it in the store, and a crowd of them holds nobody else up. */
+/** Messages that are planned for a time wait for it in the store, and a batch of them holds nobody else up. */
 import { afterEach, expect, test } from 'vitest'
 import { CarrierBench } from '../support/carrier-bench.ts'
 import { eventually } from '../support/eventually.ts'
@@ -6,17 +6,17 @@ import { eventually } from '../support/eventually.ts'
 let bench: CarrierBench
 afterEach(() => bench.stop())
 
-const CROWD = 2_000
+const BATCH_SIZE = 2_000
 
-test('a crowd waits in the store until its instant comes', async () => {
+test('a batch waits in the store until its instant comes', async () => {
   bench = await CarrierBench.start(['only'])
   const at = bench.clock.now() + 3_600_000
-  const ids = await bench.send(CROWD, { sendAt: at })
+  const ids = await bench.send(BATCH_SIZE, { sendAt: at })
   expect(bench.delivery.pump.facts.held).toBe(0)
   await bench.pass(3_599)
   expect(bench.asked).toEqual({ only: 0 })
   await bench.pass(2)
-  await eventually('the crowd to be sent', () => bench.asked['only'] === CROWD)
+  await eventually('the batch to be sent', () => bench.asked['only'] === BATCH_SIZE)
   await bench.rest()
   expect(new Set(await bench.statuses(ids))).toEqual(new Set(['ACCEPTED']))
   // Their lifetime of 60 seconds began at their time.
@@ -34,7 +34,7 @@ test('messages sent at once do not wait behind thousands of planned ones', async
     new Promise((taken) => {
       bench.clock.after(1_000, () => taken({ kind: 'taken', ref: `${messageId}-${part}` }))
     })
-  await bench.send(CROWD, { sendAt: bench.clock.now() + 60_000, lifetimeSeconds: 3_600 })
+  await bench.send(BATCH_SIZE, { sendAt: bench.clock.now() + 60_000, lifetimeSeconds: 3_600 })
   await bench.pass(63)
   const before = only.submissions.length
   expect(before).toBeGreaterThan(0)
@@ -47,17 +47,17 @@ test('messages sent at once do not wait behind thousands of planned ones', async
   await bench.pass(2)
 })
 
-test('nor does memory keep more of the crowd than it has room for', async () => {
+test('nor does memory keep more of the batch than it has room for', async () => {
   bench = await CarrierBench.start(['only'], { maxHeld: 100 })
   const only = bench.carrier('only')
   const answers: (() => void)[] = []
   only.answer = (part, { messageId }) =>
     new Promise((taken) => answers.push(() => taken({ kind: 'taken', ref: `${messageId}-${part}` })))
-  await bench.send(CROWD, { sendAt: bench.clock.now() + 60_000 })
+  await bench.send(BATCH_SIZE, { sendAt: bench.clock.now() + 60_000 })
   await bench.pass(61)
   expect(bench.delivery.pump.facts.held).toBe(50)
   expect(bench.delivery.pump.hasRoom('sms', 10)).toBe(true)
   only.takes()
   for (const answer of answers) answer()
-  await eventually('the crowd to be sent', () => only.submissions.length >= CROWD)
+  await eventually('the batch to be sent', () => only.submissions.length >= BATCH_SIZE)
 })

@@ -51,7 +51,7 @@ describe('an account that floods a slow carrier', () => {
     bench = await CarrierBench.start(['only'], { maxHeld: 400 })
     const only = bench.carrier('only')
     slow(only)
-    const crowd = await flood(60)
+    const batch = await flood(60)
     expect(bench.delivery.pump.facts.held).toBeLessThanOrEqual(220)
     await bench.pass(2)
     const before = only.submissions.length
@@ -61,8 +61,8 @@ describe('an account that floods a slow carrier', () => {
     expect(Math.min(...places)).toBeGreaterThan(0)
     expect(Math.max(...places)).toBeLessThan(before + 2 * few.length + 3 * only.window)
     await bench.pass(20)
-    expect(new Set(await bench.statuses([...crowd, ...few]))).toEqual(new Set(['ACCEPTED']))
-    expect(only.submissions).toHaveLength(crowd.length + few.length)
+    expect(new Set(await bench.statuses([...batch, ...few]))).toEqual(new Set(['ACCEPTED']))
+    expect(only.submissions).toHaveLength(batch.length + few.length)
   })
 
   test('takes turns with another whose messages wait in the store as well', async () => {
@@ -84,13 +84,13 @@ describe('an account that floods a slow carrier', () => {
     bench = await CarrierBench.start(['only'], { maxHeld: 100 })
     const only = bench.carrier('only')
     slow(only)
-    const crowd: MessageId[] = []
+    const batch: MessageId[] = []
     for (let second = 0; second < 10; second += 1) {
-      crowd.push(...(await flood(10)))
+      batch.push(...(await flood(10)))
       await bench.pass(1)
     }
     await bench.pass(30)
-    const places = placesOf(only, crowd)
+    const places = placesOf(only, batch)
     const requests = Array.from({ length: 100 }, (_, index) => places.slice(20 * index, 20 * index + 20))
     const firsts = requests.map((request) => Math.min(...request))
     expect(firsts).toEqual(firsts.toSorted((a, b) => a - b))
@@ -98,11 +98,11 @@ describe('an account that floods a slow carrier', () => {
 })
 
 describe('a carrier that is down', () => {
-  const crowd = () => flood(20)
+  const batch = () => flood(20)
 
   test('makes messages wait without a word on their timelines, and with few of them in memory', async () => {
     bench = await CarrierBench.start(['only'], { maxHeld: 40, down: ['only'] })
-    const ids = await crowd()
+    const ids = await batch()
     expect(bench.delivery.pump.facts.held).toBeLessThanOrEqual(10)
     await bench.pass(600)
     expect(await recorded(ids)).toBe(0)
@@ -117,7 +117,7 @@ describe('a carrier that is down', () => {
   test('has the store asked for nothing while they wait', async () => {
     const asked: string[] = []
     bench = await CarrierBench.start(['only'], { maxHeld: 40, down: ['only'], wrap: (store) => noting(store, asked) })
-    await crowd()
+    await batch()
     await bench.pass(5)
     asked.length = 0
     await bench.pass(1_200)
@@ -127,7 +127,7 @@ describe('a carrier that is down', () => {
 
   test('does not keep them from their deadlines', async () => {
     bench = await CarrierBench.start(['only'], { maxHeld: 40, down: ['only'] })
-    const ids = await crowd()
+    const ids = await batch()
     await bench.pass(3_599)
     expect(await recorded(ids)).toBe(0)
     await bench.pass(2)
@@ -138,7 +138,7 @@ describe('a carrier that is down', () => {
 
   test('loses those that wait in the store to another that comes up', async () => {
     bench = await CarrierBench.start(['first', 'second'], { maxHeld: 40, down: ['first', 'second'] })
-    const ids = await crowd()
+    const ids = await batch()
     bench.carrier('second').up = true
     await bench.pass(20)
     expect(bench.asked).toEqual({ first: 0, second: ids.length })
@@ -146,7 +146,7 @@ describe('a carrier that is down', () => {
 
   test('loses those that wait in the store to another that gets a route', async () => {
     bench = await CarrierBench.start(['first'], { maxHeld: 40, down: ['first'] })
-    const ids = await crowd()
+    const ids = await batch()
     const carrier = { id: 'second', channel: 'sms', kind: 'scripted', settings: {} } as const
     await bench.change({ kind: 'set carrier', carrier }, { kind: 'set route', route: buildRoute('second') })
     await bench.pass(20)
@@ -155,7 +155,7 @@ describe('a carrier that is down', () => {
 
   test('keeps none of its messages from a carrier that is up, however many wait', async () => {
     bench = await CarrierBench.start(['first', 'second'], { maxHeld: 40, down: ['first', 'second'] })
-    await crowd()
+    await batch()
     bench.carrier('first').up = true
     bench.carrier('first').says('unclear')
     await bench.pass(1)
@@ -167,7 +167,7 @@ describe('a carrier that is down', () => {
 
   test('finds them after a restart', async () => {
     bench = await CarrierBench.start(['only'], { maxHeld: 40, down: ['only'] })
-    const ids = await crowd()
+    const ids = await batch()
     await bench.restart()
     await bench.pass(60)
     expect(await recorded(ids)).toBe(0)
@@ -180,7 +180,7 @@ describe('a carrier that is down', () => {
   test('gets one probe, and nothing out of the store until that is answered', async () => {
     bench = await CarrierBench.start(['only'], { maxHeld: 40 })
     bench.carrier('only').says('unreachable')
-    const ids = await crowd()
+    const ids = await batch()
     await bench.pass(30)
     const events = await recorded(ids)
     expect(events).toBeLessThan(60)

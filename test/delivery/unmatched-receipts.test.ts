@@ -9,7 +9,7 @@ const receiptOf = (ref: string) =>
   ({ carrierId: 'first', ref, outcome: 'delivered', detail: 'stat:DELIVRD err:000' }) as const
 const warnings = () => bench.log.lines.filter(({ level }) => level === 'warn')
 
-test('a crowd of them is one line a minute, with an id and its words', async () => {
+test('a batch of them is one line a minute, with an id and its words', async () => {
   bench = await CarrierBench.start(['first'])
   const { inbox } = bench.carrier('first')
   for (let count = 0; count < 50; count += 1) await inbox?.receive([receiptOf(`lost-${count}`)])

@@ -33,7 +33,7 @@ test('one tenant alone is served in its order', () => {
   expect(line.length).toBe(0)
 })
 
-test('whoever comes after a crowd waits for one of it, and not for all', () => {
+test('whoever comes after a batch waits for one of it, and not for all', () => {
   const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
   enter(line, 1, 3_000)
   take(line, 1_500)
@@ -43,16 +43,16 @@ test('whoever comes after a crowd waits for one of it, and not for all', () => {
 })
 
 test('nobody is lost or passed over, in any order of coming and going', () => {
-  const deed = fc.oneof(
+  const action = fc.oneof(
     fc.record({ tenant: fc.integer({ min: 1, max: 15 }).filter((tenant) => tenant % 4 > 0) }),
     fc.constant('take' as const),
   )
   fc.assert(
-    fc.property(fc.array(deed, { maxLength: 200 }), fc.boolean(), (deeds, clears) => {
+    fc.property(fc.array(action, { maxLength: 200 }), fc.boolean(), (actions, clears) => {
       const line = new FairQueue<Entry>(ACCOUNTS_TAKE_TURNS)
       const left: Entry[] = []
       let entered = 0
-      for (const each of deeds) {
+      for (const each of actions) {
         if (each === 'take') left.push(...take(line, Math.min(1, line.length)))
         else line.push({ tenant: each.tenant, number: entered++ })
       }

@@ -10,10 +10,10 @@ describe('news that comes twice or out of order', () => {
     story.receipt('read')
     expect(story.journey).toMatchObject({ status: 'READ', phase: 'ended', deliveredBy: 0 })
     expect(story.stepStatuses).toEqual(['READ'])
-    expect(story.toldStatuses).toEqual(['DELIVERED', 'READ'])
+    expect(story.reportedStatuses).toEqual(['DELIVERED', 'READ'])
     story.receipt('delivered')
     expect(story.journey.status).toBe('READ')
-    expect(story.toldStatuses).toEqual(['DELIVERED', 'READ'])
+    expect(story.reportedStatuses).toEqual(['DELIVERED', 'READ'])
     expect(story.timeline).toEqual(['taken 0', 'read 0', 'late 0'])
   })
 
@@ -23,7 +23,7 @@ describe('news that comes twice or out of order', () => {
     story.receipt('delivered')
     story.receipt('read')
     story.receipt('read')
-    expect(story.toldStatuses).toEqual(['DELIVERED', 'READ'])
+    expect(story.reportedStatuses).toEqual(['DELIVERED', 'READ'])
     expect(story.timeline).toEqual(['taken 0', 'delivered 0', 'read 0', 'late 0'])
     expect(story.book).toEqual(['charge 50'])
   })
@@ -34,7 +34,7 @@ describe('news that comes twice or out of order', () => {
     story.receipt('delivered')
     story.receipt('delivered')
     expect(story.book).toEqual(['charge 50'])
-    expect(story.toldStatuses).toEqual(['DELIVERED'])
+    expect(story.reportedStatuses).toEqual(['DELIVERED'])
   })
 
   test('the end of a call is noted once, whatever its carrier says after it', () => {
@@ -132,7 +132,7 @@ describe('a delivery of an earlier step that comes late', () => {
     expect(story.journey.steps[0]?.detail).toBeNull()
     expect(story.turn?.revokes).toEqual([{ step: 1, carrierId: 'carrier-1', refs: [] }])
     expect(story.book).toEqual(['charge 50'])
-    expect(story.told).toMatchObject([{ status: 'DELIVERED', channel: 'rcs' }])
+    expect(story.reports).toMatchObject([{ status: 'DELIVERED', channel: 'rcs' }])
   })
 
   test('while a carrier has the next step revokes that', () => {
@@ -141,7 +141,7 @@ describe('a delivery of an earlier step that comes late', () => {
     story.receipt('delivered', { step: 0 })
     expect(story.turn?.revokes).toEqual([{ step: 1, carrierId: 'carrier-1', refs: ['c-1'] }])
     expect(story.book).toEqual(['charge 50'])
-    expect(story.toldStatuses).toEqual(['DELIVERED'])
+    expect(story.reportedStatuses).toEqual(['DELIVERED'])
   })
 
   test('after the SMS was charged is not charged again', () => {
@@ -149,7 +149,7 @@ describe('a delivery of an earlier step that comes late', () => {
     story.answer([taken('s-1')])
     story.receipt('delivered', { step: 0 })
     expect(story.book).toEqual(['charge 30', 'release 20'])
-    expect(story.told).toMatchObject([{ status: 'DELIVERED', channel: 'rcs', price: 0.00003 }])
+    expect(story.reports).toMatchObject([{ status: 'DELIVERED', channel: 'rcs', price: 0.00003 }])
   })
 
   test('after an SMS that costs nothing was taken is not charged either: its hold is gone', () => {
@@ -168,13 +168,13 @@ describe('a delivery of an earlier step that comes late', () => {
     expect(story.journey).toMatchObject({ status: 'UNDELIVERABLE', phase: 'ended' })
     expect(story.timeline.at(-1)).toBe('late 0')
     expect(story.book).toEqual(['release 50'])
-    expect(story.toldStatuses).toEqual(['UNDELIVERABLE'])
+    expect(story.reportedStatuses).toEqual(['UNDELIVERABLE'])
   })
 
   test('as read is told as delivered and as read', () => {
     const story = expiredRcs()
     story.receipt('read', { step: 0 })
-    expect(story.toldStatuses).toEqual(['DELIVERED', 'READ'])
+    expect(story.reportedStatuses).toEqual(['DELIVERED', 'READ'])
   })
 
   test('after another step has delivered is only a note, read or not', () => {
@@ -184,7 +184,7 @@ describe('a delivery of an earlier step that comes late', () => {
     story.receipt('read', { step: 0 })
     expect(story.journey).toMatchObject({ status: 'DELIVERED', deliveredBy: 1 })
     expect(story.timeline.at(-1)).toBe('late 0')
-    expect(story.toldStatuses).toEqual(['DELIVERED'])
+    expect(story.reportedStatuses).toEqual(['DELIVERED'])
   })
 })
 
@@ -209,7 +209,7 @@ describe('an answer that comes after the message has moved on', () => {
     story.answer([taken('s-1')], { step: 0 })
     expect(story.turn?.revokes).toEqual([{ step: 0, carrierId: 'carrier-0', refs: ['s-1'] }])
     expect(story.book).toEqual(['release 30'])
-    expect(story.toldStatuses).toEqual(['EXPIRED'])
+    expect(story.reportedStatuses).toEqual(['EXPIRED'])
   })
 
   test('has nothing to revoke when the carrier did not take it', () => {

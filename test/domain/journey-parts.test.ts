@@ -28,10 +28,10 @@ describe('an SMS of several parts', () => {
     story.answer([taken('a'), taken('b'), taken('c')])
     story.receipt('delivered', { part: 2 })
     story.receipt('delivered', { part: 0 })
-    expect(story.told).toEqual([])
+    expect(story.reports).toEqual([])
     story.receipt('delivered', { part: 1 })
     expect(story.journey).toMatchObject({ status: 'DELIVERED', phase: 'ended' })
-    expect(story.told).toMatchObject([{ status: 'DELIVERED', parts: 3 }])
+    expect(story.reports).toMatchObject([{ status: 'DELIVERED', parts: 3 }])
   })
 
   test('that a carrier took as one message is delivered by the one receipt under that id', () => {
@@ -54,7 +54,7 @@ describe('an SMS of several parts', () => {
     story.receipt('delivered', { part: 2 })
     expect(story.journey).toMatchObject({ status: 'UNDELIVERABLE', phase: 'ended' })
     expect(story.timeline.slice(1)).toEqual(['delivered 0', 'failed 0', 'late 0'])
-    expect(story.toldStatuses).toEqual(['UNDELIVERABLE'])
+    expect(story.reportedStatuses).toEqual(['UNDELIVERABLE'])
   })
 
   test('does not fail by a part that was delivered before', () => {

@@ -11,7 +11,7 @@ import type { Turn } from '../../src/domain/turn.ts'
 import { BEGINNING, buildMessage, buildStep } from '../support/build-message.ts'
 
 /** An answer before it is known which parts are open: it becomes one when its turn comes. */
-interface AnswerWish {
+interface AnswerInput {
   readonly kind: 'answer'
   readonly at: number
   /** 0 is about the step under way, 1 about the one before it. */
@@ -25,17 +25,17 @@ interface AnswerWish {
   readonly jitter: number
 }
 
-type Wish = JourneyEvent | AnswerWish
+type Input = JourneyEvent | AnswerInput
 
-function toEvent(wish: Wish, { journey }: Message): JourneyEvent {
-  if (wish.kind !== 'answer') return wish
-  const { at, carrierId, asked, jitter } = wish
-  const step = Math.max(0, journey.steps.length - 1 - wish.back)
+function toEvent(input: Input, { journey }: Message): JourneyEvent {
+  if (input.kind !== 'answer') return input
+  const { at, carrierId, asked, jitter } = input
+  const step = Math.max(0, journey.steps.length - 1 - input.back)
   const parts = journey.steps[step]?.parts ?? []
-  const verdicts = wish.verdicts
+  const verdicts = input.verdicts
     .map((verdict, part) => ({ ...verdict, part }))
     .filter(({ part }) => part < parts.length && (asked?.includes(part) ?? parts[part]?.state === 'open'))
-  return { kind: 'answered', at, step, carrierId, verdicts, anotherLeft: wish.anotherLeft, jitter }
+  return { kind: 'answered', at, step, carrierId, verdicts, anotherLeft: input.anotherLeft, jitter }
 }
 
 const OUTCOMES: readonly ReceiptOutcome[] = [
@@ -82,7 +82,7 @@ const aVerdict: fc.Arbitrary<Verdict> = fc.oneof(
 const aTime = fc.integer({ min: -10_000, max: 300_000 }).map((offset) => BEGINNING + offset)
 const aCarrier = fc.constantFrom('one', 'other')
 
-const anAnswer: fc.Arbitrary<AnswerWish> = fc.record({
+const anAnswer: fc.Arbitrary<AnswerInput> = fc.record({
   kind: fc.constant('answer'),
   at: aTime,
   back: fc.constantFrom(0, 0, 0, 1, 2),
@@ -103,7 +103,7 @@ const aReceipt: fc.Arbitrary<JourneyEvent> = fc.record({
   detail: fc.constant('said the carrier'),
 })
 
-const aWish: fc.Arbitrary<Wish> = fc.oneof(
+const anInput: fc.Arbitrary<Input> = fc.oneof(
   { weight: 6, arbitrary: anAnswer },
   { weight: 6, arbitrary: aReceipt },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('timeout'), at: aTime }) },
@@ -165,7 +165,7 @@ class Witness {
     this.hold = holdOf(message.plan)
   }
 
-  tell(event: JourneyEvent): void {
+  apply(event: JourneyEvent): void {
     const before = this.message
     const turn = advance(before, deepFreeze(event))
     if (event.kind === 'cancelled') this.#watchCancelled(before, turn)
@@ -335,19 +335,19 @@ test('whatever happens in whatever order: money adds up, every message ends once
   fc.assert(
     fc.property(
       aMessage,
-      fc.array(aWish, { maxLength: 25 }),
-      fc.array(aWish, { maxLength: 10 }),
-      (message, wishes, late) => {
+      fc.array(anInput, { maxLength: 25 }),
+      fc.array(anInput, { maxLength: 10 }),
+      (message, inputs, late) => {
         const witness = new Witness(message)
-        for (const wish of wishes) witness.tell(toEvent(wish, witness.message))
+        for (const input of inputs) witness.apply(toEvent(input, witness.message))
 
         // Time alone brings every message to its end, one lifetime for each step at most.
-        for (const _ of message.plan) witness.tell({ kind: 'timeout', at: witness.message.journey.deadlineAt })
+        for (const _ of message.plan) witness.apply({ kind: 'timeout', at: witness.message.journey.deadlineAt })
         expect(witness.message.journey).toMatchObject({ phase: 'ended', heldMicros: 0 })
         expect(witness.ends).toBe(message.hook === null ? 0 : 1)
         expect(witness.reports).toBe(witness.message.journey.reports)
 
-        for (const wish of late) witness.tell(toEvent(wish, witness.message))
+        for (const input of late) witness.apply(toEvent(input, witness.message))
         expect(witness.ends).toBe(message.hook === null ? 0 : 1)
       },
     ),
@@ -367,7 +367,7 @@ test('carriers that repeat themselves for ever do not fill the timeline', () => 
       const witness = new Witness(message)
       const round = () => {
         const before = witness.entries
-        for (const receipt of receipts) witness.tell(receipt)
+        for (const receipt of receipts) witness.apply(receipt)
         return witness.entries - before
       }
       for (let each = 0; each < 20; each += 1) round()
@@ -405,9 +405,9 @@ test('a message whose events all come twice ends as if they had come once', () =
         jitter: 0,
       }
       for (const event of [takeAll, ...events]) {
-        once.tell(event)
-        twice.tell(event)
-        twice.tell(event)
+        once.apply(event)
+        twice.apply(event)
+        twice.apply(event)
       }
       expect(withoutCounts(twice.message)).toEqual(withoutCounts(once.message))
       expect([twice.charges, twice.released, twice.reports]).toEqual([once.charges, once.released, once.reports])

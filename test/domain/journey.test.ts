@@ -25,12 +25,12 @@ describe('a message of one step', () => {
     expect(story.turn?.refs).toEqual([{ carrierId: 'carrier-0', ref: 'r-1', step: 0, part: 0 }])
     expect(story.journey).toMatchObject({ status: 'ACCEPTED', phase: 'carried', dueAt: START + MINUTE, heldMicros: 50 })
     expect(story.book).toEqual([])
-    expect(story.told).toEqual([])
+    expect(story.reports).toEqual([])
 
     story.receipt('delivered')
     expect(story.journey).toMatchObject({ status: 'DELIVERED', phase: 'ended', dueAt: null, deliveredBy: 0 })
     expect(story.book).toEqual(['charge 50'])
-    expect(story.told).toMatchObject([{ status: 'DELIVERED', channel: 'rcs', error: null }])
+    expect(story.reports).toMatchObject([{ status: 'DELIVERED', channel: 'rcs', error: null }])
   })
 
   test('says of its step when it came to its status, and forgets why it was not there before', () => {
@@ -54,7 +54,7 @@ describe('a message of one step', () => {
 
     story.receipt('undeliverable')
     expect(story.book).toEqual(['charge 30'])
-    expect(story.told).toMatchObject([{ status: 'UNDELIVERABLE', price: 0.00003, error: 'stat:undeliverable' }])
+    expect(story.reports).toMatchObject([{ status: 'UNDELIVERABLE', price: 0.00003, error: 'stat:undeliverable' }])
   })
 
   test('by a call is delivered and charged when the phone rings', () => {
@@ -63,7 +63,7 @@ describe('a message of one step', () => {
     expect(story.journey).toMatchObject({ status: 'DELIVERED', phase: 'ended' })
     expect(story.book).toEqual(['charge 20'])
     expect(story.timeline).toEqual(['taken 0'])
-    expect(story.toldStatuses).toEqual(['DELIVERED'])
+    expect(story.reportedStatuses).toEqual(['DELIVERED'])
   })
 
   test.each([
@@ -74,7 +74,7 @@ describe('a message of one step', () => {
     story.answer([{ kind, reason: 'no luck' }])
     expect(story.journey).toMatchObject({ status, phase: 'ended', attempts: 1, heldMicros: 0, chargedMicros: 0 })
     expect(story.book).toEqual(['release 20'])
-    expect(story.told).toMatchObject([{ status, error: 'no luck' }])
+    expect(story.reports).toMatchObject([{ status, error: 'no luck' }])
   })
 
   test.each(['unreachable', 'slow'] as const)('by a call that is %s goes to the next carrier at once', (kind) => {
@@ -99,10 +99,10 @@ describe('a message of one step', () => {
 
   test('that has no route ends so, and costs nothing', () => {
     const story = new Story([step('sms')])
-    story.tell({ kind: 'unroutable', at: START, step: 0, reason: 'no route to this number' })
+    story.apply({ kind: 'unroutable', at: START, step: 0, reason: 'no route to this number' })
     expect(story.journey).toMatchObject({ status: 'NO ROUTE', phase: 'ended' })
     expect(story.book).toEqual(['release 30'])
-    expect(story.told).toMatchObject([{ status: 'NO ROUTE', error: 'no route to this number' }])
+    expect(story.reports).toMatchObject([{ status: 'NO ROUTE', error: 'no route to this number' }])
   })
 
   test.each([
@@ -116,7 +116,7 @@ describe('a message of one step', () => {
     story.receipt(outcome)
     expect(story.journey).toMatchObject({ status, phase: 'ended', dueAt: null })
     expect(story.book).toEqual(['release 50'])
-    expect(story.toldStatuses).toEqual([status])
+    expect(story.reportedStatuses).toEqual([status])
   })
 
   test('changes nothing on news that it is on its way, but keeps it on the timeline', () => {
@@ -145,7 +145,7 @@ describe('a step that fails', () => {
     })
     expect(story.stepStatuses).toEqual(['UNDELIVERABLE', 'QUEUED'])
     expect(story.turn?.revokes).toEqual([])
-    expect(story.told).toEqual([])
+    expect(story.reports).toEqual([])
   })
 
   test('by an undeliverable receipt opens the next one; the end releases what the dearest step held', () => {
@@ -157,8 +157,8 @@ describe('a step that fails', () => {
     expect(story.book).toEqual(['charge 30', 'release 20'])
     story.receipt('delivered')
     expect(story.book).toEqual(['charge 30', 'release 20'])
-    expect(story.told).toHaveLength(1)
-    expect(story.told[0]).toMatchObject({
+    expect(story.reports).toHaveLength(1)
+    expect(story.reports[0]).toMatchObject({
       status: 'DELIVERED',
       channel: 'sms',
       steps: [
@@ -179,7 +179,7 @@ describe('a step that fails', () => {
     expect(story.journey).toMatchObject({ step: 1, phase: 'open', dueAt: START + MINUTE })
     expect(story.timeline).toEqual(['taken 0', 'expired 0'])
 
-    story.tell({ kind: 'revoked', at: story.now, step: 0, carrierId: 'carrier-0', detail: 'HTTP 200' })
+    story.apply({ kind: 'revoked', at: story.now, step: 0, carrierId: 'carrier-0', detail: 'HTTP 200' })
     expect(story.timeline.at(-1)).toBe('revoked 0')
     expect(story.journey).toMatchObject({ step: 1, phase: 'open' })
   })
@@ -196,16 +196,16 @@ describe('a step that fails', () => {
     for (let each = 0; each < 3; each += 1) story.answer([refused()])
     expect(story.journey).toMatchObject({ status: 'UNDELIVERABLE', phase: 'ended', step: 2, heldMicros: 0 })
     expect(story.book).toEqual(['release 50'])
-    expect(story.told).toMatchObject([{ status: 'UNDELIVERABLE', channel: 'sms', error: 'no such subscriber' }])
+    expect(story.reports).toMatchObject([{ status: 'UNDELIVERABLE', channel: 'sms', error: 'no such subscriber' }])
   })
 
   test('by having no route opens the next one, but only while it is open', () => {
     const story = new Story(chain())
-    story.tell({ kind: 'unroutable', at: START, step: 0, reason: 'none' })
+    story.apply({ kind: 'unroutable', at: START, step: 0, reason: 'none' })
     expect(story.journey.step).toBe(1)
-    expect(story.tell({ kind: 'unroutable', at: START, step: 0, reason: 'none' })).toBeNull()
+    expect(story.apply({ kind: 'unroutable', at: START, step: 0, reason: 'none' })).toBeNull()
     story.answer([taken()])
-    expect(story.tell({ kind: 'unroutable', at: START, step: 1, reason: 'none' })).toBeNull()
+    expect(story.apply({ kind: 'unroutable', at: START, step: 1, reason: 'none' })).toBeNull()
   })
 })
 
@@ -236,7 +236,7 @@ describe('a step that is tried again', () => {
     expect(story.journey.dueAt).toBe(START + MINUTE)
     story.wait(10)
     expect(story.journey).toMatchObject({ status: 'EXPIRED', phase: 'ended' })
-    expect(story.told).toMatchObject([{ status: 'EXPIRED', error: 'no answer' }])
+    expect(story.reports).toMatchObject([{ status: 'EXPIRED', error: 'no answer' }])
     // The carrier may have it after all: it is asked to forget it, without an id to name it by.
     expect(story.turn?.revokes).toEqual([{ step: 0, carrierId: 'carrier-0', refs: [] }])
   })
@@ -347,7 +347,7 @@ describe('reports', () => {
     story.wait(MINUTE)
     story.answer([taken()])
     story.receipt('delivered')
-    expect(story.told.map((report) => `${report['channel']} ${report['status']}`)).toEqual([
+    expect(story.reports.map((report) => `${report['channel']} ${report['status']}`)).toEqual([
       'chatapp QUEUED',
       'chatapp ACCEPTED',
       'sms QUEUED',
@@ -362,8 +362,8 @@ describe('reports', () => {
     const story = new Story([step('rcs')], { hook: null, reportSteps: true })
     story.answer([taken()])
     story.receipt('read')
-    story.tell({ kind: 'clicked', at: START, url: 'https://shop.example/', code: 'abc' })
-    expect(story.told).toEqual([])
+    story.apply({ kind: 'clicked', at: START, url: 'https://shop.example/', code: 'abc' })
+    expect(story.reports).toEqual([])
     expect(story.journey.reports).toBe(0)
     expect(story.timeline).toEqual(['taken 0', 'read 0', 'clicked 0'])
   })
@@ -372,8 +372,8 @@ describe('reports', () => {
     const story = new Story([step('rcs')])
     story.answer([taken()])
     story.receipt('delivered')
-    story.tell({ kind: 'clicked', at: START + 7, url: 'https://shop.example/?a=b', code: 'abc' })
-    expect(story.told.at(-1)).toEqual({
+    story.apply({ kind: 'clicked', at: START + 7, url: 'https://shop.example/?a=b', code: 'abc' })
+    expect(story.reports.at(-1)).toEqual({
       type: 'link.clicked',
       timestamp: '2026-01-01T00:00:00.007Z',
       id: 12,

@@ -23,17 +23,17 @@ test('money that comes in, is promised and is partly earned lies where it should
   expect(book.reduce(post, EMPTY)).toEqual({ paid: -1_000, available: 950, held: 0, earned: 50 })
 })
 
-test('no posting makes or loses money, or touches more than two pots', () => {
+test('no posting makes or loses money, or touches more than two balances', () => {
   fc.assert(
     fc.property(fc.array(aPosting), (postings) => {
-      let pots = EMPTY
+      let balances = EMPTY
       for (const each of postings) {
-        const before = Object.freeze(pots)
-        pots = post(before, each)
-        const { paid, available, held, earned } = pots
+        const before = Object.freeze(balances)
+        balances = post(before, each)
+        const { paid, available, held, earned } = balances
         expect(paid + available + held + earned).toBe(0)
-        const changes = Object.entries(pots).filter(([pot, amount]) => amount !== before[pot as keyof Balances])
-        expect(changes.map(([pot]) => pot).sort()).toEqual([...MOVES[each.kind]].sort())
+        const changes = Object.entries(balances).filter(([name, amount]) => amount !== before[name as keyof Balances])
+        expect(changes.map(([name]) => name).sort()).toEqual([...MOVES[each.kind]].sort())
       }
     }),
   )

@@ -11,14 +11,14 @@ import { type Route, type RoutedStep, RouteTable } from '../../src/domain/route.
 const ONE = toAccountId(1)
 const TWO = toAccountId(2)
 
-function route(carrierId: string, wish: Partial<Route> = {}): Route {
+function route(carrierId: string, options: Partial<Route> = {}): Route {
   const general = { accountId: null, sender: null, prefix: '', operators: null, priority: 0, weight: 1, poolId: null }
-  return { channel: 'sms', carrierId, ...general, ...wish }
+  return { channel: 'sms', carrierId, ...general, ...options }
 }
 
-function step(wish: Partial<RoutedStep> = {}): RoutedStep {
+function step(options: Partial<RoutedStep> = {}): RoutedStep {
   const phone = '4917012345678' as Phone
-  return { channel: 'sms', phone, operator: '26201', accountId: ONE, sender: 'Shop', ...wish }
+  return { channel: 'sms', phone, operator: '26201', accountId: ONE, sender: 'Shop', ...options }
 }
 
 function order(routes: readonly Route[], about: Partial<RoutedStep> = {}, costs: readonly Cost[] = [], draw = 0) {

@@ -1,6 +1,6 @@
 /** Kamailio as a proxy in front of one phone: challenges the caller, records its route, and matches CANCELs. */
 
-export interface KamailioWishes {
+export interface KamailioOptions {
   readonly port: number
   readonly phonePort: number
   readonly algorithm: 'MD5' | 'SHA-256'
@@ -11,8 +11,8 @@ export interface KamailioWishes {
 const REALM = 'kamailio.example'
 
 /** The text of kamailio.cfg; one worker, UDP on loopback. */
-export function writeKamailioConfig(wishes: KamailioWishes): string {
-  const { port, phonePort, algorithm, username, password } = wishes
+export function writeKamailioConfig(options: KamailioOptions): string {
+  const { port, phonePort, algorithm, username, password } = options
   return `#!KAMAILIO
 debug=1
 log_stderror=yes

@@ -128,7 +128,7 @@ describe.skipIf(SIPP === null).each(['udp', 'tcp'] as const)('a phone of SIPp ov
   })
 
   test('rings after the call was given up', async () => {
-    const { port, program } = await startPhone('rings when nobody waits any more', transport, false)
+    const { port, program } = await startPhone('rings after the caller gave up', transport, false)
     const carrier = startCarrier({ transport, port, ...HASTE })
     expect(await carrier.submit(CALL)).toEqual([{ kind: 'unreachable', reason: IN_VAIN }])
     await expectOver(carrier, program)
@@ -144,7 +144,7 @@ describe.skipIf(SIPP === null || KAMAILIO === null)('a phone behind Kamailio tha
   })
 
   test('rings after the call was given up', async () => {
-    const { port, program } = await startPhone('rings when nobody waits any more', 'udp', true)
+    const { port, program } = await startPhone('rings after the caller gave up', 'udp', true)
     const carrier = startCarrier({ port: await startProxy(port, 'MD5'), ...CREDENTIALS, ...HASTE })
     expect(await carrier.submit(CALL)).toEqual([{ kind: 'unclear', reason: IN_VAIN }])
     await expectOver(carrier, program)

@@ -117,7 +117,7 @@ const SCENARIOS = {
   'is answered in the moment of the CANCEL': [
     ...[invite, now('180 Ringing'), expects('CANCEL'), now('200 OK'), toInvite('200 OK'), ...LEFT],
   ],
-  'rings when nobody waits any more': [invite, pause(2_000), now('180 Ringing'), ...CANCELLED],
+  'rings after the caller gave up': [invite, pause(2_000), now('180 Ringing'), ...CANCELLED],
   'does not exist': [invite, final('404 Not Found'), expectsTagged('ACK')],
 } as const satisfies Readonly<Record<string, readonly Line[]>>
 

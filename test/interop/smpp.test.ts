@@ -154,7 +154,7 @@ describe('the simulated SMSC with the npm package smpp as its client', () => {
       const session = smpp.connect({ host: '127.0.0.1', port: smsc.port }, () => resolve(session))
     })
     open.push(async () => client.close())
-    const ask = (deed: (answered: (answer: PDU) => void) => boolean) => new Promise<PDU>((resolve) => deed(resolve))
+    const ask = (send: (answered: (answer: PDU) => void) => boolean) => new Promise<PDU>((resolve) => send(resolve))
     const login = { system_id: SMPP_ACCOUNT.systemId, password: SMPP_ACCOUNT.password }
     expect(await ask((done) => client.bind_transceiver({ ...login, password: 'wrong' }, done))).toMatchObject({
       command_status: 0x0e,

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** The ports in the capture, whatever the real ones are. */
 const PORTS = { client: 40_000, server: 2_775 } as const
 const LINK_RAW_IP = 101
-const MOST_BYTES = 1_400
+const MAX_BYTES = 1_400
 
 interface Side {
   readonly from: number
@@ -59,7 +59,7 @@ export class WireTap {
   #pass(source: Socket, target: Socket, side: Side): void {
     this.#sockets.add(source)
     source.on('data', (bytes: Buffer) => {
-      for (let at = 0; at < bytes.length; at += MOST_BYTES) this.#note(side, bytes.subarray(at, at + MOST_BYTES))
+      for (let at = 0; at < bytes.length; at += MAX_BYTES) this.#note(side, bytes.subarray(at, at + MAX_BYTES))
       target.write(bytes)
     })
     source.on('error', () => target.destroy())

@@ -1,4 +1,4 @@
-/** A chat template from an operator's wish to a message that goes out by it, over the admin API and the double of Meta. */
+/** A chat template from an operator's input to a message that goes out by it, over the admin API and the double of Meta. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCarrier } from '../../src/operations/admin/carriers/carrier.ts'
 import { keepChatTemplates } from '../../src/operations/admin/chat-templates/keep-chat-templates.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
   await whatsapp.stop()
 })
 
-const WISH = {
+const INPUT = {
   carrier: 'meta',
   signature: 'ChatTest',
   template: 'Your parcel {{1}} is here.',
@@ -43,9 +43,9 @@ const WISH = {
 }
 
 const submit = (change: object = {}, account: number = world.accountId) =>
-  world.askAdmin('POST', `/accounts/${account}/chat-templates/submit`, { body: { ...WISH, ...change } })
+  world.askAdmin('POST', `/accounts/${account}/chat-templates/submit`, { body: { ...INPUT, ...change } })
 
-async function listed(template = WISH.template) {
+async function listed(template = INPUT.template) {
   const { body } = await world.askAdmin('GET', `/accounts/${world.accountId}/chat-templates`)
   return (body['data'] as { template: string }[]).filter((each) => each.template === template)
 }
@@ -82,14 +82,14 @@ test('a template is submitted, rejected with a reason, submitted again, approved
 })
 
 test('submitted twice it is one, at Meta and here, and nothing is written the second time', async () => {
-  const wish = { template: 'Your parcel {{1}} waits.', name: 'parcel_waits' }
-  const first = await submit(wish)
+  const input = { template: 'Your parcel {{1}} waits.', name: 'parcel_waits' }
+  const first = await submit(input)
   await world.pass(3)
   const revision = await world.gateway.store.directoryRevision()
-  const second = await submit(wish)
+  const second = await submit(input)
   expect(second.body).toMatchObject({ template_id: first.body['template_id'], status: 'submitted', carrier: 'meta' })
-  expect(whatsapp.templates.filter(({ name }) => name === wish.name)).toHaveLength(1)
-  expect(await listed(wish.template)).toHaveLength(1)
+  expect(whatsapp.templates.filter(({ name }) => name === input.name)).toHaveLength(1)
+  expect(await listed(input.template)).toHaveLength(1)
   expect(await world.gateway.store.directoryRevision()).toBe(revision)
 })
 
@@ -121,10 +121,10 @@ describe('nothing is submitted and nothing noted', () => {
     [{ examples: {} }, 422, 'examples: wanted is one for {{1}}'],
     [{ button: 'Open' }, 422, 'link: a button has a caption and a link'],
     [{ link_example: 'https://a.example/' }, 422, 'link_example: there is no link'],
-    [{ signature: 'Nobody' }, 422, 'has no approved sender Nobody for chatapp'],
+    [{ signature: 'Unknown' }, 422, 'has no approved sender Unknown for chatapp'],
     [{ carrier: 'sandbox-sms' }, 422, 'sandbox-sms is a carrier of sms'],
     [{ carrier: 'sandbox-chat' }, 422, 'Viber approves templates for partners only'],
-    [{ carrier: 'nobody' }, 404, 'there is no carrier nobody'],
+    [{ carrier: 'unknown' }, 404, 'there is no carrier unknown'],
     [{ name: 'Not good' }, 400, 'some fields are wrong'],
     [{ category: 'authentication' }, 400, 'some fields are wrong'],
   ])('with %j', async (change, status, words) => {
@@ -141,12 +141,12 @@ describe('nothing is submitted and nothing noted', () => {
   })
 
   test('without Meta, and it can be tried again', async () => {
-    const wish = { template: 'Your parcel {{1}} is late.', name: 'parcel_is_late' }
+    const input = { template: 'Your parcel {{1}} is late.', name: 'parcel_is_late' }
     await whatsapp.goDown()
-    const answer = await submit(wish)
+    const answer = await submit(input)
     expect(answer).toMatchObject({ status: 503, body: { detail: expect.stringContaining('submit it again') } })
     expect(JSON.stringify(answer.body)).not.toContain(whatsapp.accessToken)
     await whatsapp.comeBack()
-    expect(await submit(wish)).toMatchObject({ status: 200, body: { status: 'submitted' } })
+    expect(await submit(input)).toMatchObject({ status: 200, body: { status: 'submitted' } })
   })
 })

@@ -57,7 +57,7 @@ test('counters tell of every event and of every end once; gauges of what is ther
 
 test('denied access has a cause for operators, in the log and in the metrics, and none for the caller', async () => {
   const denied = { success: false, error: 'Access denied' }
-  for (let round = 0; round < 3; round += 1) expect(await world.post({ auth: 'nobody', data: [] })).toEqual(denied)
+  for (let round = 0; round < 3; round += 1) expect(await world.post({ auth: 'unknown', data: [] })).toEqual(denied)
   const lines = () => world.log.lines.filter(({ line }) => line === 'access denied').map(({ fields }) => fields)
   expect(lines()).toEqual([{ cause: 'unknown key', count: 1 }])
   await world.askAdmin('PATCH', `/accounts/${world.accountId}`, { body: { state: 'suspended' } })
@@ -70,7 +70,7 @@ test('denied access has a cause for operators, in the log and in the metrics, an
   })
   await world.askAdmin('PATCH', `/accounts/${world.accountId}`, { body: { state: 'active' } })
   await world.pass(60)
-  expect(await world.post({ auth: 'nobody', data: [] })).toEqual(denied)
+  expect(await world.post({ auth: 'unknown', data: [] })).toEqual(denied)
   expect(lines().at(-1)).toEqual({ cause: 'unknown key', count: 3 })
   expect(Object.fromEntries(await metrics())).toMatchObject({
     'posthorn_access_denied_total{cause="unknown key"}': 4,
@@ -105,7 +105,7 @@ test('a webhook without the right signature changes nothing', async () => {
   expect(await post('sandbox-rcs', sign('guessed'), message)).toBe(401)
   expect(await post('sandbox-chat/guessed', null, { message_token: 1, message_status: 'delivered' })).toBe(404)
   expect(await post('sandbox-sms', null, message)).toBe(404)
-  expect(await post('nobody', null, message)).toBe(404)
+  expect(await post('unknown', null, message)).toBe(404)
   await world.rest()
   expect([await world.trace(id), await world.balances()]).toEqual(before)
 

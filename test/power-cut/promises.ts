@@ -100,9 +100,9 @@ async function carryOn(store: Store): Promise<readonly string[]> {
   const waiting = ALL_COUNTERS.filter((counter) => reportsOf(counter) > 0 && !isSettled(counter))
   const expectedDue = waiting.map((counter) => messageOf(counter).id)
   if (!isDeepStrictEqual(due, expectedDue)) wrong.push(`reports to be sent: ${due}, expected: ${expectedDue}`)
-  const pots = await store.balancesOf(ACCOUNT)
-  const expectedPots = finalPots()
-  if (!isDeepStrictEqual({ ...pots }, expectedPots)) wrong.push(`pots: ${JSON.stringify(pots)}`)
+  const balances = await store.balancesOf(ACCOUNT)
+  const expectedBalances = finalBalances()
+  if (!isDeepStrictEqual({ ...balances }, expectedBalances)) wrong.push(`balances: ${JSON.stringify(balances)}`)
   return [...wrong, ...(await store.verifyLedger())]
 }
 
@@ -116,7 +116,7 @@ function reportsOf(counter: number): number {
   return turnsOf(counter).reduce((sum, turn) => sum + turn.reports.length, 0)
 }
 
-function finalPots(): Balances {
+function finalBalances(): Balances {
   const journeys = ALL_COUNTERS.map((counter) => (turnsOf(counter).at(-1)?.message ?? messageOf(counter)).journey)
   const held = sumMicros(journeys.map((journey) => journey.heldMicros))
   const earned = sumMicros(journeys.map((journey) => journey.chargedMicros))

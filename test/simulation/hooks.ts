@@ -6,14 +6,14 @@ import type { HookAnswer, HookPost } from '../../src/ports/hook-post.ts'
 import type { VirtualClock } from '../support/virtual-clock.ts'
 import type { Luck } from './luck.ts'
 
-export interface HeardReport {
+export interface ReceivedReport {
   readonly id: string
   readonly body: string
 }
 
 export class Hooks implements HookPost {
   /** In order of arrival, including duplicates. */
-  readonly heard: HeardReport[] = []
+  readonly received: ReceivedReport[] = []
   readonly #clock: VirtualClock
   readonly #random: Luck
 
@@ -24,7 +24,7 @@ export class Hooks implements HookPost {
 
   post(call: Parameters<HookPost['post']>[0]): Promise<HookAnswer> {
     const luck = this.#random.below(100)
-    if (luck < 80) this.heard.push({ id: call.headers['webhook-id'] ?? '', body: call.body })
+    if (luck < 80) this.received.push({ id: call.headers['webhook-id'] ?? '', body: call.body })
     const answer: HookAnswer =
       luck < 72
         ? { kind: 'answered', status: 200, retryAfterMs: null }

@@ -1,14 +1,14 @@
 /** Runs one seeded world, and checks its guarantees at the end. */
 import { expect } from 'vitest'
 import type { Trace } from '../../src/ports/trace.ts'
-import type { HeardReport } from './hooks.ts'
+import type { ReceivedReport } from './hooks.ts'
 import { World, type WorldDatabase } from './world.ts'
 
 /** Rejects with the guarantee that was broken. */
 export async function liveThrough(seed: number, database: WorldDatabase): Promise<void> {
   const world = new World(seed, database)
   await world.begin()
-  for (let deed = 0; deed < 40; deed += 1) {
+  for (let step = 0; step < 40; step += 1) {
     const luck = world.luck.below(100)
     if (luck < 25) await world.accept()
     else if (luck < 32) await world.crash()
@@ -20,7 +20,7 @@ export async function liveThrough(seed: number, database: WorldDatabase): Promis
   expect(await world.store.verifyLedger()).toEqual([])
   for (const trace of traces) checkEnd(trace)
   checkDoubles(world)
-  checkReports(traces, world.hooks.heard)
+  checkReports(traces, world.hooks.received)
   await world.end()
 }
 
@@ -58,10 +58,10 @@ function checkDoubles({ network }: World): void {
   }
 }
 
-function checkReports(traces: readonly Trace[], heard: readonly HeardReport[]): void {
+function checkReports(traces: readonly Trace[], received: readonly ReceivedReport[]): void {
   const bodies = new Map<string, string>()
   const order = new Map<string, number[]>()
-  for (const { id, body } of heard) {
+  for (const { id, body } of received) {
     if (bodies.has(id)) {
       expect(bodies.get(id)).toBe(body)
       continue

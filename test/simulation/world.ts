@@ -79,9 +79,9 @@ export class World {
       for (const [index, carrierId] of CARRIERS[channel].entries()) {
         await store.change({ kind: 'set carrier', carrier: { id: carrierId, channel, kind: 'net', settings: {} } })
         // In some channels one carrier is preferred, in others they share the traffic.
-        const wish = { priority: this.luck.chance(50) ? index : 0, weight: 1 + this.luck.below(3), poolId: null }
+        const options = { priority: this.luck.chance(50) ? index : 0, weight: 1 + this.luck.below(3), poolId: null }
         const everywhere = { accountId: null, sender: null, prefix: '', operators: null }
-        await store.change({ kind: 'set route', route: { channel, carrierId, ...everywhere, ...wish } })
+        await store.change({ kind: 'set route', route: { channel, carrierId, ...everywhere, ...options } })
       }
     }
     await this.#live(store)

@@ -67,7 +67,7 @@ export class ScriptedCarrier implements Carrier {
   }
 }
 
-interface SmsWish {
+interface SmsOptions {
   /** All of SMS, and each as the wish says. */
   readonly steps?: number
   readonly parts?: number
@@ -175,7 +175,7 @@ export class CarrierBench {
   }
 
   /** Accepts SMS of so many parts, to be sent at once or at a time, milliseconds; all of one account, in one request. */
-  async send(count = 1, { sendAt = null, steps = 1, accountId, waits: all = false, ...change }: SmsWish = {}) {
+  async send(count = 1, { sendAt = null, steps = 1, accountId, waits: all = false, ...change }: SmsOptions = {}) {
     const messages: Message[] = []
     for (let index = 0; index < count; index += 1) {
       this.#counter += 1

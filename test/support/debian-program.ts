@@ -12,7 +12,7 @@ const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin']
 /** No such program is needed for longer. */
 const LONGEST_LIFE_MS = 30_000
 const PATIENCE_MS = 2_000
-const MOST_WORDS = 20_000
+const MAX_OUTPUT = 20_000
 
 /** The path of a program; null, and a line on the terminal, when it is not installed. */
 export function findProgram(name: string, debianPackage: string): string | null {
@@ -51,7 +51,7 @@ export class DebianProgram {
     this.#child = child
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (bytes: Buffer) => {
-        this.#said = (this.#said + bytes.toString()).slice(-MOST_WORDS)
+        this.#said = (this.#said + bytes.toString()).slice(-MAX_OUTPUT)
       })
     }
     this.#ended = new Promise((resolve, reject) => {

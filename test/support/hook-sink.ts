@@ -1,4 +1,4 @@
-/** A client's hook on loopback: keeps what it is told and answers as the test has it. */
+/** A client's hook on loopback: records the reports that it receives and answers as the test says. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -35,7 +35,7 @@ export class HookSink {
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
       request.on('end', () => {
         const { url = '', headers } = request
-        sink?.hear({ path: url, headers, body: Buffer.concat(chunks).toString(), at: clock.now() }, response)
+        sink?.receive({ path: url, headers, body: Buffer.concat(chunks).toString(), at: clock.now() }, response)
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -51,7 +51,7 @@ export class HookSink {
     return this.calls.map(({ headers }) => headers['webhook-id'])
   }
 
-  hear(call: SunkCall, response: ServerResponse): void {
+  receive(call: SunkCall, response: ServerResponse): void {
     this.calls.push(call)
     const answer = this.answer(call)
     if (answer === null) this.#unanswered.add(response)

@@ -4,7 +4,7 @@ import type { CarrierReceipt, InboundArrival, InboundKey, Inbox, LateAnswer } fr
 export class InboxWitness implements Inbox {
   readonly receipts: CarrierReceipt[] = []
   /** Arrivals whose keys were unknown or settled, as a store keeps them. */
-  readonly heard: InboundArrival[] = []
+  readonly arrivals: InboundArrival[] = []
   readonly settled: InboundKey[] = []
   readonly lateAnswers: LateAnswer[] = []
   readonly slowedBy: string[] = []
@@ -26,7 +26,7 @@ export class InboxWitness implements Inbox {
     for (const arrival of arrivals) {
       if (this.#keys.has(arrival.key)) continue
       this.#keys.add(arrival.key)
-      this.heard.push(arrival)
+      this.arrivals.push(arrival)
     }
   }
 

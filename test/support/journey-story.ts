@@ -13,12 +13,12 @@ export const MINUTE = 60_000
 /** A step that lives a minute; prices tell the channels apart: rcs costs 50, chatapp 40, sms 30, a call 20. */
 export function step(
   channel: Channel,
-  wish: { readonly priceMicros?: number; readonly parts?: number; readonly lifetimeSeconds?: number } = {},
+  options: { readonly priceMicros?: number; readonly parts?: number; readonly lifetimeSeconds?: number } = {},
 ): Step {
   return buildStep(channel, {
-    lifetimeSeconds: wish.lifetimeSeconds ?? 60,
-    priceMicros: toMicros(wish.priceMicros ?? 50 - 10 * CHANNELS.indexOf(channel)),
-    parts: wish.parts ?? 1,
+    lifetimeSeconds: options.lifetimeSeconds ?? 60,
+    priceMicros: toMicros(options.priceMicros ?? 50 - 10 * CHANNELS.indexOf(channel)),
+    parts: options.parts ?? 1,
   })
 }
 
@@ -37,7 +37,7 @@ export class Story {
     return this.message.journey
   }
 
-  tell(event: JourneyEvent): Turn | null {
+  apply(event: JourneyEvent): Turn | null {
     this.turn = advance(this.message, event)
     if (this.turn !== null) {
       this.turns.push(this.turn)
@@ -50,7 +50,7 @@ export class Story {
     verdicts: readonly (Verdict & { part?: number })[],
     about: { step?: number; carrierId?: string; anotherLeft?: boolean } = {},
   ) {
-    return this.tell({
+    return this.apply({
       kind: 'answered',
       at: this.now,
       step: about.step ?? this.journey.step,
@@ -63,7 +63,7 @@ export class Story {
 
   receipt(outcome: ReceiptOutcome, about: { step?: number; part?: number } = {}) {
     const at = about.step ?? this.journey.step
-    return this.tell({
+    return this.apply({
       kind: 'receipt',
       at: this.now,
       step: at,
@@ -76,7 +76,7 @@ export class Story {
 
   wait(milliseconds: number) {
     this.now += milliseconds
-    return this.tell({ kind: 'timeout', at: this.now })
+    return this.apply({ kind: 'timeout', at: this.now })
   }
 
   /** The postings of the whole story, as `charge 30`. */
@@ -85,12 +85,12 @@ export class Story {
   }
 
   /** The reports of the whole story, as the client reads them. */
-  get told(): Record<string, unknown>[] {
+  get reports(): Record<string, unknown>[] {
     return this.turns.flatMap((turn) => turn.reports.map((report) => JSON.parse(report.body)))
   }
 
-  get toldStatuses(): unknown[] {
-    return this.told.map((report) => report['status'])
+  get reportedStatuses(): unknown[] {
+    return this.reports.map((report) => report['status'])
   }
 
   get timeline(): string[] {

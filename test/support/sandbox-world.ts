@@ -21,13 +21,13 @@ import { simulatorLookup } from '../../src/simulator/lookup.ts'
 import type { SimulatorBox } from '../../src/simulator/simulator-box.ts'
 import { type AdminAskOptions, type AdminReply, askAdminApi } from './ask-admin-api.ts'
 import { eventually, settled, turnLoop } from './eventually.ts'
-import { type HeardReport, hearReport } from './heard-report.ts'
 import { HookSink } from './hook-sink.ts'
 import type { TestDatabase } from './postgres-databases.ts'
+import { type ReceivedReport, readReport } from './received-report.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { SilentLog } from './silent-log.ts'
 import { takeStoreOfRun } from './store-of-run.ts'
-import { type Story, tellStory } from './story.ts'
+import { type Story, writeStory } from './story.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 /** Short lives make short tests: a step that nobody answers is over after so many seconds. */
@@ -67,7 +67,7 @@ export class SandboxWorld {
   readonly #config: Config
   readonly #database: TestDatabase | null
   readonly #random: SeededRandom
-  readonly #heard: HeardReport[] = []
+  readonly #reports: ReceivedReport[] = []
 
   private constructor(parts: WorldParts, sink: HookSink, sandbox: Sandbox) {
     this.clock = parts.clock
@@ -137,11 +137,11 @@ export class SandboxWorld {
   }
 
   /** What a client's hook was told so far, in the order of arrival; every call must be signed as it should. */
-  get reports(): readonly HeardReport[] {
-    for (const call of this.sink.calls.slice(this.#heard.length)) {
-      this.#heard.push(hearReport(call, this.hookSecret))
+  get reports(): readonly ReceivedReport[] {
+    for (const call of this.sink.calls.slice(this.#reports.length)) {
+      this.#reports.push(readReport(call, this.hookSecret))
     }
-    return this.#heard
+    return this.#reports
   }
 
   /** Sends any request body; the answer is an envelope with status 200, whatever happened. */
@@ -218,7 +218,7 @@ export class SandboxWorld {
   /** Everything that a message brought about. */
   async story(id: MessageId): Promise<Story> {
     const reports = this.reports.filter((report) => report.body['msg_id'] === id)
-    return tellStory(await this.trace(id), reports, this.box.traffic)
+    return writeStory(await this.trace(id), reports, this.box.traffic)
   }
 
   /** Where an answer names no message, as those to calls. */

@@ -51,10 +51,10 @@ export class Wire {
     return this.words.filter((each) => each === words).length
   }
 
-  async hears(words: string, times = 1): Promise<{ readonly message: SipMessage; readonly path: SipPath }> {
+  async next(words: string, times = 1): Promise<{ readonly message: SipMessage; readonly path: SipPath }> {
     await eventually(`${words}, ${times} times, after ${this.words}`, () => this.count(words) >= times)
     const found = this.messages.filter((each) => each.words === words)[times - 1]
-    if (found === undefined) throw new Error(`${words} was not heard`)
+    if (found === undefined) throw new Error(`${words} did not arrive`)
     return found
   }
 }

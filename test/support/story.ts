@@ -7,7 +7,7 @@ import type { Message } from '../../src/domain/message.ts'
 import { toDecimal } from '../../src/domain/money.ts'
 import type { Trace } from '../../src/ports/trace.ts'
 import type { Traffic } from '../../src/simulator/traffic.ts'
-import type { HeardReport } from './heard-report.ts'
+import type { ReceivedReport } from './received-report.ts'
 
 export interface Story {
   /** `rcs EXPIRED`, in the order of the plan, as far as it went. */
@@ -25,7 +25,7 @@ export interface Story {
 }
 
 /** Fails the test when what the hook heard is not what the store says that it was told. */
-export function tellStory(trace: Trace, heard: readonly HeardReport[], traffic: Traffic): Story {
+export function writeStory(trace: Trace, heard: readonly ReceivedReport[], traffic: Traffic): Story {
   const { message } = trace
   const channelOf = (step: number) => message.plan[step]?.channel ?? 'none'
   const firsts = heard.filter((report, index) => heard.findIndex(({ id }) => id === report.id) === index)
@@ -53,7 +53,7 @@ export function tellStory(trace: Trace, heard: readonly HeardReport[], traffic: 
   }
 }
 
-function describeReport(body: HeardReport['body'], message: Message): string {
+function describeReport(body: ReceivedReport['body'], message: Message): string {
   const { type, timestamp, id, msg_id, phone, send_at, ...rest } = body
   expect({ id, msg_id, phone }).toEqual({
     id: message.clientId === null ? null : JSON.parse(message.clientId),

@@ -96,8 +96,8 @@ export function describeAccepting(install: Install): void {
     })
 
     it('refuses an account that it does not know', async () => {
-      const stranger = 4_711 as AccountId
-      await expect(story.accept(stranger, [messageItem(story.message(stranger))])).rejects.toMatchObject({
+      const unknown = 4_711 as AccountId
+      await expect(story.accept(unknown, [messageItem(story.message(unknown))])).rejects.toMatchObject({
         name: 'StoreError',
       })
       expect(await story.store.counts()).toMatchObject({ open: 0 })

@@ -199,7 +199,7 @@ export function describeBook(install: Install): void {
 
     it('equals the postings to the millionth, whatever happened in it', { timeout: 60_000 }, async () => {
       const day = fc.integer({ min: 0, max: 89 })
-      const deed = fc.oneof(
+      const action = fc.oneof(
         fc.record({ kind: fc.constant('pay' as const), day, amount: fc.integer({ min: -60_000, max: 90_000 }) }),
         fc.record({
           kind: fc.constant('send' as const),
@@ -213,14 +213,14 @@ export function describeBook(install: Install): void {
       )
       await fc.assert(
         fc.asyncProperty(
-          fc.array(deed, { maxLength: 25 }),
+          fc.array(action, { maxLength: 25 }),
           fc.nat(200_000),
           fc.nat(40_000),
-          async (deeds, balance, limit) => {
+          async (actions, balance, limit) => {
             client = await story.account(balance)
             await setLimit(limit)
             // In the order of time: a month that is over takes nothing more.
-            for (const each of deeds.toSorted((a, b) => a.day - b.day)) {
+            for (const each of actions.toSorted((a, b) => a.day - b.day)) {
               const at = BEGINNING + each.day * 86_400_000
               if (each.kind === 'pay') await correct(each.amount, at).catch(() => {})
               else await live(story, client, each, at)
@@ -293,6 +293,6 @@ async function holdAgainstPostings(story: StoreStory, client: AccountId): Promis
       ),
     )
   }
-  const pots = await story.store.balancesOf(client)
-  expect((pots?.available ?? 0) + (pots?.held ?? 0)).toBe(balance)
+  const balances = await story.store.balancesOf(client)
+  expect((balances?.available ?? 0) + (balances?.held ?? 0)).toBe(balance)
 }

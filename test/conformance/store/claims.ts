@@ -174,19 +174,19 @@ export function describeClaims(install: Install): void {
 
     it('serve every account, however many messages of another came first', async () => {
       const other = await story.account(1_000_000)
-      const crowd = await waiting(client, 30)
+      const batch = await waiting(client, 30)
       const few = await waiting(other, 3)
       const queues = [{ channel: 'sms', free: 20, held: [] }] as const
       const claimed = await claimAll(story.store, { now: BEGINNING, limit: 10, queues })
       const ids = claimed.queued.map(({ id }) => id)
       expect(ids).toEqual(expect.arrayContaining(few.map(({ id }) => id)))
-      expect(ids.filter((id) => crowd.some((message) => message.id === id)).length).toBeGreaterThanOrEqual(5)
-      expect(claimed).toMatchObject({ left: [{ channel: 'sms', tenant: tenantOf(crowd[0] as Message) }] })
+      expect(ids.filter((id) => batch.some((message) => message.id === id)).length).toBeGreaterThanOrEqual(5)
+      expect(claimed).toMatchObject({ left: [{ channel: 'sms', tenant: tenantOf(batch[0] as Message) }] })
     })
 
     it('give a tenant no more than its share of the memory', async () => {
-      const crowd = await waiting(client, 30)
-      const tenant = tenantOf(crowd[0] as Message)
+      const batch = await waiting(client, 30)
+      const tenant = tenantOf(batch[0] as Message)
       const claimWith = (free: number, held: number) => {
         const queues = [{ channel: 'sms', free, held: [[tenant, held]] }] as const
         return claimAll(story.store, { now: BEGINNING, queues })
@@ -209,15 +209,15 @@ export function describeClaims(install: Install): void {
     })
 
     it('keep the order of a tenant', async () => {
-      const crowd = []
+      const batch = []
       for (let index = 0; index < 5; index += 1) {
         const createdAt = BEGINNING + index
         const message = story.message(client, { createdAt, journey: beginJourney(buildPlan('sms'), createdAt) })
         await story.accept(client, [messageItem(message, { waits: true })], { now: createdAt })
-        crowd.push(message.id)
+        batch.push(message.id)
       }
-      expect(await take([], { limit: 3 })).toEqual(crowd.slice(0, 3))
-      expect(await take([], { limit: 3 })).toEqual(crowd.slice(3))
+      expect(await take([], { limit: 3 })).toEqual(batch.slice(0, 3))
+      expect(await take([], { limit: 3 })).toEqual(batch.slice(3))
     })
 
     it('forget a message that goes on', async () => {

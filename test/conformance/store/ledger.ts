@@ -23,8 +23,8 @@ export function describeLedger(install: Install): void {
         fc.asyncProperty(lives, fc.nat(400_000), async (drawn, balanceMicros) => {
           const client = await story.account(balanceMicros)
           await Promise.all(drawn.map(({ life, prices }) => live(story, client, life, prices)))
-          const pots = await story.store.balancesOf(client)
-          expect(Object.values(pots ?? {}).reduce<number>((sum, pot) => sum + pot, 0)).toBe(0)
+          const balances = await story.store.balancesOf(client)
+          expect(Object.values(balances ?? {}).reduce<number>((sum, each) => sum + each, 0)).toBe(0)
           expect(await story.store.verifyLedger()).toEqual([])
         }),
         { numRuns: 15 },

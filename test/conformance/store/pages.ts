@@ -118,8 +118,8 @@ export function describePages(install: Install): void {
       )
       const second = await story.store.page({ ...query, after: first.next })
       expect(second.rows).toMatchObject([{ messageId: messages[0]?.id }, { messageId: messages[0]?.id }])
-      const stranger = await story.account()
-      expect((await story.store.page({ ...query, accountId: stranger, after: null })).rows).toEqual([])
+      const unknown = await story.account()
+      expect((await story.store.page({ ...query, accountId: unknown, after: null })).rows).toEqual([])
     })
 
     it('end early when their rows are large, and miss none', async () => {

@@ -111,7 +111,7 @@ export function describeReports(install: Install): void {
       const other = await ended(true, 'https://other.example/hook')
       for (const number of [0, 1]) await settle(message, number, { kind: 'failed' })
       await settle(other, 0, { kind: 'failed' })
-      expect(await resend({ address: 'https://nobody.example/hook' })).toBe(0)
+      expect(await resend({ address: 'https://unknown.example/hook' })).toBe(0)
       expect(await resend({ messageId: message.id })).toBe(2)
       expect(await story.store.counts()).toMatchObject({ pendingReports: 2, failedReports: 1 })
       expect((await story.store.claimReports({ now: NOW, limit: 10 })).reports).toMatchObject([

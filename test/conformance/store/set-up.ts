@@ -295,41 +295,41 @@ export function describeSetUp(install: Install): void {
   })
 
   describe('changes that break a rule', () => {
-    const stranger = toAccountId(4_711)
+    const unknown = toAccountId(4_711)
     const { id: _, ...account } = buildAccount({ name: 'Client 1' })
     const costKey = { carrierId: 'smsc', category: 'utility', prefix: '', operator: null }
     const refused: readonly (readonly [string, Change])[] = [
       ['an account name that is taken', { kind: 'create account', account }],
-      ['the state of no account', { kind: 'set account', accountId: stranger, state: 'closed' }],
-      ['settings of no account', { kind: 'set account', accountId: stranger, settings: account.settings }],
-      ['secrets of no account', { kind: 'set hook secrets', accountId: stranger, hookSecrets: [] }],
-      ['a key of no account', { kind: 'add key', key: buildKey({ hash: 'h', accountId: stranger }) }],
-      ['a sender of no account', { kind: 'set sender', sender: approvedSender(stranger, 'sms', 'A') }],
+      ['the state of no account', { kind: 'set account', accountId: unknown, state: 'closed' }],
+      ['settings of no account', { kind: 'set account', accountId: unknown, settings: account.settings }],
+      ['secrets of no account', { kind: 'set hook secrets', accountId: unknown, hookSecrets: [] }],
+      ['a key of no account', { kind: 'add key', key: buildKey({ hash: 'h', accountId: unknown }) }],
+      ['a sender of no account', { kind: 'set sender', sender: approvedSender(unknown, 'sms', 'A') }],
       [
         'a price of no account',
         {
           kind: 'set price',
-          price: buildPrice({ accountId: stranger }),
+          price: buildPrice({ accountId: unknown }),
         },
       ],
-      ['money for no account', { kind: 'top up', accountId: stranger, amountMicros: toMicros(1), at: BEGINNING }],
+      ['money for no account', { kind: 'top up', accountId: unknown, amountMicros: toMicros(1), at: BEGINNING }],
       ['a top-up of nothing', { kind: 'top up', accountId: toAccountId(1), amountMicros: toMicros(0), at: BEGINNING }],
       ['a top-up that takes', { kind: 'top up', accountId: toAccountId(1), amountMicros: toMicros(-1), at: BEGINNING }],
-      ['a route to no carrier', { kind: 'set route', route: { ...route, carrierId: 'nobody' } }],
+      ['a route to no carrier', { kind: 'set route', route: { ...route, carrierId: 'unknown' } }],
       ['a route to a carrier of another channel', { kind: 'set route', route: { ...route, channel: 'rcs' } }],
       ['a route for calls without numbers', { kind: 'set route', route: { ...callRoute, poolId: null } }],
       ['a route for calls from no pool', { kind: 'set route', route: { ...callRoute, poolId: 'nowhere' } }],
-      ['a route of no account', { kind: 'set route', route: { ...route, accountId: stranger } }],
+      ['a route of no account', { kind: 'set route', route: { ...route, accountId: unknown } }],
       [
         'a cost of no carrier',
         {
           kind: 'set cost',
-          cost: { ...costKey, carrierId: 'nobody', currency: null, priceMicros: toMicros(1) },
+          cost: { ...costKey, carrierId: 'unknown', currency: null, priceMicros: toMicros(1) },
         },
       ],
-      ['draining no carrier', { kind: 'set draining', carrierId: 'nobody', draining: true }],
+      ['draining no carrier', { kind: 'set draining', carrierId: 'unknown', draining: true }],
       ['removing no route', { kind: 'remove route', route }],
-      ['removing no carrier', { kind: 'remove carrier', carrierId: 'nobody' }],
+      ['removing no carrier', { kind: 'remove carrier', carrierId: 'unknown' }],
       ['removing no cost', { kind: 'remove cost', cost: costKey }],
       ['removing no pool', { kind: 'remove pool', poolId: 'nowhere' }],
       ['removing no price', { kind: 'remove price', price: buildPrice() }],

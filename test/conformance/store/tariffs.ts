@@ -69,12 +69,12 @@ export function describeTariffs(install: Install): void {
       await story.store.change({ kind: 'set price', price: buildPrice({ accountId: client }) })
       const before = await story.store.loadDirectory()
       const own = buildPrice({ accountId: client })
-      const stranger = toAccountId(4_711)
+      const unknown = toAccountId(4_711)
       for (const [accountId, list] of [
         [client, [own, { ...own, from: SPRING }]],
         [client, [own, buildPrice({ prefix: '49' })]],
         [client, [{ ...own, currency: 'USD' }]],
-        [stranger, [buildPrice({ accountId: stranger })]],
+        [unknown, [buildPrice({ accountId: unknown })]],
       ] as const) {
         const change = { kind: 'set tariff', accountId, currency: 'EUR', prices: list } as const
         await expect(story.store.change(change)).rejects.toMatchObject({ name: 'ChangeRefused' })

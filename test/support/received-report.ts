@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect } from 'vitest'
 import type { SunkCall } from './hook-sink.ts'
 
-export interface HeardReport {
+export interface ReceivedReport {
   /** The `webhook-id`. */
   readonly id: string
   readonly at: number
@@ -11,7 +11,7 @@ export interface HeardReport {
 }
 
 /** Fails the test when the call is not signed with the secret, for this moment. */
-export function hearReport({ headers, body, at }: SunkCall, secret: string): HeardReport {
+export function readReport({ headers, body, at }: SunkCall, secret: string): ReceivedReport {
   const id = String(headers['webhook-id'])
   const seconds = Number(headers['webhook-timestamp'])
   // Signed and compared: the library's own check would ask the machine's clock for the time.
@@ -20,5 +20,5 @@ export function hearReport({ headers, body, at }: SunkCall, secret: string): Hea
   // Those who verify it bear five minutes; the clock of a test may be turned while a report is on its way.
   expect(Math.abs(at - seconds * 1_000)).toBeLessThanOrEqual(300_000)
   expect(headers['content-type']).toBe('application/json')
-  return { id, at, body: JSON.parse(body) as HeardReport['body'] }
+  return { id, at, body: JSON.parse(body) as ReceivedReport['body'] }
 }
