@@ -5,6 +5,7 @@
  */
 import { linkifyit } from 'linkify-it'
 import { BracketPairs } from './bracket-pairs.ts'
+import { findHostEnd } from './find-host-end.ts'
 
 /** Endings that make an address without a scheme a link; with all of them `tomorrow.Next` would be one. */
 const ENDINGS = ['com', 'net', 'org', 'info', 'biz', 'io', 'eu']
@@ -17,10 +18,7 @@ const { re } = linkifyit({ urlAuth: true, tlds: ENDINGS })
 
 /** A scheme, or the dot and last label of a host. */
 const CANDIDATE = `(https?:)\\/\\/|\\.(?:${re.get_tld().source})${re.get_host_terminator().source}`
-/** Maximum characters of user, host and port; a DNS name has at most 253. Bounds the work of the pattern. */
-const MAX_HOST_CHARACTERS = 320
-/** From the slashes after the scheme to the path. */
-const HOST = new RegExp(`\\/\\/${re.get_auth().source}${re.get_url_host_port().source}`, 'iy')
+const SLASHES = '//'
 const { src_ZCc: GAP, src_ZPCc: MARK } = re
 /** A path after its first character, up to the next bracket: BracketPairs finds where that closes. */
 const PATH_PIECE = new RegExp(
@@ -61,7 +59,7 @@ export function* findLinks(text: string): Generator<FoundLink> {
   for (let match = candidate.exec(text); match !== null; match = candidate.exec(text)) {
     const scheme = match[1]
     const start = scheme === undefined ? findHostStart(text, end, match.index) : match.index
-    const hostEnd = scheme === undefined ? candidate.lastIndex : findHostEnd(text, start, scheme)
+    const hostEnd = scheme === undefined ? candidate.lastIndex : findEndAfterScheme(text, start, scheme)
     if (start < 0 || hostEnd < 0) continue
     end = findPathEnd(text, hostEnd, brackets)
     const address = text.slice(start, end)
@@ -98,14 +96,10 @@ function mayPrecedeHost(before: string | undefined): boolean {
 }
 
 /** Returns the end of a host after a scheme; -1 without a host, or if the scheme is the end of a word. */
-function findHostEnd(text: string, start: number, scheme: string): number {
+function findEndAfterScheme(text: string, start: number, scheme: string): number {
   const before = text[start - 1]
   if (before !== undefined && (before === '_' || !OUTSIDE_LABEL.test(before))) return -1
-  const from = start + scheme.length
-  HOST.lastIndex = 0
-  const isHost = HOST.test(text.slice(from, from + MAX_HOST_CHARACTERS))
-  const isCut = HOST.lastIndex === MAX_HOST_CHARACTERS && from + MAX_HOST_CHARACTERS < text.length
-  return isHost && !isCut ? from + HOST.lastIndex : -1
+  return findHostEnd(text, start + scheme.length + SLASHES.length)
 }
 
 function findPathEnd(text: string, hostEnd: number, brackets: BracketPairs): number {

@@ -47,3 +47,14 @@ test.each([
 test('takes no host that is longer than any name, however it is made', () => {
   expect([...findLinks(`http://${`xn--${'a'.repeat(59)}.`.repeat(127)}`)]).toEqual([])
 })
+
+// Where a pattern tries each label in several ways, one of these takes years.
+test.each([
+  ['dotted names', `${'xn--a.'.repeat(10)}xn--${'a'.repeat(40)}_`],
+  ['long names', `${`xn--${'a'.repeat(58)}.`.repeat(10)}xn--a_`],
+  ['dashes', `${'xn--a-a.'.repeat(10)}a-_`],
+  ['digits', `${'xn--1.'.repeat(10)}xn--1:99999`],
+  ['a user', `${'a'.repeat(49)}_@${'xn--a.'.repeat(10)}a-.`],
+])('gives up at once on hosts that fail: %s', (_, host) => {
+  expect([...findLinks(`http://${host} `.repeat(100))]).toEqual([])
+})
