@@ -71,14 +71,14 @@ const LIFETIMES = `In \`rcs+chatapp+sms\` only \`rcs_lifetime\` has an effect: t
 In every other type each step has its own lifetime.`
 
 const ERRORS = `Texts do not change, so programs can compare them. In the tables \`<field>\` stands for the name of a field, and
-numbers are the default limits. [Clients](../guides/clients.md#when-no-answer-comes) says when to repeat a request.`
+numbers are the default limits. [Clients](../guides/clients.md#retries) says when to repeat a request.`
 
 const LIMITS = `Defaults of the gateway. Your operator may have changed those with a setting. [Limits](../limits.md) has all
 limits of the gateway.`
 
 const REPORTS = `If a message has a \`hook\`, or the account has a default hook, the gateway posts each event there as JSON. Answer
 with any 2xx within ten seconds; otherwise the report is sent again for three days ([schedule](reports.md)). Verify the signature
-before you trust a report ([how](../guides/clients.md#is-this-report-true)).
+before you trust a report ([how](../guides/clients.md#verify-reports)).
 
 \`\`\`json
 {
