@@ -58,7 +58,7 @@ test('a book that is right is said to be; one that was forged is told sentence b
     out: '',
     err:
       'error: the ledger has discrepancies\n' +
-      'account 1 has -250000001 micros paid, and its postings make -250000000 micros\n' +
-      'account 1 has 250000001 micros available, and its postings make 250000000 micros\n',
+      'account 1 has -250000001 micros paid, but its postings sum to -250000000 micros\n' +
+      'account 1 has 250000001 micros available, but its postings sum to 250000000 micros\n',
   })
 })

@@ -141,7 +141,7 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     expect((await world.story(unwanted)).steps).toEqual(['rcs FILTERED'])
 
     const running = await line.run(['move', ...back(folderWithKey('early'))])
-    expect(running).toMatchObject({ exitCode: 1, err: expect.stringMatching(/a gateway, or a command, is at work on/) })
+    expect(running).toMatchObject({ exitCode: 1, err: expect.stringMatching(/a gateway or a command is running on/) })
     await world.stopGateway()
     const folder = folderWithKey('back')
     await line.ask(['move', ...back(folder)])
@@ -243,13 +243,13 @@ describe.skipIf(postgres.isMissing)('a move', () => {
     expect(await line.run(['account', 'list', '--data-dir', folder])).toMatchObject({ exitCode: 1 })
     // What has arrived otherwise than it was sent is found at the end, and nobody works on it.
     tamper(folder, 'UPDATE posting_total SET amount_micros = amount_micros + 1')
-    const wrong = { exitCode: 1, err: expect.stringMatching(/the book of .*back is wrong\n.+/) }
+    const wrong = { exitCode: 1, err: expect.stringMatching(/the ledger of .*back has discrepancies\n.+/) }
     expect(await line.run(['move', ...back])).toMatchObject(wrong)
     expect(await line.run(['account', 'list', '--data-dir', folder])).toMatchObject({ exitCode: 1 })
     tamper(folder, 'UPDATE posting_total SET amount_micros = amount_micros - 1')
     const missing = {
       exitCode: 1,
-      err: expect.stringMatching(/not everything has arrived in .*\nevent has \d+ rows in/),
+      err: expect.stringMatching(/ is incomplete\nevent has \d+ rows in/),
     }
     tamper(folder, "INSERT INTO event VALUES (1, 0, 0, 0, 'taken', 0, NULL, '')")
     expect(await line.run(['move', ...back])).toMatchObject(missing)
@@ -325,12 +325,12 @@ describe.skipIf(postgres.isMissing)('a move', () => {
     await refused(database.url, line.path('other'), /there is no installation in the database .*test_\d/)
     await refused(dataDir, nowhere.href, /database "nowhere" does not exist; .*make it first/)
     await refused(dataDir, 'postgres://127.0.0.1:1/x', /cannot open the database: 127\.0\.0\.1:1/)
-    await refused(dataDir, database.url, /was sealed with key .* holds another key/, {
+    await refused(dataDir, database.url, /was sealed with key .*, which is not in/, {
       POSTHORN_SECRET_KEY: 'ab'.repeat(32),
     })
     await refused(dataDir, database.url, /key file .*secret\.key is missing/, {})
     const gateway = await openSqliteStore({ file: join(dataDir, 'posthorn.db'), keys: TEST_KEYS, inline: true })
-    await refused(dataDir, database.url, /a gateway, or another move, is at work on .*posthorn\.db: stop it first/)
+    await refused(dataDir, database.url, /a gateway or another move is running on .*posthorn\.db: stop it first/)
     await gateway.close()
     expect(existsSync(line.path('other'))).toBe(false)
     expect(await line.run(['move', '--from', dataDir])).toMatchObject({ exitCode: 2 })
@@ -354,21 +354,21 @@ describe.skipIf(postgres.isMissing)('a move', () => {
     const refusal = (why: RegExp) => ({ exitCode: 1, err: expect.stringMatching(why) })
     await line.ask(['init', '--database', database.url])
     await line.ask(['account', 'create', '--name', 'Other', '--database', database.url])
-    expect(await move(dataDir, database.url)).toMatchObject(refusal(/there is an installation in .* already/))
-    expect(await move(database.url, dataDir)).toMatchObject(refusal(/there is an installation in .* already/))
+    expect(await move(dataDir, database.url)).toMatchObject(refusal(/already contains an installation/))
+    expect(await move(database.url, dataDir)).toMatchObject(refusal(/already contains an installation/))
     const empty = await postgres.takeDatabase({ isNew: true })
     expect(await move(dataDir, empty.url)).toMatchObject({ exitCode: 0 })
     expect(await move(dataDir, empty.url)).toMatchObject(refusal(/already, and .* was moved there/))
     expect(await move(dataDir, (await postgres.takeDatabase({ isNew: true })).url)).toMatchObject(
-      refusal(/was moved to the database .*name that place, or take it back/),
+      refusal(/was moved to the database .*choose that target, or undo the move/),
     )
     await empty.query(`INSERT INTO moving VALUES (1, 'x', 'in', 'elsewhere', '{"table":0,"after":null,"rows":0}')`)
     expect(await move(dataDir, empty.url)).toMatchObject(
-      refusal(/has an unfinished move of another beginning, from elsewhere/),
+      refusal(/is the target of another unfinished move, from elsewhere/),
     )
-    expect(await move(empty.url, line.path('x'))).toMatchObject(refusal(/is not whole: a move from elsewhere/))
+    expect(await move(empty.url, line.path('x'))).toMatchObject(refusal(/is incomplete: a move from elsewhere/))
     const undone = await line.run(['move', '--undo', '--from', empty.url])
-    expect(undone).toMatchObject(refusal(/is the unfinished end of a move from elsewhere/))
+    expect(undone).toMatchObject(refusal(/is the target of an unfinished move from elsewhere/))
     await empty.query('UPDATE schema_version SET version = 999')
     expect(await move(empty.url, line.path('x'))).toMatchObject(refusal(/use a newer Posthorn/))
     tamper(dataDir, 'PRAGMA user_version = 999')

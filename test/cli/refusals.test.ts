@@ -200,7 +200,7 @@ test('a lost or foreign key of the installation is told, and nothing is written 
   writeFileSync(key, 'not a key', { mode: 0o600 })
   expect(await line.run(words)).toMatchObject({
     exitCode: 1,
-    err: expect.stringMatching(/^error: [^\n]+secret\.key does not hold keys of 64[^\n]+\n$/),
+    err: expect.stringMatching(/^error: [^\n]+secret\.key must contain keys of 64[^\n]+\n$/),
   })
   renameSync(line.path('kept.key'), key)
   expect(await everything()).toEqual(before)

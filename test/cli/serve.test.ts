@@ -42,9 +42,7 @@ test('a second sandbox on the same folder is refused, and changes nothing of the
   const before = await line.directory()
   const second = start(['sandbox', '--port', '0'])
   expect(await second.ended()).toBe(1)
-  expect(second.err).toMatch(
-    /^error: another gateway runs on [^\n]+: stop it first, or give this one a folder of its own\n$/,
-  )
+  expect(second.err).toMatch(/^error: another gateway runs on [^\n]+: stop it first, or use another data folder\n$/)
   expect(await line.directory()).toEqual(before)
   expect((await fetch(`${address}/healthz`)).status).toBe(200)
 })

@@ -77,7 +77,7 @@ test('a data folder that is a file', async () => {
     const { exitCode, err } = await line.run(['init', '--data-dir', dataDir])
     expect({ exitCode, err }).toEqual({
       exitCode: 1,
-      err: `error: ${line.path('file')} is a file, and must be a folder\n`,
+      err: `error: ${line.path('file')} must be a folder, but is a file\n`,
     })
   }
 })

@@ -101,7 +101,7 @@ describe.skipIf((await whyPostgresIsMissing()) !== null)('the primary', () => {
       .catch((error) => error)
     expect(failure).toBeInstanceOf(NoPrimary)
     expect(failure.message).toBe(
-      `127.0.0.1:${standby.port}: takes no writes: a standby; 127.0.0.1:${blackHole.port}: does not answer`,
+      `127.0.0.1:${standby.port}: is a standby; 127.0.0.1:${blackHole.port}: does not answer`,
     )
     expect(blackHole.open.size).toBe(0)
   })

@@ -107,7 +107,7 @@ describe.skipIf((await whyPostgresIsMissing()) !== null)('a database that went b
       }
     })
     await eventually('the gateway to notice', () => lost.length > 0, { clock })
-    expect(lost).toEqual([expect.stringMatching(/^the database went back in time: it has never heard of node 41/)])
+    expect(lost).toEqual([expect.stringMatching(/^the database went back in time: it has no node 41/)])
   }, 120_000)
 
   it('is none where another gateway has taken over', async () => {

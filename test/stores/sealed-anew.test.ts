@@ -166,7 +166,7 @@ test('a key that is not in the ring is refused, and one that was lost is named; 
     keys: Buffer.from(newKey?.bytes ?? []).toString('hex'),
   } as const
   await expect(openSqliteStore({ file: file(), keys: withoutOld })).rejects.toThrow(
-    `what is stored was sealed with key ${old}, and the test holds another key`,
+    `the stored data was sealed with key ${old}, which is not in the test`,
   )
   await story.reopen()
   expect(await readAll(story.store, ids)).toEqual(before)

@@ -215,10 +215,10 @@ describe('a store whose place is taken', () => {
 
 describe('a book that was forged', () => {
   it.each([
-    ['UPDATE account_balance SET available = available + 1, paid = paid - 1', /available, and its postings make/],
+    ['UPDATE account_balance SET available = available + 1, paid = paid - 1', /available, but its postings sum to/],
     [
       'UPDATE account_balance SET available = available - 1, held = held + 1 WHERE account_id = 1',
-      /held, and its postings make 50000 micros/,
+      /held, but its postings sum to 50000 micros/,
     ],
     ['DELETE FROM account_balance WHERE account_id = 1', /account 1 has no balances\nthere are postings of account 1/],
     ["DELETE FROM posting WHERE kind = 'hold' AND msg_id = 65", /message 65 held 0 micros/],
@@ -236,7 +236,7 @@ describe('a book that was forged', () => {
     ],
     ["UPDATE closed_month SET digest = 'x'", /statement of account 1 for 2026-01 has changed since it was closed/],
     ['DELETE FROM due', /is open and will never be due/],
-    ['DELETE FROM message WHERE msg_id = 65', /message 65 is not there, and its postings leave 50000 micros held/],
+    ['DELETE FROM message WHERE msg_id = 65', /message 65 does not exist, and its postings leave 50000 micros held/],
   ])('is found out: %s', async (forgery, sentence) => {
     const installation = await installMemory()
     const story = await StoreStory.begin(async () => installation)

@@ -193,7 +193,7 @@ export class Admission {
 function limitsOf({ limits = [] }: AdmissionOrder, places: readonly number[]): readonly UsageLimit[] {
   return places.map((place) => {
     const limit = limits[place]
-    if (limit === undefined) throw new RangeError('a message counts for a limit that the request does not have')
+    if (limit === undefined) throw new RangeError('a message refers to a limit that the request does not have')
     return limit
   })
 }

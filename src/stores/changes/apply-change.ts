@@ -191,7 +191,7 @@ function* readRevision(): Rule<number> {
 }
 
 function requireRevision(expected: number, present: number): void {
-  if (expected !== present) throw new ChangeConflict('somebody has changed the set-up meanwhile: look again')
+  if (expected !== present) throw new ChangeConflict('the configuration was changed concurrently: read it again')
 }
 
 function* checkRecord({ revision, request }: ChangeRecord, present: number): Rule<null> {

@@ -131,7 +131,7 @@ export function readingOf(
     .filter((column) => column !== 'bucket' && !apart.includes(column))
     .map((column) => {
       if (instead[column] === undefined && !sourceColumns.includes(column)) {
-        throw new Error(`nothing is known of the column ${column} of ${table}`)
+        throw new Error(`no reading is defined for the column ${column} of ${table}`)
       }
       return [column, instead[column] ?? `"${column}"`] as const
     })

@@ -42,8 +42,8 @@ export function refuseToWork(mark: MoveMark | null): void {
   if (mark === null) return
   throw new StoreError(
     mark.direction === 'in'
-      ? `a move from ${mark.other} to here is not finished: stop what runs there and do the same posthorn move again`
-      : `the installation was moved from here to ${mark.other}, or is on its way: work there, or take it back with ` +
-          'posthorn move --undo, after which nobody may work there any more',
+      ? `a move from ${mark.other} to here is not finished: stop Posthorn there and repeat the same posthorn move`
+      : `the installation was moved from here to ${mark.other}, or is being moved: use it there, or undo the move with ` +
+          'posthorn move --undo, after which the copy there must not be used',
   )
 }

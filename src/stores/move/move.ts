@@ -44,8 +44,8 @@ export async function move(tools: MoveTools): Promise<Moved> {
   await checkKey(tools)
   const { id, isNew } = await recognize(tools, await target.enter())
   if (isNew) {
-    onProgress({ doing: 'checking the book', rows: 0, of: 0 })
-    await checkBook(source)
+    onProgress({ doing: 'checking the ledger', rows: 0, of: 0 })
+    await checkLedger(source)
     await source.setMark({ id, direction: 'out', other: target.name, place: BEGINNING })
     await target.prepare()
     await target.setMark({ id, direction: 'in', other: source.name, place: BEGINNING })
@@ -73,9 +73,7 @@ export async function undoMove(source: MoveEnd): Promise<string> {
   const mark = await source.mark()
   if (mark === null) throw new StoreError(`the installation in ${source.name} was not moved`)
   if (mark.direction === 'in') {
-    throw new StoreError(
-      `${source.name} is the unfinished end of a move from ${mark.other}: it is of no use to anybody`,
-    )
+    throw new StoreError(`${source.name} is the target of an unfinished move from ${mark.other}: it cannot be used`)
   }
   await source.setMark(null)
   return mark.other
@@ -95,36 +93,37 @@ async function checkKey({ source, vault }: MoveTools): Promise<void> {
 async function recognize({ source, target, newId }: MoveTools, isTaken: boolean) {
   const [here, there] = [await source.mark(), isTaken ? await target.mark() : null]
   if (here?.direction === 'in') {
-    throw new StoreError(`${source.name} is not whole: a move from ${here.other} to it is not finished`)
+    throw new StoreError(`${source.name} is incomplete: a move from ${here.other} to it is not finished`)
   }
-  if (there !== null) return { id: goingOn(here, there, target), isNew: false }
-  if (here !== null && here.other !== target.name) throw new StoreError(goneElsewhere(source, here))
+  if (there !== null) return { id: resumedId(here, there, target), isNew: false }
+  if (here !== null && here.other !== target.name) throw new StoreError(movedElsewhere(source, here))
   if (isTaken) {
     const already = here === null ? '' : `, and ${source.name} was moved there`
-    throw new StoreError(`there is an installation in ${target.name} already${already}: nothing was changed`)
+    throw new StoreError(`${target.name} already contains an installation${already}: nothing was changed`)
   }
   return { id: here?.id ?? newId(), isNew: true }
 }
 
-function goingOn(here: MoveMark | null, there: MoveMark, target: MoveEnd): string {
+function resumedId(here: MoveMark | null, there: MoveMark, target: MoveEnd): string {
   if (here?.id === there.id && there.direction === 'in') return there.id
   throw new StoreError(
     there.direction === 'in'
-      ? `${target.name} has an unfinished move of another beginning, from ${there.other}: finish that one, or name another place than ${target.name}`
-      : `${target.name} has what is left of an installation that was moved to ${there.other}, where it is now: name another place`,
+      ? `${target.name} is the target of another unfinished move, from ${there.other}: finish that one, or choose another target`
+      : `${target.name} contains the rest of an installation that was moved to ${there.other}: choose another target`,
   )
 }
 
-function goneElsewhere(source: MoveEnd, here: MoveMark): string {
+function movedElsewhere(source: MoveEnd, here: MoveMark): string {
   return (
-    `the installation in ${source.name} was moved to ${here.other}, or is on its way: ` +
-    'name that place, or take it back with posthorn move --undo'
+    `the installation in ${source.name} was moved to ${here.other}, or is being moved: ` +
+    'choose that target, or undo the move with posthorn move --undo'
   )
 }
 
-async function checkBook(end: MoveEnd): Promise<void> {
+async function checkLedger(end: MoveEnd): Promise<void> {
   const sentences = await end.verifyLedger()
-  if (sentences.length > 0) throw new StoreError([`the book of ${end.name} is wrong`, ...sentences].join('\n'))
+  if (sentences.length > 0)
+    throw new StoreError([`the ledger of ${end.name} has discrepancies`, ...sentences].join('\n'))
 }
 
 async function countAll(end: MoveEnd): Promise<readonly number[]> {
@@ -175,12 +174,12 @@ async function readingFor({ source, target }: MoveTools, crossing: Crossing): Pr
 async function check({ source, target }: MoveTools, counts: readonly number[]) {
   const arrived = await countAll(target)
   const wrong = CROSSINGS.flatMap(({ table }, index) => {
-    return arrived[index] === counts[index] ? [] : [`${table} has ${arrived[index]} rows in place of ${counts[index]}`]
+    return arrived[index] === counts[index] ? [] : [`${table} has ${arrived[index]} rows instead of ${counts[index]}`]
   })
   const [open, openThere] = [await source.open(), await target.open()]
   if (open.join() !== openThere.join())
-    wrong.push(`open are ${openThere.join(' and ')} in place of ${open.join(' and ')}`)
-  if (wrong.length > 0) throw new StoreError([`not everything has arrived in ${target.name}`, ...wrong].join('\n'))
-  await checkBook(target)
+    wrong.push(`${openThere.join(' and ')} open messages and reports instead of ${open.join(' and ')}`)
+  if (wrong.length > 0) throw new StoreError([`${target.name} is incomplete`, ...wrong].join('\n'))
+  await checkLedger(target)
   return open
 }

@@ -52,7 +52,7 @@ export class Acknowledged {
     if (beat !== undefined && beat[0] < this.beat) {
       return `it has heartbeat ${beat[0]} of node ${this.#node}, and acknowledged ${this.beat}`
     }
-    if (last !== undefined && last[0] < this.#node) return `it has never heard of node ${this.#node}, which works on it`
+    if (last !== undefined && last[0] < this.#node) return `it has no node ${this.#node}, which works on it`
     for (const bucket of buckets) {
       const [batch] = await link.query(BATCH, bucket, this.#node)
       const acknowledged = this.batchOf(bucket)

@@ -21,7 +21,9 @@ const FIRST = 'lease'
 /** Returns the tables that were distributed now. Rejects with a StoreError if Citus is not installed. */
 export async function distribute(link: Link): Promise<readonly string[]> {
   if ((await link.query(HAS_CITUS)).length === 0) {
-    throw new StoreError('the database has no Citus: install it on every server and do CREATE EXTENSION citus')
+    throw new StoreError(
+      'Citus is not installed in the database: install it on every server and run CREATE EXTENSION citus',
+    )
   }
   const names = async (statement: typeof WITH_BUCKET) => (await link.query(statement)).map(([name]) => name)
   const done = await names(DISTRIBUTED)

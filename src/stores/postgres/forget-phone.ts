@@ -1,7 +1,7 @@
 /**
- * Forgets a person: of ended messages to the phone nothing stays but their walk and their money, what the person wrote
- * goes, opt-outs hold on under a keyed hash. In slices, the messages found by the index on phones and changed in the lanes
- * of their buckets; every action can be repeated.
+ * Erases a recipient: of ended messages to the phone only timeline and money remain, inbound messages are deleted,
+ * opt-outs remain under a keyed hash. Works in slices: finds messages by the phone index and changes them in the lanes of
+ * their buckets. Every step can be repeated.
  */
 import { BUCKETS } from '../../domain/message-id.ts'
 import { readPhone } from '../../domain/phone.ts'
@@ -28,7 +28,7 @@ const PENDING = inBucket<[count: number]>(
 const LISTED = rare<[count: number]>('SELECT count(*) FROM listed_number WHERE digits = $1 AND whole = 1')
 
 const HAS = inBucket<[any: number]>('SELECT 1 FROM message WHERE bucket = $1 AND phone = $2 LIMIT 1')
-/** Reads after everything that was requested before. */
+/** Locked first: a turn recorded after this is based on a stale state. */
 const NEXT = inBucket<[msgId: number]>(
   `SELECT msg_id FROM message WHERE bucket = $1 AND phone = $2 AND msg_id > $3
    ORDER BY msg_id LIMIT ${SLICE_MESSAGES} FOR NO KEY UPDATE`,
@@ -40,11 +40,7 @@ const BUSY = inBucket<[msgId: number]>(
 const JOURNEYS = inBucket<[msgId: number, journey: string]>(
   'SELECT msg_id, journey FROM message WHERE bucket = $1 AND msg_id = ANY ($2::bigint[])',
 )
-/**
- * Erases a recipient: of ended messages to the phone only timeline and money remain, inbound messages are deleted,
- * opt-outs remain under a keyed hash. Works in slices: finds messages by the phone index and changes them in the lanes
- * of their buckets. Every step can be repeated.
- */
+/** The version grows, so that a state in memory never overwrites it. */
 const CLEAR = inBucket(
   `UPDATE message SET phone = '', client_id = NULL, hook = NULL, version = version + 1, journey = new.journey
    FROM ${unnest({ msg_id: 'bigint', journey: 'text' }, 2)} WHERE message.bucket = $1 AND message.msg_id = new.msg_id`,
@@ -59,8 +55,8 @@ const PART_SENDERS = rare<[sender: string]>('SELECT DISTINCT sender FROM inbound
 const DROP_PARTS = rare('DELETE FROM inbound_part WHERE sender = ANY ($1::text[])')
 const DROP_USAGE = rare(`DELETE FROM usage WHERE key LIKE '% ' || $1::text`)
 
-/** Locked first: a turn recorded after this is based on a stale state. */
-const DROP_SAID_AGAIN = inBucket(
+/** A phone erased before that opted out again: the older opt-out is enough. */
+const DROP_REPEATED = inBucket(
   `DELETE FROM opt_out USING opt_out AS hashed WHERE opt_out.bucket = $1 AND hashed.bucket = $1 AND opt_out.phone = $2
    AND hashed.phone = $3 AND hashed.account_id = opt_out.account_id AND hashed.sender = opt_out.sender`,
 )
@@ -89,7 +85,7 @@ export async function findInTheWay(link: Link, phone: string): Promise<InTheWay 
   return found.openMessages + found.pendingReports + found.listed === 0 ? null : found
 }
 
-/** The version grows, so that a state in memory never overwrites it. */
+/** Returns the buckets that have messages to the phone. */
 export async function bucketsOfPhone(link: Link, phone: string): Promise<readonly number[]> {
   const found = await Promise.all(ALL_BUCKETS.map((bucket) => link.query(HAS, bucket, phone)))
   return ALL_BUCKETS.filter((bucket) => found[bucket]?.length === 1)
@@ -144,7 +140,7 @@ export async function forgetRest(
   const senders = (await link.query(PART_SENDERS)).map(([sender]) => sender)
   const theirs: readonly Cell[] = senders.filter((sender) => readPhone(sender) === phone)
   const changes = ALL_BUCKETS.flatMap((bucket) => [
-    link.execute(DROP_SAID_AGAIN, [bucket, phone, phoneHash]),
+    link.execute(DROP_REPEATED, [bucket, phone, phoneHash]),
     link.execute(HASH_OPT_OUTS, [bucket, phone, phoneHash]),
   ])
   const [changed] = await Promise.all([

@@ -94,7 +94,7 @@ export class GroupCommit {
   }
 
   async #runAll(paysOnly = false): Promise<void> {
-    await null // Calls of the same turn of the event loop are company that nobody has to wait for.
+    await null // Batches the calls of the same event loop iteration.
     if (paysOnly) await this.#run([])
     while (!this.#queue.isEmpty) await this.#run(this.#queue.nextBatch(MAX_ROWS_IN_BATCH, mayShare))
     this.#running = null

@@ -73,10 +73,11 @@ export class PostgresEnd implements MoveEnd {
   enter(): Promise<boolean> {
     return this.#with(async (link) => {
       if ((await link.query(TRY_LOCK, LOCK))[0]?.[0] !== 1)
-        throw new StoreError(`another move is at work on ${this.name}`)
+        throw new StoreError(`another move is running on ${this.name}`)
       const state = await stateOf(link)
       if (state === 'new') return false
-      if (state === 'older') throw new StoreError(`${this.name} is of an older Posthorn: posthorn migrate comes first`)
+      if (state === 'older')
+        throw new StoreError(`${this.name} was written by an older Posthorn: run posthorn migrate first`)
       if (!(await areAllGone(link, this.#clock))) throw this.#inUse()
       return (await this.seal())[0] !== '' || (await this.mark()) !== null
     })
@@ -185,7 +186,7 @@ export class PostgresEnd implements MoveEnd {
   }
 
   #inUse(): StoreError {
-    return new StoreError(`a gateway, or a command, is at work on ${this.name}: stop it first`)
+    return new StoreError(`a gateway or a command is running on ${this.name}: stop it first`)
   }
 
   #statement(text: string): Statement {

@@ -111,7 +111,7 @@ async function open({ config }: Host, settings: Readonly<Record<string, string>>
     const sets = Object.entries(settings).map(([name, value]) => `SET ${name} = '${value}'`)
     const [[state]] = await Promise.all([link.query(STATE), link.run(sets.join('; '))])
     if (state !== undefined) link.noteProcess(state[3])
-    if (state?.[0] !== 0) throw new NotNow('takes no writes: a standby')
+    if (state?.[0] !== 0) throw new NotNow('is a standby')
     // An acknowledged commit is on disk; the operator chooses on how many servers.
     if (state[1] === 'off') await link.run('SET synchronous_commit = on')
     // Citus finds the server of a bucket from the parameter, so it cannot use generic plans.
@@ -155,7 +155,7 @@ export function nameDatabase(url: string): string {
 function readHosts(url: string): readonly Host[] {
   const [, scheme = '', user = '', hosts = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)([/?#].*)?$/.exec(url) ?? []
-  if (scheme === '') throw new StoreError('the address of the database is not like postgres://user@host:5432/name')
+  if (scheme === '') throw new StoreError('invalid database address: it must look like postgres://user@host:5432/name')
   return hosts.split(',').map((host) => {
     const config = { connectionString: `${scheme}${user}${host}${verifyServer(rest)}`, application_name: APPLICATION }
     return { name: host === '' ? 'the local server' : host, config }

@@ -105,8 +105,8 @@ export async function verifyLedger(link: Link): Promise<readonly string[]> {
     ofMessages.push(...(await checkMessages(link, bucket)))
   }
   const orphans = (await link.query(ORPHANS)).map(([, msgId, micros]) => {
-    if (micros !== 0) return `message ${msgId} is not there, and its postings leave ${micros} micros held`
-    return `message ${msgId} is not there, and its records were not due to go`
+    if (micros !== 0) return `message ${msgId} does not exist, and its postings leave ${micros} micros held`
+    return `message ${msgId} does not exist, and its records were not due for deletion`
   })
   return [...sentences, ...ofMessages.slice(0, MAX_FINDINGS), ...orphans]
 }

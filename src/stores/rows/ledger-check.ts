@@ -93,7 +93,7 @@ export class LedgerCheck {
               ]),
           ...BALANCES.filter((name) => stored[name] !== posted[name]).map(
             (name) =>
-              `account ${account} has ${stored[name]} micros ${name}, and its postings make ${posted[name]} micros`,
+              `account ${account} has ${stored[name]} micros ${name}, but its postings sum to ${posted[name]} micros`,
           ),
         ]
       }),
@@ -151,6 +151,6 @@ export function describeMoney(row: readonly Cell[]): string {
 
 /** Describes a message whose phase does not match its money or its due time. */
 export function describePhase([message, phase, held]: readonly Cell[]): string {
-  if (phase === 'ended' && held !== 0) return `message ${message} is ended and still holds ${held} micros`
+  if (phase === 'ended' && held !== 0) return `message ${message} has ended and still holds ${held} micros`
   return `message ${message} is ${phase} and ${phase === 'ended' ? 'still due' : 'will never be due'}`
 }

@@ -155,7 +155,7 @@ export abstract class Ledger {
     const [from] = MOVES[kind]
     const least = from === 'available' ? -account.creditLimit : 0
     if (from !== 'paid' && account.balances[from] - amountMicros < least) {
-      throw new RangeError(`account ${accountId} has not enough money ${from} for a ${kind}`)
+      throw new RangeError(`account ${accountId} has not enough ${from} money for a ${kind}`)
     }
     account.balances = post(account.balances, { kind, amountMicros: toMicros(amountMicros) })
     account.movedAt = at

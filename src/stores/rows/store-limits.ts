@@ -15,7 +15,7 @@ export interface KnownVersions {
 /** Throws a StoreError for an unsupported database version; 0 is a new database. */
 export function requireKnownVersion(version: number, { oldest, present }: KnownVersions): void {
   if (version > present) {
-    throw new StoreError(`the database has version ${version} and this Posthorn knows ${present}: use a newer Posthorn`)
+    throw new StoreError(`the database has version ${version}, this Posthorn supports ${present}: use a newer Posthorn`)
   }
   if (version > 0 && version < oldest) {
     throw new StoreError(

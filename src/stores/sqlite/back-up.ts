@@ -55,5 +55,5 @@ function sync(path: string): void {
 }
 
 function refuse(copy: string): never {
-  throw new StoreError(`${copy} is there already, and a backup replaces nothing: name another file`)
+  throw new StoreError(`${copy} already exists: choose another file for the backup`)
 }

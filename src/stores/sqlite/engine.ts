@@ -162,7 +162,7 @@ export class Engine {
   #checkMeta(): void {
     const { node, vault } = this.#session
     const [nodeNow, sealingKey] = this.#meta.first() ?? [0, '']
-    if (node !== 0 && nodeNow !== node) throw new StoreError('another gateway has taken this database over')
+    if (node !== 0 && nodeNow !== node) throw new StoreError('another gateway has taken over this database')
     useKey(vault, sealingKey)
   }
 }

@@ -15,7 +15,7 @@ export function lockForGateway(file: string, patienceMs: number): () => void {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    throw new StoreError(`another gateway runs on ${file}: stop it first, or give this one a folder of its own`, {
+    throw new StoreError(`another gateway runs on ${file}: stop it first, or use another data folder`, {
       cause: error,
     })
   }

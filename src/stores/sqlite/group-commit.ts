@@ -69,7 +69,7 @@ export class GroupCommit {
   }
 
   async #runAll(): Promise<void> {
-    await null // Calls of the same turn of the event loop are company that nobody has to wait for.
+    await null // Batches the calls of the same event loop iteration.
     while (!this.#queue.isEmpty) await this.#run(this.#queue.nextBatch(MAX_ROWS_IN_BATCH))
     this.#running = null
   }

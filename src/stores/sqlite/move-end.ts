@@ -40,7 +40,7 @@ export class SqliteEnd implements MoveEnd {
     this.#open()
     if (needsMigration(this.#database)) {
       if (!this.#hasTable('meta')) return false
-      throw new StoreError(`${this.#file} is of an older Posthorn: posthorn migrate comes first`)
+      throw new StoreError(`${this.#file} was written by an older Posthorn: run posthorn migrate first`)
     }
     return (await this.seal())[0] !== '' || (await this.mark()) !== null
   }
@@ -137,7 +137,7 @@ export class SqliteEnd implements MoveEnd {
   }
 
   get #database(): DatabaseSync {
-    if (this.#opened === null) throw new StoreError(`there is nothing in ${this.name}`)
+    if (this.#opened === null) throw new StoreError(`${this.name} does not exist`)
     return this.#opened
   }
 
@@ -145,7 +145,7 @@ export class SqliteEnd implements MoveEnd {
     try {
       this.#unlock = lockForGateway(this.#file, 0)
     } catch (error) {
-      throw new StoreError(`a gateway, or another move, is at work on ${this.#file}: stop it first`, { cause: error })
+      throw new StoreError(`a gateway or another move is running on ${this.#file}: stop it first`, { cause: error })
     }
     this.#opened = new DatabaseSync(this.#file, { timeout: BUSY_TIMEOUT_MS })
     this.#opened.exec(SETTINGS)

@@ -139,8 +139,8 @@ export function checkOrphans({ database }: Pick<Session, 'database'>): (after: n
       .filter((msgId) => isThere.first(msgId) === undefined)
       .flatMap((msgId) => {
         const micros = left.first(msgId)?.[0] ?? 0
-        if (micros !== 0) return [`message ${msgId} is not there, and its postings leave ${micros} micros held`]
-        return msgId > sweptUpTo ? [`message ${msgId} is not there, and its records were not due to go`] : []
+        if (micros !== 0) return [`message ${msgId} does not exist, and its postings leave ${micros} micros held`]
+        return msgId > sweptUpTo ? [`message ${msgId} does not exist, and its records were not due for deletion`] : []
       })
     return { sentences, next: found.length < SLICE_MESSAGES ? null : (found.at(-1) ?? null) }
   }

@@ -28,7 +28,7 @@ class WorkerRunner implements Runner {
       if (news.kind === 'answers') this.#underWay?.resolve(news.answers)
     })
     worker.on('error', (error) => this.#end(error instanceof Error ? error : new Error(String(error))))
-    worker.on('exit', () => this.#end(new Error('the thread of the store has ended')))
+    worker.on('exit', () => this.#end(new Error('the thread of the store has exited')))
   }
 
   run(batch: readonly Command[]): Promise<readonly Answer[]> {

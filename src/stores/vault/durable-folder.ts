@@ -10,7 +10,7 @@ export function makePrivateFolder(path: string): void {
   const folder = resolve(path)
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found?.isDirectory() === true) return
-  if (found !== undefined) throw new Error(`${folder} is a file, and must be a folder`)
+  if (found !== undefined) throw new Error(`${folder} must be a folder, but is a file`)
   const parent = dirname(folder)
   makePrivateFolder(parent)
   try {

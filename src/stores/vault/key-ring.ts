@@ -88,7 +88,7 @@ function changeKeys(path: string, change: (keys: readonly Key[]) => readonly Uin
     file = openPrivate(draft)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new Error(`${draft} is there: another command changes the keys, or one has crashed and left it to be removed`)
+    throw new Error(`${draft} exists: another command is changing the keys; if one crashed, remove the file`)
   }
   try {
     writeKeys(file, change(readKeys({ kind: 'file', path })))
@@ -103,7 +103,7 @@ function changeKeys(path: string, change: (keys: readonly Key[]) => readonly Uin
 function parseKeys(text: string, place: string): readonly Key[] {
   const words = text.split(/[\s,]+/).filter((word) => word !== '')
   if (words.length === 0 || !words.every((word) => /^[0-9a-f]{64}$/i.test(word))) {
-    throw new Error(`${place} does not hold keys of 64 hexadecimal digits each`)
+    throw new Error(`${place} must contain keys of 64 hexadecimal digits each`)
   }
   return words.map((word) => nameKey(Buffer.from(word, 'hex')))
 }

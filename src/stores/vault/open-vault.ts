@@ -176,7 +176,7 @@ class RingVault implements Vault {
     if (!this.#keys.has(id)) this.#keys = byId(readKeys(this.#source))
     const key = this.#keys.get(id)
     if (key === undefined) {
-      throw new Error(`what is stored was sealed with key ${id}, and ${placeOf(this.#source)} holds another key`)
+      throw new Error(`the stored data was sealed with key ${id}, which is not in ${placeOf(this.#source)}`)
     }
     return key
   }

@@ -4,27 +4,27 @@
  * the locale of the server.
  */
 export const INSTALLATION_TABLES = `
--- One row: the revision of the directory and that of its prices, the key that seals by its name, and a sealed secret by
--- which phones are told apart without being kept.
+-- One row: the revision of the directory and that of its prices, the name of the sealing key, and the sealed secret that
+-- hashes the phones of erased recipients.
 CREATE TABLE meta (
   one smallint PRIMARY KEY CHECK (one = 1),
   revision bigint NOT NULL,
   price_revision bigint NOT NULL,
   sealing_key text NOT NULL,
   phone_secret text NOT NULL,
-  books_from bigint NOT NULL -- no posting is booked before that any more
+  books_from bigint NOT NULL -- no posting is dated earlier
 ) WITH (fillfactor = 10);
 INSERT INTO meta VALUES (1, 1, 1, '', '', 0);
 
--- One row: the next message counter. Apart, for whoever changes the set-up holds the row of meta and may need a counter.
+-- One row: the next message counter. Separate, because a configuration change locks the row of meta and may need a counter.
 CREATE TABLE message_counter (
   one smallint PRIMARY KEY CHECK (one = 1),
   next bigint NOT NULL
 ) WITH (fillfactor = 10);
 INSERT INTO message_counter VALUES (1, 1);
 
--- Every opening of the database has a number of its own, which is never used again. A running node raises its heartbeat.
--- Times are the database's own, for clocks of nodes are not compared.
+-- Every opening of the database gets its own number, which is never reused. A running node increments its heartbeat.
+-- Times are the database's own, because clocks of nodes are not compared.
 CREATE SEQUENCE node_number AS integer;
 CREATE TABLE node (
   node integer PRIMARY KEY,
@@ -36,20 +36,20 @@ CREATE TABLE node (
   heartbeat_at bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 10);
 
--- What a node may write in a bucket hangs on its row here: every transaction changes it first. Whoever takes over from a
--- node deletes its rows first, and so waits for what it has under way and ends what it would begin. Whoever changes the key
--- that seals, or closes a month, changes all of these rows, so that no transaction goes by what was before.
+-- The right to write in a bucket: every transaction of a node updates its row here first. A node that takes over deletes the
+-- rows of the dead node, which waits for its transactions in progress and blocks later ones. A change of the sealing key, or
+-- the closing of a month, updates all rows, so that no transaction uses the previous state.
 CREATE TABLE lease (
   bucket smallint NOT NULL,
   node integer NOT NULL,
-  batch bigint NOT NULL, -- the last one that was written here
+  batch bigint NOT NULL, -- the last one written here
   sealing_key text NOT NULL,
   books_from bigint NOT NULL,
-  swept_to bigint NOT NULL, -- the message up to which sweeping has gone through the bucket
+  swept_to bigint NOT NULL, -- the message up to which the bucket was swept
   PRIMARY KEY (bucket, node)
 ) WITH (fillfactor = 10);
 
--- Which node has which slot of the carriers that allow an installation only so many connections or messages a second.
+-- Which node holds which slot of the carriers that limit an installation's connections or messages a second.
 CREATE TABLE carrier_slot (
   carrier_id text COLLATE "C" NOT NULL,
   slot integer NOT NULL,
@@ -62,8 +62,8 @@ CREATE TABLE moving (
   one smallint PRIMARY KEY CHECK (one = 1),
   move_id text NOT NULL, -- the same in both databases
   direction text NOT NULL, -- in or out
-  other text NOT NULL, -- from where or to where, for people
-  place text NOT NULL -- JSON: how far it has come, where it is on its way in
+  other text NOT NULL, -- source or target, for messages to operators
+  place text NOT NULL -- JSON: the progress, of a move in
 );
 
 -- When a gateway last found that the database had gone back in time (acknowledged.ts).
@@ -80,7 +80,7 @@ CREATE TABLE account (
   state text NOT NULL,
   hook_secrets text NOT NULL, -- sealed JSON
   settings text NOT NULL,
-  old_secrets_until bigint -- NULL for as long as they are there
+  old_secrets_until bigint -- NULL for no end
 );
 CREATE TABLE api_key (
   hash text COLLATE "C" PRIMARY KEY,
@@ -90,7 +90,7 @@ CREATE TABLE api_key (
   scopes text NOT NULL,
   test smallint NOT NULL,
   expires_at bigint, -- NULL for never
-  last_used_at bigint -- NULL while it was not used
+  last_used_at bigint -- NULL if never used
 );
 CREATE TABLE sender (
   account_id bigint NOT NULL REFERENCES account,
@@ -106,8 +106,8 @@ CREATE TABLE price (
   channel text COLLATE "C" NOT NULL,
   prefix text COLLATE "C" NOT NULL,
   operator text COLLATE "C" NOT NULL, -- empty for every operator
-  valid_from bigint NOT NULL, -- 0 for ever before
-  valid_until bigint, -- NULL for ever after
+  valid_from bigint NOT NULL, -- 0 for no beginning
+  valid_until bigint, -- NULL for no end
   price_micros bigint NOT NULL CHECK (price_micros >= 0),
   PRIMARY KEY (account_id, currency, channel, prefix, operator, valid_from),
   CHECK (valid_until > valid_from)
@@ -134,7 +134,7 @@ CREATE TABLE route (
   priority integer NOT NULL,
   weight integer NOT NULL,
   pool_id text COLLATE "C" REFERENCES pool,
-  ring_seconds double precision, -- NULL for as long as the carrier is set to
+  ring_seconds double precision, -- NULL for the carrier's setting
   PRIMARY KEY (channel, prefix, carrier_id, account_id, sender)
 );
 CREATE TABLE cost (
@@ -142,7 +142,7 @@ CREATE TABLE cost (
   prefix text COLLATE "C" NOT NULL,
   operator text COLLATE "C" NOT NULL, -- empty for every operator
   price_micros bigint NOT NULL,
-  currency text, -- NULL for that of the installation
+  currency text, -- NULL for the installation's
   category text COLLATE "C" NOT NULL DEFAULT '', -- empty for every category
   PRIMARY KEY (carrier_id, category, prefix, operator)
 );
@@ -158,9 +158,9 @@ CREATE TABLE chat_template (
   template text NOT NULL,
   signature text NOT NULL,
   status text NOT NULL,
-  carrier_id text -- NULL when an operator noted it by hand
+  carrier_id text -- NULL if an operator added it
 );
--- Hooks that answered 410. An address may be longer than what an index can hold.
+-- Hooks that answered 410. An address may be too long for an index.
 CREATE TABLE stopped_hook (
   account_id bigint NOT NULL,
   address text COLLATE "C" NOT NULL,
@@ -192,7 +192,7 @@ CREATE TABLE traffic_alarm (
   seen double precision NOT NULL,
   usual double precision NOT NULL,
   state text NOT NULL,
-  until bigint, -- NULL until an operator says something else
+  until bigint, -- NULL until an operator changes it
   PRIMARY KEY (account_id, kind, prefix)
 );
 CREATE TABLE admin_user (
@@ -207,7 +207,7 @@ CREATE TABLE admin_token (
   "user" text COLLATE "C" NOT NULL REFERENCES admin_user,
   label text COLLATE "C" NOT NULL,
   created_at bigint NOT NULL,
-  expires_at bigint, -- NULL for ever
+  expires_at bigint, -- NULL for no end
   proved_at bigint, -- NULL for a token that an owner issued
   UNIQUE ("user", label)
 );
@@ -219,7 +219,7 @@ CREATE TABLE login_tally (
   code_step bigint NOT NULL DEFAULT -1 -- of the last one-time code that was used
 );
 
--- Appended, never edited.
+-- Append-only.
 CREATE TABLE audit (
   audit_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at bigint NOT NULL,
@@ -239,7 +239,7 @@ CREATE TABLE admin_request (
   actor text COLLATE "C" NOT NULL,
   key text COLLATE "C" NOT NULL,
   body_hash text NOT NULL,
-  answer text, -- sealed; NULL until it is kept
+  answer text, -- sealed; NULL until it is known
   keep_until bigint NOT NULL,
   PRIMARY KEY (actor, key)
 );

@@ -1,6 +1,6 @@
 /** Messages and their rows, inbound messages, and keys that prevent duplicates. */
 export const MESSAGE_TABLES = `
--- Messages. Version, status and journey change with every turn, the others never; room is left for a turn to stay on its
+-- Messages. Version, status and journey change with every turn, the others never; the fill factor keeps updates on their
 -- page.
 CREATE TABLE message (
   bucket smallint NOT NULL,
@@ -22,7 +22,7 @@ CREATE TABLE message (
 ) WITH (fillfactor = 70);
 CREATE INDEX message_of_phone ON message (bucket, phone, msg_id);
 CREATE INDEX message_of_client ON message (bucket, account_id, client_id, msg_id) WHERE client_id IS NOT NULL;
--- What the steps of a message carry: a sealed JSON list, one for each step.
+-- The contents of a message: a sealed JSON list, one for each step.
 CREATE TABLE message_text (
   bucket smallint NOT NULL,
   msg_id bigint NOT NULL,
@@ -42,7 +42,7 @@ CREATE TABLE event (
   PRIMARY KEY (bucket, msg_id, version, number)
 );
 
--- Open messages. Node 0: waits for due_at. Any other: held by that node, and then due_at says nothing.
+-- Open messages. Node 0: waits for due_at. Any other: held by that node; due_at is unused.
 CREATE TABLE due (
   bucket smallint NOT NULL,
   msg_id bigint NOT NULL,
@@ -71,7 +71,7 @@ CREATE TABLE report (
   tries integer NOT NULL,
   tried_at bigint,
   detail text NOT NULL,
-  ends_at bigint, -- NULL: as long after its creation as reports live
+  ends_at bigint, -- NULL: the default lifetime after its creation
   parked smallint NOT NULL DEFAULT 0, -- 1: waits for its hook alone
   PRIMARY KEY (bucket, msg_id, number)
 );
@@ -80,8 +80,8 @@ CREATE INDEX report_waiting ON report (bucket, due_at) WHERE state = 'pending' A
 CREATE INDEX report_held ON report (node) WHERE state = 'pending' AND node <> 0;
 CREATE INDEX report_failed ON report (bucket, msg_id) WHERE state = 'failed';
 
--- Receipts. Carriers' ids stand in the bucket of their message, so that a turn is written in one place; they are found in
--- all buckets at once, by an index that does not begin with it. An id that a carrier gives out anew stands here twice.
+-- Receipts. Carriers' ids are in the bucket of their message, so that a turn is written in one bucket; look-ups search all
+-- buckets by an index that does not begin with it. An id that a carrier reuses is here twice.
 CREATE TABLE part_ref (
   bucket smallint NOT NULL,
   msg_id bigint NOT NULL,
@@ -92,8 +92,8 @@ CREATE TABLE part_ref (
 );
 CREATE INDEX part_ref_of_carrier ON part_ref (carrier_id, ref);
 CREATE INDEX part_ref_of_message ON part_ref (bucket, msg_id);
--- Receipts that came before their id was known, in buckets of their own. One that was given to a node stays, with the
--- node's number, until it is swept: the node may crash before it has recorded it.
+-- Receipts that arrived before their id was known, in buckets by id. One assigned to a node stays, with the node's number,
+-- until it is swept: the node may crash before recording it.
 CREATE TABLE early_receipt (
   bucket smallint NOT NULL, -- of the carrier's id
   carrier_id text COLLATE "C" NOT NULL,
@@ -103,13 +103,12 @@ CREATE TABLE early_receipt (
   early_receipt_id bigint GENERATED ALWAYS AS IDENTITY,
   at bigint NOT NULL,
   node integer NOT NULL,
-  category text, -- NULL when the carrier does not say
+  category text, -- NULL if the carrier does not report it
   PRIMARY KEY (bucket, carrier_id, ref, outcome)
 );
 CREATE INDEX early_receipt_kept ON early_receipt (bucket, at);
 
--- Inbound messages, in the bucket of the carrier that brings them. Parts wait for the others of their
--- message, and what a carrier may bring again is known.
+-- Inbound messages, in the bucket of their carrier. Parts wait for the others of their message; keys detect repeats.
 CREATE TABLE inbound_message (
   bucket smallint NOT NULL,
   inbound_id bigint GENERATED ALWAYS AS IDENTITY,
@@ -143,7 +142,7 @@ CREATE TABLE inbound_key (
 );
 CREATE INDEX inbound_key_until ON inbound_key (bucket, keep_until);
 
--- Who does not want messages of an account any more.
+-- Opt-outs.
 CREATE TABLE opt_out (
   bucket smallint NOT NULL,
   account_id bigint NOT NULL,
@@ -158,8 +157,8 @@ CREATE INDEX opt_out_of_account ON opt_out (account_id);
 CREATE INDEX opt_out_in_order ON opt_out (bucket, opt_out_id);
 CREATE INDEX opt_out_of_phone ON opt_out (bucket, phone, opt_out_id);
 
--- How far sweeping has come. Messages up to this one were gone through for this action, for those who keep things for so
--- many days. It goes back to the beginning when another account begins to keep them for so long; furthest does not.
+-- Progress of sweeping: messages up to this one were visited for this action and retention period. It is reset when another
+-- account begins to use the period; furthest is not.
 CREATE TABLE sweep_mark (
   bucket smallint NOT NULL,
   action text COLLATE "C" NOT NULL,
@@ -168,7 +167,7 @@ CREATE TABLE sweep_mark (
   furthest bigint NOT NULL,
   PRIMARY KEY (bucket, action, days)
 );
--- Messages that a mark had passed while they were open, or a report of theirs was pending, and that are so no more.
+-- Messages that a mark skipped because they were open or had a report pending, and that no longer are.
 CREATE TABLE sweep_skipped (
   bucket smallint NOT NULL,
   msg_id bigint NOT NULL,
@@ -189,7 +188,7 @@ CREATE TABLE link (
 );
 CREATE INDEX link_of_code ON link (code);
 
--- What must not happen twice.
+-- Keys that prevent duplicates.
 CREATE TABLE idempotency (
   bucket smallint NOT NULL,
   account_id bigint NOT NULL,
@@ -218,11 +217,11 @@ CREATE TABLE sms_template (
   PRIMARY KEY (bucket, account_id, name)
 );
 CREATE INDEX sms_template_in_order ON sms_template (bucket, account_id, template_id);
--- Codes that phones were given by calls, in the bucket of the message and found by the phone in all of them.
+-- Codes that phones got by calls, in the bucket of the message; look-ups by phone search all buckets.
 CREATE TABLE call_code (
   bucket smallint NOT NULL,
   msg_id bigint NOT NULL,
-  phone text COLLATE "C" NOT NULL, -- as apart-from-tests.ts has it, as client_id of unique_id is
+  phone text COLLATE "C" NOT NULL, -- as in apart-from-tests.ts, like client_id of unique_id
   account_id bigint NOT NULL,
   code text NOT NULL,
   at bigint NOT NULL,

@@ -4,7 +4,7 @@
  * Citus. The checks are the last line of defence: no statement should ever violate them.
  */
 export const MONEY_TABLES = `
--- The four balances of an account, which add up to zero. Its postings are numbered without a gap, and counted here.
+-- The four balances of an account, which sum to zero. Its postings are numbered without gaps, and counted here.
 CREATE TABLE account_balance (
   bucket smallint NOT NULL,
   account_id bigint NOT NULL,
@@ -14,7 +14,7 @@ CREATE TABLE account_balance (
   earned bigint NOT NULL,
   postings bigint NOT NULL,
   credit_limit bigint NOT NULL CONSTRAINT credit_limit_is_not_negative CHECK (credit_limit >= 0),
-  low_balance bigint, -- available below this is reported; NULL for never
+  low_balance bigint, -- reported if the available balance falls below it; NULL for never
   low_reported smallint NOT NULL, -- 1: it was reported, and has not risen above since
   PRIMARY KEY (bucket, account_id),
   CONSTRAINT available_is_within_credit CHECK (available >= -credit_limit),
@@ -47,7 +47,7 @@ CREATE FUNCTION refuse_to_change_postings() RETURNS trigger LANGUAGE plpgsql AS
 CREATE TRIGGER posting_stays BEFORE UPDATE OR DELETE ON posting
   FOR EACH ROW EXECUTE FUNCTION refuse_to_change_postings();
 
--- Payments and charges, summed up in the transaction of the postings. Empty texts are not known.
+-- Payments and charges, summed up in the transaction of the postings. Unknown texts are empty.
 CREATE TABLE posting_total (
   bucket smallint NOT NULL,
   account_id bigint NOT NULL,
@@ -65,7 +65,7 @@ CREATE TABLE posting_total (
 ) WITH (fillfactor = 50);
 CREATE INDEX posting_total_of_month ON posting_total (month);
 
--- What a month came to when it was closed.
+-- The totals of closed months.
 CREATE TABLE closed_month (
   bucket smallint NOT NULL,
   account_id bigint NOT NULL,
@@ -75,7 +75,7 @@ CREATE TABLE closed_month (
   PRIMARY KEY (bucket, account_id, month)
 );
 
--- What was used of limits, in slots of time: in the bucket of the account, or of the key where it is of all accounts.
+-- Usage of limits by time slot: in the bucket of the account, or of the key for limits of all accounts combined.
 CREATE TABLE usage (
   bucket smallint NOT NULL,
   account_id bigint NOT NULL, -- 0 for all accounts
@@ -88,13 +88,13 @@ CREATE TABLE usage (
 );
 CREATE INDEX usage_kept ON usage (bucket, keep_until);
 
--- What became of calls, added up by day.
+-- Outcomes of calls, summed up by day.
 CREATE TABLE call_total (
   bucket smallint NOT NULL,
   account_id bigint NOT NULL,
   day integer NOT NULL, -- since 1970, UTC
   carrier_id text COLLATE "C" NOT NULL,
-  operator text COLLATE "C" NOT NULL, -- empty when nobody knew it
+  operator text COLLATE "C" NOT NULL, -- empty if unknown
   outcome text COLLATE "C" NOT NULL,
   calls bigint NOT NULL,
   ring_ms bigint NOT NULL,

@@ -38,12 +38,12 @@ BEGIN
   END LOOP;
 END $$;
 
--- Of the hook, which is the address without its query. An address may be longer than what an index can hold.
+-- On a hash of the hook (the address without its query), because an address may be too long for an index.
 CREATE INDEX report_of_hook ON report (bucket, account_id, md5(split_part(address, '?', 1)), msg_id)
   WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL;
 
--- Lets logical replication, with which Citus moves shards, tell rows of part_ref apart: the table has no primary key, for a
--- carrier may give one part the same id twice. Partitions that are made later get the same (partitions.ts).
+-- Lets logical replication, with which Citus moves shards, distinguish rows of part_ref: the table has no primary key,
+-- because a carrier may assign the same id twice. Later partitions get the same (partitions.ts).
 DO $$
 DECLARE
   part regclass;

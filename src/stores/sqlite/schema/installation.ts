@@ -3,8 +3,8 @@
  * are 0 and 1. There is no bucket column: one file is one shard.
  */
 export const INSTALLATION_TABLES = `
--- One row. The node number of the last gateway that opened the file, the revision of the directory, the next counter, the
--- revision of the prices, the key that seals by its name, and a sealed secret by which forgotten phones are recognized.
+-- One row: the node number of the last gateway that opened the file, the revision of the directory, the next counter, the
+-- revision of the prices, the name of the sealing key, and the sealed secret that hashes the phones of erased recipients.
 CREATE TABLE meta (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   node INTEGER NOT NULL,
@@ -13,7 +13,7 @@ CREATE TABLE meta (
   price_revision INTEGER NOT NULL DEFAULT 1,
   sealing_key TEXT NOT NULL DEFAULT '',
   phone_secret TEXT NOT NULL DEFAULT '',
-  books_from INTEGER NOT NULL DEFAULT 0 -- no posting is booked before that any more
+  books_from INTEGER NOT NULL DEFAULT 0 -- no posting is dated earlier
 ) STRICT;
 INSERT INTO meta (one, node, revision, next_counter) VALUES (1, 0, 1, 1);
 
@@ -22,8 +22,8 @@ CREATE TABLE moving (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   move_id TEXT NOT NULL, -- the same in both databases
   direction TEXT NOT NULL, -- in or out
-  other TEXT NOT NULL, -- from where or to where, for people
-  place TEXT NOT NULL -- JSON: how far it has come, where it is on its way in
+  other TEXT NOT NULL, -- source or target, for messages to operators
+  place TEXT NOT NULL -- JSON: the progress, of a move in
 ) STRICT;
 
 -- Accounts, their keys and sender names.
@@ -34,7 +34,7 @@ CREATE TABLE account (
   state TEXT NOT NULL,
   hook_secrets TEXT NOT NULL, -- sealed JSON
   settings TEXT NOT NULL,
-  old_secrets_until INTEGER -- NULL for as long as they are there
+  old_secrets_until INTEGER -- NULL for no end
 ) STRICT;
 CREATE TABLE api_key (
   hash TEXT PRIMARY KEY,
@@ -43,7 +43,7 @@ CREATE TABLE api_key (
   created_at INTEGER NOT NULL,
   scopes TEXT NOT NULL DEFAULT '["send","otp","templates","balance"]',
   expires_at INTEGER, -- NULL for never
-  last_used_at INTEGER, -- NULL while it was not used
+  last_used_at INTEGER, -- NULL if never used
   test INTEGER NOT NULL DEFAULT 0 -- 1: its messages reach simulated phones alone
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE sender (
@@ -62,8 +62,8 @@ CREATE TABLE price (
   channel TEXT NOT NULL,
   prefix TEXT NOT NULL,
   operator TEXT NOT NULL, -- empty for every operator
-  valid_from INTEGER NOT NULL, -- 0 for ever before
-  valid_until INTEGER, -- NULL for ever after
+  valid_from INTEGER NOT NULL, -- 0 for no beginning
+  valid_until INTEGER, -- NULL for no end
   price_micros INTEGER NOT NULL CHECK (price_micros >= 0),
   PRIMARY KEY (account_id, currency, channel, prefix, operator, valid_from),
   CHECK (valid_until > valid_from)
@@ -90,7 +90,7 @@ CREATE TABLE route (
   priority INTEGER NOT NULL,
   weight INTEGER NOT NULL,
   pool_id TEXT REFERENCES pool,
-  ring_seconds REAL, -- NULL for as long as the carrier is set to
+  ring_seconds REAL, -- NULL for the carrier's setting
   PRIMARY KEY (channel, prefix, carrier_id, account_id, sender)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE cost (
@@ -99,7 +99,7 @@ CREATE TABLE cost (
   prefix TEXT NOT NULL,
   operator TEXT NOT NULL, -- empty for every operator
   price_micros INTEGER NOT NULL,
-  currency TEXT, -- NULL for that of the installation
+  currency TEXT, -- NULL for the installation's
   PRIMARY KEY (carrier_id, category, prefix, operator)
 ) STRICT, WITHOUT ROWID;
 
@@ -117,7 +117,7 @@ CREATE TABLE chat_template (
   template TEXT NOT NULL,
   signature TEXT NOT NULL,
   status TEXT NOT NULL,
-  carrier_id TEXT -- NULL when an operator noted it by hand
+  carrier_id TEXT -- NULL if an operator added it
 ) STRICT;
 CREATE TABLE sms_template (
   template_id INTEGER PRIMARY KEY,
@@ -159,7 +159,7 @@ CREATE TABLE traffic_alarm (
   seen REAL NOT NULL,
   usual REAL NOT NULL,
   state TEXT NOT NULL,
-  until INTEGER, -- NULL until an operator says something else
+  until INTEGER, -- NULL until an operator changes it
   PRIMARY KEY (account_id, kind, prefix)
 ) STRICT, WITHOUT ROWID;
 
@@ -177,7 +177,7 @@ CREATE TABLE traffic (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX traffic_kept ON traffic (slot);
 
--- Operators, and what they changed: the audit log is appended to, never edited.
+-- Admin users, and their changes: the audit log is append-only.
 CREATE TABLE admin_user (
   name TEXT PRIMARY KEY,
   role TEXT NOT NULL,
@@ -190,7 +190,7 @@ CREATE TABLE admin_token (
   user TEXT NOT NULL REFERENCES admin_user,
   label TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  expires_at INTEGER, -- NULL for ever
+  expires_at INTEGER, -- NULL for no end
   proved_at INTEGER, -- NULL for a token that an owner issued
   UNIQUE (user, label)
 ) STRICT, WITHOUT ROWID;
@@ -219,7 +219,7 @@ CREATE TABLE admin_request (
   actor TEXT NOT NULL,
   key TEXT NOT NULL,
   body_hash TEXT NOT NULL,
-  answer TEXT, -- sealed; NULL until it is kept
+  answer TEXT, -- sealed; NULL until it is known
   keep_until INTEGER NOT NULL,
   PRIMARY KEY (actor, key)
 ) STRICT, WITHOUT ROWID;

@@ -20,7 +20,7 @@ CREATE TABLE message (
 CREATE INDEX message_of_client ON message (account_id, client_id) WHERE client_id IS NOT NULL;
 CREATE INDEX message_of_phone ON message (msg_id >> 20, phone, msg_id);
 
--- What the steps of a message carry: a sealed JSON list, one for each step.
+-- The contents of a message: a sealed JSON list, one for each step.
 CREATE TABLE message_text (
   msg_id INTEGER PRIMARY KEY,
   sealed BLOB NOT NULL
@@ -38,7 +38,7 @@ CREATE TABLE event (
   PRIMARY KEY (msg_id, version, number)
 ) STRICT, WITHOUT ROWID;
 
--- Open messages. Node 0: waits for due_at. Any other: held by that node, and then due_at says nothing.
+-- Open messages. Node 0: waits for due_at. Any other: held by that node; due_at is unused.
 CREATE TABLE due (
   msg_id INTEGER PRIMARY KEY,
   node INTEGER NOT NULL,
@@ -64,7 +64,7 @@ CREATE TABLE report (
   tries INTEGER NOT NULL,
   tried_at INTEGER,
   detail TEXT NOT NULL,
-  ends_at INTEGER, -- NULL: as long after its creation as reports live
+  ends_at INTEGER, -- NULL: the default lifetime after its creation
   parked INTEGER NOT NULL DEFAULT 0, -- 1: waits for its hook alone
   PRIMARY KEY (msg_id, number)
 ) STRICT, WITHOUT ROWID;
@@ -75,7 +75,7 @@ CREATE INDEX report_failed_of_message ON report (msg_id) WHERE state = 'failed';
 CREATE INDEX report_of_hook ON report (account_id, substr(address, 1, instr(address || '?', '?') - 1), msg_id)
   WHERE state = 'pending' AND node = 0 AND due_at IS NOT NULL;
 
--- Whose part a carrier's id is.
+-- The part of each carrier id.
 CREATE TABLE part_ref (
   carrier_id TEXT NOT NULL,
   ref TEXT NOT NULL,
@@ -86,8 +86,8 @@ CREATE TABLE part_ref (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX part_ref_of_message ON part_ref (msg_id);
 
--- Receipts that came before their id was known. One that was given to a node stays, with the node's number, until it is
--- swept: the node may crash before it has recorded it.
+-- Receipts that arrived before their id was known. One assigned to a node stays, with the node's number, until it is
+-- swept: the node may crash before recording it.
 CREATE TABLE early_receipt (
   early_receipt_id INTEGER PRIMARY KEY,
   carrier_id TEXT NOT NULL,
@@ -96,7 +96,7 @@ CREATE TABLE early_receipt (
   detail TEXT NOT NULL,
   at INTEGER NOT NULL,
   node INTEGER NOT NULL,
-  category TEXT -- NULL when the carrier does not say
+  category TEXT -- NULL if the carrier does not report it
 ) STRICT;
 CREATE UNIQUE INDEX early_receipt_once ON early_receipt (carrier_id, ref, outcome);
 CREATE INDEX early_receipt_kept ON early_receipt (at);
@@ -113,7 +113,7 @@ CREATE TABLE link (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX link_of_message ON link (msg_id);
 
--- Inbound messages. Parts wait for the others of their message, and what a carrier may bring again is known by its key.
+-- Inbound messages. Parts wait for the others of their message; keys detect repeats.
 CREATE TABLE inbound_message (
   inbound_id INTEGER PRIMARY KEY,
   carrier_id TEXT NOT NULL,
@@ -142,7 +142,7 @@ CREATE TABLE inbound_key (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX inbound_key_until ON inbound_key (keep_until);
 
--- Who does not want messages of an account any more.
+-- Opt-outs.
 CREATE TABLE opt_out (
   opt_out_id INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL,
@@ -155,8 +155,8 @@ CREATE TABLE opt_out (
 CREATE INDEX opt_out_of_account ON opt_out (account_id);
 CREATE INDEX opt_out_of_phone ON opt_out (phone);
 
--- How far sweeping has come. Messages up to this one were gone through for this action, for those who keep things for so
--- many days. It goes back to the beginning when another account begins to keep them for so long; furthest does not.
+-- Progress of sweeping: messages up to this one were visited for this action and retention period. It is reset when another
+-- account begins to use the period; furthest is not.
 CREATE TABLE sweep_mark (
   action TEXT NOT NULL,
   days INTEGER NOT NULL,
@@ -165,12 +165,12 @@ CREATE TABLE sweep_mark (
   PRIMARY KEY (action, days)
 ) STRICT, WITHOUT ROWID;
 
--- Messages that a mark had passed while they were open, or had a report pending, and that are so no more.
+-- Messages that a mark skipped because they were open or had a report pending, and that no longer are.
 CREATE TABLE sweep_skipped (
   msg_id INTEGER PRIMARY KEY
 ) STRICT;
 
--- What must not happen twice.
+-- Keys that prevent duplicates.
 CREATE TABLE idempotency (
   account_id INTEGER NOT NULL,
   key TEXT NOT NULL,
@@ -189,10 +189,10 @@ CREATE TABLE unique_id (
   PRIMARY KEY (account_id, client_id)
 ) STRICT, WITHOUT ROWID;
 
--- Codes that phones were given by calls.
+-- Codes that phones got by calls.
 CREATE TABLE call_code (
   msg_id INTEGER PRIMARY KEY,
-  phone TEXT NOT NULL, -- as apart-from-tests.ts has it, as client_id of unique_id is
+  phone TEXT NOT NULL, -- as in apart-from-tests.ts, like client_id of unique_id
   account_id INTEGER NOT NULL,
   code TEXT NOT NULL,
   at INTEGER NOT NULL

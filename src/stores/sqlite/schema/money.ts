@@ -1,6 +1,6 @@
 /** Balances, postings and counters. The checks are the last line of defence: no statement should ever violate them. */
 export const MONEY_TABLES = `
--- The four balances of an account, which add up to zero.
+-- The four balances of an account, which sum to zero.
 CREATE TABLE account_balance (
   account_id INTEGER PRIMARY KEY REFERENCES account,
   paid INTEGER NOT NULL,
@@ -8,13 +8,13 @@ CREATE TABLE account_balance (
   held INTEGER NOT NULL CHECK (held >= 0),
   earned INTEGER NOT NULL,
   credit_limit INTEGER NOT NULL CHECK (credit_limit >= 0),
-  low_balance INTEGER, -- available below this is reported; NULL for never
+  low_balance INTEGER, -- reported if the available balance falls below it; NULL for never
   low_reported INTEGER NOT NULL, -- 1: it was reported, and has not risen above since
   CHECK (available >= -credit_limit),
   CHECK (paid + available + held + earned = 0)
 ) STRICT;
 
--- Never changed and never removed.
+-- Never updated and never deleted.
 CREATE TABLE posting (
   posting_id INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL,
@@ -40,7 +40,7 @@ CREATE TRIGGER posting_remains BEFORE DELETE ON posting BEGIN
 END;
 CREATE INDEX posting_of_payment ON posting (account_id, at) WHERE msg_id IS NULL;
 
--- Payments and charges, summed up in the transaction of the postings. Empty texts are not known.
+-- Payments and charges, summed up in the transaction of the postings. Unknown texts are empty.
 CREATE TABLE posting_total (
   account_id INTEGER NOT NULL,
   month INTEGER NOT NULL, -- 202611 is November 2026, UTC
@@ -57,7 +57,7 @@ CREATE TABLE posting_total (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX posting_total_of_month ON posting_total (month);
 
--- What a month came to when it was closed.
+-- The totals of closed months.
 CREATE TABLE closed_month (
   account_id INTEGER NOT NULL,
   month INTEGER NOT NULL,
@@ -66,7 +66,7 @@ CREATE TABLE closed_month (
   PRIMARY KEY (account_id, month)
 ) STRICT, WITHOUT ROWID;
 
--- What was used of limits, in slots of time.
+-- Usage of limits by time slot.
 CREATE TABLE usage (
   account_id INTEGER NOT NULL, -- 0 for all accounts
   key TEXT NOT NULL,
@@ -78,12 +78,12 @@ CREATE TABLE usage (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX usage_kept ON usage (keep_until);
 
--- What became of calls, added up by day.
+-- Outcomes of calls, summed up by day.
 CREATE TABLE call_total (
   account_id INTEGER NOT NULL,
   day INTEGER NOT NULL, -- since 1970, UTC
   carrier_id TEXT NOT NULL,
-  operator TEXT NOT NULL, -- empty when nobody knew it
+  operator TEXT NOT NULL, -- empty if unknown
   outcome TEXT NOT NULL,
   calls INTEGER NOT NULL,
   ring_ms INTEGER NOT NULL,
