@@ -358,7 +358,9 @@ describe.skipIf(postgres.isMissing)('a move', () => {
     expect(await move(database.url, dataDir)).toMatchObject(refusal(/already contains an installation/))
     const empty = await postgres.takeDatabase({ isNew: true })
     expect(await move(dataDir, empty.url)).toMatchObject({ exitCode: 0 })
-    expect(await move(dataDir, empty.url)).toMatchObject(refusal(/already, and .* was moved there/))
+    expect(await move(dataDir, empty.url)).toMatchObject(
+      refusal(/already contains an installation, and .* was moved there/),
+    )
     expect(await move(dataDir, (await postgres.takeDatabase({ isNew: true })).url)).toMatchObject(
       refusal(/was moved to the database .*choose that target, or undo the move/),
     )

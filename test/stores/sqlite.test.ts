@@ -107,7 +107,7 @@ describe('a database file', () => {
     database.close()
     for (const role of ['gateway', 'tool'] as const) {
       const opening = openSqliteStore({ file: installation.file, keys, role })
-      await expect(opening).rejects.toThrow(/version 1000 .* use a newer Posthorn/)
+      await expect(opening).rejects.toThrow(/version 1000, .* use a newer Posthorn/)
     }
   })
 
