@@ -2,7 +2,7 @@
 import { runProgram } from './cli/program.ts'
 import { processTerminal } from './cli/terminal.ts'
 
-// Whoever reads, such as head, has seen enough.
+// The reader, such as head, has closed the pipe.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

@@ -1,4 +1,4 @@
-/** What operators hear of a gateway that cannot work: `/readyz` whenever asked, the log once for each change. */
+/** Reports of a gateway that cannot work: `/readyz` on request, one log line per change. */
 import { expect, test } from 'vitest'
 import { Readiness } from '../src/app/readiness.ts'
 import type { Log } from '../src/ports/log.ts'

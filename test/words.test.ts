@@ -10,6 +10,8 @@ const CLEAN_FOLDERS = [
   ...['src/domain', 'src/ports', 'src/contract', 'src/wire', 'src/simulator', 'client', 'README.md'],
   ...['test/contract', 'test/wire', 'test/client'],
   ...['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/README.md', 'docs/README.md', 'docs/guides'],
+  ...['src/operations', 'src/http', 'src/cli', 'src/app', 'src/sandbox', 'src/main.ts'],
+  ...['test/operations', 'test/http', 'test/cli', 'test/admin'],
 ]
 
 /** It has the list. */

@@ -115,7 +115,7 @@ export interface TemplateFields {
 }
 
 export interface TemplateListFields {
-  /** The `id` of a template: the list goes on behind it. */
+  /** `id` of a template; the list continues after it. */
   readonly after?: number | string | undefined
 }
 

@@ -36,7 +36,7 @@ const DRIVERS: Readonly<Record<CarrierKind, Driver>> = {
 export function createCarrier(setup: CarrierSetup, tools: CarrierTools): Carrier {
   const driver = new Map(Object.entries(DRIVERS)).get(setup.kind)
   if (driver === undefined) {
-    throw new Error(`there is no carrier kind ${setup.kind}; known are ${Object.keys(DRIVERS).join(', ')}`)
+    throw new Error(`there is no carrier kind ${setup.kind}; must be one of ${Object.keys(DRIVERS).join(', ')}`)
   }
   const { degradedAfter, own } = readCommonSettings(setup.settings)
   return Object.assign(driver.create({ ...setup, settings: own }, tools), { degradedAfter })

@@ -25,7 +25,7 @@ export class Duties {
           })
           .catch((error: Error) => {
             // Logs each reason once, however long it lasts.
-            if (error.message !== failure) log.warn({ error }, 'a regular duty failed; it is tried again')
+            if (error.message !== failure) log.warn({ error }, 'periodic work failed; retrying')
             failure = error.message
           })
           .then(arm)

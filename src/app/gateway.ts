@@ -124,7 +124,7 @@ export async function startGateway(given: GatewayTools): Promise<Gateway> {
   // Closed in reverse order: requests, new work, work in progress, the store last.
   opened.defer(() => work.hookPost.stop())
   opened.defer(() =>
-    intake.keyUses.write().catch((error: Error) => log.warn({ error }, 'the last uses of keys are not written')),
+    intake.keyUses.write().catch((error: Error) => log.warn({ error }, 'last-use times of keys were not written')),
   )
   opened.defer(() => work.clicks.stop())
   opened.defer(() => work.testCarriers.stop())

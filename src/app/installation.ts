@@ -71,16 +71,14 @@ export async function createInstallation(config: Config): Promise<boolean> {
 export async function openInstallation(config: Config, options: OpenOptions): Promise<Store> {
   const keys = keysOf(config)
   if (config.database === null && config.role !== 'all' && options.role === 'gateway') {
-    throw new InstallationError(
-      `a gateway of the role ${config.role} needs others that share its database: name it by --database`,
-    )
+    throw new InstallationError(`--role ${config.role} requires a shared database: give it with --database`)
   }
   if (!(await hasInstallation(config))) throw noInstallation(config)
   if (keys.kind === 'file' && !existsSync(keys.path)) {
     const where = config.database === null ? databaseFile(config) : placeOfData(config)
     throw new InstallationError(
-      `the key file ${keys.path} is missing, and without it nobody can read the texts and secrets in ${where}: ` +
-        'copy it there from the first gateway or from where it is kept, or name it with --secret-key-file',
+      `the key file ${keys.path} is missing, without which the texts and secrets in ${where} cannot be read: ` +
+        'copy it there from the first gateway or a backup, or give its path with --secret-key-file',
     )
   }
   return openStore(config, options)
@@ -136,10 +134,10 @@ function closeToOthers(file: string, { onWarning = () => {} }: OpenOptions): voi
       chmodSync(path, 0o600)
     } catch {
       throw new InstallationError(
-        `${path} is open to others than its owner, and belongs to another user; do: chmod 600 ${path}`,
+        `${path} is accessible to other users and belongs to another user; run: chmod 600 ${path}`,
       )
     }
-    onWarning(`${path} was open to others than its owner; its mode is 0600 now`)
+    onWarning(`${path} was accessible to other users; its mode is now 0600`)
   }
 }
 
@@ -154,12 +152,12 @@ export async function migrateInstallation(config: Config, spread: boolean): Prom
 export async function backUpInstallation(config: Config, copy: string): Promise<number> {
   if (config.database !== null) {
     throw new InstallationError(
-      `${placeOfData(config)} is backed up by PostgreSQL's own means: pg_dump for a copy, a base backup with the archive of ` +
+      `back up ${placeOfData(config)} with PostgreSQL's tools: pg_dump for a copy, a base backup with the archive of ` +
         'the WAL (PITR) to lose nothing',
     )
   }
   if (!(await hasInstallation(config))) throw new InstallationError(`there is no installation in ${config.dataDir}`)
-  if (!existsSync(dirname(copy))) throw new InstallationError(`there is no folder ${dirname(copy)}: make it first`)
+  if (!existsSync(dirname(copy))) throw new InstallationError(`there is no folder ${dirname(copy)}: create it first`)
   return backUp(databaseFile(config), copy)
 }
 

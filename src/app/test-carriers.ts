@@ -77,7 +77,7 @@ export class TestCarriers {
     const password = Buffer.from(random.bytes(PASSWORD_BYTES)).toString('hex')
     const box = await openBox({ clock, random, ids: TEST_CARRIERS, password, arrivals: ARRIVALS_KEPT })
     box.connect(reachable(gatewayAddress))
-    log.info({}, 'the simulated phones of test keys are open')
+    log.info({}, 'simulated phones for test keys started')
     return box
   }
 }
@@ -110,7 +110,7 @@ class TestCarrier implements Carrier {
     try {
       return await (await this.#open()).submit(submission)
     } catch (error) {
-      const reason = `the simulated phones cannot be reached: ${(error as Error).message}`
+      const reason = `the simulated phones are unreachable: ${(error as Error).message}`
       return submission.parts.map(() => ({ kind: 'unreachable', reason }))
     }
   }

@@ -61,7 +61,7 @@ async function askServer(
   server: string,
   token: string | null,
 ): Promise<unknown> {
-  if (token === null) throw new WrongUsage('--server: needs a token in POSTHORN_TOKEN')
+  if (token === null) throw new WrongUsage('--server: requires a token in the environment variable POSTHORN_TOKEN')
   const values = params as Readonly<Record<string, unknown>>
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
   const address = new URL(`admin/v1${path}`, server.endsWith('/') ? server : `${server}/`)

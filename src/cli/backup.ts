@@ -17,7 +17,7 @@ export function backupCommand(terminal: Terminal): Command {
       'PostgreSQL with its own tools',
     examples: ['posthorn backup /backup/posthorn-2026-11-21.db'],
     settings: ['data-dir', 'database', 'secret-key-file'],
-  }).addArgument(new Argument('<file>', 'the copy, which must not be there yet'))
+  }).addArgument(new Argument('<file>', 'path of the copy, which must not exist yet'))
   return answerBy(command, terminal, async (_options, config, words) => {
     const file = resolve(String(words[0]))
     const begunAt = terminal.clock.monotonic()
@@ -26,8 +26,8 @@ export function backupCommand(terminal: Terminal): Command {
     return {
       json: { file, bytes, seconds, keys: placeOf(keysOf(config)) },
       text:
-        `${file}: ${(bytes / MEGABYTE).toFixed(1)} MB in ${seconds.toFixed(1)} seconds, for its owner alone.\n` +
-        `It opens only with the keys ${whereAre(config)}, which are not in it: keep a copy of them elsewhere, as the secret that they are.`,
+        `${file}: ${(bytes / MEGABYTE).toFixed(1)} MB in ${seconds.toFixed(1)} seconds, readable by its owner only.\n` +
+        `It opens only with the keys ${whereAre(config)}, which it does not contain: keep a copy of them in another, secret place.`,
     }
   })
 }

@@ -36,16 +36,16 @@ export function carrierAddCommand(terminal: Terminal): Command {
     ],
     settings: ASKING,
   })
-    .requiredOption('--id <id>', 'your name for it, also in the address of its webhook: /carriers/<id>')
+    .requiredOption('--id <id>', 'id of the carrier, part of the address of its webhook: /carriers/<id>')
     .addOption(new Option('--kind <kind>', 'the driver').choices(Object.keys(CARRIER_CHANNELS)).makeOptionMandatory())
-    .addOption(new Option('--channel <channel>', 'what it carries, where the kind leaves a choice').choices(CHANNELS))
-    .option('--settings <file>', 'JSON object of its settings; - reads standard input')
+    .addOption(new Option('--channel <channel>', 'channel, if the kind serves several').choices(CHANNELS))
+    .option('--settings <file>', 'JSON object of settings; - reads standard input')
     .option(
       '--set <name=value>',
-      'one setting, may be repeated; wins over the file; quote a text of digits: "1"',
+      'one setting, may be repeated; overrides the file; quote a text of digits: "1"',
       collect,
     )
-    .option('--no-route', 'add no route, or leave the routes as they are')
+    .option('--no-route', 'add no route; keep existing routes')
   return answerBy<Options>(addRouteOptions(command), terminal, async (options, config) => {
     const { id, kind, channel: wished } = options
     const settings = await readCarrierSettings(options, terminal)
@@ -58,7 +58,7 @@ export function carrierAddCommand(terminal: Terminal): Command {
     }
     const answer = await askEndpoint('setCarrier', { params: { id }, query: {}, body }, config, terminal)
     const { channel, removed_settings: removed } = answer as Answered
-    const routed = route === null ? 'its routes are as they were' : `takes ${writeNumbers(route.prefix)}`
+    const routed = route === null ? 'its routes are unchanged' : `takes ${writeNumbers(route.prefix)}`
     return {
       json: { carrierId: id, kind, channel, route, removedSettings: removed },
       text: `Carrier ${id} (${kind}) is set up for ${channel}; ${routed}.${writeRemoved(id, removed)}`,

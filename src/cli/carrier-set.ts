@@ -16,7 +16,7 @@ export function carrierSetCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'set',
     summary:
-      'change single settings of a carrier; the others and its routes stay as they are. Pass secrets with --settings ' +
+      'change single settings of a carrier; others and its routes stay unchanged. Pass secrets with --settings ' +
       'from a file or standard input',
     examples: [
       'posthorn carrier set --id voice --set earlyMedia=ringing',
@@ -29,10 +29,10 @@ export function carrierSetCommand(terminal: Terminal): Command {
     .option('--settings <file>', 'JSON object of the settings to change; null removes one; - reads standard input')
     .option(
       '--set <name=value>',
-      'one setting, may be repeated; wins over the file; quote a text of digits: "1"',
+      'one setting, may be repeated; overrides the file; quote a text of digits: "1"',
       collect,
     )
-    .option('--unset <name>', 'remove a setting, which then has its default; may be repeated', collect)
+    .option('--unset <name>', 'remove a setting, to use its default; may be repeated', collect)
   return answerBy<Options>(command, terminal, async (options, config) => {
     const { id, unset = [] } = options
     const changed = await readCarrierSettings(options, terminal)
@@ -40,7 +40,7 @@ export function carrierSetCommand(terminal: Terminal): Command {
     const names = Object.keys(settings)
     if (names.length === 0) throw new WrongUsage('--set, --unset or --settings: one of them is required')
     const twice = unset.find((name) => name in changed)
-    if (twice !== undefined) throw new WrongUsage(`--unset: ${twice} is given a value as well`)
+    if (twice !== undefined) throw new WrongUsage(`--unset: ${twice} is also given a value`)
     const input = { params: { id }, query: {}, body: { settings } }
     const answer = (await askEndpoint('changeCarrierSettings', input, config, terminal)) as {
       readonly settings: object

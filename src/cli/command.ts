@@ -38,7 +38,7 @@ export function newCommand({ name, summary, examples, settings }: CommandText): 
     const meaning = `${setting.meaning} (${setting.env}${standard})`
     command.addOption(new Option(`--${setting.flag} <${setting.placeholder}>`, meaning).helpGroup(SETTINGS_GROUP))
   }
-  command.addOption(new Option('--json', 'answer with one JSON document').helpGroup(SETTINGS_GROUP))
+  command.addOption(new Option('--json', 'print the result as JSON').helpGroup(SETTINGS_GROUP))
   const lines = examples.map((example) => `  $ ${example}\n`).join('')
   return command.addHelpText('after', `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines}`)
 }

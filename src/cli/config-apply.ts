@@ -19,7 +19,7 @@ export function configApplyCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'apply',
     summary:
-      'apply a file of config export in one transaction; sections that the file does not have stay unchanged. Prints ' +
+      'apply a file of config export in one transaction; sections missing in the file stay unchanged. Prints ' +
       'what is added (+), removed (-) and changed (~)',
     examples: ['posthorn config apply posthorn.json --dry-run', 'posthorn config apply posthorn.json'],
     settings: ASKING,
@@ -54,5 +54,5 @@ function parse(text: string): unknown {
 function writeDifference(lines: readonly string[], dryRun: boolean): string {
   if (lines.length === 0) return 'Nothing to change.'
   const count = `${lines.length} ${lines.length === 1 ? 'change' : 'changes'}`
-  return [...lines, dryRun ? `${count}, nothing applied: a dry run.` : `${count} applied.`].join('\n')
+  return [...lines, dryRun ? `${count}, not applied (dry run).` : `${count} applied.`].join('\n')
 }

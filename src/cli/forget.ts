@@ -19,7 +19,10 @@ export function forgetCommand(terminal: Terminal): Command {
     summary: 'erase the personal data of a phone number; statuses and amounts of its messages stay',
     examples: ['posthorn forget 37120000000', 'posthorn forget - < phone.txt'],
     settings: ASKING,
-  }).argument('<phone>', 'with its country code; - reads it from standard input, which other users cannot see')
+  }).argument(
+    '<phone>',
+    'phone number with its country code; - reads it from standard input, which other users cannot see',
+  )
   return answerBy(command, terminal, async (_options, config, [word]) => {
     const phone = word === '-' ? (await terminal.readInput()).trim() : String(word)
     const answer = await askEndpoint('forgetPhone', { params: {}, query: {}, body: { phone } }, config, terminal)
@@ -28,16 +31,16 @@ export function forgetCommand(terminal: Terminal): Command {
 }
 
 const LEFT: Readonly<Partial<Record<Leftovers, string>>> = {
-  room: 'Free room in the database file may have bytes of it until it is used: run this again while no gateway runs.',
-  log: 'The database was busy, and its log still has the number: run this again.',
-  server: 'Files of the database server have it until its VACUUM, its log and its backups have gone over it.',
+  room: 'Free space of the database file may contain bytes of it until overwritten: run this again while no gateway runs.',
+  log: 'The database was busy and its log still contains the number: run this again.',
+  server: 'Files of the database server contain it until VACUUM, its log and its backups have overwritten it.',
 }
 
 function describe({ phone_hash: hash, messages, replies, opt_outs: optOuts, leftovers }: Answer): string {
   const what = `${count(messages, 'message', 'messages')}, ${count(replies, 'reply', 'replies')}`
   const lines = [
-    `Forgotten: ${what}. Opt-outs that hold on without the number: ${optOuts}.`,
-    `The audit log has it as phone ${hash}.`,
+    `Forgotten: ${what}. Opt-outs that stay in force without the number: ${optOuts}.`,
+    `The audit log names it phone ${hash}.`,
   ]
   return [...lines, ...(LEFT[leftovers] === undefined ? [] : [LEFT[leftovers]])].join('\n')
 }

@@ -17,7 +17,7 @@ export function healthCommand(terminal: Terminal): Command {
     summary: 'check that the admin port and the public port of the gateway on this machine answer; exit code 1 if not',
     examples: ['posthorn health', 'posthorn health --ready'],
     settings: ['host', 'port', 'admin-host', 'admin-port'],
-  }).option('--ready', 'check that it is ready for requests as well: /readyz on the admin port')
+  }).option('--ready', 'also check that it is ready for requests: /readyz on the admin port')
   return answerBy<{ readonly ready?: true }>(command, terminal, async ({ ready = false }, config) => {
     const admin = { name: 'admin', address: addressOf(config.adminHost ?? config.host, config.adminPort) } as const
     const adminSaid = await ask(admin, ready ? '/readyz' : '/healthz')

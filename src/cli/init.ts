@@ -7,8 +7,7 @@ import type { Terminal } from './terminal.ts'
 export function initCommand(terminal: Terminal): Command {
   const command = newCommand({
     name: 'init',
-    summary:
-      'create an installation: the data folder, the secret key and the database; changes nothing where there is one',
+    summary: 'create an installation: the data folder, the secret key and the database; does nothing if it exists',
     examples: [
       'posthorn init --data-dir /var/lib/posthorn',
       'posthorn init --database postgres://posthorn@db.example.net/posthorn',
@@ -22,7 +21,7 @@ export function initCommand(terminal: Terminal): Command {
       json: { created, place },
       text: created
         ? `Installation created in ${place}. Next: posthorn account create`
-        : `${place} already has an installation. Nothing changed.`,
+        : `An installation exists in ${place}. Nothing changed.`,
     }
   })
 }

@@ -24,10 +24,10 @@ export function keyCheckCommand(terminal: Terminal): Command {
     summary: 'check whether an API key is accepted, and why not; reads the key from standard input',
     examples: ['posthorn key check < key.txt', 'posthorn key check --address 192.0.2.7 < key.txt'],
     settings: ASKING,
-  }).option('--address <address>', 'check the networks of the account for requests from this address too')
+  }).option('--address <address>', 'also check whether the account allows requests from this address')
   return answerBy<{ readonly address?: string }>(command, terminal, async ({ address }, config) => {
     const key = (await terminal.readInput()).trim()
-    if (key === '') throw new WrongUsage('standard input: empty, and must hold the key')
+    if (key === '') throw new WrongUsage('standard input: must contain the key, but is empty')
     const body = { key, ...(address === undefined ? {} : { address }) }
     const checked = (await askEndpoint('checkKey', { params: {}, query: {}, body }, config, terminal)) as CheckedKey
     const text = writeFacts([

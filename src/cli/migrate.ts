@@ -11,11 +11,11 @@ export function migrateCommand(terminal: Terminal): Command {
     summary: 'migrate the database to this version; a gateway does so when it starts, if it may change tables',
     examples: ['posthorn migrate', 'posthorn migrate --database postgres://owner@db.example.net/posthorn --citus'],
     settings: INSTALLATION,
-  }).option('--citus', 'spread the tables over the servers of a Citus cluster as well')
+  }).option('--citus', 'also distribute the tables over the servers of a Citus cluster')
   return answerBy<{ readonly citus?: true }>(command, terminal, async ({ citus = false }, config) => {
     if (citus && config.database === null) throw new WrongUsage('--citus: needs --database')
     const distributed = await migrateInstallation(config, citus)
-    const spread = citus ? ` Tables that were spread over the servers now: ${distributed.length}.` : ''
-    return { json: { distributed }, text: `${placeOfData(config)} is as this Posthorn wants it.${spread}` }
+    const spread = citus ? ` Tables distributed: ${distributed.length}.` : ''
+    return { json: { distributed }, text: `${placeOfData(config)} is up to date.${spread}` }
   })
 }

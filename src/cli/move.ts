@@ -26,9 +26,9 @@ export function moveCommand(terminal: Terminal): Command {
     ],
     settings: ['secret-key-file'],
   })
-    .requiredOption('--from <place>', 'data folder or address of the database that has the installation')
-    .option('--to <place>', 'data folder or address of the database where it is to go')
-    .option('--undo', 'take a move away from --from back: from then on nobody may work on what was copied')
+    .requiredOption('--from <place>', 'source: data folder or address of a database')
+    .option('--to <place>', 'destination: data folder or address of a database')
+    .option('--undo', 'undo a move: unlock the source in --from; the copy must not be used afterwards')
   return answerBy<MoveFlags>(command, terminal, async ({ from, to, undo }, config) => {
     if ((to === undefined) !== (undo === true)) throw new WrongUsage('--to or --undo: one of them is required')
     return to === undefined ? undoIt(from) : moveIt(terminal, config, { from, to })
@@ -44,7 +44,7 @@ async function moveIt(terminal: Terminal, config: Config, places: { from: string
   })
   const onProgress = ({ doing, rows, of }: { doing: string; rows: number; of: number }) => {
     // Stops between two batches: releases both ends in order, so that a repeat finds them free.
-    if (isStopped) throw new CannotDo('interrupted: give the same command again, and it goes on where it stopped')
+    if (isStopped) throw new CannotDo('interrupted: run the same command again to resume')
     progress.report(doing, rows, of)
   }
   const moved = await moveInstallation(config, { ...places, random: terminal.random, onProgress }).finally(() =>
@@ -58,8 +58,8 @@ async function moveIt(terminal: Terminal, config: Config, places: { from: string
     json: { rows, seconds, openMessages, pendingReports, tables },
     text: [
       `Moved ${went} of ${tables.length} tables in ${seconds.toFixed(1)} seconds.`,
-      `Every table has as many rows as before, the book is right; open messages: ${openMessages}, reports to be told: ${pendingReports}.`,
-      'Start the gateway on the new place, with the same keys. The old one is left as it was, and refuses to start.',
+      `Verified: all rows copied, ledger without discrepancies. Open messages: ${openMessages}, pending reports: ${pendingReports}.`,
+      'Start the gateway on the destination with the same keys. The source is unchanged and locked.',
     ].join('\n'),
   }
 }
@@ -68,6 +68,6 @@ async function undoIt(from: string): Promise<Answer> {
   const other = await undoMoveOf(from)
   return {
     json: { movedTo: other },
-    text: `Gateways may work here again. What was copied to ${other} is not to be used any more: it would send the same messages.`,
+    text: `Gateways can run here again. Do not use the copy in ${other}: it would send the same messages.`,
   }
 }

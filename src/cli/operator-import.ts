@@ -21,6 +21,6 @@ export function operatorImportCommand(terminal: Terminal): Command {
     const { prefixes } = (await askEndpoint('importOperators', input, config, terminal)) as {
       readonly prefixes: number
     }
-    return { json: { prefixes }, text: `The table of operators has ${prefixes} prefixes now.` }
+    return { json: { prefixes }, text: `The operator table now has ${prefixes} prefixes.` }
   })
 }

@@ -9,7 +9,8 @@ export function readAccountId(text: string): AccountId {
 
 export function readMessageId(text: string): MessageId {
   const id = parseMessageId(text)
-  if (id === null) throw new InvalidArgumentError('must be a whole number, as the API returned it')
+  if (id === null)
+    throw new InvalidArgumentError('must be a whole number such as 12864: the msg_id returned by the API')
   return id
 }
 

@@ -21,8 +21,8 @@ export function poolImportCommand(terminal: Terminal): Command {
     settings: ASKING,
   })
     .argument('<file>', 'CSV; - reads standard input')
-    .requiredOption('--id <text>', 'your name for the pool')
-    .option('--code-digits <number>', 'digits of a code, 4 to 6; as before without, 4 at first', readNatural)
+    .requiredOption('--id <text>', 'id of the pool')
+    .option('--code-digits <number>', 'digits of a code, 4 to 6; unchanged by default, 4 for a new pool', readNatural)
   return answerBy<Options>(command, terminal, async ({ id, codeDigits }, config, [file]) => {
     const path = String(file)
     const csv = path === '-' ? await terminal.readInput() : await readFile(path, 'utf8')
@@ -31,7 +31,7 @@ export function poolImportCommand(terminal: Terminal): Command {
       readonly numbers: number
       readonly code_digits: number
     }
-    const text = `Pool ${id} has ${pool.numbers} numbers now, whose last ${pool.code_digits} digits are the code.`
+    const text = `Pool ${id} now has ${pool.numbers} numbers; their last ${pool.code_digits} digits are the code.`
     return { json: pool, text }
   })
 }

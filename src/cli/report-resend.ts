@@ -25,12 +25,12 @@ export function reportResendCommand(terminal: Terminal): Command {
     ],
     settings: ASKING,
   })
-    .option('--message <number>', 'those of this message', readNumber)
-    .option('--account <number>', 'those of this account', readNumber)
-    .option('--address <text>', 'those of this hook, as the client gave it')
-    .option('--all', 'those of everybody')
-    .option('--pending', 'also send at once what waits for a retry or for its hook')
-    .option('--yes', 'send them; without it they are only counted')
+    .option('--message <number>', 'only reports of this message', readNumber)
+    .option('--account <number>', 'only reports of this account', readNumber)
+    .option('--address <text>', 'only reports to this hook, as given by the client')
+    .option('--all', 'reports of all accounts')
+    .option('--pending', 'also send reports that wait for a retry or for their hook')
+    .option('--yes', 'send the reports; by default they are only counted')
   return answerBy<Options>(command, terminal, async (options, config) => {
     const { message, account, address, all, pending = false, yes } = options
     const filter = { message, account, address }
@@ -50,14 +50,14 @@ export function reportResendCommand(terminal: Terminal): Command {
     }
     const body = { ...given, ...(all === true ? { all } : {}), pending }
     const { resent } = (await ask('resendReports', { body })) as { resent: number }
-    const rest = resent < found ? ' Run it again for the others.' : ''
+    const rest = resent < found ? ' Run it again for the rest.' : ''
     return { json: { ...counted, resent }, text: `Reports found: ${what}. Sent again: ${resent}.${rest}` }
   })
 }
 
 function writeStopped({ stopped }: ReportCounts): string {
   if (stopped === 0) return ''
-  return `; ${stopped} of the failed ones stay, because their hook is stopped: see posthorn hook list, and resume it with posthorn hook resume`
+  return `; ${stopped} failed reports stay because their hook is stopped: see posthorn hook list and posthorn hook resume`
 }
 
 function readNumber(text: string): number {

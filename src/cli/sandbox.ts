@@ -9,19 +9,19 @@ import { writeFacts, writeTable } from './text-table.ts'
 
 /** Meaning of the last two digits of a number, as in docs/guides/sandbox.md; implemented in src/simulator/phones.ts. */
 export const MAGIC_PHONES: readonly (readonly [endsIn: string, what: string])[] = [
-  ['anything else', 'delivered by the first channel asked, within about a second'],
+  ['anything else', 'delivered by the first channel within about a second'],
   ['01', 'has no RCS'],
   ['02', 'has neither RCS nor the chat app'],
   ['03', 'unreachable: RCS and chat app refuse, SMS is undeliverable'],
-  ['04', 'RCS takes it and never delivers; chat app delivers'],
-  ['05', 'RCS and chat app take it and never deliver; SMS delivers'],
+  ['04', 'RCS accepts it and never delivers; chat app delivers'],
+  ['05', 'RCS and chat app accept it and never deliver; SMS delivers'],
   ['06', 'delivered, then read'],
   ['07', 'its operator is not supported for calls'],
   ['08', 'the call fails before it rings'],
-  ['09', 'has only SMS, whose receipt says expired'],
-  ['10', 'the same receipt comes twice, and read comes before delivered'],
-  ['11', 'the receipt comes before the answer to the submit'],
-  ['12', 'the carrier says "slow down" first, then takes it'],
+  ['09', 'SMS only; its receipt says expired'],
+  ['10', 'the same receipt arrives twice, and read arrives before delivered'],
+  ['11', 'the receipt arrives before the answer to the submit'],
+  ['12', 'the carrier first answers "slow down", then accepts it'],
   ['13', 'the carrier does not answer the first time'],
   ['14', 'RCS delivers late, after its lifetime'],
 ]

@@ -15,7 +15,7 @@ export function secretKeyRemoveCommand(terminal: Terminal): Command {
     summary: 'remove an unused key from the key file for good; older backups may need it',
     examples: ['posthorn secret-key remove 1a2b3c4d'],
     settings: INSTALLATION,
-  }).argument('<key>', 'its name, as secret-key list shows it')
+  }).argument('<key>', 'name of the key, from secret-key list')
   return answerBy(command, terminal, async (_options, config, [word]) => {
     const id = String(word)
     const source = keysOf(config)
@@ -23,17 +23,16 @@ export function secretKeyRemoveCommand(terminal: Terminal): Command {
       if (!readKeys(source).some((key) => key.id === id)) throw new CannotDo(`${placeOf(source)} holds no key ${id}`)
       await checkUnneeded(id, store)
     })
-    if (source.kind === 'given') throw new CannotDo(`nothing needs key ${id}: take it out of ${source.name} yourself`)
+    if (source.kind === 'given') throw new CannotDo(`key ${id} is unused: remove it from ${source.name} yourself`)
     removeKey(source.path, id)
-    return { json: { removed: id }, text: `Key ${id} is gone from ${source.path}.` }
+    return { json: { removed: id }, text: `Key ${id} removed from ${source.path}.` }
   })
 }
 
 async function checkUnneeded(id: string, store: Store): Promise<void> {
   if ((await store.sealingKey()) === id)
-    throw new CannotDo(`key ${id} is the one that seals: secret-key rotate comes first`)
+    throw new CannotDo(`key ${id} is the current key: run posthorn secret-key rotate first`)
   const needing = (await store.countSeals()).filter(({ keyId }) => keyId === id || keyId === UNNAMED_KEY)
   const seals = needing.reduce((sum, count) => sum + count.seals, 0)
-  if (seals > 0)
-    throw new CannotDo(`key ${id} may be needed by what is sealed (${seals}): secret-key reseal comes first`)
+  if (seals > 0) throw new CannotDo(`key ${id} is still in use (${seals}): run posthorn secret-key reseal first`)
 }

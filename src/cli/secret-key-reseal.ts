@@ -22,8 +22,8 @@ export function secretKeyResealCommand(terminal: Terminal): Command {
       const unneeded = readKeys(keysOf(config))
         .map(({ id }) => id)
         .filter((id) => !needed.has(id))
-      const lines = unneeded.map((id) => `Nothing needs key ${id} any more: posthorn secret-key remove ${id}`)
-      return { json: { resealed, unneeded }, text: [`Sealed anew: ${resealed}.`, ...lines].join('\n') }
+      const lines = unneeded.map((id) => `Key ${id} is unused now; remove it with: posthorn secret-key remove ${id}`)
+      return { json: { resealed, unneeded }, text: [`Re-encrypted: ${resealed}.`, ...lines].join('\n') }
     }),
   )
 }

@@ -40,7 +40,7 @@ export function secretKeyRotateCommand(terminal: Terminal): Command {
       }
       await auditStore(store, about).store.change({ kind: 'seal with', keyId })
       const text =
-        `Key ${keyId} seals from now on; what was sealed before still needs key ${before}. Seal it anew with\n` +
+        `Key ${keyId} encrypts from now on; older data still needs key ${before}. Re-encrypt it with\n` +
         'posthorn secret-key reseal'
       return { json: { key: keyId, before }, text }
     })
@@ -57,7 +57,9 @@ function newestBut(sealing: string, source: KeySource, isShared: boolean): strin
   if (newest !== undefined && newest.id !== sealing) return newest.id
   if (source.kind === 'file') {
     if (!isShared) return addKey(source.path)
-    throw new CannotDo(`put a new key in front of the others in ${source.path}, on every machine, and ask again`)
+    throw new CannotDo(`put a new key in front of the others in ${source.path}, on every machine, and run this again`)
   }
-  throw new CannotDo(`put a new key in front of the others in ${source.name}, start the gateway with it, and ask again`)
+  throw new CannotDo(
+    `put a new key in front of the others in ${source.name}, start the gateway with it, and run this again`,
+  )
 }

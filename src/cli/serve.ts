@@ -26,7 +26,7 @@ export function serveCommand(terminal: Terminal): Command {
     void stopped.then(() => stopping.abort())
     const log = openLog(config.logLevel)
     for (const unknown of unknownVariables(terminal.environment)) {
-      log.warn(unknown, 'this environment variable is not a setting of Posthorn and is ignored')
+      log.warn(unknown, 'unknown environment variable ignored')
     }
     const gateway = await startGateway({ config, clock, random, log, signal: stopping.signal }).catch((error) => {
       if (error instanceof StoreUnavailable && stopping.signal.aborted) return null
@@ -40,7 +40,7 @@ export function serveCommand(terminal: Terminal): Command {
       text: `Posthorn listens on ${address}, for operators on ${adminAddress}; data in ${placeOfData(config)}.`,
     })
     const lost = gateway.lost.then((reason) => {
-      log.error({ reason }, 'this node can write nothing any more and ends')
+      log.error({ reason }, 'this node can no longer write and stops')
       // The node can no longer write, so its work cannot finish here; other nodes already have it.
       throw new CannotDo(`${reason}: start it again`)
     })

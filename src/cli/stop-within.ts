@@ -10,7 +10,7 @@ export async function stopWithin(clock: Clock, stopped: Promise<void>): Promise<
   const late = Promise.withResolvers<never>()
   const cancel = clock.after(STOP_WITHIN_MS, () => {
     late.reject(
-      new CannotDo(`not at its end within ${STOP_WITHIN_MS / 1_000} s; what it holds is taken up as after a crash`),
+      new CannotDo(`the stop took longer than ${STOP_WITHIN_MS / 1_000} s; open work is recovered as after a crash`),
     )
   })
   await Promise.race([stopped, late.promise]).finally(cancel)

@@ -40,10 +40,10 @@ const EXPLANATIONS: readonly Explanation[] = [
     plain: '$1: no space left on the disk',
     advice: 'free some space, or raise the quota, and try again',
   },
-  { pattern: fileError('EISDIR'), plain: '$1: a folder, and not a file', advice: 'name a file' },
+  { pattern: fileError('EISDIR'), plain: '$1: a folder, not a file', advice: 'name a file' },
   {
     pattern: fileError('ENOTDIR'),
-    plain: '$1: part of the path is a file, and not a folder',
+    plain: '$1: part of the path is a file, not a folder',
     advice: 'check the path',
   },
   { pattern: fileError('EEXIST'), plain: '$1: exists already', advice: 'choose another name' },
@@ -107,18 +107,18 @@ const EXPLANATIONS: readonly Explanation[] = [
   {
     pattern: /\bdatabase ".*" does not exist/,
     plain: null,
-    advice: 'correct the name, or make it first by CREATE DATABASE',
+    advice: 'correct the name, or create it with CREATE DATABASE',
   },
   { pattern: /\brole ".*" does not exist/, plain: null, advice: 'correct the user in --database, or CREATE ROLE' },
   {
     pattern: /\bpassword authentication failed for user|empty password returned|password must be a string/,
     plain: null,
-    advice: 'give the right password in PGPASSWORD or ~/.pgpass',
+    advice: 'set the right password in PGPASSWORD or ~/.pgpass',
   },
   {
     pattern: /\bno pg_hba\.conf entry for .*\bno encryption\b/,
     plain: null,
-    advice: `if the server admits TLS connections alone, add ${SERVER_TLS}; otherwise add a line for this user and address to pg_hba.conf and reload PostgreSQL`,
+    advice: `if the server admits only TLS connections, add ${SERVER_TLS}; otherwise add a line for this user and address to pg_hba.conf and reload PostgreSQL`,
   },
   {
     pattern: new RegExp(`(?<=^cannot open the database.*)${UNTRUSTED}`),
@@ -148,7 +148,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   {
     pattern: /permission denied for|must be owner of/,
     plain: null,
-    advice: 'let the owner of the database do posthorn migrate and the grants that docs/operations/cluster.md names',
+    advice: 'have the owner of the database run posthorn migrate and the grants of docs/operations/cluster.md',
   },
 ]
 

@@ -26,15 +26,15 @@ export function tariffImportCommand(terminal: Terminal): Command {
     settings: ASKING,
   })
     .argument('<file>', 'CSV; - reads standard input')
-    .requiredOption('--currency <code>', 'of the prices, ISO 4217')
-    .option('--account <id>', 'whose prices; the general ones without', readAccountId)
-    .option('--merge', 'prices that the file does not name stay')
+    .requiredOption('--currency <code>', 'currency of the prices, ISO 4217')
+    .option('--account <id>', 'account of the prices; the general prices by default', readAccountId)
+    .option('--merge', 'keep prices that the file does not name')
   return answerBy<Options>(command, terminal, async ({ currency, account, merge = false }, config, [file]) => {
     const path = String(file)
     const csv = path === '-' ? await terminal.readInput() : await readFile(path, 'utf8')
     const body = { currency, csv, merge, ...(account === undefined ? {} : { account }) }
     const input = { params: {}, query: {}, body }
     const { prices } = (await askEndpoint('importTariff', input, config, terminal)) as { readonly prices: number }
-    return { json: { prices }, text: `The tariff has ${prices} prices now.` }
+    return { json: { prices }, text: `The tariff now has ${prices} prices.` }
   })
 }

@@ -13,7 +13,7 @@ export function traceCommand(terminal: Terminal): Command {
     summary: 'show the timeline of one message: carriers, money, reports; times in UTC',
     examples: ['posthorn trace 12864'],
     settings: ASKING,
-  }).argument('<msg_id>', 'as the API returned it', readMessageId)
+  }).argument('<msg_id>', 'msg_id as returned by the API', readMessageId)
   return answerBy(command, terminal, async (_options, config, [message]) => {
     const endpoint = endpointNamed('traceMessage')
     const answer = await askEndpoint(endpoint, { params: { message }, query: {}, body: {} }, config, terminal)

@@ -60,19 +60,19 @@ export const CHATAPP_TEXT_MAX = 1_000
 /** Of an SMS text as sent, with long addresses that short links will replace. */
 export const SMS_TEXT_MAX = 8_192
 
-export const ID_FIELD = optional('id', ID, "The client's own identifier, echoed exactly as it was sent. May repeat.")
+export const ID_FIELD = optional('id', ID, "The client's own identifier, returned exactly as sent. Need not be unique.")
 
 export const PHONE_FIELD = mandatory(
   'phone',
   PHONE,
-  'The phone number with its country code: digits, or a string with a leading plus, spaces and dashes.',
+  'Phone number with country code: digits, or a string that may have a leading plus, spaces and dashes.',
 )
 
 export const SMS_FIELDS = [
   optional(
     'sms_signature',
     sender('sms'),
-    'Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default one.',
+    'Approved sender name: 3 to 11 GSM characters, or 3 to 15 digits. Required unless the account has a default sender.',
     { accountDefault: true },
   ),
   mandatory('sms_message', text(SMS_TEXT_MAX), 'SMS text of up to 10 parts.', { fitsSms: 'sent' }),
@@ -84,13 +84,13 @@ export const RCS_FIELDS = [
     shorterWith: { field: 'rcs_image', maxCharacters: RCS_TEXT_MAX_WITH_IMAGE },
   }),
   optional('rcs_image', ADDRESS, 'Address of an image.'),
-  optional('rcs_link', ADDRESS, 'Address that the button opens; without rcs_button it is put behind the text.'),
-  optional('rcs_button', text(25), 'Caption of the button; only together with rcs_link.', { needs: 'rcs_link' }),
+  optional('rcs_link', ADDRESS, 'Address that the button opens; without rcs_button it is appended to the text.'),
+  optional('rcs_button', text(25), 'Caption of the button; requires rcs_link.', { needs: 'rcs_link' }),
   optional('rcs_lifetime', LIFETIME, 'Seconds within which the RCS message must be delivered.'),
 ] as const
 
 export const CHATAPP_FIELDS = [
-  mandatory('chatapp_type', choice(CHATAPP_TYPES), 'What the message is composed of; what it names is required.', {
+  mandatory('chatapp_type', choice(CHATAPP_TYPES), 'Composition of the message; the parts it names are required.', {
     namesParts: true,
   }),
   mandatory('chatapp_signature', sender('chatapp'), 'Approved sender name of the chat app.'),
@@ -111,13 +111,13 @@ export const CHATAPP_LIFETIME_FIELD = optional(
 export const SMS_LIFETIME_FIELD = optional('sms_lifetime', LIFETIME, 'Seconds within which the SMS must be delivered.')
 
 export const SENDING_FIELDS = [
-  optional('short_link', FLAG, 'Whether addresses in texts and buttons are replaced by short ones that count clicks.'),
-  optional('hook', ADDRESS, 'Address to which delivery reports are sent.'),
-  optional('send_at', TIME, 'Time at which the message is sent, up to 35 days ahead. One that has passed: at once.'),
+  optional('short_link', FLAG, 'Replaces addresses in texts and buttons by short links that count clicks.'),
+  optional('hook', ADDRESS, 'Address for delivery reports.'),
+  optional('send_at', TIME, 'Time to send the message, up to 35 days ahead. A past time sends it at once.'),
 ] as const
 
 /** What a send would be, besides the fields of that send. */
-export const SEND_TYPE_FIELD = mandatory('send_type', choice(SEND_TYPES), 'The `type` of the send.')
+export const SEND_TYPE_FIELD = mandatory('send_type', choice(SEND_TYPES), '`type` of the send.')
 
 export const TEMPLATE_FIELDS = [
   mandatory('template', text(SMS_TEXT_MAX), 'Text of up to 10 SMS parts.', { fitsSms: 'kept' }),
@@ -125,21 +125,21 @@ export const TEMPLATE_FIELDS = [
 ] as const
 
 export const MESSAGE_NAMING_FIELDS = [
-  optional('msg_id', NUMBER, 'The `msg_id` that the message was given; required without its id.', { orElse: 'id' }),
+  optional('msg_id', NUMBER, '`msg_id` of the message; required without id.', { orElse: 'id' }),
   optional(
     'id',
     ID,
-    "The client's own identifier of the message, of several the newest is meant. Digits are found as a number and as text.",
+    "The client's own identifier of the message; selects the newest of several. Digits match a number and a string.",
   ),
 ] as const
 
 export const TEMPLATE_LIST_FIELDS = [
-  optional('after', NUMBER, 'The `id` of a template: the list goes on behind it.'),
+  optional('after', NUMBER, '`id` of a template; the list continues after it.'),
 ] as const
 
 export const TEMPLATE_NAMING_FIELDS = [
-  optional('name', text(100), 'Name of the template; required without its id.', { orElse: 'id' }),
-  optional('id', NUMBER, 'The `id` that the template was given.'),
+  optional('name', text(100), 'Name of the template; required without id.', { orElse: 'id' }),
+  optional('id', NUMBER, '`id` of the template.'),
 ] as const
 
 /** Reads the listed fields of an item. Throws an ItemRefused for the first invalid one, in the order of the list. */

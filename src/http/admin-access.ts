@@ -15,7 +15,7 @@ interface Refusal {
 const NO_TOKEN: Refusal = { status: 401, body: 'send the metrics token: Authorization: Bearer …\n' }
 const FOREIGN_HOST: Refusal = {
   status: 403,
-  body: 'this host name is not allowed here: use an IP address or localhost, or set POSTHORN_METRICS_TOKEN\n',
+  body: 'host name not allowed: use an IP address or localhost, or set POSTHORN_METRICS_TOKEN\n',
 }
 
 /** Endings of names that the public DNS never resolves; names without a dot are safe too. */

@@ -104,10 +104,10 @@ function actorOf({ directory, clock, addresses }: AdminApiTools, { may }: Endpoi
   const { socket } = request.raw
   const [forwardedFor, forwarded] = [headerOf(request, 'x-forwarded-for'), headerOf(request, 'forwarded')]
   const from = { via: 'admin API', address: addresses.of({ socket, forwardedFor, forwarded }) } as const
-  if (may === 'public') return { name: 'nobody', role: 'support', token: null, session: null, ...from }
+  if (may === 'public') return { name: 'anonymous', role: 'support', token: null, session: null, ...from }
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const found = token === undefined ? null : directory().userOfToken(hashKey(token), clock.now())
-  if (found === null) throw new AdminProblem(401, 'send a token that is valid: Authorization: Bearer ph_admin_…')
+  if (found === null) throw new AdminProblem(401, 'send a valid token: Authorization: Bearer ph_admin_…')
   const { user, token: sent } = found
   const session = sent.provedAt === null ? null : { provedAt: sent.provedAt }
   return { name: user.name, role: user.role, token: sent.label, session, ...from }
@@ -120,8 +120,8 @@ function headerOf(request: FastifyRequest, name: string): string | null {
 
 function answerProblem({ log }: AdminApiTools, error: unknown, reply: FastifyReply): FastifyReply {
   const { status, title, detail, errors } = problemOf(error)
-  if (status === 500) log.error({ error: error as Error }, 'a request to the admin API failed by a fault of ours')
-  if (error instanceof LoginFailed) log.warn({ user: error.user, address: error.address }, 'a login failed')
+  if (status === 500) log.error({ error: error as Error }, 'admin API request failed: internal error')
+  if (error instanceof LoginFailed) log.warn({ user: error.user, address: error.address }, 'login failed')
   if (status === 401) reply.header('WWW-Authenticate', error instanceof ProofNeeded ? PROOF_WANTED : 'Bearer')
   return reply
     .code(status)
@@ -140,5 +140,5 @@ function problemOf(error: unknown) {
     readonly message?: string
   }
   if (status < 500) return { status, title: 'The request is malformed', detail: message, errors: [] }
-  return { status: 500, title: 'Internal error', detail: 'a fault of ours; the log tells more', errors: [] }
+  return { status: 500, title: 'Internal error', detail: 'internal error; see the log', errors: [] }
 }

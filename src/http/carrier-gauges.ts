@@ -11,30 +11,34 @@ const BREAKERS: readonly BreakerState[] = ['closed', 'half-open', 'open']
 
 const CARRIER_GAUGES: readonly GaugeOf<CarrierView>[] = [
   ['up', '1 while the carrier is connected.', ({ up }) => Number(up)],
-  ['since_seconds', 'Since when it is connected, or is not: seconds since 1970.', ({ since }) => since / 1000],
-  ['draining', '1 while an operator lets it take nothing new.', ({ draining }) => Number(draining)],
+  [
+    'since_seconds',
+    'Time of the last change between connected and disconnected, seconds since 1970.',
+    ({ since }) => since / 1000,
+  ],
+  ['draining', '1 while the carrier is drained.', ({ draining }) => Number(draining)],
   [
     'breaker',
-    '0 closed, 1 half-open: to be probed, 2 open: nothing is tried.',
+    'Breaker: 0 closed, 1 half-open (probing), 2 open (no attempts).',
     ({ breaker }) => BREAKERS.indexOf(breaker),
   ],
-  ['in_flight', 'Parts on the wire.', ({ inFlight }) => inFlight],
-  ['window', 'Parts that may be on the wire.', ({ window }) => window],
-  ['waiting', 'Messages in line before it.', ({ waiting }) => waiting],
-  ['rate', 'Parts a second that it took or refused, over the last ten seconds.', ({ rate }) => rate],
-  [
-    'throughput',
-    'Parts a second that it is set to be sent at most; absent without a limit.',
-    (each) => each.throughput,
-  ],
+  ['in_flight', 'Parts in flight.', ({ inFlight }) => inFlight],
+  ['window', 'Maximum parts in flight.', ({ window }) => window],
+  ['waiting', 'Messages waiting for the carrier.', ({ waiting }) => waiting],
+  ['rate', 'Parts per second taken or refused, over the last ten seconds.', ({ rate }) => rate],
+  ['throughput', 'Configured maximum of parts per second; absent without a limit.', (each) => each.throughput],
 ]
 
 const LINK_GAUGES: readonly GaugeOf<CarrierLink>[] = [
   ['up', '1 while the link is connected: for SMPP, bound.', ({ state }) => Number(state === 'up')],
-  ['since_seconds', 'Since when it is connected, or is not: seconds since 1970.', ({ since }) => since / 1000],
-  ['in_flight', 'Parts on the link that are not answered.', ({ inFlight }) => inFlight],
-  ['window', 'Parts on the link that may be unanswered.', ({ window }) => window],
-  ['misunderstood', 'How often the peer said what makes no sense; only grows.', (each) => each.protocolErrors],
+  [
+    'since_seconds',
+    'Time of the last change between connected and disconnected, seconds since 1970.',
+    ({ since }) => since / 1000,
+  ],
+  ['in_flight', 'Parts in flight on the link.', ({ inFlight }) => inFlight],
+  ['window', 'Maximum parts in flight on the link.', ({ window }) => window],
+  ['misunderstood', 'Invalid protocol messages from the peer.', (each) => each.protocolErrors],
 ]
 
 export function addCarrierGauges(registry: Registry, carriers: () => readonly CarrierView[]): void {

@@ -28,38 +28,38 @@ export class Metrics {
   readonly #registry = new Registry()
   readonly #events = new Counter({
     name: 'posthorn_message_events_total',
-    help: 'What happened to messages: taken, refused, delivered, late …, by channel.',
+    help: 'Message events: taken, refused, delivered, late …, by channel.',
     labelNames: ['kind', 'channel'],
     registers: [this.#registry],
   })
   readonly #carrierEvents = new Counter({
     name: 'posthorn_carrier_events_total',
-    help: 'What carriers answered and reported: taken, refused, unclear, unreachable, delivered …, by carrier.',
+    help: 'Answers and receipts of carriers: taken, refused, unclear, unreachable, delivered …, by carrier.',
     labelNames: ['carrier', 'kind'],
     registers: [this.#registry],
   })
   readonly #ends = new Counter({
     name: 'posthorn_messages_ended_total',
-    help: 'Messages that came to their end, by status and by the channel of their last step.',
+    help: 'Messages ended, by status and channel of the last step.',
     labelNames: ['status', 'channel'],
     registers: [this.#registry],
   })
   readonly #guardAlarms = new Counter({
     name: 'posthorn_guard_alarms_total',
-    help: 'Alarms of traffic that left its pattern, by kind and by whether it was of one account or of all.',
+    help: 'Alarms about unusual traffic, by kind and by scope: one account or all.',
     labelNames: ['kind', 'scope'],
     registers: [this.#registry],
   })
   readonly #refusedWebhooks = new Counter({
     name: 'posthorn_webhooks_refused_total',
-    help: 'Calls to the webhooks of carriers that were not believed or not understood; carrier is unknown when there is none.',
+    help: 'Carrier webhook requests rejected or not understood; carrier is unknown if it does not exist.',
     labelNames: ['carrier'],
     registers: [this.#registry],
   })
 
   readonly #denied = new Counter({
     name: 'posthorn_access_denied_total',
-    help: 'API requests that were answered Access denied, by cause.',
+    help: 'API requests denied access, by cause.',
     labelNames: ['cause'],
     registers: [this.#registry],
   })
@@ -71,8 +71,8 @@ export class Metrics {
   /** Adds the gauges of a running gateway. Call once. */
   observe(source: GaugeSource): void {
     this.#nodeInfo(source)
-    this.#gauge('posthorn_messages_held', 'Messages in memory to be tried now.', source.held)
-    this.#gauge('posthorn_parts_in_flight', 'Parts on the wire, or answered and not yet recorded.', source.inFlight)
+    this.#gauge('posthorn_messages_held', 'Messages in memory ready for an attempt.', source.held)
+    this.#gauge('posthorn_parts_in_flight', 'Parts in flight, or answered and not yet recorded.', source.inFlight)
     this.#storeGauges(source)
     addCarrierGauges(this.#registry, source.carriers)
   }
@@ -121,14 +121,14 @@ export class Metrics {
     if (node === null) return
     const info = new Gauge({
       name: 'posthorn_node_info',
-      help: 'Always 1: which of the gateways on the database this is, and what it does.',
+      help: 'Always 1; labels name the node and its role.',
       labelNames: ['node', 'role'],
       registers: [this.#registry],
     })
     info.set({ node: String(node.number), role: node.role }, 1)
     this.#gauge(
       'posthorn_database_rewound_timestamp_seconds',
-      'When the database was last found to lack changes that it had acknowledged, since 1970; 0 for never.',
+      'Time when the database was last found to lack acknowledged changes, seconds since 1970; 0 for never.',
       () => (node.rewoundAt() ?? 0) / 1_000,
     )
   }

@@ -90,7 +90,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     server.once('error', reject)
     server.listen(port, host, BACKLOG, resolve)
   })
-  server.removeAllListeners('error').on('error', (error) => log.error({ error }, 'the HTTP server met an error'))
+  server.removeAllListeners('error').on('error', (error) => log.error({ error }, 'HTTP server error'))
   const taken = server.address() as AddressInfo
   return {
     address: `http://${taken.family === 'IPv6' ? `[${taken.address}]` : taken.address}:${taken.port}`,
@@ -257,7 +257,7 @@ class Router {
 
   #fail(route: HttpRoute, response: ServerResponse, error: unknown): void {
     const cause = error instanceof Error ? error : new Error(String(error))
-    this.#log.error({ error: cause, path: route.path }, 'a handler failed by a fault of ours')
+    this.#log.error({ error: cause, path: route.path }, 'request handler failed: internal error')
     if (response.headersSent) response.destroy()
     else answerPlainly(response, 500)
   }

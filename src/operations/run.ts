@@ -91,10 +91,10 @@ class Runner {
       if (error instanceof Refused) return writeRefusal(error.message)
       const cause = error instanceof Error ? error : new Error(String(error))
       if (error instanceof StoreError) {
-        this.#tools.log.warn({ error: cause }, 'a request was turned away: the store could not take it')
+        this.#tools.log.warn({ error: cause }, 'request refused: the store is unavailable')
         return writeRefusal(REQUEST_ERRORS.unavailable)
       }
-      this.#tools.log.error({ error: cause }, 'a request failed by a fault of ours')
+      this.#tools.log.error({ error: cause }, 'request failed: internal error')
       return writeRefusal(REQUEST_ERRORS.internal)
     }
   }

@@ -65,7 +65,7 @@ test('a suspended account is denied with the very answer; what it had sent is de
   expect(await ask({ type: 'balance' })).toMatchObject({ data: [{ data: { amount: 0.07 } }] })
 })
 
-test('a closed account tells what it leaves, ends what it began, and is never opened again', async () => {
+test('a closed account returns its remaining balances, finishes open messages and cannot be reopened', async () => {
   const { account, ask } = await newAccount('Closed')
   const sent = await ask(rcsItem('491701234500'))
   const closing = (name: string) => world.askAdmin('POST', `/accounts/${account}/closing`, { body: { name } })

@@ -1,4 +1,4 @@
-/** The admin API as operators meet it over HTTP: who may ask what, what is told of mistakes, what is never done twice. */
+/** The admin API over HTTP: permissions, errors, idempotency. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '../../src/operations/admin/endpoints.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -32,7 +32,7 @@ describe('who asks', () => {
     }
   })
 
-  test('may do what the role allows and is told what it does not', async () => {
+  test('may do what the role allows and gets 403 for the rest', async () => {
     const [support, finance, operator] = [
       await tokenFor('support'),
       await tokenFor('finance'),
@@ -85,7 +85,7 @@ describe('what is asked', () => {
     expect(body['errors']).toEqual(
       expect.arrayContaining([
         { field: 'name', detail: 'must be a text of 1 to 100 characters' },
-        { field: 'currency', detail: 'must be three capital letters, ISO 4217' },
+        { field: 'currency', detail: 'must be an ISO 4217 code of three capital letters, such as EUR' },
         { field: 'colour', detail: 'unknown field' },
       ]),
     )
@@ -114,7 +114,7 @@ describe('what is asked', () => {
     })
   })
 
-  test('is told when there is no such thing', async () => {
+  test('gets 404 for an unknown resource', async () => {
     expect((await get('/accounts/4711')).body).toMatchObject({ status: 404, detail: 'there is no account 4711' })
     expect((await get('/nothing')).body).toMatchObject({ status: 404 })
     expect((await get('/messages/640000')).status).toBe(404)
@@ -131,7 +131,7 @@ describe('what is asked', () => {
     expect((body['data'] as readonly { readonly name: string }[]).filter(({ name }) => name === 'Once')).toHaveLength(1)
   })
 
-  test('does not overwrite what somebody else has changed meanwhile', async () => {
+  test('does not overwrite a concurrent change', async () => {
     const { etag } = await get('/accounts/1')
     const change = (ifMatch: string, body: object) =>
       world.askAdmin('PATCH', '/accounts/1', { body, headers: { 'if-match': ifMatch } })
@@ -146,7 +146,7 @@ describe('what is asked', () => {
     expect(both.map(({ status }) => status).filter((status) => status === 200).length).toBeGreaterThanOrEqual(1)
   })
 
-  test('does not overwrite the secrets of a carrier that somebody else has changed, whose ETag discloses none', async () => {
+  test('does not overwrite concurrently changed secrets of a carrier, whose ETag reveals none', async () => {
     const carrier = { kind: 'smpp', settings: { host: 'smsc.example', port: 2775, systemId: 'id', password: 'one' } }
     const set = (ifMatch: string | null) =>
       world.askAdmin('PUT', '/carriers/etag', {
@@ -158,7 +158,7 @@ describe('what is asked', () => {
     expect((await get('/carriers/etag')).etag).toBe(first.etag)
     expect(await set(String(first.etag))).toMatchObject({ status: 200 })
     const second = await get('/carriers/etag')
-    // Made of the same settings: nobody can try passwords by making ETags of them.
+    // Built from the visible settings only, so passwords cannot be guessed from ETags.
     expect(second.body).toEqual({ ...first.body, state: second.body['state'] })
     expect(second.etag).not.toBe(first.etag)
     expect(await set(String(first.etag))).toMatchObject({ status: 412 })

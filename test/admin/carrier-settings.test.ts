@@ -33,15 +33,15 @@ describe('posthorn carrier set', () => {
   })
 
   test.each([
-    ['--set earlyMedia=loud', 1, /^error: the settings of carrier voice cannot be used: earlyMedia: /],
-    ['--set earlymedia=ringing', 1, /^error: the settings of carrier voice cannot be used: earlymedia: /],
+    ['--set earlyMedia=loud', 1, /^error: invalid settings of carrier voice: earlyMedia: /],
+    ['--set earlymedia=ringing', 1, /^error: invalid settings of carrier voice: earlymedia: /],
     ['--unset prack', 1, /^error: carrier voice has no setting prack to remove\n$/],
     [
       '--set host=evil.example',
       1,
-      /^error: carrier voice: host changed, so <kept> cannot stand for password: write it out/,
+      /^error: carrier voice: host changed, so <kept> cannot stand for password: give the secret itself/,
     ],
-    ['--set prack=true --unset prack', 2, /^error: --unset: prack is given a value as well\n$/],
+    ['--set prack=true --unset prack', 2, /^error: --unset: prack is also given a value\n$/],
     ['--json', 2, /^error: --set, --unset or --settings: one of them is required\n$/],
     ['--id other --set prack=true', 1, /^error: there is no carrier other\n$/],
   ])('refuses %s and changes nothing', async (words, exitCode, err) => {

@@ -1,4 +1,4 @@
-/** Logging in with a password and a one-time code: only both together, each code once, and not for ever. */
+/** Logging in with a password and a one-time code: both are required, each code works once, and sessions expire. */
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { USER_LIMIT } from '../../src/domain/login-limits.ts'
@@ -23,7 +23,7 @@ const logIn = (change: object = {}) =>
     body: { user: 'anna', password: PASSWORD, code: codeAt(world.clock.now()), ...change },
   })
 
-test('password and codes are set by whoever has a token, the codes only when they are proven', async () => {
+test('a user with a token sets password and codes, codes only with a proof', async () => {
   expect((await world.askAdmin('PUT', '/me/password', { token, body: { password: 'short' } })).status).toBe(422)
   expect((await world.askAdmin('PUT', '/me/password', { token, body: { password: PASSWORD } })).status).toBe(204)
   expect((await logIn()).status).toBe(401)
@@ -52,11 +52,11 @@ test('both together give a token that ends by itself or by logging out; a code o
   expect((await world.askAdmin('GET', '/me', { token: session })).status).toBe(401)
 })
 
-test('what was wrong is not told, and after a few failures one has to wait', async () => {
+test('does not reveal what was wrong, and requires a wait after a few failures', async () => {
   const wrong = [
     await logIn({ password: 'wrong horse battery' }),
     await logIn({ code: '123456' }),
-    await logIn({ user: 'nobody' }),
+    await logIn({ user: 'unknown' }),
     await logIn({ code: codeAt(world.clock.now() - 300_000) }),
   ]
   expect(wrong.map(({ status }) => status)).toEqual([401, 401, 401, 401])
@@ -75,16 +75,16 @@ test('failures are logged and stand in the audit log, without what was typed', a
   await logIn({ password: 'wrong horse battery' })
   const { body } = await world.askAdmin('GET', '/audit?most=2')
   const [known, unknown] = body['data'] as readonly object[]
-  const failed = { action: 'logIn', actor: 'nobody', after: { failed: true, address: '127.0.0.1' } }
+  const failed = { action: 'logIn', actor: 'anonymous', after: { failed: true, address: '127.0.0.1' } }
   expect(known).toMatchObject({ ...failed, subject: 'login of user anna' })
   expect(unknown).toMatchObject({ ...failed, subject: 'login of an unknown user' })
-  const lines = world.log.lines.filter(({ line }) => line === 'a login failed')
+  const lines = world.log.lines.filter(({ line }) => line === 'login failed')
   expect(lines.at(-1)).toMatchObject({ level: 'warn', fields: { user: 'anna', address: '127.0.0.1' } })
   expect(lines.at(-2)).toMatchObject({ fields: { user: null, address: '127.0.0.1' } })
   expect(JSON.stringify([lines, (await world.askAdmin('GET', '/audit?most=1000')).body])).not.toContain('typed')
 })
 
-test('a restart and any number of unknown names neither free who has to wait nor lock anybody else out', async () => {
+test('neither a restart nor unknown names end a wait or lock out other users', async () => {
   // Long enough for every earlier failure to be forgotten.
   world.clock.advance(2 * 3_600_000)
   for (let count = 0; count < 5; count += 1) await logIn({ password: 'wrong horse battery' })

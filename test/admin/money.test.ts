@@ -8,7 +8,7 @@ let finance: string
 beforeAll(async () => {
   world = await SandboxWorld.start()
   await world.askAdmin('POST', '/users', { body: { user: 'flora', role: 'finance' } })
-  const issued = await world.askAdmin('POST', '/users/flora/tokens', { body: { label: 'desk' } })
+  const issued = await world.askAdmin('POST', '/users/flora/tokens', { body: { label: 'office' } })
   finance = String(issued.body['token'])
 })
 afterAll(() => world.stop())
@@ -95,7 +95,7 @@ describe('prices', () => {
 })
 
 describe('money', () => {
-  test('comes in, is put right and may be owed; every posting says who it was', async () => {
+  test('topping up, correcting and credit: every posting names its user', async () => {
     const toppedUp = await ask('POST', `${account()}/top-ups`, { amount: 250.5, note: 'transfer 4711' })
     expect(toppedUp).toMatchObject({ status: 200, body: { available: 1250.5, credit_limit: 0 } })
     const corrected = await ask('POST', `${account()}/corrections`, { amount: -250.5, note: 'booked twice' })
@@ -133,14 +133,20 @@ describe('money', () => {
   })
 
   test.each([
-    ['POST', 'top-ups', { amount: '5' }, 400, 'some fields are wrong'],
+    ['POST', 'top-ups', { amount: '5' }, 400, 'some fields are invalid'],
     ['POST', 'top-ups', { amount: 0.0000001 }, 422, 'amount must be a decimal number'],
-    ['POST', 'top-ups', { amount: -1 }, 422, 'the amount must be more than nothing'],
-    ['POST', 'corrections', { amount: 1 }, 400, 'some fields are wrong'],
-    ['POST', 'corrections', { amount: 1, note: '' }, 400, 'some fields are wrong'],
+    [
+      'POST',
+      'top-ups',
+      { amount: -1 },
+      422,
+      'amount: must be greater than 0; posthorn account correct takes money away',
+    ],
+    ['POST', 'corrections', { amount: 1 }, 400, 'some fields are invalid'],
+    ['POST', 'corrections', { amount: 1, note: '' }, 400, 'some fields are invalid'],
     ['POST', 'corrections', { amount: -5000, note: 'x' }, 422, 'has less than that to spend'],
-    ['PUT', 'credit-limit', { credit_limit: -1 }, 400, 'some fields are wrong'],
-    ['GET', 'statements/2026-1', undefined, 400, 'some fields are wrong'],
+    ['PUT', 'credit-limit', { credit_limit: -1 }, 400, 'some fields are invalid'],
+    ['GET', 'statements/2026-1', undefined, 400, 'some fields are invalid'],
   ])('%s %s %j is refused and moves nothing', async (method, path, body, status, detail) => {
     const before = (await ask('GET', `${account()}/balance`)).body
     expect(await ask(method, `${account()}/${path}`, body)).toMatchObject({
@@ -152,7 +158,7 @@ describe('money', () => {
 
   test('is for finance, and its prices too', async () => {
     await world.askAdmin('POST', '/users', { body: { user: 'otto', role: 'operator' } })
-    const { token } = (await world.askAdmin('POST', '/users/otto/tokens', { body: { label: 'desk' } })).body
+    const { token } = (await world.askAdmin('POST', '/users/otto/tokens', { body: { label: 'office' } })).body
     const asOperator = (method: string, path: string, body: object) =>
       world.askAdmin(method, path, { token: String(token), body })
     expect((await asOperator('POST', `${account()}/top-ups`, { amount: 1 })).status).toBe(403)

@@ -44,7 +44,7 @@ test('carriers, prices, a configuration and accounts are changed at one time, ea
   expect(listedNumbers).toHaveLength(1)
 })
 
-test('of two who change what they have seen, one is told of the other', async () => {
+test('of two concurrent conditional changes one gets 412', async () => {
   const { etag } = await world.askAdmin('GET', '/accounts/1')
   const change = { body: { report_steps: true }, headers: { 'if-match': String(etag) } }
   const both = await times(2, () => world.askAdmin('PATCH', '/accounts/1', change))
@@ -90,5 +90,5 @@ function sample(schema: unknown, number: number): unknown {
   if (type === 'array') return []
   if (type === 'object')
     return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, sample(each, number)]))
-  return pattern === undefined ? 'nobody' : '2026-11'
+  return pattern === undefined ? 'unknown' : '2026-11'
 }

@@ -1,4 +1,4 @@
-/** The same commands, on the store of this machine and over the admin API of a gateway that runs: they do and tell the same. */
+/** The same commands, on a local store and over the admin API of a running gateway: same effects, same output. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CommandLine } from '../support/command-line.ts'
 import { SandboxWorld } from '../support/sandbox-world.ts'
@@ -16,14 +16,14 @@ afterAll(async () => {
   await world.stop()
 })
 
-test('a command asks the server that it was told of', async () => {
+test('a command uses the given server', async () => {
   expect(await line.ask(['user', 'list'])).toMatchObject({ data: [{ user: 'sandbox', role: 'owner' }] })
   expect(await line.ask(['account', 'balance', '--account', '1'])).toMatchObject({ available: 1000, currency: 'EUR' })
   await line.ask(['user', 'add', '--user', 'ben', '--role', 'support'])
   expect((await world.askAdmin('GET', '/users')).body).toMatchObject({ data: [{ user: 'ben' }, { user: 'sandbox' }] })
 })
 
-test('what is wrong is told in one sentence, by the names of the options', async () => {
+test('errors are one sentence that names the options', async () => {
   const wrong = await line.run(['token', 'issue', '--user', 'ben', '--label', ''])
   expect(wrong).toMatchObject({ exitCode: 2, err: 'error: --label: must be a text of 1 to 100 characters\n' })
   expect(await line.run(['account', 'balance', '--account', '99'])).toMatchObject({
@@ -95,7 +95,7 @@ test('a message is traced and found by its phone, which no address names', async
   expect(found).toMatchObject({ data: [{ message: id, phone, status: 'DELIVERED' }] })
   expect((await world.askAdmin('GET', `/messages?phone=${phone}`)).status).toBe(400)
   expect(await line.run(['message', 'find', '--phone', '12'])).toMatchObject({
-    err: 'error: phone is not a possible phone number\n',
+    err: 'error: phone: must be a possible phone number with its country code, such as 37120000000\n',
   })
   expect(await line.run(['trace', '999999'])).toMatchObject({
     exitCode: 1,

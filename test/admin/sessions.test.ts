@@ -147,7 +147,7 @@ describe('a session, ten minutes after password and code were proven', () => {
     expect((await world.askAdmin('DELETE', '/session', { token })).status).toBe(204)
   })
 
-  test('is told by the header what is wanted (RFC 9470); a token that an owner issued is not asked', async () => {
+  test('gets the challenge header (RFC 9470); issued tokens need no proof', async () => {
     const token = await logIn()
     world.clock.advance(600_000)
     const response = await fetch(`${world.gateway.adminAddress}/admin/v1${account}/top-ups`, {
@@ -184,7 +184,7 @@ describe('what holds secrets', () => {
     expect(login.status).toBe(200)
     expect((await world.askAdmin('POST', '/session', { body, headers })).status).toBe(401)
     const { store } = world.gateway
-    expect(await store.findRequest('nobody', 'k-1')).toBeNull()
+    expect(await store.findRequest('unknown', 'k-1')).toBeNull()
 
     const change = { password: 'another horse battery', current_password: PASSWORD, current_code: await freshCode() }
     const token = String(login.body['token'])

@@ -12,7 +12,7 @@ import { patiently } from '../crash/patiently.ts'
 import { CommandLine } from '../support/command-line.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 
-const ACCEPTING = fileURLToPath(new URL('../support/accept-for-ever.ts', import.meta.url))
+const ACCEPTING = fileURLToPath(new URL('../support/accept-forever.ts', import.meta.url))
 const KEYS = TEST_KEYS.kind === 'given' ? TEST_KEYS.keys : ''
 
 let line: CommandLine
@@ -40,8 +40,8 @@ test('beside a gateway that goes on accepting, the copy has all that was accepte
 
   const before = [...accepted]
   const copy = line.path('posthorn-copy.db')
-  const told = await line.ask(['backup', copy])
-  expect(told).toMatchObject({ file: copy, bytes: statSync(copy).size, keys: 'POSTHORN_SECRET_KEY' })
+  const copied = await line.ask(['backup', copy])
+  expect(copied).toMatchObject({ file: copy, bytes: statSync(copy).size, keys: 'POSTHORN_SECRET_KEY' })
   expect(statSync(copy).mode & 0o777).toBe(0o600)
   await patiently(() => (accepted.length > before.length + 100 ? null : 'the gateway does not go on'))
 
@@ -60,12 +60,12 @@ test('beside a gateway that goes on accepting, the copy has all that was accepte
   }
 }, 60_000)
 
-test('tells where the keys are, and replaces nothing', async () => {
+test('names the place of the keys, and replaces no file', async () => {
   await line.ask(['account', 'create', '--name', 'Shop'])
   const copy = line.path('copy.db')
   const { out } = await line.run(['backup', copy])
   expect(out).toMatch(
-    /copy\.db: \d+\.\d MB in \d+\.\d seconds, for its owner alone\.\nIt opens only with the keys in .*secret\.key,/,
+    /copy\.db: \d+\.\d MB in \d+\.\d seconds, readable by its owner only\.\nIt opens only with the keys in .*secret\.key,/,
   )
   const first = readFileSync(copy)
   await line.ask(['account', 'create', '--name', 'Other'])

@@ -55,7 +55,7 @@ interface Configuration {
 }
 
 describe('an export', () => {
-  test('is the same text every time, sorted, and tells no secret', async () => {
+  test('is deterministic, sorted, and contains no secret', async () => {
     const text = await exported()
     expect(await exported()).toBe(text)
     expect(text).not.toContain('secret77')
@@ -130,7 +130,7 @@ describe('an apply', () => {
     expect(await ringing()).toBeUndefined()
   })
 
-  test('adds, removes and changes in one go; a dry run tells the same and does nothing', async () => {
+  test('adds, removes and changes in one transaction; a dry run prints the same and changes nothing', async () => {
     const before = await line.directory()
     const edit = (configuration: Configuration) => {
       const { carriers, routes } = configuration
@@ -160,7 +160,7 @@ describe('an apply', () => {
       '~ price of sms every number in EUR: price 0.05 → 0.06',
     ]
     const dry = await apply(edit, '--dry-run')
-    expect(dry.out.split('\n')).toEqual([...lines, '7 changes, nothing applied: a dry run.', ''])
+    expect(dry.out.split('\n')).toEqual([...lines, '7 changes, not applied (dry run).', ''])
     expect(await line.directory()).toEqual(before)
 
     expect((await apply(edit)).out.split('\n')).toEqual([...lines, '7 changes applied.', ''])
@@ -260,17 +260,17 @@ describe('an apply', () => {
     [
       'settings that the driver refuses',
       ({ carriers }) => Object.assign(carriers[0]?.settings ?? {}, { port: 'x', password: 'secret77' }),
-      /settings of carrier acme cannot be used: port/,
+      /invalid settings of carrier acme: port/,
     ],
     [
       'a secret that is kept nowhere',
       ({ carriers }) => carriers.push({ ...carriers[0], id: 'delta' } as (typeof carriers)[number]),
-      /carrier delta: password is <kept>, and nothing is kept for it here/,
+      /carrier delta: password is <kept>, but no secret is stored for it/,
     ],
     [
       'a kept secret for another host',
       ({ carriers }) => Object.assign(carriers[0]?.settings ?? {}, { host: 'evil.example.net' }),
-      /carrier acme: host changed, so <kept> cannot stand for password: write it out/,
+      /carrier acme: host changed, so <kept> cannot stand for password: give the secret itself/,
     ],
     [
       'a kept secret for another port, in the clear or over TLS',
@@ -280,7 +280,7 @@ describe('an apply', () => {
     [
       'the address of a metadata service',
       ({ carriers }) => Object.assign(carriers[0]?.settings ?? {}, { host: '169.254.169.254', password: 'secret88' }),
-      /carrier acme: host leads to 169\.254\.169\.254, an address of the local link/,
+      /carrier acme: host is 169\.254\.169\.254, a link-local address/,
     ],
     [
       'a kind that is not known',
@@ -290,12 +290,12 @@ describe('an apply', () => {
     [
       'the same route twice',
       ({ routes }) => routes.push({ ...routes[0], priority: 3 }),
-      /the route \w+ every number to \w+ stands there twice/,
+      /the route \w+ every number to \w+ occurs twice/,
     ],
     [
       'another table of operators',
       ({ operators }) => Object.assign(operators ?? {}, { sha256: '00' }),
-      /another table of operators: import that one/,
+      /another operator table: import that table/,
     ],
   ]
 
@@ -342,10 +342,10 @@ describe('a table of operators', () => {
   })
 
   test.each([
-    ['4917,26202\n4917,26203', /line 2: 4917 stands there before/],
+    ['4917,26202\n4917,26203', /line 2: 4917 occurs twice/],
     ['4917,26202\nabc,26203', /line 2: the prefix must be 1 to 15 digits/],
     ['4917,262', /line 1: the operator must be its MCC and MNC/],
-    ['4917,26202,a,b', /line 1: has more than/],
+    ['4917,26202,a,b', /line 1: must have only/],
     [`4917,26202,${'a'.repeat(101)}`, /line 1: the name must have at most 100/],
   ])('%j is refused', async (csv, says) => {
     const before = await line.directory()
@@ -393,8 +393,8 @@ describe('the settings of accounts', () => {
   })
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['of nobody', { account: 7, name: 'Shop' }, 'there is no account 7'],
-    ['of somebody else', { account: 1, name: 'Bakery' }, 'account 1 is Shop here and Bakery in the configuration'],
+    ['of an unknown account', { account: 7, name: 'Shop' }, 'there is no account 7'],
+    ['of another account', { account: 1, name: 'Bakery' }, 'account 1 is Shop here and Bakery in the configuration'],
     ['that are not known', { account: 1, name: 'Shop', colour: 'red' }, 'accounts[0].colour: unknown field'],
     ['of the wrong kind', { account: 1, name: 'Shop', unique_ids: 3 }, 'accounts[0].unique_ids: must be true or false'],
     ['out of bounds', { account: 1, name: 'Shop', operations_per_second: 1e9 }, 'operations per second must be'],

@@ -73,7 +73,7 @@ describe('the table', () => {
     ['in India, where operators hold a code for each region', '919810123456'],
     ['in Kazakhstan, beside Russia', '77011234567'],
     ['of no mobile network', '4930123456'],
-  ])('knows nobody for numbers %s', (_whose, phone) => {
+  ])('has no operator for numbers %s', (_whose, phone) => {
     expect(table.operatorOf(phone as Phone)).toBeNull()
   })
 

@@ -40,7 +40,7 @@ test('the sandbox takes every setting, serve all but those of the sandbox', () =
   expect(flagsOf('trace')).toEqual(['data-dir', 'database', 'secret-key-file'])
 })
 
-test('the program tells its version and its commands', async () => {
+test('prints its version and its commands', async () => {
   const line = new CommandLine()
   expect((await line.run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
   const { exitCode, out } = await line.run(['--help'])

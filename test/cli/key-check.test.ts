@@ -27,8 +27,8 @@ test('a key that opens its account says whose it is and what it may do, and the 
   expect(out).not.toContain(key)
 })
 
-test('every cause is told', async () => {
-  expect(await check('nobody')).toMatchObject({ opens: false, refusal: 'unknown key', account: null, name: null })
+test('reports every cause', async () => {
+  expect(await check('unknown')).toMatchObject({ opens: false, refusal: 'unknown key', account: null, name: null })
   expect(await check(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)).toMatchObject({ refusal: 'mistyped key' })
   await line.ask(['account', 'set', '--account', '1', '--allowed-networks', '192.0.2.0/24'])
   expect(await check(key)).toMatchObject({ opens: true, allowed_networks: ['192.0.2.0/24'] })

@@ -16,7 +16,7 @@ afterEach(() => line.close())
 test('a tariff comes from a file, goes to a file, and is copied', async () => {
   writeFileSync(line.path('prices.csv'), 'channel,prefix,price\nsms,49,0.05\nsms,,0.09\n')
   const imported = await line.run(['tariff', 'import', line.path('prices.csv'), '--currency', 'EUR'])
-  expect(imported).toMatchObject({ exitCode: 0, out: 'The tariff has 2 prices now.\n' })
+  expect(imported).toMatchObject({ exitCode: 0, out: 'The tariff now has 2 prices.\n' })
   await line.run(['tariff', 'import', '-', '--currency', 'EUR', '--merge'], 'channel,price,operator\nsms,0.06,26202\n')
   expect(await line.ask(['tariff', 'copy', '--account', '1', '--percent', '92.5'])).toEqual({ prices: 3 })
   expect((await line.run('tariff export --currency EUR --account 1'.split(' '))).out).toBe(
@@ -43,7 +43,7 @@ test('what came in stands on the statement, with who it was', async () => {
   ])
 })
 
-test('a book that is right is said to be; one that was forged is told sentence by sentence, with exit code 1', async () => {
+test('a correct ledger verifies; a forged one prints each discrepancy, with exit code 1', async () => {
   await line.ask(['account', 'top-up', '--account', '1', '--amount', '250'])
   expect(await line.run(['ledger', 'verify'])).toEqual({
     exitCode: 0,

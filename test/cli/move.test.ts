@@ -52,7 +52,7 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     return folder
   }
 
-  /** What people can see of it, through the command line. */
+  /** Its visible state, read through the command line. */
   async function seen(place: readonly string[], ids: readonly MessageId[]) {
     const asked = [
       ...ids.map((id) => ['trace', String(id)]),
@@ -105,7 +105,7 @@ describe.skipIf(postgres.isMissing)('an installation', () => {
     expect(Object.entries(rows).filter(([, each]) => each.length === 0)).toEqual([])
 
     const moved = await line.run(['move', ...there()])
-    expect(moved).toMatchObject({ exitCode: 0, out: expect.stringMatching(/open messages: 1, reports to be told: \d/) })
+    expect(moved).toMatchObject({ exitCode: 0, out: expect.stringMatching(/Open messages: 1, pending reports: \d/) })
     expect(await seen(['--database', database.url], ids)).toEqual(before)
     expect(rowsOf(world.dataDir)).toEqual(rows)
 
@@ -200,7 +200,7 @@ describe.skipIf(postgres.isMissing)('a move', () => {
     await store.close()
   }
 
-  /** Killed when it tells that this table is under way. */
+  /** Killed when it reports progress of this table. */
   async function moveAndBeKilled(words: readonly string[], table: string): Promise<void> {
     const child = new ChildProgram(['move', ...words], line.environment)
     children.push(child)
@@ -208,7 +208,7 @@ describe.skipIf(postgres.isMissing)('a move', () => {
     await end(child)
   }
 
-  it('that was killed goes on where it stopped, and meanwhile nobody works on either end', async () => {
+  it('that was killed resumes, and both ends stay locked until then', async () => {
     await acceptAndVanish(60)
     const there = ['--from', line.dataDir, '--to', database.url]
     await moveAndBeKilled(there, 'message')
@@ -217,8 +217,11 @@ describe.skipIf(postgres.isMissing)('a move', () => {
       ['--database', database.url],
     ] as const
     for (const place of places) {
-      const told = await line.run(['account', 'list', ...place])
-      expect(told).toMatchObject({ exitCode: 1, err: expect.stringMatching(/was moved from here to|is not finished/) })
+      const refused = await line.run(['account', 'list', ...place])
+      expect(refused).toMatchObject({
+        exitCode: 1,
+        err: expect.stringMatching(/was moved from here to|is not finished/),
+      })
       const gateway = new ChildProgram(['serve', ...QUIET, ...place], line.environment)
       children.push(gateway)
       expect(await gateway.ended()).toBe(1)
@@ -241,7 +244,7 @@ describe.skipIf(postgres.isMissing)('a move', () => {
     const back = ['--from', database.url, '--to', folder]
     await moveAndBeKilled(back, 'posting')
     expect(await line.run(['account', 'list', '--data-dir', folder])).toMatchObject({ exitCode: 1 })
-    // What has arrived otherwise than it was sent is found at the end, and nobody works on it.
+    // A difference is found by the final verification, and the destination stays locked.
     tamper(folder, 'UPDATE posting_total SET amount_micros = amount_micros + 1')
     const wrong = { exitCode: 1, err: expect.stringMatching(/the ledger of .*back has discrepancies\n.+/) }
     expect(await line.run(['move', ...back])).toMatchObject(wrong)
@@ -268,7 +271,7 @@ describe.skipIf(postgres.isMissing)('a move', () => {
     await patiently(() => (child.err.includes('rows  message\n') ? null : `the table message: ${child.err}`))
     child.signal('SIGINT')
     expect(await child.ended()).toBe(1)
-    expect(child.err).toMatch(/\nerror: interrupted: give the same command again, and it goes on where it stopped\n$/)
+    expect(child.err).toMatch(/\nerror: interrupted: run the same command again to resume\n$/)
     const { rows, tables } = (await line.ask(['move', ...words])) as { rows: number; tables: { rows: number }[] }
     expect(rows).toBeGreaterThan(0)
     expect(rows).toBeLessThan(tables.reduce((sum, table) => sum + table.rows, 0))

@@ -21,7 +21,7 @@ test('a file of numbers and ranges is a pool, each number once', async () => {
   const rows = ['number', '+4930123400000-4930123400049', '"4930123400050","4930123400099"', '', '4930999900000']
   writeFileSync(file, `\uFEFF${[...rows, '4930999900000', '4930999900002'].join('\r\n')}`)
   const { out, exitCode } = await line.run(['pool', 'import', file, '--id', 'berlin', '--code-digits', '5'])
-  expect([exitCode, out]).toEqual([0, 'Pool berlin has 102 numbers now, whose last 5 digits are the code.\n'])
+  expect([exitCode, out]).toEqual([0, 'Pool berlin now has 102 numbers; their last 5 digits are the code.\n'])
   expect(await pools()).toEqual([{ pool: 'berlin', code_digits: 5, numbers: 102, ranges: BERLIN }])
 })
 
@@ -40,11 +40,14 @@ test('an import replaces the numbers of a pool, and its codes stay as long as th
 })
 
 test.each([
-  ['4930123400000\nBerlin\n', 'line 2: "Berlin" is neither a number nor a range such as'],
-  ['4930123400000\n\n4930123400009-4930123400001\n', 'line 3: the range 4930123400009-4930123400001 does not run'],
-  ['number\n4930123400000,4930123400009,berlin\n', 'line 2: has more than a number or a range'],
+  ['4930123400000\nBerlin\n', 'line 2: "Berlin" is neither a number such as 4930123400000 nor a range such as'],
+  [
+    '4930123400000\n\n4930123400009-4930123400001\n',
+    'line 3: the range 4930123400009-4930123400001 must go from a number to a higher one',
+  ],
+  ['number\n4930123400000,4930123400009,berlin\n', 'line 2: must have only a number or a range'],
   ['493012340000000-493012349999999\n', 'line 1: a pool takes at most 100000 numbers'],
-  ['4930123400000\n00000000\n', 'line 2: 0 is not a possible phone number'],
+  ['4930123400000\n00000000\n', 'line 2: 0 is not a possible phone number with its country code'],
   ['', 'a pool needs at least one number'],
 ])('of the file %j nothing is done, and the line is named', async (csv, error) => {
   await importing('4930999900000\n')

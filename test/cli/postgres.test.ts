@@ -70,7 +70,7 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
     expectNoSecrets(...programs.flatMap(({ out, err }) => [out, err]))
   }, 60_000)
 
-  it('changes its key once every machine has the new one, and forgets people', async () => {
+  it('changes its key once every machine has the new one, and erases phones', async () => {
     await line.ask(['init'])
     await line.ask(['account', 'create', '--name', 'Shop'])
     const keyFile = join(line.dataDir, 'secret.key')
@@ -78,7 +78,7 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
     const gateway = start('serve')
     await gateway.firstAnswer()
     expect(await line.run(['secret-key', 'rotate'])).toMatchObject({
-      err: `error: put a new key in front of the others in ${keyFile}, on every machine, and ask again\n`,
+      err: `error: put a new key in front of the others in ${keyFile}, on every machine, and run this again\n`,
     })
     expect(readFileSync(keyFile, 'utf8')).toBe(old)
     writeFileSync(keyFile, `${'cd'.repeat(32)}\n${old}`)
@@ -173,7 +173,7 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
     expectNoSecrets(program.err)
   }, 60_000)
 
-  it('ends in order when it is told to stop while it waits, and at once over a wrong password', async () => {
+  it('stops cleanly while it waits, and fails at once on a wrong password', async () => {
     await line.ask(['init'])
     const away = new ChildProgram(['serve', ...QUIET, '--database', 'postgres://me@127.0.0.1:1/x'], {
       POSTHORN_DATA_DIR: line.dataDir,
@@ -205,9 +205,9 @@ describe.skipIf(postgres.isMissing)('on PostgreSQL', () => {
       'postgres://me:gu/ess@127.0.0.1/x',
       'postgres://me:gu?ess@127.0.0.1/x',
     ]
-    const told = await Promise.all(addresses.map((address) => line.run(['account', 'list', '--database', address])))
-    expect(told.map(({ exitCode }) => exitCode)).toEqual([2, 1, 1, 1, 2, 2, 2])
-    expect(told.map(({ err }) => err).join('')).not.toMatch(/gu[ #/?]?ess|me:gu/)
-    expect(told.map(({ err }) => err.trim().split('\n').length)).toEqual(addresses.map(() => 1))
+    const answers = await Promise.all(addresses.map((address) => line.run(['account', 'list', '--database', address])))
+    expect(answers.map(({ exitCode }) => exitCode)).toEqual([2, 1, 1, 1, 2, 2, 2])
+    expect(answers.map(({ err }) => err).join('')).not.toMatch(/gu[ #/?]?ess|me:gu/)
+    expect(answers.map(({ err }) => err.trim().split('\n').length)).toEqual(addresses.map(() => 1))
   })
 })

@@ -42,12 +42,21 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
   ['account create --name Shop', /there is an account named "Shop" already/],
   ['account show --account 7', /there is no account 7/],
   ['account set --account 7 --state suspended', /there is no account 7/],
-  ['account set --account 1', /nothing to change was named/],
+  ['account set --account 1', /nothing to change: give a name, a state or a setting/],
   ['account set --account 1 --step-lifetime-seconds 5', /must be a whole number of seconds from 60 to/],
   ['account top-up --account 7 --amount 5', /there is no account 7/],
-  ['account top-up --account 1 --amount 0.0000001', /amount must be a decimal number such as 0.05, six places at most/],
-  ['account top-up --account 1 --amount 0', /the amount must be more than nothing/],
-  ['account top-up --account 1 --amount=-5', /the amount must be more than nothing/],
+  [
+    'account top-up --account 1 --amount 0.0000001',
+    /amount must be a decimal number such as 0.05, with at most six decimal places/,
+  ],
+  [
+    'account top-up --account 1 --amount 0',
+    /amount: must be greater than 0; posthorn account correct takes money away/,
+  ],
+  [
+    'account top-up --account 1 --amount=-5',
+    /amount: must be greater than 0; posthorn account correct takes money away/,
+  ],
   ['key issue --account 7 --name a', /there is no account 7/],
   ['sender approve --account 7 --channel sms --name Shop', /there is no account 7/],
   ['sender approve --account 1 --channel sms --name Ab', /"Ab" cannot be a sender: sms takes 3 to 11/],
@@ -59,17 +68,23 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
     /only a running gateway can submit a template: name it with --server/,
   ],
   ['price set --channel sms --prefix +49 --price 1 --currency EUR', /a prefix must be up to 15 digits/],
-  ['price set --channel sms --price=-1 --currency EUR', /must not be less than nothing/],
+  ['price set --channel sms --price=-1 --currency EUR', /must be at least 0/],
   ['price set --channel sms --price 1 --currency USD --account 1', /account 1 pays in EUR/],
   ['price set --channel sms --price 1 --currency EUR --account 7', /there is no account 7/],
   ['carrier add --id Acme --kind sip --set host=a --no-route', /the id of a carrier must be 1 to 40 lower-case/],
-  ['carrier add --id acme --kind smpp --set host=a', /settings of carrier acme cannot be used: \w+: should be/],
+  ['carrier add --id acme --kind smpp --set host=a', /invalid settings of carrier acme: \w+: should be/],
   ['carrier add --id calls --kind sip --set host=a', /a route for calls needs a pool/],
   ['carrier add --id calls --kind sip --set host=a --pool rome', /there is no pool rome/],
   ['carrier add --id voice --kind smpp --set host=a', /carrier voice is of kind sip/],
-  ['carrier add --id any --kind http --set window=5', /needs a channel, for a http carrier can have rcs, chatapp, sms/],
-  ['carrier add --id any --kind http --channel sms --set window=5', /carrier any cannot be used: request: should be/],
-  ['carrier add --id acme --kind smpp --channel rcs --set host=a', /smpp carrier cannot have the channel rcs, but sms/],
+  ['carrier add --id any --kind http --set window=5', /needs a channel: http carriers serve rcs, chatapp, sms/],
+  [
+    'carrier add --id any --kind http --channel sms --set window=5',
+    /invalid settings of carrier any: request: should be/,
+  ],
+  [
+    'carrier add --id acme --kind smpp --channel rcs --set host=a',
+    /smpp carrier cannot serve the channel rcs; it serves sms/,
+  ],
   ['carrier add --id acme --kind smpp --settings /does/not/exist.json', /no such file/],
   ['route add --carrier acme', /there is no carrier acme/],
   ['route add --carrier voice', /a route for calls needs a pool/],
@@ -80,8 +95,8 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
   ],
   ['route add --carrier voice --pool berlin --operators 262', /an operator must be its MCC and MNC/],
   ['route add --carrier voice --pool berlin --priority 5000', /a priority must be a whole number from 0/],
-  ['pool add --id p --numbers 4930-4931', /"4930-4931" is neither a number nor a range/],
-  ['pool add --id p --numbers 4930123400009-4930123400000', /does not run from a number to a later one/],
+  ['pool add --id p --numbers 4930-4931', /"4930-4931" is neither a number such as 4930123400000 nor a range/],
+  ['pool add --id p --numbers 4930123400009-4930123400000', /must go from a number to a higher one/],
   ['pool add --id p --numbers 4930100000000-4930123400000', /at most 100000 numbers/],
   ['pool add --id p --numbers 9990000000', /9990000000 is not a possible phone number/],
   ['pool add --id p --numbers 4930123400000 --code-digits 3', /a code must have 4 to 6 digits/],
@@ -96,7 +111,10 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
   ['pool remove --id berlin', /routes call from pool berlin \(1\)/],
   ['price remove --channel sms --currency EUR', /there is no such price/],
   ['price set --channel sms --price 1 --currency EUR --from tomorrow', /from must be a day such as 2027-01-01/],
-  ['price set --channel sms --price 1 --currency EUR --from 2027-02-01 --until 2027-01-01', /end after it begins/],
+  [
+    'price set --channel sms --price 1 --currency EUR --from 2027-02-01 --until 2027-01-01',
+    /until must be later than from/,
+  ],
   ['price set --channel sms --price 1 --currency EUR --operator 262', /an operator must be its MCC and MNC/],
   ['tariff import /does/not/exist.csv --currency EUR', /no such file/],
   ['tariff export --currency EURO', /not an ISO 4217 currency/],
@@ -107,9 +125,9 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
   ['account credit --account 7 --credit-limit 5', /there is no account 7/],
   ['account statement --account 7 --month 2026-11', /there is no account 7/],
   ['cost set --carrier acme --price 1', /there is no carrier acme/],
-  ['cost set --carrier voice --price=-1', /must not be less than nothing/],
+  ['cost set --carrier voice --price=-1', /must be at least 0/],
   ['cost set --carrier voice --price 1 --category two.words', /a category must be 1 to 64 letters/],
-  ['cost set --carrier voice --price 1 --category free', /free costs nothing/],
+  ['cost set --carrier voice --price 1 --category free', /free always costs 0/],
   ['cost remove --carrier voice', /there is no such cost/],
   ['key revoke --account 1 --name none', /account 1 has no key named "none"/],
   ['operator import /does/not/exist.csv', /no such file/],
@@ -120,7 +138,7 @@ const REFUSED: readonly (readonly [words: string, says: RegExp])[] = [
 ]
 
 const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
-  ['account create --name A --currency EURO', /--currency: must be three capital letters/],
+  ['account create --name A --currency EURO', /--currency: must be an ISO 4217 code of three capital letters/],
   ['account create --name=', /--name: must be a text of 1 to 100 characters/],
   ['account show --account 0', /--account: must be a whole number from 1/],
   ['account statement --account 1 --month 2026-13', /--month: must be a month such as 2026-11/],
@@ -135,7 +153,7 @@ const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
   ['carrier add --id a --kind sip --set hunter22', /^error: --set: must be name=value\n/],
   ['carrier add --id a --kind sip --password=hunter22', /^error: --password: unknown option\n/],
   ['carrier add --id a --kind sip --settings -', /^error: --settings: standard input must hold one JSON object\n/],
-  ['trace twelve', /^error: <msg_id>: must be a whole number, as the API returned it\n/],
+  ['trace twelve', /^error: <msg_id>: must be a whole number such as 12864: the msg_id returned by the API\n/],
   ['serve --hook-allow everywhere', /--hook-allow: "everywhere" is not a network/],
   ['serve --sandbox-key a', /^error: --sandbox-key: unknown option\n/],
   ['account create --name A --curency EUR', /^error: --curency: unknown option; did you mean --currency\?\n/],
@@ -148,7 +166,10 @@ const WRONG_USAGE: readonly (readonly [words: string, says: RegExp])[] = [
   ['serve --public-url nonsense', /^error: --public-url: must be an http or https address such as/],
   ['account list --database mysql://u@host/x', /^error: --database: must be like postgres:/],
   ['serve --public-url https://a.example/?x=1', /^error: --public-url: must have no query and no fragment/],
-  ['account list --server http://127.0.0.1:1', /^error: --server: needs a token in POSTHORN_TOKEN\n/],
+  [
+    'account list --server http://127.0.0.1:1',
+    /^error: --server: requires a token in the environment variable POSTHORN_TOKEN\n/,
+  ],
   ['telephone', /^error: telephone: unknown command\n/],
 ]
 
@@ -185,7 +206,7 @@ test('a file of settings that is not JSON is not quoted: it may hold a password'
   }
 })
 
-test('a lost or foreign key of the installation is told, and nothing is written under another one', async () => {
+test('reports a missing or wrong key of the installation, and writes nothing under another one', async () => {
   const key = join(line.dataDir, 'secret.key')
   const words = ['account', 'create', '--name', 'Other']
   const before = await everything()

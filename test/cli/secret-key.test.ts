@@ -48,15 +48,15 @@ test('sealed, rotated, sealed anew, the old key removed: everything opens, and t
   expect(newer?.sealed).toBeGreaterThan(0)
   expect(await line.run(['secret-key', 'remove', old])).toMatchObject({
     exitCode: 1,
-    err: `error: key ${old} may be needed by what is sealed (${older?.sealed}): secret-key reseal comes first\n`,
+    err: `error: key ${old} is still in use (${older?.sealed}): run posthorn secret-key reseal first\n`,
   })
   expect(await line.run(['secret-key', 'remove', String(added)])).toMatchObject({
-    err: `error: key ${added} is the one that seals: secret-key rotate comes first\n`,
+    err: `error: key ${added} is the current key: run posthorn secret-key rotate first\n`,
   })
   expect(keysIn()).toHaveLength(2)
 
   expect((await line.run(['secret-key', 'reseal'])).out).toBe(
-    `Sealed anew: ${older?.sealed}.\nNothing needs key ${old} any more: posthorn secret-key remove ${old}\n`,
+    `Re-encrypted: ${older?.sealed}.\nKey ${old} is unused now; remove it with: posthorn secret-key remove ${old}\n`,
   )
   await line.ask(['secret-key', 'remove', old])
   expect(keysIn()).toHaveLength(1)
@@ -106,7 +106,7 @@ test('keys from the environment are changed by who gives them', async () => {
   rmSync(keyFile())
   given(old)
   expect((await line.run(['secret-key', 'rotate'])).err).toBe(
-    'error: put a new key in front of the others in POSTHORN_SECRET_KEY, start the gateway with it, and ask again\n',
+    'error: put a new key in front of the others in POSTHORN_SECRET_KEY, start the gateway with it, and run this again\n',
   )
   given(`${newer},${old}`)
   const rotated = await line.ask(['secret-key', 'rotate'])
@@ -117,7 +117,7 @@ test('keys from the environment are changed by who gives them', async () => {
   const { unneeded } = await line.ask(['secret-key', 'reseal'])
   expect(unneeded).toEqual([rotated['before']])
   expect((await line.run(['secret-key', 'remove', String(rotated['before'])])).err).toBe(
-    `error: nothing needs key ${rotated['before']}: take it out of POSTHORN_SECRET_KEY yourself\n`,
+    `error: key ${rotated['before']} is unused: remove it from POSTHORN_SECRET_KEY yourself\n`,
   )
   given(newer)
   expect(await line.ask(['account', 'list'])).toMatchObject({ data: [{ account: 1 }] })

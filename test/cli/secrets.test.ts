@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => line.close())
 
-test('no command that shows or lists tells a secret', async () => {
+test('no command that shows or lists prints a secret', async () => {
   const { hook_secret: hookSecret } = await line.ask(['account', 'create', '--name', 'Shop'])
   const { key } = await line.ask(['key', 'issue', '--account', '1', '--name', 'server'])
   const add = 'carrier add --id acme --kind smpp --set host=smpp.example --set port=1 --set systemId=me'.split(' ')
@@ -35,7 +35,7 @@ test('no command that shows or lists tells a secret', async () => {
     expect(all).not.toContain(secret)
 })
 
-test('text for people holds the new key and the new secret, each alone on its line', async () => {
+test('text output has the new key and the new secret, each alone on its line', async () => {
   await line.ask(['account', 'create', '--name', 'Shop'])
   expect((await line.run(['key', 'issue', '--account', '1', '--name', 'a'])).out).toMatch(/^ph_live_\w{39}\n/)
   expect((await line.run(['hook', 'rotate-secret', '--account', '1'])).out).toMatch(/^whsec_[\w+/]{32}\n/)

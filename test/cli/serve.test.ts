@@ -89,20 +89,20 @@ test('a gateway that cannot start says why in one sentence and ends', async () =
   other.close()
 })
 
-test('a gateway that is told to stop says so for a while, and takes requests meanwhile', async () => {
+test('a stopping gateway reports not ready for a while, and still takes requests', async () => {
   await line.init()
-  const [told, stopped] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
-  line.onPrinted = told.resolve
+  const [printed, stopped] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+  line.onPrinted = printed.resolve
   line.stopped = stopped.promise
   const running = line.run(['serve', '--port', '0', '--stop-notice-seconds', '3', ...QUIET])
-  const { address, admin_address } = JSON.parse(await told.promise) as Record<string, string>
+  const { address, admin_address } = JSON.parse(await printed.promise) as Record<string, string>
   expect((await fetch(`${admin_address}/readyz`)).status).toBe(200)
   stopped.resolve()
   await eventually('it to be ready no more', async () => (await fetch(`${admin_address}/readyz`)).status === 503)
   const answer = await fetch(`${address}/api/json.php`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: '{"auth":"nobody","data":[]}',
+    body: '{"auth":"unknown","data":[]}',
   })
   expect(answer.status).toBe(200)
   expect(answer.headers.get('connection')).toBe('close')
@@ -112,11 +112,11 @@ test('a gateway that is told to stop says so for a while, and takes requests mea
 
 test('a request that never arrives whole does not hold up a gateway that stops', async () => {
   await line.init()
-  const [told, stopped] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
-  line.onPrinted = told.resolve
+  const [printed, stopped] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+  line.onPrinted = printed.resolve
   line.stopped = stopped.promise
   const running = line.run(['serve', '--port', '0', ...QUIET])
-  const { address } = JSON.parse(await told.promise) as { address: string }
+  const { address } = JSON.parse(await printed.promise) as { address: string }
   const stalled = connect(Number(new URL(address).port), '127.0.0.1')
   stalled.write('GET /healthz HTTP/1.1\r\nHost: shop\r\n')
   await once(stalled, 'connect')

@@ -58,10 +58,12 @@ test('an empty folder becomes an installation that can send', async () => {
 
 test('the currency of an account is announced, because it can never be changed', async () => {
   expect((await line.run('account create --help'.split(' '))).out.replaceAll(/\s+/g, ' ')).toContain(
-    '--currency <text> of its money, ISO 4217; EUR when not given. It can never be changed',
+    '--currency <text> currency of the account, ISO 4217; EUR by default. It cannot be changed later',
   )
   const { out } = await line.run('account create --name Shop'.split(' '))
-  expect(out).toContain('The account is in EUR, for ever: for another currency create another account.')
+  expect(out).toContain(
+    'The currency of an account (EUR) cannot be changed: for another currency create another account.',
+  )
 })
 
 test('the data folder and the key are for their owner alone', async () => {

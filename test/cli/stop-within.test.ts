@@ -6,13 +6,13 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 test('after 55 seconds, with a failure', async () => {
   const clock = new VirtualClock()
   const stopped = expect(stopWithin(clock, new Promise<void>(() => {}))).rejects.toThrow(
-    'not at its end within 55 s; what it holds is taken up as after a crash',
+    'the stop took longer than 55 s; open work is recovered as after a crash',
   )
   clock.advance(55_000)
   await stopped
 })
 
-test('a stop in time leaves no timer, and a failure of it is told', async () => {
+test('a stop in time leaves no timer, and its failure is passed on', async () => {
   const clock = new VirtualClock()
   await stopWithin(clock, Promise.resolve())
   await expect(stopWithin(clock, Promise.reject(new Error('taken over')))).rejects.toThrow('taken over')

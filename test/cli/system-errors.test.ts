@@ -15,9 +15,9 @@ afterEach(() => line.close())
 /** As Node, SQLite and PostgreSQL word them. */
 const SAID: readonly (readonly [said: string, plain: RegExp])[] = [
   ["ENOENT: no such file or directory, open '/nope.csv'", /^\/nope\.csv: no such file or folder; check the path$/],
-  ["ENOTDIR: not a directory, open '/a/b'", /^\/a\/b: part of the path is a file, and not a folder; /],
-  ["EISDIR: illegal operation on a directory, open '/a'", /^\/a: a folder, and not a file; name a file$/],
-  ['EISDIR: illegal operation on a directory, read', /^a folder, and not a file; name a file$/],
+  ["ENOTDIR: not a directory, open '/a/b'", /^\/a\/b: part of the path is a file, not a folder; /],
+  ["EISDIR: illegal operation on a directory, open '/a'", /^\/a: a folder, not a file; name a file$/],
+  ['EISDIR: illegal operation on a directory, read', /^a folder, not a file; name a file$/],
   ["EACCES: permission denied, mkdir '/var/lib/it's'", /^\/var\/lib\/it's: permission denied; run the command as /],
   ["cannot open /d/posthorn.db: EPERM: operation not permitted, open '/d/posthorn.db'", /\.db: permission denied; /],
   ["EROFS: read-only file system, mkdir '/data'", /^\/data: the file system is read-only; mount it writable/],
@@ -32,11 +32,11 @@ const SAID: readonly (readonly [said: string, plain: RegExp])[] = [
   ['cannot open /d/posthorn.db: unable to open database file', /; check that its folder exists and that this user/],
   ['attempt to write a readonly database', /^the database file is read-only; run the command as the user/],
   ['database or disk is full', /^no space left on the disk; free some space/],
-  ['cannot open the database: h: password authentication failed for user "u"', /; give the right password in PGPASSW/],
+  ['cannot open the database: h: password authentication failed for user "u"', /; set the right password in PGPASSW/],
   ['h: no pg_hba.conf entry for host "10.0.0.1", user "u"', /; add a line for this user and address to pg_hba\.conf/],
   [
     'h: no pg_hba.conf entry for host "::1", user "u", no encryption',
-    /; if the server admits TLS connections alone, add /,
+    /; if the server admits only TLS connections, add /,
   ],
   [
     'cannot open the database: h: unable to get local issuer certificate',
@@ -68,7 +68,7 @@ async function failureOf(...words: readonly string[]): Promise<string> {
 
 test('a file that is missing, or is a folder', async () => {
   expect(await failureOf('tariff', 'import', '/nope.csv', '--currency', 'EUR')).toMatch(/\/nope\.csv: no such file/)
-  expect(await failureOf('tariff', 'import', line.dataDir, '--currency', 'EUR')).toMatch(/a folder, and not a file/)
+  expect(await failureOf('tariff', 'import', line.dataDir, '--currency', 'EUR')).toMatch(/a folder, not a file/)
 })
 
 test('a data folder that is a file', async () => {
@@ -102,7 +102,7 @@ test('a port that is taken', async () => {
   await new Promise((resolve) => void server.close(resolve))
 })
 
-test('a database and a gateway that nobody serves', async () => {
+test('a database and a gateway that do not listen', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -1,4 +1,4 @@
-/** `posthorn trace` tells what happened to one message, with times, without texts and codes. */
+/** `posthorn trace` prints the timeline of one message, without texts and codes. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { JourneyEvent } from '../../src/domain/journey-event.ts'
 import type { Message } from '../../src/domain/message.ts'
@@ -77,7 +77,7 @@ test('events come in order of time, each with its detail', async () => {
   const timeline = trace['timeline'] as readonly Record<string, string>[]
   expect(timeline.map((each) => `${each['at']} ${each['component']} ${each['event']} ${each['detail']}`)).toEqual([
     '2026-01-01T00:00:00.000Z client accepted rcs, then sms',
-    '2026-01-01T00:00:00.000Z link made Ab3dE5 for https://shop.example/1, opened by 0 people and 0 robots',
+    '2026-01-01T00:00:00.000Z link made Ab3dE5 for https://shop.example/1, opened by 0 humans and 0 robots',
     '2026-01-01T00:00:00.000Z money hold 0.05 EUR',
     '2026-01-01T00:00:01.000Z carrier refused no RCS',
     '2026-01-01T00:00:02.000Z carrier taken as a7',

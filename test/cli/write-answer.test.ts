@@ -1,4 +1,4 @@
-/** Answers as people read them. */
+/** Answers as text. */
 import { expect, test } from 'vitest'
 import { writeAnswer } from '../../src/cli/write-answer.ts'
 

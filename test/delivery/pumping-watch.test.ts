@@ -177,7 +177,9 @@ describe('an operator', () => {
     expect(isStopped()).toBe(false)
   })
 
-  test('is told when there is no such alarm', async () => {
-    await expect(liftAlarm(store, clock, { ...key, prefix: '49' })).rejects.toThrow('there is no such alarm')
+  test('is told when there is no such alarm: see posthorn alarm list', async () => {
+    await expect(liftAlarm(store, clock, { ...key, prefix: '49' })).rejects.toThrow(
+      'there is no such alarm: see posthorn alarm list',
+    )
   })
 })

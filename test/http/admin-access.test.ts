@@ -31,7 +31,7 @@ describe('without a token', () => {
     },
   )
 
-  test('they are answered under names that no stranger can own; the others always', async () => {
+  test('they require a host name that cannot be registered; other paths do not', async () => {
     const near = [
       '127.0.0.1:8081',
       '192.0.2.7',
@@ -72,7 +72,7 @@ test('a database file that was restored readable for others is closed to them, a
   await world.startGateway()
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const lines = world.log.lines.map(({ line }) => line)
-  expect(lines).toContain(`${file} was open to others than its owner; its mode is 0600 now`)
+  expect(lines).toContain(`${file} was accessible to other users; its mode is now 0600`)
   await world.stopGateway()
   chmodSync(join(world.dataDir, 'secret.key'), 0o640)
   await expect(world.startGateway()).rejects.toThrow(/secret\.key is open to others than its owner; do: chmod 600/)

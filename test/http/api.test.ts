@@ -55,7 +55,7 @@ test('a body that is declared too large is refused before it is sent', async () 
   line.socket.destroy()
 })
 
-test('an Expect header that nobody knows does not matter', async () => {
+test('an unknown Expect header is ignored', async () => {
   const line = dial(post(hello, 'Expect: wonders\r\n'))
   await eventually('an answer', () => line.got.includes('"msg_id"'))
   line.socket.destroy()

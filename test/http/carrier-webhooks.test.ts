@@ -66,7 +66,7 @@ function begin(path: string, options: { readonly headers?: string; readonly byte
 }
 
 test.each([
-  ['an unknown carrier', '/carriers/nobody', '', 404],
+  ['an unknown carrier', '/carriers/unknown', '', 404],
   ['Viber without the right token', '/carriers/viber/guess', '', 404],
   ['WhatsApp without a signature', '/carriers/meta', '', 401],
   ['WhatsApp with a signature that can be none', '/carriers/meta', 'X-Hub-Signature-256: sha256=1\r\n', 401],
@@ -91,7 +91,7 @@ test('one address that fills all memory it may have keeps no other one out', asy
     headers: { 'x-hub-signature-256': `sha256=${'cd'.repeat(32)}`, 'x-forwarded-for': '192.0.2.8' },
     body,
   })
-  // Read, and found to be signed by somebody else.
+  // Read, but signed by another sender.
   expect([answer.status, await answer.text()]).toEqual([401, 'wrong signature'])
   expect(other.got).toBe('')
 })

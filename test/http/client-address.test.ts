@@ -29,15 +29,15 @@ describe('behind proxies of ours', () => {
     ['IPv6', PEER, '2001:DB8:0::9', null, '2001:db8::9'],
     ['IPv6 with a port', PEER, '[2001:db8::9]:4711', null, '2001:db8::9'],
     ['IPv6 in brackets', PEER, '[2001:db8::9]', null, '2001:db8::9'],
-    ['nobody named', PEER, 'unknown', null, null],
-    ['nobody named before a proxy', PEER, '192.0.2.9, unknown, 10.3.3.3', null, null],
+    ['no address', PEER, 'unknown', null, null],
+    ['no address before a proxy', PEER, '192.0.2.9, unknown, 10.3.3.3', null, null],
     ['another spelling of a number', PEER, '0300.0.2.9', null, null],
     ['Forwarded', PEER, null, 'for=192.0.2.9', '192.0.2.9'],
     ['Forwarded, whatever else it says', PEER, null, 'proto=https; By=10.0.0.1;FOR="192.0.2.9:80"', '192.0.2.9'],
     ['Forwarded with IPv6', PEER, null, 'for="[2001:db8::9]:4711"', '2001:db8::9'],
     ['Forwarded with several', PEER, null, 'for=198.51.100.1, for=192.0.2.9;proto=http , for=10.4.4.4', '192.0.2.9'],
     ['Forwarded with commas in quotes', PEER, null, 'for="x, for=198.51.100.1", for=192.0.2.9', '192.0.2.9'],
-    ['Forwarded of nobody', PEER, null, 'for=192.0.2.9, for=_hidden', null],
+    ['Forwarded without an address', PEER, null, 'for=192.0.2.9, for=_hidden', null],
     ['Forwarded without for', PEER, null, 'for=192.0.2.9, proto=https', null],
     ['Forwarded with a quote that never ends', PEER, null, 'for="192.0.2.9, for=192.0.2.8', null],
     ['Forwarded that is none', PEER, null, '192.0.2.9', null],
@@ -105,7 +105,7 @@ describe('an account that names its networks', () => {
     ['a claim before the truth', ['X-Forwarded-For: 192.0.2.7, 198.51.100.7'], 'denied'],
     ['a claim in a header of its own', ['X-Forwarded-For: 192.0.2.7', 'X-Forwarded-For: 198.51.100.7'], 'denied'],
     ['a claim in the other header', ['Forwarded: for=192.0.2.7', 'X-Forwarded-For: 198.51.100.7'], 'denied'],
-    ['nobody knows', ['X-Forwarded-For: unknown'], 'denied'],
+    ['unknown', ['X-Forwarded-For: unknown'], 'denied'],
   ] as const)('from %s', async (_where, headers, expected) => {
     for (const path of paths) expect(await ask(path, ...headers)).toBe(expected)
   })

@@ -57,7 +57,7 @@ const SPELLINGS: readonly ((number: number) => string)[] = [
 ]
 
 const NOWHERE = async (): Promise<readonly LookupAddress[]> => {
-  throw new Error('nobody should be asked')
+  throw new Error('no lookup expected')
 }
 
 async function postTo(
@@ -156,7 +156,7 @@ test('a name with one private address among public ones is refused whole', async
 
 test('a name is asked for once, and what was checked is what is connected to', async () => {
   const hook = await openHook()
-  // The second answer would be a hook that is not allowed: nobody must ask for it.
+  // The second answer would be a forbidden address: it must not be requested.
   let asked = 0
   const resolve = async () => {
     asked += 1
@@ -170,7 +170,7 @@ test('a name is asked for once, and what was checked is what is connected to', a
 })
 
 test('a name that does not resolve has failed, which is not forbidden', async () => {
-  expect(await postTo('http://hook.example/')).toEqual({ kind: 'failed', reason: 'nobody should be asked' })
+  expect(await postTo('http://hook.example/')).toEqual({ kind: 'failed', reason: 'no lookup expected' })
   expect(await postTo('http://hook.example/', { resolve: async () => [] })).toMatchObject({ kind: 'failed' })
 })
 

@@ -21,7 +21,7 @@ test('ten thousand refusals in a minute are ten lines and their number', () => {
   expect(kept.lines).toHaveLength(12)
 })
 
-test('carriers, levels and words are told apart, and what is rare is written as it is', () => {
+test('distinguishes carriers, levels and texts, and writes rare lines unchanged', () => {
   const { kept, clock, log } = build()
   for (let count = 0; count < 20; count += 1) {
     log.warn({ carrier: 'a', head: `${count}` }, 'unreadable')

@@ -16,7 +16,7 @@ import { SilentLog } from '../support/silent-log.ts'
 const MAX_BODY_BYTES = 2_000
 
 let taken = 0
-const answerTo = (body: Buffer, key: string | null): string => JSON.stringify({ heard: body.toString(), key })
+const answerTo = (body: Buffer, key: string | null): string => JSON.stringify({ received: body.toString(), key })
 const bodies = new Bodies({ maxBytes: 1e9, clock: systemClock, addresses: new ClientAddresses([]) })
 const plainPost: PlainPostPath = {
   maxBodyBytes: MAX_BODY_BYTES,
@@ -161,9 +161,9 @@ test('a request that has arrived when the server stops is answered', async () =>
   const stopping = await startHttpServer({ host: '127.0.0.1', port: 0, clock: systemClock, log: new SilentLog() })
   stopping.serve([{ ...ordinary, plainPost }])
   const socket = connect({ port: Number(new URL(stopping.address).port), host: '127.0.0.1', noDelay: true })
-  let heard = ''
+  let received = ''
   socket.setEncoding('utf8').on('data', (text: string) => {
-    heard += text
+    received += text
   })
   socket.write(post('one'))
   await once(socket, 'data')
@@ -172,7 +172,7 @@ test('a request that has arrived when the server stops is answered', async () =>
   socket.write(post('two'))
   await stopping.stop()
   await ended
-  expect(bodiesOf(heard)).toBe('<200>{"heard":"one","key":null}<200>{"heard":"two","key":null}')
+  expect(bodiesOf(received)).toBe('<200>{"received":"one","key":null}<200>{"received":"two","key":null}')
 })
 
 test('a server that will stop serves everybody as before, and ends each connection with its next answer', async () => {
@@ -180,12 +180,12 @@ test('a server that will stop serves everybody as before, and ends each connecti
   leaving.serve([{ ...ordinary, plainPost }])
   const open = async () => {
     const socket = connect({ port: Number(new URL(leaving.address).port), host: '127.0.0.1' })
-    const heard = { text: '' }
+    const received = { text: '' }
     socket.setEncoding('utf8').on('data', (text: string) => {
-      heard.text += text
+      received.text += text
     })
     await once(socket, 'connect')
-    return { socket, heard, ended: once(socket, 'close') }
+    return { socket, received, ended: once(socket, 'close') }
   }
   const [kept, idle] = [await open(), await open()]
   kept.socket.write(post('one'))
@@ -193,12 +193,12 @@ test('a server that will stop serves everybody as before, and ends each connecti
   leaving.giveNotice()
   kept.socket.write(post('two'))
   await kept.ended
-  expect(bodiesOf(kept.heard.text)).toBe('<200>{"heard":"one","key":null}<200>{"heard":"two","key":null}')
-  expect(kept.heard.text.match(/Connection: \S+/g)).toEqual(['Connection: keep-alive', 'Connection: close'])
+  expect(bodiesOf(kept.received.text)).toBe('<200>{"received":"one","key":null}<200>{"received":"two","key":null}')
+  expect(kept.received.text.match(/Connection: \S+/g)).toEqual(['Connection: keep-alive', 'Connection: close'])
   const late = await open()
   late.socket.write(post('three'))
   await late.ended
-  expect(bodiesOf(late.heard.text)).toBe('<200>{"heard":"three","key":null}')
+  expect(bodiesOf(late.received.text)).toBe('<200>{"received":"three","key":null}')
   await leaving.stop()
   await idle.ended
 })

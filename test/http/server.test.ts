@@ -45,7 +45,7 @@ test('a method that a route does not take is 405 with those that it takes', asyn
   expect(await get('/healthz')).toMatchObject({ status: 200 })
 })
 
-test('a handler that throws, now or later, is 500 and in the log, and tells nothing', async () => {
+test('a handler that throws or rejects is 500 and logged, and the answer reveals nothing', async () => {
   server.serve([
     {
       path: '/now',
@@ -71,7 +71,7 @@ test.each([
   ['half a head', 'GET /heal', 0],
   ['half a plain head', 'POST /slow HTT', 0],
   ['half a body that is read', `POST /slow HTTP/1.1\r\n${CHUNKED}`, 1],
-  ['half a body that nobody reads', `POST /fast HTTP/1.1\r\n${CHUNKED}`, 1],
+  ['half a body that is not read', `POST /fast HTTP/1.1\r\n${CHUNKED}`, 1],
 ])('a stop waits for requests that run, and not for %s', async (_what, bytes, requests) => {
   const clock = new VirtualClock()
   const stopping = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log })

@@ -30,7 +30,7 @@ interface Bench {
   readonly log: SilentLog
   readonly store: Store
   readonly clicks: ClickCounter
-  readonly told: (readonly [code: string, at: number])[]
+  readonly reported: (readonly [code: string, at: number])[]
   follow(path: string, headers?: Record<string, string>, method?: string): Promise<Followed>
   counts(): Promise<readonly (readonly [code: string, humans: number, robots: number])[]>
 }
@@ -44,10 +44,10 @@ interface Followed {
 async function openBench(
   setup: {
     readonly tamper?: (store: Store) => Pick<Store, 'findLinks' | 'countClicks'>
-    readonly tell?: () => Promise<void>
+    readonly report?: () => Promise<void>
   } = {},
 ): Promise<Bench> {
-  const { tamper = (store: Store) => store, tell = async () => {} } = setup
+  const { tamper = (store: Store) => store, report = async () => {} } = setup
   const clock = new VirtualClock()
   const log = new SilentLog()
   const store = await openSqliteStore({ file: ':memory:', inline: true, keys: TEST_KEYS })
@@ -63,10 +63,10 @@ async function openBench(
   const item = { kind: 'message', message, waits: true, links, uniqueId: false } as const
   await store.accept({ accountId, now: clock.now(), idempotency: null, items: [item] })
 
-  const told: (readonly [string, number])[] = []
+  const reported: (readonly [string, number])[] = []
   const onFirstClick = (link: ShortLink, at: number) => {
-    told.push([link.code, at])
-    return tell()
+    reported.push([link.code, at])
+    return report()
   }
   const clicks = new ClickCounter({ store: tamper(store), clock, log, onFirstClick })
   const route = createShortLinkHandler({ clicks, clock })
@@ -89,7 +89,7 @@ async function openBench(
     const traced = (await store.trace(message.id))?.links ?? []
     return traced.map(({ code, humans, robots }) => [code, humans, robots] as const).toSorted()
   }
-  return { clock, log, store, clicks, told, follow, counts }
+  return { clock, log, store, clicks, reported, follow, counts }
 }
 
 test('a link leads to its address, and no cache may keep the answer', async () => {
@@ -130,7 +130,7 @@ test('an expired link is 410 from its last moment on, and no click', async () =>
   expect((await bench.counts())[0]).toEqual(['aaaaaaaaaa', 1, 0])
 })
 
-test('people are counted apart from robots, previews and browsers that fetch ahead', async () => {
+test('counts humans apart from robots, previews and prefetching browsers', async () => {
   const bench = await openBench()
   const robots: (readonly [Record<string, string>, string?])[] = [
     [{}],
@@ -148,23 +148,23 @@ test('people are counted apart from robots, previews and browsers that fetch ahe
     expect((await bench.follow('/l/aaaaaaaaaa', headers, method)).status).toBe(302)
   }
   expect((await bench.counts())[0]).toEqual(['aaaaaaaaaa', 0, robots.length])
-  expect(bench.told).toEqual([])
+  expect(bench.reported).toEqual([])
   for (let click = 0; click < 3; click += 1) await bench.follow('/l/aaaaaaaaaa')
   expect((await bench.counts())[0]).toEqual(['aaaaaaaaaa', 3, robots.length])
 })
 
-test('the first click of a person is told of with its time, once while it is being recorded', async () => {
+test('reports the first human click with its time, once while it is being recorded', async () => {
   const recorded = Promise.withResolvers<void>()
-  const bench = await openBench({ tell: () => recorded.promise })
+  const bench = await openBench({ report: () => recorded.promise })
   bench.clock.advance(5_000)
   const at = bench.clock.now()
   await bench.follow('/l/aaaaaaaaaa')
-  await eventually('the first click', () => bench.told.length === 1)
+  await eventually('the first click', () => bench.reported.length === 1)
   bench.clock.advance(5_000)
   await bench.follow('/l/aaaaaaaaaa')
   await bench.follow('/l/bbbbbbbbbb')
-  await eventually('the click on the other', () => bench.told.length === 2)
-  expect(bench.told).toEqual([
+  await eventually('the click on the other', () => bench.reported.length === 2)
+  expect(bench.reported).toEqual([
     ['aaaaaaaaaa', at],
     ['bbbbbbbbbb', at + 5_000],
   ])
@@ -172,17 +172,17 @@ test('the first click of a person is told of with its time, once while it is bei
   await bench.counts()
 })
 
-test('a first click that could not be recorded is told of again at the next', async () => {
+test('reports a first click again at the next one if it could not be recorded', async () => {
   const bench = await openBench({
-    tell: async () => {
-      if (bench.told.length === 1) throw new StoreError('the disk is full')
+    report: async () => {
+      if (bench.reported.length === 1) throw new StoreError('the disk is full')
     },
   })
   await bench.follow('/l/aaaaaaaaaa')
   await bench.counts()
   await bench.follow('/l/aaaaaaaaaa')
   await bench.counts()
-  expect(bench.told).toHaveLength(2)
+  expect(bench.reported).toHaveLength(2)
   expect(bench.log.lines).toHaveLength(1)
 })
 

@@ -315,8 +315,8 @@ describe('the statistics', () => {
   test.each([
     ['from=2026-02-30', 422, 'from must be a day such as 2026-11-30'],
     ['from=2026-03-02&through=2026-03-01', 422, 'from must not be later than through'],
-    ['from=2024-01-01&through=2026-01-01', 422, 'at most 366 days are counted at a time'],
-    ['by=phone', 400, 'some fields are wrong'],
+    ['from=2024-01-01&through=2026-01-01', 422, 'a query covers at most 366 days'],
+    ['by=phone', 400, 'some fields are invalid'],
   ])('refuse %s', async (query, status, detail) => {
     const reply = await world.askAdmin('GET', `/calls/statistics?${query}`)
     expect([reply.status, reply.body['detail']]).toEqual([status, detail])

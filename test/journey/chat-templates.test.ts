@@ -119,14 +119,14 @@ describe('nothing is submitted and nothing noted', () => {
   test.each([
     [{ template: 'Closes {{1}}' }, 422, 'Variables can’t be at the start or end of the template.'],
     [{ examples: {} }, 422, 'examples: wanted is one for {{1}}'],
-    [{ button: 'Open' }, 422, 'link: a button has a caption and a link'],
-    [{ link_example: 'https://a.example/' }, 422, 'link_example: there is no link'],
+    [{ button: 'Open' }, 422, 'link: a button needs both a caption and a link'],
+    [{ link_example: 'https://a.example/' }, 422, 'link_example: allowed only with a link'],
     [{ signature: 'Unknown' }, 422, 'has no approved sender Unknown for chatapp'],
     [{ carrier: 'sandbox-sms' }, 422, 'sandbox-sms is a carrier of sms'],
     [{ carrier: 'sandbox-chat' }, 422, 'Viber approves templates for partners only'],
     [{ carrier: 'unknown' }, 404, 'there is no carrier unknown'],
-    [{ name: 'Not good' }, 400, 'some fields are wrong'],
-    [{ category: 'authentication' }, 400, 'some fields are wrong'],
+    [{ name: 'Not good' }, 400, 'some fields are invalid'],
+    [{ category: 'authentication' }, 400, 'some fields are invalid'],
   ])('with %j', async (change, status, words) => {
     const submissions = whatsapp.templates.length
     const template = 'Nobody ever submits {{1}} here.'

@@ -47,7 +47,9 @@ test('nothing leads to the phone any more, and what the person said still holds'
   // From standard input, where nobody reads it on a command line.
   const ran = await line.run(['forget', '-'], `+371 2000-0100\n`)
   expect(ran).toMatchObject({ exitCode: 0, err: '' })
-  expect(ran.out).toMatch(/^Forgotten: 1 message, 1 reply\. Opt-outs that hold on without the number: 1\.\n/)
+  expect(ran.out).toMatch(
+    /^Forgotten: 1 message, 1 reply\. Opt-outs opt-outs that stay in force without the number: 1\.\n/,
+  )
   const [hash = ''] = /#[0-9a-f]{32}/.exec(ran.out) ?? []
 
   const after = await statusOf(delivered)
@@ -87,7 +89,7 @@ test('what is under way comes to its end first, and until then nothing changes',
   const before = await statusOf(waits)
   expect(await line.run(['forget', ANNA])).toMatchObject({
     exitCode: 1,
-    err: 'error: the phone cannot be forgotten yet: 1 message to it has not ended\n',
+    err: 'error: the phone cannot be erased yet: 1 message to it has not ended\n',
   })
   expect(await statusOf(waits)).toEqual(before)
   await world.pass(70)
@@ -109,7 +111,9 @@ test('what a carrier says only afterwards changes nothing and leads to nobody', 
 })
 
 test('a wrong number, and somebody who may not, are told so', async () => {
-  expect((await line.run(['forget', 'Anna'])).err).toBe('error: phone is not a possible phone number\n')
+  expect((await line.run(['forget', 'Anna'])).err).toBe(
+    'error: phone: must be a possible phone number with its country code, such as 37120000000\n',
+  )
   await world.askAdmin('POST', '/users', { body: { user: 'sam', role: 'support' } })
   const { body } = await world.askAdmin('POST', '/users/sam/tokens', { body: { label: 'desk' } })
   const refused = await world.askAdmin('POST', '/forgotten-phones', {

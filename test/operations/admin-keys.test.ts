@@ -60,11 +60,11 @@ test('what cannot be issued changes nothing and says why', async () => {
   await issue()
   const before = await store.loadDirectory()
   const wrong: readonly (readonly [Partial<KeyInput>, string])[] = [
-    [{ name: 'server' }, 'has a key named "server" already'],
+    [{ name: 'server' }, 'already has a key named "server"'],
     [{ name: ' x' }, 'the name of a key must have'],
     [{ name: 'b', scopes: [] }, 'a key needs a scope: send, otp, templates, balance'],
-    [{ name: 'c', expiresAt: clock.now() }, 'a key must expire later than now'],
-    [{ name: 'c', expiresAt: Number.NaN }, 'a key must expire later than now'],
+    [{ name: 'c', expiresAt: clock.now() }, 'expires_at: must be a time in the future, such as 2027-12-31T23:59:59Z'],
+    [{ name: 'c', expiresAt: Number.NaN }, 'expires_at: must be a time in the future, such as 2027-12-31T23:59:59Z'],
   ]
   for (const [input, text] of wrong) await expect(issue(input)).rejects.toThrow(text)
   expect(await store.loadDirectory()).toEqual(before)
@@ -108,7 +108,9 @@ test('what cannot be rotated changes nothing and says why', async () => {
   await expect(rotate({ which: 'other' })).rejects.toThrow('has no key named "other"')
   await expect(rotate({ overlapSeconds: -1 })).rejects.toThrow('the overlap must be a whole number of seconds')
   await expect(rotate({ overlapSeconds: 0.5 })).rejects.toThrow('the overlap must be a whole number of seconds')
-  await expect(rotate({ expiresAt: clock.now() })).rejects.toThrow('a key must expire later than now')
+  await expect(rotate({ expiresAt: clock.now() })).rejects.toThrow(
+    'expires_at: must be a time in the future, such as 2027-12-31T23:59:59Z',
+  )
   clock.turnTo(clock.now() + DAY_MS)
   await expect(rotate()).rejects.toThrow('has expired: issue a new one')
   expect(await store.loadDirectory()).toEqual(before)

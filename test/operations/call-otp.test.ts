@@ -214,7 +214,7 @@ test('a repeated request is answered as the first, also when the call failed', a
   expect(bench.outbox.taken).toHaveLength(1)
 })
 
-test('a call that nobody had heard of in time is answered again as what it became', async () => {
+test('a repeat returns the outcome of a call that was unknown in time', async () => {
   bench.outbox.answerCall = nothing()
   const options = { headers: { 'Idempotency-Key': 'k' } }
   const first = await bench.post([call()], options)

@@ -76,7 +76,7 @@ test('too late, unknown, of another account or without a name: the item fails wi
   ])
 })
 
-test('a status of the same request tells of it, wherever it stands', async () => {
+test('a status of the same request shows it, at any position', async () => {
   await bench.ask(rcs({ id: 7 }))
   const { data } = await bench.post([statusOf({ id: 7 }), cancel({ id: 7 }), statusOf({ id: 7 })])
   const facts = { status: 'CANCELLED', price: 0, error: 'cancelled by the client' }

@@ -72,7 +72,7 @@ test('the name is kept with the message: status and reports use it', async () =>
   ])
 })
 
-test('a price is asked for and told under the name', async () => {
+test('a price uses the name', async () => {
   const price = (type: string) => ({ ...named(send(type)), type: 'price', send_type: rename(type, 'viber') })
   const { data } = await bench.post([price('chatapp'), price('sms+chatapp')])
   expect(data.map(({ data: { steps } }: { data: { steps: { channel: string }[] } }) => steps)).toMatchObject([
@@ -91,7 +91,7 @@ describe('errors use the name', () => {
   test.each<[string, object, string, string]>([
     ['a missing field', viber({ viber_type: '' }), 'viber_type: required', 'viber_type'],
     ['a missing part', viber({ viber_message: '' }), 'viber_message: required', 'viber_message'],
-    ['a wrong sender', viber({ viber_signature: 'Nobody' }), 'Error in Alpha-name', 'viber_signature'],
+    ['a wrong sender', viber({ viber_signature: 'Unknown' }), 'Error in Alpha-name', 'viber_signature'],
     [
       'a long text',
       viber({ viber_message: 'x'.repeat(1_001) }),
@@ -147,7 +147,7 @@ describe('both names in one operation', () => {
 
 test('a repeat under an Idempotency-Key is answered under the same name', async () => {
   const options = { headers: { 'Idempotency-Key': 'k' } }
-  const items = [viber({ viber_signature: 'Nobody' }), viber({ viber_colour: 'red' })]
+  const items = [viber({ viber_signature: 'Unknown' }), viber({ viber_colour: 'red' })]
   const first = await bench.post(items, options)
   expect(first.data).toMatchObject([{ field: 'viber_signature' }, { warnings: ['viber_colour: ignored'] }])
   expect(await bench.post(items, options)).toEqual(first)

@@ -46,7 +46,7 @@ describe('countries', () => {
     expect(await accepted(LATVIAN, GERMAN, KAZAKH, SATELLITE)).toEqual([true, true, true, true])
   })
 
-  test('that the account names are the only ones, told apart where they share a code', async () => {
+  test('only the named ones are allowed, also where countries share a code', async () => {
     await allow(['LV', 'KZ'])
     const answers = [true, NOT_ALLOWED, true, NOT_ALLOWED, NOT_ALLOWED]
     expect(await accepted(LATVIAN, GERMAN, KAZAKH, RUSSIAN, SATELLITE)).toEqual(answers)
@@ -96,7 +96,7 @@ describe('a prefix that is stopped', () => {
     expect(await accepted(LATVIAN)).toEqual([true])
   })
 
-  test('takes nothing for ever when an operator has confirmed it, and everything when it was lifted', async () => {
+  test('takes nothing while confirmed, and everything after it is lifted', async () => {
     await alarm({ state: 'confirmed', until: null })
     bench.clock.advance(1_000_000_000)
     expect(await accepted(LATVIAN)).toEqual([STOPPED])

@@ -33,7 +33,7 @@ test.each(['accept', 'reserveIds'] as const)(
   },
 )
 
-test('a fault of ours is told without its particulars, and is in the log', async () => {
+test('an internal error is answered without details and logged', async () => {
   bench = await startClientBench({ wrapStore: without('accept', new TypeError('x is not a function')) })
   expect(await bench.post([rcs()])).toEqual({ success: false, error: 'Internal error' })
   expect(bench.log.lines).toMatchObject([{ level: 'error' }])
@@ -68,11 +68,11 @@ test('when ids cannot be had at first they are had later', async () => {
   expect(await bench.post([rcs()])).toMatchObject({ success: true })
 })
 
-test('a store that stops while somebody is forgotten: what is done stays, and is asked for again', async () => {
+test('a store that fails during an erasure: what is erased stays so, and a repeat continues', async () => {
   const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
   await store.close()
   await expect(forgetPhone(store, '37120000000', 0)).rejects.toMatchObject({
     status: 503,
-    message: 'the store stopped on the way; what it has forgotten stays so: ask again',
+    message: 'the store failed before all data was erased: run it again to continue',
   })
 })

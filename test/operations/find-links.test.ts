@@ -1,4 +1,4 @@
-/** Addresses are found as linkify-it finds them; its own search is too slow for texts that strangers write. */
+/** Addresses are found as linkify-it finds them; its own search is too slow for untrusted texts. */
 import { linkifyit } from 'linkify-it'
 import { expect, test } from 'vitest'
 import { findLinks } from '../../src/operations/find-links.ts'

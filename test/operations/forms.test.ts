@@ -66,7 +66,7 @@ describe('the default SMS sender of an account', () => {
   })
 
   test('must be approved like any other', async () => {
-    const settled = await startClientBench({ settings: { defaultSmsSender: 'Nobody' } })
+    const settled = await startClientBench({ settings: { defaultSmsSender: 'Unknown' } })
     expect(await settled.ask(without('sms'))).toEqual(itemError('Error in Alpha-name', { id: 1 }, 'sms_signature'))
     await settled.stop()
   })

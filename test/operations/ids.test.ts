@@ -35,7 +35,7 @@ test.each(TOKENS)('the id %s comes back letter for letter, in results and in fai
   const { text } = await bench.postRaw(bodyWith(token))
   expect(text).toMatch(/^\{"success":true,"data":\[\{"success":true,/)
   expect(text).toContain(`"data":{"id":${token},"msg_id":`)
-  const failed = await bench.postRaw(bodyWith(token).replace('RCSTest', 'Nobody'))
+  const failed = await bench.postRaw(bodyWith(token).replace('RCSTest', 'Unknown'))
   expect(failed.text).toBe(
     `{"success":true,"data":[{"success":false,"error":"Error in Alpha-name","data":{"id":${token}},"field":"rcs_signature"}]}`,
   )
@@ -63,7 +63,7 @@ test.each([
   expect(text).toContain(`"data":{"id":${token},"msg_id":`)
 })
 
-test('ids of one request are told apart, whatever stands beside them', async () => {
+test('distinguishes the ids of one request', async () => {
   const { text } = await bench.postRaw(bodyWith(...TOKENS))
   const echoed = [...text.matchAll(/"data":\{"id":(.*?),"msg_id"/g)].map((match) => match[1])
   expect(echoed).toEqual(TOKENS)

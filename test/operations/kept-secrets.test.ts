@@ -55,7 +55,7 @@ describe('a hidden secret', () => {
     ['tls.ca', { ...hidden, tls: { ca: 'PEM' } }],
     ['backupHosts.0.host', { ...hidden, backupHosts: [{ host: 'evil.example' }] }],
   ])('is to be written out when %s changes', (path, settings) => {
-    const words = `carrier any: ${path} changed, so <kept> cannot stand for request.headers.x-key, serviceAccount.private_key: write it out`
+    const words = `carrier any: ${path} changed, so <kept> cannot stand for request.headers.x-key, serviceAccount.private_key: give the secret itself`
     expect(() => fillSecrets('any', settings, stored)).toThrow(words)
   })
 
@@ -85,7 +85,7 @@ describe('a carrier is refused at', () => {
     { request: { address: 'https://169.254.1.1/{phone}' } },
     { serviceAccount: { token_uri: 'http://100.100.100.200/' } },
   ])('%j', (settings) => {
-    expect(() => checkDestinations('any', settings)).toThrow(/^carrier any: .* leads to /)
+    expect(() => checkDestinations('any', settings)).toThrow(/^carrier any: .* is /)
   })
 
   test.each([

@@ -1,4 +1,4 @@
-/** What keys open: one account, what their scopes name, until they expire or are taken back; and nothing else is told. */
+/** What keys open: one account and their scopes, until they expire or are revoked; refusals give no details. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { KeyScope } from '../../src/domain/api-key.ts'
 import { hashKey, makeKey } from '../../src/operations/api-key.ts'
@@ -75,7 +75,7 @@ test('an expired key opens nothing, from its very millisecond on', async () => {
   expect(await askWith(key, { type: 'balance' })).toEqual(JSON.parse(DENIED))
 })
 
-test('who has no good key hears the same two words, whatever is wrong with it', async () => {
+test('every invalid key gets Access denied, whatever the cause', async () => {
   const revoked = await issue()
   await bench.change({ kind: 'remove keys', accountId: bench.accountId, hashes: [hashKey(revoked)] })
   const expired = await issue({ expiresAt: bench.clock.now() })

@@ -66,7 +66,7 @@ test('what all accounts may send together counts beside it', async () => {
   expect(await accepted(ANNA, ANNA, ANNA)).toEqual([true, true, error])
 })
 
-test('a repeat under one Idempotency-Key tells the same, and counts nothing', async () => {
+test('a repeat under one Idempotency-Key returns the same, and counts nothing', async () => {
   await begin({ dailyMessages: 1 })
   const headers = { 'Idempotency-Key': 'once' }
   const first = await bench.post([sms(ANNA), sms(ANNA)], { headers })

@@ -21,7 +21,7 @@ test('so many members as an operation can have use for, and no more', async () =
   expect(await ask(item('1.0', members(1_100)))).toEqual(refused)
   expect(await ask(item('1', members(1_100)))).toEqual(refused)
   expect(await ask(item('1.0', members(1_000)))).toMatchObject({ success: true, data: [{ success: true }] })
-  expect(await ask(`{"auth":"nobody","data":[{"type":"balance","x":{${members(1_100)}}}]}`)).toEqual({
+  expect(await ask(`{"auth":"unknown","data":[{"type":"balance","x":{${members(1_100)}}}]}`)).toEqual({
     success: false,
     error: 'Access denied',
   })

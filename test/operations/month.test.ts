@@ -70,7 +70,7 @@ async function openAdminApi(): Promise<void> {
   const { store, clock, log } = bench
   const random = new SeededRandom(5)
   await addUser(store, { name: 'flora', role: 'finance' })
-  token = await issueToken(store, clock, random, { user: 'flora', label: 'desk', expiresAt: null })
+  token = await issueToken(store, clock, random, { user: 'flora', label: 'office', expiresAt: null })
   const directory = new Directory(await store.loadDirectory())
   const tools = { store, clock, random, log, checkSettings: checkCarrierSettings, live: null }
   admin = await startHttpServer({ host: '127.0.0.1', port: 0, clock, log })
@@ -88,7 +88,7 @@ async function setPrice({ priceMicros, ...price }: Omit<Partial<Price>, 'priceMi
   await bench.change({ kind: 'set price', price: built })
 }
 
-/** What people do: money comes in every week, is put right twice, and a price changes in the middle of the month. */
+/** Operators' work: a weekly top-up, two corrections, and a price change in the middle of the month. */
 async function business(day: number): Promise<void> {
   const account = `/accounts/${bench.accountId}`
   if (day % 7 === 3) await ask('POST', `${account}/top-ups`, { amount: 4.000_019, note: `transfer ${day}` })

@@ -46,7 +46,7 @@ describe('gives the error that the send would give', () => {
   test.each([
     rcs({ phone: 1 }),
     rcs({ rcs_message: '' }),
-    rcs({ rcs_signature: 'Stranger' }),
+    rcs({ rcs_signature: 'Unknown' }),
     rcs({ phone: 33612345678 }),
     rcs({ hook: 'x' }),
     rcs({ short_link: 'yes' }),
@@ -89,7 +89,7 @@ test('asking sends, holds and makes nothing, not even an id', async () => {
   expect((await bench.ask(rcs())).data.msg_id).toBe(first.data.msg_id + 64)
 })
 
-test('under an Idempotency-Key the price of the first time is told again', async () => {
+test('under an Idempotency-Key returns the first price again', async () => {
   const body = JSON.stringify({ auth: KEY, data: [priceOf(rcs())] })
   const headers = { 'Idempotency-Key': 'price-1' }
   const first = (await bench.postRaw(body, { headers })).text

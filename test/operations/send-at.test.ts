@@ -36,14 +36,14 @@ test.each(SEND_TYPES)('%s waits in the store, and all its times begin with that 
   expect(bench.outbox.dueAts).toEqual([at])
 })
 
-test('delivery is told of the first time of a request', async () => {
+test('notifies delivery of the earliest time of a request', async () => {
   await bench.post([3, 1, 2].map((hours) => rcs({ send_at: inHours(hours) })))
   expect(bench.outbox.dueAts).toEqual([bench.clock.now() + HOUR_MS])
   await bench.post([rcs({ send_at: inHours(1) }), rcs()], { path: ASYNC_PATH })
   expect(bench.outbox.taken).toHaveLength(1)
 })
 
-test('a time that has passed is told, and sends at once', async () => {
+test('a past time is returned, and sends at once', async () => {
   const { data } = await bench.ask(rcs({ send_at: '2001-01-01T00:00:00Z' }))
   const now = bench.clock.now()
   expect(bench.outbox.taken).toMatchObject([{ id: data.msg_id, createdAt: now }])

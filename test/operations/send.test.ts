@@ -67,7 +67,7 @@ test.each([
   ])
 })
 
-test('the chain: three steps in order, the dearest price held, the SMS parts told', async () => {
+test('a chain: three steps in order, holds the highest price, returns the SMS parts', async () => {
   const result = await bench.ask(chain({ sms_message: 'x'.repeat(161), rcs_lifetime: 60, chatapp_lifetime: 60 }))
   expect(result.data.parts).toBe(2)
   const [message] = bench.outbox.taken
@@ -209,7 +209,7 @@ describe('money', () => {
   })
 })
 
-test('without room in memory messages wait in the store, and delivery is told', async () => {
+test('without room in memory messages wait in the store, and delivery is notified', async () => {
   bench.outbox.full.add('rcs')
   const { data } = await bench.post([rcs(), chatapp()])
   expect(bench.outbox.taken.map((message) => message.id)).toEqual([data[1].data.msg_id])

@@ -14,7 +14,7 @@ const statusOf = (fields: object) => ({ type: 'status', ...fields })
 const iso = (at: number) => new Date(at).toISOString()
 
 test.each([SYNC_PATH, ASYNC_PATH])(
-  'by msg_id, by id or by both: what a report would tell, and when it was accepted (%s)',
+  'by msg_id, by id or by both: the state of the last report and the time of acceptance (%s)',
   async (path) => {
     const { data: sent } = await bench.ask(send('sms+rcs', { id: 'a-1', sms_message: 'x'.repeat(161) }))
     const at = iso(bench.clock.now())
@@ -65,7 +65,7 @@ test('it is what was recorded last', async () => {
   })
 })
 
-test('a planned message is queued, and its time is told', async () => {
+test('a planned message is queued with its time', async () => {
   const send_at = iso(bench.clock.now() + 3_600_000)
   await bench.ask(rcs({ id: 7, send_at }))
   const { data } = await bench.ask(statusOf({ id: 7 }))
@@ -79,7 +79,7 @@ test('of several with one id it is the newest; a message without an id has none 
   expect(data).not.toHaveProperty('id')
 })
 
-test('a call is found by its id as well, and its code is not told', async () => {
+test('finds a call by its id, without its code', async () => {
   await bench.ask(call({ id: 'call-1' }))
   const { data } = await bench.ask(statusOf({ id: 'call-1' }))
   expect(data).toMatchObject({ id: 'call-1', status: 'DELIVERED', channel: 'call' })
@@ -162,7 +162,7 @@ test('messages of the same request are not known yet; those of requests before a
   expect(await bench.ask(statusOf({ id: 7 }))).toMatchObject({ success: true })
 })
 
-test('under an Idempotency-Key it is told as it was', async () => {
+test('under an Idempotency-Key returns the first answer', async () => {
   await bench.ask(rcs({ id: 7 }))
   const body = JSON.stringify({ auth: KEY, data: [statusOf({ id: 7 }), rcs({ id: 7 })] })
   const headers = { 'Idempotency-Key': 'status-1' }

@@ -86,15 +86,15 @@ describe('a price for later', () => {
     for (const price of apart) await setPrice(bench.store, price, { endPrevious: true })
     expect(new Set(await pricesOf(null))).toEqual(new Set([...before, ...apart]))
     const always = setPrice(bench.store, { ...later, from: null }, { endPrevious: true })
-    await expect(always).rejects.toThrow('a price that was always valid has none before it')
+    await expect(always).rejects.toThrow('end_previous requires from')
   })
 
   test.each([
     [{ operator: '262' }, /an operator must be its MCC and MNC/],
     [{ prefix: '+49' }, /a prefix must be up to 15 digits/],
-    [{ until: from }, /must end after it begins/],
+    [{ until: from }, /until must be later than from/],
     [{ currency: 'EURO' }, /not an ISO 4217 currency/],
-    [{ priceMicros: toMicros(-1) }, /must not be less than nothing/],
+    [{ priceMicros: toMicros(-1) }, /must be at least 0/],
   ])('with %o is refused', async (change, says) => {
     const before = await bench.store.loadDirectory()
     await expect(setPrice(bench.store, { ...later, ...change })).rejects.toThrow(says)
@@ -143,8 +143,8 @@ describe('a copy of a tariff', () => {
     const inputs = [
       [{ ...copy, from: dollars }, /pays in another currency/],
       [{ ...copy, to: dollars }, /there are no prices to copy/],
-      [{ ...copy, from: client }, /cannot copy its own tariff/],
-      [{ ...copy, percentMicros: percent('0') }, /must be more than nothing/],
+      [{ ...copy, from: client }, /from: must be another account/],
+      [{ ...copy, percentMicros: percent('0') }, /must be greater than 0/],
       [{ ...copy, to: 99 as AccountId }, /there is no account 99/],
     ] as const
     for (const [input, says] of inputs) await expect(copyTariff(bench.store, input)).rejects.toThrow(says)
@@ -192,8 +192,8 @@ describe('a tariff as a file', () => {
     ['channel,price,prefix\nsms,1,Germany', /line 2: a prefix must be up to 15 digits/],
     ['channel,price,operator\nsms,1,262', /line 2: an operator must be its MCC and MNC/],
     ['channel,price,from\nsms,1,2027-02-30', /line 2: from must be a day such as 2026-03-01/],
-    ['channel,price,from,until\nsms,1,2027-02-01,2027-01-01', /line 2: it must end after it begins/],
-    ['channel,price\nsms,1\nrcs,1\nsms,2', /line 4: the same as line 2/],
+    ['channel,price,from,until\nsms,1,2027-02-01,2027-01-01', /line 2: until must be later than from/],
+    ['channel,price\nsms,1\nrcs,1\nsms,2', /line 4: has the same key and start as line 2/],
     ['channel,price,from\nsms,1,\nsms,2,2027-01-01', /line 3: the price of sms every number in EUR from 2027-01-01/],
   ])('%j is refused whole', async (csv, says) => {
     const before = await bench.store.loadDirectory()
@@ -216,7 +216,7 @@ describe('a tariff as a file', () => {
     await bench.store
       .change({ kind: 'resume hook', hook: { accountId: bench.accountId, address: 'x' }, at: 1 })
       .catch(() => {})
-    // What has not changed is not handed over again.
+    // Unchanged prices are not passed again.
     expect((await bench.store.loadDirectory()).prices).toBe(before)
   })
 })

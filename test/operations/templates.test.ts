@@ -30,18 +30,15 @@ test('a long list comes a page at a time', async () => {
   expect(await bench.ask(list({ after: String(created[4].id) }))).toEqual(ok([]))
 })
 
-test.each([SYNC_PATH, ASYNC_PATH])(
-  'a template is deleted by its name or its id, and told once more (%s)',
-  async (path) => {
-    const { data } = await bench.post(['a', 'b', 'c'].map(create))
-    const [a, b, c] = data.map((result: { data: { id: number } }) => result.data)
-    const { data: removed } = await bench.post(
-      [remove({ name: 'a' }), remove({ id: b.id }), remove({ id: String(c.id), name: 'c' }), list(), create('a')],
-      { path },
-    )
-    expect(removed).toEqual([ok(a), ok(b), ok(c), ok([]), ok({ ...a, id: expect.any(Number) })])
-  },
-)
+test.each([SYNC_PATH, ASYNC_PATH])('deletes a template by name or id, and returns it (%s)', async (path) => {
+  const { data } = await bench.post(['a', 'b', 'c'].map(create))
+  const [a, b, c] = data.map((result: { data: { id: number } }) => result.data)
+  const { data: removed } = await bench.post(
+    [remove({ name: 'a' }), remove({ id: b.id }), remove({ id: String(c.id), name: 'c' }), list(), create('a')],
+    { path },
+  )
+  expect(removed).toEqual([ok(a), ok(b), ok(c), ok([]), ok({ ...a, id: expect.any(Number) })])
+})
 
 test.each<[object, string, object]>([
   [{}, 'name: required, or id', {}],

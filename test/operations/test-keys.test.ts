@@ -31,7 +31,7 @@ test('sends without money, and what is sent is marked and free', async () => {
 
 test('sends to numbers without a price, under the names of the sandbox, and under no other that is not approved', async () => {
   const elsewhere = { phone: 33612345600 }
-  expect((await ask([rcs(elsewhere), rcs({ ...elsewhere, rcs_signature: 'Nobody' })])).data).toMatchObject([
+  expect((await ask([rcs(elsewhere), rcs({ ...elsewhere, rcs_signature: 'Unknown' })])).data).toMatchObject([
     { success: true },
     { success: false, error: 'Error in Alpha-name' },
   ])

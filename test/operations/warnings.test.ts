@@ -36,7 +36,7 @@ test.each<[string, object, string[] | undefined]>([
   ['a hook of a call', call({ hook: 'https://a.example/' }), ['hook: ignored']],
   ['a field of a price', { ...sms({ colour: 1 }), type: 'price', send_type: 'sms' }, ['colour: ignored']],
   ['a field of a balance', { type: 'balance', id: 5, currency: 'EUR' }, ['currency: ignored']],
-  ['a field of a status', { type: 'status', id: 'nobody', phone: 5 }, ['phone: ignored']],
+  ['a field of a status', { type: 'status', id: 'unknown', phone: 5 }, ['phone: ignored']],
   ['a field of a list', { type: 'template/list', before: 5 }, ['before: ignored']],
   ['of an operation that fails', rcs({ rcs_message: '', rcs_mesage: 'Hello' }), ['rcs_mesage: ignored']],
   ['nothing: null and the empty string are not sent', rcs({ rcs_colour: null, rcs_font: '' }), undefined],

@@ -174,7 +174,7 @@ describe('a full disk', () => {
 describe('a gateway that is killed', () => {
   it('loses nothing that was answered, and leaves its place to the next', async () => {
     const installation = await installFile()
-    const program = fileURLToPath(new URL('../support/accept-for-ever.ts', import.meta.url))
+    const program = fileURLToPath(new URL('../support/accept-forever.ts', import.meta.url))
     const child = spawn(process.execPath, [program, installation.file], { stdio: ['ignore', 'pipe', 'inherit'] })
     const answered: number[] = []
     for await (const line of createInterface({ input: child.stdout })) {

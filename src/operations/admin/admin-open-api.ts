@@ -16,8 +16,8 @@ export function writeAdminOpenApi(endpoints: readonly Endpoint[]): object {
       title: 'Posthorn admin API',
       version: '1',
       description:
-        'What operators do: accounts, keys, money, carriers, routes, and what became of messages. Errors are problem ' +
-        'details (RFC 9457). Lists are read in pages: `next` of one is `after` of the following.',
+        'Accounts, keys, money, carriers, routes and the history of messages, for operators. Errors are problem ' +
+        'details (RFC 9457). Lists come in pages: `next` of a page is `after` of the following one.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This gateway' }],
@@ -37,7 +37,7 @@ function operation(endpoint: Endpoint): object {
   return {
     operationId: name,
     summary,
-    description: may === 'public' ? 'For anybody.' : `For ${may.join(', ')}.`,
+    description: may === 'public' ? 'No authentication required.' : `For ${may.join(', ')}.`,
     ...(may === 'public' ? { security: [] } : {}),
     tags: [tagOf(endpoint)],
     parameters: [...parameters(params, 'path'), ...parameters(query, 'query'), ...headers],
@@ -55,7 +55,7 @@ function operation(endpoint: Endpoint): object {
             },
           }),
       default: {
-        description: 'Not done; nothing was changed',
+        description: 'Error; nothing was changed',
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     },
@@ -79,14 +79,15 @@ function tagOf({ path }: Endpoint): string {
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'A repeat within 24 hours gives the stored answer and does nothing; for something else it is refused.',
+  description:
+    'A repeat within 24 hours returns the stored answer and changes nothing; reuse for another request is refused.',
   schema: { type: 'string', maxLength: 255 },
 }
 
 const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
-  description: 'The ETag that was read: what has been changed meanwhile is not overwritten, but answered with 412.',
+  description: 'The ETag that was read; if the resource has changed since, the request fails with 412.',
   schema: { type: 'string' },
 }
 

@@ -28,7 +28,7 @@ const TITLES = {
   403: 'Not allowed for this role',
   404: 'Not found',
   409: 'Conflict',
-  412: 'Changed in the meantime',
+  412: 'Changed concurrently',
   422: 'Refused',
   429: 'Too many attempts',
   503: 'Unavailable',

@@ -53,7 +53,7 @@ export function auditStore(
         return answer
       } catch (error) {
         if (!(error instanceof ChangeConflict) || isBound) throw error
-        if (tries === MAX_TRIES) throw new AdminProblem(503, 'other gateways change too much at this moment; try again')
+        if (tries === MAX_TRIES) throw new AdminProblem(503, 'too many concurrent changes by other gateways; try again')
       }
     }
   }

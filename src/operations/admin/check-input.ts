@@ -25,7 +25,7 @@ export function checkInput(schema: TObject, value: unknown): object {
   for (const error of checker.Errors(value)) {
     for (const each of explain(error, schema)) if (!errors.has(each.field)) errors.set(each.field, each)
   }
-  throw new AdminProblem(400, 'some fields are wrong', [...errors.values()])
+  throw new AdminProblem(400, 'some fields are invalid', [...errors.values()])
 }
 
 /**
@@ -83,7 +83,7 @@ function describe(schema: TSchema | undefined): string {
     default: {
       const { anyOf } = wanted as { readonly anyOf?: readonly TSchema[] }
       const options = anyOf?.map((each) => ((each as { type?: string }).type === 'null' ? 'or null' : describe(each)))
-      return options?.join(' ') ?? 'is of the wrong form'
+      return options?.join(' ') ?? 'has the wrong form'
     }
   }
 }

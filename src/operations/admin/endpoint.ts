@@ -114,7 +114,7 @@ export interface HintContext {
 
 /** For credentials: how soon a gateway knows them. */
 export function knownWithinASecond(_answer: unknown, { isBesideGateway }: HintContext): string | null {
-  return isBesideGateway ? 'A running gateway knows of it within one second.' : null
+  return isBesideGateway ? 'A running gateway applies it within one second.' : null
 }
 
 interface EndpointDraft<P extends Fields, Q extends Fields, B extends Fields, R extends TSchema> {

@@ -37,7 +37,7 @@ export function checkOperator(operator: string): void {
 export function checkRate({ prefix, operator, from, until }: Omit<Rate, 'priceMicros'>): void {
   checkPrefix(prefix)
   if (operator !== null) checkOperator(operator)
-  if (from !== null && until !== null && until <= from) throw new ChangeRefused('it must end after it begins')
+  if (from !== null && until !== null && until <= from) throw new ChangeRefused('until must be later than from')
 }
 
 const MAX_NOTE_CHARACTERS = 500
@@ -45,6 +45,6 @@ const MAX_NOTE_CHARACTERS = 500
 /** Checks the note of a posting. */
 export function checkNote(note: string): void {
   if (note.length > MAX_NOTE_CHARACTERS || /\p{Cc}/u.test(note) || !note.isWellFormed()) {
-    throw new ChangeRefused(`a note has at most ${MAX_NOTE_CHARACTERS} characters, no control characters among them`)
+    throw new ChangeRefused(`a note has at most ${MAX_NOTE_CHARACTERS} characters and no control characters`)
   }
 }

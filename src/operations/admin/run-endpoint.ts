@@ -53,7 +53,7 @@ export async function runEndpoint(endpoint: Endpoint, tools: AdminTools, call: A
     request,
     checkSeen: (rows: DirectoryRows) => {
       if (entity === null || ifMatch === null || etagOf(entity(rows, params as never)) === ifMatch) return
-      throw new AdminProblem(412, 'it is not what If-Match says any more: read it again')
+      throw new AdminProblem(412, 'it has changed since the ETag of If-Match: read it again')
     },
   }
   const run: Run = async (hasTurn) => {
@@ -127,12 +127,9 @@ async function findAnswer({ store }: AdminTools, request: AdminRequest): Promise
   const earlier = await store.findRequest(request.actor, request.key)
   if (earlier === null) return null
   if (earlier.bodyHash !== request.bodyHash)
-    throw new AdminProblem(409, 'the Idempotency-Key was used for something else')
+    throw new AdminProblem(409, 'the Idempotency-Key was used for another request')
   if (earlier.answer === null) {
-    throw new AdminProblem(
-      409,
-      'a request with this Idempotency-Key was executed or is being executed; look what it did',
-    )
+    throw new AdminProblem(409, 'a request with this Idempotency-Key was executed or is running; check its effect')
   }
   return JSON.parse(earlier.answer)
 }
@@ -144,7 +141,7 @@ async function withProblems<T>(run: () => Promise<T>): Promise<T> {
     if (error instanceof UnknownThing) throw new AdminProblem(404, error.message)
     if (error instanceof ChangeConflict) throw new AdminProblem(409, error.message)
     if (error instanceof ChangeRefused) throw new AdminProblem(422, error.message)
-    if (error instanceof StoreError) throw new AdminProblem(503, 'the store could not do it; nothing was changed')
+    if (error instanceof StoreError) throw new AdminProblem(503, 'the store is unavailable; nothing was changed')
     throw error
   }
 }

@@ -19,31 +19,31 @@ export function whole(options: TSchemaOptions & { readonly minimum?: number; rea
   return Type.Integer({ maximum: Number.MAX_SAFE_INTEGER, ...options })
 }
 
-export const CARRIER = Type.String({ maxLength: 40, description: 'your name for the carrier', examples: ['acme'] })
+export const CARRIER = Type.String({ maxLength: 40, description: 'id of the carrier', examples: ['acme'] })
 export const CHANNEL = Type.Enum([...CHANNELS])
 export const ACCOUNT = whole({ minimum: 1, description: 'the account' })
-export const MONEY = Type.Number({ description: 'a decimal number, six places at most' })
+export const MONEY = Type.Number({ description: 'a decimal number with at most six decimal places' })
 export const CURRENCY = Type.String({ description: 'ISO 4217', examples: ['EUR'] })
 export const PREFIX = Type.String({
   default: '',
-  description: 'digits that numbers begin with; every number when it is missing',
+  description: 'leading digits of numbers; all numbers by default',
   examples: ['49'],
 })
 export const RATED_OPERATOR = nullable(Type.String(), {
   default: null,
-  description: 'MCC and MNC, such as 26202: for its numbers alone; goes before any prefix',
+  description: 'MCC and MNC, such as 26202: only its numbers; takes precedence over prefixes',
 })
 export const TIME = Type.String({ description: 'RFC 3339' })
 export const NAME = Type.String({ minLength: 1, maxLength: 100 })
 export const SENDER_NAME = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'the sender name; for sms 3 to 11 characters or 3 to 15 digits',
+  description: 'sender name; for sms 3 to 11 characters or 3 to 15 digits',
   examples: ['Shop'],
 })
 
 /** A secret in a result that is not stored in clear; commands print it alone on its line. */
-export const SHOWN_ONCE = Type.String({ shownOnce: true, description: 'shown only this once' })
+export const SHOWN_ONCE = Type.String({ shownOnce: true, description: 'shown only once' })
 
 /**
  * Marks a field with a secret. Requests with such a field ignore the Idempotency-Key, because not even a hash is
@@ -53,8 +53,10 @@ export const SECRET_INPUT = { writeOnly: true }
 
 /** Query fields of a page. */
 export const PAGING = {
-  after: Type.Optional(whole({ minimum: 0, description: '`next` of the page before' })),
-  most: Type.Optional(whole({ minimum: 1, maximum: 1_000, default: STANDARD_ROWS, description: 'rows of a page' })),
+  after: Type.Optional(whole({ minimum: 0, description: '`next` of the previous page' })),
+  most: Type.Optional(
+    whole({ minimum: 1, maximum: 1_000, default: STANDARD_ROWS, description: 'maximum rows of a page' }),
+  ),
 }
 
 export function nullable<S extends TSchema>(schema: S, options: TSchemaOptions = {}) {
@@ -82,7 +84,7 @@ export function readAmount(field: string, amount: number): Micros {
   const micros = parseDecimal(String(amount))
   if (micros === null) {
     throw new ChangeRefused(
-      `${field} must be a decimal number such as 0.05, six places at most and below a thousand million`,
+      `${field} must be a decimal number such as 0.05, with at most six decimal places and below 1000000000`,
     )
   }
   return micros

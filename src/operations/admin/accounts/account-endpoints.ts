@@ -21,7 +21,7 @@ const AccountView = Type.Object({ ...WHO, ...viewSchemas(ACCOUNT_SETTINGS) })
 
 /** Fields beside its settings. */
 const ACCOUNT_FACTS = {
-  hook_secrets: whole({ description: 'secrets that sign its reports; two during a rotation' }),
+  hook_secrets: whole({ description: 'number of secrets that sign its reports; two during a rotation' }),
   keys: Type.Array(Type.String(), { description: 'their names' }),
   senders: Type.Array(Type.Object({ channel: Type.String(), name: Type.String(), state: Type.String() })),
   stopped_hooks: Type.Array(Type.String()),
@@ -63,13 +63,14 @@ export const ACCOUNT_ENDPOINTS = [
         Type.String({
           pattern: '^[A-Z]{3}$',
           default: 'EUR',
-          description: 'of its money, ISO 4217; EUR when not given. It can never be changed',
-          rule: 'must be three capital letters, ISO 4217',
+          description: 'currency of the account, ISO 4217; EUR by default. It cannot be changed later',
+          rule: 'must be an ISO 4217 code of three capital letters, such as EUR',
         }),
       ),
     },
     result: Type.Object({ ...AccountView.properties, hook_secret: SHOWN_ONCE }),
-    hint: ({ currency }) => `The account is in ${currency}, for ever: for another currency create another account.`,
+    hint: ({ currency }) =>
+      `The currency of an account (${currency}) cannot be changed: for another currency create another account.`,
     run: async ({ store, random }, { name, currency = 'EUR' }) => {
       const { accountId, hookSecret } = await createAccount(store, random, { name, currency })
       const account = accountRow(await store.loadDirectory(), accountId)
@@ -124,7 +125,7 @@ export const ACCOUNT_ENDPOINTS = [
     summary: 'close an account for good and remove its keys; accepted messages are still delivered',
     may: OPERATORS,
     params: { account: ACCOUNT },
-    body: { name: Type.String({ description: 'its name, so that a wrong number closes nobody' }) },
+    body: { name: Type.String({ description: 'name of the account, which protects against a mistyped number' }) },
     result: Type.Object({ ...Balance.properties, name: NAME, state: STATE, revoked_keys: whole() }),
     run: async ({ store }, { account: id, name }) => {
       const { account, balances, keys } = await closeAccount(store, { accountId: toAccountId(id), name })

@@ -11,43 +11,46 @@ import { accountRow } from './account-row.ts'
 import { checkSettings } from './check-settings.ts'
 
 export const ACCOUNT_SETTINGS = defineFields<AccountSettings>({
-  uniqueIds: Type.Boolean({ description: 'a second use of a client id sends nothing' }),
-  reportSteps: Type.Boolean({ description: 'report the steps between as well, not only the ends' }),
-  stepLifetimeSeconds: whole({ description: 'lifetime of the chat-app and SMS steps of a chain' }),
-  operationsPerSecond: nullable(whole({ minimum: 1 }), { description: 'rate limit; null is none' }),
-  transliterateSms: Type.Boolean({ description: 'SMS lose accents that GSM lacks when that makes them shorter' }),
+  uniqueIds: Type.Boolean({ description: 'send nothing when a client id is used again' }),
+  reportSteps: Type.Boolean({ description: 'report each step, not only the final status' }),
+  stepLifetimeSeconds: whole({ description: 'lifetime of the chat-app and SMS steps of a chain, seconds' }),
+  operationsPerSecond: nullable(whole({ minimum: 1 }), { description: 'operations per second; null for no limit' }),
+  transliterateSms: Type.Boolean({
+    description: 'replace letters that GSM lacks by plain ones when that shortens an SMS',
+  }),
   allowedNetworks: nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }), {
-    description: 'networks in CIDR form that its requests may come from; null for everywhere',
+    description: 'networks in CIDR form from which requests are allowed; null for all',
   }),
   requestOperations: nullable(whole({ minimum: 1 }), {
-    description: 'operations in one request, where it is fewer than the installation allows; null is as many as that',
+    description:
+      'operations in one request, if fewer than the installation allows; null for the limit of the installation',
   }),
   requestBytes: nullable(whole({ minimum: 1 }), {
-    description: 'bytes of one request, where it is fewer than the installation allows; null is as many as that',
+    description: 'bytes of one request, if fewer than the installation allows; null for the limit of the installation',
   }),
   textsKeptDays: nullable(whole({ minimum: 0 }), {
-    description: 'days after which the texts of ended messages go; null is never',
+    description: 'days after which texts of ended messages are deleted; null for never',
   }),
   recordsKeptDays: nullable(whole({ minimum: 0 }), {
-    description: 'days after which all that is known of ended messages goes but their money; null is never',
+    description: 'days after which ended messages are deleted, except their postings; null for never',
   }),
-  callsPerHour: nullable(whole({ minimum: 0 }), { description: 'calls in an hour; none is no limit' }),
+  callsPerHour: nullable(whole({ minimum: 0 }), { description: 'calls per hour; none for no limit' }),
   callsPerHourToPhone: nullable(whole({ minimum: 1 }), {
-    description: `calls to one phone in an hour; none is ${DEFAULT_LIMITS.callsPerHourToPhone}`,
+    description: `calls to one phone per hour; none for ${DEFAULT_LIMITS.callsPerHourToPhone}`,
   }),
-  callCodeDigits: nullable(whole(), { description: 'digits of the codes of calls; none is as the pool says' }),
+  callCodeDigits: nullable(whole(), { description: 'digits of call codes; none for the setting of the pool' }),
   callCodeSeconds: nullable(whole(), {
-    description: `how long a code is valid and not given to the phone again; none is ${DEFAULT_LIMITS.callCodeSeconds}`,
+    description: `seconds for which a code is valid and not given to the phone again; none for ${DEFAULT_LIMITS.callCodeSeconds}`,
   }),
   defaultHook: nullable(Type.String({ maxLength: 2_048 }), {
-    description: 'where reports go of messages that name no hook, and of the account itself; none is nowhere',
+    description: 'hook of messages without one, and of reports about the account; none for no reports',
   }),
   defaultSmsSender: nullable(Type.String({ maxLength: 15 }), {
-    description: 'sender of SMS that name none; none makes sms_signature required',
+    description: 'sender of SMS without one; none makes sms_signature required',
   }),
   lowBalanceMicros: field(
     'low_balance',
-    nullable(MONEY, { description: 'the default hook is told when less is available; none is never' }),
+    nullable(MONEY, { description: 'the default hook gets a report when less is available; none for never' }),
     AMOUNT,
   ),
   ...ACCOUNT_GUARDS,

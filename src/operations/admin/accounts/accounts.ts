@@ -56,7 +56,7 @@ export async function changeAccount(store: SetupStore, input: AccountInput): Pro
   const { accountId, name, state, settings = {} } = input
   const changesSettings = Object.keys(settings).length > 0
   if (name === undefined && state === undefined && !changesSettings) {
-    throw new ChangeRefused('nothing to change was named')
+    throw new ChangeRefused('nothing to change: give a name, a state or a setting')
   }
   const before = accountRow(await store.loadDirectory(), accountId)
   if (name !== undefined) checkName('the name of an account', name)

@@ -55,13 +55,13 @@ function checkWhole(what: string, input: number | null | undefined, least: numbe
 
 /** Throws ChangeRefused naming the text that is not a network. */
 function readNetworks(texts: readonly string[]): readonly string[] {
-  if (texts.length === 0) throw new ChangeRefused('allowed networks must be one or more, or none at all for everywhere')
+  if (texts.length === 0) throw new ChangeRefused('allowed networks must be one or more networks, or none to allow all')
   if (texts.length > MAX_NETWORKS) throw new ChangeRefused(`allowed networks must be at most ${MAX_NETWORKS}`)
   return texts.map((text) => {
     const network = readNetwork(text)
     if (network !== null) return network
     throw new ChangeRefused(
-      `${JSON.stringify(text)} is not a network such as 192.0.2.0/24 or 2001:db8::/32, with no bits beyond its length`,
+      `allowed networks: ${JSON.stringify(text)} is not a network in CIDR form such as 192.0.2.0/24 or 2001:db8::/32, without bits beyond its length`,
     )
   })
 }

@@ -8,12 +8,12 @@ const Entry = Type.Object({
   at: TIME,
   actor: Type.String(),
   via: Type.String(),
-  action: Type.String({ description: 'the endpoint that was called, such as createAccount' }),
+  action: Type.String({ description: 'name of the endpoint, such as createAccount' }),
   subject: Type.String(),
   currency: nullable(Type.String(), {
-    description: 'of the amounts in before and after; null without amounts of an account or a price',
+    description: 'currency of the amounts in before and after; null without amounts',
   }),
-  before: Type.Unknown({ description: 'the fields as this API has them, without secrets' }),
+  before: Type.Unknown({ description: 'fields of this API, without secrets' }),
   after: Type.Unknown(),
 })
 
@@ -27,8 +27,8 @@ export const AUDIT_ENDPOINTS = [
     may: ['owner', 'auditor'],
     query: {
       ...PAGING,
-      actor: Type.Optional(Type.String({ description: 'only what this user did' })),
-      subject: Type.Optional(Type.String({ description: 'only what was done to this, as the log writes it' })),
+      actor: Type.Optional(Type.String({ description: 'only changes by this user' })),
+      subject: Type.Optional(Type.String({ description: 'only changes of this subject, as written in the log' })),
     },
     result: pageOf(Entry),
     columns: ['at', 'actor', 'via', 'action', 'subject', 'currency', 'before', 'after'],

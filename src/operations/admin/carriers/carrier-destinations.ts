@@ -45,7 +45,7 @@ export function checkDestinations(carrierId: string, settings: unknown): void {
     const host = typeof value === 'string' ? hostIn(path, value) : null
     if (host === null || !isRefusedAddress(host)) continue
     throw new ChangeRefused(
-      `carrier ${carrierId}: ${path} leads to ${host}, an address of the local link or of a cloud's metadata service`,
+      `carrier ${carrierId}: ${path} is ${host}, a link-local address or a cloud metadata service, which carriers cannot use`,
     )
   }
 }

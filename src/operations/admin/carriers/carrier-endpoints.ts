@@ -30,13 +30,13 @@ import { hideSecrets } from './kept-secrets.ts'
 export const ROUTE_OF_CARRIER = strictObject(inputSchemas(inputFields(ROUTE, 'carrierId')))
 
 const Link = Type.Object({
-  name: Type.String({ description: 'tells it from the others: transceiver 1' }),
+  name: Type.String({ description: 'name of the connection: transceiver 1' }),
   state: Type.String({ description: 'up, connecting or down' }),
   since: TIME,
   in_flight: whole(),
   window: whole(),
   last_error: nullable(Type.String()),
-  misunderstood: whole({ description: 'how often the peer said what makes no sense' }),
+  misunderstood: whole({ description: 'invalid protocol messages from the peer' }),
 })
 
 const State = Type.Object({
@@ -44,15 +44,15 @@ const State = Type.Object({
   since: TIME,
   breaker: Type.String(),
   degraded: nullable(Type.Object({ since: TIME, reason: Type.String() }), {
-    description: 'since when and why messages take other ways; null while its breaker is closed',
+    description: 'since when and why messages avoid it; null while its breaker is closed',
   }),
   in_flight: whole(),
   window: whole(),
   waiting: whole(),
-  rate: Type.Number({ description: 'parts a second, over the last ten seconds' }),
+  rate: Type.Number({ description: 'parts per second, over the last ten seconds' }),
   throughput: nullable(Type.Number()),
   last_error: nullable(Type.String()),
-  links: Type.Array(Link, { description: 'each bind, or the one way to its service' }),
+  links: Type.Array(Link, { description: 'binds, or the one connection to its service' }),
 })
 
 const Carrier = Type.Object({
@@ -60,7 +60,7 @@ const Carrier = Type.Object({
   kind: Type.Enum(CARRIER_KINDS),
   channel: CHANNEL,
   draining: Type.Boolean(),
-  state: nullable(State, { description: 'as this gateway sees it; null where no gateway is asked' }),
+  state: nullable(State, { description: 'state in this gateway; null without a running gateway' }),
 })
 
 export const CARRIER_ENDPOINTS = [
@@ -101,16 +101,16 @@ export const CARRIER_ENDPOINTS = [
     body: {
       kind: Type.Enum(CARRIER_KINDS),
       channel: Type.Optional(CHANNEL),
-      route: Type.Optional(nullable(ROUTE_OF_CARRIER, { description: 'a route to it, added with it' })),
+      route: Type.Optional(nullable(ROUTE_OF_CARRIER, { description: 'a route to the carrier, added with it' })),
       settings: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'as docs/reference/carrier-settings.md has them for the kind',
+        description: 'settings of this kind: docs/reference/carrier-settings.md',
         ...SECRET_INPUT,
       }),
     },
     result: Type.Object({
       ...Carrier.properties,
       removed_settings: Type.Array(Type.String(), {
-        description: 'names of settings that it had and that were not sent again',
+        description: 'names of settings removed because they were not sent again',
       }),
     }),
     entity: entityOf,
@@ -126,7 +126,7 @@ export const CARRIER_ENDPOINTS = [
     name: 'changeCarrierSettings',
     method: 'PATCH',
     path: '/carriers/{id}/settings',
-    summary: 'change single settings of a carrier; the others stay as they are',
+    summary: 'change single settings of a carrier; others stay unchanged',
     may: OPERATORS,
     params: { id: CARRIER },
     body: {
@@ -147,9 +147,9 @@ export const CARRIER_ENDPOINTS = [
   drainEndpoint(
     'drain',
     true,
-    'give a carrier nothing new: what is on the wire comes to its end and receipts still come',
+    'drain a carrier: it takes no new messages, while parts in flight and receipts still complete',
   ),
-  drainEndpoint('resume', false, 'give a drained carrier messages again'),
+  drainEndpoint('resume', false, 'resume a drained carrier'),
   endpoint({
     name: 'removeCarrier',
     method: 'DELETE',

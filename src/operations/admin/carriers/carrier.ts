@@ -75,7 +75,7 @@ function checkCarrier(
   checkId('the id of a carrier', id)
   const known = rows.carriers.find((carrier) => carrier.id === id)
   if (known !== undefined && known.kind !== kind) {
-    throw new ChangeRefused(`carrier ${id} is of kind ${known.kind}, a ${kind} carrier needs another id`)
+    throw new ChangeRefused(`carrier ${id} is of kind ${known.kind}; choose another id for a ${kind} carrier`)
   }
   const channel = chooseChannel(id, kind, wanted.channel ?? known?.channel)
   const filled = fillSecrets(id, settings, known?.settings)
@@ -83,7 +83,7 @@ function checkCarrier(
   try {
     checkSettings(kind, filled)
   } catch (error) {
-    throw new ChangeRefused(`the settings of carrier ${id} cannot be used: ${(error as Error).message}`)
+    throw new ChangeRefused(`invalid settings of carrier ${id}: ${(error as Error).message}`)
   }
   return { id, kind, channel, settings: filled }
 }
@@ -95,8 +95,8 @@ function chooseChannel(id: string, kind: CarrierKind, named: Channel | undefined
   const names = possible.join(', ')
   throw new ChangeRefused(
     channel === undefined
-      ? `carrier ${id} needs a channel, for a ${kind} carrier can have ${names}`
-      : `a ${kind} carrier cannot have the channel ${channel}, but ${names}`,
+      ? `carrier ${id} needs a channel: ${kind} carriers serve ${names}`
+      : `a ${kind} carrier cannot serve the channel ${channel}; it serves ${names}`,
   )
 }
 

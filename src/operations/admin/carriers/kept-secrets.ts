@@ -33,7 +33,9 @@ export function fillSecrets(carrierId: string, settings: unknown, stored: unknow
     if (text !== KEPT) return text
     const secret = valueAt(stored, path)
     if (typeof secret !== 'string') {
-      throw new ChangeRefused(`carrier ${carrierId}: ${path} is ${KEPT}, and nothing is kept for it here: write it out`)
+      throw new ChangeRefused(
+        `carrier ${carrierId}: ${path} is ${KEPT}, but no secret is stored for it: give the secret itself`,
+      )
     }
     kept.push(path)
     return secret
@@ -41,7 +43,7 @@ export function fillSecrets(carrierId: string, settings: unknown, stored: unknow
   const moved = kept.length === 0 ? [] : changedDestinations(leavesOf(stored), leavesOf(filled))
   if (moved.length === 0) return filled
   throw new ChangeRefused(
-    `carrier ${carrierId}: ${moved.join(', ')} changed, so ${KEPT} cannot stand for ${kept.join(', ')}: write it out`,
+    `carrier ${carrierId}: ${moved.join(', ')} changed, so ${KEPT} cannot stand for ${kept.join(', ')}: give the secret itself`,
   )
 }
 

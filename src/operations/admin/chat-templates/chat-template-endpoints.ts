@@ -12,15 +12,15 @@ import { setChatTemplate } from './set-chat-template.ts'
 import { submitChatTemplate } from './submit-chat-template.ts'
 
 const STATUS = Type.Enum([...CHAT_TEMPLATE_STATUSES])
-const TEXT = Type.String({ minLength: 1, maxLength: 1_000, description: 'the text, with {{1}} for what changes' })
+const TEXT = Type.String({ minLength: 1, maxLength: 1_000, description: 'text with placeholders such as {{1}}' })
 const ChatTemplateView = Type.Object({
   template_id: whole(),
   account: ACCOUNT,
   signature: SENDER_NAME,
   status: STATUS,
-  carrier: nullable(Type.String(), { description: 'whose list it is in; null when it was noted by hand' }),
+  carrier: nullable(Type.String(), { description: 'carrier whose list has it; null if recorded by hand' }),
   reason: nullable(Type.String(), {
-    description: "the messenger's word for why it cannot be sent; null without one, and where no gateway is asked",
+    description: "the messenger's reason why it cannot be sent; null without one, and without a running gateway",
   }),
   template: TEXT,
 })
@@ -88,36 +88,34 @@ export const CHAT_TEMPLATE_ENDPOINTS = [
       template: TEXT,
       name: Type.String({
         pattern: '^[a-z0-9_]{1,512}$',
-        description: "the messenger's name for it: a to z, 0 to 9 and _",
+        description: 'name at the messenger: a to z, 0 to 9 and _',
         examples: ['order_comes'],
       }),
       language: Type.String({
         pattern: '^[a-z]{2,3}(_[A-Z]{2,3})?$',
-        description: 'the language of the text: en or pt_BR',
+        description: 'language of the text, such as en or pt_BR',
         examples: ['en'],
       }),
       category: Type.Enum(['utility', 'marketing']),
       examples: Type.Optional(
         Type.Record(Type.String({ maxLength: 60 }), Type.String({ minLength: 1, maxLength: 1_000 }), {
-          description: 'what may stand in each placeholder: {"1": "Monday"}',
+          description: 'an example for each placeholder: {"1": "Monday"}',
         }),
       ),
       lifetime: Type.Optional(
         whole({
           minimum: 1,
-          description: 'how long the messenger tries to deliver a message by it, seconds; as it sets it when missing',
+          description: 'seconds for which the messenger tries to deliver its messages; by default set by the messenger',
         }),
       ),
       footer: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'a line below the text' })),
       button: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 25, description: 'the caption of a button that opens `link`' }),
+        Type.String({ minLength: 1, maxLength: 25, description: 'caption of a button that opens `link`' }),
       ),
       link: Type.Optional(
-        Type.String({ maxLength: 2_000, description: 'what the button opens, with {{1}} at its end for what changes' }),
+        Type.String({ maxLength: 2_000, description: 'address that the button opens, which may end in {{1}}' }),
       ),
-      link_example: Type.Optional(
-        Type.String({ maxLength: 2_000, description: 'a whole address that the button may open' }),
-      ),
+      link_example: Type.Optional(Type.String({ maxLength: 2_000, description: 'an example of a complete address' })),
     },
     result: ChatTemplateView,
     run: async (tools, input) => {
@@ -140,10 +138,10 @@ function readButton({
   readonly link_example?: string
 }): TemplateDraft['button'] {
   if ((button === undefined) !== (link === undefined)) {
-    throw new ChangeRefused(`${button === undefined ? 'button' : 'link'}: a button has a caption and a link`)
+    throw new ChangeRefused(`${button === undefined ? 'button' : 'link'}: a button needs both a caption and a link`)
   }
   if (button !== undefined && link !== undefined) return { caption: button, link, example: link_example }
-  if (link_example !== undefined) throw new ChangeRefused('link_example: there is no link')
+  if (link_example !== undefined) throw new ChangeRefused('link_example: allowed only with a link')
   return undefined
 }
 

@@ -31,13 +31,13 @@ export async function submitChatTemplate(
   if (carrier === undefined) throw new AdminProblem(503, `${carrierId} does not run in this gateway`)
   if (carrier.submitTemplate === undefined) {
     throw new ChangeRefused(
-      `${carrierId} cannot submit templates: have the text approved by its provider, then note it with chat-template approve`,
+      `${carrierId} cannot submit templates: have the text approved by its provider, then record it with chat-template approve`,
     )
   }
   const answer = await carrier.submitTemplate({ ...draft, sender: input.signature, text: input.template })
   if (answer.kind === 'refused') throw new ChangeRefused(`${carrierId}: ${answer.reason}`)
   if (answer.kind === 'unclear') {
-    throw new AdminProblem(503, `${carrierId}: ${answer.reason}; submit it again, it is not made twice`)
+    throw new AdminProblem(503, `${carrierId}: ${answer.reason}; submit it again; it is never created twice`)
   }
   const status = followStatus(known?.status, answer.status)
   return known?.status === status ? known : setChatTemplate(store, { ...input, status })
@@ -51,7 +51,7 @@ function checkCarrier(
   const carrier = carriers.find(({ id }) => id === carrierId)
   if (carrier === undefined) throw new UnknownThing(`there is no carrier ${carrierId}`)
   if (carrier.channel !== 'chatapp') {
-    throw new ChangeRefused(`${carrierId} is a carrier of ${carrier.channel}: templates are submitted for chat apps`)
+    throw new ChangeRefused(`${carrierId} is a carrier of ${carrier.channel}: only chat-app carriers take templates`)
   }
   const isApproved = senders.some(
     (each) =>

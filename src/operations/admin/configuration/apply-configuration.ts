@@ -45,7 +45,7 @@ interface Difference {
 function planChanges(rows: DirectoryRows, { sections, operators }: Configuration, checkSettings: CheckSettings) {
   if (operators !== null && operators.sha256 !== referTo(rows.operators).sha256) {
     throw new ChangeRefused(
-      'the configuration was written for another table of operators: import that one, or leave out the field operators',
+      'the configuration was written for another operator table: import that table, or remove the field operators',
     )
   }
   let setUp = setUpOf(rows, checkSettings)
@@ -86,7 +86,7 @@ function compare(resource: Resource, wanted: readonly object[], rows: DirectoryR
   const after = new Map(wanted.map((item) => [describe(item), item]))
   if (after.size < wanted.length) {
     const names = wanted.map(describe)
-    throw new ChangeRefused(`the ${names.find((name, index) => names.indexOf(name) < index)} stands there twice`)
+    throw new ChangeRefused(`the ${names.find((name, index) => names.indexOf(name) < index)} occurs twice`)
   }
   const removed = isPartial ? [] : [...before].filter(([name]) => !after.has(name))
   const added = [...after].filter(([name]) => !before.has(name))

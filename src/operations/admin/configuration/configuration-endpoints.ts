@@ -9,7 +9,7 @@ import { applyConfiguration } from './apply-configuration.ts'
 import { readConfiguration, writeConfiguration } from './configuration.ts'
 
 const Configuration = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'as GET gives it; a section that is missing stays as it is',
+  description: 'as returned by GET; missing sections stay unchanged',
   ...SECRET_INPUT,
 })
 
@@ -29,7 +29,7 @@ export const CONFIGURATION_ENDPOINTS = [
     path: '/configuration',
     summary:
       'apply a configuration document in one transaction; returns what is added, removed and changed. ' +
-      'Each change needs a role that may make it alone: prices are for finance',
+      'Each change requires a role that may make it: prices require finance',
     may: OPERATORS,
     body: { configuration: Configuration, dry_run: Type.Optional(Type.Boolean({ description: 'change nothing' })) },
     result: Type.Object({ applied: Type.Boolean(), difference: Type.Array(Type.String()) }),

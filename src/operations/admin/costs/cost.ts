@@ -22,14 +22,14 @@ export const COST = resource<Cost>({
     category: nullable(Type.String(), {
       default: null,
       description:
-        'what the carrier reports that it bills a message as, such as utility or marketing; goes before a cost of ' +
+        'billing category that the carrier reports, such as utility or marketing; takes precedence over a cost of ' +
         'every category',
     }),
     prefix: PREFIX,
     operator: RATED_OPERATOR,
     currency: nullable(Type.String(), {
       default: null,
-      description: 'ISO 4217; that of the installation when it is missing',
+      description: 'ISO 4217; by default that of the installation',
       examples: ['EUR'],
     }),
     priceMicros: field('price', MONEY, AMOUNT),
@@ -41,10 +41,10 @@ export const COST = resource<Cost>({
     if (category !== null && !isCategory(category)) {
       throw new ChangeRefused('a category must be 1 to 64 letters, digits, dashes and underscores, such as utility')
     }
-    if (category === FREE_CATEGORY) throw new ChangeRefused('what a carrier reports as free costs nothing')
+    if (category === FREE_CATEGORY) throw new ChangeRefused('the category free always costs 0: it cannot have a cost')
     checkRate({ ...UNLIMITED, prefix, operator })
     if (currency !== null) checkCurrency(currency)
-    if (priceMicros < 0) throw new ChangeRefused('a cost must not be less than nothing')
+    if (priceMicros < 0) throw new ChangeRefused('a cost must be at least 0')
     return cost
   },
   describe: (cost) => `cost of ${describeCost(cost)}`,

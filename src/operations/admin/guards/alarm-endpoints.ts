@@ -10,8 +10,8 @@ import { confirmAlarm, liftAlarm } from './settle-alarm.ts'
 
 const KEY = {
   kind: Type.Enum(['messages', 'calls']),
-  prefix: Type.String({ description: 'as the alarm has it', examples: ['3712000'] }),
-  account: Type.Optional(nullable(ACCOUNT, { description: 'whose traffic; none is that of all accounts' })),
+  prefix: Type.String({ description: 'as shown in the alarm', examples: ['3712000'] }),
+  account: Type.Optional(nullable(ACCOUNT, { description: 'account of the traffic; none for all accounts' })),
 }
 
 const Alarm = Type.Object({

@@ -19,11 +19,11 @@ export function checkAccountGuards(guards: AccountGuards): void {
   checkCountries(guards.allowedCountries)
   checkCount('daily messages', guards.dailyMessages)
   if (guards.dailySpendMicros !== null && guards.dailySpendMicros < 0) {
-    throw new ChangeRefused('a daily spending limit must not be less than nothing')
+    throw new ChangeRefused('a daily spending limit must be at least 0, or none')
   }
   checkVelocity(guards.velocityLimits)
   if (!isTimeZone(guards.timeZone)) {
-    throw new ChangeRefused('a time zone must be one of the IANA database, such as Europe/Berlin')
+    throw new ChangeRefused('a time zone must be an IANA name such as Europe/Berlin or UTC')
   }
 }
 
@@ -52,7 +52,8 @@ export function checkGuardSettings(settings: GuardSettings): void {
 }
 
 export function checkListedNumber({ digits, whole, note }: ListedNumber): void {
-  if (whole && readPhone(digits) !== digits) throw new ChangeRefused('this is not a possible phone number')
+  if (whole && readPhone(digits) !== digits)
+    throw new ChangeRefused('phone: must be a possible phone number with its country code, such as 37120000000')
   if (!/^[1-9]\d{0,14}$/.test(digits)) throw new ChangeRefused('a prefix must be 1 to 15 digits, without the plus')
   if (note.length > MAX_NOTE_CHARACTERS || !note.isWellFormed() || /\p{Cc}/u.test(note)) {
     throw new ChangeRefused(`a note has at most ${MAX_NOTE_CHARACTERS} characters and no control characters`)
@@ -77,7 +78,7 @@ function checkVelocity(limits: readonly VelocityLimit[]): void {
   }
   const kinds = limits.map(({ per, prefixDigits, windowSeconds }) => `${per} ${prefixDigits} ${windowSeconds}`)
   if (new Set(kinds).size < kinds.length) {
-    throw new ChangeRefused('two velocity limits are for the same in the same time: one of them is of no use')
+    throw new ChangeRefused('two velocity limits have the same scope and time: remove one')
   }
 }
 

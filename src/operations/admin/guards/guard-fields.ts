@@ -17,11 +17,11 @@ export const QUIET_HOURS: Codec = { view: writeQuietHours, read: readQuietHours 
 export const COMMON_GUARDS = defineFields<Pick<AccountGuards, 'allowedCountries' | 'dailyMessages' | 'velocityLimits'>>(
   {
     allowedCountries: nullable(Type.Array(Type.String(), { maxItems: 300 }), {
-      description: 'countries that may be written to and called, ISO 3166; none is all',
+      description: 'allowed countries of recipients, ISO 3166; none for all',
       rule: 'must be a list of countries such as DE, or null for all',
       examples: ['DE,AT'],
     }),
-    dailyMessages: nullable(whole({ minimum: 0 }), { description: 'messages and calls a day; none is no limit' }),
+    dailyMessages: nullable(whole({ minimum: 0 }), { description: 'messages and calls per day; none for no limit' }),
     velocityLimits: field(
       'velocity_limits',
       Type.Array(Type.String(), {
@@ -41,13 +41,14 @@ export const ACCOUNT_GUARDS = defineFields<AccountGuards>({
   ...COMMON_GUARDS,
   dailySpendMicros: field(
     'daily_spend',
-    nullable(Type.Number({ minimum: 0 }), { description: 'money held a day; none is no limit' }),
+    nullable(Type.Number({ minimum: 0 }), { description: 'money held per day; none for no limit' }),
     AMOUNT,
   ),
   quietHours: field(
     'quiet_hours',
     Type.String({
-      description: 'such as 21:00-08:00, in the time zone of the number; installation for those of all, off for none',
+      description:
+        "such as 21:00-08:00, in the time zone of the recipient; installation for the installation's, off for none",
       rule: `${QUIET_HOURS_RULE}, or installation, or off`,
     }),
     {
@@ -55,5 +56,5 @@ export const ACCOUNT_GUARDS = defineFields<AccountGuards>({
       read: (text: string) => (text === 'off' || text === 'installation' ? text : readQuietHours(text)),
     },
   ),
-  timeZone: Type.String({ description: 'when its days begin, such as Europe/Berlin' }),
+  timeZone: Type.String({ description: 'time zone of its days, such as Europe/Berlin' }),
 })

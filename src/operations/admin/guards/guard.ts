@@ -26,7 +26,7 @@ export const GUARDS = resource<GuardSettings>({
     quietHours: field(
       'quiet_hours',
       nullable(Type.String(), {
-        description: 'such as 21:00-08:00, for accounts without their own; none is none',
+        description: 'such as 21:00-08:00, for accounts without their own; none for no quiet hours',
         rule: `${QUIET_HOURS_RULE}, or null`,
       }),
       QUIET_HOURS,
@@ -40,7 +40,7 @@ export const GUARDS = resource<GuardSettings>({
           stop_minutes: whole({ minimum: 0 }),
         }),
         {
-          description: 'such as {"floor":100,"factor":5,"stop_minutes":60}; none does not watch traffic',
+          description: 'such as {"floor":100,"factor":5,"stop_minutes":60}; none to switch the alarms off',
           rule: 'must have a floor, a factor and stop_minutes, or be null',
         },
       ),
@@ -52,9 +52,9 @@ export const GUARDS = resource<GuardSettings>({
         read: ({ stop_minutes: stopMinutes, ...rule }: { readonly stop_minutes: number }) => ({ ...rule, stopMinutes }),
       },
     ),
-    optOutScope: Type.Enum(['sender', 'account'], { description: 'what a word of a person is about' }),
+    optOutScope: Type.Enum(['sender', 'account'], { description: 'what a keyword of a recipient opts out from' }),
     optOutLanguages: Type.Record(Type.String(), Words, {
-      description: 'words in place of the built-in ones of a language: {"de":{"stop":["Halt"],"start":[]}}',
+      description: 'keywords that replace the built-in ones of a language: {"de":{"stop":["Halt"],"start":[]}}',
       rule: 'must have, by the code of a language, its lists stop and start',
     }),
   },
@@ -73,9 +73,9 @@ export const LISTED_NUMBER = resource<ListedNumber>({
   section: 'numbers',
   key: ['list', 'digits', 'whole'],
   fields: {
-    list: Type.Enum(['deny', 'allow'], { description: 'deny filters; allow is never stopped for its traffic' }),
-    digits: Type.String({ description: 'a phone number, or what numbers begin with', examples: ['881'] }),
-    whole: Type.Boolean({ default: false, description: 'this phone alone, not every number that begins so' }),
+    list: Type.Enum(['deny', 'allow'], { description: 'deny: never reached; allow: never stopped by traffic alarms' }),
+    digits: Type.String({ description: 'a phone number, or leading digits of numbers', examples: ['881'] }),
+    whole: Type.Boolean({ default: false, description: 'this phone only, not all numbers that begin with the digits' }),
     note: Type.String({ default: '', description: 'why' }),
   },
   items: ({ listedNumbers }) => listedNumbers,

@@ -7,12 +7,12 @@ import { UnknownThing } from '../accounts/account-row.ts'
 
 const LIFTED_FOR_MS = 86_400_000
 
-/** Resumes the traffic, and raises no alarm about it for a day. Throws ChangeRefused if there is no such alarm. */
+/** Resumes the traffic, and raises no alarm about it for a day. Throws ChangeRefused if there is no such alarm: see posthorn alarm list. */
 export function liftAlarm(store: SetupStore, clock: Clock, key: TrafficKey): Promise<TrafficAlarm> {
   return settle(store, key, { state: 'lifted', until: clock.now() + LIFTED_FOR_MS })
 }
 
-/** Stops the traffic until the alarm is lifted. Throws ChangeRefused if there is no such alarm. */
+/** Stops the traffic until the alarm is lifted. Throws ChangeRefused if there is no such alarm: see posthorn alarm list. */
 export function confirmAlarm(store: SetupStore, key: TrafficKey): Promise<TrafficAlarm> {
   return settle(store, key, { state: 'confirmed', until: null })
 }
@@ -24,7 +24,7 @@ async function settle(
 ): Promise<TrafficAlarm> {
   const { trafficAlarms } = await store.loadDirectory()
   const known = trafficAlarms.find((alarm) => trafficKeyText(alarm) === trafficKeyText(key))
-  if (known === undefined) throw new UnknownThing('there is no such alarm')
+  if (known === undefined) throw new UnknownThing('there is no such alarm: see posthorn alarm list')
   const alarm = { ...known, ...change }
   await store.change({ kind: 'set traffic alarm', alarm })
   return alarm

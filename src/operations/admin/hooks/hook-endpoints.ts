@@ -23,12 +23,12 @@ const FailedReport = Type.Object({
 })
 
 const ADDRESS = Type.String({
-  description: 'the hook, as the client gave it',
+  description: 'hook as given by the client',
   examples: ['https://client.example/reports'],
 })
 
 const REPORT_FILTER = {
-  message: Type.Optional(Type.Integer({ minimum: 64, description: 'those of this message' })),
+  message: Type.Optional(Type.Integer({ minimum: 64, description: 'only reports of this message' })),
   account: Type.Optional(ACCOUNT),
   address: Type.Optional(ADDRESS),
 }
@@ -82,7 +82,7 @@ export const HOOK_ENDPOINTS = [
       failed: Type.Integer(),
       waiting: Type.Integer(),
       stopped: Type.Integer({
-        description: 'those of the failed ones whose hook is stopped; they are not sent again until it is resumed',
+        description: 'failed reports whose hook is stopped; not sent again until it is resumed',
       }),
     }),
     run: ({ store, clock }, filter) => store.countReports({ ...readFilter(filter), at: clock.now() }),
@@ -97,9 +97,11 @@ export const HOOK_ENDPOINTS = [
     body: {
       ...REPORT_FILTER,
       all: Type.Optional(
-        Type.Boolean({ description: 'those of everybody; needed without message, account and address' }),
+        Type.Boolean({ description: 'reports of all accounts; required without message, account and address' }),
       ),
-      pending: Type.Optional(Type.Boolean({ description: 'also send at once what waits for a retry or for its hook' })),
+      pending: Type.Optional(
+        Type.Boolean({ description: 'also send reports that wait for a retry or for their hook' }),
+      ),
     },
     result: Type.Object({ resent: Type.Integer() }),
     run: ({ store, clock }, { all = false, pending = false, ...filter }) =>
@@ -146,7 +148,7 @@ export const HOOK_ENDPOINTS = [
     body: {
       overlap_seconds: Type.Optional(
         nullable(whole({ minimum: 0 }), {
-          description: 'for how long the old secret signs as well, a week when not given; null until it is retired',
+          description: 'seconds for which the old secret signs as well, a week by default; null until it is retired',
         }),
       ),
     },

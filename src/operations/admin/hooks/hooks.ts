@@ -81,6 +81,6 @@ export async function resendReports(
   { all, pending }: Resending,
 ): Promise<{ resent: number }> {
   const isNarrow = filter.messageId !== null || filter.accountId !== null || filter.address !== null
-  if (isNarrow === all) throw new ChangeRefused('give a message, an account or an address, or else all')
+  if (isNarrow === all) throw new ChangeRefused('give a message, an account or an address, or all')
   return { resent: await store.change({ kind: 'resend reports', ...filter, pending, at: clock.now() }) }
 }

@@ -42,7 +42,7 @@ export async function issueKey(store: SetupStore, clock: Clock, random: Random, 
   const others = keysOf(await store.loadDirectory(), accountId)
   if (others.some((each) => each.name === name && !isExpired(each, now))) {
     throw new ChangeRefused(
-      `account ${accountId} has a key named ${JSON.stringify(name)} already: rotate or revoke it, or choose another name`,
+      `account ${accountId} already has a key named ${JSON.stringify(name)}: rotate or revoke it, or choose another name`,
     )
   }
   const ordered = KEY_SCOPES.filter((scope) => scopes.includes(scope))
@@ -66,7 +66,8 @@ function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: number): boole
 
 /** Throws ChangeRefused for a past time. */
 function checkExpiry(expiresAt: number | null, now: number): void {
-  if (expiresAt !== null && !(expiresAt > now)) throw new ChangeRefused('a key must expire later than now')
+  if (expiresAt !== null && !(expiresAt > now))
+    throw new ChangeRefused('expires_at: must be a time in the future, such as 2027-12-31T23:59:59Z')
 }
 
 export interface KeyChoice {

@@ -27,22 +27,26 @@ import { findRevokedKey, issueKey, keysOf, type RevokedKey, revokeKey, rotateKey
 const SCOPES = Type.Array(Type.Enum([...KEY_SCOPES]), {
   minItems: 1,
   maxItems: KEY_SCOPES.length,
-  description: `what it may be used for: ${KEY_SCOPES.join(', ')}`,
+  description: `permitted operations: ${KEY_SCOPES.join(', ')}`,
   rule: `must be a list of ${KEY_SCOPES.join(', ')}`,
 })
-const TEST = Type.Boolean({ description: 'reaches simulated phones alone, and costs nothing' })
-const EXPIRES = nullable(TIME, { description: 'from when on it opens nothing, RFC 3339; null for never' })
-const WHICH = Type.String({ minLength: 1, maxLength: 100, description: 'its name, or its id where several share it' })
+const TEST = Type.Boolean({ description: 'test key: reaches simulated phones only, free of charge' })
+const EXPIRES = nullable(TIME, { description: 'expiry, RFC 3339; null for never' })
+const WHICH = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'name of the key, or its id if several keys share the name',
+})
 
 const Key = Type.Object({
   account: ACCOUNT,
   name: NAME,
-  id: Type.String({ description: 'tells which key it is, and nothing of the key itself' }),
+  id: Type.String({ description: 'identifies the key without revealing it' }),
   scopes: SCOPES,
   test: TEST,
   created_at: TIME,
   expires_at: EXPIRES,
-  last_used_at: nullable(TIME, { description: 'up to a minute late; null while it was not used' }),
+  last_used_at: nullable(TIME, { description: 'up to a minute late; null if never used' }),
 })
 const IssuedKey = Type.Object({ key: SHOWN_ONCE, ...Key.properties })
 
@@ -87,7 +91,7 @@ export const KEY_ENDPOINTS = [
       address: Type.Optional(
         Type.String({
           maxLength: 60,
-          description: 'where the request comes from, for accounts that name their networks',
+          description: 'client address of the request, for accounts that restrict their networks',
         }),
       ),
     },
@@ -127,7 +131,7 @@ export const KEY_ENDPOINTS = [
     params: { account: ACCOUNT, name: WHICH },
     body: {
       overlap_seconds: Type.Optional(
-        whole({ minimum: 0, description: 'for how long the old key still works; a week when not given' }),
+        whole({ minimum: 0, description: 'seconds for which the old key still works; a week by default' }),
       ),
       expires_at: Type.Optional(EXPIRES),
     },

@@ -21,18 +21,18 @@ const CallStatistics = Type.Object({
   day: nullable(Type.String()),
   account: nullable(ACCOUNT),
   carrier: nullable(Type.String()),
-  operator: nullable(Type.String({ description: 'MCC and MNC; null when nobody knows it' })),
-  placed: whole({ description: 'tries to place a call' }),
+  operator: nullable(Type.String({ description: 'MCC and MNC; null if unknown' })),
+  placed: whole({ description: 'attempts to place a call' }),
   rang: whole(),
-  share: nullable(Type.Number({ description: 'what of the tries rang, 1 is all' })),
+  share: nullable(Type.Number({ description: 'share of attempts that rang, from 0 to 1' })),
   answered: whole({ description: 'of those that rang' }),
   unanswered: whole({ description: 'of those that rang' }),
-  ring_seconds: nullable(Type.Number({ description: 'how long they rang on the mean; null when nobody knows' })),
+  ring_seconds: nullable(Type.Number({ description: 'mean ring time; null if unknown' })),
   busy: whole(),
   declined: whole(),
-  off: whole({ description: 'the phone could not be reached' }),
+  off: whole({ description: 'the phone was unreachable' }),
   wrong_number: whole(),
-  failed: whole({ description: 'the carrier did not do it' }),
+  failed: whole({ description: 'the carrier failed' }),
 })
 
 const DAY_MS = 86_400_000
@@ -50,15 +50,15 @@ export const CALL_ENDPOINTS = [
     summary: 'show call counts per day (UTC): placed, ringing, answered, and why others failed',
     may: READERS,
     query: {
-      from: DAY('the first day; thirty days until the last one without'),
-      through: DAY('the last day; today without'),
+      from: DAY('first day; by default 30 days up to the last one'),
+      through: DAY('last day; today by default'),
       account: Type.Optional(ACCOUNT),
       by: Type.Optional(
         Type.String({
           pattern: `^(${CALL_KEYS.join('|')})(,(${CALL_KEYS.join('|')}))*$`,
-          rule: `must be some of ${CALL_KEYS.join(', ')}, separated by commas`,
+          rule: `must be one or more of ${CALL_KEYS.join(', ')}, separated by commas`,
           default: 'carrier,operator',
-          description: 'what there is a line for each of',
+          description: 'grouping of the lines',
         }),
       ),
     },
@@ -67,13 +67,12 @@ export const CALL_ENDPOINTS = [
       const last = through === undefined ? callDay(clock.now()) : dayIn('through', through)
       const first = from === undefined ? last - DAYS_STANDARD + 1 : dayIn('from', from)
       if (first > last) throw new ChangeRefused('from must not be later than through')
-      if (last - first >= MAX_DAYS) throw new ChangeRefused(`at most ${MAX_DAYS} days are counted at a time`)
+      if (last - first >= MAX_DAYS) throw new ChangeRefused(`a query covers at most ${MAX_DAYS} days`)
       const accountId = account === undefined ? null : toAccountId(account)
       const keys = by.split(',') as readonly CallKey[]
       const query = { from: first, through: last, accountId, by: keys, limit: MAX_TOTALS + 1 }
       const totals = await store.callTotals(query)
-      if (totals.length > MAX_TOTALS)
-        throw new ChangeRefused('these are too many lines: name an account, or less of by')
+      if (totals.length > MAX_TOTALS) throw new ChangeRefused('too many lines: give an account, or fewer values of by')
       return { data: drawCallLines(totals).map(viewLine) }
     },
   }),

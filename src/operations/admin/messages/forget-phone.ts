@@ -14,13 +14,14 @@ type Done = Extract<Forgotten, { kind: 'forgotten' }>
  */
 export async function forgetPhone(store: SetupStore & UpkeepStore, text: string, now: number): Promise<Done> {
   const phone = readPhone(text)
-  if (phone === null) throw new ChangeRefused('phone is not a possible phone number')
+  if (phone === null)
+    throw new ChangeRefused('phone: must be a possible phone number with its country code, such as 37120000000')
   const forgotten = await store.forget(phone, now).catch((error: Error) => {
     if (!(error instanceof StoreError)) throw error
-    throw new AdminProblem(503, 'the store stopped on the way; what it has forgotten stays so: ask again')
+    throw new AdminProblem(503, 'the store failed before all data was erased: run it again to continue')
   })
   if (forgotten.kind === 'in the way') {
-    throw new ChangeRefused(`the phone cannot be forgotten yet: ${obstaclesIn(forgotten).join('; ')}`)
+    throw new ChangeRefused(`the phone cannot be erased yet: ${obstaclesIn(forgotten).join('; ')}`)
   }
   const { phoneHash, messages, replies, optOuts } = forgotten
   await store.change({ kind: 'note forgotten phone', phoneHash, messages, replies, optOuts })
@@ -31,6 +32,6 @@ function obstaclesIn({ openMessages: open, pendingReports: pending, listed }: Ex
   return [
     ...(open > 0 ? [open === 1 ? '1 message to it has not ended' : `${open} messages to it have not ended`] : []),
     ...(pending > 0 ? [pending === 1 ? '1 report waits for its hook' : `${pending} reports wait for their hooks`] : []),
-    ...(listed > 0 ? ['it is on a list of numbers; take it off, for only opt-outs hold on without the number'] : []),
+    ...(listed > 0 ? ['it is on the deny or allow list; remove it there with posthorn number remove'] : []),
   ]
 }

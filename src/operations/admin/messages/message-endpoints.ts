@@ -23,7 +23,7 @@ const MESSAGE = whole({ minimum: 64, description: 'its msg_id' })
 const Summary = Type.Object({
   message: MESSAGE,
   account: ACCOUNT,
-  id: nullable(Type.String(), { description: "the client's id; of a number its digits" }),
+  id: nullable(Type.String(), { description: "the client's id; numbers as digits" }),
   phone: Type.String({ description: 'empty after `posthorn forget`' }),
   status: Type.String(),
   phase: Type.String(),
@@ -31,7 +31,7 @@ const Summary = Type.Object({
   price: MONEY,
   currency: Type.String(),
   accepted_at: TIME,
-  test: Type.Boolean({ description: 'sent with a test key, to simulated phones' }),
+  test: Type.Boolean({ description: 'sent with a test key to simulated phones' }),
 })
 
 const Trace = Type.Object({
@@ -67,10 +67,8 @@ const WHICH = {
   account: Type.Optional(ACCOUNT),
   status: Type.Optional(Type.Enum([...STATUSES], { description: 'as in reports' })),
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "the client's id" })),
-  sender: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'a sender name of one of its steps' }),
-  ),
-  carrier: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'a carrier that was asked' })),
+  sender: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'sender name of any step' })),
+  carrier: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'carrier of any attempt' })),
   from: Type.Optional(Type.String({ maxLength: 40, description: 'accepted at this time or later, RFC 3339' })),
   until: Type.Optional(Type.String({ maxLength: 40, description: 'accepted before this time, RFC 3339' })),
 }
@@ -106,7 +104,8 @@ export const MESSAGE_ENDPOINTS = [
     result: pageOf(Summary),
     run: async ({ store }, { phone: asked, ...input }) => {
       const phone = asked === undefined ? null : readPhone(asked)
-      if (asked !== undefined && phone === null) throw new ChangeRefused('phone is not a possible phone number')
+      if (asked !== undefined && phone === null)
+        throw new ChangeRefused('phone: must be a possible phone number with its country code, such as 37120000000')
       if (input.account !== undefined) accountRow(await store.loadDirectory(), toAccountId(input.account))
       return pageOfMessages(store, input, phone)
     },

@@ -13,15 +13,15 @@ export const PRIVACY_ENDPOINTS = [
     may: OPERATORS,
     body: { phone: Type.String({ description: 'with its country code', examples: ['37120000000'] }) },
     result: Type.Object({
-      phone_hash: Type.String({ description: 'a keyed hash, as the audit log has it' }),
+      phone_hash: Type.String({ description: 'keyed hash, as in the audit log' }),
       messages: whole({ description: 'forgotten' }),
-      replies: whole({ description: 'what the person wrote, deleted' }),
-      opt_outs: whole({ description: 'that hold on without the number' }),
+      replies: whole({ description: 'deleted inbound messages' }),
+      opt_outs: whole({ description: 'opt-outs that stay in force without the number' }),
       leftovers: Type.Enum(['none', 'room', 'log', 'server'], {
         description:
-          'where bytes of the phone may still stand: nowhere; in free room of the database file, which is overwritten ' +
-          'when this is asked again while no gateway runs; in the log of a busy database: ask again; or in files of a ' +
-          'PostgreSQL server, until its VACUUM and its log have gone over them',
+          'where bytes of the phone may remain: nowhere; in free space of the database file, which is overwritten ' +
+          'when this is repeated while no gateway runs; in the log of a busy database: repeat it; or in files of a ' +
+          'PostgreSQL server, until VACUUM and its log have overwritten them',
       }),
     }),
     run: async ({ store, clock }, { phone }) => {

@@ -96,7 +96,7 @@ function timelineOf({ message, timeline, postings, reports, links }: Trace): rea
   return [
     { ...whole, at: createdAt, component: 'client', event: 'accepted', detail: writePlan(message) } as const,
     ...links.map((link) => {
-      const detail = `${link.code} for ${link.url}, opened by ${link.humans} people and ${link.robots} robots`
+      const detail = `${link.code} for ${link.url}, opened by ${link.humans} humans and ${link.robots} robots`
       return { ...whole, at: createdAt, component: 'link', event: 'made', detail } as const
     }),
     ...timeline.map((entry) => eventOf(message, entry)),

@@ -54,7 +54,7 @@ const StatementView = Type.Object({
   name: Type.String(),
   month: MONTH,
   currency: Type.String(),
-  closed: Type.Boolean({ description: 'nothing of it changes any more' }),
+  closed: Type.Boolean({ description: 'whether the month is closed' }),
   opening: MONEY,
   top_ups: MONEY,
   corrections: MONEY,
@@ -89,9 +89,9 @@ const MarginLine = Type.Object({
   parts: whole(),
   revenue: MONEY,
   currency: Type.String(),
-  cost: nullable(MONEY, { description: 'null when the carrier had no cost set' }),
+  cost: nullable(MONEY, { description: 'null if the carrier has no cost' }),
   cost_currency: nullable(Type.String()),
-  margin: nullable(MONEY, { description: 'null when the cost is not known, or in another currency' }),
+  margin: nullable(MONEY, { description: 'null if the cost is unknown or in another currency' }),
 })
 
 export const MONEY_ENDPOINTS = [

@@ -20,7 +20,8 @@ export interface TopUp {
 
 /** Returns the balances afterwards. Throws ChangeRefused. */
 export async function topUp(store: QueryStore & SetupStore, clock: Clock, input: TopUp): Promise<Balances> {
-  if (input.amountMicros <= 0) throw new ChangeRefused('the amount must be more than nothing')
+  if (input.amountMicros <= 0)
+    throw new ChangeRefused('amount: must be greater than 0; posthorn account correct takes money away')
   if (input.note !== undefined) checkNote(input.note)
   await store.change({ kind: 'top up', ...input, at: clock.now() })
   return currentBalances(store, input.accountId)
@@ -49,7 +50,7 @@ export async function correctBalance(
   clock: Clock,
   correction: Correction,
 ): Promise<Balances> {
-  if (correction.note === '') throw new ChangeRefused('a correction needs a reason')
+  if (correction.note === '') throw new ChangeRefused('note: a correction needs a reason')
   checkNote(correction.note)
   await store.change({ kind: 'correct', ...correction, at: clock.now() })
   return currentBalances(store, correction.accountId)

@@ -4,12 +4,12 @@ import { endpoint } from '../endpoint.ts'
 import { listOf, READERS, TIME, whole, writeTime } from '../shapes.ts'
 
 const Node = Type.Object({
-  node: whole({ description: 'its number among all that ever were' }),
-  name: Type.String({ description: 'of its machine' }),
+  node: whole({ description: 'number of the node, never used again' }),
+  name: Type.String({ description: 'host name' }),
   role: Type.Enum(['all', 'api', 'delivery']),
   started_at: TIME,
-  silent_ms: whole({ description: 'since it was last heard of; others take over after five seconds' }),
-  asked: Type.Boolean({ description: 'whether it is the one that is asked' }),
+  silent_ms: whole({ description: 'milliseconds since its last heartbeat; other nodes take over after five seconds' }),
+  asked: Type.Boolean({ description: 'whether it answers this request' }),
 })
 
 export const NODE_ENDPOINTS = [

@@ -61,7 +61,7 @@ function readLines(csv: string): readonly OperatorPrefix[] {
     if (number === 1 && !/^\+?\d/.test(cells[0] ?? '')) continue
     const read = readLine(cells)
     if (typeof read === 'string') throw new ChangeRefused(`line ${number}: ${read}`)
-    if (operators.has(read.prefix)) throw new ChangeRefused(`line ${number}: ${read.prefix} stands there before`)
+    if (operators.has(read.prefix)) throw new ChangeRefused(`line ${number}: ${read.prefix} occurs twice`)
     if (operators.size === MAX_LINES) throw new ChangeRefused(`a table takes at most ${MAX_LINES} prefixes`)
     operators.set(read.prefix, read)
   }
@@ -70,11 +70,11 @@ function readLines(csv: string): readonly OperatorPrefix[] {
 
 /** Returns a text if the line is invalid, saying why. */
 function readLine([prefix = '', operator = '', name = '', ...more]: readonly string[]): OperatorPrefix | string {
-  if (more.length > 0) return 'has more than prefix, mccmnc and name'
+  if (more.length > 0) return 'must have only prefix, mccmnc and name'
   if (!/^\+?\d{1,15}$/.test(prefix)) return 'the prefix must be 1 to 15 digits, country code first'
   if (!/^\d{5,6}$/.test(operator)) return 'the operator must be its MCC and MNC, 5 or 6 digits such as 26201'
   if (name.length > LONGEST_NAME || !name.isWellFormed() || /\p{Cc}/u.test(name)) {
-    return `the name must have at most ${LONGEST_NAME} characters, no control characters among them`
+    return `the name must have at most ${LONGEST_NAME} characters and no control characters`
   }
   return { prefix: prefix.replace('+', ''), operator, name }
 }

@@ -38,7 +38,8 @@ async function readInput(
   const rows = await store.loadDirectory()
   const accountId: AccountId = accountRow(rows, toAccountId(input.account)).id
   const phone = readPhone(input.phone)
-  if (phone === null) throw new ChangeRefused('this is not a possible phone number')
+  if (phone === null)
+    throw new ChangeRefused('phone: must be a possible phone number with its country code, such as 37120000000')
   const { sender } = input
   if (sender !== null && !rows.senders.some((each) => each.accountId === accountId && each.name === sender)) {
     throw new ChangeRefused(`account ${accountId} has no sender of this name`)

@@ -15,9 +15,7 @@ const HEARERS: readonly Role[] = [...OPERATORS, 'support']
 
 const WHO = {
   phone: Type.String({ description: 'with its country code', examples: ['37120000000'] }),
-  sender: Type.Optional(
-    nullable(Type.String(), { description: 'the sender name that it is about; none is all of the account' }),
-  ),
+  sender: Type.Optional(nullable(Type.String(), { description: 'sender name; none for all senders of the account' })),
 }
 
 const OptOutView = Type.Object({
@@ -96,7 +94,8 @@ export const OPT_OUT_ENDPOINTS = [
 
 function readAskedPhone(text: string): Phone {
   const phone = readPhone(text)
-  if (phone === null) throw new ChangeRefused('this is not a possible phone number')
+  if (phone === null)
+    throw new ChangeRefused('phone: must be a possible phone number with its country code, such as 37120000000')
   return phone
 }
 

@@ -15,7 +15,7 @@ import { takePage } from '../take-page.ts'
 const MAX_NUMBERS = 100_000
 const FIRST_CODE_DIGITS = 4
 
-const ID = Type.String({ maxLength: 40, description: 'your name for the pool', examples: ['berlin'] })
+const ID = Type.String({ maxLength: 40, description: 'id of the pool', examples: ['berlin'] })
 const NUMBERS = Type.Array(Type.String(), {
   description: 'numbers and ranges, separated by commas',
   examples: ['4930123400000-4930123400999'],
@@ -89,7 +89,9 @@ export const POOL_ENDPOINTS = [
     params: { id: ID },
     body: {
       csv: Type.String({ description: 'a number or a range in each line: 4930123400000-4930123400999' }),
-      code_digits: Type.Optional(whole({ description: 'digits of a code, 4 to 6; as before without, 4 at first' })),
+      code_digits: Type.Optional(
+        whole({ description: 'digits of a code, 4 to 6; unchanged by default, 4 for a new pool' }),
+      ),
     },
     result: PoolView,
     maxBytes: 8 * 1024 * 1024,
@@ -122,7 +124,7 @@ async function importPool(
 ): Promise<NumberPool> {
   const lines = readCsv(csv).filter(({ number, cells }) => number > 1 || /^\+?\d/.test(cells[0] ?? ''))
   const ranges = lines.map(({ number, cells: [first = '', last = '', ...more] }) => {
-    if (more.some((cell) => cell !== '')) throw new ChangeRefused(`line ${number}: has more than a number or a range`)
+    if (more.some((cell) => cell !== '')) throw new ChangeRefused(`line ${number}: must have only a number or a range`)
     return { range: last === '' ? first : `${first}-${last}`, where: `line ${number}: ` }
   })
   const rows = await store.loadDirectory()
@@ -154,18 +156,18 @@ function collectNumbers(ranges: readonly PlacedRange[]): readonly string[] {
 function numbersOf(text: string, room: number): readonly string[] | string {
   const match = /^\+?(\d{7,15})(?:\s*-\s*\+?(\d{7,15}))?$/.exec(text)
   if (match?.[1] === undefined) {
-    return `${JSON.stringify(text)} is neither a number nor a range such as 4930123400000-4930123400999`
+    return `${JSON.stringify(text)} is neither a number such as 4930123400000 nor a range such as 4930123400000-4930123400999`
   }
   const first = Number(match[1])
   const last = Number(match[2] ?? match[1])
   if (last < first || String(last).length !== String(first).length) {
-    return `the range ${text} does not run from a number to a later one of the same length`
+    return `the range ${text} must go from a number to a higher one of the same length`
   }
   if (last - first >= room) return `a pool takes at most ${MAX_NUMBERS} numbers`
   const numbers: string[] = []
   for (let number = first; number <= last; number += 1) {
     const phone = readPhone(String(number))
-    if (phone === null) return `${number} is not a possible phone number`
+    if (phone === null) return `${number} is not a possible phone number with its country code`
     numbers.push(phone)
   }
   return numbers

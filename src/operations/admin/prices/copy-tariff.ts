@@ -23,8 +23,9 @@ export interface TariffCopy {
 export async function copyTariff(store: SetupStore, { from, to, percentMicros, replace }: TariffCopy): Promise<number> {
   const rows = await store.loadDirectory()
   const { currency } = accountRow(rows, to)
-  if (percentMicros <= NO_MONEY) throw new ChangeRefused('the percentage must be more than nothing')
-  if (from === to) throw new ChangeRefused('an account cannot copy its own tariff')
+  if (percentMicros <= NO_MONEY)
+    throw new ChangeRefused('percent: must be greater than 0; 100 copies the prices unchanged')
+  if (from === to) throw new ChangeRefused('from: must be another account')
   if (from !== null && accountRow(rows, from).currency !== currency) {
     throw new ChangeRefused(`account ${from} pays in another currency than account ${to}, which pays in ${currency}`)
   }

@@ -48,10 +48,10 @@ function describeTwice(read: readonly ReadPrice[]): string {
   const seen = new Map<string, number>()
   for (const { price, line } of read) {
     const before = seen.get(keyOf(price))
-    if (before !== undefined) return `line ${line}: the same as line ${before}, but for price and end`
+    if (before !== undefined) return `line ${line}: has the same key and start as line ${before}`
     seen.set(keyOf(price), line)
   }
-  return 'two lines are the same'
+  return 'two lines have the same key and start'
 }
 
 function checkOverlap(read: readonly ReadPrice[], prices: readonly Price[]): void {

@@ -49,11 +49,11 @@ export const PRICE = resource<Price>({
     currency: CURRENCY,
     prefix: PREFIX,
     operator: RATED_OPERATOR,
-    from: field('from', momentField('the first day (or time, RFC 3339) at which it is valid'), MOMENT),
-    until: field('until', momentField('the first day (or time) at which it is valid no more'), MOMENT),
+    from: field('from', momentField('first day or time (RFC 3339) of validity'), MOMENT),
+    until: field('until', momentField('end of validity: the first day or time at which it is no longer valid'), MOMENT),
     accountId: field(
       'account',
-      nullable(whole({ minimum: 1 }), { default: null, description: 'for this account alone' }),
+      nullable(whole({ minimum: 1 }), { default: null, description: 'only for this account' }),
       ACCOUNT_ID,
     ),
     priceMicros: field('price', MONEY, AMOUNT),
@@ -62,12 +62,12 @@ export const PRICE = resource<Price>({
   check: (price, { rows }) => {
     checkRate(price)
     checkCurrency(price.currency)
-    if (price.priceMicros < 0) throw new ChangeRefused('a price must not be less than nothing')
+    if (price.priceMicros < 0) throw new ChangeRefused('a price must be at least 0')
     if (price.accountId === null) return price
     const { currency } = accountRow(rows, price.accountId)
     if (currency === price.currency) return price
     throw new ChangeRefused(
-      `account ${price.accountId} pays in ${currency}, a price in ${price.currency} would be of no use`,
+      `account ${price.accountId} pays in ${currency}, so the price must be in it too, not in ${price.currency}`,
     )
   },
   checkTogether: (prices) => {
@@ -90,7 +90,7 @@ export const PRICE_ENDPOINTS = [
     may: BOOK_READERS,
     query: {
       ...PAGING,
-      account: Type.Optional(whole({ minimum: 1, description: 'for this account alone' })),
+      account: Type.Optional(whole({ minimum: 1, description: 'only for this account' })),
       channel: Type.Optional(CHANNEL),
       currency: Type.Optional(CURRENCY),
     },
@@ -127,9 +127,7 @@ export const PRICE_ENDPOINTS = [
     may: FINANCE,
     body: {
       ...inputSchemas(PRICE.fields),
-      end_previous: Type.Optional(
-        Type.Boolean({ description: 'the price that is valid when this one begins ends then' }),
-      ),
+      end_previous: Type.Optional(Type.Boolean({ description: 'end the price that is valid when this one begins' })),
     },
     result: Type.Object(viewSchemas(PRICE.fields)),
     run: async ({ store }, { end_previous: endPrevious = false, ...shown }) => {
@@ -173,7 +171,7 @@ export async function setPrice(
 }
 
 function findPrevious(prices: readonly Price[], price: Price): Price | undefined {
-  if (price.from === null) throw new ChangeRefused('a price that was always valid has none before it')
+  if (price.from === null) throw new ChangeRefused('end_previous requires from')
   const { from } = price
   const name = describePrice(price)
   return prices.find((each) => {

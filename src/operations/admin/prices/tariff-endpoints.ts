@@ -10,9 +10,9 @@ import { copyTariff } from './copy-tariff.ts'
 import { importTariff } from './import-tariff.ts'
 import { writeTariff } from './tariff-file.ts'
 
-const OWN = Type.Optional(whole({ minimum: 1, description: 'for this account alone' }))
+const OWN = Type.Optional(whole({ minimum: 1, description: 'only for this account' }))
 
-const TariffSize = Type.Object({ prices: whole({ description: 'how many the tariff has now' }) })
+const TariffSize = Type.Object({ prices: whole({ description: 'number of prices in the tariff' }) })
 
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -44,7 +44,7 @@ export const TARIFF_ENDPOINTS = [
       currency: CURRENCY,
       account: OWN,
       csv: Type.String({ description: 'channel,prefix,operator,from,until,price; the first line names the columns' }),
-      merge: Type.Optional(Type.Boolean({ description: 'prices that the file does not name stay' })),
+      merge: Type.Optional(Type.Boolean({ description: 'keep prices that the file does not name' })),
     },
     result: TariffSize,
     maxBytes: MAX_BYTES,
@@ -62,9 +62,11 @@ export const TARIFF_ENDPOINTS = [
     may: FINANCE,
     params: { account: ACCOUNT },
     body: {
-      from: Type.Optional(whole({ minimum: 1, description: 'the account whose prices; the general ones without' })),
-      percent: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'of each price', default: 100 })),
-      replace: Type.Optional(Type.Boolean({ description: 'the prices that the account has go' })),
+      from: Type.Optional(whole({ minimum: 1, description: 'source account; the general prices by default' })),
+      percent: Type.Optional(
+        Type.Number({ exclusiveMinimum: 0, description: 'percentage of each price', default: 100 }),
+      ),
+      replace: Type.Optional(Type.Boolean({ description: 'replace the prices of the account' })),
     },
     result: TariffSize,
     run: async ({ store }, { account, from, percent = 100, replace = false }) => {

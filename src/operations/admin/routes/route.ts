@@ -22,7 +22,11 @@ export const ROUTE = resource<Route>({
   fields: {
     channel: CHANNEL,
     carrierId: field('carrier', CARRIER),
-    prefix: Type.String({ maxLength: 15, default: '', description: 'numbers that begin so; without it every number' }),
+    prefix: Type.String({
+      maxLength: 15,
+      default: '',
+      description: 'leading digits of numbers; all numbers by default',
+    }),
     accountId: field(
       'account',
       nullable(whole({ minimum: 1 }), { default: null, description: 'only messages of this account' }),
@@ -39,18 +43,18 @@ export const ROUTE = resource<Route>({
     ),
     priority: whole({
       default: 100,
-      description: 'among routes that are as specific the lowest is tried first; 100 without it',
+      description: 'among equally specific routes the lowest is tried first; 100 by default',
     }),
-    weight: whole({ default: 1, description: 'its share among routes of one priority and cost; 1 without it' }),
+    weight: whole({ default: 1, description: 'share among routes of equal priority and cost; 1 by default' }),
     poolId: field(
       'pool',
-      nullable(Type.String(), { default: null, description: 'for calls: the numbers to call from' }),
+      nullable(Type.String(), { default: null, description: 'for calls: pool of calling numbers' }),
     ),
     ringSeconds: field(
       'ring_seconds',
       nullable(Type.Number(), {
         default: null,
-        description: 'for calls: how long the phone rings; else as the carrier is set',
+        description: 'for calls: ring time, seconds; by default that of the carrier',
       }),
       ABSENT,
     ),
@@ -75,11 +79,11 @@ export const ROUTE = resource<Route>({
       throw new ChangeRefused(`there is no account ${accountId}`)
     }
     for (const operator of operators ?? []) checkOperator(operator)
-    if (operators?.length === 0) throw new ChangeRefused('a route for some operators must name one')
+    if (operators?.length === 0) throw new ChangeRefused('operators: must name at least one, or be left out for all')
     checkWhole('a priority', priority, 0, MAX_PRIORITY)
     checkWhole('a weight', weight, 1, MAX_WEIGHT)
     if (sender !== null) checkName('the sender of a route', sender)
-    if (isCall && poolId === null) throw new ChangeRefused('a route for calls needs a pool of numbers to call from')
+    if (isCall && poolId === null) throw new ChangeRefused('a route for calls needs a pool of calling numbers')
     if (!isCall && poolId !== null) throw new ChangeRefused('only a route for calls has a pool of numbers')
     if (ringSeconds !== undefined) {
       if (!isCall) throw new ChangeRefused('only a route for calls has a ring time')

@@ -8,11 +8,11 @@ import { ACCOUNT, nullable, OPERATORS, PAGING, pageOf, READERS, SENDER_NAME } fr
 import { takePage } from '../take-page.ts'
 import { setSender } from './set-sender.ts'
 
-const CHANNEL = Type.Enum([...MESSAGE_CHANNELS], { description: 'where the name is shown' })
-const COUNTRIES = nullable(Type.Array(Type.String()), { description: 'ISO 3166 codes; null is everywhere' })
+const CHANNEL = Type.Enum([...MESSAGE_CHANNELS], { description: 'channel that shows the name' })
+const COUNTRIES = nullable(Type.Array(Type.String()), { description: 'ISO 3166 codes; null for all countries' })
 const IDS = Type.Object(
   Object.fromEntries(SENDER_IDS.map((id) => [id, Type.Optional(Type.String({ maxLength: 100 }))])),
-  { additionalProperties: false, description: 'what carriers know the name by' },
+  { additionalProperties: false, description: 'registration ids of the name at carriers' },
 )
 
 const SenderView = Type.Object({
@@ -46,8 +46,8 @@ export const SENDER_ENDPOINTS = [
       return takePage(found, paging, viewSender)
     },
   }),
-  senderEndpoint('request', 'requested', 'ask for a sender name of an account; it sends nothing before it is approved'),
-  senderEndpoint('approve', 'approved', 'let an account send under a name in one channel'),
+  senderEndpoint('request', 'requested', 'request a sender name for an account; it cannot be used until approved'),
+  senderEndpoint('approve', 'approved', 'approve a sender name of an account for one channel'),
   endpoint({
     name: 'rejectSender',
     method: 'POST',

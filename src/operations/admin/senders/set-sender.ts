@@ -26,7 +26,7 @@ export async function setSender(store: SetupStore, input: SenderInput): Promise<
   if (state === 'rejected' && (reason ?? '') === '') throw new ChangeRefused('a rejection needs a reason')
   const unknown = input.countries?.find((country) => !isCountry(country))
   if (unknown !== undefined || input.countries?.length === 0) {
-    throw new ChangeRefused('countries must be ISO 3166 codes such as DE, or none for everywhere')
+    throw new ChangeRefused('countries must be ISO 3166 codes such as DE, or none for all countries')
   }
   const before = rows.senders.find((each) => {
     return each.accountId === accountId && each.channel === channel && each.name === name

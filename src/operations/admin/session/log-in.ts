@@ -35,7 +35,7 @@ export async function proveSession(
   { name, token, session, address }: Actor,
   { password, code }: Pick<Claim, 'password' | 'code'>,
 ): Promise<number> {
-  if (session === null || token === null) throw new ChangeRefused('only a session is proven again, not another token')
+  if (session === null || token === null) throw new ChangeRefused('only a session can be proven, not another token')
   await proveIdentity(tools, { user: name, password, code, address }, 'both')
   const at = tools.clock.now()
   await tools.store.change({ kind: 'prove session', user: name, label: token, at })

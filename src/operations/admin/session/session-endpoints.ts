@@ -44,7 +44,7 @@ export const SESSION_ENDPOINTS = [
     summary: 'log out: revoke the token that is sent',
     may: READERS,
     run: async ({ store }, _input, { name, token }) => {
-      if (token === null) throw new ChangeRefused('who asks has no token')
+      if (token === null) throw new ChangeRefused('authentication with a token is required')
       await store.change({ kind: 'remove admin token', user: name, label: token })
       return undefined
     },

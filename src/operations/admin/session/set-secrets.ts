@@ -35,7 +35,7 @@ export async function keepCodes(
   { secret, code, ...current }: CurrentSecrets & { readonly secret: string; readonly code: string },
 ): Promise<void> {
   if (stepOfCode(secret, code, tools.clock.now()) === null) {
-    throw new ChangeRefused('the code is not of this secret and time')
+    throw new ChangeRefused('the code does not match this secret and time')
   }
   const user = await proveOwn(tools, actor, current)
   await keep(tools, actor, { ...user, totpSecret: secret })
@@ -57,8 +57,7 @@ async function proveOwn(tools: AdminTools, { name, address }: Actor, current: Cu
       : []),
     ...(user.totpSecret !== null && code === undefined ? [{ field: 'current_code', detail: 'required' }] : []),
   ]
-  if (missing.length > 0)
-    throw new AdminProblem(400, 'the password and the code that are set so far are needed', missing)
+  if (missing.length > 0) throw new AdminProblem(400, 'current_password and current_code are required, if set', missing)
   if (user.passwordHash === null && user.totpSecret === null) return user
   return proveIdentity(tools, { user: name, password: password ?? '', code: code ?? '', address }, 'what is set')
 }

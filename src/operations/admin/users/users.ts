@@ -16,7 +16,7 @@ export async function addUser(
 ): Promise<AdminUser> {
   checkName('the name of a user', name)
   const rows = await store.loadDirectory()
-  if (rows.adminUsers.some((each) => each.name === name)) throw new ChangeRefused(`there is a user ${name} already`)
+  if (rows.adminUsers.some((each) => each.name === name)) throw new ChangeRefused(`user ${name} exists already`)
   const user: AdminUser = { name, role, state: 'active', passwordHash: null, totpSecret: null }
   await store.change({ kind: 'set admin user', user })
   return user
@@ -32,7 +32,7 @@ export async function changeUser(
   const user = { ...userRow(rows, name), ...change }
   const owners = rows.adminUsers.map((each) => (each.name === name ? user : each)).filter(isOwner)
   if (owners.length === 0 && rows.adminUsers.some(isOwner)) {
-    throw new ChangeRefused(`${name} is the last owner who can log in: make another one first`)
+    throw new ChangeRefused(`${name} is the last owner who can log in: create another one first`)
   }
   await store.change({ kind: 'set admin user', user })
   return user
@@ -54,7 +54,8 @@ export async function issueToken(store: SetupStore, clock: Clock, random: Random
   checkName('the label of a token', label)
   userRow(await store.loadDirectory(), user)
   const createdAt = clock.now()
-  if (expiresAt !== null && expiresAt <= createdAt) throw new ChangeRefused('the token would have expired already')
+  if (expiresAt !== null && expiresAt <= createdAt)
+    throw new ChangeRefused('expires_at: must be a time in the future, such as 2027-12-31T23:59:59Z')
   const token = makeKey('admin', random)
   await store.change({
     kind: 'add admin token',
