@@ -12,7 +12,7 @@ import type { Measured } from './http-load.ts'
 const [requests = 40_000, rounds = 5, connections = 128] = readNumbers()
 const load = new Child('./http-load.ts')
 const bare = new Child('./bare-server.ts')
-const { port: barePort } = await bare.hear<{ port: number }>()
+const { port: barePort } = await bare.receive<{ port: number }>()
 const gateways = await startGateways('silent')
 
 const item =

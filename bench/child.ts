@@ -14,8 +14,8 @@ export class Child {
     })
   }
 
-  /** The next message that it sends. */
-  hear<T>(): Promise<T> {
+  /** Resolves with the next message from the child. */
+  receive<T>(): Promise<T> {
     return new Promise((resolve, reject) => {
       const ended = (code: number | null) => reject(new Error(`a program of the benchmark ended with code ${code}`))
       this.#process.once('exit', ended)
@@ -27,7 +27,7 @@ export class Child {
   }
 
   ask<T>(question: unknown): Promise<T> {
-    const answer = this.hear<T>()
+    const answer = this.receive<T>()
     this.#process.send(question as object)
     return answer
   }

@@ -11,7 +11,7 @@ import type { Measured } from './http-load.ts'
 const [messages = 20_000, rounds = 3, connections = 128] = readNumbers()
 const load = new Child('./http-load.ts')
 const bare = new Child('./bare-server.ts')
-const { port: barePort } = await bare.hear<{ port: number }>()
+const { port: barePort } = await bare.receive<{ port: number }>()
 const gateways = await startGateways('delivers')
 
 const itemFor = (hookPort: number) =>
@@ -28,7 +28,7 @@ for (let round = 0; round <= rounds; round += 1) {
   for (const { name, child, port, key, ends, hookPort } of gateways.all) {
     const before = await child.ask<Usage>('usage')
     const startedAt = performance.now()
-    const reported = ends.ask<{ heard: number }>(count)
+    const reported = ends.ask<{ received: number }>(count)
     const accepted = await measure(port, key, count, hookPort)
     await reported
     const seconds = (performance.now() - startedAt) / 1000

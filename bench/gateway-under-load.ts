@@ -1,7 +1,7 @@
 /**
  * A gateway in a process of its own, set up for a benchmark: one account with money, one SMPP carrier that `rcs` is
  * routed to (so that the shortest request is one `submit_sm`), durable storage in a folder that is thrown away or in a
- * database that is given. Its parent tells it the port of the SMSC and hears the port of its API.
+ * database that is given. Receives the port of the SMSC from its parent and sends it the port of its API.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -12,7 +12,7 @@ export interface GatewayUnderLoad {
   readonly child: Child
   readonly port: number
   readonly key: string
-  /** Its SMSC and its hook: receipts go to whoever is bound, so each gateway has its own. */
+  /** Its SMSC and its hook: receipts go to any bound connection, so each gateway has its own. */
   readonly ends: Child
   readonly hookPort: number
 }
@@ -53,9 +53,9 @@ async function start(
   ...database: readonly string[]
 ): Promise<GatewayUnderLoad> {
   const ends = new Child('./smsc-and-hook.ts', [smsc])
-  const { smscPort, hookPort } = await ends.hear<{ smscPort: number; hookPort: number }>()
+  const { smscPort, hookPort } = await ends.receive<{ smscPort: number; hookPort: number }>()
   const child = new Child('./gateway-under-load.ts', [String(smscPort), ...database])
-  return { name, child, ends, hookPort, ...(await child.hear<{ port: number; key: string }>()) }
+  return { name, child, ends, hookPort, ...(await child.receive<{ port: number; key: string }>()) }
 }
 
 async function end({ child, ends }: GatewayUnderLoad): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * A load of single-operation requests over keep-alive connections, on bare sockets so that the generator costs little. Run
- * as a process of its own; tells its parent what it measured.
+ * as a process of its own; reports its measurements to its parent.
  *
  * The body is given with the place of a number that grows with every request: `{"id":#,…}`.
  */

@@ -14,7 +14,7 @@ import { Child, median } from './child.ts'
 
 const [messages = 50_000, rounds = 3, window = 50] = process.argv.slice(2).map(Number)
 const ends = new Child('./smsc-and-hook.ts', ['delivers'])
-const { smscPort } = await ends.hear<{ smscPort: number }>()
+const { smscPort } = await ends.receive<{ smscPort: number }>()
 const login = { systemId: 'bench', password: 'bench' }
 const TEXT = 'Your parcel is here. Please come and fetch it.'
 

@@ -1,6 +1,7 @@
 /**
  * The far ends of a benchmark in one process: an SMSC over the real protocol, whose phones deliver at once or never
- * answer, and a hook that counts the reports that it is told. Tells its parent when the asked number has come.
+ * answer, and a hook that counts the reports that it receives. Notifies its
+ * parent once the requested number has arrived.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,20 +28,20 @@ const smsc = await startSmsc({
   script: () => script,
 })
 
-let heard = 0
+let received = 0
 let awaited = Number.POSITIVE_INFINITY
 const hook = createServer((request, response) => {
   request.resume()
   request.on('end', () => {
     response.writeHead(204).end()
-    heard += 1
-    if (heard === awaited) process.send?.({ heard })
+    received += 1
+    if (received === awaited) process.send?.({ received })
   })
 })
 hook.listen(0, '127.0.0.1', () => {
   process.send?.({ smscPort: smsc.port, hookPort: (hook.address() as AddressInfo).port })
 })
 process.on('message', (count: number) => {
-  awaited = heard + count
+  awaited = received + count
 })
 process.on('disconnect', () => process.exit(0))

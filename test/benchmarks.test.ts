@@ -1,4 +1,4 @@
-/** The benchmarks still run, with loads too small to tell anything: who changes the gateway hears of it here. */
+/** The benchmarks still run, with loads too small to measure anything, so that a change that breaks one fails here. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

@@ -176,8 +176,8 @@ describe('files', () => {
   })
 })
 
-describe('nobody but the files listed above', () => {
-  test.each(RESERVED)('asks for $what', ({ pattern, allowed }) => {
+describe('only the files listed above', () => {
+  test.each(RESERVED)('use $what', ({ pattern, allowed }) => {
     const found = complaints(({ path, code }) =>
       allowed.includes(path) ? [] : code.split('\n').flatMap((line) => (pattern.test(line) ? [line.trim()] : [])),
     )
@@ -223,7 +223,7 @@ describe('documents', () => {
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
 
-  test.skipIf(!existsSync(join(ROOT, 'ARCHITECTURE.md')))('tell of every room', () => {
+  test.skipIf(!existsSync(join(ROOT, 'ARCHITECTURE.md')))('name every room', () => {
     const text = read('ARCHITECTURE.md')
     const rooms = [...new Set(SOURCES.map(({ path }) => roomOf(path)))].filter((room) => room !== null)
     expect(rooms.filter((room) => !text.includes(`src/${room}`))).toEqual([])

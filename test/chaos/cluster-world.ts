@@ -118,7 +118,7 @@ export class ClusterWorld {
   async start(): Promise<void> {
     await Promise.all(this.#installation.gateways.map((gateway) => gateway.start()))
     this.#load = Promise.all([this.#clients.ask(this.#drawUntilOver(), CLIENTS), this.#write()])
-    // Whoever waits for it hears of its failure; until then it is no news.
+    // `finish` awaits it and rejects; this only avoids an unhandled rejection until then.
     this.#load.catch(() => {})
   }
 
@@ -148,7 +148,7 @@ export class ClusterWorld {
     return gather(this.#installation, askings, this.#surroundings, this.#writers.written)
   }
 
-  /** For whoever looks for the cause of a failure: what is open, where it is, and what the gateways said last. */
+  /** Describes a failure: what is open, where it is, and the last output of the gateways. */
   async diagnose(): Promise<string> {
     const ask = (sql: string) => this.#server.query(DATABASE, sql).catch((error: Error) => [{ error: error.message }])
     const open = await ask(

@@ -1,4 +1,4 @@
-/** What was promised of a cluster in which things break, checked against all evidence; and the counts, for people. */
+/** Checks the guarantees of a cluster under faults against all evidence, and prints the counts. */
 import { expect } from 'vitest'
 import type { Evidence } from '../crash/evidence.ts'
 import { expectKept } from '../crash/promises.ts'
@@ -84,7 +84,7 @@ export function describeFindings(seed: number, world: ClusterWorld, evidence: Ev
     }),
     `requests: ${write(outcomes)}; messages: ${traces.length} (${write(ends)})`,
     `parts: ${arrivals.length}, of them sent twice: ${copies.twice}; answers of the carrier that were lost: ${lost}`,
-    `reports: ${received.length} received, ${new Set(received.map(({ id }) => id)).size} different; texts of people: ${written.length}`,
+    `reports: ${received.length} received, ${new Set(received.map(({ id }) => id)).size} different; inbound texts: ${written.length}`,
     `most connections: ${tap.maxOpen}, first after fault ${maxOpenAfter}; most submits in 1 s: ${tap.maxWithin(1_000)}, in 5 s: ${tap.maxWithin(5_000)}`,
   ]
   return lines.join('\n')

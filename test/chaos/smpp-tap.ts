@@ -1,6 +1,6 @@
 /**
- * Stands on the road from gateways to the SMS centre and counts: connections, and submits on each of them. A connection of
- * a process that is frozen is set aside, for nobody can take its place from it and yet it must say nothing more.
+ * A relay between gateways and the SMSC that counts connections and the submits on each of them. Connections of a frozen
+ * process are counted apart: no other node can close them, but they must send nothing.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import net, { type AddressInfo, type Socket } from 'node:net'
@@ -43,7 +43,7 @@ export class SmppTap {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** The connections of a process, which is stopped. None where the system does not tell. */
+  /** The connections of a process, which is stopped. None if the system does not say. */
   setAside(pid: number): Aside {
     const ports = portsOf(pid)
     const aside = [...this.#open.values()].filter(({ port }) => ports.has(port))
@@ -102,23 +102,23 @@ export class SmppTap {
   }
 }
 
-/** Tells the command of each PDU whose beginning has come. */
-function frameReader(tell: (command: number) => void): (bytes: Buffer) => void {
+/** Calls `report` with the command of each PDU whose header has arrived. */
+function frameReader(report: (command: number) => void): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
-  let isTold = false
+  let isReported = false
   return (bytes) => {
     rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
     while (rest.length >= HEAD_BYTES) {
-      if (!isTold) tell(rest.readUInt32BE(4))
+      if (!isReported) report(rest.readUInt32BE(4))
       const length = rest.readUInt32BE(0)
-      isTold = rest.length < length
-      if (isTold) return
+      isReported = rest.length < length
+      if (isReported) return
       rest = rest.subarray(length)
     }
   }
 }
 
-/** The local ports of a process's connections, as Linux tells of them. */
+/** The local ports of a process's connections, as listed by Linux. */
 function portsOf(pid: number): ReadonlySet<number> {
   try {
     const sockets = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)))

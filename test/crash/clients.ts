@@ -32,7 +32,7 @@ interface Failure {
 export interface ClientsSetup {
   /** Connections to each gateway. */
   readonly count: number
-  /** Whoever gets no answer at one of them tries the next. */
+  /** A client that gets no answer from one of them tries the next. */
   readonly gateways: readonly Gate[]
   readonly tally: Tally
   /** A minute when absent. */
@@ -51,7 +51,7 @@ const UNREACHED = 'ECONNREFUSED'
 
 export class Clients {
   readonly askings: Asking[] = []
-  /** Refused connections are none: whoever tries the next gateway meets no failure. */
+  /** Refused connections do not count: the client tries the next gateway. */
   readonly failures: Failure[] = []
   readonly #http: HttpClient
   readonly #setup: ClientsSetup

@@ -64,7 +64,7 @@ export class CrashWorld {
     await this.#gateway.start()
   }
 
-  /** Resolves once every client is as sure of its requests as it can be, and what people wrote meanwhile has arrived. */
+  /** Resolves once every client is as sure of its requests as it can be and all inbound messages have arrived. */
   async load(requests: number): Promise<void> {
     await Promise.all([
       this.#clients.ask(this.#requests.draw(requests), CLIENTS),
@@ -82,8 +82,8 @@ export class CrashWorld {
   }
 
   /**
-   * When it has happened so many times more, the disk hangs, and so many milliseconds later comes kill -9. Meanwhile
-   * nothing may be answered, and no more be sent than the windows allow: nothing of it will have been written.
+   * Once it has happened `times` more times, the disk hangs, and `afterMs` later comes kill -9. In between nothing may be
+   * answered, and no more be sent than the windows allow, because nothing is written.
    */
   async crashOnHungDisk(happening: Happening, times: number, afterMs: number): Promise<void> {
     const stalled = Promise.withResolvers<() => unknown>()

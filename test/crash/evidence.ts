@@ -18,12 +18,12 @@ export interface Evidence {
   readonly counts: StoreCounts
   readonly arrivals: readonly LivedArrival[]
   readonly received: readonly ReceivedReport[]
-  /** What people wrote and was said to have arrived, and what the gateway has of it. */
+  /** The acknowledged inbound messages, and those that the gateway has. */
   readonly written: readonly string[]
   readonly inbound: readonly string[]
 }
 
-/** Waits until nothing is open, every report has arrived, and every READ that a phone sends has been told. */
+/** Waits until nothing is open, every report has arrived, and every READ that a phone sends has been reported. */
 export async function untilAllIsDone(
   installation: Installation,
   askings: readonly Asking[],

@@ -8,7 +8,7 @@ import { ChildProgram } from '../support/child-program.ts'
 import { turnLoop } from '../support/eventually.ts'
 import { within } from './patiently.ts'
 
-/** `GATEWAY_LOG=warn` for whoever looks for the cause of something. */
+/** `GATEWAY_LOG=warn` to debug a failure. */
 const WORDS = [
   'serve',
   '--json',
@@ -49,7 +49,7 @@ export class GatewayProcess {
     return `${this.address}: ${this.#program?.err.slice(-LAST_LETTERS) ?? 'does not run'}`
   }
 
-  /** What it tells of itself, as far as it answers. */
+  /** Its own state, as far as it answers. */
   async carriers(): Promise<string> {
     const asked = fetch(`http://127.0.0.1:${this.#environment['POSTHORN_ADMIN_PORT']}/carriers`)
     return asked.then(
@@ -96,7 +96,7 @@ export class GatewayProcess {
     return this.ended()
   }
 
-  /** From now on it does nothing, and nobody can tell; until it is woken. */
+  /** Freezes the process without closing its connections, until it is woken. */
   freeze(): void {
     this.#program?.signal('SIGSTOP')
   }
@@ -124,7 +124,7 @@ export class GatewayProcess {
 }
 
 /**
- * Two ports that nobody listens on, below those that the system gives to outgoing connections: while the gateway is
+ * Two free ports, below those that the system gives to outgoing connections: while the gateway is
  * down, none of the many that try to reach it may be given its port.
  */
 async function freePorts(): Promise<readonly [number, number]> {

@@ -9,11 +9,11 @@ import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts'
 import type { TestDatabase } from '../support/postgres-databases.ts'
 
 export interface Place {
-  /** What a gateway is told of it. */
+  /** The environment that points a gateway to it. */
   readonly environment: Readonly<Record<string, string>>
   /** As an operator's tool opens it, beside gateways that may be running. */
   openStore(): Promise<Store>
-  /** The store port lists no messages, for nobody but a test has to see them all. */
+  /** All message ids; the store port has no such list because only tests need one. */
   messageIds(): Promise<readonly MessageId[]>
   /** From now on nothing more gets on the disk, as when it hangs; until what this answers is called. */
   stall(): Promise<() => unknown>

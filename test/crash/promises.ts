@@ -67,14 +67,14 @@ function expectMoneyAddsUp({ accounts, traces, ledgerFaults }: Evidence): void {
 
 const ENDS = ['DELIVERED', 'EXPIRED', 'UNDELIVERABLE', 'REJECTED', 'FILTERED', 'NO ROUTE', 'UNKNOWN']
 
-/** Hooks received each end once, in order, and the same under the same id however often it was told. */
+/** Hooks received each end once, in order, and the same body under the same id on every try. */
 function expectReported({ traces, received }: Evidence): void {
-  const told = new Map<string, string>()
+  const reported = new Map<string, string>()
   const numbers = new Map<number, number[]>()
   for (const { id, body } of received) {
-    expect(told.get(id) ?? body, `the repeated report ${id}`).toBe(body)
-    if (told.has(id)) continue
-    told.set(id, body)
+    expect(reported.get(id) ?? body, `the repeated report ${id}`).toBe(body)
+    if (reported.has(id)) continue
+    reported.set(id, body)
     const [, messageId, number] = id.split('_').map(Number)
     numbers.set(messageId ?? 0, [...(numbers.get(messageId ?? 0) ?? []), number ?? 0])
   }
@@ -84,15 +84,15 @@ function expectReported({ traces, received }: Evidence): void {
       reports.map(({ number }) => number),
     )
     for (const { number, body, state } of reports) {
-      expect(told.get(`rep_${message.id}_${number}`)).toBe(body)
+      expect(reported.get(`rep_${message.id}_${number}`)).toBe(body)
       expect(state).toBe('sent')
     }
     const statuses = reports.map(({ body }) => (JSON.parse(body) as { status: string }).status)
     const ends = statuses.filter((status) => ENDS.includes(status))
-    expect(ends.length, `ends told of ${writeTrace(trace)}`).toBe(message.hook === null ? 0 : 1)
+    expect(ends.length, `ends reported of ${writeTrace(trace)}`).toBe(message.hook === null ? 0 : 1)
     if (statuses.includes('READ')) expect(statuses.slice(-2)).toEqual(['DELIVERED', 'READ'])
   }
-  expect(told.size).toBe(traces.reduce((sum, { reports }) => sum + reports.length, 0))
+  expect(reported.size).toBe(traces.reduce((sum, { reports }) => sum + reports.length, 0))
 }
 
 /**
@@ -102,7 +102,7 @@ function expectReported({ traces, received }: Evidence): void {
 export function doublesByLife(arrivals: readonly LivedArrival[], channel: Channel): ReadonlyMap<number, number> {
   const copies = Map.groupBy(
     arrivals.filter((arrival) => arrival.channel === channel),
-    // A call comes from the same number each time; what a part says tells the parts of one message apart.
+    // A call comes from the same number each time; the parts of one message differ in their text.
     ({ phone, text }) => `${phone} ${text}`,
   )
   const doubles = new Map<number, number>()
@@ -120,7 +120,7 @@ function expectNoRcsTwice({ arrivals }: Evidence): void {
   expect(phones.length).toBe(new Set(phones).size)
 }
 
-/** What people wrote is there, whole and once, however often its parts were brought. */
+/** Each inbound message is there once and whole, however often its parts were delivered. */
 function expectReceivedOnce({ written, inbound }: Evidence): void {
   const counts = new Map<string, number>()
   for (const text of written) counts.set(text, (counts.get(text) ?? 0) - 1)
@@ -139,9 +139,9 @@ export function expectSameAnswer(first: Asking, again: Asking): void {
 function writeTrace({ message, timeline, reports }: Trace): string {
   const { id, phone, plan, hook, journey } = message
   const events = timeline.map(({ at, kind, step, detail }) => `${new Date(at).toISOString()} ${step} ${kind} ${detail}`)
-  const told = reports.map(
+  const sent = reports.map(
     ({ number, state, body }) => `${number} ${state} ${(JSON.parse(body) as { status: string }).status}`,
   )
   const channels = plan.map((step) => step.channel)
-  return `${id} to ${phone}, hook ${hook}: ${channels}; ${JSON.stringify(journey)}; ${events.join('; ')}; reports ${told}`
+  return `${id} to ${phone}, hook ${hook}: ${channels}; ${JSON.stringify(journey)}; ${events.join('; ')}; reports ${sent}`
 }

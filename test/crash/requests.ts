@@ -74,7 +74,7 @@ const OF_ALL_CHANNELS: readonly Fate[] = [
   sms(delivered(100, 200), ['DELIVERED']),
   sms({ ...delivered(0), receiptsFirst: true }, ['DELIVERED'], 4),
   sms({ ...delivered(0), receiptsFirst: true }, ['DELIVERED']),
-  // A call is placed now or never: as a gateway starts, its trunk may not be there yet, or nobody knows what became of it.
+  // A call is placed now or never: while a gateway starts, its trunk may be missing, or the result of a call unknown.
   { type: 'call/otp', phone: '20', ends: ['DELIVERED', 'EXPIRED', 'UNDELIVERABLE', 'UNKNOWN', 'NO ROUTE'] },
 ]
 

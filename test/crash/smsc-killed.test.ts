@@ -1,6 +1,6 @@
 /**
  * The other side dies: a gateway as an operator sets it up and starts it, load through its API, and an SMSC that is killed
- * in the middle of it and started again. Nobody touches the gateway; every message ends, none is lost, and what comes twice
+ * in the middle of it and started again. The gateway runs on without an operator; every message ends, none is lost, and what comes twice
  * is no more than the window that was in flight.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -157,8 +157,8 @@ async function send(address: string, key: unknown, first: number): Promise<reado
   return asked.map((each, index) => ({ ...each, id: answer.data[index]?.data.msg_id ?? 0 }))
 }
 
-/** What the client was told: the statuses of each message, each report once. */
-function told(): ReadonlyMap<number, readonly string[]> {
+/** The statuses that the client received for each message, each report once. */
+function reportedStatuses(): ReadonlyMap<number, readonly string[]> {
   const reports = new Map(sink.calls.map(({ headers, body }) => [headers['webhook-id'], body]))
   const bodies = [...reports.values()].map((body) => JSON.parse(body) as { msg_id: number; status: string })
   return new Map(
@@ -189,19 +189,19 @@ test(`kill -9 of the SMSC ${KILL_AFTER.length} times under load`, { timeout: 240
   }
   await load
   await patiently(() => {
-    const ended = told()
+    const ended = reportedStatuses()
     const open = sent.filter(({ id }) => !ended.has(id))
     return open.length === 0 ? null : `${open.length} messages have not ended`
   })
 
   expect(new Set(sent.map(({ id }) => id)).size).toBe(MESSAGES)
-  const statuses = told()
+  const statuses = reportedStatuses()
   const byPhone = Map.groupBy(smsc.arrivals, ({ phone }) => phone)
   for (const { id, phone, text } of sent) {
     const arrived = byPhone.get(phone) ?? []
     const letters = [...new Set(arrived.map((part) => part.text))].reduce((sum, part) => sum + part.length, 0)
     expect(letters, `letters of ${text}`).toBe(text.length)
-    // What a killed SMSC took it tells no more of; everything else is delivered.
+    // A killed SMSC sends no receipts for the messages that it took; all others are delivered.
     const ends = arrived.every(({ life }) => life > KILL_AFTER.length) ? ['DELIVERED'] : ['DELIVERED', 'EXPIRED']
     expect(statuses.get(id), `ends of ${text}`).toHaveLength(1)
     expect(ends).toContain(statuses.get(id)?.[0])

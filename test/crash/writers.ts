@@ -1,6 +1,6 @@
 /**
- * People who write to the gateway while it lives and dies. Their network brings each part until it is told that it has
- * arrived, and never knows whether an answer was lost or never given.
+ * Senders of inbound messages, while the gateway runs and crashes. Their network repeats each part until it is
+ * acknowledged; it cannot know whether an answer was lost or never given.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../src/ports/random.ts'
@@ -11,11 +11,11 @@ const BETWEEN_TRIES_MS = 20
 const AT_ONCE = 4
 
 export class Writers {
-  /** What they wrote, and the network was told that it arrived. */
+  /** Their messages whose arrival was acknowledged. */
   readonly written: string[] = []
   readonly #smsc: Smsc
   readonly #random: Random
-  #people = 0
+  #senders = 0
 
   constructor(smsc: Smsc, random: Random) {
     this.#smsc = smsc
@@ -26,22 +26,22 @@ export class Writers {
   async write(count: number): Promise<void> {
     const left = Array.from({ length: count }, () => this.#draw()).values()
     const each = async (): Promise<void> => {
-      for (const { person, parts } of left) await this.#bring(person, parts)
+      for (const { sender, parts } of left) await this.#bring(sender, parts)
     }
     await Promise.all(Array.from({ length: AT_ONCE }, each))
   }
 
-  #draw(): { readonly person: string; readonly parts: readonly string[] } {
-    this.#people += 1
-    const person = String(37_120_000_000 + this.#people)
-    const parts = Array.from({ length: 1 + this.#random.below(3) }, (_, index) => `${person} ${index} `)
-    return { person, parts }
+  #draw(): { readonly sender: string; readonly parts: readonly string[] } {
+    this.#senders += 1
+    const sender = String(37_120_000_000 + this.#senders)
+    const parts = Array.from({ length: 1 + this.#random.below(3) }, (_, index) => `${sender} ${index} `)
+    return { sender, parts }
   }
 
-  async #bring(person: string, parts: readonly string[]): Promise<void> {
+  async #bring(sender: string, parts: readonly string[]): Promise<void> {
     for (const [index, text] of parts.entries()) {
       const joined = parts.length === 1 ? null : { reference: 1, total: parts.length, number: index + 1 }
-      while (!(await this.#arrives(deliverText(text, joined, person)))) await pause(BETWEEN_TRIES_MS)
+      while (!(await this.#arrives(deliverText(text, joined, sender)))) await pause(BETWEEN_TRIES_MS)
     }
     this.written.push(parts.join(''))
   }

@@ -49,7 +49,7 @@ async function send({ path, method = 'POST', headers = {}, body, rawBody }: Exam
   return response.text()
 }
 
-async function expectReport(report: { readonly type: string }, heardBefore: number): Promise<void> {
+async function expectReport(report: { readonly type: string }, callsBefore: number): Promise<void> {
   if (report.type === 'link.clicked') {
     await world.pass(1)
     const [link = ''] = world.box.traffic.arrivals.at(-1)?.text.match(/http\S+/) ?? []
@@ -58,13 +58,13 @@ async function expectReport(report: { readonly type: string }, heardBefore: numb
   } else {
     await world.pass(2 * LIFETIME_SECONDS + 2)
   }
-  const heard = world.reports.slice(heardBefore)
-  expectLike(heard.at(-1)?.body, report)
+  const received = world.reports.slice(callsBefore)
+  expectLike(received.at(-1)?.body, report)
 }
 
 test.each(examples)('%s', async (_, { first, request, answer, report }) => {
   await world.rest()
-  const heardBefore = world.sink.calls.length
+  const callsBefore = world.sink.calls.length
   const before = first === undefined ? null : await send(first)
   if (first !== undefined) await world.rest()
   const text = await send(request)
@@ -72,5 +72,5 @@ test.each(examples)('%s', async (_, { first, request, answer, report }) => {
   expectLike(JSON.parse(text), answer)
   if (isRepeated && JSON.parse(text).success) expect(text).toBe(before)
   expect(report !== undefined).toBe(JSON.stringify([first, request]).includes('<HOOK>'))
-  if (report !== undefined) await expectReport(report, heardBefore)
+  if (report !== undefined) await expectReport(report, callsBefore)
 })

@@ -25,7 +25,7 @@ interface Place {
   readonly submission: Submission
   readonly part: number
   /** The gateway has recorded on disk that the ref belongs to it. */
-  told: boolean
+  recorded: boolean
   /** The gateway acknowledged its delivery. */
   delivered: boolean
 }
@@ -100,7 +100,7 @@ export class Network {
   /** Everything that was answered is on disk now, and the gateway knows the refs that it received. */
   rest(): void {
     for (const { refs, answered } of this.#flights)
-      if (answered) for (const ref of refs) this.#learn(ref, { told: true })
+      if (answered) for (const ref of refs) this.#learn(ref, { recorded: true })
     this.#flights = this.#flights.filter((flight) => !flight.answered)
   }
 
@@ -172,7 +172,7 @@ export class Network {
     this.#refs += 1
     const ref = `r${this.#refs}`
     count(this.taken, placeKey(submission, part))
-    this.#places.set(ref, { submission, part, told: false, delivered: false })
+    this.#places.set(ref, { submission, part, recorded: false, delivered: false })
     for (const { outcome, afterMs } of this.#plannedReceipts(submission)) {
       const receipt: CarrierReceipt = { carrierId, ref, outcome, detail: outcome }
       this.#unacknowledged.add(receipt)
@@ -224,11 +224,11 @@ export class Network {
   }
 
   /** Once every part of a step is reported as delivered, the gateway knows that the recipient has the message. */
-  #learn(ref: string, news: Partial<Pick<Place, 'told' | 'delivered'>>): void {
+  #learn(ref: string, news: Partial<Pick<Place, 'recorded' | 'delivered'>>): void {
     const place = this.#places.get(ref)
     if (place === undefined) return
     Object.assign(place, news)
-    if (!place.told || !place.delivered) return
+    if (!place.recorded || !place.delivered) return
     const { messageId, step } = place.submission
     const key = `${messageId} ${step}`
     const parts = (this.#deliveredParts.get(key) ?? new Set()).add(place.part)

@@ -125,9 +125,9 @@ export class World {
     if (recent.length === 0) return
     const ids = Array.from({ length: 1 + this.luck.below(3) }, () => this.luck.pick(recent))
     const answer = mortal.store.loadMessages(ids).then((messages) => delivery.pump.cancel(messages))
-    void answer.then((told) => {
+    void answer.then((results) => {
       if (mortal.torn) return
-      for (const { id, journey } of told) if (journey.status === 'CANCELLED') this.network.takenBack(id)
+      for (const { id, journey } of results) if (journey.status === 'CANCELLED') this.network.takenBack(id)
     })
     await this.rest()
   }

@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net'
 
 export type Mishap =
-  /** The connection breaks before the gateway hears of the request. */
+  /** The connection breaks before the gateway receives the request. */
   | 'breaks before'
   /** The gateway executes the request and the connection breaks before its answer. */
   | 'breaks after'

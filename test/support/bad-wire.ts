@@ -1,6 +1,6 @@
 /**
- * What can lie between a store and its database: a relay on loopback that lets bytes through, unless it was told to cut
- * connections at a commit, or to take no new ones.
+ * A relay on loopback between a store and its database that can cut connections at a commit, refuse new ones, or go
+ * silent.
  */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
@@ -34,7 +34,7 @@ export class BadWire {
     return wire
   }
 
-  /** Those who are connected stay so, and nobody else comes through until `unshut`. */
+  /** Refuses new connections until `unshut`; existing ones stay. */
   shut(): void {
     this.#isShut = true
   }
@@ -43,7 +43,7 @@ export class BadWire {
     this.#isShut = false
   }
 
-  /** From now on nobody hears anything, and nobody is told so. */
+  /** Drops all bytes from now on, without closing connections. */
   hush(): void {
     this.#isMute = true
   }
@@ -85,7 +85,7 @@ export class BadWire {
       if (this.#isMute) return
       const cut = bytes.includes(COMMIT) ? this.cuts.shift() : undefined
       if (cut === 'before the commit') return over()
-      // The server reads it and does it; nobody hears its answer.
+      // The server executes it; its answer is lost.
       if (cut === 'after the commit') {
         isDeaf = true
         near.destroySoon()

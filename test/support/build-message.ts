@@ -54,7 +54,7 @@ export function buildMessage(change: Partial<Message> & { readonly counter?: num
   }
 }
 
-/** Nobody guards anything. */
+/** Guards without rules. */
 export const NO_GUARDS: GuardRows = {
   guardSettings: DEFAULT_GUARD_SETTINGS,
   listedNumbers: [],

@@ -68,7 +68,7 @@ export class ScriptedCarrier implements Carrier {
 }
 
 interface SmsOptions {
-  /** All of SMS, and each as the wish says. */
+  /** All of SMS, and each changed by the options. */
   readonly steps?: number
   readonly parts?: number
   readonly lifetimeSeconds?: number

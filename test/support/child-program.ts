@@ -40,7 +40,7 @@ export class ChildProgram {
     })
   }
 
-  /** Nobody reads what it says any more. */
+  /** Stops reading its output. */
   stopReading(): void {
     this.#child.stdout.destroy()
   }

@@ -43,7 +43,7 @@ class OutboxWitness implements Outbox {
   readonly full = new Set<Channel>()
   /** Carriers that are down. */
   readonly down = new Set<string>()
-  /** When the first of those that wait in the store is due, each time that it was told. */
+  /** The `dueAt` of each call: when the first message in the store is due. */
   readonly dueAts: number[] = []
   readonly waits: { readonly id: MessageId; readonly withinMs: number }[] = []
   readonly cancels: (readonly MessageId[])[] = []

@@ -1,4 +1,4 @@
-/** Runs the command line in this process over a data folder of its own, with a terminal that keeps what it is told. */
+/** Runs the command line in this process over a data folder of its own, with a terminal that records its output. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,9 +21,9 @@ export class CommandLine {
   /** Variables beside the data folder's. */
   environment: Readonly<Record<string, string>> = {}
   isWatched = false
-  /** When whoever started a command that runs wants it to stop. */
+  /** Resolves when a running command should stop. */
   stopped: Promise<void> = Promise.resolve()
-  /** Hears what is told while a command runs. */
+  /** Called with the output of a running command. */
   onPrinted: (text: string) => void = () => {}
   readonly #folder = mkdtempSync(join(tmpdir(), 'posthorn-cli-'))
   readonly #random = new SeededRandom()

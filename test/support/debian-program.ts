@@ -77,9 +77,12 @@ export class DebianProgram {
   /** Asks it to end, and does not ask twice: some wait a minute for a process of theirs that has missed the question. */
   async stop(): Promise<void> {
     this.#child?.kill('SIGTERM')
-    const notHeard = systemClock.after(PATIENCE_MS, () => this.#child?.pid && process.kill(-this.#child.pid, 'SIGKILL'))
+    const cancelTimeout = systemClock.after(
+      PATIENCE_MS,
+      () => this.#child?.pid && process.kill(-this.#child.pid, 'SIGKILL'),
+    )
     await this.#ended
-    notHeard()
+    cancelTimeout()
     rmSync(this.folder, { recursive: true, force: true })
   }
 }

@@ -1,4 +1,4 @@
-/** The journey of a message told as a story: a test makes events happen and looks at all that they change. */
+/** The journey of a message as a story: a test applies events and reads everything that they change. */
 import { CHANNELS, type Channel } from '../../src/domain/channel.ts'
 import { advance } from '../../src/domain/journey.ts'
 import type { JourneyEvent, ReceiptOutcome, Verdict } from '../../src/domain/journey-event.ts'
@@ -10,7 +10,7 @@ import { buildMessage, buildStep, BEGINNING as START } from './build-message.ts'
 
 export const MINUTE = 60_000
 
-/** A step that lives a minute; prices tell the channels apart: rcs costs 50, chatapp 40, sms 30, a call 20. */
+/** A step with a lifetime of a minute and a price that identifies the channel: rcs costs 50, chatapp 40, sms 30, a call 20. */
 export function step(
   channel: Channel,
   options: { readonly priceMicros?: number; readonly parts?: number; readonly lifetimeSeconds?: number } = {},
@@ -22,7 +22,7 @@ export function step(
   })
 }
 
-/** A message on its way, and everything that its turns have said so far. */
+/** A message and all turns of it so far. */
 export class Story {
   message: Message
   now = START

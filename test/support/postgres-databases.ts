@@ -8,7 +8,7 @@ export interface TestDatabase {
   readonly name: string
   readonly url: string
   query(sql: string): Promise<Record<string, unknown>[]>
-  /** For somebody else to use; nobody may be connected any more. */
+  /** Returns the database for other tests; close all connections first. */
   giveBack(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export class PostgresDatabases {
     this.#server = server
   }
 
-  /** `isNew`: nobody has ever opened it, so that there is not one table in it. */
+  /** `isNew`: the database has no tables yet. */
   async take({ isNew = false } = {}): Promise<TestDatabase> {
     const kept = (isNew ? undefined : this.#free.pop()) ?? (await this.#make())
     const { name, client } = kept

@@ -91,7 +91,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
         if (!isUp) throw new Error('the PostgreSQL server does not start')
       },
     )
-    // A standby never tells that it is ready for everything.
+    // A standby never reports that it accepts writes.
     const answers = async () => {
       for (;;) {
         const answered = await query('postgres', 'SELECT 1').catch(() => null)

@@ -1,6 +1,6 @@
 /**
  * The whole sandbox in this process: real gateway, real store on disk, simulator, all over real sockets, under a clock
- * that the test turns. Also the client: it sends requests, and its hook hears and verifies every report.
+ * that the test turns. Also the client: it sends requests, and its hook receives and verifies every report.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ import { takeStoreOfRun } from './store-of-run.ts'
 import { type Story, writeStory } from './story.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
-/** Short lives make short tests: a step that nobody answers is over after so many seconds. */
+/** Lifetime of a step, seconds: short, so that steps without an answer end soon. */
 export const LIFETIME_SECONDS = 20
 
 const LONGEST_STEP_MS = 1_000
@@ -136,7 +136,7 @@ export class SandboxWorld {
     return this.#sandbox.hookSecret
   }
 
-  /** What a client's hook was told so far, in the order of arrival; every call must be signed as it should. */
+  /** The reports that the client's hook has received, in order of arrival, with verified signatures. */
   get reports(): readonly ReceivedReport[] {
     for (const call of this.sink.calls.slice(this.#reports.length)) {
       this.#reports.push(readReport(call, this.hookSecret))

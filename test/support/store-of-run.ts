@@ -1,6 +1,6 @@
 /**
  * Which store the tests of whole gateways run on: a file each, or in the project `postgres` a database each on the one
- * server of the run. What they tell is the same.
+ * server of the run. The tests are the same.
  */
 import { inject } from 'vitest'
 import { PostgresDatabases, type TestDatabase } from './postgres-databases.ts'

@@ -1,6 +1,6 @@
 /**
- * Everything that one message brought about, in short lines that a test can write down whole: how its steps ended, what
- * carriers said, where the money went, what the phone got, and what the hook was told.
+ * All effects of one message, in short lines that a test can compare as a whole: how its steps ended, the answers of
+ * carriers, the postings, the arrivals at the phone, and the reports.
  */
 import { expect } from 'vitest'
 import type { Message } from '../../src/domain/message.ts'
@@ -20,16 +20,16 @@ export interface Story {
   readonly money: readonly string[]
   /** Channels of what the phone's carriers took, one for each part. */
   readonly arrived: readonly string[]
-  /** `DELIVERED by rcs for 0.03`, with the time that was asked for and the error behind it, in the order in which the hook heard them first. */
+  /** `DELIVERED by rcs for 0.03`, then the requested time and the error, in the order in which the hook first received them. */
   readonly reports: readonly string[]
 }
 
-/** Fails the test when what the hook heard is not what the store says that it was told. */
-export function writeStory(trace: Trace, heard: readonly ReceivedReport[], traffic: Traffic): Story {
+/** Fails the test if the reports of the hook differ from those that the store has as sent. */
+export function writeStory(trace: Trace, received: readonly ReceivedReport[], traffic: Traffic): Story {
   const { message } = trace
   const channelOf = (step: number) => message.plan[step]?.channel ?? 'none'
-  const firsts = heard.filter((report, index) => heard.findIndex(({ id }) => id === report.id) === index)
-  for (const report of heard) expect(report.body).toEqual(firsts.find(({ id }) => id === report.id)?.body)
+  const firsts = received.filter((report, index) => received.findIndex(({ id }) => id === report.id) === index)
+  for (const report of received) expect(report.body).toEqual(firsts.find(({ id }) => id === report.id)?.body)
   expect(firsts.map(({ id }) => id)).toEqual(firsts.map((_, number) => `rep_${message.id}_${number}`))
   const sent = trace.reports.filter(({ state }) => state === 'sent')
   expect(firsts.map(({ body }) => body)).toEqual(sent.map(({ body }) => JSON.parse(body)))

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server for one test file, with fresh databases for whoever asks. Where its binaries cannot run, the tests
- * of the file are skipped with a line that says so.
+ * A PostgreSQL server for one test file, with fresh databases on request. If its binaries cannot run, the tests of the file
+ * are skipped with a line that says so.
  */
 import { afterAll, beforeAll } from 'vitest'
 import { PostgresDatabases } from './postgres-databases.ts'
@@ -45,7 +45,7 @@ export async function usePostgres(options: ServerOptions = {}): Promise<UsedPost
     get server() {
       return present(server)
     },
-    takeDatabase: (wish) => present(databases).take(wish),
+    takeDatabase: (options) => present(databases).take(options),
   }
 }
 
