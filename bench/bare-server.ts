@@ -1,8 +1,15 @@
-/** The measure of all: a bare `node:http` server that reads a JSON body and answers a small JSON one, and does nothing else. */
+/**
+ * The measure of all: a bare `node:http` server that does nothing but read a JSON body and answer with a small JSON one, or
+ * redirect a GET.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 const server = createServer((request, response) => {
+  if (request.method === 'GET') {
+    response.writeHead(302, ['Location', 'https://client.example/parcels/17', 'Content-Length', '0']).end()
+    return
+  }
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
@@ -13,7 +20,4 @@ const server = createServer((request, response) => {
   })
 })
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
-process.on('message', () =>
-  process.send?.({ cpu: process.cpuUsage(), main: process.threadCpuUsage(), rss: process.memoryUsage.rss() }),
-)
 process.on('disconnect', () => process.exit(0))

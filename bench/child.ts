@@ -5,8 +5,8 @@ export class Child {
   readonly #process: ChildProcess
   #isEnded = false
 
-  constructor(file: string, words: readonly string[] = [], execArgv: readonly string[] = []) {
-    this.#process = fork(new URL(file, import.meta.url), words, { execArgv: [...execArgv] })
+  constructor(file: string, args: readonly string[] = [], execArgv: readonly string[] = []) {
+    this.#process = fork(new URL(file, import.meta.url), args, { execArgv: [...execArgv] })
     this.#process.on('exit', (code, signal) => {
       if (code === 0 || this.#isEnded) return
       console.error(`${file} ended with ${code ?? signal}`)
@@ -14,7 +14,11 @@ export class Child {
     })
   }
 
-  /** Resolves with the next message from the child. */
+  get pid(): number {
+    return this.#process.pid ?? 0
+  }
+
+  /** Resolves with the next message that it sends. Rejects if it ends before. */
   receive<T>(): Promise<T> {
     return new Promise((resolve, reject) => {
       const ended = (code: number | null) => reject(new Error(`a program of the benchmark ended with code ${code}`))
@@ -40,21 +44,6 @@ export class Child {
     this.#process.kill('SIGTERM')
     await gone
   }
-}
-
-export interface Usage {
-  /** Of all threads of the process. */
-  readonly cpu: NodeJS.CpuUsage
-  /** Of the main thread alone. */
-  readonly main: NodeJS.CpuUsage
-  readonly rss: number
-}
-
-/** Microseconds of CPU between two usages for each of so many, as `all threads (main thread)`. */
-export function cpuEach(before: Usage, after: Usage, count: number): string {
-  const between = (kind: 'cpu' | 'main') =>
-    ((after[kind].user + after[kind].system - before[kind].user - before[kind].system) / count).toFixed(0)
-  return `${between('cpu')} µs (main ${between('main')})`
 }
 
 export function median(numbers: readonly number[]): number {

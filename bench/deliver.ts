@@ -1,50 +1,55 @@
 /**
- * How many messages a second go the whole way: HTTP in, on disk, `submit_sm` out, receipt in and recorded, report POSTed
- * to the hook and settled. From the first request to the last report.
+ * How many messages per second go all the way: HTTP in, on disk, `submit_sm` out, receipt in and recorded, report POSTed to
+ * the hook and settled. From the first request to the last report, beside a bare `node:http` server and, where Debian's
+ * package is installed, Kannel with the same SMSC and the same hook, all in turn in one run.
  *
- *     node bench/deliver.ts [messages] [rounds] [connections] [--postgres]
+ *     node bench/deliver.ts [messages] [rounds] [connections …] [--postgres] [--kannel] [--chain]
+ *       [--hundreds] (100 messages a request) [--without-hooks]
  */
-import { Child, cpuEach, median, type Usage } from './child.ts'
+import { BareServer } from './bare.ts'
+import { Child, median } from './child.ts'
+import { type Delivering, deliver, systemOf } from './deliveries.ts'
 import { readNumbers, startGateways } from './gateways.ts'
-import type { Measured } from './http-load.ts'
+import { startKannels } from './kannel.ts'
+import { describeSpent } from './process-usage.ts'
 
-const [messages = 20_000, rounds = 3, connections = 128] = readNumbers()
-const load = new Child('./http-load.ts')
-const bare = new Child('./bare-server.ts')
-const { port: barePort } = await bare.receive<{ port: number }>()
-const gateways = await startGateways('delivers')
-
-const itemFor = (hookPort: number) =>
-  `{"type":"rcs","id":#,"phone":491701234567,"rcs_signature":"Posthorn","rcs_message":"Your parcel is here.","hook":"http://127.0.0.1:${hookPort}/hook"}`
-const measure = (at: number, key: string, count: number, hookPort = 1) => {
-  const body = `{"auth":"${key}","data":[${itemFor(hookPort)}]}`
-  return load.ask<Measured>({ port: at, path: '/v1/json', connections, requests: count, body })
+const [messages = 20_000, rounds = 3, ...given] = readNumbers()
+const connectionCounts = given.length > 0 ? given : [128]
+const has = (option: string) => process.argv.includes(option)
+const about: Omit<Delivering, 'messages' | 'connections'> = {
+  kind: has('--chain') ? 'chain' : 'sms',
+  isReported: !has('--without-hooks'),
+  perRequest: has('--hundreds') ? 100 : 1,
 }
+const load = new Child('./http-load.ts')
+const bare = await BareServer.start()
+const gateways = await startGateways()
+const kannels = has('--kannel') && about.kind === 'sms' && about.perRequest === 1 ? await startKannels() : []
+const systems = [...gateways.map(systemOf), ...kannels]
 
-const ratios = new Map<string, number[]>(gateways.all.map(({ name }) => [name, []]))
+const ratios = new Map<string, number[]>()
 for (let round = 0; round <= rounds; round += 1) {
-  const count = round === 0 ? messages / 4 : messages
-  const plain = await measure(barePort, 'none', count)
-  for (const { name, child, port, key, ends, hookPort } of gateways.all) {
-    const before = await child.ask<Usage>('usage')
-    const startedAt = performance.now()
-    const reported = ends.ask<{ received: number }>(count)
-    const accepted = await measure(port, key, count, hookPort)
-    await reported
-    const seconds = (performance.now() - startedAt) / 1000
-    const after = await child.ask<Usage>('usage')
-    if (accepted.failures > 0) throw new Error(`${accepted.failures} requests failed`)
-    if (round === 0) continue
-    const bareRate = plain.requests / plain.seconds
-    ratios.get(name)?.push(messages / seconds / bareRate)
-    console.log(
-      `round ${round}, ${name}: ${(messages / seconds).toFixed(0)} messages/s all the way (accepted at ${(accepted.requests / accepted.seconds).toFixed(0)}/s), ` +
-        `${(messages / seconds / bareRate).toFixed(2)} of bare ${bareRate.toFixed(0)}/s; ` +
-        `CPU each ${cpuEach(before, after, messages)}, ${(after.rss / 2 ** 20).toFixed(0)} MiB`,
-    )
+  for (const connections of connectionCounts) {
+    const count = round === 0 ? messages / 4 : messages
+    const plain = await bare.measure(load, { requests: count, connections })
+    for (const system of systems) {
+      const { perSecond, acceptedPerSecond, answers, spent } = await deliver(load, system, {
+        ...{ messages: count, connections },
+        ...about,
+      })
+      // The first round warms up.
+      if (round === 0) continue
+      const name = connectionCounts.length > 1 ? `${system.name}, ${connections} connections` : system.name
+      ratios.set(name, [...(ratios.get(name) ?? []), perSecond / plain.perSecond])
+      console.log(
+        `round ${round}, ${name}: ${perSecond.toFixed(0)} messages/s all the way (accepted at ` +
+          `${acceptedPerSecond.toFixed(0)}/s, p50 ${answers.p50Ms.toFixed(1)} ms, p99 ${answers.p99Ms.toFixed(1)} ms), ` +
+          `${(perSecond / plain.perSecond).toFixed(2)} of bare ${plain.perSecond.toFixed(0)}/s; each ${describeSpent(spent)}`,
+      )
+    }
   }
 }
 for (const [name, each] of ratios) {
   console.log(`deliver: ${median(each).toFixed(2)} of bare node:http on ${name} (median of ${rounds} rounds)`)
 }
-await Promise.all([load.end(), bare.end(), gateways.end()])
+await Promise.all([load.end(), bare.end(), ...[...gateways, ...kannels].map((system) => system.end())])

@@ -1,7 +1,7 @@
 /**
- * A gateway in a process of its own, set up for a benchmark: one account with money, one SMPP carrier that `rcs` is
- * routed to (so that the shortest request is one `submit_sm`), durable storage in a folder that is thrown away or in a
- * database that is given. Receives the port of the SMSC from its parent and sends it the port of its API.
+ * A gateway in a process of its own, set up for a benchmark: accounts with money, one SMPP carrier for SMS, and for RCS and
+ * the chat app one each, bound to an SMSC that can reach no phone. Its storage is durable, in a folder that is thrown away
+ * or in a database that is given. Reports to its parent the port of its API and the keys.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,86 +12,105 @@ import { createInstallation, openInstallation } from '../src/app/installation.ts
 import { openLog } from '../src/app/json-log.ts'
 import { systemClock } from '../src/app/system-clock.ts'
 import { systemRandom } from '../src/app/system-random.ts'
-import { DEFAULT_ACCOUNT_SETTINGS } from '../src/domain/account.ts'
+import { type AccountId, DEFAULT_ACCOUNT_SETTINGS } from '../src/domain/account.ts'
+import type { MessageChannel } from '../src/domain/channel.ts'
 import { toMicros } from '../src/domain/money.ts'
 import { approvedSender } from '../src/domain/sender.ts'
 import { hashKey, makeKey } from '../src/operations/api-key.ts'
+import type { Clock } from '../src/ports/clock.ts'
+import type { Store } from '../src/ports/store.ts'
 import { buildKey } from '../test/support/build-message.ts'
 import { buildPrice } from '../test/support/build-price.ts'
 
-const [smscPort = '0', database] = process.argv.slice(2)
-const folder = mkdtempSync(join(tmpdir(), 'posthorn-bench-'))
+export interface GatewaySetup {
+  readonly smscPort: number
+  readonly refusingPort: number
+  /** The address of a PostgreSQL database; SQLite if absent. */
+  readonly database?: string
+  /** An installation that is there already; a new one, thrown away in the end, if absent. */
+  readonly folder?: string
+  readonly accounts?: number
+  /** Nothing is done by the clock that is not for a message: no refreshing, sweeping, counting of traffic. */
+  readonly isQuiet?: boolean
+}
+
+export interface GatewayNews {
+  readonly port: number
+  readonly keys: readonly string[]
+  readonly folder: string
+}
+
+const setup = JSON.parse(process.argv[2] ?? '') as GatewaySetup
+const { accounts = 1, isQuiet = false } = setup
+const folder = setup.folder ?? mkdtempSync(join(tmpdir(), 'posthorn-bench-'))
 const config = readConfig(
   {
     ...{ port: '0', 'admin-port': '0', 'data-dir': folder, 'hook-allow': '127.0.0.0/8' },
-    ...(database === undefined ? {} : { database }),
+    ...(setup.database === undefined ? {} : { database: setup.database }),
   },
   {},
 )
-const key = makeKey('live', systemRandom)
-
-async function setUp(): Promise<void> {
-  await createInstallation(config)
-  const store = await openInstallation(config, { role: 'tool' })
-  const account = {
-    name: 'Bench',
-    currency: 'EUR',
-    state: 'active' as const,
-    hookSecrets: ['whsec_YmVuY2gtc2VjcmV0LWJlbmNo'],
-  }
-  const accountId = await store.change({
-    kind: 'create account',
-    account: { ...account, settings: DEFAULT_ACCOUNT_SETTINGS },
-  })
-  if (accountId === null) throw new Error('no account was made')
-  const settings = {
-    host: '127.0.0.1',
-    port: Number(smscPort),
-    systemId: 'bench',
-    password: 'bench',
-    window: 400,
-    responseTimeoutMs: 600_000,
-  }
-  for (const change of [
-    { kind: 'add key', key: buildKey({ hash: hashKey(key), accountId }) },
-    { kind: 'top up', accountId, amountMicros: toMicros(1_000_000_000_000), at: 0 },
-    { kind: 'set carrier', carrier: { id: 'smsc', channel: 'rcs', kind: 'smpp', settings } },
-    { kind: 'set sender', sender: approvedSender(accountId, 'rcs', 'Posthorn') },
-    {
-      kind: 'set price',
-      price: buildPrice({ channel: 'rcs', priceMicros: toMicros(10) }),
-    },
-    {
-      kind: 'set route',
-      route: {
-        channel: 'rcs',
-        accountId: null,
-        sender: null,
-        prefix: '',
-        operators: null,
-        carrierId: 'smsc',
-        priority: 0,
-        weight: 1,
-        poolId: null,
-      },
-    },
-  ] as const) {
-    await store.change(change)
-  }
-  await store.close()
+const CHANNELS = { rcs: setup.refusingPort, chatapp: setup.refusingPort, sms: setup.smscPort } as const
+/** Timers of messages are shorter when nothing goes wrong. */
+const LONGEST_QUIET_TIMER_MS = 900
+const quietClock: Clock = {
+  ...systemClock,
+  after: (ms, work) => (ms > LONGEST_QUIET_TIMER_MS ? () => {} : systemClock.after(ms, work)),
 }
 
-await setUp()
-const gateway = await startGateway({ config, clock: systemClock, random: systemRandom, log: openLog('error') })
-process.send?.({ port: Number(new URL(gateway.address).port), key })
+async function setUp(): Promise<readonly string[]> {
+  await createInstallation(config)
+  const store = await openInstallation(config, { role: 'tool' })
+  for (const [channel, port] of Object.entries(CHANNELS)) await addChannel(store, channel as MessageChannel, port)
+  const keys = Array.from({ length: accounts }, () => makeKey('live', systemRandom))
+  // A commit for many: the store takes what comes while it commits together.
+  const waiting = keys.entries()
+  const addNext = async () => {
+    for (const [index, key] of waiting) await addAccount(store, `Account ${index}`, key)
+  }
+  await Promise.all(Array.from({ length: 200 }, addNext))
+  await store.close()
+  return keys
+}
+
+async function addChannel(store: Store, channel: MessageChannel, port: number): Promise<void> {
+  const settings = {
+    ...{ host: '127.0.0.1', port, systemId: 'bench', password: 'bench' },
+    ...{ window: 1_000, responseTimeoutMs: 600_000 },
+  }
+  const anyone = { accountId: null, sender: null, prefix: '', operators: null }
+  await store.change({ kind: 'set carrier', carrier: { id: channel, channel, kind: 'smpp', settings } })
+  await store.change({ kind: 'set price', price: buildPrice({ channel, priceMicros: toMicros(10) }) })
+  await store.change({
+    kind: 'set route',
+    route: { ...anyone, channel, carrierId: channel, priority: 0, weight: 1, poolId: null },
+  })
+}
+
+async function addAccount(store: Store, name: string, key: string): Promise<void> {
+  const account = {
+    ...{ name, currency: 'EUR', state: 'active' as const, settings: DEFAULT_ACCOUNT_SETTINGS },
+    hookSecrets: ['whsec_YmVuY2gtc2VjcmV0LWJlbmNo'],
+  }
+  const accountId = (await store.change({ kind: 'create account', account })) as AccountId | null
+  if (accountId === null) throw new Error('the account could not be created')
+  await store.change({ kind: 'add key', key: buildKey({ hash: hashKey(key), accountId }) })
+  await store.change({ kind: 'top up', accountId, amountMicros: toMicros(1_000_000_000_000), at: 0 })
+  for (const channel of Object.keys(CHANNELS) as MessageChannel[]) {
+    await store.change({ kind: 'set sender', sender: approvedSender(accountId, channel, 'Posthorn') })
+  }
+}
+
+const keys = setup.folder === undefined ? await setUp() : []
+const clock = isQuiet ? quietClock : systemClock
+const gateway = await startGateway({ config, clock, random: systemRandom, log: openLog('error') })
+process.send?.({ port: Number(new URL(gateway.address).port), keys, folder } satisfies GatewayNews)
 
 process.on('message', (question) => {
-  if (question === 'usage')
-    process.send?.({ cpu: process.cpuUsage(), main: process.threadCpuUsage(), rss: process.memoryUsage.rss() })
-  if (question === 'counts') void gateway.store.counts().then((counts) => process.send?.(counts))
+  if (question === 'counters') void import('./count-work.ts').then(({ readCounters }) => process.send?.(readCounters()))
 })
 process.on('disconnect', () => {
-  rmSync(folder, { recursive: true, force: true })
+  if (setup.folder === undefined) rmSync(folder, { recursive: true, force: true })
   process.exit(0)
 })
 process.on('SIGTERM', () => {})

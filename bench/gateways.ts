@@ -1,64 +1,93 @@
 /** The gateways that a benchmark compares in one run: on SQLite, and with `--postgres` another on a PostgreSQL server of its own. */
 import { type PostgresServer, startPostgres } from '../test/support/postgres-server.ts'
 import { Child } from './child.ts'
+import type { GatewayNews, GatewaySetup } from './gateway-under-load.ts'
+import type { Load } from './http-load.ts'
+import type { FarEnds } from './smsc-and-hook.ts'
 
-export interface Gateways {
-  readonly all: readonly GatewayUnderLoad[]
+export interface GatewayUnderLoad extends GatewayNews {
+  readonly name: 'sqlite' | 'postgres'
+  readonly child: Child
+  /** Its SMSC and its hook: receipts go to any client that is bound, so each gateway has its own. */
+  readonly ends: Child
+  readonly hookPort: number
+  /** Null on SQLite. */
+  readonly server: PostgresServer | null
+  /** Of the gateway, and of its database server. */
+  readonly pids: readonly number[]
   end(): Promise<void>
 }
 
-export interface GatewayUnderLoad {
-  readonly name: 'sqlite' | 'postgres'
-  readonly child: Child
-  readonly port: number
-  readonly key: string
-  /** Its SMSC and its hook: receipts go to any bound connection, so each gateway has its own. */
-  readonly ends: Child
-  readonly hookPort: number
+export interface GatewayOptions extends Pick<GatewaySetup, 'accounts' | 'isQuiet'> {
+  /** What the SMSC does: takes messages and is silent, or delivers them. `delivers` if absent. */
+  readonly smsc?: 'silent' | 'delivers'
+  /** Of Node, for the gateway's process. */
+  readonly execArgv?: readonly string[]
 }
 
-/** What the command line has besides numbers. */
 const ON_POSTGRES = process.argv.includes('--postgres')
 
+/** Returns the numbers of the command line. */
 export function readNumbers(): readonly number[] {
   return process.argv
     .slice(2)
-    .filter((word) => !word.startsWith('--'))
+    .filter((arg) => !arg.startsWith('--'))
     .map(Number)
 }
 
-/** `smsc` is what the other end of its carrier does: takes messages and is silent, or delivers them. */
-export async function startGateways(smsc: 'silent' | 'delivers'): Promise<Gateways> {
-  const sqlite = await start('sqlite', smsc)
-  if (!ON_POSTGRES) return { all: [sqlite], end: () => end(sqlite) }
-  const server: PostgresServer = await startPostgres({
+/** Returns the gateways that the command line asks for. */
+export async function startGateways(options: GatewayOptions = {}): Promise<readonly GatewayUnderLoad[]> {
+  const sqlite = await startGateway('sqlite', options)
+  return ON_POSTGRES ? [sqlite, await startGateway('postgres', options)] : [sqlite]
+}
+
+export async function startGateway(
+  name: GatewayUnderLoad['name'],
+  { smsc = 'delivers', execArgv = [], ...setup }: GatewayOptions = {},
+): Promise<GatewayUnderLoad> {
+  const server = name === 'sqlite' ? null : await startServer()
+  const ends = new Child('./smsc-and-hook.ts', [smsc])
+  const { smscPort, refusingPort, hookPort } = await ends.receive<FarEnds>()
+  const database = server === null ? {} : { database: server.urlOf('bench') }
+  const all = { ...setup, ...database, smscPort, refusingPort } satisfies GatewaySetup
+  const child = new Child('./gateway-under-load.ts', [JSON.stringify(all)], execArgv)
+  const end = async () => {
+    await child.end()
+    await ends.end()
+    await server?.stop()
+  }
+  const pids = [child.pid, ...(server === null ? [] : [server.pid])]
+  return { name, child, ends, hookPort, server, pids, end, ...(await child.receive<GatewayNews>()) }
+}
+
+async function startServer(): Promise<PostgresServer> {
+  const server = await startPostgres({
     durable: true,
-    // What takes a minute elsewhere: until statistics are gathered, joins go through whole buckets.
-    settings: ['autovacuum_naptime=1s'],
+    settings: [
+      // What takes a minute elsewhere: until statistics are gathered, joins go through whole buckets.
+      'autovacuum_naptime=1s',
+      'shared_preload_libraries=pg_stat_statements',
+    ],
   })
   await server.query('postgres', 'CREATE DATABASE bench')
-  const postgres = await start('postgres', smsc, server.urlOf('bench'))
+  return server
+}
+
+/** The kinds of messages that benchmarks send, `#` being the number of the message. */
+export const ITEMS = {
+  sms: '"type":"sms","phone":49170#,"sms_signature":"Posthorn","sms_message":"Your parcel # is here."',
+  chain:
+    '"type":"rcs+chatapp+sms","phone":49170#,"sms_signature":"Posthorn","sms_message":"Your parcel # is here.",' +
+    '"rcs_signature":"Posthorn","rcs_message":"Your parcel # is here.",' +
+    '"chatapp_type":"text","chatapp_signature":"Posthorn","chatapp_message":"Your parcel # is here."',
+} as const
+
+/** What a load sends to the gateway: messages of a kind, each with a report to its hook unless `hookPort` is null. */
+export function requestsOf(kind: keyof typeof ITEMS, hookPort: number | null): Pick<Load, 'head' | 'body' | 'item'> {
+  const hook = hookPort === null ? '' : `,"hook":"http://127.0.0.1:${hookPort}/hook"`
   return {
-    all: [sqlite, postgres],
-    end: async () => {
-      await Promise.all([end(sqlite), end(postgres)])
-      await server.stop()
-    },
+    head: 'POST /api/json.php HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n',
+    body: '{"auth":"*","data":[@]}',
+    item: `{"id":#,${ITEMS[kind]}${hook}}`,
   }
-}
-
-async function start(
-  name: GatewayUnderLoad['name'],
-  smsc: 'silent' | 'delivers',
-  ...database: readonly string[]
-): Promise<GatewayUnderLoad> {
-  const ends = new Child('./smsc-and-hook.ts', [smsc])
-  const { smscPort, hookPort } = await ends.receive<{ smscPort: number; hookPort: number }>()
-  const child = new Child('./gateway-under-load.ts', [String(smscPort), ...database])
-  return { name, child, ends, hookPort, ...(await child.receive<{ port: number; key: string }>()) }
-}
-
-async function end({ child, ends }: GatewayUnderLoad): Promise<void> {
-  await child.end()
-  await ends.end()
 }

@@ -1,18 +1,25 @@
 /**
- * A load of single-operation requests over keep-alive connections, on bare sockets so that the generator costs little. Run
- * as a process of its own; reports its measurements to its parent.
- *
- * The body is given with the place of a number that grows with every request: `{"id":#,…}`.
+ * A load of requests over keep-alive connections, on bare sockets so that the generator costs little. It runs in a process of
+ * its own and reports to its parent what it measured. Every message has a new number, which stands in its id, its phone and
+ * its text.
  */
 import { connect, type Socket } from 'node:net'
 
 export interface Load {
   readonly port: number
-  readonly path: string
   readonly connections: number
   readonly requests: number
-  /** `#` is replaced by 1,000,000 plus the number of the request. */
+  /** A whole request without its Content-Length: `#` is replaced by the number of a message, `*` by an API key. */
+  readonly head: string
   readonly body: string
+  /** What stands for each message where `@` is in the body. */
+  readonly item?: string
+  /** Messages in each request; 1 if absent. */
+  readonly perRequest?: number
+  /** API keys, all of one length, used in turn. */
+  readonly keys?: readonly string[]
+  /** Requests begun per second at most; as many as are answered if absent. */
+  readonly perSecond?: number
 }
 
 export interface Measured {
@@ -20,51 +27,94 @@ export interface Measured {
   readonly seconds: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Answers that do not say success, whole and in their items. */
+  /** Answers without a status of 2xx or 3xx, or without success in whole or in an item. */
   readonly failures: number
 }
 
+/** Seven digits: 49170 and a number make a German mobile phone. */
 const FIRST_NUMBER = 1_000_000
+const LAST_NUMBER = 9_999_999
 const HEAD_END = '\r\n\r\n'
 
-/** A connection with a request of its own in bytes, in which only the numbers change: nothing is built while it measures. */
+/** The number of the next message; runs of one process never repeat one before all are used. */
+let nextNumber = FIRST_NUMBER
+
+function takeNumber(): number {
+  const number = nextNumber
+  nextNumber = number === LAST_NUMBER ? FIRST_NUMBER : number + 1
+  return number
+}
+
+/** A request in bytes, in which only numbers and the key change: nothing is built while it measures. */
+interface Template {
+  readonly bytes: Buffer
+  /** Where the number of each message of the request stands. */
+  readonly numbers: readonly (readonly number[])[]
+  readonly keyAt: number
+}
+
+function buildTemplate({ head, body, item = '', perRequest = 1, keys = [] }: Load): Template {
+  const first = FIRST_NUMBER
+  const items = Array.from({ length: perRequest }, (_, index) => item.replaceAll('#', String(first + index)))
+  const key = keys[0] ?? ''
+  const filled = body.replace('*', key).replace('@', items.join(',')).replaceAll('#', String(first))
+  const length = body === '' ? '' : `Content-Length: ${Buffer.byteLength(filled)}\r\n`
+  const start = head.replace('*', key).replaceAll('#', String(first))
+  const bytes = Buffer.from(`${start}${length}\r\n${filled}`)
+  const numbers = items.map((_, index) => placesOf(bytes, String(first + index)))
+  return { bytes, numbers, keyAt: key === '' ? -1 : bytes.indexOf(key) }
+}
+
+function placesOf(request: Buffer, digits: string): number[] {
+  const places: number[] = []
+  for (let place = request.indexOf(digits); place >= 0; place = request.indexOf(digits, place + 1)) places.push(place)
+  return places
+}
+
+/** What connections share. */
+interface Run {
+  readonly port: number
+  /** Fills in the next request; false when there is none. */
+  next(request: Buffer): boolean
+  /** Milliseconds until the next request may begin. */
+  pause(): number
+  answered(ms: number, answer: Buffer): void
+}
+
 class Client {
+  readonly done: Promise<void>
+  readonly #run: Run
   readonly #socket: Socket
   readonly #request: Buffer
-  /** Where the numbers stand. */
-  readonly #places: readonly number[]
-  readonly #next: () => number | null
-  readonly #answered: (ms: number, answer: Buffer) => void
-  readonly #done: () => void
+  readonly #end: () => void
   #sentAt = 0
   #bytes: Buffer | null = null
 
-  constructor(
-    port: number,
-    request: Buffer,
-    next: () => number | null,
-    answered: (ms: number, answer: Buffer) => void,
-    done: () => void,
-  ) {
+  constructor(run: Run, request: Buffer) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.done = promise
+    this.#end = resolve
+    this.#run = run
     this.#request = Buffer.from(request)
-    this.#places = placesOf(request, String(FIRST_NUMBER))
-    this.#next = next
-    this.#answered = answered
-    this.#done = done
-    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    this.#socket.on('connect', () => this.#send())
+    this.#socket = connect({ port: run.port, host: '127.0.0.1', noDelay: true })
+    this.#socket.on('connect', () => this.#begin())
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    this.#socket.on('error', reject)
+    this.#socket.on('close', () => reject(new Error('the server closed the connection')))
+  }
+
+  #begin(): void {
+    const pause = this.#run.pause()
+    if (pause > 0) setTimeout(() => this.#send(), pause)
+    else this.#send()
   }
 
   #send(): void {
-    const number = this.#next()
-    if (number === null) {
+    if (!this.#run.next(this.#request)) {
+      this.#end()
       this.#socket.end()
-      this.#done()
       return
     }
-    const digits = String(FIRST_NUMBER + number)
-    for (const place of this.#places) this.#request.write(digits, place, 'latin1')
     this.#sentAt = performance.now()
     this.#socket.write(this.#request)
   }
@@ -77,40 +127,44 @@ class Client {
     const length = Number(/content-length: (\d+)/i.exec(bytes.toString('latin1', 0, head))?.[1] ?? 0)
     if (bytes.length < head + HEAD_END.length + length) return
     this.#bytes = null
-    this.#answered(performance.now() - this.#sentAt, bytes)
-    this.#send()
+    this.#run.answered(performance.now() - this.#sentAt, bytes)
+    this.#begin()
   }
-}
-
-function placesOf(request: Buffer, digits: string): number[] {
-  const places: number[] = []
-  for (let place = request.indexOf(digits); place >= 0; place = request.indexOf(digits, place + 1)) places.push(place)
-  return places
 }
 
 async function run(load: Load): Promise<Measured> {
-  const body = load.body.replaceAll('#', String(FIRST_NUMBER))
-  const head = `POST ${load.path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n`
-  const request = Buffer.from(`${head}Content-Length: ${Buffer.byteLength(body)}${HEAD_END}${body}`)
-  let sent = 0
-  let failures = 0
-  const times: number[] = []
-  const next = (): number | null => {
-    if (sent === load.requests) return null
-    sent += 1
-    return sent
-  }
-  const answered = (ms: number, answer: Buffer): void => {
-    times.push(ms)
-    if (answer.includes('"success":false')) failures += 1
-  }
+  const { bytes, numbers, keyAt } = buildTemplate(load)
+  const { requests, keys = [], perSecond } = load
   const startedAt = performance.now()
-  await Promise.all(
-    Array.from(
-      { length: load.connections },
-      () => new Promise<void>((done) => void new Client(load.port, request, next, answered, done)),
-    ),
-  )
+  const times: number[] = []
+  let sent = 0
+  let begun = 0
+  let failures = 0
+  const shared: Run = {
+    port: load.port,
+    next: (request) => {
+      if (sent === requests) return false
+      if (keyAt >= 0) request.write(keys[sent % keys.length] ?? '', keyAt, 'latin1')
+      for (const places of numbers) {
+        const digits = String(takeNumber())
+        for (const place of places) request.write(digits, place, 'latin1')
+      }
+      sent += 1
+      return true
+    },
+    pause: () => {
+      if (perSecond === undefined) return 0
+      begun += 1
+      return startedAt + ((begun - 1) * 1_000) / perSecond - performance.now()
+    },
+    answered: (ms, answer) => {
+      times.push(ms)
+      // The first digit of the status, behind `HTTP/1.1 `.
+      const status = answer[9]
+      if ((status !== 0x32 && status !== 0x33) || answer.includes('"success":false')) failures += 1
+    },
+  }
+  await Promise.all(Array.from({ length: load.connections }, () => new Client(shared, bytes).done))
   const seconds = (performance.now() - startedAt) / 1000
   times.sort((a, b) => a - b)
   const at = (share: number): number => times[Math.floor(times.length * share)] ?? 0

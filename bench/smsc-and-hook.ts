@@ -1,47 +1,94 @@
 /**
- * The far ends of a benchmark in one process: an SMSC over the real protocol, whose phones deliver at once or never
- * answer, and a hook that counts the reports that it receives. Notifies its
- * parent once the requested number has arrived.
+ * The far ends of a benchmark in one process: an SMSC whose phones take messages and deliver at once or are silent, another
+ * whose phones are all unreachable, and a hook on bare sockets. Reports to its parent when as many messages or requests have
+ * come as it was asked for.
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { systemClock } from '../src/app/system-clock.ts'
 import { systemRandom } from '../src/app/system-random.ts'
 import type { MessageScript } from '../src/simulator/phones.ts'
 import { startSmsc } from '../src/simulator/smsc.ts'
 import { Traffic } from '../src/simulator/traffic.ts'
 
+export interface FarEnds {
+  readonly smscPort: number
+  readonly refusingPort: number
+  readonly hookPort: number
+}
+
+/** What its parent waits for: messages at the SMSC or requests at the hook, from now on. */
+export interface Awaited {
+  readonly what: 'messages' | 'reports'
+  readonly count: number
+}
+
 const [mode = 'delivers'] = process.argv.slice(2)
-const script: MessageScript = {
+const delivers: MessageScript = {
   reachable: true,
   firstAnswer: mode === 'silent' ? 'silent' : 'taken',
   receiptsFirst: false,
   receipts: [{ outcome: 'delivered', afterMs: 0 }],
   deliveredAfterLifetimeMs: null,
 }
-const smsc = await startSmsc({
-  clock: systemClock,
-  random: systemRandom,
-  traffic: new Traffic(1_000),
-  systemId: 'bench',
-  password: 'bench',
-  script: () => script,
-})
+const openSmsc = (script: MessageScript, onMessage: () => void) =>
+  startSmsc({
+    clock: systemClock,
+    random: systemRandom,
+    traffic: new Traffic(1_000),
+    systemId: 'bench',
+    password: 'bench',
+    script: () => {
+      onMessage()
+      return script
+    },
+  })
 
-let received = 0
-let awaited = Number.POSITIVE_INFINITY
-const hook = createServer((request, response) => {
-  request.resume()
-  request.on('end', () => {
-    response.writeHead(204).end()
-    received += 1
-    if (received === awaited) process.send?.({ received })
+const received = { messages: 0, reports: 0 }
+let awaited: Awaited | null = null
+
+function count(what: Awaited['what']): void {
+  received[what] += 1
+  if (awaited?.what !== what || received[what] !== awaited.count) return
+  awaited = null
+  process.send?.({ received })
+}
+
+const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'
+
+/** Reads requests one after the other, without their meaning: a head, then as many bytes as it says. */
+const hook = createServer({ noDelay: true }, (socket) => {
+  let waiting = ''
+  socket.on('error', () => {})
+  socket.on('data', (chunk: Buffer) => {
+    waiting += chunk.toString('latin1')
+    let answers = ''
+    for (;;) {
+      const head = waiting.indexOf('\r\n\r\n')
+      if (head < 0) break
+      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(waiting.slice(0, head))?.[1] ?? 0)
+      if (waiting.length < head + 4 + length) break
+      waiting = waiting.slice(head + 4 + length)
+      answers += ANSWER
+      count('reports')
+    }
+    if (answers !== '') socket.write(answers)
   })
 })
-hook.listen(0, '127.0.0.1', () => {
-  process.send?.({ smscPort: smsc.port, hookPort: (hook.address() as AddressInfo).port })
-})
-process.on('message', (count: number) => {
-  awaited = received + count
+
+const [smsc, refusing] = await Promise.all([
+  openSmsc(delivers, () => count('messages')),
+  openSmsc({ ...delivers, reachable: false }, () => {}),
+])
+hook.listen(0, '127.0.0.1')
+await once(hook, 'listening')
+process.send?.({
+  smscPort: smsc.port,
+  refusingPort: refusing.port,
+  hookPort: (hook.address() as AddressInfo).port,
+} satisfies FarEnds)
+
+process.on('message', ({ what, count }: Awaited) => {
+  awaited = { what, count: received[what] + count }
 })
 process.on('disconnect', () => process.exit(0))

@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path'
 import { systemClock } from '../../src/app/system-clock.ts'
 
 const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin']
-/** No such program is needed for longer. */
+/** No test needs such a program for longer. */
 const LONGEST_LIFE_MS = 30_000
 const PATIENCE_MS = 2_000
 const MAX_OUTPUT = 20_000
@@ -34,10 +34,19 @@ function isProgram(path: string): boolean {
 export class DebianProgram {
   /** Its working folder, gone when it is stopped. */
   readonly folder = mkdtempSync(join(tmpdir(), 'posthorn-interop-'))
+  readonly #longestLifeMs: number
   #child: ChildProcess | null = null
   /** The last of what it printed. */
   #said = ''
   #ended: Promise<number | null> = Promise.resolve(null)
+
+  constructor(longestLifeMs = LONGEST_LIFE_MS) {
+    this.#longestLifeMs = longestLifeMs
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
 
   /** The last of what it printed, errors as well. */
   get said(): string {
@@ -47,7 +56,12 @@ export class DebianProgram {
   start(path: string, words: readonly string[]): void {
     const stdio = ['ignore', 'pipe', 'pipe'] as const
     // Detached: it leads a group of its own, with all the processes that it starts.
-    const child = spawn(path, words, { cwd: this.folder, stdio: [...stdio], timeout: LONGEST_LIFE_MS, detached: true })
+    const child = spawn(path, words, {
+      cwd: this.folder,
+      stdio: [...stdio],
+      timeout: this.#longestLifeMs,
+      detached: true,
+    })
     this.#child = child
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (bytes: Buffer) => {

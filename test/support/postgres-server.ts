@@ -38,6 +38,8 @@ export interface ReachedPostgres {
 export interface PostgresServer extends ReachedPostgres {
   readonly port: number
   readonly folder: string
+  /** Of the process that starts all others. */
+  readonly pid: number
   /** In order, or as when it crashes; what was on its way to the disk is lost only with the latter. */
   halt(how?: 'in order' | 'at once'): Promise<void>
   /** Again, on the same port with what it has on disk. */
@@ -106,6 +108,9 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   return {
     port,
     folder,
+    get pid() {
+      return pidIn(databaseDir)
+    },
     urlOf,
     query,
     start,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
-const folder = fileURLToPath(new URL('../bench/', import.meta.url))
+const folder = fileURLToPath(new URL('../../bench/', import.meta.url))
 
 test.concurrent.each([
   ['accept', ['40', '1', '4']],

@@ -1,0 +1,57 @@
+/**
+ * What one message costs the embedded store, in counts that do not depend on how fast the machine is. A change that lowers a
+ * count lowers its bound here; one that has to raise it says why. `node bench/cost.ts` prints all counts.
+ */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const COST = fileURLToPath(new URL('../../bench/cost.ts', import.meta.url))
+const MESSAGES = 10
+
+/** Per message. Alone, a receipt may be read in the batch of the answer before it or in one of its own. */
+const BOUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  'accepted only': { statements: 10, rows: 5, commits: 1, crossings: 2, 'bytes crossing': 800, ciphers: 1, hashes: 1 },
+  'SMS, receipt, report': { statements: 40, rows: 17, commits: 4, crossings: 10, HMACs: 1, ciphers: 1, hashes: 1 },
+  'the same, 100 a request': {
+    ...{ statements: 17, rows: 14.2, commits: 0.3, crossings: 0.6, 'bytes crossing': 2_100 },
+    ...{ HMACs: 1, ciphers: 1, hashes: 0.01 },
+  },
+  'RCS, chat app, SMS, report': {
+    statements: 54,
+    rows: 23,
+    commits: 6,
+    crossings: 14,
+    HMACs: 1,
+    ciphers: 1,
+    hashes: 1,
+  },
+}
+
+interface Cost {
+  readonly kind: string
+  readonly counts: Readonly<Record<string, number>>
+}
+
+describe('one message', () => {
+  let costs: readonly Cost[] = []
+
+  beforeAll(async () => {
+    const { stdout } = await run(process.execPath, [COST, String(MESSAGES), '--json', '--no-strace'])
+    costs = JSON.parse(stdout) as readonly Cost[]
+  }, 120_000)
+
+  test.each(Object.entries(BOUNDS))('costs no more than it did: %s', (kind, bounds) => {
+    const counts = costs.find((cost) => cost.kind === kind)?.counts ?? {}
+    const above = Object.entries(bounds).filter(([name, bound]) => (counts[name] ?? Number.POSITIVE_INFINITY) > bound)
+    expect(Object.fromEntries(above.map(([name]) => [name, counts[name]]))).toEqual({})
+  })
+
+  test('is committed before it is answered, and reported once with one signature', () => {
+    const alone = costs.find(({ kind }) => kind === 'SMS, receipt, report')?.counts ?? {}
+    expect(alone['commits']).toBeGreaterThanOrEqual(2)
+    expect(alone['HMACs']).toBe(1)
+  })
+})
