@@ -1,6 +1,6 @@
 /** `posthorn serve` and `posthorn sandbox` as processes: they start, are changed while they run, and stop cleanly. */
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ChildProgram } from '../support/child-program.ts'
@@ -35,6 +35,13 @@ async function askBalance(address: string, key: unknown): Promise<unknown> {
   })
   return response.json()
 }
+
+test('the sandbox prints the JSON document that its page shows', async () => {
+  const page = readFileSync(new URL('../../docs/guides/sandbox.md', import.meta.url), 'utf8')
+  const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? []
+  const answer = await start(['sandbox', '--port', '0']).firstAnswer()
+  expect(Object.keys(answer)).toEqual(Object.keys(JSON.parse(example)))
+})
 
 test('a second sandbox on the same folder is refused, and changes nothing of the first', async () => {
   const first = start(['sandbox', '--port', '0'])
