@@ -139,6 +139,30 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     expect(earlyReceipts).toEqual([{ receipt: early, address: { messageId: message.id, step: 0, part: 0 } }])
   })
 
+  it('cannot look for early receipts claims what is due all the same', async () => {
+    await store.close()
+    const clock = new VirtualClock()
+    store = await openStore(address, clock)
+    story.store = store
+    const message = await story.accepted(client, {}, { waits: true })
+    await database.query('ALTER TABLE early_receipt RENAME TO away')
+    const claimed = allOf(await settled('the claim', claimAll(store, { now: BEGINNING }), clock))
+    expect(claimed.map(({ id }) => id)).toEqual([message.id])
+    await database.query('ALTER TABLE away RENAME TO early_receipt')
+  })
+
+  it('has room for fewer locks than a request has limits accepts it', async () => {
+    const message = story.message(client)
+    const limits = Array.from({ length: 40_000 }, (_, number) => ({
+      ...({ accountId: null, guard: 'phone', key: `phone/60 ${number}`, slot: 7, since: 7 } as const),
+      ...{ maxMessages: 1, maxMicros: null, keepUntil: BEGINNING + 1_000 },
+    }))
+    const counts = limits.map((_, index) => index)
+    expect(await story.accept(client, [messageItem(message, { counts })], { limits })).toMatchObject([
+      { kind: 'accepted' },
+    ])
+  })
+
   it('falls silent is left in bounded time', async () => {
     await store.close()
     const clock = new VirtualClock()

@@ -47,7 +47,7 @@ const QUEUED = ['queued']
 
 export type Queued = Pick<DueClaimed, 'queued' | 'forCarriers' | 'left' | 'more' | 'isBlocked' | 'isComplete'>
 
-const NOTHING: Queued = {
+export const NONE_QUEUED: Queued = {
   queued: [],
   forCarriers: [],
   left: [],
@@ -61,7 +61,7 @@ export class QueueClaims {
   readonly #behind = new Map<number, number>()
 
   async claim(tools: ClaimTools, claim: DueClaim): Promise<Queued> {
-    if (claim.queues === undefined || claim.queues.length === 0) return NOTHING
+    if (claim.queues === undefined || claim.queues.length === 0) return NONE_QUEUED
     const { nextDue, lanes } = tools
     const asked = ALL_BUCKETS.filter((bucket) => nextDue.mayHave(bucket, QUEUED, claim.now))
     for (const bucket of asked) nextDue.looking(bucket, QUEUED, claim.now)

@@ -107,8 +107,8 @@ export class StrandedReceipts {
   /** Returns some of them and assigns them to this node. */
   async claim(link: Link, now: number, most: number): Promise<readonly EarlyReceipt[]> {
     if (this.#after === 0 && Math.abs(now - this.#lookedAt) < LOOK_EVERY_MS) return []
-    this.#lookedAt = now
     const stranded = await link.query(FIND_STRANDED, this.#after, most)
+    this.#lookedAt = now
     this.#after = stranded.length < most ? 0 : (stranded.at(-1)?.[5] ?? 0)
     const receipts = stranded.map(([carrierId, ref]) => ({ carrierId, ref }))
     const addresses = await findAddresses(link, receipts)

@@ -5,9 +5,18 @@
 import type { Session } from './session.ts'
 import { lookUp } from './statement.ts'
 
+/**
+ * Names share this many locks, because the lock table of a server has a fixed size: with its defaults it holds about
+ * 14,000 locks of all transactions, and one request may have 20,000 names. Two names on one lock only wait for each other.
+ */
+const LOCKS = 4_096
+/** Otherwise unused numbers begin here. */
+const FIRST_LOCK = 7_678_680_000
+
 const LOCK = lookUp(
   `SELECT pg_advisory_xact_lock(number) FROM
-     (SELECT DISTINCT hashtextextended(name, 0) AS number FROM unnest($1::text[]) AS name ORDER BY 1) AS numbers`,
+     (SELECT DISTINCT ${FIRST_LOCK} + (hashtextextended(name, 0) & ${LOCKS - 1}) AS number
+      FROM unnest($1::text[]) AS name ORDER BY 1) AS numbers`,
 )
 
 /** Taken after the balance locks, and all names at once, so that nodes do not deadlock. */

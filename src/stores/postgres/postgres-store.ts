@@ -17,7 +17,7 @@ import type { Store } from '../../ports/store.ts'
 import { forgetRecipient } from '../rows/forget-slices.ts'
 import { sumOf, walkSeals } from '../rows/walk-seals.ts'
 import { DUE, findDue, type ReportKey } from './claim-due.ts'
-import { QueueClaims } from './claim-queued.ts'
+import { NONE_QUEUED, QueueClaims } from './claim-queued.ts'
 import { findDueReports, findReportsOf, findWaitingHooks, REPORTS } from './claim-reports.ts'
 import { claim } from './claims.ts'
 import type { LinkClicks } from './count-clicks.ts'
@@ -141,8 +141,11 @@ export class PostgresStore extends PostgresReads implements Store {
       find: (link, bucket, most) => findDue(link, bucket, { now, limit: most }),
       hold: (lane, buckets, ids) => lane.submit(ids.length, buckets, 'holdDue', { ids, now }),
     })
-    const queued = await this.#queues.claim(tools, asked)
-    const earlyReceipts = await this.write((link) => this.#stranded.claim(link, now, limit))
+    // Messages held so far belong to this node, so they are returned even if a later claim fails.
+    const queued = await orElse(held.length > 0, { ...NONE_QUEUED, more: true }, () => this.#queues.claim(tools, asked))
+    const holdsAny = held.length + queued.queued.length > 0
+    const claimStranded = () => this.write((link) => this.#stranded.claim(link, now, limit))
+    const earlyReceipts = await orElse(holdsAny, [], claimStranded)
     return { ...queued, messages: held.toSorted((a, b) => dueAtOf(a) - dueAtOf(b)), earlyReceipts, nextDueAt }
   }
 
@@ -281,4 +284,14 @@ function bucketOfTurn({ turn }: RecordedTurn): number {
 /** A message taken over from a dead node is due at once, although its journey does not say so. */
 function dueAtOf({ journey }: RecordedTurn['turn']['message']): number {
   return journey.dueAt ?? 0
+}
+
+/** Returns what `ask` returns; `none` if that fails and failures may be ignored. */
+async function orElse<T>(isIgnored: boolean, none: T, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isIgnored) return none
+    throw error
+  }
 }
