@@ -28,6 +28,7 @@ export async function startKannels(stores: readonly KannelStore[] = ['none', 'sp
     console.log('Kannel is not installed (Debian: kannel): the comparison with it is skipped')
     return []
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const started: Kannel[] = []
   for (const store of stores) started.push(await startKannel(bearerbox, smsbox, store))
   return started
@@ -39,7 +40,7 @@ async function startKannel(bearerbox: string, smsbox: string, store: KannelStore
   const boxes = [new DebianProgram(LIFE_MS), new DebianProgram(LIFE_MS)] as const
   const [adminPort, boxPort, port] = [await freePort(), await freePort(), await freePort()]
   const spool = join(boxes[0].folder, 'spool')
-  mkdirSync(spool)
+  for (const folder of [spool, `${spool}-dlr`]) mkdirSync(folder)
   const config = writeConfig({ smscPort, adminPort, boxPort, port, spool: store === 'spool' ? spool : null })
   for (const { folder } of boxes) writeFileSync(join(folder, 'kannel.conf'), config)
   boxes[0].start(bearerbox, ['-v', LOG_LEVEL, 'kannel.conf'])
@@ -49,7 +50,13 @@ async function startKannel(bearerbox: string, smsbox: string, store: KannelStore
   const requests: System['requests'] = (_, isReported) => ({ head: writeHead(isReported ? hookPort : null), body: '' })
   const name = store === 'none' ? 'Kannel, nothing stored' : 'Kannel, spool store'
   const pids = boxes.map(({ pid }) => pid)
+  // They would outlive a benchmark that is interrupted.
+  const kill = () => {
+    for (const box of boxes) box.kill()
+  }
+  process.once('exit', kill)
   const end = async () => {
+    process.off('exit', kill)
     for (const box of [...boxes].reverse()) await box.stop()
     await ends.end()
   }

@@ -11,7 +11,7 @@ const CLEAN_FOLDERS = [
   ...['src/delivery', 'src/carriers', 'src/main.ts', 'bench'],
   ...['test/contract', 'test/wire', 'test/client'],
   ...['test/support', 'test/crash', 'test/chaos', 'test/power-cut', 'test/simulation', 'test/interop', 'test/examples'],
-  ...['test/benchmarks.test.ts', 'test/readiness.test.ts', 'test/tidy.test.ts'],
+  ...['test/bench', 'test/readiness.test.ts', 'test/tidy.test.ts'],
   ...['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'examples/README.md', 'docs/README.md', 'docs/guides'],
   ...['src/operations', 'src/http', 'src/cli', 'src/app', 'src/sandbox', 'src/main.ts'],
   ...['test/operations', 'test/http', 'test/cli', 'test/admin'],
