@@ -1,4 +1,4 @@
-/** The rules of operators' changes, without a database: what they ask of it. */
+/** The rules of operator changes, without a database: what they request of it. */
 import { expect, test } from 'vitest'
 import { setTariff } from '../../src/stores/changes/prices.ts'
 import { buildPrice } from '../support/build-price.ts'

@@ -1,6 +1,6 @@
 /**
- * The command queues of both stores: accounts take turns, nobody is kept waiting by the size of what another asks for, and
- * what one tenant may have waiting is bounded. Counted in batches, by a runner that notes what it is given.
+ * The command queues of both stores: accounts take turns, large requests do not delay other accounts, and the backlog
+ * of a tenant is bounded. Counted in batches, by a runner that records them.
  */
 import { describe, expect, it } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
@@ -10,18 +10,18 @@ import { GroupCommit as SqliteCommit } from '../../src/stores/sqlite/group-commi
 
 const loopTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** The accounts whose requests a batch is made of; null stands for turns of messages. */
+/** The accounts whose requests are in a batch; null is a turn of a message. */
 type Batch = readonly (number | null)[]
 
 interface CommandLine {
   readonly batches: readonly Batch[]
   accept(account: number, items: number): Promise<unknown>
   record(turns: number): Promise<unknown>
-  /** Answers the batch under way. */
+  /** Answers the batch in progress. */
   answer(): Promise<void>
 }
 
-/** A runner that answers when it is told to. */
+/** A runner that answers on request. */
 class Gate {
   readonly batches: Batch[] = []
   #underWay = Promise.withResolvers<void>()
@@ -81,7 +81,7 @@ const STORES: Readonly<Record<string, () => CommandLine>> = {
 }
 
 describe.each(Object.entries(STORES))('the command queue of %s', (_, open) => {
-  it('answers a small request after the batch under way, whatever another account has waiting', async () => {
+  it('answers a small request after the current batch, whatever the backlog of another account', async () => {
     const line = open()
     for (let count = 0; count < 30; count += 1) void line.accept(1, 600)
     await loopTurn()
@@ -92,7 +92,7 @@ describe.each(Object.entries(STORES))('the command queue of %s', (_, open) => {
     expect(line.batches).toEqual([[1], [1], [2], [1]])
   })
 
-  it('lets accounts with bulk take turns by its size', async () => {
+  it('shares batches among bulk accounts by size', async () => {
     const line = open()
     for (let count = 0; count < 6; count += 1) {
       void line.accept(1, 1_000)
@@ -104,7 +104,7 @@ describe.each(Object.entries(STORES))('the command queue of %s', (_, open) => {
     expect(line.batches).toEqual([[1], [2], [3], [1], [2], [3], [1], [2], [3]])
   })
 
-  it('records turns of messages before any account has its second turn for bulk', async () => {
+  it('records turns of messages before the second bulk batch of any account', async () => {
     const line = open()
     for (let account = 1; account <= 10; account += 1) {
       void line.accept(account, 1_000)
@@ -119,7 +119,7 @@ describe.each(Object.entries(STORES))('the command queue of %s', (_, open) => {
     expect(order.slice(0, 10)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  it('keeps the order of what one account asks for', async () => {
+  it('keeps the requests of one account in order', async () => {
     const line = open()
     const answered: number[] = []
     for (const [index, items] of [1, 900, 1, 300, 1].entries()) {
@@ -133,7 +133,7 @@ describe.each(Object.entries(STORES))('the command queue of %s', (_, open) => {
     expect(answered).toEqual([0, 1, 2, 3, 4])
   })
 
-  it('refuses an account that has as much waiting as it leaves free, and nobody else', async () => {
+  it('refuses only the account whose backlog equals the free room', async () => {
     const line = open()
     const flood = Array.from({ length: 30 }, () => line.accept(1, 10_000))
     for (const refused of flood.slice(2)) await expect(refused).rejects.toThrow(/too busy/)

@@ -1,4 +1,4 @@
-/** What was let go of stands nowhere in the files any more: not in free room, not in the log, not in an index. */
+/** Erased data is nowhere in the files any more: not in free pages, not in the log, not in an index. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ function openFile(role: 'gateway' | 'tool') {
   return openSqliteStore({ file: join(folder, 'posthorn.db'), keys: TEST_KEYS, role })
 }
 
-/** How often the words stand in the files, the log of the database included. */
+/** Returns how often the word is in the files, the log of the database included. */
 function findInFiles(word: string): number {
   const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
   return bytes.join('\n').split(word).length - 1
@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 afterEach(() => story.end())
 
-/** Lives of many messages, between those of others, so that pages are split and rows move; some rows have long tails. */
+/** Runs many messages among those of others, so that pages are split and rows move; some rows have long tails. */
 async function liveAmongOthers(): Promise<void> {
   const lives = Array.from({ length: 300 }, async (_, n) => {
     const phone = (n % 3 === 0 ? WHO : `49151${String(n).padStart(8, '0')}`) as Phone
@@ -66,13 +66,13 @@ async function liveAmongOthers(): Promise<void> {
   await story.store.change({ kind: 'change opt-outs', changes: [{ kind: 'add', optOut }] })
 }
 
-test('a phone that was forgotten beside the gateway, and again while none ran', async () => {
+test('a phone erased while a gateway runs, and again while none runs', async () => {
   await liveAmongOthers()
   const before = findInFiles(WHO)
   const tool = await story.openTool()
   const forgotten = await tool.forget(WHO, BEGINNING)
   expect(forgotten).toMatchObject({ messages: 101, replies: 2, optOuts: 1, leftovers: 'room' })
-  // What is left are copies that were made when rows were moved.
+  // The rest are copies made when rows were moved.
   expect(findInFiles(WHO)).toBeLessThan(before / 20)
   await story.store.close()
   expect(await tool.forget(WHO, BEGINNING)).toMatchObject({ messages: 0, leftovers: 'none' })
@@ -84,7 +84,7 @@ test('a phone that was forgotten beside the gateway, and again while none ran', 
   expect(findInFiles(WHO)).toBe(0)
 })
 
-test('records whose days are over', async () => {
+test('records past their retention', async () => {
   await liveAmongOthers()
   await story.sweep(BEGINNING + 2 * DAY_MS, { inboundKeptDays: 2 })
   await story.reopen()

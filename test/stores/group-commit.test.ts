@@ -1,4 +1,4 @@
-/** Group commit: many callers share few commits, and a full queue says so. */
+/** Group commit: many callers share few commits, and a full queue refuses calls. */
 import { describe, expect, it } from 'vitest'
 import { toAccountId } from '../../src/domain/account.ts'
 import { toMicros } from '../../src/domain/money.ts'
@@ -10,7 +10,7 @@ import { TEST_KEYS } from '../support/test-keys.ts'
 
 const turnLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Answers a batch when it is told to. */
+/** Answers a batch on request. */
 class SlowRunner implements Runner {
   readonly batches: (readonly Command[])[] = []
   closed = false
@@ -41,7 +41,7 @@ class SlowRunner implements Runner {
 }
 
 describe('group commit', () => {
-  it('sends what came meanwhile off together, in its order', async () => {
+  it('sends calls made during a batch together, in order', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)
     const first = commit.submit(1, 'reserveIds', 1)
@@ -61,7 +61,7 @@ describe('group commit', () => {
     expect(commit.work).toEqual({ commits: 2, commands: 4 })
   })
 
-  it('counts no commit for what only reads', async () => {
+  it('counts no commit for reads', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)
     const asked = [commit.submit(1, 'counts'), commit.submit(1, 'directoryRevision')]
@@ -88,7 +88,7 @@ describe('group commit', () => {
     ])
   })
 
-  it('rejects everything that waits once the engine is gone, and then all that is asked', async () => {
+  it('rejects waiting and later calls once the engine is gone', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)
     const asked = Promise.allSettled([commit.submit(1, 'counts')])
@@ -110,7 +110,7 @@ describe('group commit', () => {
     expect(refused).toEqual([])
   })
 
-  it('waits for what is under way before it closes', async () => {
+  it('waits for the current batch before it closes', async () => {
     const runner = new SlowRunner()
     const commit = new GroupCommit(runner)
     const asked = commit.submit(1, 'reserveIds', 1)
@@ -124,7 +124,7 @@ describe('group commit', () => {
 })
 
 describe('the store', () => {
-  it('writes a hundred requests that come at once with one commit', async () => {
+  it('writes a hundred concurrent requests with one commit', async () => {
     const store = await openSqliteStore({ file: ':memory:', keys: TEST_KEYS, inline: true })
     const { id: _, ...account } = buildAccount()
     await store.change({ kind: 'create account', account })

@@ -1,4 +1,4 @@
-/** A database that lives for long: what goes makes room for what comes. */
+/** A long-lived database: deleted rows make room for new ones. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { TEST_KEYS } from '../support/test-keys.ts'
 
 const MESSAGES_A_DAY = 120
 
-test('the file stops growing once as much goes every day as comes', async () => {
+test('the file stops growing once as much is deleted every day as is added', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'posthorn-'))
   const file = join(folder, 'posthorn.db')
   const open = () => openSqliteStore({ file, keys: TEST_KEYS, inline: true })
@@ -36,7 +36,7 @@ test('the file stops growing once as much goes every day as comes', async () => 
     pages.push(Number(reader.prepare('PRAGMA page_count').get()?.['page_count']))
   }
   reader.close()
-  // What stays for ever is the book: two postings a message.
+  // Only the ledger stays forever: two postings a message.
   const bookPages = (MESSAGES_A_DAY * 10 * 2 * 60) / 4_096
   expect((pages[15] ?? 0) - (pages[5] ?? 0)).toBeLessThan(bookPages + 10)
   expect(pages[15]).toBeLessThan((pages[5] ?? 0) * 1.4)

@@ -12,7 +12,7 @@ function idsOf(path: string): readonly string[] {
   return readKeys({ kind: 'file', path }).map(({ id }) => id)
 }
 
-test('a key is made once, for its owner alone, and read from then on', () => {
+test('creates a key once, readable by its owner alone, and reads it from then on', () => {
   const path = newPath()
   makeKeyFile(path)
   const [key, ...others] = readKeys({ kind: 'file', path })
@@ -25,7 +25,7 @@ test('a key is made once, for its owner alone, and read from then on', () => {
   expect(readdirSync(join(path, '..'))).toEqual(['secret.key'])
 })
 
-test('a key that is added comes first, and one that is removed is gone', () => {
+test('an added key comes first, and a removed one is gone', () => {
   const path = newPath()
   makeKeyFile(path)
   const [first = ''] = idsOf(path)
@@ -37,7 +37,7 @@ test('a key that is added comes first, and one that is removed is gone', () => {
   expect(readdirSync(join(path, '..'))).toEqual(['secret.key'])
 })
 
-test('two changes at once do not lose a key: the second is refused', () => {
+test('concurrent changes lose no key: the second is refused', () => {
   const path = newPath()
   makeKeyFile(path)
   writeFileSync(`${path}.new`, '')
@@ -46,14 +46,14 @@ test('two changes at once do not lose a key: the second is refused', () => {
   expect(readFileSync(path, 'utf8')).toBe(before)
 })
 
-test.each([0o640, 0o604, 0o660])('a key file that others may reach is refused (mode %i)', (mode) => {
+test.each([0o640, 0o604, 0o660])('refuses a key file that other users can access (mode %i)', (mode) => {
   const path = newPath()
   makeKeyFile(path)
   chmodSync(path, mode)
   expect(() => idsOf(path)).toThrow('chmod 600')
 })
 
-test('keys stand in lines or beside each other, with letters of either case', () => {
+test('reads keys separated by lines or spaces, in upper or lower case', () => {
   const keys = `${'AB'.repeat(32)},${'cd'.repeat(32)}\n${'ef'.repeat(32)} `
   expect(readKeys({ kind: 'given', name: 'here', keys })).toHaveLength(3)
 })

@@ -1,4 +1,4 @@
-/** The list of what crosses from one database to the other is held against the catalogs of both: nothing is forgotten. */
+/** The list of moved tables is compared with the catalogs of both databases: nothing is missing. */
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CROSSINGS, readingOf, STAYING } from '../../src/stores/move/crossings.ts'
@@ -9,7 +9,7 @@ import { usePostgres } from '../support/use-postgres.ts'
 
 const postgres = await usePostgres()
 
-describe.skipIf(postgres.isMissing)('the list of what crosses', () => {
+describe.skipIf(postgres.isMissing)('the list of moved tables', () => {
   let database: TestDatabase
   beforeEach(async () => {
     database = await postgres.takeDatabase({ isNew: true })
@@ -24,7 +24,7 @@ describe.skipIf(postgres.isMissing)('the list of what crosses', () => {
     expect(Object.keys(other).sort()).toEqual([...crossing, ...STAYING.postgres].sort())
   })
 
-  it('knows where every column comes from, and the bucket of every table that has one', async () => {
+  it('has a source for every column, and the bucket of every table that has one', async () => {
     const [sqlite, other] = [sqliteColumns(), await postgresColumns(database)]
     for (const crossing of CROSSINGS) {
       const [here = [], there = []] = [sqlite[crossing.table], other[crossing.table]]
@@ -39,7 +39,7 @@ describe.skipIf(postgres.isMissing)('the list of what crosses', () => {
       const leftBehind = here.filter((column) => !there.includes(column) && !apart.includes(column))
       expect(leftBehind, crossing.table).toEqual([])
       const onlyThere = there.filter((column) => !here.includes(column) && column !== 'bucket')
-      // Counted, and computed, by that database itself.
+      // Counted and computed by that database itself.
       const own: Readonly<Record<string, readonly string[]>> = { account_balance: ['postings'], stopped_hook: ['hash'] }
       expect(onlyThere, crossing.table).toEqual(own[crossing.table] ?? [])
     }

@@ -1,4 +1,7 @@
-/** A database as an earlier build left it: the tables of its version, and a client with money, a message and its report. */
+/**
+ * A database as an earlier version left it: the tables of its version, and a client with money, a message and its
+ * report.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bucketOf, bucketOfMessage } from '../../src/domain/message-id.ts'
@@ -14,7 +17,7 @@ export type Database = 'sqlite' | 'postgres'
 
 const FOLDER = join(import.meta.dirname, 'old-schemas')
 
-/** The oldest version that is opened, and a later one: its tables as the oldest build made them, and what later ones did. */
+/** The oldest supported version and a later one: the tables of the oldest version, and the later migrations. */
 export const OLD_SCHEMAS = {
   sqlite: [
     { version: 23, tables: read('sqlite-23.sql'), steps: '' },
@@ -26,7 +29,7 @@ export const OLD_SCHEMAS = {
   ],
 } as const
 
-/** From before texts were kept apart from their messages: it is in the plan. */
+/** From before texts were stored apart from their messages: it is in the plan. */
 const text = { kind: 'text', text: 'from before' } as const
 const ended = refused(buildMessage({ counter: 7, accountId: 1 as never, plan: [buildStep('sms', { content: text })] }))
 
@@ -35,7 +38,7 @@ export const OLD_REPORT = ended.reports[0]
 
 const BALANCE = { account_id: 1, paid: -1_000_000, available: 1_000_000, held: 0, earned: 0 }
 
-/** INSERT statements of what was in the tables of the oldest version. */
+/** INSERT statements for the tables of the oldest version. */
 export function oldRows(database: Database): string {
   const held = ended.postings[0]?.amountMicros ?? 0
   const msg_id = ended.message.id

@@ -15,7 +15,7 @@ function given(...keys: readonly string[]): KeySource {
   return { kind: 'given', name: 'the test', keys: keys.join(' ') }
 }
 
-test('what is sealed opens again, looks different every time and shows nothing of itself', () => {
+test('a seal opens again, differs every time and reveals nothing', () => {
   const vault = openVault(given(OLD))
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -37,7 +37,7 @@ test('two vaults of one key never seal under the same derived key and nonce', ()
   expect(new Set(heads).size).toBe(6)
 })
 
-test('a single changed character is noticed, wherever it stands', () => {
+test('detects a changed character at any position', () => {
   const vault = openVault(given(OLD))
   const sealed = vault.seal('the password of the carrier')
   for (let index = 0; index < sealed.length; index += 1) {
@@ -48,7 +48,7 @@ test('a single changed character is noticed, wherever it stands', () => {
   }
 })
 
-test('another key, a cut, an addition and plain text do not open', () => {
+test('does not open under another key, truncated, extended or unsealed text', () => {
   const sealed = openVault(given(OLD)).seal('secret')
   expect(() => openVault(given(NEW)).open(sealed)).toThrow(/sealed with key [0-9a-f]{8}, which is not in the test/)
   for (const wrong of [sealed.slice(0, -4), `${sealed}AAAA`, `${sealed}=`, '', 'v2.', 'secret', sealed.slice(3)]) {
@@ -56,20 +56,20 @@ test('another key, a cut, an addition and plain text do not open', () => {
   }
 })
 
-test('texts from before they were sealed are read as they stand', () => {
+test('reads unsealed texts of earlier versions unchanged', () => {
   const vault = openVault(given(OLD))
   for (const text of ['', 'Hello', 'v2.', 'v2.Hello', `v2.${'A'.repeat(80)}`, '{"a":1}']) {
     expect(vault.openText(text)).toBe(text)
   }
 })
 
-test('secrets from before keys had names open with whichever key it was', () => {
+test('opens secrets from before keys had names with any key of the ring', () => {
   expect(openVault(given(NEW, OLD)).open(sealAsBefore(OLD, 'hunter2'))).toBe('hunter2')
   expect(() => openVault(given(NEW)).open(sealAsBefore(OLD, 'hunter2'))).toThrow(/another key/)
   expect(() => openVault(given(NEW)).open('v1.AAAA')).toThrow('this is not a sealed secret')
 })
 
-test('of several keys the one in front seals until another is named, and all of them open', () => {
+test('seals with the first of several keys until another is selected, and opens with all', () => {
   const ring = openVault(given(NEW, OLD))
   const [older, newer] = [openVault(given(OLD)), openVault(given(NEW))]
   expect(ring.keyId).toBe(newer.keyId)
@@ -81,7 +81,7 @@ test('of several keys the one in front seals until another is named, and all of 
   expect(newer.open(newer.seal('d'))).toBe('d')
 })
 
-test('a key that was added to the file is found by vaults that are open', () => {
+test('open vaults find a key added to the file', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'posthorn-key-')), 'secret.key')
   makeKeyFile(path)
   const vault = openVault({ kind: 'file', path })
@@ -96,14 +96,14 @@ test('a key that was added to the file is found by vaults that are open', () => 
   expect(openVault({ kind: 'file', path }).open(vault.seal('mine'))).toBe('mine')
 })
 
-test.each(['', 'not a key', 'ab'.repeat(31), 'ab'.repeat(33), `${OLD} x`])('%j is no ring of keys', (text) => {
+test.each(['', 'not a key', 'ab'.repeat(31), 'ab'.repeat(33), `${OLD} x`])('%j is not a valid key ring', (text) => {
   expect(() => openVault(given(text))).toThrow('the test must contain keys of 64 hexadecimal digits')
   const path = join(mkdtempSync(join(tmpdir(), 'posthorn-key-')), 'secret.key')
   writeFileSync(path, text, { mode: 0o600 })
   expect(() => openVault({ kind: 'file', path })).toThrow(`${path} must contain keys`)
 })
 
-test('what is sealed with its place opens there alone, and what was sealed before places were opens still', () => {
+test('a seal bound to a place opens only there, and older seals without a place still open', () => {
   const vault = openVault(given(OLD))
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, key) => {
@@ -123,7 +123,7 @@ test('what is sealed with its place opens there alone, and what was sealed befor
   expect(older.map((sealed) => vault.isBound(sealed))).toEqual([false, false])
 })
 
-test('a seal with a place does not pass for one without', () => {
+test('a seal with a place does not open as one without', () => {
   const vault = openVault(given(OLD))
   const sealed = vault.sealAt('hunter2', placeOf('account', 'hook_secrets', 1))
   const bytes = Buffer.from(sealed.slice(3), 'base64url')

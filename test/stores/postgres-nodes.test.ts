@@ -1,4 +1,4 @@
-/** Several nodes on one database: nothing twice, nothing lost, and money as if there were one of them. */
+/** Several nodes on one database: nothing twice, nothing lost, and money as with a single node. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/app/system-clock.ts'
@@ -26,9 +26,9 @@ const postgres = await usePostgres()
 
 interface Node {
   readonly store: PostgresStore
-  /** Stands still until a test turns it: a node that does not live on. */
+  /** Stands still until a test advances it: a node that has stopped. */
   readonly clock: VirtualClock
-  readonly heard: string[]
+  readonly events: string[]
 }
 
 describe.skipIf(postgres.isMissing)('several nodes', () => {
@@ -53,15 +53,15 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
 
   const openNode = async (role: NodeRole | 'tool' = 'all'): Promise<Node> => {
     const clock = new VirtualClock()
-    const heard: string[] = []
-    const events = { onDue: () => heard.push('due'), onLost: () => heard.push('lost') }
-    const store = await openPostgresStore({ url: database.url, keys: TEST_KEYS, clock, role, ...events })
-    const node = { store, clock, heard }
+    const events: string[] = []
+    const handlers = { onDue: () => events.push('due'), onLost: () => events.push('lost') }
+    const store = await openPostgresStore({ url: database.url, keys: TEST_KEYS, clock, role, ...handlers })
+    const node = { store, clock, events }
     open.push(node)
     return node
   }
   const first = () => open[0] as Node
-  /** Everybody but the first node lives on for so many seconds. */
+  /** Lets every node but the first run for this many seconds. */
   const live = async (nodes: readonly Node[], seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       for (const { clock } of nodes) {
@@ -74,13 +74,13 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
     return allOf(await claimAll(node.store, { now })).map(({ id }) => id)
   }
 
-  describe('and a message that one of them has in hand', () => {
-    it('leave it there, whatever another hears of it', async () => {
+  describe('and a message held by one of them', () => {
+    it('leave it there when another records a turn of it', async () => {
       const second = await openNode()
       const message = await story.accepted(await story.account())
       const turn = unclear(message)
-      const told = recorded(turn, { held: true, fromOtherNode: true })
-      expect(await second.store.record([told])).toMatchObject({ stale: [], elsewhere: [message.id] })
+      const late = recorded(turn, { held: true, fromOtherNode: true })
+      expect(await second.store.record([late])).toMatchObject({ stale: [], elsewhere: [message.id] })
       const stored = await database.query('SELECT node, version FROM due JOIN message USING (msg_id)')
       expect(stored).toMatchObject([{ node: 1, version: turn.message.journey.version }])
       await first().store.release([message.id])
@@ -90,17 +90,17 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
     })
   })
 
-  describe('and what carriers allow', () => {
-    const take = async ({ store }: Node, inUse: readonly number[] = [], seats = 5) => {
-      const [held] = await store.cluster.takeSlots([{ carrierId: 'smsc', slots: seats, inUse }])
+  describe('and connection slots', () => {
+    const take = async ({ store }: Node, inUse: readonly number[] = [], slots = 5) => {
+      const [held] = await store.cluster.takeSlots([{ carrierId: 'smsc', slots: slots, inUse }])
       return held ?? []
     }
 
-    it('have every seat between them, and none of them twice', async () => {
+    it('hold every slot between them, and none twice', async () => {
       expect(await take(first())).toEqual([0, 1, 2, 3, 4])
       const second = await openNode()
       await live([first()], 1)
-      // The first node's connections are still open; it must not use all of them any more.
+      // The first node's connections are still open; it may no longer use all of them.
       const kept = await take(first(), [0, 1, 2, 3, 4])
       expect(kept.length).toBeLessThan(4)
       expect(await take(second)).toEqual([])
@@ -110,7 +110,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(await take(second, others)).toEqual(others)
     })
 
-    it('have none where there are too few, and get one when it is free', async () => {
+    it('hold none if there are too few, and get one when it is free', async () => {
       const second = await openNode()
       await live([first()], 1)
       const [one, other] = [await take(first(), [], 1), await take(second, [], 1)]
@@ -122,13 +122,13 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(await take(waits, [], 1)).toEqual([0])
     })
 
-    it('give back those of a carrier that is no more', async () => {
+    it('release those of a removed carrier', async () => {
       await take(first())
       expect(await first().store.cluster.takeSlots([])).toEqual([])
       expect(await database.query('SELECT * FROM carrier_slot')).toEqual([])
     })
 
-    it('know how many of them take requests', async () => {
+    it('know how many of them accept requests', async () => {
       const counted = () => first().store.cluster.intakeNodes
       expect(counted()).toBe(1)
       await openNode()
@@ -139,7 +139,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(counted()).toBe(2)
     })
 
-    it('send nothing once others may take them to be gone, until they have beaten again', async () => {
+    it('send nothing once others may declare them dead, until their next heartbeat', async () => {
       const { cluster } = first().store
       expect(cluster.mayAct()).toBe(true)
       await database.query('ALTER TABLE node RENAME TO hidden')
@@ -152,7 +152,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(cluster.mayAct()).toBe(true)
     })
 
-    it('forward messages to any node that has the carrier, whosever share they are', async () => {
+    it('forward messages to any node that has the carrier, whatever its share', async () => {
       const second = await openNode()
       await live([first()], 1)
       const client = await story.account()
@@ -171,7 +171,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
   })
 
   describe('and money', () => {
-    it('accept exactly what is paid for, whoever is asked', async () => {
+    it('accept exactly what is paid for, on any of them', async () => {
       const nodes = [first(), await openNode(), await openNode()]
       const accounts = [await story.account(100 * 50_000), await story.account(70 * 50_000), await story.account(0)]
       const requests = accounts.flatMap((accountId) =>
@@ -192,7 +192,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(await story.store.verifyLedger()).toEqual([])
     })
 
-    it('execute a request once, whichever of them it is sent to again', async () => {
+    it('execute a request once, even if it is repeated to another node', async () => {
       const nodes = [first(), await openNode(), await openNode()]
       const client = await story.account()
       const idempotency = { key: 'k', bodyHash: 'h', draft: 'd', keepUntil: BEGINNING + 1_000 }
@@ -206,7 +206,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(await story.store.counts()).toMatchObject({ open: 1 })
     })
 
-    it('give a phone no code twice, and a client id no second message', async () => {
+    it('give no phone the same code twice, and no client id a second message', async () => {
       const nodes = [first(), await openNode(), await openNode()]
       const client = await story.account()
       const candidates = ['0001', '0002', '0003'].map((code) => ({ kind: 'call', from: `4930${code}`, code }) as const)
@@ -232,7 +232,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       ])
     })
 
-    it('record a turn once, and of two different turns one', async () => {
+    it('record a turn once, and one of two different turns', async () => {
       const other = await openNode()
       const client = await story.account()
       const message = await story.accepted(client)
@@ -248,7 +248,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(await story.store.verifyLedger()).toEqual([])
     })
 
-    it('know a turn that they recorded already, whatever has come after it', async () => {
+    it('recognize a recorded turn, even after later ones', async () => {
       const other = await openNode()
       const message = await story.accepted(await story.account())
       const how = { held: true, reportsHeld: true, clickedCode: null }
@@ -256,7 +256,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       const last = receipt(begun.message, 'delivered')
       await first().store.record([{ turn: begun, ...how }])
       await other.store.record([{ turn: last, ...how, held: false, fromOtherNode: true }])
-      // As when nobody has told the node that its first try was written.
+      // As if the acknowledgement of the first try was lost.
       const again = await first().store.record([{ turn: begun, ...how }])
       expect(again).toMatchObject({ stale: [], elsewhere: [message.id] })
       const both = await first().store.record([begun, last].map((turn) => ({ turn, ...how, held: false })))
@@ -267,7 +267,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
     })
   })
 
-  describe('and what is due', () => {
+  describe('and due messages', () => {
     const waiting = async (count: number): Promise<readonly Message[]> => {
       const client = await story.account(1e9)
       const elsewhere = await story.account(1e9)
@@ -276,7 +276,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       return messages
     }
 
-    it('share the buckets out, each to one of them', () => {
+    it('share the buckets, each with one of them', () => {
       const nodes = [1, 2, 3, 7]
       const shares = nodes.map((node) => shareOf(node, nodes))
       expect(shares.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: 64 }, (_, bucket) => bucket))
@@ -297,19 +297,19 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(await claimed(other)).toEqual([])
     })
 
-    it('are told to look when another comes or goes, and look again soon while there are others', async () => {
+    it('are notified when another comes or goes, and look again soon while there are others', async () => {
       const other = await openNode()
       await live([first()], 1)
-      expect(first().heard).toEqual(['due'])
+      expect(first().events).toEqual(['due'])
       const { nextDueAt } = await first().store.claimDue({ now: BEGINNING, limit: 1 })
       expect(nextDueAt).toBe(BEGINNING + 1_000)
       await other.store.close()
       await live([first()], 1)
-      expect(first().heard).toEqual(['due', 'due'])
+      expect(first().events).toEqual(['due', 'due'])
       expect((await first().store.claimDue({ now: BEGINNING, limit: 1 })).nextDueAt).toBeNull()
     })
 
-    it('look again at once where anything may have changed while they looked', async () => {
+    it('look again at once if anything may have changed while they looked', async () => {
       const message = await story.after(unclear(await story.accepted(await story.account())), { held: false })
       const dueAt = message.journey.dueAt ?? 0
       const claim = { now: dueAt - 10, limit: 1 } as const
@@ -319,7 +319,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect((await first().store.claimDue(claim)).nextDueAt).toBe(dueAt)
     })
 
-    it('take hold of what nobody holds, whenever it is due, and of nothing that another holds', async () => {
+    it('claim unheld messages once they are due, and none that another holds', async () => {
       const other = await openNode()
       await live([first()], 1)
       const [message] = await waiting(1)
@@ -334,7 +334,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(await other.store.cluster.hold([id])).toEqual([])
     })
 
-    it('are listed, gateways alone, and those that are silent as well', async () => {
+    it('are listed, only gateways, dead ones included', async () => {
       await openNode('api')
       await openNode('tool')
       const listed = await first().store.cluster.nodes()
@@ -346,27 +346,27 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       }
     })
 
-    it('look again soon where another only takes requests', async () => {
+    it('look again soon if another only accepts requests', async () => {
       await openNode('api')
       await live([first()], 1)
-      expect(first().heard).toEqual(['due'])
+      expect(first().events).toEqual(['due'])
       const { nextDueAt } = await first().store.claimDue({ now: BEGINNING, limit: 1 })
       expect(nextDueAt).toBe(BEGINNING + 1_000)
     })
 
-    it('are told at once of what another only took in', async () => {
+    it('are notified at once of what another only accepted', async () => {
       const other = await openNode('api')
       await live([first()], 1)
       expect(await claimed(first())).toEqual([])
-      first().heard.length = 0
+      first().events.length = 0
       const client = await story.account(1e9)
       story.store = other.store
       const message = await story.accepted(client, {}, { waits: true })
-      await eventually('the node to be told', () => first().heard.includes('due'))
+      await eventually('the node to be notified', () => first().events.includes('due'))
       expect(await claimed(first())).toEqual([message.id])
     })
 
-    it('find what another has left for later, although it never told them', async () => {
+    it('find what another left for later without a notification', async () => {
       const other = await openNode()
       await live([first()], 1)
       const now = BEGINNING
@@ -377,8 +377,8 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
     })
   })
 
-  describe('when one vanishes', () => {
-    it('take over what it held, after five looks, and whatever it still sends is refused', async () => {
+  describe('when one dies', () => {
+    it('take over what it held after five looks, and its later writes are refused', async () => {
       const client = await story.account()
       const held = await story.accepted(client)
       const ended = await story.accepted(client)
@@ -388,7 +388,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(await claimed(other)).toEqual([])
       await live([other], 2)
       expect((await claimed(other)).sort()).toEqual([held.id, ended.id].sort())
-      expect(other.heard).toContain('due')
+      expect(other.events).toContain('due')
 
       const late = { turn: taken(held, ['ref-2']), held: false, reportsHeld: true, clickedCode: null }
       const lost = { name: 'StoreError', message: 'another node has taken over from this one' }
@@ -399,13 +399,13 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       await expect(first().store.release([held.id])).rejects.toMatchObject(lost)
       const change = { kind: 'set account', accountId: client, state: 'closed' } as const
       await expect(first().store.change(change)).rejects.toMatchObject(lost)
-      expect(first().heard).toEqual(['lost'])
+      expect(first().events).toEqual(['lost'])
       expect(await other.store.loadMessages([held.id])).toEqual([held])
       expect(await other.store.counts()).toMatchObject({ open: 2 })
       expect(await other.store.verifyLedger()).toEqual([])
     })
 
-    it('take over the receipts that it was handed once, however many look at the same time', async () => {
+    it('take over its assigned receipts once, however many look at the same time', async () => {
       const message = await story.accepted(await story.account(), { plan: [buildStep('sms', { parts: 20 })] })
       const refs = Array.from({ length: 20 }, (_, part) => `ref-${part}`)
       const early = refs.map(
@@ -417,11 +417,11 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       await live(others, 6)
       const claim = { now: BEGINNING, limit: 100 } as const
       const claims = await Promise.all(others.map(({ store }) => store.claimDue(claim)))
-      const told = claims.flatMap(({ earlyReceipts }) => earlyReceipts.map(({ receipt: { ref } }) => ref))
-      expect(told.toSorted()).toEqual(refs.toSorted())
+      const claimed = claims.flatMap(({ earlyReceipts }) => earlyReceipts.map(({ receipt: { ref } }) => ref))
+      expect(claimed.toSorted()).toEqual(refs.toSorted())
     })
 
-    it('take over its reports and the receipts that it was handed', async () => {
+    it('take over its reports and assigned receipts', async () => {
       const client = await story.account()
       const message = await story.accepted(client)
       const early: CarrierReceipt = { carrierId: TEST_CARRIER, ref: 'ref-1', outcome: 'delivered', detail: '' }
@@ -437,7 +437,7 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(reports).toMatchObject([{ messageId: message.id, number: 0 }])
     })
 
-    it('wait for what it has under way', async () => {
+    it('wait for its transactions in progress', async () => {
       const client = await story.account(1e9)
       const other = await openNode()
       const requests = Array.from({ length: 200 }, () => story.accept(client, [messageItem(story.message(client))]))
@@ -449,25 +449,25 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       expect(await other.store.counts()).toMatchObject({ open: accepted })
     })
 
-    it('is itself told when it looks', async () => {
+    it('notices it at its next look', async () => {
       const other = await openNode()
       await live([other], 6)
       first().clock.advance(1_000)
-      await eventually('it to hear', () => first().heard.includes('lost'))
+      await eventually('it to notice', () => first().events.includes('lost'))
       expect(first().clock.nextAt()).toBeNull()
     })
 
-    it('leave it to gateways to take over: a tool does not', async () => {
+    it('take over only as gateways: a tool does not', async () => {
       const client = await story.account()
       await story.accepted(client)
       const tool = await openNode('tool')
       await live([tool], 8)
       expect(await claimed(first())).toEqual([])
       await live([first()], 1)
-      expect(first().heard).toEqual([])
+      expect(first().events).toEqual([])
     })
 
-    it('do not take one for gone that beats, however late', async () => {
+    it('do not declare one dead whose heartbeats are late', async () => {
       const client = await story.account()
       await story.accepted(client)
       const other = await openNode()
@@ -476,15 +476,15 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
         await live([first()], 1)
       }
       expect(await claimed(other)).toEqual([])
-      expect(first().heard).toEqual(['due'])
+      expect(first().events).toEqual(['due'])
     })
   })
 
   describe('and receipts', () => {
-    it('get each once that comes to one of them while its id is recorded by another', async () => {
+    it('get each once that arrives at one of them while another records its id', async () => {
       const other = await openNode()
       const client = await story.account(1e9)
-      const heard: (readonly [ref: string, how: 'found' | 'handed'])[] = []
+      const found: (readonly [ref: string, how: 'matched' | 'assigned'])[] = []
       const rounds = Array.from({ length: 40 }, async (_, index) => {
         const ref = `ref-${index}`
         const message = await story.accepted(client)
@@ -494,18 +494,18 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
           first().store.record([{ turn: taken(message, [ref]), ...how }]),
           other.store.matchReceipts([news], BEGINNING),
         ])
-        if (address !== null && address !== undefined) heard.push([ref, 'found'])
-        for (const each of earlyReceipts as readonly EarlyReceipt[]) heard.push([each.receipt.ref, 'handed'])
+        if (address !== null && address !== undefined) found.push([ref, 'matched'])
+        for (const each of earlyReceipts as readonly EarlyReceipt[]) found.push([each.receipt.ref, 'assigned'])
       })
       await Promise.all(rounds)
-      expect(heard.map(([ref]) => ref).toSorted()).toEqual(
+      expect(found.map(([ref]) => ref).toSorted()).toEqual(
         Array.from({ length: 40 }, (_, index) => `ref-${index}`).toSorted(),
       )
     })
   })
 
   describe('that start', () => {
-    it('together on an empty database make it once', async () => {
+    it('together on an empty database create it once', async () => {
       const { url } = await postgres.takeDatabase({ isNew: true })
       const opening = Array.from({ length: 4 }, () => openPostgresStore({ url, keys: TEST_KEYS, clock: systemClock }))
       const stores = await Promise.all(opening)
@@ -513,14 +513,14 @@ describe.skipIf(postgres.isMissing)('several nodes', () => {
       for (const store of stores) await store.close()
     })
 
-    it('refuse a database that a newer Posthorn has written', async () => {
+    it('refuse a database of a newer Posthorn', async () => {
       await database.query('UPDATE schema_version SET version = version + 1000')
       const opening = openPostgresStore({ url: database.url, keys: TEST_KEYS, clock: systemClock })
       await expect(opening).rejects.toThrow(/version 10\d\d .* use a newer Posthorn/)
       await database.query('UPDATE schema_version SET version = version - 1000')
     })
 
-    it('refuse a database whose texts were sealed with another key', async () => {
+    it('refuse a database sealed with another key', async () => {
       const keys = { kind: 'given', name: 'the test', keys: 'ab'.repeat(32) } as const
       const opening = openPostgresStore({ url: database.url, keys, clock: systemClock })
       await expect(opening).rejects.toMatchObject({ name: 'StoreError' })

@@ -1,6 +1,6 @@
 /**
- * Between a node and its database everything may break: connections at a commit, the server, the wire, the primary. What
- * was answered stays, what was refused never was, and nothing happens twice.
+ * Failures between a node and its database: connections at a commit, the server, the network, the primary. Acknowledged
+ * requests stay, refused ones leave no trace, and nothing happens twice.
  */
 
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
   let story: StoreStory
   let client: AccountId
   beforeEach(async () => {
-    // New for each: one whose server has crashed is not used again.
+    // A new one for each test: one whose server has crashed is not used again.
     database = await postgres.takeDatabase({ isNew: true })
     wire = await BadWire.open(postgres.server.port)
     const url = new URL(database.url)
@@ -92,7 +92,7 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     await expectSent(40)
   })
 
-  it('loses the connection after the commit of a turn knows the turn again', async () => {
+  it('loses the connection after the commit of a turn recognizes the turn', async () => {
     const message = await story.accepted(client)
     wire.cuts.push('after the commit')
     const carried = await story.after(taken(message, ['ref-1']))
@@ -102,7 +102,7 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     expect((await store.trace(message.id))?.postings.map(({ kind }) => kind)).toEqual(['hold', 'charge'])
   })
 
-  it('stays away for too long refuses, and gives back what may have been written all the same', async () => {
+  it('stays away for too long refuses, and releases what may have been written', async () => {
     await store.close()
     const clock = new VirtualClock()
     store = await openStore(address, clock)
@@ -117,20 +117,20 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     })
     await expect(patiently(send())).rejects.toMatchObject({ name: 'StoreError' })
     wire.unshut()
-    // Tried at once; a clock that is turned meanwhile would make a slow machine one that does not answer.
+    // Tried at once; advancing the clock here would make a slow machine look unresponsive.
     expect(await send()).toMatchObject([{ kind: 'accepted' }])
-    // The first was accepted, the second never: whoever claims what is due finds it, and nothing that is held.
+    // The first was accepted, the second never: a claim finds what is due, and nothing that is held.
     await expectSent(3)
     const messages = allOf(await claimAll(store, { now: BEGINNING }))
     expect(messages).toHaveLength(1)
     expect(messages[0]?.id).not.toBe(answered.id)
   })
 
-  it('cannot look for early receipts records the turn all the same, and finds them later', async () => {
+  it('cannot look for early receipts records the turn, and finds them later', async () => {
     const message = await story.accepted(client)
     const early = { carrierId: TEST_CARRIER, ref: 'ref-1', outcome: 'delivered', detail: '' } as const
     await store.matchReceipts([early], BEGINNING)
-    // As when the server of their bucket is away, of several that the tables are spread over.
+    // As if one server of a distributed database were unavailable.
     await database.query('ALTER TABLE early_receipt RENAME TO away')
     expect((await story.record(taken(message, ['ref-1']))).earlyReceipts).toEqual([])
     await database.query('ALTER TABLE away RENAME TO early_receipt')
@@ -139,7 +139,7 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     expect(earlyReceipts).toEqual([{ receipt: early, address: { messageId: message.id, step: 0, part: 0 } }])
   })
 
-  it('cannot look for early receipts claims what is due all the same', async () => {
+  it('cannot look for early receipts still claims what is due', async () => {
     await store.close()
     const clock = new VirtualClock()
     store = await openStore(address, clock)
@@ -163,7 +163,7 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     ])
   })
 
-  it('falls silent is left in bounded time', async () => {
+  it('stops answering is given up in bounded time', async () => {
     await store.close()
     const clock = new VirtualClock()
     store = await openStore(address, clock)
@@ -174,12 +174,12 @@ describe.skipIf(postgres.isMissing)('a node whose database', () => {
     expect(clock.nextAt()).toBeNull()
   })
 
-  it('crashes and starts again goes on, and has lost nothing that was answered', async () => {
+  it('crashes and restarts continues, and loses no acknowledged request', async () => {
     const answered = (await Promise.all(Array.from({ length: 5 }, () => story.accepted(client)))).map(({ id }) => id)
     await postgres.server.halt('at once')
-    const meanwhile = Promise.allSettled(Array.from({ length: 5 }, () => story.accepted(client)))
+    const concurrent = Promise.allSettled(Array.from({ length: 5 }, () => story.accepted(client)))
     await postgres.server.start()
-    for (const each of await meanwhile) if (each.status === 'fulfilled') answered.push(each.value.id)
+    for (const each of await concurrent) if (each.status === 'fulfilled') answered.push(each.value.id)
     answered.push((await story.accepted(client)).id)
     expect((await store.loadMessages(answered)).map(({ id }) => id)).toEqual(answered)
     expect(await store.verifyLedger()).toEqual([])
@@ -202,7 +202,7 @@ describe.skipIf(postgres.isMissing)('a node whose database has no room', () => {
     expect(await store.verifyLedger()).toEqual([])
   }
 
-  it('for another connection refuses in time, and goes on once there is', async () => {
+  it('for another connection refuses in time, and continues once there is', async () => {
     database = await postgres.takeDatabase({ isNew: true })
     await database.query(`CREATE ROLE clerk LOGIN PASSWORD 'sesame'; ALTER DATABASE ${database.name} OWNER TO clerk;
       ALTER SCHEMA public OWNER TO clerk`)
@@ -259,7 +259,7 @@ describe.skipIf(postgres.isMissing)('a node on a primary with a standby', () => 
     await primary?.stop()
   }, 60_000)
 
-  it('goes on with the standby once that is the primary, and has lost nothing that was answered', async () => {
+  it('continues with the standby once that is the primary, and loses no acknowledged request', async () => {
     const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`)
     const store = await openStore(primary.urlOf('postgres').replace(/127\.0\.0\.1:\d+/, hosts.join(',')))
     const story = await storyOf(store)
@@ -267,11 +267,11 @@ describe.skipIf(postgres.isMissing)('a node on a primary with a standby', () => 
     const answered: MessageId[] = []
     for (let round = 0; round < 20; round += 1) answered.push((await story.accepted(client)).id)
     await primary.halt('at once')
-    // Refused, and perhaps written, for as long as nobody takes writes.
-    const meanwhile = Promise.allSettled(Array.from({ length: 5 }, () => story.accepted(client)))
+    // Refused, and perhaps written, while no server takes writes.
+    const concurrent = Promise.allSettled(Array.from({ length: 5 }, () => story.accepted(client)))
     await standby.query('postgres', 'SELECT pg_promote(false)')
-    for (const each of await meanwhile) if (each.status === 'fulfilled') answered.push(each.value.id)
-    answered.push(await eventually('somebody to take writes', async () => (await story.accepted(client)).id))
+    for (const each of await concurrent) if (each.status === 'fulfilled') answered.push(each.value.id)
+    answered.push(await eventually('a server to take writes', async () => (await story.accepted(client)).id))
     expect((await store.loadMessages(answered)).map(({ id }) => id)).toEqual(answered)
     expect(await store.verifyLedger()).toEqual([])
     await store.close()

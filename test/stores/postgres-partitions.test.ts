@@ -1,4 +1,4 @@
-/** Partitions by time: made ahead, dropped whole when nothing in them is wanted, and never before. */
+/** Partitions by time: created ahead, dropped whole when nothing in them is needed, and never before. */
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { systemClock } from '../../src/app/system-clock.ts'
 import type { AccountId } from '../../src/domain/account.ts'
@@ -24,11 +24,11 @@ describe.skipIf(postgres.isMissing)('partitions', () => {
   let client: AccountId
   let now: number
   let url: string
-  /** The beginning of the first stretch of eight weeks that no migration has put anything into. */
+  /** The beginning of the first eight weeks without data from a migration. */
   let beginning: number
 
   beforeEach(async () => {
-    // A database of its own: partitions come and go.
+    // A database of its own, because partitions come and go.
     database = await postgres.takeDatabase({ isNew: true })
     url = database.url
     const year = Date.UTC(2026, 0, 1)
@@ -62,7 +62,7 @@ describe.skipIf(postgres.isMissing)('partitions', () => {
     await story.accept(message.accountId, [messageItem(message)])
     return message
   }
-  /** Delivered, and its hook has heard of it. */
+  /** Delivered, and reported to its hook. */
   const ended = async (change: Partial<Message> = {}): Promise<Message> => {
     const message = await accepted(change)
     const after = await story.after(receipt(await story.after(taken(message, [`ref-${message.id}`])), 'delivered'))
@@ -83,7 +83,7 @@ describe.skipIf(postgres.isMissing)('partitions', () => {
   }
   const weekOf = (at: number) => (at - Date.UTC(2026, 0, 1)) / WEEK_MS
 
-  it('are there before anything is to be put into them, and take it by the week of its id', async () => {
+  it('exist before any row needs them, and take rows by the week of the id', async () => {
     const first = weekOf(beginning)
     expect(await partitionsOf('message')).toEqual(
       expect.arrayContaining([`message_w${first}`, `message_w${first + 8}`, 'message_rest']),
@@ -99,7 +99,7 @@ describe.skipIf(postgres.isMissing)('partitions', () => {
     expect(await partOf('event', later)).toEqual([`event_w${first}`])
   })
 
-  it('of what only served delivery are dropped whole, a day after the last of it was kept long enough', async () => {
+  it('of delivery data are dropped whole, a day after the retention of the last row', async () => {
     const message = await ended()
     const part = `report_w${weekOf(beginning)}`
     await sweepAt(beginning + WEEK_MS + 31 * DAY_MS - 1)
@@ -113,21 +113,21 @@ describe.skipIf(postgres.isMissing)('partitions', () => {
     expect(trace?.timeline.map(({ kind }) => kind)).toEqual(['taken', 'delivered'])
   })
 
-  it('stay while a message in them is open or a hook is still to hear of one', async () => {
+  it('stay while a message in them is open or has a pending report', async () => {
     const open = await accepted()
     const part = `report_w${weekOf(beginning)}`
     await sweepAt(beginning + 10 * WEEK_MS)
     expect(await partitionsOf('report')).toContain(part)
-    const told = await story.after(receipt(await story.after(taken(open, ['late'])), 'delivered'))
+    const reported = await story.after(receipt(await story.after(taken(open, ['late'])), 'delivered'))
     await sweepAt(beginning + 11 * WEEK_MS)
-    expect((await story.store.trace(told.id))?.reports).toHaveLength(1)
+    expect((await story.store.trace(reported.id))?.reports).toHaveLength(1)
     const report = { messageId: open.id, number: 0, kind: 'sent', at: now, dueAt: null, held: false } as const
     await story.store.settleReports([{ ...report, detail: '200' }])
     await sweepAt(beginning + 12 * WEEK_MS)
     expect(await partitionsOf('report')).not.toContain(part)
   })
 
-  it('of messages are dropped when the last has gone, each on its own day, and what it went through with them', async () => {
+  it('of messages are dropped when the last is deleted, each on its own day, with its timeline', async () => {
     const [early, late] = [await ended(), await sweepAt(beginning + 7 * WEEK_MS).then(() => ended())]
     await sweepAt(beginning + 100 * DAY_MS)
     expect(await story.store.trace(early.id)).toBeNull()
@@ -142,7 +142,7 @@ describe.skipIf(postgres.isMissing)('partitions', () => {
     expect(left).toEqual([{ count: 0 }])
   })
 
-  it('leave nothing behind of an account that keeps less than others', async () => {
+  it('keep no data of an account with shorter retention', async () => {
     await story.account(1_000_000, { textsKeptDays: null, recordsKeptDays: null })
     const message = await ended()
     await sweepAt(beginning + 100 * DAY_MS)
@@ -150,7 +150,7 @@ describe.skipIf(postgres.isMissing)('partitions', () => {
     expect(await partOf('event', message)).toEqual([])
   })
 
-  it('are not needed: what nobody made room for is kept all the same, and goes row by row', async () => {
+  it('are optional: rows without a partition are stored and deleted row by row', async () => {
     for (const table of ['message', 'message_text', 'event', 'report', 'part_ref']) {
       for (const part of await partitionsOf(table)) {
         if (/_w\d+$/.test(part)) await database.query(`DROP TABLE ${part}`)
@@ -165,7 +165,7 @@ describe.skipIf(postgres.isMissing)('partitions', () => {
     expect(await partOf('event', message)).toEqual([])
   })
 
-  it('are none where the tables are another’s: everything goes row by row', async () => {
+  it('are not created in tables of another database user: everything is deleted row by row', async () => {
     const message = await ended()
     await database.query(`CREATE ROLE clerk LOGIN PASSWORD 'sesame';
       GRANT ALL ON ALL TABLES IN SCHEMA public TO clerk; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO clerk`)
@@ -176,7 +176,7 @@ describe.skipIf(postgres.isMissing)('partitions', () => {
     expect(await partitionsOf('report')).toContain(`report_w${weekOf(beginning)}`)
   })
 
-  it('wait for whoever reads them, and nobody waits for them', async () => {
+  it('wait for readers and delay no traffic', async () => {
     await ended()
     const part = `report_w${weekOf(beginning)}`
     await database.query(`BEGIN; SELECT FROM ${part}`)
@@ -189,7 +189,7 @@ describe.skipIf(postgres.isMissing)('partitions', () => {
   })
 })
 
-test('a server that is too old is named', () => {
+test('names the version of a server that is too old', () => {
   expect(faultOfServer(140_011)).toBe('the server is PostgreSQL 14.11, and Posthorn needs 15 or newer')
   expect(faultOfServer(150_000)).toBeNull()
 })

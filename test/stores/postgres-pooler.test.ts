@@ -1,4 +1,4 @@
-/** PgBouncer between Posthorn and the database: it works where it pools sessions, and is refused where it shares them. */
+/** PgBouncer between Posthorn and the database: works with session pooling, and is refused with transaction pooling. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ describe.skipIf(postgres.isMissing || PGBOUNCER === null)('behind PgBouncer', ()
       `listen_port = ${port}`,
       'auth_type = any',
       'unix_socket_dir =',
-      // It refuses to run as root.
+      // PgBouncer refuses to run as root.
       ...(IS_ROOT ? ['user = nobody'] : []),
       ...settings,
     ]
@@ -55,18 +55,18 @@ describe.skipIf(postgres.isMissing || PGBOUNCER === null)('behind PgBouncer', ()
     ['transaction', []],
     ['transaction', ['server_round_robin = 1', 'min_pool_size = 5']],
     ['statement', []],
-  ])('that pools by %s it refuses to start, and says what to do %s', async (mode, settings) => {
+  ])('refuses %s pooling and says what to do %s', async (mode, settings) => {
     await pool(mode, settings)
     await expect(open()).rejects.toMatchObject({ name: 'StoreError', message: expect.stringMatching(REFUSAL) })
   })
 
-  it('that has shared a session already it says so of statements that others have prepared', async () => {
+  it('reports a shared session by statements that other clients prepared', async () => {
     await pool('transaction')
     await migrateDatabase(url, false)
     await expect(migrateDatabase(url, false)).rejects.toThrow(REFUSAL)
   })
 
-  it('that pools by session it works', async () => {
+  it('works with session pooling', async () => {
     await pool('session')
     const store = await open()
     const story = await StoreStory.begin(async () => ({

@@ -1,6 +1,7 @@
 /**
- * Finding the primary among the hosts of an address, on real sockets: one host accepts connections and never answers, one
- * is a standby, one is the primary. Whatever their order and however many connections are opened at a time, each finds it.
+ * Finding the primary among the hosts of an address, on real sockets: one host accepts connections and never answers,
+ * one is a standby, one is the primary. Every connection finds it, whatever the order of hosts and however many are
+ * opened at a time.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -76,7 +77,7 @@ describe.skipIf((await whyPostgresIsMissing()) !== null)('the primary', () => {
     const portOf = { 'black hole': blackHole.port, standby: standby.port, primary: primary.port }
     const hosts = search(...names.map((name) => portOf[name]))
     const before = blackHole.connections
-    // One after the other as well: which host was found before must not matter.
+    // One after the other too: which host was found before must not matter.
     for (const connections of [8, 1, 8]) {
       const links = await Promise.all(Array.from({ length: connections }, () => hosts.connect(SHORT_WORK)))
       for (const link of links) expect(await link.query(PORT)).toEqual([[primary.port]])
@@ -95,7 +96,7 @@ describe.skipIf((await whyPostgresIsMissing()) !== null)('the primary', () => {
     await Promise.all(links.map((link) => link.end()))
   })
 
-  it('that is nowhere is reported with the reason of each host, in their order', async () => {
+  it('is missing: reports the reason of each host, in order', async () => {
     const failure = await search(standby.port, blackHole.port)
       .connect(SHORT_WORK)
       .catch((error) => error)

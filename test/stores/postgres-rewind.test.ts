@@ -1,7 +1,7 @@
 /**
- * A database that goes back in time under its gateways, as after a failover to a server that lacked acknowledged changes:
- * the files of a server are put back to what they were. A gateway that was acknowledged more notices it, writes nothing
- * more and says so; the next one goes on with what is there.
+ * A database that goes back in time under its gateways, as after a failover to a server that lacked acknowledged
+ * changes: the files of a server are restored to an earlier state. A gateway with newer acknowledgements notices it,
+ * stops writing and reports it; the next one continues with the present data.
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ describe.skipIf((await whyPostgresIsMissing()) !== null)('a database that went b
     execFileSync('rm', ['-rf', join(server.folder, to)])
     execFileSync('cp', ['-a', join(server.folder, from), join(server.folder, to)])
   }
-  /** What is done in between is gone afterwards. */
+  /** Everything in between is lost afterwards. */
   const goBackAfter = async (work: () => Promise<void>) => {
     await server.halt()
     copy('data', 'kept')
@@ -62,7 +62,7 @@ describe.skipIf((await whyPostgresIsMissing()) !== null)('a database that went b
     await eventually('the heartbeat', () => clock.nextAt() === clock.now() + 1_000 || lost.length > 0)
   }
 
-  it('is not written to by a gateway that it has acknowledged more', async () => {
+  it('gets no writes from a gateway with newer acknowledgements', async () => {
     const before = await story.accepted(client)
     let after = before
     await goBackAfter(async () => {
@@ -85,7 +85,7 @@ describe.skipIf((await whyPostgresIsMissing()) !== null)('a database that went b
     expect(await store.verifyLedger()).toEqual([])
   }, 60_000)
 
-  it('is noticed by the heartbeat of a gateway that writes nothing else', async () => {
+  it('is noticed by the heartbeat of an idle gateway', async () => {
     await beat()
     await goBackAfter(async () => {
       await beat()
@@ -97,7 +97,7 @@ describe.skipIf((await whyPostgresIsMissing()) !== null)('a database that went b
     ])
   }, 60_000)
 
-  it('is noticed by a gateway that it does not know yet', async () => {
+  it('is noticed by a gateway that is newer than it', async () => {
     await goBackAfter(async () => {
       await store.close()
       // Sequences are written ahead by 32 values.
@@ -110,14 +110,14 @@ describe.skipIf((await whyPostgresIsMissing()) !== null)('a database that went b
     expect(lost).toEqual([expect.stringMatching(/^the database went back in time: it has no node 41/)])
   }, 120_000)
 
-  it('is none where another gateway has taken over', async () => {
+  it('is not reported if another gateway has taken over', async () => {
     await story.accepted(client)
     await server.query('postgres', 'DELETE FROM lease; DELETE FROM node')
     await expect(story.accepted(client)).rejects.toMatchObject({ name: 'StoreError' })
     expect(lost).toEqual(['another node has taken over from this one'])
   }, 60_000)
 
-  it('is none where the server only crashed', async () => {
+  it('is not reported if the server only crashed', async () => {
     await beat()
     await story.accepted(client)
     await server.halt('at once')

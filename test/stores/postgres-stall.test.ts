@@ -1,6 +1,6 @@
 /**
- * A database that answers reads while its commits wait, as with a synchronous standby that is gone: requests are refused in
- * time, the operator is told why, and everything goes on by itself when commits do.
+ * A database that answers reads while its commits wait, as with a synchronous standby that is gone: requests are
+ * refused in time, the operator sees why, and everything continues by itself when commits do.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AccountId } from '../../src/domain/account.ts'
@@ -16,7 +16,7 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 
 const LANES = 4
 const ACCOUNTS = 12
-/** Of the connections of a node: lanes, counters, small changes, heartbeat. */
+/** Connections of a node: lanes, counters, small changes, heartbeat. */
 const WRITING_CONNECTIONS = LANES + 3
 
 const postgres = await usePostgres()
@@ -53,7 +53,7 @@ describe.skipIf(postgres.isMissing)('a node whose commits wait for a standby tha
   const stall = async () => {
     await database.query(`ALTER SYSTEM SET synchronous_standby_names = 'ghost'`)
     await database.query('SELECT pg_reload_conf()')
-    // The server takes the setting over when it comes to it; then this commit waits, too.
+    // The server applies the setting after a while; then this commit waits too.
     await eventually('commits to wait', async () => {
       postgres.server.query(database.name, 'CREATE TABLE IF NOT EXISTS probe ()').catch(() => {})
       postgres.server.query(database.name, 'DROP TABLE IF EXISTS probe').catch(() => {})
@@ -66,7 +66,7 @@ describe.skipIf(postgres.isMissing)('a node whose commits wait for a standby tha
     await eventually('commits to go on', async () => (await waiting()).length === 0)
   }
   const send = (client = accounts[0] as AccountId) => story.accept(client, [messageItem(story.message(client))])
-  /** Waits for the outcome while others read all the time. */
+  /** Waits for the outcome while others keep reading. */
   const outcomeOf = async (work: Promise<unknown>) => {
     let outcome: unknown
     work.then(
@@ -88,10 +88,10 @@ describe.skipIf(postgres.isMissing)('a node whose commits wait for a standby tha
     return outcome
   }
 
-  it('refuses requests although reads succeed, and goes on once commits do', async () => {
+  it('refuses requests although reads succeed, and continues once commits do', async () => {
     const answered = [await story.accepted(accounts[0] as AccountId), await story.accepted(accounts[1] as AccountId)]
     await stall()
-    // Its commit was asked for: nobody knows what becomes of it.
+    // Its commit was sent: its outcome is unknown.
     const first = await outcomeOf(send())
     expect(first).toMatchObject({
       name: 'StoreError',
@@ -110,12 +110,12 @@ describe.skipIf(postgres.isMissing)('a node whose commits wait for a standby tha
       answered.map(({ id }) => id),
     )
     expect(await store.verifyLedger()).toEqual([])
-    // What may have been written was, and is due for whoever looks.
+    // What may have been written was written, and is due for the next claim.
     const { messages } = await store.claimDue({ now: BEGINNING, limit: 10 })
     expect(messages).toHaveLength(1)
   })
 
-  it('says why it is not ready, and that it is again', async () => {
+  it('reports why it is not ready, and that it is again', async () => {
     await stall()
     await eventually('the reason', () => /synchronous_standby_names/.test(store.cluster.whyIdle() ?? ''), { clock })
     expect(store.cluster.mayAct()).toBe(false)
@@ -123,7 +123,7 @@ describe.skipIf(postgres.isMissing)('a node whose commits wait for a standby tha
     await eventually('to be ready', () => store.cluster.whyIdle() === null, { clock })
   })
 
-  it('leaves no more than one waiting connection behind for each that it has, however many requests come', async () => {
+  it('leaves at most one waiting connection behind for each of its own, however many requests arrive', async () => {
     await stall()
     for (let round = 0; round < 3; round += 1) {
       const all = accounts.map((client) => send(client))

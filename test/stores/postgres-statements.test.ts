@@ -1,6 +1,6 @@
 /**
- * The rules that let one schema and one set of statements work on plain PostgreSQL and on Citus, where every table with a
- * bucket is spread over servers by it; and that no statement of the hot path ever reads a table from end to end.
+ * The rules that let one schema and one set of statements work on plain PostgreSQL and on Citus, where every table with
+ * a bucket is distributed by it; and that no statement of the hot path ever scans a table.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ import type { TestDatabase } from '../support/postgres-databases.ts'
 import { TEST_KEYS } from '../support/test-keys.ts'
 import { usePostgres } from '../support/use-postgres.ts'
 
-/** Those that do not grow with traffic: on Citus every server has them whole. */
+/** Tables that do not grow with traffic: on Citus every server has them in full. */
 const WITHOUT_BUCKET = [
   'account',
   'admin_request',
@@ -65,7 +65,7 @@ if (!postgres.isMissing) {
 }
 
 describe.skipIf(postgres.isMissing)('tables', () => {
-  it('have a bucket where they grow with traffic', async () => {
+  it('have a bucket if they grow with traffic', async () => {
     const rows = await database.query(`SELECT relname AS name FROM pg_class
       WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`)
     const names = rows.map(({ name }) => String(name))
@@ -73,7 +73,7 @@ describe.skipIf(postgres.isMissing)('tables', () => {
     expect(withBucket).toContain('message')
   })
 
-  it('begin their primary key with it, and are unique in nothing without it', async () => {
+  it('begin their primary key with it, and have no unique index without it', async () => {
     const rows = await database.query(`
       SELECT pg_index.indrelid::regclass::text AS name, pg_get_indexdef(indexrelid, 1, true) AS first, indisprimary AS is_key,
         EXISTS (SELECT FROM pg_attribute WHERE attrelid = indexrelid AND attname = 'bucket') AS has_bucket
@@ -85,7 +85,7 @@ describe.skipIf(postgres.isMissing)('tables', () => {
 })
 
 describe.skipIf(postgres.isMissing)('on Citus', () => {
-  it('every table with a bucket is spread by it, beside the leases', () => {
+  it('distributes every table with a bucket, colocated with the leases', () => {
     const [setting, first, split, ...others] = distribution(withBucket)
     expect(setting).toMatch(/^SET citus\./)
     expect(first).toBe("SELECT create_distributed_table('lease', 'bucket', shard_count => 1, colocate_with => 'none')")
@@ -103,7 +103,7 @@ describe.skipIf(postgres.isMissing)('on Citus', () => {
     expect(row).toEqual({ hashes: 65 })
   })
 
-  it('no statement correlates what is spread with what is not', () => {
+  it('no statement correlates distributed tables with others', () => {
     const correlated = statements.filter(({ text }) => {
       const names = [...text.matchAll(/\b(?:FROM|JOIN|UPDATE|USING|INTO) (\w+)\b/g)].map(([, name = '']) => name)
       const isMixed =
@@ -119,7 +119,7 @@ describe.skipIf(postgres.isMissing)('on Citus', () => {
     expect(files.filter((name) => readFileSync(new URL(name, folder), 'utf8').includes('SELECT FROM'))).toEqual([])
   })
 
-  it('rows of every table that is spread can be told apart, so that shards can move', async () => {
+  it('rows of every distributed table have an identity, so that shards can move', async () => {
     const wrong = await database.query(`
       SELECT relname AS name FROM pg_class
       WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relreplident <> 'f'
@@ -130,7 +130,7 @@ describe.skipIf(postgres.isMissing)('on Citus', () => {
     expect(made.length).toBeGreaterThan(0)
   })
 
-  it('connections plan for the values that they are given, and elsewhere for every value at once', async () => {
+  it('connections use custom plans, and elsewhere generic ones', async () => {
     const modeOf = async ({ url }: TestDatabase) => {
       const link = await new Primary(url).connect(SHORT_WORK)
       const [row] = await link.query(PLAN_CACHE_MODE)
@@ -139,12 +139,12 @@ describe.skipIf(postgres.isMissing)('on Citus', () => {
     }
     expect(await modeOf(database)).toEqual({ mode: 'force_generic_plan', isSpread: false })
     const other = await postgres.takeDatabase({ isNew: true })
-    // What Citus is known by.
+    // How Citus is detected.
     await other.query('CREATE TABLE pg_dist_partition ()')
     expect(await modeOf(other)).toEqual({ mode: 'auto', isSpread: true })
   })
 
-  it('only rare statements join what is spread with what is not', () => {
+  it('only rare statements join distributed tables with others', () => {
     const mixed = [...inBuckets, ...lookUps].filter(({ text }) => {
       const names = [...text.matchAll(/\b(?:FROM|JOIN|UPDATE|USING|INTO) (\w+)\b/g)].map(([, name = '']) => name)
       return names.some((name) => withBucket.includes(name)) && names.some((name) => WITHOUT_BUCKET.includes(name))
@@ -170,7 +170,7 @@ describe.skipIf(postgres.isMissing)('statements', () => {
     expect(wrong.map(({ text }) => text)).toEqual([])
   })
 
-  it('write new rows where the node has its lease, and nowhere else', () => {
+  it('insert rows only where the node has its lease', () => {
     const wrong = inBuckets.filter(
       ({ text }) =>
         text.startsWith('INSERT') && !/FROM lease[\s\S]*WHERE lease\.bucket = \$1 AND lease\.node = \$2/.test(text),
@@ -178,19 +178,19 @@ describe.skipIf(postgres.isMissing)('statements', () => {
     expect(wrong.map(({ text }) => text)).toEqual([])
   })
 
-  it('move nothing to another bucket, and leave time, chance and numbering to nobody but the database of a row', () => {
+  it('move no row to another bucket, and use no clock, randomness or sequence of another server', () => {
     const refused = /SET (\w+ = [^,]+, )*bucket = |\b(now|random|clock_timestamp|nextval|gen_random_uuid)\s*\(/
     expect(inBuckets.filter(({ text }) => refused.test(text)).map(({ text }) => text)).toEqual([])
   })
 
-  it('that look up in all buckets only read, and lock no row', () => {
+  it('that look up all buckets only read, and lock no row', () => {
     const wrong = lookUps.filter(
       ({ text }) => !text.startsWith('SELECT') || /\bFOR (NO KEY )?(UPDATE|SHARE)/.test(text),
     )
     expect(wrong.map(({ text }) => text)).toEqual([])
   })
 
-  it('find their rows by an index, however large their tables are', async () => {
+  it('find their rows by an index, however large the tables', async () => {
     const settings = Object.entries(SHORT_WORK).map(([name, value]) => `SET ${name} = '${value}';`)
     for (const setting of settings) await database.query(setting)
     const wrong: string[] = []
@@ -201,7 +201,7 @@ describe.skipIf(postgres.isMissing)('statements', () => {
     expect(wrong).toEqual([])
   })
 
-  it('would be found out', async () => {
+  it('are detected if they do not', async () => {
     const plan = await planOf({ name: '', kind: 'look-up', text: 'SELECT 1 FROM message WHERE hook = $1' })
     expect(plan).toContain('Seq Scan on message')
   })

@@ -1,4 +1,4 @@
-/** A PostgreSQL server that admits TLS connections alone, as deploy/patroni.yml sets it up. */
+/** A PostgreSQL server that accepts only TLS connections, as deploy/patroni.yml configures it. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts'
 import { LOOPBACK_CERTIFICATE, LOOPBACK_CERTIFICATE_KEY } from '../support/loopback-certificate.ts'
 import { type PostgresServer, startPostgres, whyPostgresIsMissing } from '../support/postgres-server.ts'
 
-describe.skipIf((await whyPostgresIsMissing()) !== null)('a database server that admits TLS alone', () => {
+describe.skipIf((await whyPostgresIsMissing()) !== null)('a database server that accepts only TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'posthorn-tls-'))
   const authority = join(folder, 'ca.crt')
   let server: PostgresServer
@@ -71,14 +71,14 @@ describe.skipIf((await whyPostgresIsMissing()) !== null)('a database server that
     })
   })
 
-  it('lets in whoever names its authority', async () => {
+  it('accepts clients that name its certificate authority', async () => {
     for (const mode of ['verify-full', 'require']) {
       expect(await init(`?sslmode=${mode}&sslrootcert=${authority}`)).toMatchObject({ exitCode: 0, err: '' })
     }
   })
 })
 
-/** Its files are written by the server itself, whose system user owns them. */
+/** The server itself writes the files, so that its system user owns them. */
 async function admitTlsAlone(server: PostgresServer): Promise<void> {
   const ask = (sql: string) => server.query('postgres', sql)
   const write = (name: string, text: string) =>

@@ -1,4 +1,4 @@
-/** Changing the key that seals: every sealed column is met, nothing is lost, and no seal under the old key is left. */
+/** Changing the sealing key: every sealed column is visited, nothing is lost, and no seal under the old key remains. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterEach(() => story.end())
 
-/** Where in the database stands what this key has sealed: found in every column of every table. */
+/** Returns where the database contains seals of this key: searches every column of every table. */
 function placesUnder(keyId: string): ReadonlySet<string> {
   const database = new DatabaseSync(file())
   const vault = openVault(keys)
@@ -53,7 +53,7 @@ function placesUnder(keyId: string): ReadonlySet<string> {
   return new Set(found)
 }
 
-test('a key is changed beside a gateway that goes on, and the old one can go for ever', async () => {
+test('changes the key while a gateway runs, and the old one can be removed', async () => {
   const ids = await fill(story)
   const before = await readAll(story.store, ids)
   const old = await story.store.sealingKey()
@@ -66,7 +66,7 @@ test('a key is changed beside a gateway that goes on, and the old one can go for
   await tool.change({ kind: 'seal with', keyId: added })
   expect(await story.store.sealingKey()).toBe(added)
   const client = before.messages[0]?.accountId
-  const meanwhile = await story.accepted(client as never)
+  const concurrent = await story.accepted(client as never)
   expect(await tool.countSeals()).toEqual(
     expect.arrayContaining([
       { keyId: added, seals: 1 },
@@ -83,15 +83,15 @@ test('a key is changed beside a gateway that goes on, and the old one can go for
   removeKey(keys.path, old)
   await story.reopen()
   const { messages, ...after } = await readAll(story.store, ids)
-  expect(messages.map(({ id }) => id)).toContain(meanwhile.id)
-  expect({ ...after, messages: messages.filter(({ id }) => id !== meanwhile.id) }).toEqual(before)
+  expect(messages.map(({ id }) => id)).toContain(concurrent.id)
+  expect({ ...after, messages: messages.filter(({ id }) => id !== concurrent.id) }).toEqual(before)
   const links = await story.store.findLinks(['abc'])
   expect(links).toMatchObject([{ url: 'https://x.example' }])
   await story.store.recordInbound([wrotePart(2, ' and'), wrotePart(3, ' the rest')], [])
   expect(await story.store.inboundMessages(1)).toMatchObject([{ text: 'a part and the rest' }])
 })
 
-test('secrets that were sealed without their place are sealed anew with it, under the same key', async () => {
+test('re-seals secrets without a place with it, under the same key', async () => {
   const ids = await fill(story)
   const before = await readAll(story.store, ids)
   await story.store.close()
@@ -105,7 +105,7 @@ test('secrets that were sealed without their place are sealed anew with it, unde
     return rows.map(({ cell }) => String(cell))
   }
   expect(bound.map((each) => cells(each).every((cell) => vault.isBound(cell)))).toEqual(bound.map(() => true))
-  // As the version before has left them.
+  // As the previous version left them.
   const settings = vault.seal(JSON.stringify({ host: '127.0.0.1', password: 'hunter22' }))
   database.prepare('UPDATE carrier SET settings = ?').run(settings)
   database.prepare('UPDATE admin_user SET totp_secret = ?').run(vault.seal('"JBSWY3DP"'))
@@ -118,7 +118,7 @@ test('secrets that were sealed without their place are sealed anew with it, unde
   expect(await readAll(story.store, ids)).toEqual(before)
 })
 
-test('a secret that was put into another row is noticed', async () => {
+test('detects a secret moved to another row', async () => {
   await story.account()
   const carrier = (id: string, password: string) =>
     ({ kind: 'set carrier', carrier: { id, channel: 'sms', kind: 'smpp', settings: { password } } }) as const
@@ -134,7 +134,7 @@ test('a secret that was put into another row is noticed', async () => {
   )
 })
 
-test('forgotten people are known again under the new key', async () => {
+test('recognizes erased recipients under the new key', async () => {
   const client = await story.account()
   const optOut = { accountId: client, sender: null, phone: '4915112345678' as never, by: 'word', at: 1 } as const
   await story.store.change({ kind: 'change opt-outs', changes: [{ kind: 'add', optOut }] })
@@ -147,7 +147,7 @@ test('forgotten people are known again under the new key', async () => {
   expect(await story.store.findOptOuts([optOut])).toEqual([optOut])
 })
 
-test('a key that is not in the ring is refused, and one that was lost is named; nothing is changed', async () => {
+test('refuses a key that is not in the ring, and names a lost one; changes nothing', async () => {
   const ids = await fill(story)
   const old = await story.store.sealingKey()
   const before = await readAll(story.store, ids)
@@ -173,7 +173,7 @@ test('a key that is not in the ring is refused, and one that was lost is named; 
   expect(placesUnder(old).size).toBeGreaterThan(5)
 })
 
-test('what was sealed before keys had names is sealed anew too, and a text that looks like it stays', async () => {
+test('re-seals secrets from before keys had names, and leaves similar texts', async () => {
   const client = await story.account()
   const [key] = readKeys(keys)
   const hex = Buffer.from(key?.bytes ?? []).toString('hex')

@@ -1,4 +1,4 @@
-/** Texts on disk: nobody who has the files and not the key reads them, and those from before they were sealed are read. */
+/** Sealed texts on disk: unreadable without the key; unsealed texts of earlier versions are still read. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ async function openFile() {
   return openSqliteStore({ file: join(folder, 'posthorn.db'), keys: TEST_KEYS, inline: true })
 }
 
-/** Everything that is on disk. */
+/** Everything on disk. */
 function bytes(): string {
   return readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'latin1'))
@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(() => story.end())
 
-test('no text, link, code, template or answer can be read in the files, and all of them through the store', async () => {
+test('texts, links, codes, templates and answers are readable through the store but not in the files', async () => {
   const client = await story.account()
   const content = {
     kind: 'text',
@@ -91,7 +91,7 @@ test('no text, link, code, template or answer can be read in the files, and all 
   expect(again).toMatchObject({ kind: 'replayed', draft: 'private-draft', outcomes: [{ call: from }, {}] })
 })
 
-test('an installation from before its texts were sealed is read, and gives its first key a name', async () => {
+test('reads an installation with unsealed texts, and names its first key', async () => {
   const file = join(folder, 'before.db')
   const before = new DatabaseSync(file)
   const [{ version, tables }] = OLD_SCHEMAS.sqlite

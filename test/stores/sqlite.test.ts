@@ -1,4 +1,4 @@
-/** The embedded store: in a thread of its own on a file, and in the calling thread on memory. */
+/** The embedded store: in a separate thread on a file, and in the calling thread in memory. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -60,7 +60,7 @@ describe('a database file', () => {
     return store
   }
 
-  it('has one gateway, and takes the next when that is closed', async () => {
+  it('has one gateway, and accepts the next when that is closed', async () => {
     const first = await openGateway()
     await expect(installation.open()).rejects.toThrow(/another gateway runs on .*posthorn\.db/)
     await expect(openSqliteStore({ file: installation.file, keys, inline: true })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('a database file', () => {
     await openGateway()
   })
 
-  it('may be made by a tool before the first gateway', async () => {
+  it('can be created by a tool before the first gateway', async () => {
     const tool = await installation.openTool()
     const { id: _, ...account } = buildAccount()
     await tool.change({ kind: 'create account', account })
@@ -78,7 +78,7 @@ describe('a database file', () => {
     expect((await (await openGateway()).loadDirectory()).accounts).toHaveLength(1)
   })
 
-  it('is shared with a tool, which sees and is seen and takes nothing over', async () => {
+  it('is shared with a tool, which takes nothing over', async () => {
     const gateway = await openGateway()
     const tool = await installation.openTool()
     open.push(tool)
@@ -95,12 +95,12 @@ describe('a database file', () => {
     expect(await tool.verifyLedger()).toEqual([])
   })
 
-  it('is read by nobody but its owner', async () => {
+  it('is readable only by its owner', async () => {
     await openGateway()
     for (const name of ['', '-wal', '.lock']) expect(statSync(installation.file + name).mode & 0o077).toBe(0)
   })
 
-  it('is not touched when a newer Posthorn has written it', async () => {
+  it('is not touched if a newer Posthorn wrote it', async () => {
     await (await installation.open()).close()
     const database = new DatabaseSync(installation.file)
     database.exec('PRAGMA user_version = 1000')
@@ -124,7 +124,7 @@ describe('a database file', () => {
     expect(rows).toHaveLength(2)
   })
 
-  it('that is none is refused with a reason', async () => {
+  it('is refused with a reason if it is not a database', async () => {
     await openGateway()
     const file = join(installation.file, 'posthorn.db')
     await expect(openSqliteStore({ file, keys })).rejects.toMatchObject({ name: 'StoreError' })
@@ -132,7 +132,7 @@ describe('a database file', () => {
 })
 
 describe('a full disk', () => {
-  it('is known to the store from the first write that fails until one works', async () => {
+  it('is reported from the first failed write until one succeeds', async () => {
     const installation = await installMemory()
     const { database } = installation
     const store = await installation.open()
@@ -151,7 +151,7 @@ describe('a full disk', () => {
     await installation.remove()
   })
 
-  it('rejects what it cannot write, keeps what it has, and goes on when there is room', async () => {
+  it('rejects writes, keeps its data, and continues when there is room', async () => {
     const installation = await installMemory()
     const story = await StoreStory.begin(async () => installation)
     const client = await story.account(1e12)
@@ -172,7 +172,7 @@ describe('a full disk', () => {
 })
 
 describe('a gateway that is killed', () => {
-  it('loses nothing that was answered, and leaves its place to the next', async () => {
+  it('loses no acknowledged request, and releases its lock to the next', async () => {
     const installation = await installFile()
     const program = fileURLToPath(new URL('../support/accept-forever.ts', import.meta.url))
     const child = spawn(process.execPath, [program, installation.file], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -190,7 +190,7 @@ describe('a gateway that is killed', () => {
   })
 })
 
-describe('a store whose place is taken', () => {
+describe('a store that another gateway took over', () => {
   it('writes nothing more', async () => {
     const installation = await installMemory()
     const story = await StoreStory.begin(async () => installation)
@@ -204,7 +204,7 @@ describe('a store whose place is taken', () => {
     await story.end()
   })
 
-  it('answers nothing after it was closed', async () => {
+  it('rejects calls after it was closed', async () => {
     const installation = await installMemory()
     const store = await installation.open()
     await store.close()
@@ -213,7 +213,7 @@ describe('a store whose place is taken', () => {
   })
 })
 
-describe('a book that was forged', () => {
+describe('a forged ledger', () => {
   it.each([
     ['UPDATE account_balance SET available = available + 1, paid = paid - 1', /available, but its postings sum to/],
     [
@@ -256,7 +256,7 @@ describe('a book that was forged', () => {
     'UPDATE posting SET amount_micros = 1',
     'DELETE FROM posting',
     'UPDATE account_balance SET available = -1, paid = 1',
-  ])('is not forged so easily: %s', async (forgery) => {
+  ])('is prevented by the database: %s', async (forgery) => {
     const installation = await installMemory()
     const story = await StoreStory.begin(async () => installation)
     await story.account()

@@ -1,12 +1,12 @@
 /**
  * The schema; the table `schema_version` stores its version. A new database gets the current one at once, an older one
- * is migrated step by step (bridge.ts). If several nodes start together, one of them migrates and the others wait. A
+ * is migrated step by step (migrations.ts). If several nodes start together, one of them migrates and the others wait. A
  * database from a newer Posthorn is never touched.
  */
 import { StoreError } from '../../ports/store-errors.ts'
 import { requireKnownVersion } from '../rows/store-limits.ts'
-import { BRIDGE, OLDEST_VERSION } from './bridge.ts'
 import type { Link } from './link.ts'
+import { MIGRATIONS, OLDEST_VERSION } from './migrations.ts'
 import { INSTALLATION_TABLES } from './schema/installation.ts'
 import { MESSAGE_TABLES } from './schema/messages.ts'
 import { MONEY_TABLES } from './schema/money.ts'
@@ -16,7 +16,7 @@ import { rare } from './statement.ts'
 const TABLES: readonly string[] = [INSTALLATION_TABLES, MONEY_TABLES, MESSAGE_TABLES, PARTITIONS]
 /** One statement for each change since the tables were last written down; new databases run them too. */
 const CHANGES: readonly string[] = []
-const BRIDGED = OLDEST_VERSION + BRIDGE.length
+const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
 
 /** The oldest server version that is tested, as server_version_num. */
@@ -90,6 +90,6 @@ async function versionOf(link: Link): Promise<number> {
 
 /** Returns the statements that migrate a database from this version. */
 function statementsFrom(version: number): readonly string[] {
-  const first = version === 0 ? TABLES : BRIDGE.slice(version - OLDEST_VERSION)
+  const first = version === 0 ? TABLES : MIGRATIONS.slice(version - OLDEST_VERSION)
   return [...first, ...CHANGES.slice(Math.max(0, version - BRIDGED))]
 }

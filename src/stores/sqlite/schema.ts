@@ -1,10 +1,10 @@
 /**
  * The schema; `PRAGMA user_version` stores its version. A new database gets the current one at once, an older one is
- * migrated step by step (bridge.ts). A database from a newer Posthorn is never touched.
+ * migrated step by step (migrations.ts). A database from a newer Posthorn is never touched.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { requireKnownVersion } from '../rows/store-limits.ts'
-import { BRIDGE, OLDEST_VERSION } from './bridge.ts'
+import { MIGRATIONS, OLDEST_VERSION } from './migrations.ts'
 import { INSTALLATION_TABLES } from './schema/installation.ts'
 import { MESSAGE_TABLES } from './schema/messages.ts'
 import { MONEY_TABLES } from './schema/money.ts'
@@ -13,7 +13,7 @@ import { Statement } from './statement.ts'
 const TABLES: readonly string[] = [INSTALLATION_TABLES, MONEY_TABLES, MESSAGE_TABLES]
 /** One statement for each change since the tables were last written down; new databases run them too. */
 const CHANGES: readonly string[] = []
-const BRIDGED = OLDEST_VERSION + BRIDGE.length
+const BRIDGED = OLDEST_VERSION + MIGRATIONS.length
 const VERSIONS = { oldest: OLDEST_VERSION, present: BRIDGED + CHANGES.length } as const
 
 /** Returns whether `migrate` would change something. Throws a StoreError for an unsupported database version. */
@@ -44,6 +44,6 @@ function versionOf(database: DatabaseSync): number {
 
 /** Returns the statements that migrate a database from this version. */
 function statementsFrom(version: number): readonly string[] {
-  const first = version === 0 ? TABLES : BRIDGE.slice(version - OLDEST_VERSION)
+  const first = version === 0 ? TABLES : MIGRATIONS.slice(version - OLDEST_VERSION)
   return [...first, ...CHANGES.slice(Math.max(0, version - BRIDGED))]
 }

@@ -1,6 +1,6 @@
 /**
  * Migrates databases of earlier versions to the current schema, step by step. Kept until 1.0; older databases are
- * refused. To change the schema, change its tables in schema/ and add a step here: test/stores/bridge.test.ts compares
+ * refused. To change the schema, change its tables in schema/ and add a step here: test/stores/migrations.test.ts compares
  * the two.
  */
 
@@ -109,4 +109,4 @@ ALTER TABLE carrier_seat RENAME TO carrier_slot;
 ALTER INDEX carrier_seat_pkey RENAME TO carrier_slot_pkey;
 `
 
-export const BRIDGE: readonly string[] = [TO_7, TO_8, TO_9, TO_10, TO_11, TO_12, TO_13, TO_14]
+export const MIGRATIONS: readonly string[] = [TO_7, TO_8, TO_9, TO_10, TO_11, TO_12, TO_13, TO_14]

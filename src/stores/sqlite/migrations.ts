@@ -1,6 +1,6 @@
 /**
  * Migrates databases of earlier versions to the current schema, step by step. Kept until 1.0; older databases are
- * refused. To change the schema, change its tables in schema/ and add a step here: test/stores/bridge.test.ts compares
+ * refused. To change the schema, change its tables in schema/ and add a step here: test/stores/migrations.test.ts compares
  * the two.
  */
 
@@ -83,4 +83,4 @@ CREATE INDEX early_receipt_kept ON early_receipt (at);
 CREATE INDEX posting_of_payment ON posting (account_id, at) WHERE msg_id IS NULL;
 `
 
-export const BRIDGE: readonly string[] = [TO_24, TO_25, TO_26, TO_27, TO_28, TO_29]
+export const MIGRATIONS: readonly string[] = [TO_24, TO_25, TO_26, TO_27, TO_28, TO_29]

@@ -1,4 +1,4 @@
-/** Databases that earlier builds made are brought to the present schema with all that is in them, and work on. */
+/** Databases of earlier versions are migrated to the current schema with all their data, and work. */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/app/system-clock.ts'
@@ -28,16 +28,16 @@ describe.each(OLD_SCHEMAS.sqlite)('a SQLite database of version $version', ({ ve
     return database
   }
 
-  it('gets the schema that a new one has', async () => {
+  it('gets the schema of a new one', async () => {
     const [old, present] = [oldDatabase(''), new DatabaseSync(':memory:')]
     for (const database of [old, present]) await (await openFile(database)).close()
     expect(fileSchema(old)).toEqual(fileSchema(present))
   })
 
-  it('keeps what it holds, and works on', async () => {
+  it('keeps its data and works', async () => {
     const database = oldDatabase(oldRows('sqlite'))
     const open = () => openFile(database)
-    await tellsAll({ open, openTool: open, remove: async () => database.close() })
+    await keepsAll({ open, openTool: open, remove: async () => database.close() })
   })
 })
 
@@ -61,16 +61,16 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
       return database
     }
 
-    it('get the schema that new ones have', async () => {
+    it('get the schema of new ones', async () => {
       const [old, present] = [await oldDatabase(''), await postgres.takeDatabase({ isNew: true })]
       for (const database of [old, present]) await (await openTables(database)).close()
       expect(await tableSchema(old)).toEqual(await tableSchema(present))
     })
 
-    it('keep what they hold, and work on', async () => {
+    it('keep their data and work', async () => {
       const database = await oldDatabase(oldRows('postgres'))
       const open = () => openTables(database)
-      await tellsAll({ open, openTool: open, remove: () => database.giveBack() })
+      await keepsAll({ open, openTool: open, remove: () => database.giveBack() })
     })
   })
 
@@ -85,7 +85,7 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
   })
 })
 
-async function tellsAll(installation: Installation): Promise<void> {
+async function keepsAll(installation: Installation): Promise<void> {
   const story = await StoreStory.begin(async () => installation)
   const { store } = story
   const { id } = OLD_MESSAGE
@@ -109,7 +109,7 @@ async function tellsAll(installation: Installation): Promise<void> {
   expect(await store.stoppedHooks({ accountId: 1 as never, since: 0 })).toMatchObject([
     { address: 'https://gone.example' },
   ])
-  // Answers to logins hold tokens, and hashes of requests may be of passwords.
+  // Answers to logins contain tokens, and hashes of requests may be of passwords.
   expect(await store.findRequest('nobody', 'login')).toBeNull()
   expect(await store.findRequest('anna', 'password')).toEqual({ bodyHash: '', answer: null })
   expect((await store.claimReports({ now: 5, limit: 9 })).reports).toMatchObject([{ body: OLD_REPORT?.body, tries: 2 }])
@@ -120,7 +120,7 @@ async function tellsAll(installation: Installation): Promise<void> {
   await story.end()
 }
 
-/** Each table, index and trigger as it is written, but for comments and spaces. */
+/** Returns each table, index and trigger as written, without comments and spaces. */
 function fileSchema(database: DatabaseSync): Record<string, string> {
   const rows = database.prepare('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name').all()
   return Object.fromEntries(
