@@ -4,7 +4,7 @@
  * string mean that a field was not sent.
  */
 import { countParts } from '../domain/text-parts.ts'
-import { transliterate } from '../domain/transliterate.ts'
+import { fitsTransliterated } from '../domain/transliterate.ts'
 import { fitsWithin } from './characters.ts'
 import type { JsonObject } from './envelope.ts'
 import { needs, required, requiredOr, tooLong, tooManyParts } from './error-texts.ts'
@@ -195,16 +195,12 @@ function checkRules(item: JsonObject, field: Field, value: unknown, limits: Limi
   if (shorterWith !== undefined && isSent(item[shorterWith.field]) && !fitsWithin(value, shorterWith.maxCharacters)) {
     throw new ItemRefused(tooLong(field.name, shorterWith.maxCharacters, shorterWith.field))
   }
+  // Not every account sends transliterated texts, so the parts are counted again once the account is known.
   const fits =
     fitsSms === undefined ||
     countParts(value) <= limits.smsParts ||
-    (fitsSms === 'sent' && (item['short_link'] === true || canFit(value, limits.smsParts)))
+    (fitsSms === 'sent' && (item['short_link'] === true || fitsTransliterated(value, limits.smsParts)))
   if (!fits) throw new ItemRefused(tooManyParts(field.name, limits.smsParts))
-}
-
-/** Transliterated: not every account sends so, so the parts are counted again once the account is known. */
-function canFit(text: string, maxParts: number): boolean {
-  return countParts(transliterate(text)) <= maxParts
 }
 
 function mandatory<const N extends string, V>(name: N, kind: Kind<V>, description: string, rules: FieldRules = {}) {

@@ -5,6 +5,7 @@
  */
 import { hasTooManyMarks } from './combining-marks.ts'
 import { isGsmText, septetsOf } from './gsm-alphabet.ts'
+import { countParts, PART_LIMITS } from './text-parts.ts'
 
 /**
  * Replacements of characters that are neither in the alphabet nor one of its letters with an accent. As short as
@@ -44,23 +45,59 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
 
 const ACCENTS = /\p{M}+/gu
 
+/** Replacements found so far, by code point. Unicode has about 3,100 characters that can be replaced. */
+const FOUND = new Map<number, string>()
+
 /** Returns the text unchanged if it is GSM already or cannot become so. */
 export function transliterate(text: string): string {
-  if (isGsmText(text) || hasTooManyMarks(text)) return text
-  let gsm = ''
-  // Composed first: a letter and its accent may be separate, and the alphabet has some of the combinations.
-  for (const character of text.normalize('NFC')) {
-    const replacement = replace(character)
-    if (replacement === null) return text
-    gsm += replacement
-  }
-  return gsm
+  return isGsmText(text) ? text : (rewrite(text, Number.POSITIVE_INFINITY) ?? text)
 }
 
-function replace(character: string): string | null {
-  if (character.length === 1 && septetsOf(character.charCodeAt(0)) > 0) return character
-  const known = REPLACEMENTS.get(character)
-  if (known !== undefined) return known
+/**
+ * Returns whether a text that needs more than `maxParts` parts fits them once it is transliterated. Stops reading where
+ * it does not fit any more.
+ */
+export function fitsTransliterated(text: string, maxParts: number): boolean {
+  if (isGsmText(text)) return false
+  const { alone, joined } = PART_LIMITS.gsm7
+  const gsm = rewrite(text, Math.max(alone, maxParts * joined))
+  return gsm !== null && countParts(gsm) <= maxParts
+}
+
+/** Returns the text in the GSM alphabet; null if it cannot be written so, or not in this many septets. */
+function rewrite(text: string, maxSeptets: number): string | null {
+  if (hasTooManyMarks(text)) return null
+  // Composed first: a letter and its accent may be separate, and the alphabet has some of the combinations.
+  const composed = text.normalize('NFC')
+  let gsm = ''
+  let copied = 0
+  let septets = 0
+  for (let index = 0; index < composed.length; index += 1) {
+    const ownSeptets = septetsOf(composed.charCodeAt(index))
+    if (ownSeptets > 0) {
+      septets += ownSeptets
+    } else {
+      const character = composed.codePointAt(index) as number
+      const replacement = FOUND.get(character) ?? findReplacement(character)
+      if (replacement === null) return null
+      gsm += composed.slice(copied, index) + replacement
+      septets += replacement.length
+      if (character > 0xffff) index += 1
+      copied = index + 1
+    }
+    if (septets > maxSeptets) return null
+  }
+  return gsm + composed.slice(copied)
+}
+
+function findReplacement(codePoint: number): string | null {
+  const character = String.fromCodePoint(codePoint)
+  const replacement = REPLACEMENTS.get(character) ?? withoutAccents(character)
+  if (replacement !== null) FOUND.set(codePoint, replacement)
+  return replacement
+}
+
+function withoutAccents(character: string): string | null {
   const bare = character.normalize('NFD').replace(ACCENTS, '')
   if (bare === character) return null
   return isGsmText(bare) ? bare : (REPLACEMENTS.get(bare) ?? null)

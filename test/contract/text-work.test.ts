@@ -108,6 +108,31 @@ describe.each(Object.entries(SCANNERS))('%s', (_, scan) => {
   })
 })
 
+/** The work on a text whose characters have occurred before, without that of sorting its marks once. */
+function workOnKnown(name: string, text: string): number {
+  const scan = SCANNERS[name] as (text: string) => unknown
+  work(scan, text)
+  return work(scan, text) - work((marks) => marks.normalize('NFC'), text)
+}
+
+describe.each(['reading an SMS', 'reading a template', 'reading a chat-app message', 'writing plain letters'])(
+  '%s',
+  (name) => {
+    test.each(Object.entries(SEEDS))('reads each character of %s a few times', (_, seed) => {
+      const text = seed.repeat(Math.ceil(SMS_TEXT_MAX / seed.length)).slice(0, SMS_TEXT_MAX - 1)
+      expect(workOnKnown(name, text)).toBeLessThanOrEqual(11 * SMS_TEXT_MAX)
+      // A text that turns out at its last character not to be GSM.
+      expect(workOnKnown(name, `${text}中`)).toBeLessThanOrEqual(11 * SMS_TEXT_MAX)
+    })
+  },
+)
+
+test('an SMS is transliterated only as far as it fits', () => {
+  for (const text of ['ế'.repeat(SMS_TEXT_MAX), `${'ế'.repeat(SMS_TEXT_MAX - 1)}中`]) {
+    expect(workOnKnown('reading an SMS', text)).toBeLessThan(6 * SMS_TEXT_MAX)
+  }
+})
+
 test('a text beyond its limit is refused by its length alone, before anything reads it', () => {
   const long = '\u0301\u0316'.repeat(20_000)
   for (const name of [

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hasTooManyMarks, MAX_COMBINING_MARKS } from '../../src/domain/combining-marks.ts'
 import { transliterate } from '../../src/domain/transliterate.ts'
@@ -32,4 +33,26 @@ test('a text with a longer run is never normalized, whatever its length', () => 
   } finally {
     String.prototype.normalize = normalize
   }
+})
+
+test('finds a run wherever a pattern finds one', () => {
+  const longRun = /\p{M}{31}/u
+  const pieces = fc.constantFrom(
+    'a',
+    'é',
+    '\u0301',
+    '\u0316\u0301',
+    '\u{1d165}',
+    '\u{e0100}',
+    '\ud834',
+    '\udd65',
+    '😀',
+    '中',
+  )
+  const repeated = fc.tuple(pieces, fc.integer({ min: 1, max: 33 })).map(([piece, times]) => piece.repeat(times))
+  fc.assert(
+    fc.property(fc.array(repeated, { maxLength: 8 }), (runs) => {
+      expect(hasTooManyMarks(runs.join(''))).toBe(longRun.test(runs.join('')))
+    }),
+  )
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isGsmText } from '../../src/domain/gsm-alphabet.ts'
 import { countParts } from '../../src/domain/text-parts.ts'
-import { transliterate } from '../../src/domain/transliterate.ts'
+import { fitsTransliterated, transliterate } from '../../src/domain/transliterate.ts'
 
 describe('a text in plain letters', () => {
   test.each([
@@ -35,5 +35,29 @@ describe('a text in plain letters', () => {
         expect(transliterate(plain)).toBe(plain)
       }),
     )
+  })
+
+  test('fits as many parts as the whole transliterated text needs', () => {
+    const letters = fc.constantFrom(
+      ...'aé’“ąčłß…№€{}[]\u00a0\u00ad\u0301œế',
+      'ế'.repeat(160),
+      'я',
+      '😀',
+      '€'.repeat(77),
+    )
+    fc.assert(
+      fc.property(fc.string({ unit: letters, maxLength: 30 }), fc.integer({ min: 1, max: 10 }), (text, maxParts) => {
+        fc.pre(countParts(text) > maxParts)
+        expect(fitsTransliterated(text, maxParts)).toBe(countParts(transliterate(text)) <= maxParts)
+      }),
+    )
+  })
+
+  test('a character becomes the same when it occurs again', () => {
+    for (let codePoint = 0x80; codePoint < 0x3000; codePoint += 1) {
+      const character = String.fromCodePoint(codePoint)
+      const plain = transliterate(character)
+      expect(transliterate(`${character} ${character}`)).toBe(`${plain} ${plain}`)
+    }
   })
 })

@@ -48,7 +48,7 @@ export function countTextWork(run: () => unknown): number {
       methods[name] = original
     })
   }
-  count(String.prototype, 'charCodeAt', () => 1)
+  for (const name of ['charCodeAt', 'codePointAt']) count(String.prototype, name, () => 1)
   count(String.prototype, 'normalize', ({ text }) => text.length + sortingOf(text))
   for (const name of READ_WHOLE) count(String.prototype, name, ({ text }) => text.length)
   // Every method of texts that takes a pattern goes through `exec`.
